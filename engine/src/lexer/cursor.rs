@@ -1,0 +1,212 @@
+//! The shared toolkit of all scanners: character classes as the comparator's
+//! regular expressions understand them, and a cursor over one text.
+//!
+//! Positions are byte offsets into the text. Reads outside the text give 0,
+//! `None` or an empty string, so a scanner cannot panic on odd input.
+
+use std::ops::Range;
+
+use unicode_general_category::{GeneralCategory as Category, get_general_category};
+
+/// A letter, digit, other numeric character or underscore: `\w` in Python.
+/// The category crate is pinned to Unicode 14, the version of CPython 3.11.
+pub(super) fn is_word(character: char) -> bool {
+    if character.is_ascii() {
+        return character.is_ascii_alphanumeric() || character == '_';
+    }
+    use Category::*;
+    matches!(
+        get_general_category(character),
+        UppercaseLetter
+            | LowercaseLetter
+            | TitlecaseLetter
+            | ModifierLetter
+            | OtherLetter
+            | DecimalNumber
+            | LetterNumber
+            | OtherNumber
+    )
+}
+
+/// White space as Python's `\s` sees it: unlike Rust's, it includes the four
+/// information separators U+001C to U+001F.
+pub(super) fn is_space(character: char) -> bool {
+    matches!(character, '\u{1c}'..='\u{1f}') || character.is_whitespace()
+}
+
+/// A decimal digit of any script: `\d` in Python.
+pub(super) fn is_digit(character: char) -> bool {
+    if character.is_ascii() {
+        return character.is_ascii_digit();
+    }
+    get_general_category(character) == Category::DecimalNumber
+}
+
+/// A read-only view of one text with the questions that scanners ask of it.
+#[derive(Clone, Copy)]
+pub(super) struct Cursor<'t> {
+    pub text: &'t str,
+}
+
+impl<'t> Cursor<'t> {
+    /// Wraps a text.
+    pub fn new(text: &'t str) -> Self {
+        Self { text }
+    }
+
+    /// Length of the text in bytes.
+    pub fn len(&self) -> usize {
+        self.text.len()
+    }
+
+    /// The byte at `at`, or 0 behind the end.
+    pub fn byte(&self, at: usize) -> u8 {
+        self.text.as_bytes().get(at).copied().unwrap_or(0)
+    }
+
+    /// The text between two positions; empty if they do not fit.
+    pub fn slice(&self, range: Range<usize>) -> &'t str {
+        self.text.get(range).unwrap_or("")
+    }
+
+    /// The text from a position to the end.
+    pub fn rest(&self, at: usize) -> &'t str {
+        self.text.get(at..).unwrap_or("")
+    }
+
+    /// Whether `literal` stands at `at`.
+    pub fn starts(&self, at: usize, literal: &str) -> bool {
+        self.text.as_bytes().get(at..).is_some_and(|rest| rest.starts_with(literal.as_bytes()))
+    }
+
+    /// The character at a position.
+    pub fn character(&self, at: usize) -> Option<char> {
+        self.rest(at).chars().next()
+    }
+
+    /// The character that ends at a position.
+    pub fn before(&self, at: usize) -> Option<char> {
+        self.text.get(..at).and_then(|head| head.chars().next_back())
+    }
+
+    /// The position behind the character at `at`; always moves on.
+    pub fn after(&self, at: usize) -> usize {
+        match self.byte(at) {
+            0..0x80 => at + 1,
+            _ => at + self.character(at).map_or(1, char::len_utf8),
+        }
+    }
+
+    /// Whether a line starts here.
+    pub fn at_line_start(&self, at: usize) -> bool {
+        at == 0 || self.byte(at - 1) == b'\n'
+    }
+
+    /// Whether a character of the class `test` stands at `at`.
+    pub fn is(&self, at: usize, test: impl Fn(char) -> bool) -> bool {
+        self.character(at).is_some_and(test)
+    }
+
+    /// Whether `at` lies between two word characters or two others: `\B`.
+    pub fn inside_word(&self, at: usize) -> bool {
+        self.before(at).is_some_and(is_word) == self.is(at, is_word)
+    }
+
+    /// End of the run of characters of one class that starts at `at`.
+    pub fn run(&self, at: usize, test: impl Fn(char) -> bool) -> usize {
+        let rest = self.rest(at);
+        rest.find(|character| !test(character)).map_or(self.len(), |length| at + length)
+    }
+
+    /// End of the run of bytes of one ASCII class that starts at `at`.
+    pub fn ascii_run(&self, at: usize, test: impl Fn(u8) -> bool) -> usize {
+        let bytes = self.text.as_bytes().get(at..).unwrap_or(&[]);
+        at + bytes.iter().position(|byte| !test(*byte)).unwrap_or(bytes.len())
+    }
+
+    /// End of the run of word characters that starts at `at`.
+    pub fn word_end(&self, at: usize) -> usize {
+        let end = self.ascii_run(at, |byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        if self.byte(end) < 0x80 { end } else { self.run(end, is_word) }
+    }
+
+    /// End of the run of white space that starts at `at`.
+    pub fn space_end(&self, at: usize) -> usize {
+        let end = self.ascii_run(at, |byte| matches!(byte, 9..=13 | 28..=32));
+        if self.byte(end) < 0x80 { end } else { self.run(end, is_space) }
+    }
+
+    /// End of the run of white space without line breaks.
+    pub fn blank_end(&self, at: usize) -> usize {
+        let end = self.ascii_run(at, |byte| matches!(byte, 9 | 11..=13 | 28..=32));
+        if self.byte(end) < 0x80 {
+            end
+        } else {
+            self.run(end, |character| character != '\n' && is_space(character))
+        }
+    }
+
+    /// Position of the next line break, or the end of the text.
+    pub fn line_end(&self, at: usize) -> usize {
+        self.find(at, b'\n').unwrap_or(self.len())
+    }
+
+    /// Position behind the next line break, or the end of the text.
+    pub fn next_line(&self, at: usize) -> usize {
+        self.find(at, b'\n').map_or(self.len(), |line_break| line_break + 1)
+    }
+
+    /// Position of the next `byte`, from `at` on.
+    pub fn find(&self, at: usize, byte: u8) -> Option<usize> {
+        let rest = self.text.as_bytes().get(at..)?;
+        memchr::memchr(byte, rest).map(|offset| at + offset)
+    }
+
+    /// Position of the next `literal`, from `at` on.
+    pub fn find_text(&self, at: usize, literal: &str) -> Option<usize> {
+        let rest = self.text.as_bytes().get(at..)?;
+        memchr::memmem::find(rest, literal.as_bytes()).map(|offset| at + offset)
+    }
+
+    /// End of a quoted text whose opening quote is at `at`, where a backslash
+    /// hides the next character; `None` if it never closes.
+    pub fn quoted_end(&self, at: usize, quote: u8) -> Option<usize> {
+        let bytes = self.text.as_bytes();
+        let mut position = at + 1;
+        loop {
+            let offset = memchr::memchr2(quote, b'\\', bytes.get(position..)?)?;
+            position += offset;
+            if self.byte(position) == quote {
+                return Some(position + 1);
+            }
+            position = self.after(position + 1);
+        }
+    }
+
+    /// Whether `count` hexadecimal digits stand at `at`.
+    pub fn hex_digits(&self, at: usize, count: usize) -> bool {
+        (at..at + count).all(|position| self.byte(position).is_ascii_hexdigit())
+    }
+}
+
+/// Remembers that a search failed, so that no text is searched twice.
+///
+/// A search for a fixed ending that fails from one position fails from every
+/// later one too. Without this memory an unclosed opener, repeated, would
+/// make a scanner quadratic.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Once {
+    failed: bool,
+}
+
+impl Once {
+    /// Runs the search unless it has failed before.
+    pub fn search(&mut self, search: impl FnOnce() -> Option<usize>) -> Option<usize> {
+        if self.failed {
+            return None;
+        }
+        let found = search();
+        self.failed = found.is_none();
+        found
+    }
+}

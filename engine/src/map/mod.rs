@@ -1,0 +1,23 @@
+//! The repo map: mentions → tags → graph → ranks → stages → budget fit → text.
+//!
+//! Every step follows Aider 0.86.2 as measured; where Aider iterates in hash order, the order
+//! here is the canonical one (sorted), which is also how the canonical comparator iterates.
+
+mod chain;
+mod fit;
+mod graph;
+mod mentions;
+mod numeric;
+mod pagerank;
+mod ranking;
+mod render;
+mod request;
+mod sources;
+mod stages;
+mod trace;
+
+pub use chain::{MapError, MapResult, build};
+pub use mentions::Mentioned;
+pub use request::{MapRequest, MentionSource};
+pub use sources::Skipped;
+pub use trace::{Attempt, GraphSize, Probe, Trace, TraceDetail};

@@ -1,0 +1,160 @@
+//! Personalised PageRank, as networkx computes it through SciPy, in the same order of
+//! floating-point operations.
+
+use petgraph::visit::EdgeRef;
+
+use super::{
+    graph::FileGraph,
+    numeric::{introsort, pairwise_sum, segment_sum},
+};
+
+/// Damping factor.
+const ALPHA: f64 = 0.85;
+/// Convergence bound per node on the L1 change of an iteration.
+const TOLERANCE: f64 = 1e-6;
+/// Most iterations.
+const MAX_ITERATIONS: usize = 100;
+
+/// Out-edges of each node in the order in which networkx keeps them: targets in order of first
+/// appearance, parallel edges in order of insertion.
+#[derive(Debug)]
+pub struct Adjacency {
+    starts: Vec<usize>,
+    edges: Vec<OutEdge>,
+}
+
+/// One out-edge.
+#[derive(Debug, Clone, Copy)]
+pub struct OutEdge {
+    /// Node index of the target.
+    pub target: usize,
+    /// Index of the definition that the edge leads to.
+    pub definition: usize,
+    /// Weight.
+    pub weight: f64,
+}
+
+impl Adjacency {
+    /// Orders the edges of a graph.
+    pub fn of(graph: &FileGraph) -> Self {
+        let nodes = graph.graph.node_count();
+        let mut starts = vec![0; nodes + 1];
+        for edge in graph.graph.edge_references() {
+            starts[edge.source().index() + 1] += 1;
+        }
+        for node in 0..nodes {
+            starts[node + 1] += starts[node];
+        }
+        // Insertion order within each source.
+        let mut next = starts.clone();
+        let blank = OutEdge { target: 0, definition: 0, weight: 0.0 };
+        let mut edges = vec![blank; graph.graph.edge_count()];
+        for edge in graph.graph.edge_references() {
+            let slot = &mut next[edge.source().index()];
+            let reference = edge.weight();
+            edges[*slot] = OutEdge {
+                target: edge.target().index(),
+                definition: reference.definition,
+                weight: reference.weight,
+            };
+            *slot += 1;
+        }
+        // Group by target, in order of the target's first appearance.
+        let mut first_seen = vec![0; nodes];
+        for node in 0..nodes {
+            let row = &mut edges[starts[node]..starts[node + 1]];
+            for (position, edge) in row.iter().enumerate().rev() {
+                first_seen[edge.target] = position;
+            }
+            row.sort_by_key(|edge| first_seen[edge.target]);
+        }
+        Self { starts, edges }
+    }
+
+    /// The out-edges of a node.
+    pub fn out(&self, node: usize) -> &[OutEdge] {
+        self.edges.get(self.starts[node]..self.starts[node + 1]).unwrap_or_default()
+    }
+
+    /// Number of nodes.
+    pub const fn nodes(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// The transition matrix by rows: parallel edges summed, each row scaled to sum 1; with the
+    /// nodes that have no row.
+    fn transitions(&self) -> (Vec<Vec<(usize, f64)>>, Vec<usize>) {
+        let mut rows: Vec<Vec<(usize, f64)>> = (0..self.nodes())
+            .map(|node| self.out(node).iter().map(|edge| (edge.target, edge.weight)).collect())
+            .collect();
+        // The matrix library sorts all rows as soon as one is unsorted.
+        if rows.iter().any(|row| !row.is_sorted_by_key(|entry| entry.0)) {
+            for row in &mut rows {
+                introsort(row);
+            }
+        }
+        let mut dangling = Vec::new();
+        for (node, row) in rows.iter_mut().enumerate() {
+            row.dedup_by(|next, kept| {
+                let same = next.0 == kept.0;
+                if same {
+                    kept.1 += next.1;
+                }
+                same
+            });
+            let sum = segment_sum(&row.iter().map(|entry| entry.1).collect::<Vec<_>>());
+            if sum == 0.0 {
+                dangling.push(node);
+            } else {
+                let scale = 1.0 / sum;
+                for entry in row {
+                    entry.1 *= scale;
+                }
+            }
+        }
+        (rows, dangling)
+    }
+}
+
+/// Ranks by node index. With `personalization` (not normalised, by node index) the walk
+/// restarts, and leaves dangling nodes, by it; if it sums to zero over the nodes, or there is
+/// none, uniformly. The ranks of an iteration that has not converged are never returned as
+/// such: after [`MAX_ITERATIONS`] the last ones are, which no graph was seen to need.
+pub fn pagerank(adjacency: &Adjacency, personalization: Option<&[f64]>) -> Vec<f64> {
+    let nodes = adjacency.nodes();
+    if nodes == 0 {
+        return Vec::new();
+    }
+    let uniform = || vec![1.0 / nodes as f64; nodes];
+    let restart = match personalization {
+        Some(weights) => match pairwise_sum(weights) {
+            0.0 => uniform(),
+            sum => weights.iter().map(|weight| weight / sum).collect(),
+        },
+        None => uniform(),
+    };
+    let (rows, dangling) = adjacency.transitions();
+    let mut ranks = uniform();
+    for _ in 0..MAX_ITERATIONS {
+        let mut arriving = vec![0.0; nodes];
+        for (row, rank) in rows.iter().zip(&ranks) {
+            for (target, share) in row {
+                arriving[*target] += share * rank;
+            }
+        }
+        let stranded = dangling.iter().fold(0.0, |sum, node| sum + ranks[*node]);
+        let next: Vec<f64> = arriving
+            .iter()
+            .zip(&restart)
+            .map(|(arriving, restart)| {
+                ALPHA * (arriving + stranded * restart) + (1.0 - ALPHA) * restart
+            })
+            .collect();
+        let change: Vec<f64> = next.iter().zip(&ranks).map(|(a, b)| (a - b).abs()).collect();
+        ranks = next;
+        if pairwise_sum(&change) < nodes as f64 * TOLERANCE {
+            break;
+        }
+    }
+    ranks
+}

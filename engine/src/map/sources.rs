@@ -1,0 +1,94 @@
+//! The texts and tags of all files that a map may rank.
+
+use std::{collections::BTreeMap, path::Path};
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::{
+    language::{Detected, Language, registry},
+    profile::Profile,
+    repo::RepoFile,
+    syntax::{Extracted, extract},
+    text::read::read_text,
+};
+
+/// A file that gave no tags although its language has a query, with the reason.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Skipped {
+    /// The path, relative to the root.
+    pub file: String,
+    /// Why, in words.
+    pub reason: String,
+}
+
+/// One file with what was extracted from it.
+#[derive(Debug)]
+pub struct Source {
+    /// The file.
+    pub file: RepoFile,
+    /// Its language, if it has a query.
+    pub language: Option<&'static Language>,
+    /// Its text; empty for files that yield no tags.
+    pub text: String,
+    /// Its tags and outline.
+    pub extracted: Extracted,
+}
+
+/// All sources in order of their absolute paths; a file's position is its id.
+#[derive(Debug)]
+pub struct Sources {
+    /// The files.
+    pub files: Vec<Source>,
+    /// Files that gave no tags against expectation.
+    pub skipped: Vec<Skipped>,
+}
+
+impl Sources {
+    /// Reads and parses files on all threads. The result does not depend on their number.
+    pub fn extract(files: &BTreeMap<String, RepoFile>, profile: Profile) -> Self {
+        let mut results: Vec<(Source, Option<Skipped>)> = files
+            .values()
+            .collect::<Vec<_>>()
+            .into_par_iter()
+            .with_max_len(8)
+            .map(|file| one(file, profile))
+            .collect();
+        let skipped = results.iter_mut().filter_map(|(_, skipped)| skipped.take()).collect();
+        Self { files: results.into_iter().map(|(source, _)| source).collect(), skipped }
+    }
+
+    /// The id of the file at an absolute path.
+    pub fn id(&self, abs: &str) -> Option<usize> {
+        self.files.binary_search_by(|source| source.file.abs.as_str().cmp(abs)).ok()
+    }
+}
+
+fn one(file: &RepoFile, profile: Profile) -> (Source, Option<Skipped>) {
+    let bare = |language| Source {
+        file: file.clone(),
+        language,
+        text: String::new(),
+        extracted: Extracted::default(),
+    };
+    let Detected::Tagged(language) = registry().detect(&file.abs, profile) else {
+        return (bare(None), None);
+    };
+    if !file.is_file {
+        return (bare(Some(language)), None);
+    }
+    let skip = |reason: String| Some(Skipped { file: file.rel.clone(), reason });
+    let text = match read_text(Path::new(&file.abs)) {
+        Ok(text) => text,
+        Err(error) => return (bare(Some(language)), skip(error.to_string())),
+    };
+    match extract(language, &file.abs, &text) {
+        Ok(extracted) if extracted.tags.is_empty() => {
+            (Source { extracted, ..bare(Some(language)) }, None)
+        }
+        Ok(extracted) => {
+            (Source { file: file.clone(), language: Some(language), text, extracted }, None)
+        }
+        Err(error) => (bare(Some(language)), skip(error.to_string())),
+    }
+}

@@ -1,0 +1,163 @@
+//! What a map was made from, step by step, in the comparator's own terms (0-based rows).
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::{
+    graph::{FileGraph, RankingInput},
+    ranking::Ranking,
+    sources::Sources,
+    stages::Entry,
+};
+use crate::syntax::TagKind;
+
+/// How much of a map's making is recorded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum TraceDetail {
+    /// Nothing but the search.
+    None,
+    /// Personalisation, ranks and the pre-fit list.
+    Ranking,
+    /// Also all tags and edges.
+    Graph,
+}
+
+/// One probe of the budget search.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Probe {
+    /// Number of entries of the cut.
+    pub middle: u64,
+    /// The comparator's estimate of the cut's text, in tokens.
+    pub tokens: f64,
+    /// Relative error of the estimate against the target.
+    pub pct_err: f64,
+    /// True if the probe was the best so far when it was made.
+    pub kept: bool,
+}
+
+/// Size of the graph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct GraphSize {
+    /// Files with an edge.
+    pub nodes: usize,
+    /// Edges, parallel ones counted singly.
+    pub edges: usize,
+}
+
+/// The ranking part of a trace.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Trace {
+    /// Personalisation by file, not normalised; empty if none.
+    pub personalization: BTreeMap<String, f64>,
+    /// Size of the graph.
+    pub graph: GraphSize,
+    /// (file, rank) in node order.
+    pub file_ranks: Vec<(String, f64)>,
+    /// (file, identifier, rank) from the highest.
+    pub definition_ranks: Vec<(String, String, f64)>,
+    /// `[stage, file, line, name, kind]` or `[stage, file]`.
+    pub prefit: Vec<Value>,
+    /// `[from, to, identifier, weight]` in node order, where asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub edges: Option<Vec<Value>>,
+}
+
+/// One attempt of the fallback chain.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Attempt {
+    /// Resolved names of the chat files, sorted.
+    pub chat_files: Vec<String>,
+    /// Number of other files.
+    pub other_files_count: usize,
+    /// Mentioned files, sorted.
+    pub mentioned_fnames: Vec<String>,
+    /// Mentioned identifiers, sorted.
+    pub mentioned_idents: Vec<String>,
+    /// The budget of the search in tokens; absent if there was no search.
+    pub target_tokens: Option<f64>,
+    /// Every probe of the search.
+    pub search: Vec<Probe>,
+    /// The map, if there is one.
+    pub listing: Option<String>,
+    /// Why there is none, if the attempt failed.
+    pub exception: Option<String>,
+    /// How it was ranked, if asked for.
+    #[serde(flatten)]
+    pub ranking: Option<Trace>,
+}
+
+impl Trace {
+    /// Records a ranking.
+    pub fn record(
+        graph: &FileGraph,
+        ranking: &Ranking,
+        entries: &[Entry],
+        input: &RankingInput,
+        detail: TraceDetail,
+    ) -> Option<Self> {
+        if detail == TraceDetail::None {
+            return None;
+        }
+        let name = |file: usize| input.sources.files[file].file.rel.clone();
+        let edges = (detail == TraceDetail::Graph).then(|| {
+            let nodes = ranking.files.iter().enumerate();
+            nodes
+                .flat_map(|(node, (from, _))| {
+                    ranking.adjacency.out(node).iter().map(move |edge| {
+                        let definition = &graph.definitions[edge.definition];
+                        let ident = graph.idents[definition.ident];
+                        json!([name(*from), name(definition.file), ident, edge.weight])
+                    })
+                })
+                .collect()
+        });
+        Some(Self {
+            personalization: graph
+                .personalization
+                .iter()
+                .map(|(file, weight)| (name(*file), *weight))
+                .collect(),
+            graph: GraphSize { nodes: graph.graph.node_count(), edges: graph.graph.edge_count() },
+            file_ranks: ranking.files.iter().map(|(file, rank)| (name(*file), *rank)).collect(),
+            definition_ranks: ranking
+                .order
+                .iter()
+                .map(|index| {
+                    let definition = &graph.definitions[*index];
+                    let ident = graph.idents[definition.ident].to_owned();
+                    (name(definition.file), ident, ranking.definitions[*index])
+                })
+                .collect(),
+            prefit: entries
+                .iter()
+                .map(|entry| match *entry {
+                    Entry::Definition { file, ident, line } => {
+                        json!([1, name(file), line, graph.idents[ident], "def"])
+                    }
+                    Entry::Bare { file, stage } => json!([stage, name(file)]),
+                })
+                .collect(),
+            edges,
+        })
+    }
+}
+
+/// All tags by file, as `[line, name, kind]` in order of emission.
+pub fn tags(sources: &Sources) -> BTreeMap<String, Vec<(i32, String, TagKind)>> {
+    sources
+        .files
+        .iter()
+        .filter(|source| source.file.is_file)
+        .map(|source| {
+            let tags = source
+                .extracted
+                .tags
+                .iter()
+                .map(|tag| (tag.line, tag.name(&source.text).to_owned(), tag.kind))
+                .collect();
+            (source.file.rel.clone(), tags)
+        })
+        .collect()
+}

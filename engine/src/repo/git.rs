@@ -1,0 +1,132 @@
+//! The questions put to git. The program itself is asked: it knows every repository format.
+
+use std::{
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+/// Why git gave no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum GitError {
+    /// The program cannot be started.
+    #[error("git cannot be started: {0}; install git and try again")]
+    Missing(std::io::Error),
+    /// The directory belongs to no work tree.
+    #[error("{0} is not inside a git work tree")]
+    NotARepository(PathBuf),
+    /// Git refused.
+    #[error("git {what} failed in {dir}: {message}")]
+    Failed {
+        /// The sub-command.
+        what: String,
+        /// Where it ran.
+        dir: PathBuf,
+        /// Git's own words.
+        message: String,
+    },
+}
+
+/// A git command that no configuration of the inspected repository can turn into running a
+/// program: no hooks, no file-system monitor, no prompts, no optional locks.
+fn git(dir: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new("git");
+    command
+        .arg("-C")
+        .arg(dir)
+        .args(["-c", "core.fsmonitor=", "-c", "core.hooksPath=/dev/null"])
+        .args(["-c", "safe.directory=*", "-c", "core.quotePath=false"])
+        .args(arguments)
+        .env("GIT_OPTIONAL_LOCKS", "0")
+        .env("GIT_TERMINAL_PROMPT", "0")
+        .env("LC_ALL", "C")
+        .env_remove("GIT_DIR")
+        .env_remove("GIT_WORK_TREE")
+        .env_remove("GIT_INDEX_FILE")
+        .stdin(Stdio::null());
+    command
+}
+
+fn answer(dir: &Path, arguments: &[&str]) -> Result<Vec<u8>, GitError> {
+    let output = git(dir, arguments).output().map_err(GitError::Missing)?;
+    if output.status.success() {
+        return Ok(output.stdout);
+    }
+    Err(GitError::Failed {
+        what: arguments.join(" "),
+        dir: dir.to_owned(),
+        message: String::from_utf8_lossy(&output.stderr).trim().to_owned(),
+    })
+}
+
+/// What git knows of the tracked files of a work tree.
+#[derive(Debug)]
+pub struct Tracked {
+    /// Root of the work tree, as git prints it.
+    pub root: PathBuf,
+    /// Paths of blobs in HEAD and of entries in the index, relative to the root, as bytes;
+    /// sorted, without duplicates.
+    pub paths: Vec<Vec<u8>>,
+}
+
+/// Finds the work tree around a directory.
+pub fn work_tree(dir: &Path) -> Result<PathBuf, GitError> {
+    use std::os::unix::ffi::OsStringExt;
+    let not_found = |error| match error {
+        GitError::Failed { .. } => GitError::NotARepository(dir.to_owned()),
+        other => other,
+    };
+    let mut root = answer(dir, &["rev-parse", "--show-toplevel"]).map_err(not_found)?;
+    if root.last() == Some(&b'\n') {
+        root.pop();
+    }
+    if root.is_empty() {
+        return Err(GitError::NotARepository(dir.to_owned()));
+    }
+    Ok(PathBuf::from(std::ffi::OsString::from_vec(root)))
+}
+
+/// Lists HEAD's blobs together with the index, submodules included, untracked files excluded.
+pub fn tracked(dir: &Path) -> Result<Tracked, GitError> {
+    let root = work_tree(dir)?;
+    // The two listings are independent, so both programs run at once.
+    let (head, index) = rayon::join(
+        || answer(&root, &["ls-tree", "-r", "-z", "--full-tree", "HEAD"]),
+        || answer(&root, &["ls-files", "-z", "--cached", "--full-name"]),
+    );
+    // A repository without a commit has no HEAD tree; its index still counts.
+    let head = match head {
+        Ok(listing) => listing,
+        Err(GitError::Failed { .. }) if !has_head(&root) => Vec::new(),
+        Err(error) => return Err(error),
+    };
+    let blobs = entries(&head).filter_map(|entry| {
+        let (attributes, path) = entry.split_at(entry.iter().position(|byte| *byte == b'\t')?);
+        let kind = attributes.split(|byte| *byte == b' ').nth(1)?;
+        (kind == b"blob").then(|| path.get(1..).unwrap_or_default().to_vec())
+    });
+    let index = index?;
+    let mut paths: Vec<_> = blobs.chain(entries(&index).map(<[u8]>::to_vec)).collect();
+    paths.sort_unstable();
+    paths.dedup();
+    Ok(Tracked { root, paths })
+}
+
+fn has_head(root: &Path) -> bool {
+    answer(root, &["rev-parse", "--quiet", "--verify", "HEAD^{commit}"]).is_ok()
+}
+
+/// Those of some paths that git's ignore rules exclude. Tracked files are never excluded.
+pub fn ignored(root: &Path, paths: &[String]) -> Vec<String> {
+    if paths.is_empty() {
+        return Vec::new();
+    }
+    let arguments: Vec<_> =
+        ["check-ignore", "-z", "--"].into_iter().chain(paths.iter().map(String::as_str)).collect();
+    // The program exits with 1 when nothing is ignored.
+    let listing = answer(root, &arguments).unwrap_or_default();
+    entries(&listing).map(|path| String::from_utf8_lossy(path).into_owned()).collect()
+}
+
+fn entries(listing: &[u8]) -> impl Iterator<Item = &[u8]> {
+    listing.split(|byte| *byte == 0).filter(|entry| !entry.is_empty())
+}

@@ -1,0 +1,9 @@
+//! The repository: which files there are, and what they are called.
+
+mod git;
+mod ignore;
+mod resolve;
+mod universe;
+
+pub use git::GitError;
+pub use universe::{FileSource, RepoFile, Scope, Universe, UniverseError};

@@ -1,0 +1,123 @@
+//! Resolving symbolic links as `pathlib.Path.resolve` does: what does not exist is kept as it is.
+
+use std::{
+    collections::BTreeMap,
+    ffi::OsString,
+    fs, io,
+    path::{Component, Path, PathBuf},
+};
+
+/// Links followed in one path before it counts as a loop.
+const MAX_LINKS: usize = 40;
+
+/// What a path resolves to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Resolved {
+    /// The path without symbolic links, absolute. A loop is left as it stands.
+    pub path: PathBuf,
+    /// True if it names a regular file.
+    pub is_file: bool,
+}
+
+/// Resolves many paths below common directories, asking the file system about each directory
+/// once.
+#[derive(Debug, Default)]
+pub struct Resolver {
+    directories: BTreeMap<PathBuf, PathBuf>,
+}
+
+impl Resolver {
+    /// Resolves an absolute path.
+    pub fn resolve(&mut self, path: &Path) -> Resolved {
+        let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
+            return Resolved { path: resolve_slowly(path), is_file: path.is_file() };
+        };
+        let parent = match self.directories.get(parent) {
+            Some(known) => known.clone(),
+            None => {
+                let resolved = resolve_slowly(parent);
+                self.directories.insert(parent.to_owned(), resolved.clone());
+                resolved
+            }
+        };
+        let direct = parent.join(name);
+        match fs::symlink_metadata(&direct) {
+            Ok(metadata) if metadata.is_symlink() => {
+                let path = resolve_slowly(&direct);
+                let is_file = fs::symlink_metadata(&path).is_ok_and(|target| target.is_file());
+                Resolved { path, is_file }
+            }
+            Ok(metadata) => Resolved { path: direct, is_file: metadata.is_file() },
+            Err(_) => Resolved { path: direct, is_file: false },
+        }
+    }
+}
+
+/// Follows links component by component. Missing components are kept, a loop ends the search.
+fn resolve_slowly(path: &Path) -> PathBuf {
+    if let Ok(resolved) = fs::canonicalize(path) {
+        return resolved;
+    }
+    let mut resolved = PathBuf::from("/");
+    let mut pending: Vec<OsString> =
+        path.components().rev().map(|part| part.as_os_str().to_owned()).collect();
+    let mut links = 0;
+    while let Some(part) = pending.pop() {
+        let component = Path::new(&part).components().next();
+        match component {
+            Some(Component::RootDir) => resolved = PathBuf::from("/"),
+            Some(Component::ParentDir) => {
+                resolved.pop();
+            }
+            Some(Component::Normal(name)) => {
+                let next = resolved.join(name);
+                match read_link(&next) {
+                    Ok(Some(target)) if links < MAX_LINKS => {
+                        links += 1;
+                        pending.extend(
+                            target.components().rev().map(|part| part.as_os_str().to_owned()),
+                        );
+                    }
+                    Ok(Some(_)) => return path.to_owned(),
+                    _ => resolved = next,
+                }
+            }
+            _ => {}
+        }
+    }
+    resolved
+}
+
+fn read_link(path: &Path) -> io::Result<Option<PathBuf>> {
+    if fs::symlink_metadata(path)?.is_symlink() { fs::read_link(path).map(Some) } else { Ok(None) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, os::unix::fs::symlink};
+
+    use super::Resolver;
+
+    #[test]
+    fn links_collapse_dead_links_name_their_target_and_loops_stay() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = fs::canonicalize(dir.path()).unwrap();
+        fs::create_dir(root.join("d")).unwrap();
+        fs::write(root.join("d/a"), "x").unwrap();
+        symlink("d", root.join("to-dir")).unwrap();
+        symlink("to-dir/a", root.join("to-file")).unwrap();
+        symlink("nowhere/x", root.join("dead")).unwrap();
+        symlink("loop-b", root.join("loop-a")).unwrap();
+        symlink("loop-a", root.join("loop-b")).unwrap();
+        let mut resolver = Resolver::default();
+        let mut resolve = |name: &str| resolver.resolve(&root.join(name));
+        assert_eq!(resolve("to-dir/a").path, root.join("d/a"));
+        assert!(resolve("to-file").is_file);
+        assert_eq!(resolve("to-file").path, root.join("d/a"));
+        assert_eq!(resolve("to-dir").path, root.join("d"));
+        assert!(!resolve("to-dir").is_file);
+        assert_eq!(resolve("dead").path, root.join("nowhere/x"));
+        assert_eq!(resolve("loop-a").path, root.join("loop-a"));
+        assert!(!resolve("loop-a").is_file);
+    }
+}

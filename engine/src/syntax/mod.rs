@@ -1,0 +1,10 @@
+//! Parsing: from a file's text to its tags and the outline that rendering needs.
+
+mod extract;
+mod guard;
+mod outline;
+mod tag;
+
+pub use extract::{ExtractError, Extracted, extract, outline_of};
+pub use outline::Outline;
+pub use tag::{Tag, TagKind};

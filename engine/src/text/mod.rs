@@ -1,0 +1,9 @@
+//! Text semantics of the comparator's language, where they differ from Rust's.
+//!
+//! Aider is a Python program: lines, white space, letters and paths follow Python's rules
+//! (CPython 3.11), and the map's bytes depend on them.
+
+pub mod characters;
+pub mod lines;
+pub mod paths;
+pub mod read;

@@ -1,0 +1,81 @@
+//! Path arithmetic of Python's `os.path` and `pathlib`, on `/`-separated text.
+
+/// The last component (`os.path.basename`).
+pub fn basename(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// Splits off the extension as `os.path.splitext` does: leading dots of the name belong to the
+/// root, and a bare final dot is an extension.
+pub fn split_extension(path: &str) -> (&str, &str) {
+    let name = basename(path);
+    let hidden = name.len() - name.trim_start_matches('.').len();
+    match name.rfind('.') {
+        Some(dot) if dot >= hidden && dot > 0 => path.split_at(path.len() - (name.len() - dot)),
+        _ => (path, ""),
+    }
+}
+
+/// The name without its last suffix (`pathlib.PurePath.stem`), which differs from
+/// [`split_extension`] for names that end in a dot.
+pub fn stem(path: &str) -> &str {
+    let name = basename(path);
+    match name.rfind('.') {
+        Some(dot) if dot > 0 && dot + 1 < name.len() => name.get(..dot).unwrap_or(name),
+        _ => name,
+    }
+}
+
+/// The components of a normalised path (`pathlib.PurePath.parts`).
+pub fn parts(path: &str) -> impl Iterator<Item = &str> {
+    path.split('/').filter(|part| !part.is_empty() && *part != ".")
+}
+
+/// The path of `target` relative to `base` (`os.path.relpath`), both absolute and normalised.
+pub fn relative(target: &str, base: &str) -> String {
+    let target: Vec<_> = parts(target).collect();
+    let base: Vec<_> = parts(base).collect();
+    let shared = target.iter().zip(&base).take_while(|(a, b)| a == b).count();
+    let up = std::iter::repeat_n("..", base.len() - shared);
+    let down = target.iter().skip(shared).copied();
+    let joined = up.chain(down).collect::<Vec<_>>().join("/");
+    if joined.is_empty() { ".".to_owned() } else { joined }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{relative, split_extension, stem};
+
+    // Expected values are CPython 3.11's.
+    #[test]
+    fn extensions_agree_with_python() {
+        for (path, root, extension) in [
+            ("a/b.py", "a/b", ".py"),
+            (".py", ".py", ""),
+            ("a.d/b", "a.d/b", ""),
+            ("..x", "..x", ""),
+            ("..x.y", "..x", ".y"),
+            ("a.", "a", "."),
+            ("a.tar.gz", "a.tar", ".gz"),
+            ("...", "...", ""),
+        ] {
+            assert_eq!(split_extension(path), (root, extension), "{path}");
+        }
+    }
+
+    #[test]
+    fn stems_agree_with_python() {
+        for (path, expected) in
+            [("a/b.py", "b"), (".bashrc", ".bashrc"), ("a.", "a."), ("x.tar.gz", "x.tar")]
+        {
+            assert_eq!(stem(path), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn relative_paths_climb_out_of_the_base() {
+        assert_eq!(relative("/r/a/b", "/r"), "a/b");
+        assert_eq!(relative("/etc/host", "/r/x"), "../../etc/host");
+        assert_eq!(relative("/r", "/r"), ".");
+    }
+}

@@ -1,0 +1,39 @@
+//! Reading a source file as Python's text mode does: strict UTF-8, universal newlines.
+
+use std::{fs, path::Path};
+
+/// Why a file has no text.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The bytes are not UTF-8.
+    #[error("not valid UTF-8 at byte {0}")]
+    Encoding(usize),
+    /// The file cannot be read.
+    #[error("cannot be read: {0}")]
+    Io(#[from] std::io::Error),
+}
+
+/// Reads a whole file. `\r\n` and a lone `\r` become `\n`; a byte order mark is kept.
+pub fn read_text(path: &Path) -> Result<String, ReadError> {
+    let text = String::from_utf8(fs::read(path)?)
+        .map_err(|error| ReadError::Encoding(error.utf8_error().valid_up_to()))?;
+    Ok(universal_newlines(text))
+}
+
+/// Turns every line end of the Mac and DOS kinds into `\n`.
+pub fn universal_newlines(text: String) -> String {
+    if !text.as_bytes().contains(&b'\r') {
+        return text;
+    }
+    text.replace("\r\n", "\n").replace('\r', "\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::universal_newlines;
+
+    #[test]
+    fn every_line_end_becomes_a_newline() {
+        assert_eq!(universal_newlines("a\r\nb\rc\n\r\n".to_owned()), "a\nb\nc\n\n");
+    }
+}

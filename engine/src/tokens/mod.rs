@@ -1,0 +1,9 @@
+//! Token counts: exact, the comparator's estimate, and the conservative safety count.
+
+mod counter;
+mod estimate;
+mod model;
+
+pub use counter::{Counter, TokenizerError};
+pub use estimate::{estimate, safety_count};
+pub use model::Model;

@@ -1,0 +1,40 @@
+# `just` lists what there is to do. Every recipe is one line that works without just, too.
+
+_list:
+    @just --list --unsorted
+
+# Run the smoke set: all set-up, the comparator, the verdict, a signed bundle.
+smoke:
+    cargo parity run --set smoke
+
+# Run the gates of the parity profile over a set (smoke or full).
+parity SET="smoke":
+    cargo parity run --set {{SET}}
+
+# Run the gates of the enhancement profile.
+exceed SET="smoke":
+    cargo parity run --set {{SET}} --profile enhancement
+
+# Check prerequisites, comparator and protocol before a run.
+preflight:
+    cargo parity preflight
+
+# Verify a sign-off bundle.
+verify BUNDLE:
+    cargo parity verify {{BUNDLE}}
+
+# Show the report of a run.
+report RUN:
+    cargo parity report {{RUN}}
+
+# All tests.
+test:
+    cargo test --workspace
+
+# Speed and memory against the comparator, in one run.
+bench:
+    cargo bench --package harness --bench map
+
+# Formatting, lints, tests, the smoke run and the verification recipes: what .ci/run runs.
+ready:
+    bash .ci/run
