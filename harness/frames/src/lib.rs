@@ -1,0 +1,39 @@
+//! Measurement tables on polars.
+//!
+//! A [`Measurements`] table holds one row per measured cell, and answers the questions a report
+//! asks of many cells at once: how many there were per gate and metric, how far the worst one was
+//! from its threshold, and what they came to. The crate knows no gate and no verdict type, only
+//! plain columns, so that it hardly ever changes: polars is the slowest thing to build here.
+
+mod csv;
+mod summary;
+mod table;
+
+pub use summary::Summary;
+pub use table::{Measurements, Row};
+
+/// Why a measurement table could not be built or asked.
+#[derive(Debug)]
+pub struct FrameError {
+    operation: &'static str,
+    cause: polars::error::PolarsError,
+}
+
+impl FrameError {
+    /// Names the operation that a polars error interrupted.
+    fn during(operation: &'static str) -> impl FnOnce(polars::error::PolarsError) -> Self {
+        move |cause| Self { operation, cause }
+    }
+}
+
+impl std::fmt::Display for FrameError {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "measurement table: {} failed: {}", self.operation, self.cause)
+    }
+}
+
+impl std::error::Error for FrameError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.cause)
+    }
+}

@@ -1,0 +1,271 @@
+//! `parity map`: the ranked, token-budgeted map of a repository.
+
+use std::{
+    io::{self, Write},
+    path::PathBuf,
+};
+
+use clap::{Args, ValueEnum};
+use engine::{
+    map::{Attempt, MapError, MapRequest, MapResult, MentionSource, TraceDetail, build},
+    profile::{ExecutionProfile, Profile},
+    repo::{FileSource, GitError, Scope, UniverseError},
+    tokens::{Model, safety_count},
+};
+use serde::Serialize;
+
+use super::{Failure, Format, exit};
+
+/// Schema of the JSON that `parity map` prints.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// Print the map of a repository.
+#[derive(Debug, Args)]
+pub struct Map {
+    /// A directory inside the work tree.
+    #[arg(default_value = ".")]
+    repo: PathBuf,
+    /// Token budget; the model's default if left out, no map if 0.
+    #[arg(long, value_name = "N", value_parser = token_budget)]
+    map_tokens: Option<f64>,
+    /// A file in the chat, relative to the root of the work tree; may be repeated.
+    #[arg(long, value_name = "FILE")]
+    chat: Vec<String>,
+    /// A read-only file, relative to the root of the work tree; may be repeated.
+    #[arg(long, value_name = "FILE")]
+    read_only: Vec<String>,
+    /// The whole current turn; files and identifiers in it weigh on the ranking.
+    #[arg(long, value_name = "TEXT", conflicts_with_all = ["mention_file", "mention_ident"])]
+    message: Option<String>,
+    /// A mentioned file; explicit mentions replace what a message would give.
+    #[arg(long, value_name = "FILE")]
+    mention_file: Vec<String>,
+    /// A mentioned identifier; explicit mentions replace what a message would give.
+    #[arg(long, value_name = "IDENT")]
+    mention_ident: Vec<String>,
+    /// The model that the map is for: decides window and default budget.
+    #[arg(long, value_name = "NAME", default_value = "gpt-4o")]
+    model: String,
+    /// Multiplier of the budget when no file is in the chat.
+    #[arg(long, value_name = "X", value_parser = multiplier)]
+    map_mul_no_files: Option<f64>,
+    /// When a cached map may be served; a single map is always made afresh.
+    #[arg(long, value_enum, default_value_t = Refresh::Auto)]
+    refresh: Refresh,
+    /// Only files below REPO.
+    #[arg(long)]
+    subtree_only: bool,
+    /// The ignore file, relative to the root of the work tree, instead of .aiderignore.
+    #[arg(long, value_name = "FILE")]
+    aiderignore: Option<PathBuf>,
+    /// Behave as the comparator does, or better than it.
+    #[arg(long, value_enum, default_value_t = ProfileName::Parity)]
+    profile: ProfileName,
+    /// text: exactly the bytes of the map; json: one object.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Short for --format json.
+    #[arg(long)]
+    json: bool,
+    /// Add ranks, pre-fit list and search to the JSON.
+    #[arg(long)]
+    trace: bool,
+    /// Add all tags and edges as well; implies --trace.
+    #[arg(long)]
+    trace_graph: bool,
+}
+
+/// When a cached map may be served.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Refresh {
+    Auto,
+    Files,
+    Manual,
+    Always,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum ProfileName {
+    Parity,
+    Enhancement,
+}
+
+/// The JSON object of a map.
+#[derive(Debug, Serialize)]
+struct Document<'a> {
+    schema_version: u32,
+    profile: ExecutionProfile,
+    text: &'a str,
+    reason: Option<&'a str>,
+    token_count: f64,
+    exact_token_count: usize,
+    safety_token_count: f64,
+    target_tokens: Option<f64>,
+    map_mul_no_files_effective: f64,
+    map_mul_no_files_source: &'static str,
+    refresh: String,
+    entrypoint: &'static str,
+    file_source: FileSource,
+    files_considered: usize,
+    skipped: &'a [engine::map::Skipped],
+    /// The trace of the last attempt, spread out at the top level as other tools read it.
+    #[serde(flatten)]
+    trace: Option<LastAttempt<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    attempts: Option<&'a [Attempt]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tracked: Option<&'a [String]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tags: Option<serde_json::Value>,
+}
+
+#[derive(Debug, Serialize)]
+struct LastAttempt<'a> {
+    personalization: serde_json::Value,
+    file_ranks: serde_json::Value,
+    definition_ranks: serde_json::Value,
+    prefit: serde_json::Value,
+    search: &'a [engine::map::Probe],
+}
+
+impl Map {
+    /// Makes and prints the map.
+    pub fn run(self) -> Result<u8, Failure> {
+        let detail = if self.trace_graph {
+            TraceDetail::Graph
+        } else if self.trace {
+            TraceDetail::Ranking
+        } else {
+            TraceDetail::None
+        };
+        let request = self.request();
+        let result = build(&request, detail).map_err(failure)?;
+        let mut stdout = io::stdout().lock();
+        if self.json || matches!(self.format, Format::Json) {
+            let document = self.document(&request, &result)?;
+            serde_json::to_writer(&mut stdout, &document)
+                .map_err(|error| Failure::internal(error.to_string()))?;
+            stdout.write_all(b"\n")?;
+        } else {
+            stdout.write_all(result.text.as_deref().unwrap_or_default().as_bytes())?;
+            if let Some(reason) = &result.reason {
+                super::talk(&format!("no map: {reason}"));
+            }
+        }
+        stdout.flush()?;
+        Ok(exit::PASS)
+    }
+
+    fn request(&self) -> MapRequest {
+        let explicit = !self.mention_file.is_empty() || !self.mention_ident.is_empty();
+        let mut request = MapRequest::new(&self.repo);
+        request.scope =
+            Scope { subtree_only: self.subtree_only, ignore_file: self.aiderignore.clone() };
+        request.chat.clone_from(&self.chat);
+        request.read_only.clone_from(&self.read_only);
+        request.mentions = if explicit {
+            MentionSource::Explicit {
+                files: self.mention_file.clone(),
+                idents: self.mention_ident.clone(),
+            }
+        } else {
+            MentionSource::Message(self.message.clone().unwrap_or_default())
+        };
+        request.map_tokens = self.map_tokens;
+        if let Some(multiplier) = self.map_mul_no_files {
+            request.multiplier = multiplier;
+        }
+        request.model = Model::named(&self.model);
+        request.profile = match self.profile {
+            ProfileName::Parity => Profile::Parity,
+            ProfileName::Enhancement => Profile::Enhancement,
+        };
+        request
+    }
+
+    fn document<'a>(
+        &self,
+        request: &MapRequest,
+        result: &'a MapResult,
+    ) -> Result<Document<'a>, Failure> {
+        let text = result.text.as_deref().unwrap_or_default();
+        let last = result.attempts.last();
+        let traced = self.trace || self.trace_graph;
+        let trace = match last.filter(|_| traced) {
+            Some(attempt) => {
+                let value = |part: Option<serde_json::Result<serde_json::Value>>| {
+                    part.transpose()
+                        .map(|value| value.unwrap_or(serde_json::Value::Array(Vec::new())))
+                        .map_err(|error| Failure::internal(error.to_string()))
+                };
+                let ranking = attempt.ranking.as_ref();
+                Some(LastAttempt {
+                    personalization: value(
+                        ranking.map(|trace| serde_json::to_value(&trace.personalization)),
+                    )?,
+                    file_ranks: value(ranking.map(|trace| serde_json::to_value(&trace.file_ranks)))?,
+                    definition_ranks: value(
+                        ranking.map(|trace| serde_json::to_value(&trace.definition_ranks)),
+                    )?,
+                    prefit: value(ranking.map(|trace| serde_json::to_value(&trace.prefit)))?,
+                    search: &attempt.search,
+                })
+            }
+            None => None,
+        };
+        let tags = result.tags.as_ref().map(serde_json::to_value).transpose();
+        Ok(Document {
+            schema_version: SCHEMA_VERSION,
+            profile: ExecutionProfile::new(request.profile),
+            text,
+            reason: result.reason.as_deref(),
+            token_count: result.token_count,
+            exact_token_count: result.counter.count(text),
+            safety_token_count: safety_count(result.token_count, text),
+            target_tokens: last.and_then(|attempt| attempt.target_tokens),
+            map_mul_no_files_effective: request.multiplier,
+            map_mul_no_files_source: if self.map_mul_no_files.is_some() {
+                "config_override"
+            } else {
+                "cli_default"
+            },
+            refresh: format!("{:?}", self.refresh).to_lowercase(),
+            entrypoint: "parity_map",
+            file_source: result.source,
+            files_considered: result.files_considered,
+            skipped: &result.skipped,
+            trace,
+            attempts: traced.then_some(result.attempts.as_slice()),
+            tracked: result.tracked.as_deref(),
+            tags: tags.map_err(|error| Failure::internal(error.to_string()))?,
+        })
+    }
+}
+
+fn token_budget(text: &str) -> Result<f64, String> {
+    text.parse::<f64>()
+        .ok()
+        .filter(|tokens| tokens.is_finite() && (0.0..=1e9).contains(tokens))
+        .ok_or_else(|| "a number of tokens from 0 to 1000000000 is wanted".to_owned())
+}
+
+fn multiplier(text: &str) -> Result<f64, String> {
+    text.parse::<f64>()
+        .ok()
+        .filter(|factor| factor.is_finite() && (0.0..=1e6).contains(factor))
+        .ok_or_else(|| "a factor from 0 to 1000000 is wanted".to_owned())
+}
+
+/// Which exit code a failed map has.
+fn failure(error: MapError) -> Failure {
+    let code = match &error {
+        MapError::NoSuchFile { .. } => exit::USAGE,
+        MapError::NothingToMap(_)
+        | MapError::Universe(UniverseError::Git(GitError::Missing(_) | GitError::NotARepository(_))) => {
+            exit::SETUP
+        }
+        MapError::Universe(_) => exit::IO,
+        MapError::Tokenizer(_) => exit::INTERNAL,
+    };
+    Failure::new(code, error.to_string())
+}

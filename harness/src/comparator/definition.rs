@@ -1,0 +1,265 @@
+//! `comparator.toml`: what a comparator is, how to install it, run it and recognise it.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::digest::Digest;
+
+/// The file's name inside a comparator's room.
+pub const FILE_NAME: &str = "comparator.toml";
+
+/// Everything `comparator.toml` says.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Definition {
+    /// Short name, such as `aider`; part of folder names.
+    pub name: String,
+    /// What is measured, by the name evidence uses.
+    pub entry_point: String,
+    /// The same as `module:object`.
+    pub entry_point_object: String,
+    /// The released version.
+    pub aider_release: String,
+    /// The pinned commit, 40 hexadecimal digits.
+    pub aider_commit_sha: String,
+    /// The released artifact.
+    pub wheel: Wheel,
+    /// How to install it.
+    pub install: Install,
+    /// How to run it.
+    pub run: Run,
+    /// The variables the driver gives to the comparator.
+    pub environment: BTreeMap<String, String>,
+    /// What the driver's receipt must say.
+    pub expected: Expected,
+    /// How the release relates to the pinned commit.
+    pub relation: Relation,
+}
+
+/// A package artifact.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Wheel {
+    /// Package name.
+    pub package: String,
+    /// Package version.
+    pub version: String,
+    /// Digest of the artifact.
+    pub sha256: String,
+}
+
+/// How to install the comparator.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Install {
+    /// The hash-locked requirements, relative to the room.
+    pub lock: String,
+    /// Digest of that file.
+    pub lock_sha256: Digest,
+    /// The Python minor versions that serve, such as `3.11`.
+    pub python: Vec<String>,
+    /// The one that committed recordings come from; tried first.
+    pub python_reference: String,
+    /// The install command; `{python}` and `{lock}` are filled in.
+    pub pip: Vec<String>,
+    /// The same with uv.
+    pub uv: Vec<String>,
+}
+
+/// How to run the comparator. Commands have the placeholders `{python}` and `{room}`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Run {
+    /// The driver's files, relative to the room, in the order their digest is taken.
+    pub files: Vec<String>,
+    /// Prints the identity of what is installed.
+    pub receipt: Vec<String>,
+    /// Answers one request on standard input.
+    pub command: Vec<String>,
+    /// Compares our tag queries with the comparator's.
+    pub audit_tags: Vec<String>,
+    /// Lists the lexical names of files.
+    pub lexer_names: Vec<String>,
+    /// The request format the driver reads.
+    pub request_schema_version: u32,
+    /// How long one request may take.
+    pub timeout_seconds: u64,
+    /// The most bytes of one answer.
+    pub max_output_bytes: usize,
+    /// The only variables the driver may see.
+    pub pass_environment: Vec<String>,
+}
+
+/// What the receipt must say.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Expected {
+    /// The comparator's package.
+    pub aider_release: Package,
+    /// The package that renders trees.
+    pub grep_ast_provenance: Package,
+    /// Digests of the sources whose content decides the map.
+    pub sources_sha256: BTreeMap<String, String>,
+    /// The tokenizer.
+    pub tokenizer: Tokenizer,
+    /// Package versions.
+    pub versions: BTreeMap<String, String>,
+}
+
+/// An installed package.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Package {
+    /// Package name.
+    pub name: String,
+    /// Package version.
+    pub version: String,
+    /// Digest of its `METADATA` file.
+    pub metadata_sha256: String,
+    /// Digest over all packaged files.
+    pub files_sha256: String,
+    /// Digest of the artifact, where the room states it here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wheel_sha256: Option<String>,
+}
+
+/// The tokenizer whose counts decide the fit.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tokenizer {
+    /// Encoding name.
+    #[serde(rename = "tokenizer_id")]
+    pub id: String,
+    /// Libraries and their versions.
+    #[serde(rename = "tokenizer_version")]
+    pub version: String,
+    /// The vocabulary's file name.
+    pub data_file: String,
+    /// The vocabulary's digest.
+    pub data_sha256: String,
+}
+
+/// How the release relates to the pinned commit.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Relation {
+    /// The relation in words.
+    pub summary: String,
+    /// The packaged files that differ.
+    #[serde(rename = "file")]
+    pub files: Vec<RelationFile>,
+}
+
+/// A file that differs between release and commit.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RelationFile {
+    /// Path inside the package.
+    pub path: String,
+    /// What the difference does.
+    pub effect: String,
+    /// Digest in the release.
+    pub wheel_sha256: String,
+    /// Digest at the commit.
+    pub commit_sha256: String,
+}
+
+/// Why a definition cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum DefinitionError {
+    /// The file cannot be read.
+    #[error("cannot read {path}: {source}; restore it with git checkout")]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The file does not say what it must.
+    #[error("{path} is not a comparator definition: {source}")]
+    Parse {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong and where.
+        source: Box<toml::de::Error>,
+    },
+}
+
+/// A definition together with the folder (the room) it describes.
+#[derive(Debug, Clone)]
+pub struct Room {
+    /// The folder with `comparator.toml`, the driver and the lock.
+    pub path: PathBuf,
+    /// What the definition says.
+    pub definition: Definition,
+}
+
+impl Room {
+    /// Reads the definition in `path`.
+    pub fn open(path: &Path) -> Result<Self, DefinitionError> {
+        let file = path.join(FILE_NAME);
+        let text = std::fs::read_to_string(&file)
+            .map_err(|source| DefinitionError::Read { path: file.clone(), source })?;
+        let definition = toml::from_str(&text)
+            .map_err(|source| DefinitionError::Parse { path: file, source: Box::new(source) })?;
+        Ok(Self { path: path.to_owned(), definition })
+    }
+
+    /// The hash-locked requirements.
+    pub fn lock(&self) -> PathBuf {
+        self.path.join(&self.definition.install.lock)
+    }
+
+    /// The digest of the driver's files as they are now.
+    pub fn driver_digest(&self) -> io::Result<Digest> {
+        Digest::of_files(&self.path, &self.definition.run.files)
+    }
+
+    /// Fills a command template; placeholders without a value stay as they are.
+    pub fn fill(template: &[String], values: &[(&str, &Path)]) -> Vec<String> {
+        let fill_one = |part: &String| {
+            values.iter().fold(part.clone(), |text, (name, path)| {
+                text.replace(&format!("{{{name}}}"), &path.to_string_lossy())
+            })
+        };
+        template.iter().map(fill_one).collect()
+    }
+}
+
+#[cfg(test)]
+pub(super) fn aider_room() -> Room {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../comparators/aider");
+    Room::open(&path).unwrap()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_committed_definition_is_readable_and_its_lock_unchanged() {
+        let room = aider_room();
+        assert_eq!(room.definition.name, "aider");
+        assert!(room.definition.install.python.contains(&room.definition.install.python_reference));
+        assert_eq!(Digest::of_file(&room.lock()).unwrap(), room.definition.install.lock_sha256);
+        room.driver_digest().unwrap();
+    }
+
+    #[test]
+    fn an_unknown_key_is_refused_with_its_place() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join(FILE_NAME), "name = \"x\"\nnmae = \"y\"\n").unwrap();
+        let error = Room::open(folder.path()).unwrap_err().to_string();
+        assert!(error.contains("nmae"), "{error}");
+    }
+
+    #[test]
+    fn fills_every_placeholder_it_knows() {
+        let template = ["{python}", "{room}/driver.py", "{other}"].map(str::to_owned);
+        let filled = Room::fill(&template, &[("python", Path::new("p")), ("room", Path::new("r"))]);
+        assert_eq!(filled, ["p", "r/driver.py", "{other}"]);
+    }
+}

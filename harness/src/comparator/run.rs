@@ -1,0 +1,174 @@
+//! Runs the comparator's driver on a repository and records what it did.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::definition::Room;
+use super::digest::Digest;
+use super::environment::Environment;
+use super::outcome::{Failure, classify};
+use super::receipt::Receipt;
+use super::recording::{Places, Recording};
+use super::response::Response;
+use super::store::{Store, StoreError};
+use crate::process::{self, Capture, Invocation, ProcessError};
+
+/// The usual places of programs; the user's own search path would end up in recordings.
+const USUAL_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
+/// More talk than this is a fault of its own.
+const MAX_TALK: usize = 4 << 20;
+
+/// Why the comparator could not be run at all. A run that went badly is a [`Failure`] instead.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The driver could not be started.
+    #[error(transparent)]
+    Process(#[from] ProcessError),
+    /// The run could not be recorded.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A folder could not be made or found.
+    #[error("cannot prepare the comparator's run in {path}: {source}")]
+    Io {
+        /// Where.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The request is not a JSON object.
+    #[error("the comparator's request must be a JSON object")]
+    Request,
+}
+
+/// A comparator that is ready to run.
+#[derive(Debug, Clone, Copy)]
+pub struct Comparator<'a> {
+    /// What it is.
+    pub room: &'a Room,
+    /// Where it is installed.
+    pub environment: &'a Environment,
+}
+
+/// One recorded run.
+#[derive(Debug)]
+pub struct Run {
+    /// The recording's name in the store.
+    pub name: Digest,
+    /// What was recorded.
+    pub recording: Recording,
+    /// The answer, or why there is none.
+    pub answer: Result<Response, Failure>,
+}
+
+impl Comparator<'_> {
+    /// Answers `request` for the work tree at `repo`, and records the run.
+    ///
+    /// `request` is the driver's format without `repo`, which is filled in. The answer is read
+    /// back from the recording, so a live run and its replay judge the same bytes.
+    pub fn run_cases(
+        &self,
+        repo: &Path,
+        request: &Value,
+        corpus: &str,
+        store: &Store,
+    ) -> Result<Run, RunError> {
+        let mut request = request.as_object().cloned().ok_or(RunError::Request)?;
+        let repo = std::path::absolute(repo)
+            .and_then(std::fs::canonicalize)
+            .map_err(|source| RunError::Io { path: repo.to_owned(), source })?;
+        request.insert("repo".to_owned(), repo.to_string_lossy().into_owned().into());
+        let input = serde_json::to_vec(&request).map_err(|_| RunError::Request)?;
+        let capture = self.start(&self.room.definition.run.command, input, &repo)?;
+        let places = self.places(&capture).with("$REPO", &repo);
+        let (recording, name) = Recording::write(store, "comparator", corpus, &capture, &places)?;
+        let answer = replay(&recording, store)?;
+        Ok(Run { name, recording, answer })
+    }
+
+    /// Asks the driver what is installed. The raw run comes along for the preflight's report.
+    pub fn receipt(&self) -> Result<(Capture, Result<Receipt, Failure>), RunError> {
+        let capture = self.start(&self.room.definition.run.receipt, Vec::new(), Path::new("/"))?;
+        let receipt = read_receipt(&capture);
+        Ok((capture, receipt))
+    }
+
+    /// Runs one of the room's commands with nothing of the user's environment.
+    pub fn start(
+        &self,
+        template: &[String],
+        stdin: Vec<u8>,
+        cwd: &Path,
+    ) -> Result<Capture, RunError> {
+        let room = std::path::absolute(&self.room.path)
+            .map_err(|source| RunError::Io { path: self.room.path.clone(), source })?;
+        let values = [("python", self.environment.python.as_path()), ("room", room.as_path())];
+        let mut command = Room::fill(template, &values).into_iter();
+        let program = PathBuf::from(command.next().unwrap_or_default());
+        // What a killed driver leaves behind vanishes with this folder.
+        let scratch = tempfile::Builder::new()
+            .prefix("parity-comparator-")
+            .tempdir()
+            .map_err(|source| RunError::Io { path: std::env::temp_dir(), source })?;
+        let run = &self.room.definition.run;
+        let mut env = BTreeMap::from([
+            ("PATH".to_owned(), search_path()),
+            ("TMPDIR".to_owned(), scratch.path().to_string_lossy().into_owned()),
+        ]);
+        env.retain(|name, _| run.pass_environment.contains(name));
+        let invocation = Invocation {
+            args: command.collect(),
+            env,
+            stdin,
+            deadline: Duration::from_secs(run.timeout_seconds),
+            max_stdout: run.max_output_bytes,
+            max_stderr: MAX_TALK,
+            ..Invocation::new(program, cwd)
+        };
+        Ok(process::run(&invocation)?)
+    }
+
+    /// The folders of this machine that a run of the driver may mention.
+    fn places(&self, capture: &Capture) -> Places {
+        let scratch = capture.env.get("TMPDIR").map_or("", String::as_str);
+        let room = std::path::absolute(&self.room.path).unwrap_or_default();
+        Places::default()
+            .with("$TMP", Path::new(scratch))
+            .with("$ROOM", &room)
+            .with("$ENVIRONMENT", &self.environment.root)
+    }
+}
+
+/// Judges a recorded run again, with no comparator installed.
+pub fn replay(
+    recording: &Recording,
+    store: &Store,
+) -> Result<Result<Response, Failure>, StoreError> {
+    Ok(classify(&recording.capture(store)?))
+}
+
+fn read_receipt(capture: &Capture) -> Result<Receipt, Failure> {
+    if !capture.succeeded() {
+        // The receipt has no cases, so a failed one is classified like any other answer.
+        return Err(classify(capture)
+            .err()
+            .unwrap_or_else(|| Failure::Crashed { detail: capture.ending() }));
+    }
+    serde_json::from_slice(&capture.stdout.bytes).map_err(|error| Failure::Garbage {
+        detail: format!("the receipt is not readable: {error}"),
+    })
+}
+
+/// The usual places, and the folder of git if it is elsewhere.
+fn search_path() -> String {
+    let usual = USUAL_PATH.split(':').any(|folder| Path::new(folder).join("git").is_file());
+    let own = std::env::var_os("PATH").unwrap_or_default();
+    let elsewhere = std::env::split_paths(&own).find(|folder| folder.join("git").is_file());
+    match elsewhere.as_deref().and_then(Path::to_str) {
+        Some(folder) if !usual => format!("{folder}:{USUAL_PATH}"),
+        _ => USUAL_PATH.to_owned(),
+    }
+}

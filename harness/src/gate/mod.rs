@@ -1,0 +1,157 @@
+//! The gates. Each turns evidence into cells; none knows how the evidence was obtained.
+
+mod a1;
+mod a3;
+pub mod cell;
+mod exact;
+mod layers;
+mod vertical_slice;
+
+use serde::{Deserialize, Serialize};
+
+pub use a1::a1;
+pub use a3::{a3_enhancement, a3_parity};
+pub use cell::{Cell, Verdict};
+pub use exact::exact;
+pub use layers::{AttemptLayers, Edge, Layers, PrefitEntry, Probe, RankingLayers, Tag};
+pub use vertical_slice::{SliceRun, vertical_slice};
+
+/// Thresholds of all gates: `protocols/v1/gates.toml`. The numbers are the reference's.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Thresholds {
+    /// Version of the protocol these belong to.
+    pub protocol_version: u32,
+    /// Budgets in tokens that every case is scored at.
+    pub budgets: Vec<u64>,
+    /// Ranking concordance.
+    pub a1: A1Thresholds,
+    /// Budget accounting.
+    pub a3: A3Thresholds,
+    /// Equality with the canonical comparator.
+    pub exact: ExactThresholds,
+    /// The vertical slice.
+    pub vertical_slice: SliceThresholds,
+}
+
+/// Thresholds of A1.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct A1Thresholds {
+    /// How many top files are compared.
+    pub top: usize,
+    /// Least Jaccard index of the top files.
+    pub min_jaccard: f64,
+    /// Least Spearman correlation of the shared top files.
+    pub min_spearman: f64,
+    /// Fewest shared files that Spearman is computed on.
+    pub min_shared: usize,
+}
+
+/// Thresholds of A3.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct A3Thresholds {
+    /// Least share of probes that equal the comparator's.
+    pub min_equal_probes: f64,
+    /// Greatest safety count as a share of the budget, in the enhancement profile.
+    pub max_safety_share: f64,
+}
+
+/// Thresholds of the exactness check.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExactThresholds {
+    /// Least share of a layer's items that equal the comparator's.
+    pub min_equal_share: f64,
+    /// Greatest relative difference of a rank.
+    pub max_rank_error: f64,
+}
+
+/// Thresholds of the vertical slice.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SliceThresholds {
+    /// Fewest repeated runs.
+    pub min_runs: u64,
+}
+
+/// Where a cell belongs: the columns that all cells of one case share.
+#[derive(Debug, Clone, Copy)]
+pub struct Place<'a> {
+    /// Corpus.
+    pub corpus: &'a str,
+    /// Case.
+    pub case: &'a str,
+    /// Budget in tokens.
+    pub budget: Option<u64>,
+}
+
+/// Which way a value passes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Bound {
+    AtLeast,
+    AtMost,
+}
+
+impl Place<'_> {
+    /// A cell that is judged by a threshold. No sample, or no value, is insufficient.
+    fn judged(
+        &self,
+        gate: &str,
+        metric: &str,
+        value: Option<f64>,
+        bound: (Bound, f64),
+        n: usize,
+    ) -> Cell {
+        let (direction, threshold) = bound;
+        let value = value.filter(|value| value.is_finite());
+        let margin = value.map(|value| match direction {
+            Bound::AtLeast => value - threshold,
+            Bound::AtMost => threshold - value,
+        });
+        let verdict = match margin {
+            Some(_) | None if n == 0 => Verdict::Insufficient,
+            Some(margin) if margin >= 0.0 => Verdict::Pass,
+            Some(_) => Verdict::Fail,
+            None => Verdict::Insufficient,
+        };
+        Cell {
+            gate: gate.to_owned(),
+            corpus: self.corpus.to_owned(),
+            case: self.case.to_owned(),
+            budget: self.budget,
+            metric: metric.to_owned(),
+            value,
+            threshold: Some(threshold),
+            margin,
+            n: n as u64,
+            noise_floor: None,
+            verdict,
+            note: String::new(),
+        }
+    }
+
+    /// A cell that is only reported: it has no threshold and decides nothing.
+    fn reported(&self, gate: &str, metric: &str, value: Option<f64>, n: usize) -> Cell {
+        let mut cell = self.judged(gate, metric, value, (Bound::AtLeast, 0.0), n);
+        cell.threshold = None;
+        cell.margin = None;
+        cell
+    }
+
+    /// A cell of something that was not measured at all.
+    pub fn not_run(&self, gate: &str, metric: &str, why: &str) -> Cell {
+        let mut cell = self.judged(gate, metric, None, (Bound::AtLeast, 1.0), 0);
+        cell.verdict = Verdict::NotRun;
+        why.clone_into(&mut cell.note);
+        cell
+    }
+}
+
+/// The verdict of a set of cells: the worst of those that are judged.
+pub fn verdict<'a>(cells: impl IntoIterator<Item = &'a Cell>) -> Verdict {
+    Verdict::worst(
+        cells.into_iter().filter(|cell| cell.threshold.is_some()).map(|cell| cell.verdict),
+    )
+}

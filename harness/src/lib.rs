@@ -1,0 +1,11 @@
+//! The harness: runs the comparator and the engine, scores them, seals and verifies evidence.
+//!
+//! `gate`, `metrics` and `bundle` depend on nothing of the engine, so that what a verifier has
+//! to trust stays small.
+
+pub mod cli;
+pub mod comparator;
+pub mod gate;
+pub mod metrics;
+pub mod process;
+pub mod report;

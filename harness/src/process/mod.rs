@@ -1,0 +1,19 @@
+//! Runs a child program to its end, whatever it does, and keeps exactly what it did.
+//!
+//! A comparator is a foreign program: it may hang, flood its output, ignore a polite signal or
+//! leave a grandchild behind that holds the pipe open. [`run`] returns in bounded time in each of
+//! these cases, and [`Capture`] says which of them happened.
+
+mod capped;
+mod capture;
+mod group;
+mod interrupt;
+mod invocation;
+mod runner;
+
+pub use capped::Capped;
+pub use capture::{Capture, Stop};
+pub use group::kill_live_groups;
+pub use interrupt::{interrupted, watch_for_interrupts};
+pub use invocation::Invocation;
+pub use runner::{ProcessError, run, run_observed};

@@ -1,0 +1,40 @@
+//! What a run says to people and to other tools: terminal, one-file HTML, JUnit, text snapshot.
+//!
+//! Every renderer is a pure function of a [`RunReport`] and the measurement summaries made from it,
+//! so the same run gives the same bytes. Names come from other people's repositories: each renderer
+//! passes them through [`escape`] first.
+
+pub mod escape;
+mod figure;
+pub mod html;
+pub mod junit;
+mod measurements;
+mod model;
+pub mod plot;
+pub mod terminal;
+pub mod text;
+
+pub use measurements::{measurements, summaries};
+pub use model::{
+    Commands, Deviation, Entry, GateSummary, PlotKind, PlotSpec, RunReport, SCHEMA_VERSION,
+    Timing,
+};
+
+#[cfg(test)]
+pub mod example;
+
+/// Why a report could not be rendered.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// The cells did not fit into a table.
+    #[error("cannot summarise the cells of the run: {0}")]
+    Measurements(#[from] frames::FrameError),
+    /// A plot could not be drawn.
+    #[error("cannot draw the plot `{plot}`: {cause}")]
+    Plot {
+        /// Title of the plot.
+        plot: String,
+        /// What the drawing library said.
+        cause: String,
+    },
+}

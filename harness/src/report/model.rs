@@ -1,0 +1,175 @@
+//! The report as data: what `report.json` holds and every renderer reads.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::gate::{Cell, Verdict};
+
+/// Version of this shape; a reader refuses others.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// Everything a run has to say.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RunReport {
+    /// [`SCHEMA_VERSION`].
+    pub schema_version: u32,
+    /// Name of the run, such as `smoke`.
+    pub title: String,
+    /// What the run came to.
+    pub verdict: Verdict,
+    /// Commit of the comparator that was measured against, in hexadecimal.
+    pub comparator_commit: String,
+    /// The execution profile, name to value.
+    pub profile: BTreeMap<String, String>,
+    /// The machine and its programs, in the order to print.
+    pub environment: Vec<Entry>,
+    /// What the run rests on, in the order to print.
+    pub digests: Vec<Entry>,
+    /// How to get the same again.
+    pub commands: Commands,
+    /// The gates in the order to print.
+    pub gates: Vec<GateSummary>,
+    /// The known differences that applied.
+    pub deviations: Vec<Deviation>,
+    /// How long the parts took, in the order to print; no verdict depends on these.
+    pub timings: Vec<Timing>,
+}
+
+/// One named value.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entry {
+    /// What it is.
+    pub name: String,
+    /// What it says.
+    pub value: String,
+}
+
+/// Command lines, exactly as they are typed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Commands {
+    /// Repeats the run.
+    pub run: String,
+    /// Verifies its bundle.
+    pub verify: String,
+}
+
+/// One gate with its cells.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GateSummary {
+    /// Gate id, such as `A1`.
+    pub gate: String,
+    /// What the gate asks, in a few words.
+    pub title: String,
+    /// What it came to.
+    pub verdict: Verdict,
+    /// Its measurements in the order to print.
+    pub cells: Vec<Cell>,
+    /// The plots of the gate. None asks for one strip per metric.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub plots: Vec<PlotSpec>,
+}
+
+/// Which cells a plot shows, and how.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlotSpec {
+    /// The form.
+    pub kind: PlotKind,
+    /// The caption.
+    pub title: String,
+    /// The metric shown; absent for all metrics of the gate.
+    pub metric: Option<String>,
+    /// A shaded range of values, such as the comparator's own tolerance.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub band: Option<(f64, f64)>,
+}
+
+/// The forms a plot can take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PlotKind {
+    /// One dot per measured cell, one row per corpus, against the threshold.
+    Strip,
+    /// One bar per corpus: the share of its cells that pass.
+    Bar,
+}
+
+/// A known difference from the comparator, as declared in the protocol.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Deviation {
+    /// Its identifier.
+    pub id: String,
+    /// What differs.
+    pub what: String,
+    /// Why it is so.
+    pub why: String,
+    /// What shows it.
+    pub evidence: String,
+    /// Until when it may stand.
+    pub expiry: String,
+}
+
+/// How long one part took.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Timing {
+    /// The part.
+    pub name: String,
+    /// Wall time in seconds.
+    pub seconds: f64,
+}
+
+impl GateSummary {
+    /// Number of cells that pass.
+    pub fn passed(&self) -> usize {
+        self.cells.iter().filter(|cell| cell.verdict == Verdict::Pass).count()
+    }
+
+    /// The cells that do not pass, failures before the rest, else in order.
+    pub fn not_passing(&self) -> Vec<&Cell> {
+        let (failed, other): (Vec<&Cell>, Vec<&Cell>) = self
+            .cells
+            .iter()
+            .filter(|cell| cell.verdict != Verdict::Pass)
+            .partition(|cell| cell.verdict == Verdict::Fail);
+        failed.into_iter().chain(other).collect()
+    }
+}
+
+impl RunReport {
+    /// The verdict to show: the worst of the run's own and its gates', so that no rendering can say
+    /// pass above a gate that does not. A run without gates is not run.
+    pub fn shown_verdict(&self) -> Verdict {
+        let gates = Verdict::worst(self.gates.iter().map(|gate| gate.verdict));
+        Verdict::worst([self.verdict, gates])
+    }
+
+    /// The counts of the run in one line: gates and cells that pass, of all.
+    pub fn headline(&self) -> String {
+        let gates = self.gates.iter().filter(|gate| gate.verdict == Verdict::Pass).count();
+        let cells: usize = self.gates.iter().map(|gate| gate.cells.len()).sum();
+        let passed: usize = self.gates.iter().map(GateSummary::passed).sum();
+        format!(
+            "{gates} of {} gates passed · {passed} of {cells} cells passed",
+            self.gates.len()
+        )
+    }
+
+    /// The command that measures one cell again.
+    pub fn rerun(&self, cell: &Cell) -> String {
+        let corpus = super::escape::regex(&cell.corpus);
+        let corpus = super::escape::shell(&format!("^{corpus}$"));
+        let gate = super::escape::shell(&cell.gate);
+        let mut command = format!("{} --gate {gate} --corpus {corpus}", self.commands.run);
+        if let Some(budget) = cell.budget {
+            command.push_str(&format!(" --budget {budget}"));
+        }
+        command
+    }
+}

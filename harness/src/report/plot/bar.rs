@@ -1,0 +1,40 @@
+//! A bar plot: one row per corpus, the share of its cells that pass.
+
+use super::axis::Axis;
+use super::canvas;
+use super::theme::Role;
+use crate::gate::Verdict;
+
+/// One bar.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bar {
+    /// Its name.
+    pub label: String,
+    /// Number of cells that pass.
+    pub passed: usize,
+    /// Number of cells.
+    pub total: usize,
+    /// The worst verdict among them, which colours the part that does not pass.
+    pub verdict: Verdict,
+}
+
+/// Draws the bars from 0 to 100 %, the passing part first, what does not pass after it.
+pub fn draw(bars: &[Bar]) -> Result<String, String> {
+    canvas::draw(bars.len(), Axis::over([0.0, 100.0]), |canvas| {
+        for (index, bar) in bars.iter().enumerate() {
+            let share = if bar.total > 0 { bar.passed as f64 / bar.total as f64 } else { 0.0 };
+            let percent = 100.0 * share;
+            canvas.label(index, &bar.label)?;
+            canvas.bar(index, 0.0, 100.0, Role::Rule)?;
+            if bar.passed > 0 {
+                canvas.bar(index, 0.0, percent, Role::Pass)?;
+            }
+            if bar.passed < bar.total {
+                canvas.bar(index, percent, 100.0, Role::of(bar.verdict))?;
+            }
+            let role = if bar.passed == bar.total { Role::Muted } else { Role::of(bar.verdict) };
+            canvas.note(index, &format!("{}/{}", bar.passed, bar.total), role)?;
+        }
+        Ok(())
+    })
+}

@@ -1,0 +1,82 @@
+//! The committed snapshot: parity as text that shows in a review what a change did.
+//!
+//! First line the comparator's commit, then one line per gate and corpus, each followed by the cells
+//! that do not pass. Only verdicts and values; nothing that differs from machine to machine.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use super::escape::visible;
+use super::{GateSummary, RunReport, figure};
+use crate::gate::{Cell, Verdict};
+
+/// The snapshot of a run. Gates in the order of the report, corpora by name.
+pub fn render(report: &RunReport) -> String {
+    let mut out = format!("commit: {}\n", visible(&report.comparator_commit));
+    for gate in &report.gates {
+        write_gate(&mut out, gate);
+    }
+    out
+}
+
+fn write_gate(out: &mut String, gate: &GateSummary) {
+    let name = visible(&gate.gate);
+    let _ = writeln!(out, "\n{name} {}: {}", visible(&gate.title), figure::words(gate.verdict));
+    let mut corpora: BTreeMap<&str, Vec<&Cell>> = BTreeMap::new();
+    for cell in &gate.cells {
+        corpora.entry(&cell.corpus).or_default().push(cell);
+    }
+    for (corpus, cells) in corpora {
+        let passed = cells.iter().filter(|cell| cell.verdict == Verdict::Pass).count();
+        let share = 100.0 * passed as f64 / cells.len() as f64;
+        let corpus = visible(corpus);
+        let _ = write!(out, "{name} {corpus}: {passed}/{} ({share:.2}%)", cells.len());
+        for (metric, value) in worst_values(&cells) {
+            let _ = write!(out, " {} {value}", visible(metric));
+        }
+        out.push('\n');
+        for cell in cells.iter().filter(|cell| cell.verdict != Verdict::Pass) {
+            let verdict = figure::words(cell.verdict);
+            let place = figure::place(cell);
+            let _ = writeln!(out, "  {verdict}: {place}: {}", figure::finding(cell));
+        }
+    }
+}
+
+/// The value with the smallest margin per metric (the smallest value where there is no threshold).
+fn worst_values<'a>(cells: &[&'a Cell]) -> BTreeMap<&'a str, String> {
+    let mut worst: BTreeMap<&str, (f64, &Cell)> = BTreeMap::new();
+    for cell in cells {
+        let Some(distance) = cell.margin.or(cell.value) else { continue };
+        let known = worst.get(cell.metric.as_str());
+        if known.is_none_or(|(least, _)| distance.total_cmp(least).is_lt()) {
+            worst.insert(&cell.metric, (distance, cell));
+        }
+    }
+    let shown = |cell: &Cell| figure::value(cell.value, cell.threshold);
+    worst.into_iter().map(|(metric, (_, cell))| (metric, shown(cell))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::render;
+    use crate::report::example;
+
+    #[test]
+    fn the_first_line_is_the_commit_and_each_corpus_has_one_line() {
+        let text = render(&example::failing());
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0], "commit: 7afaa26f8b8b7b56146f0674d2a67e795b616b7c");
+        let flask: Vec<&&str> = lines.iter().filter(|line| line.starts_with("A1 flask:")).collect();
+        assert_eq!(flask.len(), 1);
+        let expected = "  fail: ripgrep · none · 1,024 tokens: jaccard_top30 0.8182 < 0.8500";
+        assert!(lines.contains(&expected), "{text}");
+    }
+
+    #[test]
+    fn a_hostile_name_stays_on_its_line() {
+        let (plain, hostile) = (render(&example::failing()), render(&example::hostile()));
+        assert_eq!(plain.lines().count(), hostile.lines().count());
+        assert!(!hostile.contains('\x1b'));
+    }
+}
