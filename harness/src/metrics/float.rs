@@ -20,7 +20,11 @@ pub fn relative_error(ours: f64, theirs: f64) -> Option<f64> {
     let scale = ours.abs().max(theirs.abs());
     let difference = (ours - theirs).abs();
     // Two huge values of opposite sign overflow; scaled first, they lose at most a rounding.
-    Some(if difference.is_finite() { difference / scale } else { (ours / scale - theirs / scale).abs() })
+    Some(if difference.is_finite() {
+        difference / scale
+    } else {
+        (ours / scale - theirs / scale).abs()
+    })
 }
 
 /// Whether two values are equal within a relative tolerance. A NaN equals nothing, not even NaN.

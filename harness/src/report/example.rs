@@ -2,16 +2,21 @@
 
 use std::collections::BTreeMap;
 
-
 use super::{
-    Commands, Deviation, Entry, GateSummary, PlotKind, PlotSpec, RunReport, SCHEMA_VERSION,
-    Timing,
+    Commands, Deviation, Entry, GateSummary, PlotKind, PlotSpec, RunReport, SCHEMA_VERSION, Timing,
 };
 use crate::gate::{Cell, Verdict};
 
 const CORPORA: [&str; 9] = [
-    "@shopify/cli-kit", "curl-sys", "express", "flask", "librocksdb-sys", "requests", "ripgrep",
-    "wandb", "zod",
+    "@shopify/cli-kit",
+    "curl-sys",
+    "express",
+    "flask",
+    "librocksdb-sys",
+    "requests",
+    "ripgrep",
+    "wandb",
+    "zod",
 ];
 const CASES: [&str; 3] = ["none", "chat", "message"];
 const BUDGETS: [u64; 3] = [1024, 2048, 4096];
@@ -21,7 +26,7 @@ pub fn passing() -> RunReport {
     let entry = |name: &str, value: &str| Entry { name: name.to_owned(), value: value.to_owned() };
     RunReport {
         schema_version: SCHEMA_VERSION,
-        title: "smoke".to_owned(),
+        title: "Parity: smoke set, parity profile".to_owned(),
         verdict: Verdict::Pass,
         comparator_commit: "7afaa26f8b8b7b56146f0674d2a67e795b616b7c".to_owned(),
         profile: BTreeMap::from([
@@ -41,7 +46,8 @@ pub fn passing() -> RunReport {
         gates: vec![ranking(), tokens(), exactness()],
         deviations: vec![Deviation {
             id: "symlink-loop".to_owned(),
-            what: "The released wheel walks a symbolic link loop that the pinned commit skips".to_owned(),
+            what: "The released wheel walks a symbolic link loop that the pinned commit skips"
+                .to_owned(),
             why: "Five files differ between the two; only this one changes behaviour".to_owned(),
             evidence: "comparators/aider/comparator.toml".to_owned(),
             expiry: "2027-06-30".to_owned(),
@@ -155,7 +161,12 @@ fn tokens() -> GateSummary {
         Some("share_of_target"),
         Some((0.85, 1.15)),
     );
-    gate("A3", "Budget safety and token accounting", cells("A3", "share_of_target", within), vec![band])
+    gate(
+        "A3",
+        "Budget safety and token accounting",
+        cells("A3", "share_of_target", within),
+        vec![band],
+    )
 }
 
 fn exactness() -> GateSummary {

@@ -1,5 +1,7 @@
 //! Numbers as they are read: short, but never rounded into another verdict.
 
+use std::fmt::Write as _;
+
 use super::escape::visible;
 use crate::gate::{Cell, Verdict};
 
@@ -83,7 +85,7 @@ pub fn place(cell: &Cell) -> String {
         place.push_str(&visible(&cell.case));
     }
     if let Some(budget) = cell.budget {
-        place.push_str(&format!(" · {} tokens", count(budget)));
+        let _ = write!(place, " · {} tokens", count(budget));
     }
     place
 }

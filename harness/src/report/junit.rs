@@ -84,7 +84,7 @@ fn cases(gate: &GateSummary) -> Vec<Case> {
 
 /// What the run rests on.
 fn write_properties(out: &mut String, report: &RunReport) {
-    let profile = report.profile.iter().map(|(name, value)| (name, value));
+    let profile = report.profile.iter();
     let digests = report.digests.iter().map(|entry| (&entry.name, &entry.value));
     out.push_str("    <properties>\n");
     for (name, value) in profile.chain(digests) {

@@ -16,8 +16,7 @@ pub mod text;
 
 pub use measurements::{measurements, summaries};
 pub use model::{
-    Commands, Deviation, Entry, GateSummary, PlotKind, PlotSpec, RunReport, SCHEMA_VERSION,
-    Timing,
+    Commands, Deviation, Entry, GateSummary, PlotKind, PlotSpec, RunReport, SCHEMA_VERSION, Timing,
 };
 
 #[cfg(test)]

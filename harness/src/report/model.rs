@@ -1,6 +1,7 @@
 //! The report as data: what `report.json` holds and every renderer reads.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 
@@ -155,10 +156,7 @@ impl RunReport {
         let gates = self.gates.iter().filter(|gate| gate.verdict == Verdict::Pass).count();
         let cells: usize = self.gates.iter().map(|gate| gate.cells.len()).sum();
         let passed: usize = self.gates.iter().map(GateSummary::passed).sum();
-        format!(
-            "{gates} of {} gates passed · {passed} of {cells} cells passed",
-            self.gates.len()
-        )
+        format!("{gates} of {} gates passed · {passed} of {cells} cells passed", self.gates.len())
     }
 
     /// The command that measures one cell again.
@@ -168,7 +166,7 @@ impl RunReport {
         let gate = super::escape::shell(&cell.gate);
         let mut command = format!("{} --gate {gate} --corpus {corpus}", self.commands.run);
         if let Some(budget) = cell.budget {
-            command.push_str(&format!(" --budget {budget}"));
+            let _ = write!(command, " --budget {budget}");
         }
         command
     }

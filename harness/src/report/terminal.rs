@@ -67,7 +67,7 @@ fn write_findings(out: &mut String, report: &RunReport, style: Style) {
         let mark = style.paint(cell.verdict, figure::words(cell.verdict));
         let (gate, place) = (visible(&cell.gate), figure::place(cell));
         let _ = writeln!(out, "{mark}  {gate}  {place}\n      {}", figure::finding(cell));
-        let _ = writeln!(out, "      next: {}", report.rerun(cell));
+        let _ = writeln!(out, "      next: {}", visible(&report.rerun(cell)));
     }
     if let Some(more) = cells.len().checked_sub(LISTED).filter(|more| *more > 0) {
         let _ = writeln!(out, "… and {more} more that do not pass: see the HTML report");
@@ -91,8 +91,8 @@ fn write_table(out: &mut String, report: &RunReport, summaries: &[Summary], styl
         if lines.len() == before {
             let mut line = std::array::from_fn(|_| figure::ABSENT.to_owned());
             line[0].clone_from(&name);
-            line[2] = figure::words(gate.verdict).to_owned();
-            line[3] = "0/0".to_owned();
+            figure::words(gate.verdict).clone_into(&mut line[2]);
+            "0/0".clone_into(&mut line[3]);
             lines.push((gate.verdict, line));
         }
     }

@@ -26,7 +26,7 @@ pub fn render(report: &RunReport) -> Result<String, ReportError> {
          <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n\
-         <title>{} · {title} · Parity</title>\n<style>\n{}{}</style>\n</head>\n<body>\n<main>\n",
+         <title>{} · {title}</title>\n<style>\n{}{}</style>\n</head>\n<body>\n<main>\n",
         figure::words(verdict),
         include_str!("style.css"),
         plot::theme::stylesheet(),
@@ -71,7 +71,8 @@ mod tests {
 
     /// The tags of a page, by name.
     fn tags(page: &str) -> Vec<&str> {
-        let name = |rest: &str| rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '/' || c == '!'));
+        let name =
+            |rest: &str| rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '/' || c == '!'));
         page.match_indices('<')
             .map(|(at, _)| &page[at + 1..])
             .map(|rest| &rest[..name(rest).unwrap_or(rest.len())])
@@ -96,7 +97,8 @@ mod tests {
         assert!(loads.iter().all(|load| !page.contains(load)));
         // The only address is the name of the SVG vocabulary, which nothing fetches.
         assert!(page.match_indices("http").all(|(at, _)| {
-            page[at..].starts_with("http-equiv") || page[at..].starts_with("http://www.w3.org/2000/svg")
+            page[at..].starts_with("http-equiv")
+                || page[at..].starts_with("http://www.w3.org/2000/svg")
         }));
     }
 
@@ -104,7 +106,9 @@ mod tests {
     fn every_element_is_closed() {
         let page = render(&example::failing()).expect("a page");
         let count = |name: &str| tags(&page).iter().filter(|tag| **tag == name).count();
-        for name in ["main", "section", "table", "tr", "td", "th", "figure", "svg", "details", "pre"] {
+        for name in
+            ["main", "section", "table", "tr", "td", "th", "figure", "svg", "details", "pre"]
+        {
             assert_eq!(count(name), count(&format!("/{name}")), "{name}");
         }
     }
@@ -112,7 +116,8 @@ mod tests {
     #[test]
     fn the_parts_come_in_the_order_readers_need() {
         let page = render(&example::failing()).expect("a page");
-        let ids = ["verdict", "gates", "findings", "gate-1", "deviations", "environment", "commands"];
+        let ids =
+            ["verdict", "gates", "findings", "gate-1", "deviations", "environment", "commands"];
         let places: Vec<_> = ids.iter().map(|id| page.find(&format!("id=\"{id}\""))).collect();
         assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{places:?}");
     }

@@ -12,15 +12,12 @@ use crate::report::{Entry, GateSummary, ReportError, RunReport, figure, plot};
 /// What it all came to.
 pub fn banner(page: &mut String, report: &RunReport) {
     let verdict = report.shown_verdict();
-    let profile = report.profile.get("profile").map_or("unnamed", String::as_str);
     let _ = write!(
         page,
-        "<header id=\"verdict\" class=\"banner {}\">\n<p class=\"kicker\">Parity report · {} · \
-         profile {}</p>\n<h1>{}</h1>\n<p>{}</p>\n<p class=\"quiet\">Measured against comparator \
+        "<header id=\"verdict\" class=\"banner {}\">\n<p class=\"kicker\">{}</p>\n<h1>{}</h1>\n<p>{}</p>\n<p class=\"quiet\">Measured against comparator \
          commit <code>{}</code>. Only <em>pass</em> counts as success.</p>\n</header>\n",
         tone(verdict),
         markup(&report.title),
-        markup(profile),
         figure::words(verdict),
         report.headline(),
         markup(&report.comparator_commit),
@@ -38,18 +35,24 @@ pub fn gate_table(page: &mut String, report: &RunReport, summaries: &[Summary]) 
          <th scope=\"col\" class=\"number\">n</th></tr></thead>\n<tbody>\n",
     );
     for (index, gate) in report.gates.iter().enumerate() {
-        let link = format!("<a href=\"#gate-{}\">{}</a>", index + 1, markup(&gate.gate));
-        let mut lines = summaries.iter().filter(|summary| summary.gate == gate.gate).peekable();
-        if lines.peek().is_none() {
+        let lines: Vec<_> = summaries.iter().filter(|line| line.gate == gate.gate).collect();
+        let _ = write!(
+            page,
+            "<tr><th scope=\"rowgroup\" rowspan=\"{}\"><a href=\"#gate-{}\">{}</a></th>",
+            lines.len().max(1),
+            index + 1,
+            markup(&gate.gate)
+        );
+        if lines.is_empty() {
             let _ = writeln!(
                 page,
-                "<tr><th scope=\"row\">{link}</th><td colspan=\"2\">{}</td><td class=\"number\">\
-                 0/0</td><td colspan=\"5\"></td></tr>",
+                "<td></td><td>{}</td><td class=\"number\">0/0</td><td colspan=\"5\"></td></tr>",
                 badge(gate.verdict)
             );
         }
-        for summary in lines {
-            summary_line(page, gate, &link, summary);
+        for (position, summary) in lines.into_iter().enumerate() {
+            page.push_str(if position > 0 { "<tr>" } else { "" });
+            summary_line(page, gate, summary);
         }
     }
     page.push_str(
@@ -59,12 +62,12 @@ pub fn gate_table(page: &mut String, report: &RunReport, summaries: &[Summary]) 
     );
 }
 
-fn summary_line(page: &mut String, gate: &GateSummary, link: &str, summary: &Summary) {
+/// The fields of one gate and metric, up to the end of the line.
+fn summary_line(page: &mut String, gate: &GateSummary, summary: &Summary) {
     let of_metric = gate.cells.iter().filter(|cell| cell.metric == summary.metric);
     let verdict = Verdict::worst(of_metric.map(|cell| cell.verdict));
     let passed = summary.verdicts.get(Verdict::Pass.as_str()).copied().unwrap_or(0);
     let (worst, bound) = (summary.worst_value.or(summary.min), summary.worst_threshold);
-    let _ = write!(page, "<tr><th scope=\"row\">{link}</th>");
     let _ = write!(page, "<td><code>{}</code></td>", markup(&summary.metric));
     let _ = write!(page, "<td>{}</td>", badge(verdict));
     let numbers = [
@@ -195,7 +198,7 @@ pub fn environment(page: &mut String, report: &RunReport) {
     let timings = report
         .timings
         .iter()
-        .map(|timing| (timing.name.clone(), format!("{} s", figure::number(timing.seconds))));
+        .map(|timing| (timing.name.clone(), format!("{:.2} s", timing.seconds)));
     definitions(page, "Profile", &profile.collect::<Vec<_>>());
     definitions(page, "Machine", &pairs(&report.environment));
     definitions(page, "Digests", &pairs(&report.digests));

@@ -11,6 +11,7 @@ pub struct Axis {
     /// Tick positions, ascending.
     pub ticks: Vec<f64>,
     decimals: usize,
+    unit: &'static str,
 }
 
 impl Axis {
@@ -38,7 +39,12 @@ impl Axis {
         let last = (high / step - 1e-9).ceil();
         let ticks = (0..=(last - first) as usize).map(|index| (first + index as f64) * step);
         let decimals = (-step.log10().floor()).clamp(0.0, 9.0) as usize;
-        Self { low: first * step, high: last * step, ticks: ticks.collect(), decimals }
+        Self { low: first * step, high: last * step, ticks: ticks.collect(), decimals, unit: "" }
+    }
+
+    /// The axis from 0 to 100 %.
+    pub fn percent() -> Self {
+        Self { unit: " %", ..Self::over([0.0, 100.0]) }
     }
 
     /// The position of a value between two pixels. A value outside the axis sits on its end.
@@ -52,9 +58,9 @@ impl Axis {
         let label = format!("{tick:.*}", self.decimals);
         // A tick next to zero may round to a negative zero.
         if label.trim_start_matches('-').trim_matches(['0', '.']).is_empty() {
-            "0".to_owned()
+            format!("0{}", self.unit)
         } else {
-            label
+            label + self.unit
         }
     }
 }

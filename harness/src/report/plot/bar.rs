@@ -20,7 +20,7 @@ pub struct Bar {
 
 /// Draws the bars from 0 to 100 %, the passing part first, what does not pass after it.
 pub fn draw(bars: &[Bar]) -> Result<String, String> {
-    canvas::draw(bars.len(), Axis::over([0.0, 100.0]), |canvas| {
+    canvas::draw(bars.len(), Axis::percent(), |canvas| {
         for (index, bar) in bars.iter().enumerate() {
             let share = if bar.total > 0 { bar.passed as f64 / bar.total as f64 } else { 0.0 };
             let percent = 100.0 * share;

@@ -12,14 +12,15 @@ use super::axis::Axis;
 use super::theme::Role;
 use crate::report::escape::visible;
 
-const WIDTH: u32 = 760;
+/// As wide as the text column of the page, so that its text has the size of the page's.
+const WIDTH: u32 = 952;
 const ROW: i32 = 26;
 const TOP: i32 = 22;
 const BOTTOM: i32 = 30;
 /// Where the marks of a row begin; its label stands to the left.
-const LEFT: i32 = 200;
+const LEFT: i32 = 210;
 /// Where they end; the note of a row stands to the right.
-const RIGHT: i32 = 660;
+const RIGHT: i32 = 826;
 /// Most characters of a label that fit to the left of the marks.
 const LABEL: usize = 27;
 
@@ -105,10 +106,7 @@ impl<'a> Canvas<'a> {
 
     /// A bar from one value to another.
     pub fn bar(&self, row: usize, from: f64, to: f64, role: Role) -> Drawn {
-        let corners = [
-            (self.x(from), Self::middle(row) - 6),
-            (self.x(to), Self::middle(row) + 6),
-        ];
+        let corners = [(self.x(from), Self::middle(row) - 5), (self.x(to), Self::middle(row) + 5)];
         self.put(&Rectangle::new(corners, role.colour().filled()))
     }
 

@@ -3,6 +3,8 @@
 //! Drawn in light colours, so that a plot stands alone; inside a page [`stylesheet`] replaces each
 //! colour by the page's variable of the same name, which follows its light or dark theme.
 
+use std::fmt::Write as _;
+
 use plotters::style::RGBColor;
 
 use crate::gate::Verdict;
@@ -59,9 +61,10 @@ pub fn stylesheet() -> String {
     let mut rules = String::new();
     for (_, name, RGBColor(red, green, blue)) in ROLES {
         for property in ["fill", "stroke"] {
-            rules.push_str(&format!(
-                "svg [{property}=\"#{red:02X}{green:02X}{blue:02X}\"] {{ {property}: var(--{name}) }}\n"
-            ));
+            let _ = writeln!(
+                rules,
+                "svg [{property}=\"#{red:02X}{green:02X}{blue:02X}\"] {{ {property}: var(--{name}) }}"
+            );
         }
     }
     rules
