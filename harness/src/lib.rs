@@ -3,9 +3,12 @@
 //! `gate`, `metrics` and `bundle` depend on nothing of the engine, so that what a verifier has
 //! to trust stays small.
 
+pub mod bundle;
 pub mod cli;
 pub mod comparator;
+pub mod corpus;
 pub mod gate;
 pub mod metrics;
 pub mod process;
 pub mod report;
+pub mod run;

@@ -135,7 +135,9 @@ mod tests {
         assert_eq!(parity("b.h"), Some("c"));
         assert_eq!(parity("b.m"), Some("matlab"));
         assert_eq!(parity("b.mjs"), Some("javascript"));
-        for untagged in ["b.pyi", "b.cjs", "b.mts", "b.cts", "b.PY", ".py", "b.sh", "b.jl", "b.ql"]
+        // The comparator looks whole names up in the same table as extensions.
+        assert_eq!(parity(".py"), Some("python"));
+        for untagged in ["b.pyi", "b.cjs", "b.mts", "b.cts", "b.PY", "..py", "b.sh", "b.jl", "b.ql"]
         {
             assert_eq!(parity(untagged), None, "{untagged}");
         }

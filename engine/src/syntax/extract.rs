@@ -60,6 +60,20 @@ pub fn outline_of(language: &Language, text: &str) -> Result<Outline, ExtractErr
     Ok(Outline::of(&tree, rows(text)))
 }
 
+/// Parses a text and runs its tag query, counting captures: the least that any map of the same
+/// files has to do, which benchmarks measure a map against.
+pub fn count_captures(language: &Language, text: &str) -> Result<usize, ExtractError> {
+    let query = language.tag_query()?;
+    let tree = parse(language, query, text)?;
+    let mut cursor = QueryCursor::new();
+    let mut captures = cursor.captures(&query.query, tree.root_node(), text.as_bytes());
+    let mut count = 0;
+    while captures.next().is_some() {
+        count += 1;
+    }
+    Ok(count)
+}
+
 /// Rows of a text that ends in a newline, the empty one after it included.
 fn rows(text: &str) -> usize {
     text.bytes().filter(|byte| *byte == b'\n').count() + 1

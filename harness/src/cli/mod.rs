@@ -2,11 +2,22 @@
 
 pub mod exit;
 mod failure;
+mod folders;
 mod map;
+mod outcome;
+mod preflight;
+mod record;
+mod report;
+mod run;
+mod seal;
+mod setup;
+mod source;
+mod verify;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
 pub use failure::Failure;
+pub use folders::Folders;
 
 /// Repo maps and file explorations for coding agents, with proof of how good they are.
 #[derive(Debug, Parser)]
@@ -19,6 +30,11 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Map(map::Map),
+    Run(run::Run),
+    Preflight(preflight::Preflight),
+    Verify(verify::Verify),
+    Report(report::Report),
+    Record(record::Record),
 }
 
 /// How a command prints its result.
@@ -35,6 +51,11 @@ impl Cli {
     pub fn run(self) -> u8 {
         let outcome = match self.command {
             Command::Map(map) => map.run(),
+            Command::Run(run) => run.run(),
+            Command::Preflight(preflight) => preflight.run(),
+            Command::Verify(verify) => verify.run(),
+            Command::Report(report) => report.run(),
+            Command::Record(record) => record.run(),
         };
         outcome.unwrap_or_else(|failure| failure.report())
     }

@@ -3,6 +3,7 @@
 mod a1;
 mod a3;
 pub mod cell;
+mod digests;
 mod exact;
 mod layers;
 mod vertical_slice;
@@ -12,6 +13,7 @@ use serde::{Deserialize, Serialize};
 pub use a1::a1;
 pub use a3::{a3_enhancement, a3_parity};
 pub use cell::{Cell, Verdict};
+pub use digests::LayerDigests;
 pub use exact::exact;
 pub use layers::{AttemptLayers, Edge, Layers, PrefitEntry, Probe, RankingLayers, Tag};
 pub use vertical_slice::{SliceRun, vertical_slice};
@@ -137,6 +139,8 @@ impl Place<'_> {
         let mut cell = self.judged(gate, metric, value, (Bound::AtLeast, 0.0), n);
         cell.threshold = None;
         cell.margin = None;
+        // It decides nothing, so neither can its absence.
+        cell.verdict = Verdict::Pass;
         cell
     }
 

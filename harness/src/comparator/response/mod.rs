@@ -1,5 +1,7 @@
 //! The driver's answer: one JSON object, checked before anybody sees a number of it.
 
+mod rows;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};

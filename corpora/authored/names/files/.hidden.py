@@ -1,0 +1,2 @@
+def hidden_function():
+    return command_line()

@@ -1,0 +1,3 @@
+from src.json.tag import tag_value
+
+tag_value()

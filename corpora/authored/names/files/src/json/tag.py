@@ -1,0 +1,2 @@
+def tag_value():
+    return 1

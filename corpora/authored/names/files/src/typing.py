@@ -1,0 +1,2 @@
+def parse_types(text):
+    return text.split()

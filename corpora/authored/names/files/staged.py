@@ -1,0 +1,2 @@
+def staged_function():
+    return staged_function()

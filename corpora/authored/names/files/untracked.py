@@ -1,0 +1,2 @@
+def untracked_function():
+    return parse_types("x")

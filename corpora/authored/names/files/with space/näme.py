@@ -1,0 +1,2 @@
+def spaced_function():
+    return tag_value()

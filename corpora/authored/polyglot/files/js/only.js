@@ -1,0 +1,2 @@
+function definesWithoutReferring() { return /* nothing */ 0x1fn; }
+const arrowFunction = (a, b) => a ?? b;

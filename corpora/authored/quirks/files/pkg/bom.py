@@ -1,0 +1,5 @@
+﻿def after_the_mark():
+    return 1
+
+
+after_the_mark()

@@ -1,0 +1,3 @@
+# café
+def not_utf8():
+    pass

@@ -1,0 +1,2 @@
+def unfinished_file():
+    return unfinished_file()

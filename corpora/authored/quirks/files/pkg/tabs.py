@@ -1,0 +1,8 @@
+class Tabbed:
+	def tabbed_method(self):
+		return Tabbed()
+
+
+	def another_method(self):
+		if self:
+			return self.tabbed_method()

@@ -1,0 +1,196 @@
+//! `parity map` against the comparator, in one run: ratios of wall time and peak memory, and the
+//! distance to the floor (parsing and querying the same files on the same threads).
+//!
+//! Run with `just bench`. Times are medians; absolute ones are of this machine only.
+
+use std::{
+    error::Error,
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use engine::{
+    language::{Detected, registry},
+    profile::Profile,
+    repo::{Scope, Universe},
+    syntax::count_captures,
+    text::read::read_text,
+};
+use harness::{
+    cli::{Folders, bench_repositories},
+    comparator::{Comparator, Environments, Room, Store, classify},
+};
+use rayon::prelude::*;
+use serde_json::json;
+
+/// Counted runs of our program; the comparator, which takes seconds, is run a third as often.
+const RUNS: usize = 9;
+
+/// One whole process.
+#[derive(Clone, Copy)]
+struct Sample {
+    wall: Duration,
+    peak_bytes: u64,
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    // `cargo test --benches` passes this flag to every bench target: there is nothing to test.
+    if std::env::args().any(|argument| argument == "--test") {
+        return Ok(());
+    }
+    let folders = Folders::find().map_err(|failure| failure.to_string())?;
+    let repositories = bench_repositories(&folders).map_err(|failure| failure.to_string())?;
+    let room = Room::open(&folders.comparator())?;
+    let environment = Environments::new(&room, &folders.cache).prepare(&mut |line| eprintln!("{line}"))?;
+    let comparator = Comparator { room: &room, environment: &environment };
+    let engine = PathBuf::from(env!("CARGO_BIN_EXE_parity"));
+
+    let mut rows = Vec::new();
+    println!(
+        "{:10} {:>9} {:>9} {:>7} {:>9} {:>9} {:>7} {:>8} {:>8} {:>6} {:>8} {:>6}",
+        "corpus", "ours", "aider", "ratio", "our map", "its map", "ratio", "our MB", "its MB", "share", "floor", "x"
+    );
+    for (name, repo) in &repositories {
+        // One run that is not counted fills the page cache for both sides.
+        let start_up = median(&(0..RUNS).map(|_| whole(&engine, &["--version"], repo)).collect::<Result<Vec<_>, _>>()?);
+        whole(&engine, &["map", ".", "--map-tokens", "1024"], repo)?;
+        let ours = (0..RUNS)
+            .map(|_| whole(&engine, &["map", ".", "--map-tokens", "1024"], repo))
+            .collect::<Result<Vec<_>, _>>()?;
+        let theirs = (0..RUNS.div_ceil(3))
+            .map(|_| comparator_run(&comparator, repo, name))
+            .collect::<Result<Vec<_>, _>>()?;
+        let mut floors: Vec<f64> =
+            (0..RUNS).map(|_| floor(repo)).collect::<Result<Vec<_>, _>>()?;
+        floors.sort_by(f64::total_cmp);
+        let floor = floors[floors.len() / 2];
+
+        let our = median(&ours);
+        let their_wall = middle(theirs.iter().map(|run| run.0).collect());
+        let their_map = middle(theirs.iter().map(|run| run.1).collect());
+        let their_peak = theirs.iter().map(|run| run.2).max().unwrap_or_default();
+        let our_wall = our.wall.as_secs_f64();
+        let our_map = (our_wall - start_up.wall.as_secs_f64()).max(1e-6);
+        let row = json!({
+            "corpus": name,
+            "ours_seconds": ours.iter().map(|sample| sample.wall.as_secs_f64()).collect::<Vec<_>>(),
+            "comparator_seconds": theirs.iter().map(|run| run.0).collect::<Vec<_>>(),
+            "whole_ratio": their_wall / our_wall,
+            "map_ratio": their_map / our_map,
+            "our_peak_bytes": our.peak_bytes,
+            "comparator_peak_bytes": their_peak,
+            "peak_share": our.peak_bytes as f64 / their_peak as f64,
+            "floor_seconds": floor,
+            "floor_multiple": our_map / floor,
+        });
+        println!(
+            "{name:10} {our_wall:8.3}s {their_wall:8.3}s {:6.1}x {our_map:8.3}s {their_map:8.3}s {:6.1}x {:8.1} {:8.1} {:6.2} {floor:7.3}s {:5.2}x",
+            their_wall / our_wall,
+            their_map / our_map,
+            our.peak_bytes as f64 / 1e6,
+            their_peak as f64 / 1e6,
+            our.peak_bytes as f64 / their_peak as f64,
+            our_map / floor,
+        );
+        rows.push(row);
+    }
+    let out = folders.artifacts().join("bench");
+    fs::create_dir_all(&out)?;
+    let document = json!({
+        "schema_version": 1,
+        "threads": rayon::current_num_threads(),
+        "rows": rows,
+    });
+    fs::write(out.join("map.json"), serde_json::to_vec_pretty(&document)?)?;
+    println!("samples: {}", out.join("map.json").display());
+    Ok(())
+}
+
+/// Runs a program to its end; its peak memory is what the kernel last reported for it.
+fn whole(program: &Path, arguments: &[&str], repo: &Path) -> Result<Sample, Box<dyn Error>> {
+    let started = Instant::now();
+    let mut child = Command::new(program)
+        .args(arguments)
+        .current_dir(repo)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()?;
+    let status_file = format!("/proc/{}/status", child.id());
+    let mut peak_bytes = 0;
+    loop {
+        peak_bytes = peak(&status_file).unwrap_or(peak_bytes).max(peak_bytes);
+        if let Some(status) = child.try_wait()? {
+            let wall = started.elapsed();
+            return if status.success() {
+                Ok(Sample { wall, peak_bytes })
+            } else {
+                Err(format!("{} {arguments:?} failed: {status}", program.display()).into())
+            };
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+fn peak(status_file: &str) -> Option<u64> {
+    let status = fs::read_to_string(status_file).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
+}
+
+/// Whole-process seconds, seconds of the map alone, and peak bytes of one cold comparator run.
+fn comparator_run(
+    comparator: &Comparator,
+    repo: &Path,
+    name: &str,
+) -> Result<(f64, f64, u64), Box<dyn Error>> {
+    let scratch = tempfile::tempdir()?;
+    let store = Store::at(scratch.path());
+    let request = json!({
+        "schema_version": 1,
+        "mode": "raw",
+        "cases": [{"id": "none/1024", "map_tokens": 1024}],
+    });
+    let run = comparator.run_cases(repo, &request, name, &store)?;
+    let capture = run.recording.capture(&store)?;
+    let response = classify(&capture)?;
+    Ok((
+        capture.duration.as_secs_f64(),
+        response.timing.map,
+        response.timing.max_rss_bytes.unwrap_or_default(),
+    ))
+}
+
+/// Seconds to read, parse and query all files of a repository on all threads.
+fn floor(repo: &Path) -> Result<f64, Box<dyn Error>> {
+    let universe = Universe::of_work_tree(repo, &Scope::default())?;
+    let files: Vec<_> = universe.files.values().filter(|file| file.is_file).collect();
+    let started = Instant::now();
+    let captures: usize = files
+        .into_par_iter()
+        .with_max_len(8)
+        .filter_map(|file| match registry().detect(&file.abs, Profile::Parity) {
+            Detected::Tagged(language) => {
+                let text = read_text(Path::new(&file.abs)).ok()?;
+                count_captures(language, &text).ok()
+            }
+            Detected::Untagged => None,
+        })
+        .sum();
+    let seconds = started.elapsed().as_secs_f64();
+    if captures == 0 { Err("no capture was found".into()) } else { Ok(seconds) }
+}
+
+fn median(samples: &[Sample]) -> Sample {
+    let mut sorted = samples.to_vec();
+    sorted.sort_by_key(|sample| sample.wall);
+    let peak_bytes = samples.iter().map(|sample| sample.peak_bytes).max().unwrap_or_default();
+    Sample { wall: sorted[sorted.len() / 2].wall, peak_bytes }
+}
+
+fn middle(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}

@@ -1,0 +1,64 @@
+//! What a verification found, for people and for programs.
+
+use super::outcome::TestResult;
+use super::signatures::Signer;
+use super::statement::Source;
+use serde::Serialize;
+use std::fmt;
+
+/// The report on a bundle that is authentic, complete and consistent. Whether the tests in it
+/// passed is another question: see [`Report::exit_code`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Report {
+    /// The result, claimed by the statement and confirmed by the recomputation.
+    pub result: TestResult,
+    /// Tests that passed.
+    pub passed: Vec<String>,
+    /// Tests that could not be judged.
+    pub warned: Vec<String>,
+    /// Tests that failed.
+    pub failed: Vec<String>,
+    /// The source tree the bundle is about.
+    pub source: Source,
+    /// The trusted keys that signed.
+    pub signers: Vec<Signer>,
+    /// Number of files checked, without the attestation.
+    pub files: usize,
+    /// Their size in bytes.
+    pub bytes: u64,
+    /// sha256 of the signed statement, which names everything else.
+    pub statement_sha256: String,
+    /// What this verification does not show, one sentence each.
+    pub not_checked: Vec<String>,
+}
+
+impl Report {
+    /// The exit code of the program: 0 only if the verified bundle says PASSED, 11 for WARNED,
+    /// 10 for FAILED.
+    pub fn exit_code(&self) -> u8 {
+        match self.result {
+            TestResult::Passed => 0,
+            TestResult::Warned => 11,
+            TestResult::Failed => 10,
+        }
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(out, "verified: {} files, {} bytes", self.files, self.bytes)?;
+        writeln!(out, "source: commit {}, tree {}", self.source.commit, self.source.tree)?;
+        writeln!(out, "statement: sha256 {}", self.statement_sha256)?;
+        for Signer { role, keyid, file } in &self.signers {
+            writeln!(out, "signed by: {role} {keyid} ({file})")?;
+        }
+        let lists = [("passed", &self.passed), ("warned", &self.warned), ("failed", &self.failed)];
+        for (name, tests) in lists.into_iter().filter(|(_, tests)| !tests.is_empty()) {
+            writeln!(out, "{name}: {}", tests.join(" "))?;
+        }
+        for gap in &self.not_checked {
+            writeln!(out, "not checked: {gap}")?;
+        }
+        writeln!(out, "result: {}", self.result)
+    }
+}

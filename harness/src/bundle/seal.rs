@@ -1,0 +1,160 @@
+//! Turning a laid-out directory into a signed bundle.
+
+use super::envelope::{Envelope, EnvelopeError, MAX_BYTES, PAYLOAD_TYPE};
+use super::keys::SigningKey;
+use super::statement::{Claim, Statement, StatementError};
+use super::walk::{self, WalkError};
+use super::{ATTESTATION, name};
+use rustix::fs::{CWD, RenameFlags, renameat_with};
+use rustix::io::Errno;
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+/// A bundle that is in place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sealed {
+    /// Its directory.
+    pub path: PathBuf,
+    /// The id of the key that signed.
+    pub keyid: String,
+    /// Number of files, without the attestation.
+    pub files: usize,
+    /// Their size in bytes.
+    pub bytes: u64,
+}
+
+/// Why nothing was sealed. No bundle with the wanted name exists then, unless it did before.
+#[derive(Debug, thiserror::Error)]
+pub enum SealError {
+    /// The directory holds something that a bundle cannot.
+    #[error(transparent)]
+    Walk(#[from] WalkError),
+    /// The directory has an attestation already.
+    #[error("{0}: already sealed; lay the evidence out in a new directory")]
+    AlreadySealed(PathBuf),
+    /// The claim is not one that a verifier would accept.
+    #[error(transparent)]
+    Statement(#[from] StatementError),
+    /// The envelope could not be written.
+    #[error(transparent)]
+    Envelope(#[from] EnvelopeError),
+    /// There is another bundle of that name.
+    #[error("{0}: a different bundle of this name exists; nothing was replaced")]
+    Exists(PathBuf),
+    /// A file could not be read or written.
+    #[error("{file}: {source}")]
+    Io {
+        /// The file.
+        file: String,
+        /// The error of the operating system.
+        source: io::Error,
+    },
+}
+
+impl SealError {
+    /// The exit code of the program: 74 for input and output, else 1: our own layout is wrong.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::Io { .. } | Self::Exists(_) | Self::Walk(WalkError::Io { .. }) => 74,
+            _ => 1,
+        }
+    }
+}
+
+/// Seals the files below `staging` and renames that directory to `destination`.
+///
+/// Both must be on one file system. A reader sees the whole bundle under its final name or
+/// nothing, also when this process is killed. What came out does not matter: a bundle about
+/// failed gates is sealed too, and says FAILED. Sealing the same evidence with the same key again
+/// gives the same bytes and is not an error; `staging` is then left for the caller to remove.
+pub fn seal(
+    staging: &Path,
+    destination: &Path,
+    claim: Claim,
+    key: &SigningKey,
+) -> Result<Sealed, SealError> {
+    let names = walk::list(staging)?;
+    if names.contains(ATTESTATION) {
+        return Err(SealError::AlreadySealed(staging.join(ATTESTATION)));
+    }
+    let (mut files, mut bytes) = (BTreeMap::new(), 0);
+    for name in names {
+        let path = staging.join(&name);
+        let read = walk::open(&path).and_then(|mut file| {
+            let limit = walk::MAX_TOTAL_BYTES.saturating_sub(bytes);
+            walk::digest(&mut file, limit, &mut io::sink())
+        });
+        let (sha256, length) = read.map_err(at(&path))?;
+        bytes += length;
+        files.insert(name, sha256);
+    }
+    let sealed = Sealed {
+        path: destination.into(),
+        keyid: key.public().keyid().into(),
+        files: files.len(),
+        bytes,
+    };
+    let payload = Statement::new(files, claim)?.to_bytes()?;
+    let signatures = vec![key.sign(PAYLOAD_TYPE, &payload)];
+    let envelope = Envelope { payload_type: PAYLOAD_TYPE.to_owned(), payload, signatures };
+
+    let path = destination.join(ATTESTATION);
+    if fs::symlink_metadata(destination).is_ok() {
+        let other = walk::read(&path, MAX_BYTES).ok().and_then(|b| Envelope::parse(&b).ok());
+        let same = other.is_some_and(|other| other.payload == envelope.payload);
+        return if same { Ok(sealed) } else { Err(SealError::Exists(destination.into())) };
+    }
+    write_attestation(staging, &envelope)?;
+    flush(staging).map_err(at(staging))?;
+    rename_new(staging, destination)?;
+    let parent = destination.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let parent = parent.unwrap_or(Path::new("."));
+    File::open(parent).and_then(|directory| directory.sync_all()).map_err(at(parent))?;
+    Ok(sealed)
+}
+
+/// Writes the envelope of a bundle so that its name holds the old bytes or the new ones.
+pub(super) fn write_attestation(bundle: &Path, envelope: &Envelope) -> Result<(), SealError> {
+    let path = bundle.join(ATTESTATION);
+    let bytes = envelope.to_bytes()?;
+    let write = || {
+        // Beside the bundle, because a file left behind inside it would break its closed world.
+        let beside = bundle.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let mut file = tempfile::Builder::new()
+            .prefix(".attestation-")
+            .permissions(fs::Permissions::from_mode(0o644))
+            .tempfile_in(beside.unwrap_or(Path::new(".")))?;
+        file.write_all(&bytes)?;
+        file.as_file().sync_all()?;
+        file.persist(&path).map_err(|error| error.error)
+    };
+    write().map(drop).map_err(at(&path))
+}
+
+/// Brings what was written below `directory` to the disk before its name says it is complete.
+fn flush(directory: &Path) -> io::Result<()> {
+    let opened = File::open(directory)?;
+    #[cfg(target_os = "linux")]
+    rustix::fs::syncfs(&opened)?;
+    opened.sync_all()
+}
+
+/// Renames without replacing anything, not even an empty directory.
+fn rename_new(from: &Path, to: &Path) -> Result<(), SealError> {
+    match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
+        Ok(()) => Ok(()),
+        Err(Errno::EXIST) => Err(SealError::Exists(to.into())),
+        // Some network file systems cannot promise it; a bundle is never empty, and a directory
+        // that is not empty is not replaced anyway.
+        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => fs::rename(from, to).map_err(at(to)),
+        Err(error) => Err(at(to)(error.into())),
+    }
+}
+
+fn at(path: &Path) -> impl FnOnce(io::Error) -> SealError {
+    let file = name::shown(path);
+    move |source| SealError::Io { file, source }
+}

@@ -1,0 +1,57 @@
+//! `parity preflight`: is everything there that a run needs?
+
+use std::io::Write;
+
+use clap::Args;
+
+use super::{Failure, Folders, Format, exit, setup, talk};
+use crate::comparator::{Comparator, Environments, Preflight as Checks, preflight, prerequisites};
+
+/// Check prerequisites, comparator and protocol; downloads nothing.
+#[derive(Debug, Args)]
+pub struct Preflight {
+    /// text: one line a check; json: one object.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Short for --format json.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Preflight {
+    /// Checks and prints.
+    pub fn run(self) -> Result<u8, Failure> {
+        let folders = Folders::find()?;
+        setup::thresholds(&folders)?;
+        let room = setup::room(&folders)?;
+        let mut checks: Checks = prerequisites::check(&room.definition.install, true);
+        let mut tuple = None;
+        match Environments::new(&room, &folders.cache).ready() {
+            Some(environment) => {
+                let comparator = Comparator { room: &room, environment: &environment };
+                let (more, found) = preflight::comparator(&comparator)
+                    .map_err(|error| Failure::new(exit::SETUP, error.to_string()))?;
+                checks.extend(more);
+                tuple = found;
+            }
+            None => talk("the comparator is not installed yet; `cargo parity run` installs it"),
+        }
+        let mut stdout = std::io::stdout().lock();
+        if self.json || self.format == Format::Json {
+            let document = serde_json::json!({
+                "schema_version": 1,
+                "ok": checks.ok(),
+                "checks": checks.checks,
+                "comparator_tuple": tuple,
+            });
+            serde_json::to_writer_pretty(&mut stdout, &document)
+                .map_err(|error| Failure::internal(error.to_string()))?;
+            writeln!(stdout)?;
+        } else {
+            for line in checks.lines() {
+                writeln!(stdout, "{line}")?;
+            }
+        }
+        Ok(checks.exit_code())
+    }
+}

@@ -1,0 +1,257 @@
+//! `parity run`: set up, run both sides, judge, report, seal.
+
+use std::{
+    fs,
+    io::{IsTerminal, Write},
+    path::{Path, PathBuf},
+};
+
+use clap::{Args, ValueEnum};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::{
+    Failure, Folders, Format, exit, outcome,
+    setup::{Setup, Wanted},
+    talk,
+};
+use crate::{
+    comparator::Comparator,
+    corpus,
+    process,
+    run::{Evaluation, Executor, Plan, RunDir, evaluate},
+};
+
+/// Run the gates over a set of corpora, and leave a signed bundle and a report.
+#[derive(Debug, Args)]
+pub struct Run {
+    /// Which set of corpora.
+    #[arg(long, value_enum, default_value_t = Set::Smoke)]
+    set: Set,
+    /// Only these gates, separated by commas. A partial run is never sealed as a pass.
+    #[arg(long, value_name = "GATE", value_delimiter = ',')]
+    gate: Vec<String>,
+    /// Only corpora whose name contains this text; may be repeated.
+    #[arg(long, value_name = "TEXT")]
+    corpus: Vec<String>,
+    /// Only these budgets, separated by commas.
+    #[arg(long, value_name = "N", value_delimiter = ',')]
+    budget: Vec<u64>,
+    /// Behave as the comparator does, or better than it.
+    #[arg(long, value_enum, default_value_t = ProfileName::Parity)]
+    profile: ProfileName,
+    /// Judge the evidence of an earlier run or bundle again; runs nothing.
+    #[arg(long, value_name = "DIR", conflicts_with = "list")]
+    replay: Option<PathBuf>,
+    /// Check everything and print what would run; runs nothing.
+    #[arg(long)]
+    list: bool,
+    /// The signing key; made on first use.
+    #[arg(long, value_name = "FILE", env = "PARITY_SIGNING_KEY")]
+    key: Option<PathBuf>,
+    /// text: a table; json: one object.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Short for --format json.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(super) enum Set {
+    Smoke,
+    Full,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum ProfileName {
+    Parity,
+    Enhancement,
+}
+
+impl Set {
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Smoke => "smoke",
+            Self::Full => "full",
+        }
+    }
+}
+
+impl ProfileName {
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Parity => "parity",
+            Self::Enhancement => "enhancement",
+        }
+    }
+}
+
+impl Run {
+    /// Does it.
+    pub fn run(self) -> Result<u8, Failure> {
+        let folders = Folders::find()?;
+        if let Some(evidence) = &self.replay {
+            return self.replay(evidence);
+        }
+        process::watch_for_interrupts()?;
+        let wanted = self.wanted();
+        talk(&format!("parity run: set {}, {} profile", wanted.set, wanted.profile));
+        let setup = Setup::prepare(&folders, &wanted, &mut *corpus::progress::on_stderr(self.list))?;
+        if self.list {
+            return self.print_plan(&setup.plan);
+        }
+        let runs = folders.artifacts().join("runs");
+        let mut dir = RunDir::open(&runs, &setup.plan)
+            .map_err(|error| Failure::new(exit::IO, error.to_string()))?;
+        record(&setup, &mut dir)?;
+        copy_foundations(&setup, &dir)?;
+        dir.write_index().map_err(|error| Failure::new(exit::IO, error.to_string()))?;
+        let evaluation = judge(&dir.evidence())?;
+        let partial = self.is_partial();
+        let outcome = outcome::publish(&folders, &setup, &dir, &evaluation, partial, self.key.as_deref())?;
+        self.print(&outcome, &evaluation)?;
+        Ok(exit::of(evaluation.verdict))
+    }
+
+    fn wanted(&self) -> Wanted {
+        Wanted {
+            set: self.set.name().to_owned(),
+            profile: self.profile.name().to_owned(),
+            gates: self.gate.clone(),
+            corpora: self.corpus.clone(),
+            budgets: self.budget.clone(),
+        }
+    }
+
+    /// True if less than the whole set is judged by less than all gates.
+    fn is_partial(&self) -> bool {
+        !(self.gate.is_empty() && self.corpus.is_empty() && self.budget.is_empty())
+    }
+
+    fn wants_json(&self) -> bool {
+        self.json || self.format == Format::Json
+    }
+
+    fn print_plan(&self, plan: &Plan) -> Result<u8, Failure> {
+        let mut stdout = std::io::stdout().lock();
+        if self.wants_json() {
+            serde_json::to_writer_pretty(&mut stdout, plan)
+                .map_err(|error| Failure::internal(error.to_string()))?;
+            writeln!(stdout)?;
+        } else {
+            for corpus in &plan.corpora {
+                let cases: Vec<&str> = corpus.cases.iter().map(|case| case.id.as_str()).collect();
+                writeln!(stdout, "{:24} {} × {:?}", corpus.name, cases.join(" "), plan.budgets)?;
+            }
+            writeln!(stdout, "{} cases, gates {}", plan.size(), plan.gates.join(" "))?;
+        }
+        Ok(exit::PASS)
+    }
+
+    fn replay(&self, evidence: &Path) -> Result<u8, Failure> {
+        // A run keeps its evidence in a folder of its own; a bundle is evidence itself.
+        let inner = evidence.join("evidence");
+        let folder = if inner.is_dir() { inner } else { evidence.to_owned() };
+        let evaluation = judge(&folder)?;
+        let report = outcome::replayed(&folder, &evaluation)?;
+        self.print(&report, &evaluation)?;
+        Ok(exit::of(evaluation.verdict))
+    }
+
+    fn print(&self, outcome: &outcome::Published, evaluation: &Evaluation) -> Result<(), Failure> {
+        let mut stdout = std::io::stdout().lock();
+        if self.wants_json() {
+            let document = serde_json::json!({
+                "schema_version": 1,
+                "verdict": evaluation.verdict,
+                "gates": evaluation.gates,
+                "cells": evaluation.cells,
+                "run": outcome.run,
+                "report": outcome.html,
+                "bundle": outcome.bundle,
+            });
+            serde_json::to_writer(&mut stdout, &document)
+                .map_err(|error| Failure::internal(error.to_string()))?;
+            writeln!(stdout)?;
+        } else {
+            write!(stdout, "{}", outcome.table)?;
+            for (what, path) in
+                [("report", &outcome.html), ("bundle", &outcome.bundle)]
+            {
+                if let Some(path) = path {
+                    writeln!(stdout, "{what}: {}", path.display())?;
+                }
+            }
+            if let Some(bundle) = &outcome.bundle {
+                writeln!(stdout, "verify: cargo parity verify {}", bundle.display())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Recomputes all gates from an evidence folder.
+pub fn judge(evidence: &Path) -> Result<Evaluation, Failure> {
+    evaluate(evidence).map_err(|error| Failure::new(exit::SETUP, error.to_string()))
+}
+
+/// Makes every recording that is still missing.
+fn record(setup: &Setup, dir: &mut RunDir) -> Result<(), Failure> {
+    let total = setup.plan.units().len();
+    if dir.done() > 0 {
+        talk(&format!("resuming: {} of {total} recordings are there", dir.done()));
+    }
+    let bar = bar(total as u64, dir.done() as u64);
+    let workers = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let executor = Executor {
+        plan: &setup.plan,
+        repositories: &setup.repositories,
+        comparator: setup
+            .environment
+            .as_ref()
+            .map(|environment| Comparator { room: &setup.room, environment }),
+        engine: std::env::current_exe()?,
+        workers,
+    };
+    let mut done = dir.done();
+    let result = executor.execute(dir, &mut |unit| {
+        done += 1;
+        bar.inc(1);
+        bar.set_message(unit.to_owned());
+        if bar.is_hidden() && unit.ends_with("/comparator") {
+            talk(&format!("recorded {unit} ({done} of {total})"));
+        }
+    });
+    bar.finish_and_clear();
+    result.map_err(|error| {
+        let code = match error {
+            crate::run::ExecuteError::Interrupted => exit::INCOMPLETE,
+            crate::run::ExecuteError::Store(_) | crate::run::ExecuteError::RunDir(_) => exit::IO,
+            crate::run::ExecuteError::Corpus(ref error) => error.exit_code(),
+            _ => exit::SETUP,
+        };
+        Failure::new(code, error.to_string())
+    })
+}
+
+/// A progress bar on a terminal, nothing elsewhere.
+fn bar(total: u64, done: u64) -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(total).with_position(done);
+    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg} ({eta} left)") {
+        bar.set_style(style);
+    }
+    bar
+}
+
+/// Copies protocols, locks and the comparator's files into the evidence.
+fn copy_foundations(setup: &Setup, dir: &RunDir) -> Result<(), Failure> {
+    for (name, path) in &setup.rests_on {
+        let bytes = fs::read(path)
+            .map_err(|error| Failure::new(exit::IO, format!("{} cannot be read: {error}", path.display())))?;
+        dir.write(name, &bytes).map_err(|error| Failure::new(exit::IO, error.to_string()))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,294 @@
+//! Set-up of a run: prerequisites, comparator, corpora, plan. Every step is skipped when done.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use super::{Failure, Folders, exit, source::SourceState, talk};
+use crate::{
+    comparator::{
+        Comparator, ComparatorTuple, Digest, Environment, Environments, Preflight, Room, preflight,
+        prerequisites,
+    },
+    corpus::{self, Authored, Lock, Materialised, Progress, Row, lock::Registry},
+    gate::Thresholds,
+    run::{Plan, PlannedCase, PlannedCorpus},
+};
+
+/// Repeated runs of the vertical slice (the reference asks for ten).
+const SLICE_REPEATS: u64 = 10;
+/// The authored corpus that is the vertical slice.
+const SLICE: &str = "slice";
+
+/// What is asked for on the command line.
+#[derive(Debug, Clone)]
+pub struct Wanted {
+    /// Set of corpora.
+    pub set: String,
+    /// Profile.
+    pub profile: String,
+    /// Gates; empty for all.
+    pub gates: Vec<String>,
+    /// Parts of corpus names; empty for all.
+    pub corpora: Vec<String>,
+    /// Budgets; empty for the protocol's.
+    pub budgets: Vec<u64>,
+}
+
+/// Everything that a run needs, checked and in place.
+#[derive(Debug)]
+pub struct Setup {
+    /// The plan.
+    pub plan: Plan,
+    /// Repositories by corpus name.
+    pub repositories: BTreeMap<String, Materialised>,
+    /// The comparator's room.
+    pub room: Room,
+    /// The comparator's environment; absent in the enhancement profile.
+    pub environment: Option<Environment>,
+    /// The comparator tuple; absent in the enhancement profile.
+    pub tuple: Option<ComparatorTuple>,
+    /// Files that the evidence rests on: path in the evidence, path on this machine.
+    pub rests_on: BTreeMap<String, PathBuf>,
+    /// Which of these files locks each corpus.
+    pub corpus_files: BTreeMap<String, String>,
+}
+
+/// All gates of a profile, sorted.
+pub fn gates_of(profile: &str) -> Vec<String> {
+    let gates: &[&str] = if profile == "parity" { &["3A.0", "A1", "A3", "exact"] } else { &["A3"] };
+    gates.iter().map(|gate| (*gate).to_owned()).collect()
+}
+
+/// The corpora of a selection: locked rows and authored folders.
+#[derive(Debug)]
+pub struct Selection {
+    /// Locked rows.
+    pub rows: Vec<Row>,
+    /// Authored folders.
+    pub authored: Vec<Authored>,
+}
+
+impl Selection {
+    /// Selects corpora by set and by parts of their names.
+    pub fn of(folders: &Folders, set: &str, parts: &[String]) -> Result<Self, Failure> {
+        let lock = Lock::load_dir(&folders.root.join("corpora"))
+            .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
+        let wanted = |name: &str| parts.is_empty() || parts.iter().any(|part| name.contains(part));
+        let rows: Vec<Row> = lock
+            .rows()
+            .filter(|row| row.sets.contains(set) && wanted(&row.name))
+            .cloned()
+            .collect();
+        let authored: Vec<Authored> = Authored::load_all(&folders.root.join("corpora/authored"))
+            .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?
+            .into_iter()
+            .filter(|authored| authored.name() == SLICE && wanted(authored.name()))
+            .collect();
+        if rows.is_empty() && authored.is_empty() {
+            let known: Vec<&str> = lock.rows().map(|row| row.name.as_str()).collect();
+            return Err(Failure::new(
+                exit::NOTHING_RAN,
+                format!("no corpus of the set {set} matches {parts:?}; there are: {}", known.join(", ")),
+            ));
+        }
+        Ok(Self { rows, authored })
+    }
+
+    /// The file that locks each corpus, relative to the checkout.
+    fn files(&self, locks: &[(String, String)]) -> BTreeMap<String, String> {
+        // A lock names each of its corpora on a line of its own.
+        let file_of = |row: &Row| {
+            let line = format!("name = \"{}\"", row.name);
+            let found = locks.iter().find(|(_, text)| text.lines().any(|other| other == line));
+            found.map_or_else(String::new, |(path, _)| path.clone())
+        };
+        let rows = self.rows.iter().map(|row| (row.name.clone(), file_of(row)));
+        let authored = self.authored.iter().map(|corpus| {
+            (corpus.name().to_owned(), format!("corpora/authored/{}/authored.toml", corpus.name()))
+        });
+        rows.chain(authored).collect()
+    }
+
+    fn needs_npm(&self) -> bool {
+        self.rows.iter().any(|row| row.registry == Registry::Npm)
+    }
+
+    fn fixtures_sha256(&self) -> String {
+        let rows = self.rows.iter().map(|row| (row.name.as_str(), row.fingerprint()));
+        let authored =
+            self.authored.iter().map(|corpus| (corpus.name(), corpus.fingerprint()));
+        corpus::fixtures_sha256(rows.chain(authored))
+    }
+}
+
+/// Reads the thresholds of the protocol in force.
+pub fn thresholds(folders: &Folders) -> Result<Thresholds, Failure> {
+    let path = folders.root.join("protocols/v1/gates.toml");
+    let text = fs::read_to_string(&path)
+        .map_err(|error| Failure::new(exit::IO, format!("{} cannot be read: {error}", path.display())))?;
+    toml::from_str(&text)
+        .map_err(|error| Failure::new(exit::SETUP, format!("{} is malformed: {error}", path.display())))
+}
+
+/// Opens the comparator's room.
+pub fn room(folders: &Folders) -> Result<Room, Failure> {
+    Room::open(&folders.comparator())
+        .map_err(|error| Failure::new(exit::SETUP, error.to_string()))
+}
+
+/// Checks the prerequisites; all failures are told at once.
+pub fn prerequisites(room: &Room, npm: bool) -> Result<Preflight, Failure> {
+    let checks = prerequisites::check(&room.definition.install, npm);
+    if checks.ok() {
+        return Ok(checks);
+    }
+    Err(Failure::new(checks.exit_code(), checks.lines().join("\n")))
+}
+
+impl Setup {
+    /// Puts everything in place.
+    pub fn prepare(
+        folders: &Folders,
+        wanted: &Wanted,
+        progress: &mut dyn Progress,
+    ) -> Result<Self, Failure> {
+        let thresholds = thresholds(folders)?;
+        let selection = Selection::of(folders, &wanted.set, &wanted.corpora)?;
+        let room = room(folders)?;
+        let parity = wanted.profile == "parity";
+        let cached = Environments::new(&room, &folders.cache).ready().is_some();
+        if !cached {
+            prerequisites(&room, selection.needs_npm())?;
+        }
+        let (repositories, corpora) = corpora(folders, &selection, progress)?;
+        let (environment, tuple) = if parity {
+            let environment = environment(&room, folders)?;
+            let comparator = Comparator { room: &room, environment: &environment };
+            let (checks, tuple) = preflight::comparator(&comparator)
+                .map_err(|error| Failure::new(exit::SETUP, error.to_string()))?;
+            let tuple =
+                tuple.ok_or_else(|| Failure::new(checks.exit_code(), checks.lines().join("\n")))?;
+            (Some(environment), Some(tuple))
+        } else {
+            (None, None)
+        };
+        let mut rests_on = rests_on(folders, &room)?;
+        let locks = rests_on
+            .iter()
+            .filter(|(name, _)| name.ends_with(".lock.toml"))
+            .map(|(name, path)| Ok((name.clone(), fs::read_to_string(path)?)))
+            .collect::<Result<Vec<_>, Failure>>()?;
+        let corpus_files = selection.files(&locks);
+        for path in corpus_files.values() {
+            rests_on.insert(path.clone(), folders.root.join(path));
+        }
+        let source = SourceState::of(&folders.root)?;
+        let plan = Plan {
+            schema_version: 1,
+            set: wanted.set.clone(),
+            profile: wanted.profile.clone(),
+            gates: selected_gates(wanted)?,
+            budgets: if wanted.budgets.is_empty() {
+                thresholds.budgets
+            } else {
+                wanted.budgets.clone()
+            },
+            corpora,
+            fixtures_sha256: selection.fixtures_sha256(),
+            engine_sha256: digest_of(&std::env::current_exe()?)?,
+            rests_on: rests_on
+                .iter()
+                .map(|(name, path)| Ok((name.clone(), digest_of(path)?)))
+                .collect::<Result<_, Failure>>()?,
+            source_commit: source.commit,
+            source_tree: source.tree,
+        };
+        Ok(Self { plan, repositories, room, environment, tuple, rests_on, corpus_files })
+    }
+}
+
+fn selected_gates(wanted: &Wanted) -> Result<Vec<String>, Failure> {
+    let known = gates_of(&wanted.profile);
+    if let Some(unknown) = wanted.gates.iter().find(|gate| !known.contains(gate)) {
+        return Err(Failure::new(
+            exit::USAGE,
+            format!(
+                "the {} profile has no gate {unknown}; it has: {}",
+                wanted.profile,
+                known.join(", ")
+            ),
+        ));
+    }
+    let all = wanted.gates.is_empty();
+    Ok(known.into_iter().filter(|gate| all || wanted.gates.contains(gate)).collect())
+}
+
+fn environment(room: &Room, folders: &Folders) -> Result<Environment, Failure> {
+    let environments = Environments::new(room, &folders.cache);
+    environments
+        .prepare(&mut |line| talk(line))
+        .map_err(|error| Failure::new(error.exit_code(), error.to_string()))
+}
+
+type Repositories = (BTreeMap<String, Materialised>, Vec<PlannedCorpus>);
+
+fn corpora(
+    folders: &Folders,
+    selection: &Selection,
+    progress: &mut dyn Progress,
+) -> Result<Repositories, Failure> {
+    let store = corpus::Store::open(&folders.cache);
+    let mut repositories = BTreeMap::new();
+    let mut planned = Vec::new();
+    let mut add = |ready: Materialised, authored: bool| {
+        planned.push(PlannedCorpus {
+            name: ready.name.clone(),
+            authored,
+            commit: ready.commit.clone(),
+            cases: ready.cases.iter().map(PlannedCase::from).collect(),
+            repeats: if ready.name == SLICE { SLICE_REPEATS } else { 0 },
+        });
+        repositories.insert(ready.name.clone(), ready);
+    };
+    for row in &selection.rows {
+        add(store.ensure(row, progress).map_err(|error| Failure::new(error.exit_code(), error.to_string()))?, false);
+    }
+    for authored in &selection.authored {
+        add(store.ensure_authored(authored).map_err(|error| Failure::new(error.exit_code(), error.to_string()))?, true);
+    }
+    planned.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok((repositories, planned))
+}
+
+/// Protocols, locks and comparator files, by their path in the evidence.
+fn rests_on(folders: &Folders, room: &Room) -> Result<BTreeMap<String, PathBuf>, Failure> {
+    let mut files = BTreeMap::new();
+    let mut add = |name: String| {
+        let path = folders.root.join(&name);
+        files.insert(name, path);
+    };
+    for name in ["gates.toml", "deviations.toml"] {
+        add(format!("protocols/v1/{name}"));
+    }
+    let mut locks: Vec<_> = fs::read_dir(folders.root.join("corpora"))?
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .filter(|name| name.ends_with(".lock.toml"))
+        .collect();
+    locks.sort_unstable();
+    locks.into_iter().for_each(|name| add(format!("corpora/{name}")));
+    let definition = &room.definition;
+    let own = ["comparator.toml".to_owned(), definition.install.lock.clone()];
+    for name in own.iter().chain(&definition.run.files) {
+        add(format!("comparators/{}/{name}", definition.name));
+    }
+    Ok(files)
+}
+
+fn digest_of(path: &Path) -> Result<String, Failure> {
+    Digest::of_file(path)
+        .map(|digest| digest.as_str().to_owned())
+        .map_err(|error| Failure::new(exit::IO, format!("{} cannot be read: {error}", path.display())))
+}

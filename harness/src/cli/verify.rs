@@ -1,0 +1,93 @@
+//! `parity verify`: may a bundle be believed?
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    io::Write,
+    path::{Path, PathBuf},
+};
+
+use clap::Args;
+
+use super::{Failure, Folders, Format, exit, outcome::verdicts};
+use crate::{
+    bundle::{self, Expectations, Outcome, Policy, Recomputed},
+    comparator::Digest,
+    run::evaluate,
+};
+
+/// The folders whose files a bundle must share with the verifier's checkout.
+const PINNED: [&str; 3] = ["protocols", "corpora", "comparators"];
+
+/// Verify a sign-off bundle: signature, digests, and every gate recomputed from its recordings.
+#[derive(Debug, Args)]
+pub struct Verify {
+    /// The bundle's folder.
+    bundle: PathBuf,
+    /// Who may sign, and how many must; by default your own key and those you trust.
+    #[arg(long, value_name = "FILE")]
+    policy: Option<PathBuf>,
+    /// The git commit under review; the bundle must be about it.
+    #[arg(long, value_name = "ID")]
+    commit: Option<String>,
+    /// Do not hold the bundle against this checkout's protocols, corpora and comparators.
+    #[arg(long)]
+    any_protocol: bool,
+    /// text: what was and was not checked; json: one object.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Short for --format json.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Verify {
+    /// Verifies and prints.
+    pub fn run(self) -> Result<u8, Failure> {
+        let policy = Policy::open(self.policy.as_deref())
+            .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
+        let files =
+            if self.any_protocol { None } else { Some(pinned_files(&Folders::find()?.root)?) };
+        let expected = Expectations { files: files.as_ref(), commit: self.commit.as_deref() };
+        let report = bundle::verify(&self.bundle, &policy, expected, &recompute)
+            .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
+        let mut stdout = std::io::stdout().lock();
+        if self.json || self.format == Format::Json {
+            let document = serde_json::json!({"schema_version": 1, "report": report});
+            serde_json::to_writer_pretty(&mut stdout, &document)
+                .map_err(|error| Failure::internal(error.to_string()))?;
+            writeln!(stdout)?;
+        } else {
+            write!(stdout, "{report}")?;
+        }
+        Ok(report.exit_code())
+    }
+}
+
+/// Recomputes the outcome of a bundle from its recordings.
+fn recompute(bundle: &Path) -> Result<Recomputed, String> {
+    let evaluation = evaluate(bundle).map_err(|error| error.to_string())?;
+    let (required, verdicts) = verdicts(&evaluation);
+    Ok(Recomputed { outcome: Outcome::from_gates(&required, &verdicts), cells: evaluation.cells })
+}
+
+/// Digests of all files below the pinned folders of a checkout.
+fn pinned_files(root: &Path) -> Result<BTreeMap<String, String>, Failure> {
+    let mut files = BTreeMap::new();
+    let mut pending: BTreeSet<PathBuf> = PINNED.iter().map(|folder| root.join(folder)).collect();
+    while let Some(folder) = pending.pop_first() {
+        for entry in fs::read_dir(&folder)? {
+            let entry = entry?;
+            let path = entry.path();
+            if entry.file_type()?.is_dir() {
+                pending.insert(path);
+            } else if let Ok(name) = path.strip_prefix(root) {
+                let digest = Digest::of_file(&path).map_err(|error| {
+                    Failure::new(exit::IO, format!("{} cannot be read: {error}", path.display()))
+                })?;
+                files.insert(name.to_string_lossy().into_owned(), digest.as_str().to_owned());
+            }
+        }
+    }
+    Ok(files)
+}

@@ -1,0 +1,37 @@
+//! Crates, with `cargo info`, which downloads exactly one crate and resolves nothing.
+
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use duct::cmd;
+
+use crate::corpus::disk::{self, At};
+use crate::corpus::fetch::client::{Client, ClientError, DEADLINE};
+use crate::corpus::fetch::delivered;
+use crate::corpus::lock::Row;
+
+const CARGO: Client = Client { name: "cargo", install: "install Rust with cargo 1.82 or later" };
+
+/// Downloads the crate of `row` below `into`, which serves as the private home of cargo.
+pub fn download(row: &Row, into: &Path) -> Result<PathBuf, ClientError> {
+    let home = into.join("cargo-home");
+    disk::create_dir(&home)?;
+    // The cargo that runs us, if there is one, so that no other toolchain is picked here.
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
+    let wanted = format!("{}@{}", row.package, row.version);
+    let command = cmd!(cargo, "info", "--quiet", "--color=never", wanted)
+        .env("CARGO_HOME", &home)
+        .env_remove("CARGO_NET_OFFLINE");
+    CARGO.run(&command, into, DEADLINE)?;
+    // One folder for each registry; the name of ours is cargo's own affair.
+    let registries = home.join("registry").join("cache");
+    for entry in fs::read_dir(&registries).at("list", &registries)? {
+        let folder = entry.at("list", &registries)?.path();
+        if folder.join(&row.artifact).is_file() {
+            return delivered(CARGO.name, &folder, &row.artifact);
+        }
+    }
+    delivered(CARGO.name, &registries, &row.artifact)
+}

@@ -1,0 +1,37 @@
+//! npm tarballs, with `npm pack`, which runs no script of the package.
+
+use std::path::{Path, PathBuf};
+
+use duct::cmd;
+
+use crate::corpus::disk;
+use crate::corpus::fetch::client::{Client, ClientError, DEADLINE};
+use crate::corpus::fetch::delivered;
+use crate::corpus::lock::Row;
+
+const NPM: Client =
+    Client { name: "npm", install: "install Node.js with npm (Debian: apt install npm)" };
+
+/// Downloads the tarball of `row` into `into`.
+///
+/// The run's own cache folder keeps the user's npm cache out of it; the user's registry and
+/// proxy settings stay in force, the digest decides about the bytes.
+pub fn download(row: &Row, into: &Path) -> Result<PathBuf, ClientError> {
+    let cache = into.join("npm-cache");
+    disk::create_dir(&cache)?;
+    let wanted = format!("{}@{}", row.package, row.version);
+    let command = cmd!(
+        "npm",
+        "pack",
+        "--ignore-scripts",
+        "--loglevel=error",
+        "--no-audit",
+        "--no-fund",
+        "--no-update-notifier",
+        "--cache",
+        cache,
+        wanted
+    );
+    NPM.run(&command, into, DEADLINE)?;
+    delivered(NPM.name, into, &row.artifact)
+}

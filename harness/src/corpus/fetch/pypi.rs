@@ -1,0 +1,105 @@
+//! Python source distributions, with `unearth` from a small locked environment: it only
+//! resolves and downloads, whereas pip would run the build code of the package.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use duct::{Expression, cmd};
+
+use crate::corpus::digest;
+use crate::corpus::disk;
+use crate::corpus::fetch::client::{Client, ClientError, DEADLINE};
+use crate::corpus::fetch::delivered;
+use crate::corpus::lock::Row;
+
+/// The locked content of the environment: exact versions with digests.
+const REQUIREMENTS: &str = include_str!("../../../../corpora/tools-requirements.txt");
+/// The interpreters that are tried, best first.
+const INTERPRETERS: [&str; 4] = ["python3.12", "python3.11", "python3.10", "python3"];
+/// Ends well if the interpreter is new enough and can make environments.
+const PROBE: &str = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))";
+/// Longest time that a probe of an interpreter may take.
+const PROBE_DEADLINE: Duration = Duration::from_secs(20);
+
+const PYTHON: Client = Client {
+    name: "python3",
+    install: "install Python 3.10 to 3.12 with venv (Debian: apt install python3-venv)",
+};
+const PIP: Client = Client { name: "pip", install: PYTHON.install };
+const UNEARTH: Client = Client { name: "unearth", install: PYTHON.install };
+
+/// Downloads the source distribution of `row` into `into`; the environment of the client
+/// stays in `cache`.
+pub fn download(row: &Row, cache: &Path, into: &Path) -> Result<PathBuf, ClientError> {
+    let python = environment(cache)?;
+    let wanted = format!("{}=={}", row.package, row.version);
+    let command = cmd!(python, "-I", "-m", "unearth", "--no-binary", "-d", into, wanted);
+    UNEARTH.run(&clean(&command), into, DEADLINE)?;
+    delivered(UNEARTH.name, into, &row.artifact)
+}
+
+/// The interpreter of the environment, which is made on first use. Its folder is named after
+/// the digest of its content and appears complete or not at all.
+fn environment(cache: &Path) -> Result<PathBuf, ClientError> {
+    let key = digest::sha256(REQUIREMENTS);
+    let home = cache.join("tools").join(&key);
+    let python = home.join("bin").join("python");
+    if python.exists() {
+        return Ok(python);
+    }
+    let _lock = disk::lock(&cache.join("locks").join(format!("tools-{key}")))?;
+    if python.exists() {
+        return Ok(python);
+    }
+    // Reached when it is absent, or when the interpreter behind it was uninstalled.
+    disk::remove_tree(&home)?;
+    let temporary = cache.join("tmp").join(format!("tools-{key}"));
+    disk::fresh_dir(&temporary)?;
+    let built = build(&temporary).and_then(|venv| {
+        disk::create_dir(&cache.join("tools"))?;
+        Ok(disk::publish(&venv, &home)?)
+    });
+    disk::remove_tree(&temporary)?;
+    built.map(|()| python)
+}
+
+fn build(folder: &Path) -> Result<PathBuf, ClientError> {
+    let venv = folder.join("venv");
+    let requirements = folder.join("requirements.txt");
+    disk::write(&requirements, REQUIREMENTS)?;
+    let make = cmd!(interpreter(folder)?, "-I", "-m", "venv", &venv);
+    PYTHON.run(&clean(&make), folder, DEADLINE)?;
+    let install = cmd!(
+        venv.join("bin").join("python"),
+        "-I",
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--no-input",
+        "--no-deps",
+        "--require-hashes",
+        "--only-binary=:all:",
+        "--requirement",
+        requirements
+    );
+    PIP.run(&clean(&install), folder, DEADLINE)?;
+    Ok(venv)
+}
+
+fn interpreter(folder: &Path) -> Result<&'static str, ClientError> {
+    for name in INTERPRETERS {
+        let probe = cmd!(name, "-I", "-c", PROBE);
+        if PYTHON.run(&clean(&probe), folder, PROBE_DEADLINE).is_ok() {
+            return Ok(name);
+        }
+    }
+    Err(PYTHON.missing())
+}
+
+/// Without the settings that would send an installation elsewhere or into another environment.
+fn clean(command: &Expression) -> Expression {
+    ["PIP_TARGET", "PIP_PREFIX", "PIP_USER", "PIP_REQUIRE_VIRTUALENV", "PIP_NO_BINARY"]
+        .iter()
+        .fold(command.env_remove("VIRTUAL_ENV"), |command, name| command.env_remove(name))
+}

@@ -1,0 +1,147 @@
+//! The git program, cut off from every configuration but our own.
+
+use std::env;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use duct::cmd;
+use thiserror::Error;
+
+use crate::corpus::disk::{self, At, DiskError};
+
+/// Configuration of a materialised repository: bytes stay as they are, files are compared by
+/// size and whole seconds so that a copy is seen as unchanged, nothing is ever run or collected.
+const CONFIG: &str = "\
+[core]
+\trepositoryformatversion = 0
+\tfilemode = true
+\tsymlinks = true
+\tbare = false
+\tlogallrefupdates = false
+\tautocrlf = false
+\tcheckstat = minimal
+\ttrustctime = false
+\tfsmonitor = false
+\tuntrackedcache = false
+\thookspath = /dev/null
+[gc]
+\tauto = 0
+[user]
+\tname = Parity
+\temail = parity@example.invalid
+";
+
+/// Attributes that override those of the corpus itself, so that no filter alters a byte.
+const ATTRIBUTES: &str = "* -text -eol -filter -ident -working-tree-encoding\n";
+
+/// Seconds since 1970 of every commit and of every file of a materialised repository: the
+/// first of January 2000, UTC.
+pub const TIME: u64 = 946_684_800;
+
+/// Why a git command did not do its work.
+#[derive(Debug, Error)]
+pub enum GitError {
+    /// It is not installed.
+    #[error("`git` is not installed; install git 2.29 or later (Debian: apt install git)")]
+    Missing,
+    /// It ended with an error.
+    #[error("`git {command}` failed in `{}`: {said}", folder.display())]
+    Failed {
+        /// Its arguments.
+        command: String,
+        /// Where it ran.
+        folder: PathBuf,
+        /// What it printed on standard error.
+        said: String,
+    },
+    /// A file-system operation failed.
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+}
+
+impl GitError {
+    /// Exit code of the program when this error ends it.
+    pub const fn exit_code(&self) -> u8 {
+        match self {
+            Self::Missing | Self::Failed { .. } => 20,
+            Self::Disk(error) => error.exit_code(),
+        }
+    }
+}
+
+/// Runs git in `folder` and returns what it printed.
+pub fn run(folder: &Path, arguments: &[&str]) -> Result<String, GitError> {
+    let fixed = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
+    let date = format!("{TIME} +0000");
+    let mut command = cmd("git", fixed.iter().chain(arguments)).dir(folder);
+    for (name, _) in env::vars_os().filter(|(name, _)| name.as_encoded_bytes().starts_with(b"GIT_"))
+    {
+        command = command.env_remove(name);
+    }
+    for (name, value) in [
+        ("GIT_CONFIG_NOSYSTEM", "1"),
+        ("GIT_CONFIG_GLOBAL", "/dev/null"),
+        ("GIT_ATTR_NOSYSTEM", "1"),
+        ("GIT_OPTIONAL_LOCKS", "0"),
+        ("GIT_TERMINAL_PROMPT", "0"),
+        ("GIT_AUTHOR_NAME", "Parity"),
+        ("GIT_AUTHOR_EMAIL", "parity@example.invalid"),
+        ("GIT_AUTHOR_DATE", date.as_str()),
+        ("GIT_COMMITTER_NAME", "Parity"),
+        ("GIT_COMMITTER_EMAIL", "parity@example.invalid"),
+        ("GIT_COMMITTER_DATE", date.as_str()),
+        ("LC_ALL", "C"),
+        ("TZ", "UTC"),
+    ] {
+        command = command.env(name, value);
+    }
+    let outcome = command.stdin_null().stdout_capture().stderr_capture().unchecked().run();
+    let output = match outcome {
+        Ok(output) => output,
+        Err(error) if error.kind() == io::ErrorKind::NotFound && folder.is_dir() => {
+            return Err(GitError::Missing);
+        }
+        Err(error) => return Err(error).at("run git in", folder)?,
+    };
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    Err(GitError::Failed {
+        command: arguments.join(" "),
+        folder: folder.to_path_buf(),
+        said: String::from_utf8_lossy(&output.stderr).trim().to_owned(),
+    })
+}
+
+/// Makes `work` a repository without commits, hooks or templates, on branch `main`.
+pub fn init(work: &Path) -> Result<(), GitError> {
+    run(work, &["init", "--quiet", "--template=", "--object-format=sha1", "-b", "main"])?;
+    let home = work.join(".git");
+    disk::write(&home.join("config"), CONFIG)?;
+    disk::create_dir(&home.join("info"))?;
+    disk::write(&home.join("info").join("attributes"), ATTRIBUTES)?;
+    Ok(())
+}
+
+/// Commits everything in `work`, ignored files too, and returns the commit id.
+pub fn commit_all(work: &Path, message: &str) -> Result<String, GitError> {
+    run(work, &["add", "--all", "--force"])?;
+    run(
+        work,
+        &["commit", "--quiet", "--no-verify", "--no-gpg-sign", "--allow-empty", "-m", message],
+    )?;
+    // What the commit command leaves behind serves nobody.
+    fs::remove_file(work.join(".git").join("COMMIT_EDITMSG")).ok();
+    head(work)
+}
+
+/// The id of the commit that is checked out.
+pub fn head(work: &Path) -> Result<String, GitError> {
+    Ok(run(work, &["rev-parse", "--verify", "HEAD"])?.trim().to_owned())
+}
+
+/// Differences between the commit, the index and the work tree, one line each, sorted by git.
+pub fn status(work: &Path) -> Result<String, GitError> {
+    run(work, &["status", "--porcelain=v1", "--untracked-files=all", "--ignored=no"])
+}

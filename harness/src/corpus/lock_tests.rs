@@ -1,0 +1,106 @@
+//! What a lock may say, and the locks that are committed.
+
+use std::fs;
+use std::path::Path;
+
+use super::{Lock, LockError, fixtures_sha256};
+use crate::corpus::Row;
+use crate::corpus::fixture::sample_row;
+
+const SMOKE: &str = include_str!("../../../corpora/smoke.lock.toml");
+const BENCH: &str = include_str!("../../../corpora/bench.lock.toml");
+
+fn text(row: &Row) -> String {
+    let corpus = toml::Value::try_from(row).unwrap();
+    let table = toml::Table::from_iter([("corpus".to_owned(), vec![corpus].into())]);
+    toml::to_string(&table).unwrap()
+}
+
+fn load(files: &[(&str, &str)]) -> Result<Lock, LockError> {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    Lock::load_dir(folder.path())
+}
+
+/// The message for a row that is wrong; it names the file and the row.
+fn refused(text: &str) -> String {
+    let error = load(&[("a.lock.toml", text)]).unwrap_err();
+    assert_eq!(error.exit_code(), 20);
+    let message = error.to_string();
+    assert!(message.contains("a.lock.toml: row `sample`:"), "{message}");
+    message
+}
+
+#[test]
+fn a_row_survives_the_file() {
+    let lock = load(&[("a.lock.toml", &text(&sample_row())), ("notes.toml", "x")]).unwrap();
+    assert_eq!(lock.rows().collect::<Vec<_>>(), [&sample_row()]);
+}
+
+#[test]
+fn wrong_rows_are_named() {
+    let row = text(&sample_row());
+    assert!(refused(&row.replace("licence =", "license =")).contains("license"));
+    assert!(refused(&row.replace("size =", "length =")).contains("length"));
+    assert!(refused(&row.replace("\"sdist\"", "\"wheel\"")).contains("wheel"));
+    assert!(refused(&row.replace("\"sdist\"", "\"tarball\"")).contains("Tarball"));
+    assert!(refused(&row.replace("version = \"1", "version = \"-1")).contains("one exact version"));
+    let unsafe_path = Row { removed: vec!["../x".to_owned()], ..sample_row() };
+    assert!(refused(&text(&unsafe_path)).contains("`..`"));
+    let upper = Row { sha256: sample_row().sha256.to_uppercase(), ..sample_row() };
+    assert!(refused(&text(&upper)).contains("64 lower-case hexadecimal digits"));
+    let option = Row { package: "--upload-pack=x".to_owned(), ..sample_row() };
+    assert!(refused(&text(&option)).contains("package"));
+}
+
+#[test]
+fn a_name_in_two_files_is_refused() {
+    let row = text(&sample_row());
+    let error = load(&[("a.lock.toml", &row), ("b.lock.toml", &row)]).unwrap_err();
+    assert!(error.to_string().contains("b.lock.toml: row `sample`: another row"), "{error}");
+}
+
+#[test]
+fn a_file_that_is_not_toml_and_a_folder_without_locks_are_errors() {
+    assert_eq!(load(&[("a.lock.toml", "[[corpus]\n")]).unwrap_err().exit_code(), 20);
+    assert!(matches!(load(&[]), Err(LockError::Empty(_))));
+    assert_eq!(Lock::load_dir(Path::new("/nonexistent")).unwrap_err().exit_code(), 74);
+}
+
+#[test]
+fn the_fingerprint_covers_the_content_and_not_the_sets() {
+    let row = sample_row();
+    let moved = Row { sets: ["full".to_owned()].into(), ..row.clone() };
+    assert_eq!(row.fingerprint(), moved.fingerprint());
+    let other = Row { size: row.size + 1, ..row.clone() };
+    assert_ne!(row.fingerprint(), other.fingerprint());
+    let digest = |names: [(&'static str, &str); 2]| {
+        fixtures_sha256(names.map(|(name, fingerprint)| (name, fingerprint.to_owned())))
+    };
+    assert_eq!(digest([("a", "1"), ("b", "2")]), digest([("b", "2"), ("a", "1")]));
+    assert_ne!(digest([("a", "1"), ("b", "2")]), digest([("a", "2"), ("b", "1")]));
+}
+
+#[test]
+fn the_committed_sets_are_complete() {
+    let lock = load(&[("smoke.lock.toml", SMOKE), ("bench.lock.toml", BENCH)]).unwrap();
+    let smoke = lock.select("smoke", &[]).unwrap();
+    assert_eq!(smoke.len(), 10);
+    let languages: std::collections::BTreeSet<&str> =
+        smoke.iter().flat_map(|row| row.languages.iter().map(String::as_str)).collect();
+    assert_eq!(languages.len(), 9);
+    let bench: Vec<&str> =
+        lock.select("bench", &[]).unwrap().iter().map(|r| r.name.as_str()).collect();
+    assert_eq!(bench, ["django", "flask", "tokio"]);
+    for row in lock.rows() {
+        let word = |word: &str| word.contains('/') && row.path_filter.keeps(word);
+        assert!(row.cases.message.split_whitespace().any(word), "{}: no path", row.name);
+        assert!(row.path_filter.keeps(&row.cases.chat_file), "{}", row.name);
+    }
+    let one = lock.select("smoke", &["zod".to_owned()]).unwrap();
+    assert_eq!(one.len(), 1);
+    let unknown = lock.select("smoke", &["django".to_owned()]).unwrap_err();
+    assert_eq!(unknown.exit_code(), 2);
+}

@@ -1,0 +1,29 @@
+//! Corpora: what is measured. From a lock row to a verified git repository with one commit.
+//!
+//! [`lock`] says what a corpus is, [`fetch`] brings its artifact, [`unpack`] and
+//! [`materialise`] make the repository, [`store`] keeps it, [`repository`] hands it out and
+//! proves that it stayed the same. [`authored`] does the same for the small corpora that we
+//! wrote.
+
+pub mod authored;
+pub mod digest;
+pub mod disk;
+pub mod fetch;
+pub mod git;
+pub mod lock;
+pub mod materialise;
+pub mod progress;
+pub mod repository;
+pub mod safe_path;
+pub mod store;
+pub mod tree;
+pub mod unpack;
+
+#[cfg(test)]
+mod fixture;
+
+pub use authored::Authored;
+pub use lock::{Lock, Row, fixtures_sha256};
+pub use progress::Progress;
+pub use repository::{Case, Materialised, ReadOnlyCopy};
+pub use store::{Store, cache_dir};

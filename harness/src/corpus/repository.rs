@@ -1,0 +1,202 @@
+//! A materialised repository: its cases, its read-only copies, and the proof that nobody
+//! changed it.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::corpus::disk::{self, At, DiskError};
+use crate::corpus::git::{self, GitError};
+use crate::corpus::lock::Row;
+use crate::corpus::tree;
+
+/// Why a repository may not be used.
+#[derive(Debug, Error)]
+pub enum RepositoryError {
+    /// It differs from what was materialised.
+    #[error(
+        "corpus `{corpus}`: `{}` was changed: {what}; delete that folder and run again",
+        path.display()
+    )]
+    Changed {
+        /// Name of the corpus.
+        corpus: String,
+        /// The repository or its copy.
+        path: PathBuf,
+        /// What differs.
+        what: String,
+    },
+    /// The git program failed.
+    #[error(transparent)]
+    Git(#[from] GitError),
+    /// A file-system operation failed.
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+}
+
+impl RepositoryError {
+    /// Exit code of the program when this error ends it.
+    pub const fn exit_code(&self) -> u8 {
+        match self {
+            Self::Changed { .. } => 21,
+            Self::Git(error) => error.exit_code(),
+            Self::Disk(error) => error.exit_code(),
+        }
+    }
+}
+
+/// One question that is put to both sides.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Case {
+    /// Unique within the corpus.
+    pub id: String,
+    /// Files in the chat, relative to the root.
+    #[serde(default)]
+    pub chat_files: Vec<String>,
+    /// Files that are read only, relative to the root.
+    #[serde(default)]
+    pub read_only_files: Vec<String>,
+    /// The user's message; empty for none.
+    #[serde(default)]
+    pub message: String,
+}
+
+impl Case {
+    /// The three cases of a locked corpus: nothing, a file in the chat, a message.
+    pub fn of_row(row: &Row) -> Vec<Self> {
+        let case = |id: &str| Self { id: id.to_owned(), ..Self::default() };
+        vec![
+            case("none"),
+            Self { chat_files: vec![row.cases.chat_file.clone()], ..case("chat") },
+            Self { message: row.cases.message.clone(), ..case("message") },
+        ]
+    }
+}
+
+/// A complete repository in the cache.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Materialised {
+    /// Name of the corpus.
+    pub name: String,
+    /// The work tree.
+    pub path: PathBuf,
+    /// Id of its commit.
+    pub commit: String,
+    /// Tree digest of the work tree without `.git`.
+    pub tree_sha256: String,
+    /// What `git status --porcelain` prints; empty for every locked corpus.
+    pub status: String,
+    /// The questions that are put to it.
+    pub cases: Vec<Case>,
+}
+
+impl Materialised {
+    /// Checks that the repository still is what was materialised: content, commit and status.
+    pub fn verify_unchanged(&self) -> Result<(), RepositoryError> {
+        self.verify(&self.path)
+    }
+
+    /// Copies the repository to `destination`, which must not exist, takes every write
+    /// permission away, and checks the copy.
+    pub fn read_only_copy(&self, destination: &Path) -> Result<ReadOnlyCopy, RepositoryError> {
+        // Before the value exists that removes the folder again: an older folder is not ours.
+        fs::create_dir(destination).at("create the folder", destination)?;
+        let copy = ReadOnlyCopy { original: self.clone(), path: destination.to_path_buf() };
+        copy_tree(&self.path, destination)?;
+        copy.verify_unchanged()?;
+        Ok(copy)
+    }
+
+    fn verify(&self, path: &Path) -> Result<(), RepositoryError> {
+        let changed = |what: String| RepositoryError::Changed {
+            corpus: self.name.clone(),
+            path: path.to_path_buf(),
+            what,
+        };
+        let actual = tree::sha256(&tree::read(path)?);
+        if actual != self.tree_sha256 {
+            let said = git::status(path).unwrap_or_default();
+            let first = said.lines().take(3).collect::<Vec<_>>().join(", ");
+            let expected = &self.tree_sha256;
+            return Err(changed(format!("tree digest {actual}, expected {expected} ({first})")));
+        }
+        let commit = git::head(path)?;
+        if commit != self.commit {
+            return Err(changed(format!("commit {commit}, expected {}", self.commit)));
+        }
+        let status = git::status(path)?;
+        if status != self.status {
+            let lines = status.lines().take(3).collect::<Vec<_>>().join(", ");
+            return Err(changed(format!("git status says: {lines}")));
+        }
+        Ok(())
+    }
+}
+
+/// A copy without write permissions. It is removed when this value goes.
+#[derive(Debug)]
+pub struct ReadOnlyCopy {
+    original: Materialised,
+    path: PathBuf,
+}
+
+impl ReadOnlyCopy {
+    /// The work tree of the copy.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Checks that whoever used the copy left it as it was. Permissions do not stop a
+    /// privileged user, this does.
+    pub fn verify_unchanged(&self) -> Result<(), RepositoryError> {
+        self.original.verify(&self.path)
+    }
+}
+
+impl Drop for ReadOnlyCopy {
+    fn drop(&mut self) {
+        // Nobody is left to be told; a temporary folder around it is cleared by the system.
+        disk::remove_tree(&self.path).ok();
+    }
+}
+
+/// Copies files with their times, and links as links, into an empty folder; then takes the
+/// write permissions away.
+fn copy_tree(from: &Path, to: &Path) -> Result<(), DiskError> {
+    let mut folders = Vec::new();
+    let mut pending = vec![(from.to_path_buf(), to.to_path_buf())];
+    while let Some((source, target)) = pending.pop() {
+        for entry in fs::read_dir(&source).at("list", &source)? {
+            let entry = entry.at("list", &source)?;
+            let (original, copy) = (entry.path(), target.join(entry.file_name()));
+            let kind = entry.file_type().at("inspect", &original)?;
+            if kind.is_dir() {
+                fs::create_dir(&copy).at("create the folder", &copy)?;
+                pending.push((original, copy));
+            } else if kind.is_symlink() {
+                let link = fs::read_link(&original).at("read the link", &original)?;
+                symlink(link, &copy).at("link", &copy)?;
+            } else {
+                copy_file(&original, &copy)?;
+            }
+        }
+        folders.push(target);
+    }
+    folders.iter().try_for_each(|folder| disk::set_mode(folder, 0o555))
+}
+
+fn copy_file(from: &Path, to: &Path) -> Result<(), DiskError> {
+    fs::copy(from, to).at("copy to", to)?;
+    let metadata = fs::metadata(from).at("inspect", from)?;
+    let time = metadata.modified().at("read the time of", from)?;
+    fs::File::open(to).and_then(|file| file.set_modified(time)).at("set the time of", to)?;
+    disk::set_mode(to, metadata.permissions().mode() & 0o555)
+}
+
+#[cfg(test)]
+#[path = "repository_tests.rs"]
+mod tests;

@@ -1,0 +1,207 @@
+//! The cache of artifacts and materialised repositories, shared by all runs of a user.
+//!
+//! `artifacts/<sha256>/` holds what was fetched, `repos/` what was made of it, `tools/` the
+//! clients' environments, `locks/` the lock files, `tmp/` what is under way. A folder in the
+//! first three is complete as soon as it has its name.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::corpus::disk::{self, DiskError};
+use crate::corpus::fetch::client::ClientError;
+use crate::corpus::fetch::{self, Download, FetchError};
+use crate::corpus::lock::Row;
+use crate::corpus::materialise::{self, MaterialiseError};
+use crate::corpus::progress::Progress;
+use crate::corpus::repository::{Case, Materialised};
+
+/// File in the `.git` of a materialised repository that says what it is. Written last.
+const STAMP: &str = "parity.json";
+
+/// Raised when repositories are made in another way, so that those in the cache are made anew.
+const LAYOUT: u32 = 2;
+
+/// Why a corpus is not ready.
+#[derive(Debug, Error)]
+pub enum StoreError {
+    /// No place for the cache is known.
+    #[error("no cache folder: neither PARITY_CACHE_DIR, XDG_CACHE_HOME nor HOME is set; set one")]
+    NoCache,
+    /// The artifact could not be fetched.
+    #[error(transparent)]
+    Fetch(#[from] FetchError),
+    /// The artifact could not be turned into a repository.
+    #[error(transparent)]
+    Materialise(#[from] MaterialiseError),
+    /// A file-system operation failed.
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+}
+
+impl StoreError {
+    /// Exit code of the program when this error ends it.
+    pub const fn exit_code(&self) -> u8 {
+        match self {
+            Self::NoCache => 20,
+            Self::Fetch(error) => error.exit_code(),
+            Self::Materialise(error) => error.exit_code(),
+            Self::Disk(error) => error.exit_code(),
+        }
+    }
+}
+
+/// The folder of the user's cache: `PARITY_CACHE_DIR`, else `XDG_CACHE_HOME/parity`, else
+/// `~/.cache/parity`. Nothing is created.
+pub fn cache_dir() -> Result<PathBuf, StoreError> {
+    let set = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    set("PARITY_CACHE_DIR")
+        .or_else(|| set("XDG_CACHE_HOME").filter(|p| p.is_absolute()).map(|p| p.join("parity")))
+        .or_else(|| set("HOME").map(|home| home.join(".cache").join("parity")))
+        .ok_or(StoreError::NoCache)
+}
+
+/// What a complete repository is: the content of its stamp.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Stamp {
+    layout: u32,
+    fingerprint: String,
+    pub commit: String,
+    pub tree_sha256: String,
+    pub status: String,
+}
+
+impl Stamp {
+    pub fn new(fingerprint: &str, commit: String, tree_sha256: String, status: String) -> Self {
+        Self { layout: LAYOUT, fingerprint: fingerprint.to_owned(), commit, tree_sha256, status }
+    }
+
+    /// The stamp of the repository at `path`, if that is complete and made of `fingerprint`.
+    pub fn read(path: &Path, fingerprint: &str) -> Option<Self> {
+        let text = fs::read(path.join(".git").join(STAMP)).ok()?;
+        let stamp: Self = serde_json::from_slice(&text).ok()?;
+        (stamp.layout == LAYOUT && stamp.fingerprint == fingerprint).then_some(stamp)
+    }
+
+    /// Marks the repository at `work` as complete and moves it to `path`.
+    pub fn publish(&self, work: &Path, path: &Path) -> Result<(), DiskError> {
+        let text = serde_json::to_string_pretty(self).unwrap_or_default();
+        disk::write(&work.join(".git").join(STAMP), text + "\n")?;
+        if let Some(parent) = path.parent() {
+            disk::create_dir(parent)?;
+        }
+        disk::remove_tree(path)?;
+        disk::publish(work, path)
+    }
+}
+
+/// The cache, with the way by which artifacts come into it.
+pub struct Store {
+    cache: PathBuf,
+    download: Box<Download>,
+}
+
+impl Store {
+    /// The store in `cache`, filled from the registries. Creates nothing yet.
+    pub fn open(cache: impl Into<PathBuf>) -> Self {
+        Self::with_download(cache, fetch::from_registry)
+    }
+
+    /// A store that is filled by `download`, for mirrors and tests.
+    pub fn with_download(
+        cache: impl Into<PathBuf>,
+        download: impl Fn(&Row, &Path, &Path) -> Result<PathBuf, ClientError> + Send + Sync + 'static,
+    ) -> Self {
+        Self { cache: cache.into(), download: Box::new(download) }
+    }
+
+    /// The folder of the cache.
+    pub fn cache(&self) -> &Path {
+        &self.cache
+    }
+
+    /// The repository of `row`: at once if it is complete, else fetched and made.
+    ///
+    /// Safe to call from several processes; the second one waits for the first.
+    pub fn ensure(
+        &self,
+        row: &Row,
+        progress: &mut dyn Progress,
+    ) -> Result<Materialised, StoreError> {
+        let path = self.path(row);
+        let fingerprint = row.fingerprint();
+        if let Some(stamp) = Stamp::read(&path, &fingerprint) {
+            return Ok(materialised(row, path, stamp));
+        }
+        progress.start(&row.name, 3);
+        let _lock = disk::lock(&self.cache.join("locks").join(&row.sha256))?;
+        if let Some(stamp) = Stamp::read(&path, &fingerprint) {
+            progress.finish();
+            return Ok(materialised(row, path, stamp));
+        }
+        progress.advance("fetch");
+        let archive = fetch::artifact(&self.cache, row, &*self.download)?;
+        progress.advance("unpack and commit");
+        let temporary = self.cache.join("tmp").join(format!("repo-{}", row.sha256));
+        disk::fresh_dir(&temporary)?;
+        let made = make(row, &fingerprint, &archive, &temporary.join("work"), &path);
+        disk::remove_tree(&temporary)?;
+        let stamp = made?;
+        progress.advance("complete");
+        progress.finish();
+        Ok(materialised(row, path, stamp))
+    }
+
+    /// Fetches the artifact of `row` and measures what a lock has to hold, keeping only the
+    /// artifact. This is how a new row gets its values.
+    pub fn measure(&self, row: &Row) -> Result<materialise::Measured, StoreError> {
+        let _lock = disk::lock(&self.cache.join("locks").join(&row.sha256))?;
+        let archive = fetch::artifact(&self.cache, row, &*self.download)?;
+        let temporary = self.cache.join("tmp").join(format!("repo-{}", row.sha256));
+        disk::fresh_dir(&temporary)?;
+        let measured = materialise::build(row, &archive, &temporary);
+        disk::remove_tree(&temporary)?;
+        Ok(measured?)
+    }
+
+    /// Where the repository of `row` is once it is complete.
+    pub fn path(&self, row: &Row) -> PathBuf {
+        let commit = row.commit.get(..12).unwrap_or(&row.commit);
+        self.cache.join("repos").join(format!("{}-{commit}", row.name))
+    }
+}
+
+fn make(
+    row: &Row,
+    fingerprint: &str,
+    archive: &Path,
+    work: &Path,
+    path: &Path,
+) -> Result<Stamp, StoreError> {
+    disk::create_dir(work)?;
+    let measured = materialise::build(row, archive, work)?;
+    measured.check(row)?;
+    let (commit, tree_sha256) = (measured.commit, measured.filtered_tree_sha256);
+    let stamp = Stamp::new(fingerprint, commit, tree_sha256, String::new());
+    stamp.publish(work, path)?;
+    Ok(stamp)
+}
+
+fn materialised(row: &Row, path: PathBuf, stamp: Stamp) -> Materialised {
+    Materialised {
+        name: row.name.clone(),
+        path,
+        commit: stamp.commit,
+        tree_sha256: stamp.tree_sha256,
+        status: stamp.status,
+        cases: Case::of_row(row),
+    }
+}
+
+#[cfg(test)]
+#[path = "store_tests.rs"]
+mod tests;

@@ -1,0 +1,120 @@
+//! The JSON that `parity map --trace` prints, as gates read it.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use crate::gate::{AttemptLayers, Edge, Layers, PrefitEntry, Probe, RankingLayers, Tag};
+
+/// One map with its trace.
+#[derive(Debug, Deserialize)]
+pub struct MapDocument {
+    /// Schema of the document.
+    pub schema_version: u32,
+    /// The profile object that it ran under.
+    pub profile: RecordedProfile,
+    /// The map.
+    pub text: String,
+    /// The conservative token count of the map.
+    pub safety_token_count: f64,
+    /// Effective multiplier for an empty chat.
+    pub map_mul_no_files_effective: f64,
+    attempts: Vec<Attempt>,
+    #[serde(default)]
+    tracked: Option<Vec<String>>,
+    #[serde(default)]
+    tags: Option<BTreeMap<String, Vec<Tag>>>,
+}
+
+/// The parts of the profile object that gates check.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct RecordedProfile {
+    /// `parity` or `enhancement`.
+    pub profile: String,
+    /// True in the parity profile.
+    pub parity_mode: bool,
+    /// True if nothing depends on clocks or seeds.
+    pub deterministic_mode: bool,
+    /// Names of the tiers in force.
+    pub enhancement_tiers_enabled: Vec<String>,
+    /// How budgets are accepted.
+    pub token_counter_mode: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct Attempt {
+    chat_files: Vec<String>,
+    mentioned_fnames: Vec<String>,
+    mentioned_idents: Vec<String>,
+    target_tokens: Option<f64>,
+    search: Vec<Probe>,
+    listing: Option<String>,
+    #[serde(default)]
+    personalization: Option<BTreeMap<String, f64>>,
+    #[serde(default)]
+    file_ranks: Option<Vec<(String, f64)>>,
+    #[serde(default)]
+    definition_ranks: Option<Vec<(String, String, f64)>>,
+    #[serde(default)]
+    prefit: Option<Vec<PrefitEntry>>,
+    #[serde(default)]
+    edges: Option<Vec<Edge>>,
+}
+
+/// The document cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum DocumentError {
+    /// It is not the JSON that is expected.
+    #[error("the map document is not readable: {0}")]
+    Unreadable(#[from] serde_json::Error),
+    /// It has no attempt, or was recorded under the wrong profile.
+    #[error("the map document cannot be scored: {0}")]
+    Unusable(String),
+}
+
+impl MapDocument {
+    /// Reads a document and checks that it was recorded under a profile, without any leakage
+    /// of enhancements into parity.
+    pub fn parse(bytes: &[u8], profile: &str) -> Result<Self, DocumentError> {
+        let document: Self = serde_json::from_slice(bytes)?;
+        let recorded = &document.profile;
+        let parity = profile == "parity";
+        let tiers = &recorded.enhancement_tiers_enabled;
+        let leaks = parity && (!recorded.parity_mode || tiers.iter().any(|tier| tier != "none"));
+        if recorded.profile != profile || leaks || !recorded.deterministic_mode {
+            return Err(DocumentError::Unusable(format!(
+                "it was recorded under {recorded:?}, not under the {profile} profile"
+            )));
+        }
+        Ok(document)
+    }
+
+    /// The layers of the document.
+    pub fn layers(self) -> Result<Layers, DocumentError> {
+        let attempts = self.attempts.len();
+        let last = self.attempts.into_iter().next_back();
+        let last = last.ok_or_else(|| DocumentError::Unusable("it has no attempt".to_owned()))?;
+        let ranking = last.prefit.map(|prefit| RankingLayers {
+            personalization: last.personalization.unwrap_or_default(),
+            file_ranks: last.file_ranks.unwrap_or_default(),
+            definition_ranks: last.definition_ranks.unwrap_or_default(),
+            prefit,
+            edges: last.edges,
+        });
+        Ok(Layers {
+            tracked: self.tracked,
+            tags: self.tags,
+            attempts,
+            last: AttemptLayers {
+                chat_files: last.chat_files,
+                mentioned_fnames: last.mentioned_fnames,
+                mentioned_idents: last.mentioned_idents,
+                target_tokens: last.target_tokens,
+                search: last.search,
+                listing: last.listing,
+            },
+            ranking,
+            text: self.text,
+        })
+    }
+}

@@ -1,0 +1,215 @@
+//! The evidence of a run: a folder with the plan, all recordings, and what they rest on.
+//!
+//! The same folder is sealed into a bundle, and a verifier reads it with this code.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use serde::{Deserialize, Serialize};
+
+use super::{DocumentError, MapDocument, Plan, PlannedCorpus};
+use crate::{
+    comparator::{Digest, Failure, Response, ResponseError, Store, StoreError, classify},
+    gate::{AttemptLayers, Layers, PrefitEntry, Probe, RankingLayers, Thresholds},
+};
+
+/// Name of the plan in an evidence folder.
+pub const PLAN: &str = "plan.json";
+/// Name of the index.
+pub const INDEX: &str = "index.json";
+/// Path of the thresholds.
+pub const THRESHOLDS: &str = "protocols/v1/gates.toml";
+
+/// Which recording answers which question, by unit key such as `flask/comparator` or
+/// `flask/chat/1024`.
+pub type Index = BTreeMap<String, Digest>;
+
+/// The evidence cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum EvidenceError {
+    /// A file is missing or unreadable.
+    #[error("{path} cannot be read: {error}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        error: std::io::Error,
+    },
+    /// A file has the wrong form.
+    #[error("{path} is not what it should be: {why}")]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        why: String,
+    },
+    /// A recording cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Why one side has nothing to say about a case.
+#[derive(Debug, Clone, thiserror::Error, Serialize, Deserialize)]
+#[error("{0}")]
+pub struct Missing(pub String);
+
+/// Evidence that has been read.
+#[derive(Debug)]
+pub struct Evidence {
+    /// The plan.
+    pub plan: Plan,
+    /// The thresholds that it is scored by.
+    pub thresholds: Thresholds,
+    index: Index,
+    store: Store,
+}
+
+impl Evidence {
+    /// Opens an evidence folder.
+    pub fn open(dir: &Path) -> Result<Self, EvidenceError> {
+        let thresholds = dir.join(THRESHOLDS);
+        Ok(Self {
+            plan: read_json(&dir.join(PLAN))?,
+            index: read_json(&dir.join(INDEX))?,
+            thresholds: toml::from_str(&read(&thresholds)?).map_err(|error| {
+                EvidenceError::Malformed { path: thresholds, why: error.to_string() }
+            })?,
+            store: Store::at(dir),
+        })
+    }
+
+    /// The comparator's answers about a corpus, by case and budget.
+    pub fn comparator(&self, corpus: &PlannedCorpus) -> Result<Comparator, Missing> {
+        let capture = self.capture(&comparator_key(&corpus.name))?;
+        let response = classify(&capture).map_err(|failure: Failure| Missing(failure.to_string()))?;
+        Ok(Comparator { response })
+    }
+
+    /// Our map of a case.
+    pub fn engine(&self, corpus: &str, case: &str, budget: u64) -> Result<MapDocument, Missing> {
+        self.document(&engine_key(corpus, case, budget))
+    }
+
+    /// The text of a repeated run.
+    pub fn repeat(&self, corpus: &str, number: u64) -> Result<String, Missing> {
+        self.document(&repeat_key(corpus, number)).map(|document| document.text)
+    }
+
+    fn document(&self, key: &str) -> Result<MapDocument, Missing> {
+        let capture = self.capture(key)?;
+        if !capture.succeeded() {
+            return Err(Missing(format!("{}: {}", capture.ending(), capture.stderr_tail(3))));
+        }
+        MapDocument::parse(&capture.stdout.bytes, &self.plan.profile)
+            .map_err(|error: DocumentError| Missing(error.to_string()))
+    }
+
+    fn capture(&self, key: &str) -> Result<crate::process::Capture, Missing> {
+        let missing = |error: StoreError| Missing(error.to_string());
+        let name = self.index.get(key).ok_or_else(|| Missing(format!("{key} was not recorded")))?;
+        self.store.recording(name).map_err(missing)?.capture(&self.store).map_err(missing)
+    }
+}
+
+/// Key of the comparator's recording of a corpus.
+pub fn comparator_key(corpus: &str) -> String {
+    format!("{corpus}/comparator")
+}
+
+/// Key of our recording of a case.
+pub fn engine_key(corpus: &str, case: &str, budget: u64) -> String {
+    format!("{corpus}/{case}/{budget}")
+}
+
+/// Key of a repeated run.
+pub fn repeat_key(corpus: &str, number: u64) -> String {
+    format!("{corpus}/repeat/{number}")
+}
+
+/// The comparator's answers about one corpus.
+#[derive(Debug)]
+pub struct Comparator {
+    response: Response,
+}
+
+impl Comparator {
+    /// Wraps a response that has been read.
+    pub const fn new(response: Response) -> Self {
+        Self { response }
+    }
+
+    /// The response itself.
+    pub const fn response(&self) -> &Response {
+        &self.response
+    }
+
+    /// The layers of one case.
+    pub fn layers(&self, case: &str, budget: u64) -> Result<Layers, Missing> {
+        let missing = |error: ResponseError| Missing(error.to_string());
+        let found = self.response.case(&format!("{case}/{budget}")).map_err(missing)?;
+        let last = found.attempts.last().ok_or_else(|| Missing("no attempt was made".to_owned()))?;
+        let ranking = self.response.ranking(last).map(|ranking| RankingLayers {
+            personalization: ranking.personalization.clone(),
+            file_ranks: ranking.file_ranks.to_vec(),
+            definition_ranks: ranking.definition_ranks.to_vec(),
+            prefit: ranking.prefit.iter().map(PrefitEntry::from).collect(),
+            edges: ranking.edges.map(<[_]>::to_vec),
+        });
+        let search = last
+            .search
+            .iter()
+            .map(|probe| {
+                let (tokens, pct_err) = probe
+                    .tokens
+                    .zip(probe.pct_err)
+                    .ok_or_else(|| Missing("a probe was not counted".to_owned()))?;
+                Ok(Probe { middle: probe.middle, tokens, pct_err, kept: probe.kept })
+            })
+            .collect::<Result<_, Missing>>()?;
+        Ok(Layers {
+            tracked: self.response.tracked.clone(),
+            tags: self.response.tags.clone(),
+            attempts: found.attempts.len(),
+            last: AttemptLayers {
+                chat_files: last.chat_files.clone(),
+                mentioned_fnames: last.mentioned_fnames.clone(),
+                mentioned_idents: last.mentioned_idents.clone(),
+                target_tokens: last.target_tokens,
+                search,
+                listing: last.listing.clone(),
+            },
+            ranking,
+            text: found.listing.clone().unwrap_or_default(),
+        })
+    }
+}
+
+impl From<&crate::comparator::response::PrefitRow> for PrefitEntry {
+    fn from(row: &crate::comparator::response::PrefitRow) -> Self {
+        use crate::comparator::response::PrefitRow;
+        match row {
+            PrefitRow::Tag { stage, file, line, name, kind } => Self {
+                stage: *stage,
+                file: file.clone(),
+                tag: Some((*line, name.clone(), kind.clone())),
+            },
+            PrefitRow::File { stage, file } => {
+                Self { stage: *stage, file: file.clone(), tag: None }
+            }
+        }
+    }
+}
+
+fn read(path: &Path) -> Result<String, EvidenceError> {
+    fs::read_to_string(path).map_err(|error| EvidenceError::Io { path: path.to_owned(), error })
+}
+
+fn read_json<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, EvidenceError> {
+    serde_json::from_str(&read(path)?).map_err(|error| EvidenceError::Malformed {
+        path: path.to_owned(),
+        why: error.to_string(),
+    })
+}

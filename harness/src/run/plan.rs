@@ -1,0 +1,106 @@
+//! What a run will do, decided before anything runs. Its digest names the run.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+/// A plan: everything that the results depend on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Plan {
+    /// Schema of this file.
+    pub schema_version: u32,
+    /// `smoke` or `full`.
+    pub set: String,
+    /// `parity` or `enhancement`.
+    pub profile: String,
+    /// Gate ids, sorted; all of them must have a verdict.
+    pub gates: Vec<String>,
+    /// Budgets in tokens.
+    pub budgets: Vec<u64>,
+    /// Corpora in order of their names.
+    pub corpora: Vec<PlannedCorpus>,
+    /// Digest over all corpora of the run.
+    pub fixtures_sha256: String,
+    /// sha256 of the program that is measured.
+    pub engine_sha256: String,
+    /// sha256 by path of protocols, locks and comparator files that the run rests on.
+    pub rests_on: BTreeMap<String, String>,
+    /// HEAD's commit of the source that is measured.
+    pub source_commit: String,
+    /// Tree id of the source as it was, uncommitted changes included.
+    pub source_tree: String,
+}
+
+/// One corpus of a plan.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlannedCorpus {
+    /// Its name.
+    pub name: String,
+    /// True if we wrote it, so that its text may be committed.
+    pub authored: bool,
+    /// Commit id of the materialised repository.
+    pub commit: String,
+    /// Its cases.
+    pub cases: Vec<PlannedCase>,
+    /// Number of repeated runs for the vertical slice; 0 for corpora that are not the slice.
+    pub repeats: u64,
+}
+
+/// One case of a corpus, run at every budget.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlannedCase {
+    /// `none`, `chat`, `message` or an authored corpus's own name.
+    pub id: String,
+    /// Files in the chat.
+    #[serde(default)]
+    pub chat_files: Vec<String>,
+    /// Read-only files.
+    #[serde(default)]
+    pub read_only_files: Vec<String>,
+    /// The current turn.
+    #[serde(default)]
+    pub message: Option<String>,
+}
+
+impl From<&crate::corpus::Case> for PlannedCase {
+    fn from(case: &crate::corpus::Case) -> Self {
+        Self {
+            id: case.id.clone(),
+            chat_files: case.chat_files.clone(),
+            read_only_files: case.read_only_files.clone(),
+            message: (!case.message.is_empty()).then(|| case.message.clone()),
+        }
+    }
+}
+
+impl Plan {
+    /// The digest that names the run: sha256 of the plan's JSON.
+    pub fn id(&self) -> Result<String, serde_json::Error> {
+        let digest = Sha256::digest(serde_json::to_vec(self)?);
+        Ok(hex(&digest))
+    }
+
+    /// Number of (corpus, case, budget) triples.
+    pub fn size(&self) -> usize {
+        self.corpora.iter().map(|corpus| corpus.cases.len() * self.budgets.len()).sum()
+    }
+}
+
+/// Lower-case hexadecimal digits of bytes.
+pub fn hex(bytes: &[u8]) -> String {
+    use std::fmt::Write;
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+/// sha256 of bytes in hexadecimal.
+pub fn sha256(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}

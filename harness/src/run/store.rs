@@ -1,0 +1,179 @@
+//! The folder of a run: evidence that grows, and an event log from which a killed run resumes.
+
+use std::{
+    fs::{self, File, OpenOptions},
+    io::{self, BufRead, BufReader, Write},
+    path::{Path, PathBuf},
+};
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Index, Plan,
+    evidence::{INDEX, PLAN},
+};
+use crate::comparator::{Digest, Store};
+
+const EVENTS: &str = "events.jsonl";
+const COMPLETE: &str = "complete";
+const LOCK: &str = "lock";
+
+/// A run cannot be kept.
+#[derive(Debug, thiserror::Error)]
+pub enum RunDirError {
+    /// Reading or writing failed.
+    #[error("{path} cannot be {action}: {error}")]
+    Io {
+        /// `read` or `written`.
+        action: &'static str,
+        /// Where.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// Another process works on the same run.
+    #[error("another process is working on the run {0}; wait for it to end")]
+    Busy(PathBuf),
+    /// Something could not be serialised.
+    #[error("the run's records cannot be written: {0}")]
+    Json(#[from] serde_json::Error),
+}
+
+/// One line of the event log: a unit that was recorded.
+#[derive(Debug, Serialize, Deserialize)]
+struct Event {
+    unit: String,
+    recording: Digest,
+}
+
+/// An open run folder. It is locked until dropped; the system frees the lock of a dead process.
+#[derive(Debug)]
+pub struct RunDir {
+    path: PathBuf,
+    index: Index,
+    events: File,
+    _lock: File,
+}
+
+impl RunDir {
+    /// Opens the folder of a plan below `runs`: an incomplete run of the same plan is resumed,
+    /// else a new one begins.
+    pub fn open(runs: &Path, plan: &Plan) -> Result<Self, RunDirError> {
+        let id = plan.id()?;
+        let short = id.get(..12).unwrap_or(&id);
+        let mut number = 1_u32;
+        let path = loop {
+            let path = runs.join(format!("{}-{short}-{number}", plan.set));
+            if !path.join(COMPLETE).exists() {
+                break path;
+            }
+            number += 1;
+        };
+        let evidence = path.join("evidence");
+        fs::create_dir_all(&evidence).map_err(|error| written(&evidence, error))?;
+        let lock_path = path.join(LOCK);
+        let lock = File::create(&lock_path).map_err(|error| written(&lock_path, error))?;
+        lock.try_lock().map_err(|_| RunDirError::Busy(path.clone()))?;
+        write_atomically(&evidence.join(PLAN), &pretty(plan)?)?;
+        let log = path.join(EVENTS);
+        let index = read_events(&log, &Store::at(&evidence));
+        let events = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(&log)
+            .map_err(|error| written(&log, error))?;
+        Ok(Self { path, index, events, _lock: lock })
+    }
+
+    /// The run's folder.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The folder of its evidence.
+    pub fn evidence(&self) -> PathBuf {
+        self.path.join("evidence")
+    }
+
+    /// The recording of a unit, if it has been made.
+    pub fn recorded(&self, unit: &str) -> Option<&Digest> {
+        self.index.get(unit)
+    }
+
+    /// Number of units that have been recorded.
+    pub fn done(&self) -> usize {
+        self.index.len()
+    }
+
+    /// Notes a recorded unit, durably.
+    pub fn note(&mut self, unit: &str, recording: Digest) -> Result<(), RunDirError> {
+        let event = Event { unit: unit.to_owned(), recording: recording.clone() };
+        let mut line = serde_json::to_vec(&event)?;
+        line.push(b'\n');
+        let log = self.path.join(EVENTS);
+        self.events
+            .write_all(&line)
+            .and_then(|()| self.events.sync_data())
+            .map_err(|error| written(&log, error))?;
+        self.index.insert(event.unit, recording);
+        Ok(())
+    }
+
+    /// Writes the index that makes the recordings evidence.
+    pub fn write_index(&self) -> Result<(), RunDirError> {
+        write_atomically(&self.evidence().join(INDEX), &pretty(&self.index)?)
+    }
+
+    /// Writes a file into the evidence.
+    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), RunDirError> {
+        write_atomically(&self.evidence().join(name), bytes)
+    }
+
+    /// Declares the run complete; it will not be resumed or changed again.
+    pub fn complete(&self) -> Result<(), RunDirError> {
+        write_atomically(&self.path.join(COMPLETE), b"")
+    }
+}
+
+/// Reads the log of a killed run. A torn last line, and units whose recording is gone or
+/// damaged, are simply done again.
+fn read_events(log: &Path, store: &Store) -> Index {
+    let Ok(file) = File::open(log) else { return Index::new() };
+    BufReader::new(file)
+        .lines()
+        .map_while(Result::ok)
+        .filter_map(|line| serde_json::from_str::<Event>(&line).ok())
+        .filter(|event| {
+            store
+                .recording(&event.recording)
+                .and_then(|recording| recording.capture(store))
+                .is_ok()
+        })
+        .map(|event| (event.unit, event.recording))
+        .collect()
+}
+
+fn pretty<T: Serialize>(value: &T) -> Result<Vec<u8>, serde_json::Error> {
+    let mut bytes = serde_json::to_vec_pretty(value)?;
+    bytes.push(b'\n');
+    Ok(bytes)
+}
+
+/// Writes a file so that its name appears only with its whole content.
+pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), RunDirError> {
+    let attempt = || -> io::Result<()> {
+        let folder = path.parent().unwrap_or(Path::new("."));
+        fs::create_dir_all(folder)?;
+        let mut partial = tempfile::NamedTempFile::new_in(folder)?;
+        partial.write_all(bytes)?;
+        partial.as_file().sync_all()?;
+        fs::set_permissions(partial.path(), std::os::unix::fs::PermissionsExt::from_mode(0o644))?;
+        partial.persist(path).map_err(|error| error.error)?;
+        Ok(())
+    };
+    attempt().map_err(|error| written(path, error))
+}
+
+fn written(path: &Path, error: io::Error) -> RunDirError {
+    RunDirError::Io { action: "written", path: path.to_owned(), error }
+}

@@ -1,0 +1,109 @@
+//! Every case × budget as a named test.
+//!
+//! Authored corpora are held against the comparator's full committed recordings, so that parity
+//! is proved without a network. Locked corpora are held against the committed ledger of digests;
+//! one that cannot be had is ignored with the reason, or fails under `CI=true`.
+
+#[path = "support/mod.rs"]
+mod support;
+
+use std::{collections::BTreeMap, path::PathBuf, process::ExitCode, sync::Arc};
+
+use harness::{
+    gate::{LayerDigests, Place, Thresholds, Verdict, a1, a3_parity, exact, verdict},
+    run::{Comparator, LedgerRow, PlannedCase},
+};
+use libtest_mimic::{Arguments, Failed, Trial};
+use support::{Corpus, layers_of};
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let thresholds = Arc::new(support::thresholds());
+    let mut trials = Vec::new();
+    for corpus in support::authored() {
+        trials.extend(authored_trials(&Arc::new(corpus), &thresholds));
+    }
+    trials.extend(ledger_trials());
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+fn authored_trials(corpus: &Arc<Corpus>, thresholds: &Arc<Thresholds>) -> Vec<Trial> {
+    let recorded = Arc::new(Comparator::new(corpus.recording()));
+    let budgets = &thresholds.budgets;
+    corpus
+        .cases
+        .iter()
+        .flat_map(|case| budgets.iter().map(move |budget| (case.clone(), *budget)))
+        .map(|(case, budget)| {
+            let name = format!("authored/{}/{}/{budget}", corpus.name, case.id);
+            let (corpus, recorded, thresholds) =
+                (Arc::clone(corpus), Arc::clone(&recorded), Arc::clone(thresholds));
+            Trial::test(name, move || authored(&corpus, &recorded, &case, budget, &thresholds))
+        })
+        .collect()
+}
+
+/// Our layers must pass every gate against the recording.
+fn authored(
+    corpus: &Corpus,
+    recorded: &Comparator,
+    case: &PlannedCase,
+    budget: u64,
+    thresholds: &Thresholds,
+) -> Result<(), Failed> {
+    let theirs = recorded.layers(&case.id, budget)?;
+    let ours = layers_of(&corpus.path, case, budget)?;
+    let place = Place { corpus: &corpus.name, case: &case.id, budget: Some(budget) };
+    let mut cells = exact(&place, &ours, &theirs, &thresholds.exact);
+    cells.extend(a3_parity(&place, &ours, &theirs, &thresholds.a3));
+    cells.extend(a1(&corpus.name, &case.id, &[(budget, &ours, &theirs)], &thresholds.a1));
+    if verdict(&cells) == Verdict::Pass {
+        return Ok(());
+    }
+    let failed: Vec<String> = cells
+        .iter()
+        .filter(|cell| cell.threshold.is_some() && cell.verdict != Verdict::Pass)
+        .map(|cell| format!("{} {} = {:?}: {}", cell.gate, cell.metric, cell.value, cell.note))
+        .collect();
+    Err(failed.join("\n").into())
+}
+
+fn ledger_trials() -> Vec<Trial> {
+    let ledger = support::ledger();
+    let mut repositories: BTreeMap<String, Result<(PathBuf, Vec<PlannedCase>), String>> =
+        BTreeMap::new();
+    let must_fetch = std::env::var("CI").is_ok_and(|value| value == "true");
+    ledger
+        .rows
+        .into_iter()
+        .map(|row| {
+            let repository = repositories
+                .entry(row.corpus.clone())
+                .or_insert_with(|| support::locked(&row.corpus, &row.commit))
+                .clone();
+            let name = format!("locked/{}/{}/{}", row.corpus, row.case, row.budget);
+            match repository {
+                Ok((path, cases)) => Trial::test(name, move || locked(&path, &cases, &row)),
+                Err(why) if must_fetch => Trial::test(name, move || Err(why.into())),
+                Err(why) => {
+                    let reason = why.lines().next().unwrap_or_default().to_owned();
+                    Trial::test(name, || Ok(())).with_kind(reason).with_ignored_flag(true)
+                }
+            }
+        })
+        .collect()
+}
+
+/// Our layers must have the digests that the comparator's had.
+fn locked(path: &std::path::Path, cases: &[PlannedCase], row: &LedgerRow) -> Result<(), Failed> {
+    let case = cases
+        .iter()
+        .find(|case| case.id == row.case)
+        .ok_or_else(|| format!("the lock has no case {}", row.case))?;
+    let ours = layers_of(path, case, row.budget)?;
+    let digests = LayerDigests::of(&ours, row.layers.tags.is_some());
+    if digests == row.layers {
+        return Ok(());
+    }
+    Err(format!("ours: {digests:#?}\ncomparator: {:#?}", row.layers).into())
+}

@@ -1,0 +1,116 @@
+//! What the integration tests share: corpora, recordings, and running `parity map`.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+use harness::{
+    comparator::Response,
+    corpus::{Authored, Lock, Materialised, Store, progress},
+    gate::{Layers, Thresholds},
+    run::{Ledger, MapDocument, PlannedCase},
+};
+
+/// An authored corpus, materialised.
+pub struct Corpus {
+    /// Its name.
+    pub name: String,
+    /// Its repository.
+    pub path: PathBuf,
+    /// Its cases.
+    pub cases: Vec<PlannedCase>,
+}
+
+/// The checkout.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+/// The thresholds in force.
+pub fn thresholds() -> Thresholds {
+    let text = fs::read_to_string(root().join("protocols/v1/gates.toml")).unwrap();
+    toml::from_str(&text).unwrap()
+}
+
+/// All authored corpora, in repositories below the build folder.
+pub fn authored() -> Vec<Corpus> {
+    let store = Store::open(Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"));
+    Authored::load_all(&root().join("corpora/authored"))
+        .unwrap()
+        .iter()
+        .map(|authored| Corpus::from(store.ensure_authored(authored).unwrap()))
+        .collect()
+}
+
+impl From<Materialised> for Corpus {
+    fn from(ready: Materialised) -> Self {
+        let cases = ready.cases.iter().map(PlannedCase::from).collect();
+        Self { name: ready.name, path: ready.path, cases }
+    }
+}
+
+impl Corpus {
+    /// The comparator's committed recording of this corpus.
+    pub fn recording(&self) -> Response {
+        let path = root().join("corpora/authored").join(&self.name).join("recording.json");
+        let bytes = fs::read(&path)
+            .unwrap_or_else(|error| panic!("{}: {error}; run `cargo parity record`", path.display()));
+        Response::parse(&bytes).unwrap()
+    }
+}
+
+/// The committed ledger of the smoke set.
+pub fn ledger() -> Ledger {
+    let path = root().join("reports/smoke.ledger.json");
+    let text = fs::read_to_string(&path)
+        .unwrap_or_else(|error| panic!("{}: {error}; run `cargo parity record`", path.display()));
+    serde_json::from_str(&text).unwrap()
+}
+
+/// The repository and cases of a locked corpus, fetched if need be.
+pub fn locked(name: &str, commit: &str) -> Result<(PathBuf, Vec<PlannedCase>), String> {
+    let lock = Lock::load_dir(&root().join("corpora")).map_err(|error| error.to_string())?;
+    let row = lock
+        .rows()
+        .find(|row| row.name == name)
+        .ok_or_else(|| format!("the ledger names {name}, which no lock does"))?;
+    if row.commit != commit {
+        return Err(format!("{name} was recorded at {commit}, the lock says {}", row.commit));
+    }
+    let cache = harness::corpus::cache_dir().map_err(|error| error.to_string())?;
+    let ready = Store::open(cache)
+        .ensure(row, &mut *progress::on_stderr(false))
+        .map_err(|error| error.to_string())?;
+    let corpus = Corpus::from(ready);
+    Ok((corpus.path, corpus.cases))
+}
+
+/// Runs `parity map` on a case with the whole graph traced.
+pub fn map(path: &Path, case: &PlannedCase, budget: u64) -> Result<MapDocument, String> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_parity"));
+    command
+        .args(["map", ".", "--json", "--trace-graph", "--map-tokens", &budget.to_string()])
+        .current_dir(path)
+        .stdin(Stdio::null());
+    for file in &case.chat_files {
+        command.args(["--chat", file]);
+    }
+    for file in &case.read_only_files {
+        command.args(["--read-only", file]);
+    }
+    if let Some(message) = &case.message {
+        command.args(["--message", message]);
+    }
+    let output = command.output().map_err(|error| error.to_string())?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+    }
+    MapDocument::parse(&output.stdout, "parity").map_err(|error| error.to_string())
+}
+
+/// Our layers of a case.
+pub fn layers_of(path: &Path, case: &PlannedCase, budget: u64) -> Result<Layers, String> {
+    map(path, case, budget)?.layers().map_err(|error| error.to_string())
+}
