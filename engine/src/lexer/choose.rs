@@ -1,49 +1,140 @@
 //! Which lexer the comparator picks for a file.
 //!
 //! Pygments matches the file's base name against the patterns of all its
-//! lexers. One match decides. Of several, the highest score for the text
-//! wins, then a main pattern before a secondary one, then the priority, then
-//! the greater class name.
+//! lexers. One match decides. Of several, a score of 1 wins at once, else the
+//! highest score for the text, then a main pattern before a secondary one,
+//! then the priority, then the greater class name.
 
-use super::cursor::{Cursor, is_space, is_word};
+use super::cursor::{Cursor, is_space};
+use super::guesses;
 
-/// The main alias of the lexer for a file, or `None` if it is none of ours.
-pub(super) fn lexer(path: &str, text: &str) -> Option<&'static str> {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let (_, extension) = name.rsplit_once('.')?;
-    Some(match extension {
-        "c" => "c",
-        "h" => header(text),
-        "cc" | "cpp" | "cxx" | "hpp" | "hxx" | "c++" | "h++" => "cpp",
-        "rs" => "rust",
-        "ts" => "typescript",
-        "tsx" => "tsx",
-        "js" | "mjs" => "javascript",
-        "jsx" => "jsx",
-        "py" => "python",
-        "go" => "go",
-        "java" => "java",
-        "rb" => "ruby",
-        "swift" => "swift",
-        "zig" => "zig",
-        "el" => "emacs-lisp",
-        "ml" | "mli" => "ocaml",
-        "hs" if name.ends_with("Spec.hs") => "hspec",
-        "hs" => "haskell",
-        "f" => "fortranfixed",
-        "f90" | "f03" => "fortran",
-        _ => return None,
-    })
+/// A lexer that matches the file name.
+struct Candidate {
+    alias: &'static str,
+    class: &'static str,
+    score: f64,
+    main: bool,
+    priority: f64,
 }
 
-/// C or Objective-C: any sign of the latter outweighs an `#include`.
-fn header(text: &str) -> &'static str {
-    let keyword = ["@end", "@implementation", "@protocol", "@\""];
-    let boxed = |(at, _)| Cursor::new(text).byte(at + 1).is_ascii_digit();
-    let objective = keyword.iter().any(|word| text.contains(word))
-        || text.match_indices('@').any(boxed)
-        || has_message(text);
-    if objective { "objective-c" } else { "c" }
+/// The main alias of the lexer for a file, or `None` if no lexer of a language
+/// with definitions matches.
+pub(super) fn lexer(path: &str, text: &str) -> Option<&'static str> {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let main = by_extension(name)?;
+    let mut candidates = rivals(name, text);
+    if candidates.is_empty() {
+        return Some(main.alias);
+    }
+    candidates.push(Candidate { score: score(main.alias, text), ..main });
+    let key = |candidate: &Candidate| {
+        (candidate.score, candidate.main, candidate.priority, candidate.class)
+    };
+    let best = candidates
+        .iter()
+        .max_by(|a, b| key(a).partial_cmp(&key(b)).unwrap_or(std::cmp::Ordering::Equal));
+    best.map(|candidate| candidate.alias)
+}
+
+/// The lexer whose main pattern is the extension.
+fn by_extension(name: &str) -> Option<Candidate> {
+    let (_, extension) = name.rsplit_once('.')?;
+    let (alias, class, priority) = match extension {
+        "c" | "h" => ("c", "CLexer", 0.1),
+        "cc" | "cpp" | "cxx" | "hpp" | "hxx" | "c++" | "h++" => ("cpp", "CppLexer", 0.1),
+        "rs" => ("rust", "RustLexer", 0.0),
+        "ts" => ("typescript", "TypeScriptLexer", 0.5),
+        "tsx" => ("tsx", "TsxLexer", 0.5),
+        "js" | "mjs" => ("javascript", "JavascriptLexer", 0.0),
+        "jsx" => ("jsx", "JsxLexer", 0.0),
+        "py" => ("python", "PythonLexer", 0.0),
+        "go" => ("go", "GoLexer", 0.0),
+        "java" => ("java", "JavaLexer", 0.0),
+        "rb" => ("ruby", "RubyLexer", 0.0),
+        "swift" => ("swift", "SwiftLexer", 0.0),
+        "zig" => ("zig", "ZigLexer", 0.0),
+        "el" => ("emacs-lisp", "EmacsLispLexer", 0.0),
+        "ml" | "mli" => ("ocaml", "OcamlLexer", 0.0),
+        "hs" => ("haskell", "HaskellLexer", 0.0),
+        "f" => ("fortranfixed", "FortranFixedLexer", 0.0),
+        "f90" | "f03" => ("fortran", "FortranLexer", 0.0),
+        _ => return None,
+    };
+    Some(Candidate { alias, class, score: 0.0, main: true, priority })
+}
+
+/// Other lexers that match the name.
+fn rivals(name: &str, text: &str) -> Vec<Candidate> {
+    let mut found = vec![];
+    let mut add = |alias, class, score, main, priority| {
+        found.push(Candidate { alias, class, score, main, priority });
+    };
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    if extension == "h" {
+        add("objective-c", "ObjectiveCLexer", objective_c(text), true, 0.05);
+    }
+    if name.ends_with("Spec.hs") {
+        add("hspec", "HspecLexer", 0.0, true, 0.0);
+    }
+    if extension == "js" {
+        add("javascript+django", "JavascriptDjangoLexer", guesses::django(text), false, 0.0);
+        add("javascript+ruby", "JavascriptErbLexer", guesses::erb(text), false, 0.0);
+        add("js+genshitext", "JavascriptGenshiLexer", guesses::genshi(text), false, 0.0);
+        add("javascript+php", "JavascriptPhpLexer", guesses::php(text), false, 0.0);
+        add("javascript+smarty", "JavascriptSmartyLexer", guesses::smarty(text), false, 0.0);
+        add("javascript+lasso", "LassoJavascriptLexer", guesses::lasso(text), false, 0.0);
+    }
+    if name.starts_with("Makefile.") {
+        add("make", "MakefileLexer", guesses::make(text), true, 0.0);
+    }
+    if name.starts_with("Kconfig") || name.contains("Config.in") || name.starts_with("external.in")
+    {
+        add("kconfig", "KconfigLexer", 0.0, true, 0.0);
+    }
+    if name.starts_with("bash_") || name.starts_with(".bash_") {
+        add("bash", "BashLexer", guesses::bash(text), true, 0.0);
+    }
+    found
+}
+
+/// How well a text fits the lexer of its own extension.
+fn score(alias: &str, text: &str) -> f64 {
+    match alias {
+        "c" if guesses::line_starts(
+            text,
+            &["#include <", "#include \"", "#ifdef ", "#ifndef "],
+        ) =>
+        {
+            0.1
+        }
+        "cpp" if guesses::includes_library(text) => 0.2,
+        "cpp" if text.contains("using namespace ") => 0.4,
+        "python" if guesses::python(text) => 1.0,
+        "ruby"
+            if guesses::shebang(text, |program| {
+                matches!(program, "ruby" | "ruby1.8" | "ruby1.9")
+            }) =>
+        {
+            1.0
+        }
+        _ => 0.0,
+    }
+}
+
+/// Objective-C: any sign of it outweighs an `#include`.
+fn objective_c(text: &str) -> f64 {
+    let boxed = |(at, _): (usize, &str)| Cursor::new(text).byte(at + 1).is_ascii_digit();
+    if ["@end", "@implementation", "@protocol"].iter().any(|word| text.contains(word)) {
+        1.0
+    } else if text.contains("@\"") {
+        0.8
+    } else if text.match_indices('@').any(boxed) {
+        0.7
+    } else if has_message(text) {
+        0.8
+    } else {
+        0.0
+    }
 }
 
 /// Whether the text holds what looks like `[receiver message]` or
@@ -67,7 +158,6 @@ fn has_message(text: &str) -> bool {
         let Some(end) = identifier(message) else {
             return cursor.byte(message) == b':';
         };
-        debug_assert!(cursor.is(message, is_word));
         cursor.byte(end) == b':' || cursor.byte(cursor.space_end(end)) == b']'
     })
 }

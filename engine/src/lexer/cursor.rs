@@ -14,17 +14,16 @@ pub(super) fn is_word(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_alphanumeric() || character == '_';
     }
-    use Category::*;
     matches!(
         get_general_category(character),
-        UppercaseLetter
-            | LowercaseLetter
-            | TitlecaseLetter
-            | ModifierLetter
-            | OtherLetter
-            | DecimalNumber
-            | LetterNumber
-            | OtherNumber
+        Category::UppercaseLetter
+            | Category::LowercaseLetter
+            | Category::TitlecaseLetter
+            | Category::ModifierLetter
+            | Category::OtherLetter
+            | Category::DecimalNumber
+            | Category::LetterNumber
+            | Category::OtherNumber
     )
 }
 
@@ -186,6 +185,34 @@ impl<'t> Cursor<'t> {
     /// Whether `count` hexadecimal digits stand at `at`.
     pub fn hex_digits(&self, at: usize, count: usize) -> bool {
         (at..at + count).all(|position| self.byte(position).is_ascii_hexdigit())
+    }
+}
+
+/// Remembers up to where a search found nothing.
+///
+/// For searches that end at a line break or at one of several bytes: a search
+/// that starts inside a stretch that has been searched before needs no second
+/// look.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Searched {
+    from: usize,
+    to: usize,
+}
+
+impl Searched {
+    /// End of the stretch around `at` that holds nothing, if it is known.
+    pub fn end(&self, at: usize) -> Option<usize> {
+        (self.from <= at && at < self.to).then_some(self.to)
+    }
+
+    /// Runs a search that gives the end of the stretch without a match, unless
+    /// that end is known.
+    pub fn search(&mut self, at: usize, search: impl FnOnce() -> usize) -> usize {
+        if let Some(end) = self.end(at) {
+            return end;
+        }
+        *self = Self { from: at, to: search() };
+        self.to
     }
 }
 

@@ -58,10 +58,16 @@ fn symbol(cursor: Cursor, at: usize, names: &mut Vec<Range<usize>>) -> usize {
     if space > at {
         return space;
     }
-    // `t` and `nil` are names only because a constant counts as one.
-    let end = match global_end(cursor, at).or_else(|| symbol_end(cursor, at)) {
-        Some(end) => end,
-        None => return cursor.after(at),
+    // The constants `t` and `nil` end in front of a comma, symbols do not.
+    let constant = ["t", "nil"].iter().find(|word| cursor.starts(at, word));
+    if let Some(end) = constant.map(|word| at + word.len())
+        && cursor.byte(end) == b','
+    {
+        names.push(at..end);
+        return end;
+    }
+    let Some(end) = global_end(cursor, at).or_else(|| symbol_end(cursor, at)) else {
+        return cursor.after(at);
     };
     if !WORDS.has(cursor.slice(at..end)) {
         names.push(at..end);

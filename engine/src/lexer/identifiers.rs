@@ -55,8 +55,7 @@ pub(super) fn starts_python_name(character: char) -> bool {
     }
     match character {
         '\u{1885}' | '\u{1886}' | '\u{2118}' | '\u{212e}' => true,
-        '\u{e33}' | '\u{eb3}' | '\u{ff9e}' | '\u{ff9f}' => false,
-        '\u{1cf2}' | '\u{1cf3}' => false,
+        '\u{e33}' | '\u{eb3}' | '\u{ff9e}' | '\u{ff9f}' | '\u{1cf2}' | '\u{1cf3}' => false,
         _ => is_letter(character) && !changes_when_normalised(character),
     }
 }
@@ -67,8 +66,9 @@ pub(super) fn continues_python_name(character: char) -> bool {
         return character.is_ascii_alphanumeric() || character == '_';
     }
     match character {
-        '\u{b7}' | '\u{387}' | '\u{1369}'..='\u{1371}' | '\u{19da}' => true,
-        '\u{2118}' | '\u{212e}' => true,
+        '\u{b7}' | '\u{387}' | '\u{1369}'..='\u{1371}' | '\u{19da}' | '\u{2118}' | '\u{212e}' => {
+            true
+        }
         _ => {
             let fits = is_letter(character) || is_mark(character);
             fits && !changes_when_normalised(character)
@@ -97,23 +97,24 @@ fn changes_when_normalised(character: char) -> bool {
 }
 
 fn is_letter(character: char) -> bool {
-    use Category::*;
     matches!(
         get_general_category(character),
-        UppercaseLetter
-            | LowercaseLetter
-            | TitlecaseLetter
-            | ModifierLetter
-            | OtherLetter
-            | LetterNumber
+        Category::UppercaseLetter
+            | Category::LowercaseLetter
+            | Category::TitlecaseLetter
+            | Category::ModifierLetter
+            | Category::OtherLetter
+            | Category::LetterNumber
     ) && !is_newer(character)
 }
 
 fn is_mark(character: char) -> bool {
-    use Category::*;
     matches!(
         get_general_category(character),
-        NonspacingMark | SpacingMark | DecimalNumber | ConnectorPunctuation
+        Category::NonspacingMark
+            | Category::SpacingMark
+            | Category::DecimalNumber
+            | Category::ConnectorPunctuation
     ) && !is_newer(character)
 }
 

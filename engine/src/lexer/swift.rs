@@ -97,9 +97,10 @@ impl Scanner<'_, '_> {
     fn step(&mut self) {
         let state = self.stack.last().copied().unwrap_or(State::Code);
         match (state, self.cursor.byte(self.at)) {
-            (State::Import | State::Condition, b'\n') => self.leave(self.at + 1),
+            (State::Import | State::Condition, b'\n') | (State::Insert, b')') => {
+                self.leave(self.at + 1);
+            }
             (State::Insert, b'(') => self.enter(self.at + 1, State::Insert),
-            (State::Insert, b')') => self.leave(self.at + 1),
             (State::Text(triple), _) => self.text(triple),
             _ => self.code(state),
         }

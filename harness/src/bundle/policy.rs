@@ -172,7 +172,9 @@ impl Policy {
         let beside = file.parent().unwrap_or(Path::new(""));
         for (name, role) in table.roles {
             for key in role.keys {
-                if key.contains(['/', '\\']) || !key.ends_with(".pem") {
+                let plain = Path::new(&key);
+                let pem = plain.extension().is_some_and(|extension| extension == "pem");
+                if plain.file_name() != Some(plain.as_os_str()) || !pem {
                     return Err(malformed(format!("{key:?} is not the name of a .pem file")));
                 }
                 policy.add(&name, beside.join(key))?;
@@ -283,6 +285,13 @@ mod tests {
         let head = "schema_version = 1\n[roles.runner]\nthreshold = 1\n";
         assert!(room.load(head).is_err());
         assert_eq!(room.load(&format!("{head}user_keys = true\n")).expect("one").keys.len(), 1);
+    }
+
+    #[test]
+    fn the_policy_of_this_repository_needs_a_runner() {
+        let policy = Room::new().load(include_str!("../../../keys/policy.toml")).expect("policy");
+        assert_eq!(policy.roles.get("runner").map(|role| role.threshold), Some(1));
+        assert_eq!(policy.keys.len(), 1);
     }
 
     #[test]

@@ -158,3 +158,21 @@ fn at(path: &Path) -> impl FnOnce(io::Error) -> SealError {
     let file = name::shown(path);
     move |source| SealError::Io { file, source }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{SealError, rename_new};
+    use std::fs;
+
+    #[test]
+    fn renaming_replaces_nothing_not_even_an_empty_directory() {
+        let room = tempfile::tempdir().expect("directory");
+        let (from, to) = (room.path().join("from"), room.path().join("to"));
+        fs::create_dir(&from).expect("directory");
+        fs::create_dir(&to).expect("directory");
+        assert!(matches!(rename_new(&from, &to), Err(SealError::Exists(_))));
+        fs::remove_dir(&to).expect("removed");
+        rename_new(&from, &to).expect("renames");
+        assert!(to.is_dir() && !from.exists());
+    }
+}

@@ -27,7 +27,8 @@ pub fn of(bytes: &[u8]) -> String {
 
 /// Lower-case hexadecimal, two digits a byte.
 pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    let digit = |nibble: u8| char::from_digit(u32::from(nibble), 16).unwrap_or('?');
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
 /// Whether `text` is lower-case hexadecimal of exactly one of the `lengths` (in digits).

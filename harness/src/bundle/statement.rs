@@ -413,6 +413,18 @@ mod tests {
     }
 
     #[test]
+    fn another_type_is_refused_as_such() {
+        let (files, claim) = parts();
+        let bytes = Statement::new(files, claim).expect("valid").to_bytes().expect("writes");
+        let text = String::from_utf8(bytes).expect("UTF-8");
+        let parse = |from, to| Statement::parse(text.replacen(from, to, 1).as_bytes());
+        let other = parse("Statement/v1", "Statement/v2");
+        assert!(matches!(other, Err(StatementError::StatementType(_))), "{other:?}");
+        let other = parse("test-result/v0.1", "test-result/v0.2");
+        assert!(matches!(other, Err(StatementError::PredicateType(_))), "{other:?}");
+    }
+
+    #[test]
     fn a_lock_of_another_digest_is_refused() {
         let (mut files, claim) = parts();
         files.insert("lock.toml".to_owned(), digit("9"));

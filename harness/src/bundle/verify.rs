@@ -308,7 +308,7 @@ fn cell_difference(sealed: &[Cell], found: &[Cell]) -> Option<String> {
 fn outcome_difference(signed: &Outcome, found: &Outcome) -> Option<String> {
     if signed.result != found.result {
         return Some(format!(
-            "says {}, the recordings give {}; the result was not earned",
+            "says {}, the recordings give {}; the two must agree",
             signed.result, found.result
         ));
     }

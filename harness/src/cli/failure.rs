@@ -31,6 +31,12 @@ impl Failure {
     }
 }
 
+impl std::fmt::Display for Failure {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(&self.message)
+    }
+}
+
 impl From<io::Error> for Failure {
     /// A reader that has seen enough (`parity map | head`) is no failure.
     fn from(error: io::Error) -> Self {

@@ -12,12 +12,14 @@ mod run;
 mod seal;
 mod setup;
 mod source;
+mod teller;
 mod verify;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
 pub use failure::Failure;
 pub use folders::Folders;
+pub use setup::bench_repositories;
 
 /// Repo maps and file explorations for coding agents, with proof of how good they are.
 #[derive(Debug, Parser)]

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::{Failure, Folders, exit, talk};
 use crate::{
     comparator::{
-        Comparator, ComparatorTuple, Environments, Response, Store as Recordings, preflight,
+        Comparator, ComparatorTuple, Response, Store as Recordings, preflight,
     },
     corpus::{Authored, Lock, Materialised, Store, progress},
     gate::LayerDigests,
@@ -29,9 +29,7 @@ impl Record {
         let folders = Folders::find()?;
         let thresholds = super::setup::thresholds(&folders)?;
         let room = super::setup::room(&folders)?;
-        let environment = Environments::new(&room, &folders.cache)
-            .prepare(&mut |line| talk(line))
-            .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
+        let environment = super::setup::environment(&room, &folders)?;
         let comparator = Comparator { room: &room, environment: &environment };
         let (checks, tuple) = preflight::comparator(&comparator)
             .map_err(|error| Failure::new(exit::SETUP, error.to_string()))?;

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{Failure, Folders, exit, source::SourceState, talk};
+use super::{Failure, Folders, exit, source::SourceState, teller::Teller};
 use crate::{
     comparator::{
         Comparator, ComparatorTuple, Digest, Environment, Environments, Preflight, Room, preflight,
@@ -226,11 +226,15 @@ fn selected_gates(wanted: &Wanted) -> Result<Vec<String>, Failure> {
     Ok(known.into_iter().filter(|gate| all || wanted.gates.contains(gate)).collect())
 }
 
-fn environment(room: &Room, folders: &Folders) -> Result<Environment, Failure> {
+/// The comparator's environment, installed on first use.
+pub fn environment(room: &Room, folders: &Folders) -> Result<Environment, Failure> {
     let environments = Environments::new(room, &folders.cache);
-    environments
-        .prepare(&mut |line| talk(line))
-        .map_err(|error| Failure::new(error.exit_code(), error.to_string()))
+    let mut teller = Teller::new();
+    let environment = environments
+        .prepare(&mut |line| teller.tell(line))
+        .map_err(|error| Failure::new(error.exit_code(), error.to_string()));
+    teller.finish();
+    environment
 }
 
 type Repositories = (BTreeMap<String, Materialised>, Vec<PlannedCorpus>);
@@ -291,4 +295,20 @@ fn digest_of(path: &Path) -> Result<String, Failure> {
     Digest::of_file(path)
         .map(|digest| digest.as_str().to_owned())
         .map_err(|error| Failure::new(exit::IO, format!("{} cannot be read: {error}", path.display())))
+}
+
+/// The repositories that benchmarks run on, by name.
+pub fn bench_repositories(folders: &Folders) -> Result<BTreeMap<String, PathBuf>, Failure> {
+    let lock = Lock::load_dir(&folders.root.join("corpora"))
+        .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
+    let store = corpus::Store::open(&folders.cache);
+    lock.rows()
+        .filter(|row| row.sets.contains("bench"))
+        .map(|row| {
+            let ready = store
+                .ensure(row, &mut *corpus::progress::on_stderr(false))
+                .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
+            Ok((ready.name, ready.path))
+        })
+        .collect()
 }

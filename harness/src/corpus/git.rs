@@ -99,7 +99,14 @@ pub fn run(folder: &Path, arguments: &[&str]) -> Result<String, GitError> {
     let outcome = command.stdin_null().stdout_capture().stderr_capture().unchecked().run();
     let output = match outcome {
         Ok(output) => output,
-        Err(error) if error.kind() == io::ErrorKind::NotFound && folder.is_dir() => {
+        // A folder of the search path that may not be entered hides whatever is in it.
+        Err(error)
+            if folder.is_dir()
+                && matches!(
+                    error.kind(),
+                    io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied
+                ) =>
+        {
             return Err(GitError::Missing);
         }
         Err(error) => return Err(error).at("run git in", folder)?,

@@ -16,13 +16,16 @@ fn sample() -> (Materialised, tempfile::TempDir) {
     (made, cache)
 }
 
+/// Something that may happen to a repository.
+type Change = fn(&Path);
+
 fn writable(path: &Path) {
     disk::set_mode(path, 0o755).unwrap();
 }
 
 #[test]
 fn changes_are_found() {
-    let tamper: [(&str, fn(&Path)); 6] = [
+    let tamper: [(&str, Change); 6] = [
         ("tree digest", |root| {
             // Same size, and the time is put back: only the content tells.
             let file = root.join("a.txt");

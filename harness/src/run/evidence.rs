@@ -3,7 +3,7 @@
 //! The same folder is sealed into a bundle, and a verifier reads it with this code.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
 };
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::{DocumentError, MapDocument, Plan, PlannedCorpus};
 use crate::{
     comparator::{Digest, Failure, Response, ResponseError, Store, StoreError, classify},
-    gate::{AttemptLayers, Layers, PrefitEntry, Probe, RankingLayers, Thresholds},
+    gate::{AttemptLayers, Layers, PrefitEntry, Probe, RankingLayers, Tag, Thresholds},
 };
 
 /// Name of the plan in an evidence folder.
@@ -146,6 +146,23 @@ impl Comparator {
         &self.response
     }
 
+    /// The tags of the files that a case with these chat files sees. The answer holds the tags of
+    /// all its cases together, also of untracked files that only another case has in its chat.
+    fn tags_of(&self, chat_files: &[String]) -> Option<BTreeMap<String, Vec<Tag>>> {
+        let tracked = self.response.tracked.as_deref().unwrap_or_default();
+        let foreign: BTreeSet<&String> = self
+            .response
+            .case_ids()
+            .filter_map(|id| self.response.case(id).ok())
+            .flat_map(|case| &case.attempts)
+            .flat_map(|attempt| &attempt.chat_files)
+            .filter(|file| !chat_files.contains(file) && !tracked.contains(file))
+            .collect();
+        let mut tags = self.response.tags.clone()?;
+        tags.retain(|file, _| !foreign.contains(file));
+        Some(tags)
+    }
+
     /// The layers of one case.
     pub fn layers(&self, case: &str, budget: u64) -> Result<Layers, Missing> {
         let missing = |error: ResponseError| Missing(error.to_string());
@@ -171,7 +188,7 @@ impl Comparator {
             .collect::<Result<_, Missing>>()?;
         Ok(Layers {
             tracked: self.response.tracked.clone(),
-            tags: self.response.tags.clone(),
+            tags: self.tags_of(&last.chat_files),
             attempts: found.attempts.len(),
             last: AttemptLayers {
                 chat_files: last.chat_files.clone(),

@@ -11,9 +11,11 @@ use thiserror::Error;
 use crate::corpus::disk::{At, DiskError};
 
 /// Longest time that one download may take.
-pub const DEADLINE: Duration = Duration::from_secs(300);
+pub const DEADLINE: Duration = Duration::from_mins(5);
 /// How much of a client's last words is kept, in bytes.
 const LAST_WORDS: u64 = 2048;
+/// How much of that is shown, in characters.
+const SHOWN: usize = 400;
 
 /// Parts of messages by which clients say that they could not reach their registry.
 const UNREACHABLE: [&str; 16] = [
@@ -128,7 +130,15 @@ impl Client {
             .start();
         let handle = match started {
             Ok(handle) => handle,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(self.missing()),
+            // A folder of the search path that may not be entered hides whatever is in it.
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied
+                ) =>
+            {
+                return Err(self.missing());
+            }
             Err(error) => return Err(error).at("start a package client in", folder)?,
         };
         let waited = handle.wait_timeout(deadline).at("wait for a package client in", folder)?;
@@ -142,7 +152,7 @@ impl Client {
             Some(127) => Err(self.missing()),
             _ => {
                 let said = last_words(&words).at("read", &words)?;
-                Err(classify(self.name, status.to_string(), said))
+                Err(classify(self.name, status.to_string(), &said))
             }
         }
     }
@@ -153,8 +163,10 @@ impl Client {
     }
 }
 
-fn classify(client: &'static str, status: String, said: String) -> ClientError {
-    let lower = said.to_lowercase();
+fn classify(client: &'static str, status: String, words: &str) -> ClientError {
+    let lower = words.to_lowercase();
+    let length = words.chars().count();
+    let said: String = words.chars().skip(length.saturating_sub(SHOWN)).collect();
     if UNREACHABLE.iter().any(|part| lower.contains(part)) {
         ClientError::Unreachable { client, said }
     } else {
@@ -213,6 +225,6 @@ mod tests {
     #[test]
     fn endless_messages_are_cut() {
         let error = run("head -c 300000 /dev/zero | tr '\\0' x >&2; exit 1").unwrap_err();
-        assert!(error.to_string().len() < 2200);
+        assert!(error.to_string().len() < 500);
     }
 }

@@ -23,6 +23,7 @@ pub fn download(row: &Row, into: &Path) -> Result<PathBuf, ClientError> {
     let wanted = format!("{}@{}", row.package, row.version);
     let command = cmd!(cargo, "info", "--quiet", "--color=never", wanted)
         .env("CARGO_HOME", &home)
+        .env("CARGO_NET_RETRY", "0")
         .env_remove("CARGO_NET_OFFLINE");
     CARGO.run(&command, into, DEADLINE)?;
     // One folder for each registry; the name of ours is cargo's own affair.

@@ -25,9 +25,12 @@ pub fn download(row: &Row, into: &Path) -> Result<PathBuf, ClientError> {
         "pack",
         "--ignore-scripts",
         "--loglevel=error",
+        "--logs-max=0",
         "--no-audit",
         "--no-fund",
         "--no-update-notifier",
+        // We try again ourselves; npm's own pauses take minutes.
+        "--fetch-retries=0",
         "--cache",
         cache,
         wanted

@@ -78,6 +78,7 @@ fn build(folder: &Path) -> Result<PathBuf, ClientError> {
         "--quiet",
         "--no-input",
         "--no-deps",
+        "--retries=1",
         "--require-hashes",
         "--only-binary=:all:",
         "--requirement",

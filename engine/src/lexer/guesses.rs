@@ -1,0 +1,242 @@
+//! How well a text fits a lexer, as Pygments scores it: from 0 to 1.
+//!
+//! The sums keep Pygments' order of operations, so that equal scores stay
+//! equal to the last bit.
+
+use super::cursor::{Cursor, Searched, is_space};
+
+/// Whether `open` is followed by `close` on the same line.
+fn on_one_line(text: &str, open: &str, close: &str) -> bool {
+    text.split('\n').any(|line| line.split_once(open).is_some_and(|(_, rest)| rest.contains(close)))
+}
+
+/// Whether `open` stands somewhere and behind it, on the same line, the endings
+/// one after the other. The test says, for the end of `open`, where the text in
+/// front of the endings starts.
+fn ends_on_line(
+    text: &str,
+    open: &str,
+    endings: &[&str],
+    start: impl Fn(Cursor, usize) -> Option<usize>,
+) -> bool {
+    let cursor = Cursor::new(text);
+    let mut searched = Searched::default();
+    text.match_indices(open).any(|(at, _)| {
+        let Some(body) = start(cursor, at + open.len()) else {
+            return false;
+        };
+        // The first place on a line has the most text behind it.
+        if searched.end(body).is_some() {
+            return false;
+        }
+        let line_end = searched.search(body, || cursor.line_end(body));
+        let mut rest = cursor.slice(body..line_end);
+        endings.iter().all(|ending| {
+            let found = rest.split_once(ending);
+            rest = found.map_or("", |(_, behind)| behind);
+            found.is_some()
+        })
+    })
+}
+
+/// Position behind white space that is not empty.
+fn spaced(cursor: Cursor, at: usize) -> Option<usize> {
+    let end = cursor.space_end(at);
+    (end > at).then_some(end)
+}
+
+/// Whether a line starts, behind white space, with one of some words.
+pub(super) fn line_starts(text: &str, words: &[&str]) -> bool {
+    text.split('\n').any(|line| {
+        let line = line.trim_start_matches(is_space);
+        words.iter().any(|word| line.starts_with(word))
+    })
+}
+
+/// Whether the text includes a header in angle brackets of plain letters.
+pub(super) fn includes_library(text: &str) -> bool {
+    let cursor = Cursor::new(text);
+    text.match_indices("#include <").any(|(at, open)| {
+        let start = at + open.len();
+        let end = cursor.ascii_run(start, |byte| byte.is_ascii_lowercase() || byte == b'_');
+        end > start && cursor.byte(end) == b'>'
+    })
+}
+
+/// Whether the first line is a shebang whose program, without its path and an
+/// extension of Windows, passes the test.
+pub(super) fn shebang(text: &str, test: impl Fn(&str) -> bool) -> bool {
+    let line = text.split('\n').next().unwrap_or("").to_lowercase();
+    let Some(command) = line.strip_prefix("#!") else {
+        return false;
+    };
+    let mut words = command.trim_matches(is_space).split(['/', '\\', ' ']);
+    let last = words.rfind(|word| !word.is_empty() && !word.starts_with('-')).unwrap_or("");
+    let endings = [".exe", ".cmd", ".bat", ".bin"];
+    let bare = endings.iter().find_map(|ending| last.strip_suffix(ending));
+    test(last) || bare.is_some_and(test)
+}
+
+/// Python: a shebang, or an import among the first thousand characters.
+pub(super) fn python(text: &str) -> bool {
+    let is_python = |program: &str| {
+        let rest = program.strip_prefix("python");
+        let version = rest.map(|rest| rest.strip_prefix('w').unwrap_or(rest));
+        let minor = version.and_then(|version| version.strip_prefix("3."));
+        matches!(version, Some("" | "3"))
+            || minor
+                .is_some_and(|minor| matches!(minor.as_bytes(), [digit] if digit.is_ascii_digit()))
+    };
+    shebang(text, is_python) || head(text).contains("import ")
+}
+
+/// The first thousand characters.
+fn head(text: &str) -> &str {
+    let end = text.char_indices().nth(1000).map_or(text.len(), |(offset, _)| offset);
+    text.get(..end).unwrap_or(text)
+}
+
+/// Django and Jinja.
+pub(super) fn django(text: &str) -> f64 {
+    let cursor = Cursor::new(text);
+    let tag = |test: &dyn Fn(usize) -> bool| {
+        text.match_indices("{%").any(|(at, _)| test(cursor.space_end(at + 2)))
+    };
+    let mut score = 0.0;
+    if tag(&|at| cursor.starts(at, "block") || cursor.starts(at, "extends")) {
+        score += 0.4;
+    }
+    let condition = |cursor: Cursor, at: usize| {
+        let word = cursor.space_end(at);
+        cursor.starts(word, "if").then(|| cursor.space_end(word + 2))
+    };
+    if ends_on_line(text, "{%", &["%}"], condition) {
+        score += 0.1;
+    }
+    if on_one_line(text, "{{", "}}") {
+        score += 0.1;
+    }
+    f64::max(0.0, score - 0.05)
+}
+
+/// ERB.
+pub(super) fn erb(text: &str) -> f64 {
+    if text.contains("<%") && text.contains("%>") { 0.4 - 0.05 } else { 0.0 }
+}
+
+/// Genshi.
+pub(super) fn genshi(text: &str) -> f64 {
+    let mut score = 0.0;
+    if on_one_line(text, "${", "}") {
+        score += 0.2;
+    }
+    if on_one_line(text, "py:", "=\"") || on_one_line(text, "py:", "='") {
+        score += 0.2;
+    }
+    let xml = if looks_like_xml(text) { 0.45 } else { 0.0 };
+    f64::max(0.0, f64::max(0.0, score + xml - 0.01) - 0.05)
+}
+
+/// Whether the text starts with an XML declaration, holds a document type or
+/// has an element near its start.
+fn looks_like_xml(text: &str) -> bool {
+    let start = text.trim_start_matches(is_space);
+    let declared = start.get(..5).is_some_and(|open| open.eq_ignore_ascii_case("<?xml"))
+        && start
+            .get(5..)
+            .and_then(|rest| rest.split_once('>'))
+            .is_some_and(|(rest, _)| rest.ends_with('?'));
+    let cursor = Cursor::new(text);
+    let typed = text.match_indices("<!DOCTYPE").any(|(at, open)| {
+        let name = cursor.space_end(at + open.len());
+        let first = cursor.byte(name);
+        let starts = first.is_ascii_alphabetic() || first == b'_';
+        name > at + open.len() && starts && text.rfind('>').is_some_and(|last| last > name)
+    });
+    declared || typed || has_element(Cursor::new(head(text)))
+}
+
+/// `<name>...</name>`, in the loosest sense.
+fn has_element(cursor: Cursor) -> bool {
+    let found = cursor
+        .find(0, b'<')
+        .and_then(|open| cursor.find(cursor.after(open + 1), b'>'))
+        .and_then(|close| cursor.find_text(close + 1, "</"))
+        .and_then(|open| cursor.find(cursor.after(open + 2), b'>'));
+    found.is_some()
+}
+
+/// PHP.
+pub(super) fn php(text: &str) -> f64 {
+    let cursor = Cursor::new(text);
+    if shebang(text, |program| program == "php") {
+        return 1.0;
+    }
+    let tag = text.match_indices("<?").any(|(at, _)| !cursor.starts(at + 2, "xml"));
+    if tag { 0.3 } else { 0.0 }
+}
+
+/// Smarty.
+pub(super) fn smarty(text: &str) -> f64 {
+    let mut score = 0.0;
+    if ends_on_line(text, "{if", &["}", "{/if}"], spaced) {
+        score += 0.15;
+    }
+    let file = |cursor: Cursor, at: usize| {
+        spaced(cursor, at).filter(|at| cursor.starts(*at, "file=")).map(|at| at + 5)
+    };
+    if ends_on_line(text, "{include", &["}"], file) {
+        score += 0.15;
+    }
+    if ends_on_line(text, "{foreach", &["}", "{/foreach}"], spaced) {
+        score += 0.15;
+    }
+    if on_one_line(text, "{$", "}") {
+        score += 0.01;
+    }
+    f64::max(0.0, score - 0.05)
+}
+
+/// Lasso.
+pub(super) fn lasso(text: &str) -> f64 {
+    let before = |at: usize, word: &str| {
+        let start = at.checked_sub(word.len());
+        let found = start.and_then(|start| text.as_bytes().get(start..at));
+        found.is_some_and(|found| found.eq_ignore_ascii_case(word.as_bytes()))
+    };
+    let calls_local = memchr::memchr_iter(b'(', text.as_bytes()).any(|at| before(at, "local"));
+    let opens = text.match_indices("<?").any(|(at, _)| before(at + 7, "<?lasso"));
+    let mut score = 0.0;
+    if text.contains("bin/lasso9") {
+        score += 0.8;
+    }
+    if opens {
+        score += 0.4;
+    }
+    if calls_local {
+        score += 0.4;
+    }
+    f64::max(0.0, f64::min(1.0, score) - 0.05)
+}
+
+/// Makefiles: a variable in capitals.
+pub(super) fn make(text: &str) -> f64 {
+    let cursor = Cursor::new(text);
+    let variable = text.match_indices("$(").any(|(at, open)| {
+        let start = at + open.len();
+        let end = cursor.ascii_run(start, |byte| byte.is_ascii_uppercase() || byte == b'_');
+        end > start && cursor.byte(end) == b')'
+    });
+    if variable { 0.1 } else { 0.0 }
+}
+
+/// Shell scripts.
+pub(super) fn bash(text: &str) -> f64 {
+    if shebang(text, |program| matches!(program, "bash" | "zsh" | "sh")) {
+        1.0
+    } else if text.starts_with("$ ") {
+        0.2
+    } else {
+        0.0
+    }
+}

@@ -1,0 +1,34 @@
+//! Templates that the comparator sees in some JavaScript files.
+
+mod django;
+mod erb;
+mod genshi;
+mod layers;
+
+use std::ops::Range;
+
+use crate::lexer::script;
+
+/// JavaScript in a Genshi text template.
+pub(super) fn genshi(text: &str, names: &mut Vec<Range<usize>>) {
+    in_javascript(text, genshi::split(text), names);
+}
+
+/// JavaScript in a Django or Jinja template.
+pub(super) fn django(text: &str, names: &mut Vec<Range<usize>>) {
+    in_javascript(text, django::split(text), names);
+}
+
+/// JavaScript in an ERB template.
+pub(super) fn erb(text: &str, names: &mut Vec<Range<usize>>) {
+    in_javascript(text, erb::split(text), names);
+}
+
+/// Joins what a template scanner found with the names of the JavaScript
+/// around the template's parts.
+fn in_javascript(text: &str, layers: layers::Layers, names: &mut Vec<Range<usize>>) {
+    let scan = |text: &str, found: &mut Vec<Range<usize>>| {
+        script::scan(text, script::JAVASCRIPT, found);
+    };
+    names.extend(layers.merge(text, scan));
+}
