@@ -1,4 +1,5 @@
 //! What the integration tests share: corpora, recordings, and running `parity map`.
+#![allow(dead_code, reason = "each test program uses its part")]
 
 use std::{
     fs,

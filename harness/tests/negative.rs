@@ -1,0 +1,119 @@
+//! Negative controls: every gate has committed evidence that it must fail.
+//!
+//! Each file in `tests/negative/` is the JSON of `parity map --trace` on an authored corpus with
+//! one thing altered, as its name says. The unaltered ones must pass, or failing would prove
+//! nothing.
+
+mod support;
+
+use std::fs;
+
+use harness::{
+    gate::{
+        Cell, Layers, Place, SliceRun, Verdict, a1, a3_enhancement, a3_parity, exact, verdict,
+        vertical_slice,
+    },
+    run::{Comparator, MapDocument},
+};
+use support::{authored, root, thresholds};
+
+const BUDGET: u64 = 1024;
+
+fn bytes(name: &str) -> Vec<u8> {
+    fs::read(root().join("harness/tests/negative").join(format!("{name}.json"))).unwrap()
+}
+
+fn ours(name: &str) -> Layers {
+    MapDocument::parse(&bytes(name), "parity").unwrap().layers().unwrap()
+}
+
+fn theirs(corpus: &str) -> Layers {
+    let corpus = authored().into_iter().find(|found| found.name == corpus).unwrap();
+    Comparator::new(corpus.recording()).layers("none", BUDGET).unwrap()
+}
+
+const PLACE: Place = Place { corpus: "polyglot", case: "none", budget: Some(BUDGET) };
+
+fn value<'a>(cells: &'a [Cell], metric: &str) -> &'a Cell {
+    cells.iter().find(|cell| cell.metric == metric).unwrap()
+}
+
+#[test]
+fn the_unaltered_evidence_passes() {
+    let (ours, theirs, limits) = (ours("unaltered"), theirs("polyglot"), thresholds());
+    assert_eq!(verdict(&exact(&PLACE, &ours, &theirs, &limits.exact)), Verdict::Pass);
+    assert_eq!(verdict(&a3_parity(&PLACE, &ours, &theirs, &limits.a3)), Verdict::Pass);
+    let pairs = [(BUDGET, &ours, &theirs)];
+    assert_eq!(verdict(&a1("polyglot", "none", &pairs, &limits.a1)), Verdict::Pass);
+}
+
+#[test]
+fn a1_fails_on_a_shuffled_ranking() {
+    let (ours, theirs) = (ours("a1-shuffled-ranking"), theirs("polyglot"));
+    let cells = a1("polyglot", "none", &[(BUDGET, &ours, &theirs)], &thresholds().a1);
+    assert_eq!(verdict(&cells), Verdict::Fail, "{cells:#?}");
+}
+
+#[test]
+fn exactness_fails_on_one_swapped_block() {
+    let (ours, theirs) = (ours("exact-swapped-block"), theirs("polyglot"));
+    let cells = exact(&PLACE, &ours, &theirs, &thresholds().exact);
+    assert_eq!(value(&cells, "prefit").verdict, Verdict::Fail);
+    assert_eq!(value(&cells, "text").verdict, Verdict::Pass, "nothing else was altered");
+    assert_eq!(verdict(&cells), Verdict::Fail);
+}
+
+#[test]
+fn a3_fails_on_token_counts_off_by_a_fifth() {
+    let (ours, theirs) = (ours("a3-tokens-off-by-a-fifth"), theirs("polyglot"));
+    let cells = a3_parity(&PLACE, &ours, &theirs, &thresholds().a3);
+    assert_eq!(value(&cells, "probes_equal").verdict, Verdict::Fail);
+    assert_eq!(value(&cells, "kept_probe_equal").verdict, Verdict::Fail);
+}
+
+#[test]
+fn a3_of_the_enhancement_profile_fails_one_token_over_the_budget() {
+    let limits = thresholds().a3;
+    let cell = |count| a3_enhancement(&PLACE, count, true, &limits).verdict;
+    assert_eq!(cell(1024.0), Verdict::Pass);
+    assert_eq!(cell(1025.0), Verdict::Fail);
+    assert_eq!(a3_enhancement(&PLACE, 0.0, false, &limits).verdict, Verdict::Insufficient);
+}
+
+#[test]
+fn the_vertical_slice_fails_on_stages_out_of_order_and_on_one_differing_repeat() {
+    let limits = thresholds().vertical_slice;
+    let place = Place { corpus: "slice", ..PLACE };
+    let theirs = theirs("slice");
+    let judge = |layers: &Layers, repeats: &[String]| {
+        let run = SliceRun { layers, repeats, theirs: &theirs };
+        vertical_slice(&place, &run, &limits)
+    };
+    let good = ours("slice-unaltered");
+    let same = vec![good.text.clone(); 10];
+    assert_eq!(verdict(&judge(&good, &same)), Verdict::Pass);
+
+    let disordered = judge(&ours("slice-stages-out-of-order"), &same);
+    assert_eq!(value(&disordered, "stage_invariants").verdict, Verdict::Fail);
+
+    let mut differing = same.clone();
+    differing[9].push('x');
+    assert_eq!(value(&judge(&good, &differing), "repeats_identical").verdict, Verdict::Fail);
+    assert_eq!(
+        value(&judge(&good, &same[..9]), "repeats_identical").verdict,
+        Verdict::Insufficient,
+    );
+}
+
+#[test]
+fn an_enhancement_in_a_parity_recording_is_refused() {
+    let refused = MapDocument::parse(&bytes("profile-leakage"), "parity");
+    assert!(refused.is_err_and(|error| error.to_string().contains("strict_budget")));
+}
+
+#[test]
+fn nothing_compared_is_no_pass() {
+    assert_eq!(verdict(&[]), Verdict::NotRun);
+    let cells = a1("polyglot", "none", &[], &thresholds().a1);
+    assert_eq!(verdict(&cells), Verdict::NotRun);
+}
