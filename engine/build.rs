@@ -15,17 +15,20 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     );
     for file in files {
         let name = file.file_name().into_string().map_err(|_| "a query name is not UTF-8")?;
-        if name.ends_with(".scm") {
+        if file.path().extension().is_some_and(|extension| extension == "scm") {
             println!("cargo:rerun-if-changed={}", file.path().display());
-            writeln!(table, "    ({name:?}, include_str!({:?})),", file.path())?;
+            let path = file.path().display().to_string();
+            writeln!(table, "    ({name:?}, include_str!({path:?})),")?;
         }
     }
     table.push_str("];\n");
     let manifest = queries.join("languages.json");
     println!("cargo:rerun-if-changed={}", manifest.display());
+    let manifest = manifest.display().to_string();
     writeln!(
         table,
-        "/// The language manifest.\npub static MANIFEST: &str = include_str!({manifest:?});"
+        "/// The language manifest.
+pub static MANIFEST: &str = include_str!({manifest:?});"
     )?;
     fs::write(PathBuf::from(env::var("OUT_DIR")?).join("queries.rs"), table)?;
     Ok(())

@@ -43,18 +43,34 @@ fn main() -> Result<(), Box<dyn Error>> {
     let folders = Folders::find().map_err(|failure| failure.to_string())?;
     let repositories = bench_repositories(&folders).map_err(|failure| failure.to_string())?;
     let room = Room::open(&folders.comparator())?;
-    let environment = Environments::new(&room, &folders.cache).prepare(&mut |line| eprintln!("{line}"))?;
+    let environment =
+        Environments::new(&room, &folders.cache).prepare(&mut |line| eprintln!("{line}"))?;
     let comparator = Comparator { room: &room, environment: &environment };
     let engine = PathBuf::from(env!("CARGO_BIN_EXE_parity"));
 
     let mut rows = Vec::new();
     println!(
         "{:10} {:>9} {:>9} {:>7} {:>9} {:>9} {:>7} {:>8} {:>8} {:>6} {:>8} {:>6}",
-        "corpus", "ours", "aider", "ratio", "our map", "its map", "ratio", "our MB", "its MB", "share", "floor", "x"
+        "corpus",
+        "ours",
+        "aider",
+        "ratio",
+        "our map",
+        "its map",
+        "ratio",
+        "our MB",
+        "its MB",
+        "share",
+        "floor",
+        "x"
     );
     for (name, repo) in &repositories {
         // One run that is not counted fills the page cache for both sides.
-        let start_up = median(&(0..RUNS).map(|_| whole(&engine, &["--version"], repo)).collect::<Result<Vec<_>, _>>()?);
+        let start_up = median(
+            &(0..RUNS)
+                .map(|_| whole(&engine, &["--version"], repo))
+                .collect::<Result<Vec<_>, _>>()?,
+        );
         whole(&engine, &["map", ".", "--map-tokens", "1024"], repo)?;
         let ours = (0..RUNS)
             .map(|_| whole(&engine, &["map", ".", "--map-tokens", "1024"], repo))
@@ -62,8 +78,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let theirs = (0..RUNS.div_ceil(3))
             .map(|_| comparator_run(&comparator, repo, name))
             .collect::<Result<Vec<_>, _>>()?;
-        let mut floors: Vec<f64> =
-            (0..RUNS).map(|_| floor(repo)).collect::<Result<Vec<_>, _>>()?;
+        let mut floors: Vec<f64> = (0..RUNS).map(|_| floor(repo)).collect::<Result<Vec<_>, _>>()?;
         floors.sort_by(f64::total_cmp);
         let floor = floors[floors.len() / 2];
 

@@ -3,6 +3,7 @@
 //! Each file in `tests/negative/` is the JSON of `parity map --trace` on an authored corpus with
 //! one thing altered, as its name says. The unaltered ones must pass, or failing would prove
 //! nothing.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod support;
 

@@ -3,6 +3,7 @@
 //! Authored corpora are held against the comparator's full committed recordings, so that parity
 //! is proved without a network. Locked corpora are held against the committed ledger of digests;
 //! one that cannot be had is ignored with the reason, or fails under `CI=true`.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 #[path = "support/mod.rs"]
 mod support;

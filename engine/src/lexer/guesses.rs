@@ -147,11 +147,12 @@ fn looks_like_xml(text: &str) -> bool {
             .and_then(|rest| rest.split_once('>'))
             .is_some_and(|(rest, _)| rest.ends_with('?'));
     let cursor = Cursor::new(text);
+    let last = text.rfind('>');
     let typed = text.match_indices("<!DOCTYPE").any(|(at, open)| {
         let name = cursor.space_end(at + open.len());
         let first = cursor.byte(name);
         let starts = first.is_ascii_alphabetic() || first == b'_';
-        name > at + open.len() && starts && text.rfind('>').is_some_and(|last| last > name)
+        name > at + open.len() && starts && last.is_some_and(|last| last > name)
     });
     declared || typed || has_element(Cursor::new(head(text)))
 }

@@ -1,6 +1,6 @@
 //! The fallback chain: with the chat, then globally, then without any hint.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::{
     fit::{Acceptance, fit},
@@ -11,11 +11,10 @@ use super::{
     request::{MapRequest, MentionSource},
     sources::{Skipped, Sources},
     stages::assemble,
-    trace::{self, Attempt, Trace, TraceDetail},
+    trace::{self, Attempt, TagsByFile, Trace, TraceDetail},
 };
 use crate::{
     repo::{FileSource, RepoFile, Universe, UniverseError},
-    syntax::TagKind,
     tokens::{Counter, TokenizerError},
 };
 
@@ -72,7 +71,7 @@ pub struct MapResult {
     /// All listed files, where the whole graph was asked for.
     pub tracked: Option<Vec<String>>,
     /// All tags by file, where the whole graph was asked for.
-    pub tags: Option<BTreeMap<String, Vec<(i32, String, TagKind)>>>,
+    pub tags: Option<TagsByFile>,
 }
 
 /// Makes a map.
@@ -199,14 +198,10 @@ fn existing(
     paths: &[String],
     role: &'static str,
 ) -> Result<Vec<RepoFile>, MapError> {
-    let root = match universe.source {
-        FileSource::GitTrackedFiltered => universe.root.clone(),
-        // Without git the named files are themselves the universe, found above.
-        FileSource::InchatFallback if role == "chat" => {
-            return Ok(universe.files.values().cloned().collect());
-        }
-        FileSource::InchatFallback => universe.root.clone(),
-    };
+    // Without git the named files are themselves the universe.
+    if universe.source == FileSource::InchatFallback && role == "chat" {
+        return Ok(universe.files.values().cloned().collect());
+    }
     paths
         .iter()
         .map(|path| {
@@ -214,7 +209,7 @@ fn existing(
             if std::path::Path::new(&file.abs).exists() {
                 Ok(file)
             } else {
-                Err(MapError::NoSuchFile { role, path: path.clone(), root: root.clone() })
+                Err(MapError::NoSuchFile { role, path: path.clone(), root: universe.root.clone() })
             }
         })
         .collect()
@@ -295,7 +290,7 @@ impl Chain<'_> {
         } else {
             Acceptance::Strict { budget: self.budget }
         };
-        match fit(&entries, target, acceptance, &renderer, &self.counter) {
+        match fit(&entries, target, acceptance, &renderer, self.counter) {
             Ok(fit) => {
                 attempt.search = fit.probes;
                 attempt.listing = fit.kept.as_ref().map(|(text, _)| text.clone());

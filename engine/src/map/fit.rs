@@ -40,7 +40,7 @@ pub fn fit(
     target: f64,
     acceptance: Acceptance,
     renderer: &Renderer,
-    counter: &Counter,
+    counter: Counter,
 ) -> Result<Fit, RenderError> {
     let target = match acceptance {
         Acceptance::Comparator => target,
@@ -53,7 +53,7 @@ pub fn fit(
     while low <= high {
         let cut = entries.get(..middle as usize).unwrap_or(entries);
         let text = renderer.render(cut)?;
-        let estimated = estimate(counter, &text);
+        let estimated = estimate(&counter, &text);
         let (tokens, acceptable, stop) = match acceptance {
             Acceptance::Comparator => {
                 let near = relative_error(estimated, target) < ACCEPTED_ERROR;

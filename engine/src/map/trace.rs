@@ -144,8 +144,11 @@ impl Trace {
     }
 }
 
-/// All tags by file, as `[line, name, kind]` in order of emission.
-pub fn tags(sources: &Sources) -> BTreeMap<String, Vec<(i32, String, TagKind)>> {
+/// Tags by file, as (row, name, kind).
+pub type TagsByFile = BTreeMap<String, Vec<(i32, String, TagKind)>>;
+
+/// All tags by file, in order of emission.
+pub fn tags(sources: &Sources) -> TagsByFile {
     sources
         .files
         .iter()

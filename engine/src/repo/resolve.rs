@@ -32,13 +32,12 @@ impl Resolver {
         let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
             return Resolved { path: resolve_slowly(path), is_file: path.is_file() };
         };
-        let parent = match self.directories.get(parent) {
-            Some(known) => known.clone(),
-            None => {
-                let resolved = resolve_slowly(parent);
-                self.directories.insert(parent.to_owned(), resolved.clone());
-                resolved
-            }
+        let parent = if let Some(known) = self.directories.get(parent) {
+            known.clone()
+        } else {
+            let resolved = resolve_slowly(parent);
+            self.directories.insert(parent.to_owned(), resolved.clone());
+            resolved
         };
         let direct = parent.join(name);
         match fs::symlink_metadata(&direct) {

@@ -107,15 +107,15 @@ fn captured_tags(query: &TagQuery, tree: &Tree, text: &str) -> Vec<Tag> {
     let mut captures = cursor.captures(&query.query, tree.root_node(), text.as_bytes());
     while let Some((found, at)) = captures.next() {
         let Some(capture) = found.captures.get(*at) else { continue };
-        let group = match groups.iter_mut().find(|group| group.index == capture.index) {
-            Some(group) => group,
-            None => {
+        let group =
+            if let Some(group) = groups.iter_mut().find(|group| group.index == capture.index) {
+                group
+            } else {
                 groups.push(Captures { index: capture.index, nodes: Vec::new() });
                 let last = groups.len() - 1;
                 let Some(group) = groups.get_mut(last) else { continue };
                 group
-            }
-        };
+            };
         group.nodes.push(capture.node);
     }
     let mut tags = Vec::new();

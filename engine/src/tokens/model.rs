@@ -24,7 +24,7 @@ impl Model {
     /// The map budget in tokens if none is given: an eighth of the window, between 1024 and
     /// 4096; 1024 for an unknown model. It may be fractional.
     pub fn default_map_tokens(&self) -> f64 {
-        self.max_input_tokens.map_or(1024.0, |window| (window as f64 / 8.0).min(4096.0).max(1024.0))
+        self.max_input_tokens.map_or(1024.0, |window| (window as f64 / 8.0).clamp(1024.0, 4096.0))
     }
 }
 

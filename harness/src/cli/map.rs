@@ -21,6 +21,11 @@ pub const SCHEMA_VERSION: u32 = 1;
 
 /// Print the map of a repository.
 #[derive(Debug, Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    clippy::struct_field_names,
+    reason = "flags of a command line"
+)]
 pub struct Map {
     /// A directory inside the work tree.
     #[arg(default_value = ".")]
@@ -139,7 +144,7 @@ impl Map {
             TraceDetail::None
         };
         let request = self.request();
-        let result = build(&request, detail).map_err(failure)?;
+        let result = build(&request, detail).map_err(|error| failure(&error))?;
         let mut stdout = io::stdout().lock();
         if self.json || matches!(self.format, Format::Json) {
             let document = self.document(&request, &result)?;
@@ -203,7 +208,9 @@ impl Map {
                     personalization: value(
                         ranking.map(|trace| serde_json::to_value(&trace.personalization)),
                     )?,
-                    file_ranks: value(ranking.map(|trace| serde_json::to_value(&trace.file_ranks)))?,
+                    file_ranks: value(
+                        ranking.map(|trace| serde_json::to_value(&trace.file_ranks)),
+                    )?,
                     definition_ranks: value(
                         ranking.map(|trace| serde_json::to_value(&trace.definition_ranks)),
                     )?,
@@ -257,13 +264,13 @@ fn multiplier(text: &str) -> Result<f64, String> {
 }
 
 /// Which exit code a failed map has.
-fn failure(error: MapError) -> Failure {
-    let code = match &error {
+fn failure(error: &MapError) -> Failure {
+    let code = match error {
         MapError::NoSuchFile { .. } => exit::USAGE,
         MapError::NothingToMap(_)
-        | MapError::Universe(UniverseError::Git(GitError::Missing(_) | GitError::NotARepository(_))) => {
-            exit::SETUP
-        }
+        | MapError::Universe(UniverseError::Git(
+            GitError::Missing(_) | GitError::NotARepository(_),
+        )) => exit::SETUP,
         MapError::Universe(_) => exit::IO,
         MapError::Tokenizer(_) => exit::INTERNAL,
     };

@@ -59,7 +59,7 @@ impl Cli {
             Command::Report(report) => report.run(),
             Command::Record(record) => record.run(),
         };
-        outcome.unwrap_or_else(|failure| failure.report())
+        outcome.unwrap_or_else(failure::Failure::report)
     }
 }
 

@@ -94,8 +94,9 @@ pub fn replayed(evidence: &Path, evaluation: &Evaluation) -> Result<Published, F
     let recorded: Result<RunReport, String> = fs::read(&path)
         .map_err(|error| error.to_string())
         .and_then(|bytes| serde_json::from_slice(&bytes).map_err(|error| error.to_string()));
-    let mut report = recorded
-        .map_err(|why| Failure::new(exit::IO, format!("{} cannot be used: {why}", path.display())))?;
+    let mut report = recorded.map_err(|why| {
+        Failure::new(exit::IO, format!("{} cannot be used: {why}", path.display()))
+    })?;
     report.verdict = evaluation.verdict;
     report.gates = gates(evaluation);
     Ok(Published { table: table(&report)?, run: None, html: None, bundle: None })
@@ -179,10 +180,8 @@ fn report(
             entry("tokenizer", &format!("{} ({})", tuple.tokenizer_id, tuple.tokenizer_version)),
         ]);
     }
-    let mut digests = vec![
-        entry("fixtures", &plan.fixtures_sha256),
-        entry("engine", &plan.engine_sha256),
-    ];
+    let mut digests =
+        vec![entry("fixtures", &plan.fixtures_sha256), entry("engine", &plan.engine_sha256)];
     digests.extend(plan.rests_on.iter().map(|(name, digest)| entry(name, digest)));
     Ok(RunReport {
         schema_version: crate::report::SCHEMA_VERSION,
@@ -211,10 +210,12 @@ fn report(
 
 fn deviations(evidence: &Path) -> Result<Vec<Deviation>, Failure> {
     let path = evidence.join("protocols/v1/deviations.toml");
-    let text = fs::read_to_string(&path)
-        .map_err(|error| Failure::new(exit::IO, format!("{} cannot be read: {error}", path.display())))?;
-    let rows: Deviations = toml::from_str(&text)
-        .map_err(|error| Failure::new(exit::SETUP, format!("{} is malformed: {error}", path.display())))?;
+    let text = fs::read_to_string(&path).map_err(|error| {
+        Failure::new(exit::IO, format!("{} cannot be read: {error}", path.display()))
+    })?;
+    let rows: Deviations = toml::from_str(&text).map_err(|error| {
+        Failure::new(exit::SETUP, format!("{} is malformed: {error}", path.display()))
+    })?;
     Ok(rows
         .deviation
         .into_iter()

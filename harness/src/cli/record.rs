@@ -7,9 +7,7 @@ use serde_json::json;
 
 use super::{Failure, Folders, exit, talk};
 use crate::{
-    comparator::{
-        Comparator, ComparatorTuple, Response, Store as Recordings, preflight,
-    },
+    comparator::{Comparator, ComparatorTuple, Response, Store as Recordings, preflight},
     corpus::{Authored, Lock, Materialised, Store, progress},
     gate::LayerDigests,
     run::{self, Ledger, LedgerRow, PlannedCase, request},

@@ -16,8 +16,7 @@ use super::{
 };
 use crate::{
     comparator::Comparator,
-    corpus,
-    process,
+    corpus, process,
     run::{Evaluation, Executor, Plan, RunDir, evaluate},
 };
 
@@ -96,7 +95,8 @@ impl Run {
         process::watch_for_interrupts()?;
         let wanted = self.wanted();
         talk(&format!("parity run: set {}, {} profile", wanted.set, wanted.profile));
-        let setup = Setup::prepare(&folders, &wanted, &mut *corpus::progress::on_stderr(self.list))?;
+        let setup =
+            Setup::prepare(&folders, &wanted, &mut *corpus::progress::on_stderr(self.list))?;
         if self.list {
             return self.print_plan(&setup.plan);
         }
@@ -108,7 +108,8 @@ impl Run {
         dir.write_index().map_err(|error| Failure::new(exit::IO, error.to_string()))?;
         let evaluation = judge(&dir.evidence())?;
         let partial = self.is_partial();
-        let outcome = outcome::publish(&folders, &setup, &dir, &evaluation, partial, self.key.as_deref())?;
+        let outcome =
+            outcome::publish(&folders, &setup, &dir, &evaluation, partial, self.key.as_deref())?;
         self.print(&outcome, &evaluation)?;
         Ok(exit::of(evaluation.verdict))
     }
@@ -175,9 +176,7 @@ impl Run {
             writeln!(stdout)?;
         } else {
             write!(stdout, "{}", outcome.table)?;
-            for (what, path) in
-                [("report", &outcome.html), ("bundle", &outcome.bundle)]
-            {
+            for (what, path) in [("report", &outcome.html), ("bundle", &outcome.bundle)] {
                 if let Some(path) = path {
                     writeln!(stdout, "{what}: {}", path.display())?;
                 }
@@ -249,8 +248,9 @@ fn bar(total: u64, done: u64) -> ProgressBar {
 /// Copies protocols, locks and the comparator's files into the evidence.
 fn copy_foundations(setup: &Setup, dir: &RunDir) -> Result<(), Failure> {
     for (name, path) in &setup.rests_on {
-        let bytes = fs::read(path)
-            .map_err(|error| Failure::new(exit::IO, format!("{} cannot be read: {error}", path.display())))?;
+        let bytes = fs::read(path).map_err(|error| {
+            Failure::new(exit::IO, format!("{} cannot be read: {error}", path.display()))
+        })?;
         dir.write(name, &bytes).map_err(|error| Failure::new(exit::IO, error.to_string()))?;
     }
     Ok(())

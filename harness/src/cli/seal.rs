@@ -23,7 +23,7 @@ pub fn seal(
     let key = SigningKey::open(key)
         .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
     let bundles = folders.artifacts().join("bundles");
-    let name = dir.path().file_name().map(Path::new).unwrap_or(Path::new("run")).to_owned();
+    let name = dir.path().file_name().map_or(Path::new("run"), Path::new).to_owned();
     let destination = bundles.join(name);
     let staging = bundles.join(".staging");
     if staging.exists() {
@@ -85,7 +85,7 @@ fn configuration(setup: &Setup) -> Vec<ResourceDescriptor> {
         ]);
     }
     let tokenizer = &definition.expected.tokenizer;
-    let mut tokenizer_descriptor = descriptor("tokenizer", sha256(&tokenizer.data_sha256.to_string()));
+    let mut tokenizer_descriptor = descriptor("tokenizer", sha256(&tokenizer.data_sha256.clone()));
     tokenizer_descriptor.annotations = BTreeMap::from([
         ("id".to_owned(), tokenizer.id.clone()),
         ("version".to_owned(), tokenizer.version.clone()),

@@ -91,7 +91,10 @@ impl Selection {
             let known: Vec<&str> = lock.rows().map(|row| row.name.as_str()).collect();
             return Err(Failure::new(
                 exit::NOTHING_RAN,
-                format!("no corpus of the set {set} matches {parts:?}; there are: {}", known.join(", ")),
+                format!(
+                    "no corpus of the set {set} matches {parts:?}; there are: {}",
+                    known.join(", ")
+                ),
             ));
         }
         Ok(Self { rows, authored })
@@ -118,8 +121,7 @@ impl Selection {
 
     fn fixtures_sha256(&self) -> String {
         let rows = self.rows.iter().map(|row| (row.name.as_str(), row.fingerprint()));
-        let authored =
-            self.authored.iter().map(|corpus| (corpus.name(), corpus.fingerprint()));
+        let authored = self.authored.iter().map(|corpus| (corpus.name(), corpus.fingerprint()));
         corpus::fixtures_sha256(rows.chain(authored))
     }
 }
@@ -127,16 +129,17 @@ impl Selection {
 /// Reads the thresholds of the protocol in force.
 pub fn thresholds(folders: &Folders) -> Result<Thresholds, Failure> {
     let path = folders.root.join("protocols/v1/gates.toml");
-    let text = fs::read_to_string(&path)
-        .map_err(|error| Failure::new(exit::IO, format!("{} cannot be read: {error}", path.display())))?;
-    toml::from_str(&text)
-        .map_err(|error| Failure::new(exit::SETUP, format!("{} is malformed: {error}", path.display())))
+    let text = fs::read_to_string(&path).map_err(|error| {
+        Failure::new(exit::IO, format!("{} cannot be read: {error}", path.display()))
+    })?;
+    toml::from_str(&text).map_err(|error| {
+        Failure::new(exit::SETUP, format!("{} is malformed: {error}", path.display()))
+    })
 }
 
 /// Opens the comparator's room.
 pub fn room(folders: &Folders) -> Result<Room, Failure> {
-    Room::open(&folders.comparator())
-        .map_err(|error| Failure::new(exit::SETUP, error.to_string()))
+    Room::open(&folders.comparator()).map_err(|error| Failure::new(exit::SETUP, error.to_string()))
 }
 
 /// Checks the prerequisites; all failures are told at once.
@@ -258,10 +261,20 @@ fn corpora(
         repositories.insert(ready.name.clone(), ready);
     };
     for row in &selection.rows {
-        add(store.ensure(row, progress).map_err(|error| Failure::new(error.exit_code(), error.to_string()))?, false);
+        add(
+            store
+                .ensure(row, progress)
+                .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?,
+            false,
+        );
     }
     for authored in &selection.authored {
-        add(store.ensure_authored(authored).map_err(|error| Failure::new(error.exit_code(), error.to_string()))?, true);
+        add(
+            store
+                .ensure_authored(authored)
+                .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?,
+            true,
+        );
     }
     planned.sort_by(|a, b| a.name.cmp(&b.name));
     Ok((repositories, planned))
@@ -282,7 +295,9 @@ fn rests_on(folders: &Folders, room: &Room) -> Result<BTreeMap<String, PathBuf>,
         .filter(|name| name.ends_with(".lock.toml"))
         .collect();
     locks.sort_unstable();
-    locks.into_iter().for_each(|name| add(format!("corpora/{name}")));
+    for name in locks {
+        add(format!("corpora/{name}"));
+    }
     let definition = &room.definition;
     let own = ["comparator.toml".to_owned(), definition.install.lock.clone()];
     for name in own.iter().chain(&definition.run.files) {
@@ -292,9 +307,9 @@ fn rests_on(folders: &Folders, room: &Room) -> Result<BTreeMap<String, PathBuf>,
 }
 
 fn digest_of(path: &Path) -> Result<String, Failure> {
-    Digest::of_file(path)
-        .map(|digest| digest.as_str().to_owned())
-        .map_err(|error| Failure::new(exit::IO, format!("{} cannot be read: {error}", path.display())))
+    Digest::of_file(path).map(|digest| digest.as_str().to_owned()).map_err(|error| {
+        Failure::new(exit::IO, format!("{} cannot be read: {error}", path.display()))
+    })
 }
 
 /// The repositories that benchmarks run on, by name.

@@ -27,7 +27,9 @@ impl SourceState {
                 .args(arguments)
                 .env("GIT_INDEX_FILE", &index)
                 .output()
-                .map_err(|error| Failure::new(exit::SETUP, format!("git cannot be started: {error}")))?;
+                .map_err(|error| {
+                    Failure::new(exit::SETUP, format!("git cannot be started: {error}"))
+                })?;
             if output.status.success() {
                 return Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned());
             }

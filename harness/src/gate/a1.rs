@@ -59,8 +59,7 @@ fn concordance(
 
 /// Files in order of their first appearance in stages 1 and 2, chat files left out.
 fn top_files(layers: &Layers) -> Vec<&str> {
-    let mut seen: BTreeSet<&str> =
-        layers.last.chat_files.iter().map(String::as_str).collect();
+    let mut seen: BTreeSet<&str> = layers.last.chat_files.iter().map(String::as_str).collect();
     let prefit = layers.ranking.iter().flat_map(|ranking| &ranking.prefit);
     prefit
         .filter(|entry| matches!(entry.stage, 1 | 2))

@@ -25,14 +25,13 @@ pub fn a3_parity(
     let least = (Bound::AtLeast, thresholds.min_equal_probes);
     let probes = place.judged(GATE, "probes_equal", share, least, total);
 
-    let kept = |layers: &Layers| layers.kept_probe().map(|probe| (probe.middle, probe.tokens.to_bits()));
+    let kept =
+        |layers: &Layers| layers.kept_probe().map(|probe| (probe.middle, probe.tokens.to_bits()));
     let same_kept = f64::from(u8::from(kept(ours) == kept(theirs)));
     let kept_cell = place.judged(GATE, "kept_probe_equal", Some(same_kept), least, total.min(1));
 
-    let ratio = ours
-        .kept_probe()
-        .zip(ours.last.target_tokens)
-        .map(|(probe, target)| probe.tokens / target);
+    let ratio =
+        ours.kept_probe().zip(ours.last.target_tokens).map(|(probe, target)| probe.tokens / target);
     let ratio = place.reported(GATE, "estimate_over_target", ratio, usize::from(ratio.is_some()));
     vec![probes, kept_cell, ratio]
 }
@@ -45,10 +44,8 @@ pub fn a3_enhancement(
     has_map: bool,
     thresholds: &A3Thresholds,
 ) -> Cell {
-    let share = place
-        .budget
-        .filter(|budget| *budget > 0)
-        .map(|budget| safety_token_count / budget as f64);
+    let share =
+        place.budget.filter(|budget| *budget > 0).map(|budget| safety_token_count / budget as f64);
     let most = (Bound::AtMost, thresholds.max_safety_share);
     place.judged(GATE, "safety_count_over_budget", share, most, usize::from(has_map))
 }

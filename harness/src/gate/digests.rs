@@ -65,7 +65,11 @@ impl LayerDigests {
                 last.target_tokens,
                 layers.attempts,
             ])),
-            tags: layers.tags.as_ref().filter(|_| graph).map(|tags| digest(&json!([layers.tracked, tags]))),
+            tags: layers
+                .tags
+                .as_ref()
+                .filter(|_| graph)
+                .map(|tags| digest(&json!([layers.tracked, tags]))),
             edges: edges.filter(|_| graph),
         }
     }

@@ -74,9 +74,7 @@ pub fn exact(
     match (&ours.ranking, &theirs.ranking) {
         (Some(our_ranking), Some(their_ranking)) => {
             let probed = theirs.largest_probe().max(ours.largest_probe());
-            let cut = |entries: &[PrefitEntry]| {
-                entries.get(..probed).unwrap_or(entries).to_vec()
-            };
+            let cut = |entries: &[PrefitEntry]| entries.get(..probed).unwrap_or(entries).to_vec();
             let (our_cut, their_cut) = (cut(&our_ranking.prefit), cut(&their_ranking.prefit));
             equal(
                 "prefit",
@@ -138,7 +136,8 @@ fn tags(
         .filter(|file| ours.get(**file).unwrap_or(&none) != theirs.get(**file).unwrap_or(&none))
         .collect();
     let note = differing.first().map_or_else(String::new, |file| {
-        let (ours, theirs) = (ours.get(**file).unwrap_or(&none), theirs.get(**file).unwrap_or(&none));
+        let (ours, theirs) =
+            (ours.get(**file).unwrap_or(&none), theirs.get(**file).unwrap_or(&none));
         format!("{file}: {}", first_difference(ours, theirs))
     });
     ((files.len() - differing.len(), files.len().max(1)), note)
@@ -169,7 +168,7 @@ fn ranks(
             (Some(ours), Some(theirs)) => (ours - theirs).abs() / theirs.abs(),
             _ => f64::MAX,
         };
-        if !(error <= worst) {
+        if error > worst || error.is_nan() {
             worst = if error.is_finite() { error } else { f64::MAX };
             note = format!("{key:?}");
         }

@@ -30,7 +30,8 @@ pub fn vertical_slice(place: &Place, run: &SliceRun, thresholds: &SliceThreshold
         1,
     );
 
-    let kept = |layers: &Layers| layers.kept_probe().map(|probe| (probe.middle, probe.tokens.to_bits()));
+    let kept =
+        |layers: &Layers| layers.kept_probe().map(|probe| (probe.middle, probe.tokens.to_bits()));
     let acceptance = place.judged(
         GATE,
         "budget_acceptance",
@@ -54,13 +55,8 @@ pub fn vertical_slice(place: &Place, run: &SliceRun, thresholds: &SliceThreshold
     }
 
     let prefit = layers.ranking.as_ref().map_or(&[][..], |ranking| &ranking.prefit);
-    let stages = place.judged(
-        GATE,
-        "stage_invariants",
-        share(stages_hold(prefit)),
-        all,
-        prefit.len(),
-    );
+    let stages =
+        place.judged(GATE, "stage_invariants", share(stages_hold(prefit)), all, prefit.len());
     vec![rendered, acceptance, determinism, stages]
 }
 

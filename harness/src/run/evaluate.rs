@@ -89,7 +89,11 @@ fn parity(evidence: &Evidence, corpus: &PlannedCorpus) -> Vec<Cell> {
                     let place =
                         Place { corpus: &corpus.name, case: &case.id, budget: Some(budget) };
                     cells.extend(
-                        evidence.plan.gates.iter().map(|gate| place.not_run(gate, "evidence", &why)),
+                        evidence
+                            .plan
+                            .gates
+                            .iter()
+                            .map(|gate| place.not_run(gate, "evidence", &why)),
                     );
                 }
             }

@@ -84,7 +84,8 @@ impl Evidence {
     /// The comparator's answers about a corpus, by case and budget.
     pub fn comparator(&self, corpus: &PlannedCorpus) -> Result<Comparator, Missing> {
         let capture = self.capture(&comparator_key(&corpus.name))?;
-        let response = classify(&capture).map_err(|failure: Failure| Missing(failure.to_string()))?;
+        let response =
+            classify(&capture).map_err(|failure: Failure| Missing(failure.to_string()))?;
         Ok(Comparator { response })
     }
 
@@ -167,7 +168,8 @@ impl Comparator {
     pub fn layers(&self, case: &str, budget: u64) -> Result<Layers, Missing> {
         let missing = |error: ResponseError| Missing(error.to_string());
         let found = self.response.case(&format!("{case}/{budget}")).map_err(missing)?;
-        let last = found.attempts.last().ok_or_else(|| Missing("no attempt was made".to_owned()))?;
+        let last =
+            found.attempts.last().ok_or_else(|| Missing("no attempt was made".to_owned()))?;
         let ranking = self.response.ranking(last).map(|ranking| RankingLayers {
             personalization: ranking.personalization.clone(),
             file_ranks: ranking.file_ranks.to_vec(),
@@ -225,8 +227,6 @@ fn read(path: &Path) -> Result<String, EvidenceError> {
 }
 
 fn read_json<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, EvidenceError> {
-    serde_json::from_str(&read(path)?).map_err(|error| EvidenceError::Malformed {
-        path: path.to_owned(),
-        why: error.to_string(),
-    })
+    serde_json::from_str(&read(path)?)
+        .map_err(|error| EvidenceError::Malformed { path: path.to_owned(), why: error.to_string() })
 }

@@ -14,8 +14,8 @@ use super::{
     evidence::{comparator_key, engine_key, repeat_key},
 };
 use crate::{
-    corpus::{Materialised, repository::RepositoryError},
     comparator::{Comparator, Digest, Places, Recording, RunError, Store, StoreError},
+    corpus::{Materialised, repository::RepositoryError},
     process::{self, Invocation, ProcessError},
 };
 
@@ -98,9 +98,11 @@ impl Plan {
         }
         for (corpus, planned) in corpora() {
             for case in 0..planned.cases.len() {
-                units.extend(
-                    self.budgets.iter().map(|&budget| Unit::Engine { corpus, case, budget }),
-                );
+                units.extend(self.budgets.iter().map(|&budget| Unit::Engine {
+                    corpus,
+                    case,
+                    budget,
+                }));
             }
             units.extend((0..planned.repeats).map(|number| Unit::Repeat { corpus, number }));
         }

@@ -144,10 +144,7 @@ fn read_events(log: &Path, store: &Store) -> Index {
         .map_while(Result::ok)
         .filter_map(|line| serde_json::from_str::<Event>(&line).ok())
         .filter(|event| {
-            store
-                .recording(&event.recording)
-                .and_then(|recording| recording.capture(store))
-                .is_ok()
+            store.recording(&event.recording).and_then(|recording| recording.capture(store)).is_ok()
         })
         .map(|event| (event.unit, event.recording))
         .collect()

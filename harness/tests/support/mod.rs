@@ -56,8 +56,9 @@ impl Corpus {
     /// The comparator's committed recording of this corpus.
     pub fn recording(&self) -> Response {
         let path = root().join("corpora/authored").join(&self.name).join("recording.json");
-        let bytes = fs::read(&path)
-            .unwrap_or_else(|error| panic!("{}: {error}; run `cargo parity record`", path.display()));
+        let bytes = fs::read(&path).unwrap_or_else(|error| {
+            panic!("{}: {error}; run `cargo parity record`", path.display())
+        });
         Response::parse(&bytes).unwrap()
     }
 }
