@@ -12,3 +12,4 @@ pub mod metrics;
 pub mod process;
 pub mod report;
 pub mod run;
+pub mod sha256;

@@ -18,7 +18,6 @@ pub mod policy;
 pub mod public_key;
 pub mod report;
 pub mod seal;
-mod sha256;
 pub mod signatures;
 pub mod statement;
 pub mod verify;
@@ -27,6 +26,7 @@ pub mod walk;
 #[cfg(test)]
 mod fault_tests;
 
+use crate::sha256;
 pub use outcome::{Outcome, TestResult};
 pub use policy::Policy;
 pub use report::Report;

@@ -134,7 +134,7 @@ impl Recorder<'_> {
         Ok(Ledger {
             schema_version: 1,
             comparator_commit: tuple.aider_commit_sha.clone(),
-            tuple_sha256: run::sha256(identity.to_string().as_bytes()),
+            tuple_sha256: crate::sha256::of(identity.to_string().as_bytes()),
             python_version: tuple.python_version.clone(),
             rows,
         })

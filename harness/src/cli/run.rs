@@ -29,9 +29,9 @@ pub struct Run {
     /// Only these gates, separated by commas. A partial run is never sealed as a pass.
     #[arg(long, value_name = "GATE", value_delimiter = ',')]
     gate: Vec<String>,
-    /// Only corpora whose name contains this text; may be repeated.
-    #[arg(long, value_name = "TEXT")]
-    corpus: Vec<String>,
+    /// Only corpora whose name matches this regular expression.
+    #[arg(long, value_name = "REGEX")]
+    corpus: Option<regex::Regex>,
     /// Only these budgets, separated by commas.
     #[arg(long, value_name = "N", value_delimiter = ',')]
     budget: Vec<u64>,
@@ -126,7 +126,7 @@ impl Run {
 
     /// True if less than the whole set is judged by less than all gates.
     fn is_partial(&self) -> bool {
-        !(self.gate.is_empty() && self.corpus.is_empty() && self.budget.is_empty())
+        !(self.gate.is_empty() && self.corpus.is_none() && self.budget.is_empty())
     }
 
     fn wants_json(&self) -> bool {

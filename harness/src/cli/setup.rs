@@ -31,8 +31,8 @@ pub struct Wanted {
     pub profile: String,
     /// Gates; empty for all.
     pub gates: Vec<String>,
-    /// Parts of corpus names; empty for all.
-    pub corpora: Vec<String>,
+    /// Which corpora, by name; absent for all.
+    pub corpora: Option<regex::Regex>,
     /// Budgets; empty for the protocol's.
     pub budgets: Vec<u64>,
 }
@@ -72,11 +72,11 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Selects corpora by set and by parts of their names.
-    pub fn of(folders: &Folders, set: &str, parts: &[String]) -> Result<Self, Failure> {
+    /// Selects corpora by set and by name.
+    pub fn of(folders: &Folders, set: &str, names: Option<&regex::Regex>) -> Result<Self, Failure> {
         let lock = Lock::load_dir(&folders.root.join("corpora"))
             .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
-        let wanted = |name: &str| parts.is_empty() || parts.iter().any(|part| name.contains(part));
+        let wanted = |name: &str| names.is_none_or(|names| names.is_match(name));
         let rows: Vec<Row> = lock
             .rows()
             .filter(|row| row.sets.contains(set) && wanted(&row.name))
@@ -92,7 +92,8 @@ impl Selection {
             return Err(Failure::new(
                 exit::NOTHING_RAN,
                 format!(
-                    "no corpus of the set {set} matches {parts:?}; there are: {}",
+                    "no corpus of the set {set} matches {}; there are: {}",
+                    names.map_or("", regex::Regex::as_str),
                     known.join(", ")
                 ),
             ));
@@ -159,7 +160,7 @@ impl Setup {
         progress: &mut dyn Progress,
     ) -> Result<Self, Failure> {
         let thresholds = thresholds(folders)?;
-        let selection = Selection::of(folders, &wanted.set, &wanted.corpora)?;
+        let selection = Selection::of(folders, &wanted.set, wanted.corpora.as_ref())?;
         let room = room(folders)?;
         let parity = wanted.profile == "parity";
         let cached = Environments::new(&room, &folders.cache).ready().is_some();

@@ -7,6 +7,7 @@ use std::path::Path;
 use sha2::{Digest, Sha256};
 
 use crate::corpus::disk::{At, DiskError};
+use crate::sha256::hex;
 
 /// The SHA-256 of some bytes as 64 lower-case hexadecimal digits.
 pub fn sha256(bytes: impl AsRef<[u8]>) -> String {
@@ -41,12 +42,6 @@ pub fn of_file(path: &Path) -> Result<(String, u64), DiskError> {
 /// Whether `text` is `digits` lower-case hexadecimal digits.
 pub fn is_hex(text: &str, digits: usize) -> bool {
     text.len() == digits && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let digit = |nibble: u8| char::from(DIGITS[usize::from(nibble & 15)]);
-    bytes.iter().flat_map(|&byte| [digit(byte >> 4), digit(byte)]).collect()
 }
 
 #[cfg(test)]

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use sha2::{Digest, Sha256};
 
 use super::Layers;
+use crate::sha256;
 
 /// sha256 of each layer that must be equal bit for bit. Ranks are left out: they may differ
 /// within rounding between versions of the comparator's interpreter.
@@ -55,7 +55,7 @@ impl LayerDigests {
         });
         let last = &layers.last;
         Self {
-            text: sha256(layers.text.as_bytes()),
+            text: sha256::of(layers.text.as_bytes()),
             search: digest(&json!(search)),
             prefit: digest(&json!(prefit)),
             context: digest(&json!([
@@ -76,9 +76,5 @@ impl LayerDigests {
 }
 
 fn digest(value: &serde_json::Value) -> String {
-    sha256(value.to_string().as_bytes())
-}
-
-fn sha256(bytes: &[u8]) -> String {
-    crate::run::hex(&Sha256::digest(bytes))
+    sha256::of(value.to_string().as_bytes())
 }

@@ -131,6 +131,11 @@ fn case_cells(
         cells.extend(exact(&place, ours, theirs, &thresholds.exact));
         cells.extend(a3_parity(&place, ours, theirs, &thresholds.a3));
         let first = evidence.plan.budgets.first() == Some(&budget);
+        // Tags and edges are recorded once per chat state; a side that left them out has not
+        // been compared.
+        if first && !(has_graph(ours) && has_graph(theirs)) {
+            cells.push(place.not_run("exact", "graph", "tags or edges were not recorded"));
+        }
         if corpus.repeats > 0 && first && corpus.cases.first() == Some(case) {
             let repeats: Vec<String> = (0..corpus.repeats)
                 .filter_map(|number| evidence.repeat(&corpus.name, number).ok())
@@ -140,6 +145,12 @@ fn case_cells(
         }
     }
     cells
+}
+
+/// True if files, tags and, where there was a ranking, edges were recorded.
+fn has_graph(layers: &Layers) -> bool {
+    let edges = layers.ranking.as_ref().is_none_or(|ranking| ranking.edges.is_some());
+    layers.tracked.is_some() && layers.tags.is_some() && edges
 }
 
 fn enhancement(evidence: &Evidence, corpus: &PlannedCorpus) -> Vec<Cell> {

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 /// A plan: everything that the results depend on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -80,27 +79,11 @@ impl From<&crate::corpus::Case> for PlannedCase {
 impl Plan {
     /// The digest that names the run: sha256 of the plan's JSON.
     pub fn id(&self) -> Result<String, serde_json::Error> {
-        let digest = Sha256::digest(serde_json::to_vec(self)?);
-        Ok(hex(&digest))
+        Ok(crate::sha256::of(&serde_json::to_vec(self)?))
     }
 
     /// Number of (corpus, case, budget) triples.
     pub fn size(&self) -> usize {
         self.corpora.iter().map(|corpus| corpus.cases.len() * self.budgets.len()).sum()
     }
-}
-
-/// Lower-case hexadecimal digits of bytes.
-pub fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write;
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
-}
-
-/// sha256 of bytes in hexadecimal.
-pub fn sha256(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
 }
