@@ -1,0 +1,194 @@
+//! The contract of `parity map`: bad input, and bytes that depend on nothing but the input.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+use std::{
+    fs,
+    path::Path,
+    process::{Command, Output},
+};
+
+/// A repository of two files that refer to each other, one of them in a folder.
+fn repository(dir: &Path) {
+    fs::create_dir_all(dir.join("pkg")).unwrap();
+    fs::write(dir.join("pkg/shapes.py"), "def area_of(shape):\n    return shape.area_value\n")
+        .unwrap();
+    fs::write(dir.join("use_shapes.py"), "from pkg.shapes import area_of\n\nprint(area_of(1))\n")
+        .unwrap();
+    for arguments in [&["init", "-q"][..], &["add", "-A"][..]] {
+        let status = Command::new("git").arg("-C").arg(dir).args(arguments).status().unwrap();
+        assert!(status.success());
+    }
+}
+
+fn parity(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_parity")).args(arguments).output().unwrap()
+}
+
+fn map(dir: &Path, more: &[&str]) -> Output {
+    parity(&[&["map", dir.to_str().unwrap(), "--map-tokens", "1024"], more].concat())
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn a_directory_without_git_needs_a_chat_file() {
+    let dir = tempfile::tempdir().unwrap();
+    let output = map(dir.path(), &[]);
+    assert_eq!(output.status.code(), Some(20));
+    assert!(stderr(&output).contains("git init"), "{}", stderr(&output));
+    fs::write(dir.path().join("a.py"), "def f(): pass\n").unwrap();
+    let output = map(dir.path(), &["--chat", "a.py"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "\na.py:\n│def f(): pass\n");
+}
+
+#[test]
+fn a_repository_without_files_has_no_map_and_says_why() {
+    let dir = tempfile::tempdir().unwrap();
+    assert!(
+        Command::new("git")
+            .arg("-C")
+            .arg(dir.path())
+            .args(["init", "-q"])
+            .status()
+            .unwrap()
+            .success()
+    );
+    let output = map(dir.path(), &[]);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(0), 0));
+    assert!(stderr(&output).contains("no tracked file"));
+}
+
+#[test]
+fn a_missing_chat_file_is_a_usage_error_and_is_not_created() {
+    let dir = tempfile::tempdir().unwrap();
+    repository(dir.path());
+    for flag in ["--chat", "--read-only"] {
+        let output = map(dir.path(), &[flag, "nowhere.py"]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains("nowhere.py"));
+        assert!(!dir.path().join("nowhere.py").exists());
+    }
+}
+
+#[test]
+fn a_directory_that_does_not_exist_is_an_io_error() {
+    let output = parity(&["map", "/nonexistent/at/all"]);
+    assert_eq!(output.status.code(), Some(74));
+    assert!(stderr(&output).contains("/nonexistent/at/all"));
+}
+
+#[test]
+fn a_budget_that_is_no_number_is_a_usage_error_and_zero_disables_the_map() {
+    let dir = tempfile::tempdir().unwrap();
+    repository(dir.path());
+    for wrong in ["many", "NaN", "inf", "1e300"] {
+        let output = parity(&["map", dir.path().to_str().unwrap(), "--map-tokens", wrong]);
+        assert_eq!(output.status.code(), Some(2), "{wrong}");
+    }
+    let output = parity(&["map", dir.path().to_str().unwrap(), "--map-tokens", "0"]);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(0), 0));
+    assert!(stderr(&output).contains("budget is 0"));
+}
+
+#[test]
+fn nothing_but_the_input_decides_the_bytes() {
+    let (one, two) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let elsewhere = two.path().join("another/absolute/path");
+    repository(one.path());
+    repository(&elsewhere);
+    let expected = map(one.path(), &["--json", "--trace-graph"]).stdout;
+    assert!(!expected.is_empty());
+    for threads in ["1", "2", "16"] {
+        for (dir, cwd, locale) in [
+            (one.path(), Path::new("/"), "C"),
+            (elsewhere.as_path(), elsewhere.as_path(), "tr_TR.UTF-8"),
+            (&elsewhere.join("pkg"), one.path(), "C.UTF-8"),
+        ] {
+            let output = Command::new(env!("CARGO_BIN_EXE_parity"))
+                .args(["map", dir.to_str().unwrap(), "--map-tokens", "1024"])
+                .args(["--json", "--trace-graph"])
+                .env("RAYON_NUM_THREADS", threads)
+                .env("LC_ALL", locale)
+                .env("HOME", cwd)
+                .current_dir(cwd)
+                .output()
+                .unwrap();
+            assert_eq!(output.stdout, expected, "{threads} threads in {}", dir.display());
+        }
+    }
+}
+
+#[test]
+fn subtree_only_means_the_directory_that_is_named() {
+    let dir = tempfile::tempdir().unwrap();
+    repository(dir.path());
+    let output = map(&dir.path().join("pkg"), &["--subtree-only"]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("pkg/shapes.py") && !text.contains("use_shapes.py"), "{text}");
+}
+
+#[test]
+fn nothing_is_written_into_the_repository() {
+    let dir = tempfile::tempdir().unwrap();
+    repository(dir.path());
+    let listing = || {
+        let output = Command::new("find").arg(dir.path()).args(["-printf", "%P %T@ %s\n"]).output();
+        let mut lines: Vec<String> =
+            String::from_utf8_lossy(&output.unwrap().stdout).lines().map(str::to_owned).collect();
+        lines.sort_unstable();
+        lines
+    };
+    let before = listing();
+    assert_eq!(map(dir.path(), &[]).status.code(), Some(0));
+    assert_eq!(listing(), before);
+}
+
+#[test]
+fn hostile_files_cost_themselves_and_not_the_map() {
+    let dir = tempfile::tempdir().unwrap();
+    repository(dir.path());
+    let staircase: Vec<String> = (0..700).map(|n| format!("{}if x:", " ".repeat(n))).collect();
+    fs::write(dir.path().join("staircase.py"), staircase.join("\n")).unwrap();
+    fs::write(dir.path().join("latin1.py"), b"# caf\xe9\ndef f(): pass\n").unwrap();
+    fs::write(dir.path().join("deep.rs"), "(".repeat(100_000)).unwrap();
+    fs::write(dir.path().join("line.js"), format!("x={}1", "1+".repeat(200_000))).unwrap();
+    std::os::unix::fs::symlink("loop-b", dir.path().join("loop-a")).unwrap();
+    std::os::unix::fs::symlink("loop-a", dir.path().join("loop-b")).unwrap();
+    let status = Command::new("git").arg("-C").arg(dir.path()).args(["add", "-A"]).status();
+    assert!(status.unwrap().success());
+    let output = map(dir.path(), &["--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(document["text"].as_str().unwrap().contains("pkg/shapes.py"));
+    let skipped: Vec<&str> = document["skipped"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|skipped| skipped["file"].as_str())
+        .collect();
+    assert_eq!(skipped, ["latin1.py", "staircase.py"]);
+}
+
+#[test]
+fn the_enhancement_profile_never_exceeds_the_budget() {
+    let dir = tempfile::tempdir().unwrap();
+    repository(dir.path());
+    for budget in ["10", "20", "40", "100", "1000"] {
+        let output = parity(&[
+            "map",
+            dir.path().to_str().unwrap(),
+            "--map-tokens",
+            budget,
+            "--profile",
+            "enhancement",
+            "--json",
+        ]);
+        let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let count = document["safety_token_count"].as_f64().unwrap();
+        assert!(count <= budget.parse::<f64>().unwrap(), "{count} of {budget}");
+    }
+}
