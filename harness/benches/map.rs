@@ -1,7 +1,7 @@
 //! `parity map` against the comparator, in one run: ratios of wall time and peak memory, and the
 //! distance to the floor (parsing and querying the same files on the same threads).
 //!
-//! Run with `just bench`. Times are medians; absolute ones are of this machine only.
+//! Run with `just bench`, which measures the everyday build. Times are medians; absolute ones are of this machine only.
 
 use std::{
     error::Error,

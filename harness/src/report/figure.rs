@@ -8,9 +8,13 @@ use crate::gate::{Cell, Verdict};
 /// What stands where no number was measured.
 pub const ABSENT: &str = "–";
 
+/// A difference that is left over from floating-point sums.
+const NOISE: f64 = 1e-12;
+
 /// A number in at most four decimals.
 ///
-/// A number that only looks whole after rounding is written in full: 0.99999 is not 1.
+/// A number that only looks whole after rounding is written in full: 0.99999 is not 1. What
+/// differs from a whole number by floating-point noise alone is written as that number.
 pub fn number(value: f64) -> String {
     if !value.is_finite() {
         return value.to_string();
@@ -24,7 +28,8 @@ pub fn number(value: f64) -> String {
     let decimals = if value.abs() >= 100.0 { 1 } else { 4 };
     let rounded = format!("{value:.decimals$}");
     match rounded.parse::<f64>() {
-        Ok(whole) if whole.fract() == 0.0 => value.to_string(),
+        Ok(whole) if whole.fract() == 0.0 && (whole - value).abs() > NOISE => value.to_string(),
+        Ok(whole) if whole.fract() == 0.0 => format!("{}", whole as i64),
         _ => rounded,
     }
 }

@@ -129,7 +129,13 @@ pub struct Timing {
 impl GateSummary {
     /// Number of cells that pass.
     pub fn passed(&self) -> usize {
-        self.cells.iter().filter(|cell| cell.verdict == Verdict::Pass).count()
+        let judged = self.cells.iter().filter(|cell| cell.threshold.is_some());
+        judged.filter(|cell| cell.verdict == Verdict::Pass).count()
+    }
+
+    /// Cells that are held against a bound; the others are only reported.
+    pub fn judged(&self) -> usize {
+        self.cells.iter().filter(|cell| cell.threshold.is_some()).count()
     }
 
     /// The cells that do not pass, failures before the rest, else in order.
@@ -154,7 +160,7 @@ impl RunReport {
     /// The counts of the run in one line: gates and cells that pass, of all.
     pub fn headline(&self) -> String {
         let gates = self.gates.iter().filter(|gate| gate.verdict == Verdict::Pass).count();
-        let cells: usize = self.gates.iter().map(|gate| gate.cells.len()).sum();
+        let cells: usize = self.gates.iter().map(GateSummary::judged).sum();
         let passed: usize = self.gates.iter().map(GateSummary::passed).sum();
         format!("{gates} of {} gates passed · {passed} of {cells} cells passed", self.gates.len())
     }

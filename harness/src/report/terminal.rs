@@ -118,8 +118,13 @@ fn table_line(name: &str, gate: &GateSummary, summary: &Summary) -> (Verdict, [S
     let line = [
         name.to_owned(),
         visible(&summary.metric).into_owned(),
-        figure::words(verdict).to_owned(),
-        format!("{passed}/{}", summary.cells),
+        // A metric without a bound decides nothing, so it does not pass either.
+        if bound.is_none() { "reported" } else { figure::words(verdict) }.to_owned(),
+        if bound.is_none() {
+            format!("{}", summary.cells)
+        } else {
+            format!("{passed}/{}", summary.cells)
+        },
         figure::value(worst, bound),
         format!("{relation}{}", figure::optional(bound)),
         figure::margin(summary.worst_margin),

@@ -69,9 +69,14 @@ fn summary_line(page: &mut String, gate: &GateSummary, summary: &Summary) {
     let passed = summary.verdicts.get(Verdict::Pass.as_str()).copied().unwrap_or(0);
     let (worst, bound) = (summary.worst_value.or(summary.min), summary.worst_threshold);
     let _ = write!(page, "<td><code>{}</code></td>", markup(&summary.metric));
-    let _ = write!(page, "<td>{}</td>", badge(verdict));
+    // A metric without a bound decides nothing, so it does not pass either.
+    let (shown, cells) = match bound {
+        Some(_) => (badge(verdict), format!("{passed}/{}", summary.cells)),
+        None => ("reported".to_owned(), summary.cells.to_string()),
+    };
+    let _ = write!(page, "<td>{shown}</td>");
     let numbers = [
-        format!("{passed}/{}", summary.cells),
+        cells,
         figure::value(worst, bound),
         figure::relation(worst, bound, summary.worst_margin).to_owned() + &figure::optional(bound),
         figure::margin(summary.worst_margin),
