@@ -1,6 +1,6 @@
 """Checks a verifier: alters a copy of a good bundle in many ways and expects each to be refused.
 
-    tamper.py [--flips N] BUNDLE -- COMMAND ...
+    tamper.py [--flips N] [--flips-only] BUNDLE -- COMMAND ...
 
 COMMAND is run with `{}` replaced by the directory of the bundle, first on the unaltered copy,
 where it must exit 0, 10 or 11 (verified and PASSED, FAILED or WARNED), then after each
@@ -39,7 +39,7 @@ def offsets(length, wanted):
     return sorted({round(i * (length - 1) / max(wanted - 1, 1)) for i in range(wanted)})
 
 
-def alterations(bundle, flips):
+def alterations(bundle, flips, flips_only):
     """Alters the bundle in one way after the other; yields what was done and to which file."""
     names = sorted(p.relative_to(bundle).as_posix() for p in bundle.rglob("*") if p.is_file())
     for name in names:
@@ -52,6 +52,8 @@ def alterations(bundle, flips):
                 changed[at] ^= 1 << (at % 8)
                 path.write_bytes(changed)
                 yield f"bit {at % 8} of byte {at} flipped", name
+            if flips_only:
+                continue
             path.write_bytes(data + b"\n")
             yield "a byte appended", name
             if data:
@@ -63,6 +65,8 @@ def alterations(bundle, flips):
             outside.write_bytes(data)
             path.symlink_to(outside)
             yield "replaced by a link to the same bytes", name
+    if flips_only:
+        return
     files = [name for name in names if name != ATTESTATION]
     for one, other in zip(files, files[1:]):
         with restored(bundle / one) as data, restored(bundle / other) as other_data:
@@ -86,6 +90,7 @@ def run(command, bundle):
 def main():
     parser = argparse.ArgumentParser(description="Checks that a verifier refuses altered bundles.")
     parser.add_argument("--flips", type=int, default=4, help="flipped bits per file (default 4)")
+    parser.add_argument("--flips-only", action="store_true", help="flip bits and alter nothing else")
     parser.add_argument("bundle", type=Path)
     parser.add_argument("command", nargs="+", help="the verifier; {} stands for the bundle")
     arguments = parser.parse_args()
@@ -97,7 +102,7 @@ def main():
         if good.returncode not in VERIFIED:
             print(f"the unaltered bundle was refused ({good.returncode}):\n{good.stderr}", file=sys.stderr)
             return 1
-        for what, name in alterations(bundle, arguments.flips):
+        for what, name in alterations(bundle, arguments.flips, arguments.flips_only):
             tried += 1
             found = run(arguments.command, bundle)
             if found.returncode in VERIFIED:

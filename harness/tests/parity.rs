@@ -11,8 +11,9 @@ mod support;
 use std::{collections::BTreeMap, path::PathBuf, process::ExitCode, sync::Arc};
 
 use harness::{
+    corpus::Case,
     gate::{LayerDigests, Place, Thresholds, Verdict, a1, a3_parity, exact, verdict},
-    run::{Comparator, LedgerRow, PlannedCase},
+    run::{Comparator, LedgerRow},
 };
 use libtest_mimic::{Arguments, Failed, Trial};
 use support::{Corpus, layers_of};
@@ -48,7 +49,7 @@ fn authored_trials(corpus: &Arc<Corpus>, thresholds: &Arc<Thresholds>) -> Vec<Tr
 fn authored(
     corpus: &Corpus,
     recorded: &Comparator,
-    case: &PlannedCase,
+    case: &Case,
     budget: u64,
     thresholds: &Thresholds,
 ) -> Result<(), Failed> {
@@ -71,8 +72,7 @@ fn authored(
 
 fn ledger_trials() -> Vec<Trial> {
     let ledger = support::ledger();
-    let mut repositories: BTreeMap<String, Result<(PathBuf, Vec<PlannedCase>), String>> =
-        BTreeMap::new();
+    let mut repositories: BTreeMap<String, Result<(PathBuf, Vec<Case>), String>> = BTreeMap::new();
     let must_fetch = std::env::var("CI").is_ok_and(|value| value == "true");
     ledger
         .rows
@@ -96,7 +96,7 @@ fn ledger_trials() -> Vec<Trial> {
 }
 
 /// Our layers must have the digests that the comparator's had.
-fn locked(path: &std::path::Path, cases: &[PlannedCase], row: &LedgerRow) -> Result<(), Failed> {
+fn locked(path: &std::path::Path, cases: &[Case], row: &LedgerRow) -> Result<(), Failed> {
     let case = cases
         .iter()
         .find(|case| case.id == row.case)

@@ -10,7 +10,7 @@ use crate::{
     comparator::{Comparator, ComparatorTuple, Response, Store as Recordings, preflight},
     corpus::{Authored, Lock, Materialised, Store, progress},
     gate::LayerDigests,
-    run::{self, Ledger, LedgerRow, PlannedCase, request},
+    run::{self, Ledger, LedgerRow, request},
 };
 
 /// Ask the comparator anew and rewrite what is committed of its answers.
@@ -73,8 +73,7 @@ impl Recorder<'_> {
         let copy = corpus
             .read_only_copy(&scratch.path().join(&corpus.name))
             .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
-        let cases: Vec<PlannedCase> = corpus.cases.iter().map(PlannedCase::from).collect();
-        let request = request(&cases, self.budgets);
+        let request = request(&corpus.cases, self.budgets);
         let run = self
             .comparator
             .run_cases(copy.path(), &request, &corpus.name, &recordings)

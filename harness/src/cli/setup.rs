@@ -14,7 +14,7 @@ use crate::{
     },
     corpus::{self, Authored, Lock, Materialised, Progress, Row, lock::Registry},
     gate::Thresholds,
-    run::{Plan, PlannedCase, PlannedCorpus},
+    run::{Plan, PlannedCorpus},
 };
 
 /// Repeated runs of the vertical slice (the reference asks for ten).
@@ -256,7 +256,7 @@ fn corpora(
             name: ready.name.clone(),
             authored,
             commit: ready.commit.clone(),
-            cases: ready.cases.iter().map(PlannedCase::from).collect(),
+            cases: ready.cases.clone(),
             repeats: if ready.name == SLICE { SLICE_REPEATS } else { 0 },
         });
         repositories.insert(ready.name.clone(), ready);

@@ -5,9 +5,10 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Evidence, EvidenceError, PlannedCase, PlannedCorpus,
+    Evidence, EvidenceError, PlannedCorpus,
     evidence::{Comparator, Missing},
 };
+use crate::corpus::Case;
 use crate::gate::{
     Cell, Layers, Place, SliceRun, Verdict, a1, a3_enhancement, a3_parity, exact, verdict,
     vertical_slice,
@@ -106,7 +107,7 @@ fn parity(evidence: &Evidence, corpus: &PlannedCorpus) -> Vec<Cell> {
 fn both(
     evidence: &Evidence,
     corpus: &PlannedCorpus,
-    case: &PlannedCase,
+    case: &Case,
     budget: u64,
     comparator: Result<&Comparator, &Missing>,
 ) -> Result<(Layers, Layers), Missing> {
@@ -119,7 +120,7 @@ fn both(
 fn case_cells(
     evidence: &Evidence,
     corpus: &PlannedCorpus,
-    case: &PlannedCase,
+    case: &Case,
     sides: &[Sides],
 ) -> Vec<Cell> {
     let thresholds = &evidence.thresholds;

@@ -10,12 +10,12 @@ use std::{
 use serde_json::{Value, json};
 
 use super::{
-    Plan, PlannedCase, PlannedCorpus, RunDir, RunDirError,
+    Plan, PlannedCorpus, RunDir, RunDirError,
     evidence::{comparator_key, engine_key, repeat_key},
 };
 use crate::{
     comparator::{Comparator, Digest, Places, Recording, RunError, Store, StoreError},
-    corpus::{Materialised, repository::RepositoryError},
+    corpus::{Case, Materialised, repository::RepositoryError},
     process::{self, Invocation, ProcessError},
 };
 
@@ -213,7 +213,7 @@ impl Executor<'_> {
     fn map(
         &self,
         corpus: &PlannedCorpus,
-        case: &PlannedCase,
+        case: &Case,
         budget: u64,
         graph: bool,
         repo: &Path,
@@ -240,8 +240,8 @@ impl Executor<'_> {
         for file in &case.read_only_files {
             args.extend(["--read-only".to_owned(), file.clone()]);
         }
-        if let Some(message) = &case.message {
-            args.extend(["--message".to_owned(), message.clone()]);
+        if !case.message.is_empty() {
+            args.extend(["--message".to_owned(), case.message.clone()]);
         }
         let capture = process::run(&invocation.args(args))?;
         let engine_folder = self.engine.parent().unwrap_or(Path::new("/"));
@@ -255,7 +255,7 @@ impl Executor<'_> {
 }
 
 /// The driver's request: all cases of a corpus at every budget, canonically.
-pub fn request(cases: &[PlannedCase], budgets: &[u64]) -> Value {
+pub fn request(cases: &[Case], budgets: &[u64]) -> Value {
     let cases: Vec<Value> = cases
         .iter()
         .flat_map(|case| {

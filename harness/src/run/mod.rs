@@ -13,5 +13,5 @@ pub use evaluate::{Evaluation, EvaluationError, GateResult, evaluate, gate_title
 pub use evidence::{Comparator, Evidence, EvidenceError, Index, Missing};
 pub use execute::{ExecuteError, Executor, Unit, request};
 pub use ledger::{Ledger, LedgerRow};
-pub use plan::{Plan, PlannedCase, PlannedCorpus};
+pub use plan::{Plan, PlannedCorpus};
 pub use store::{RunDir, RunDirError, write_atomically};

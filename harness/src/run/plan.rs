@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::corpus::Case;
+
 /// A plan: everything that the results depend on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -43,37 +45,9 @@ pub struct PlannedCorpus {
     /// Commit id of the materialised repository.
     pub commit: String,
     /// Its cases.
-    pub cases: Vec<PlannedCase>,
+    pub cases: Vec<Case>,
     /// Number of repeated runs for the vertical slice; 0 for corpora that are not the slice.
     pub repeats: u64,
-}
-
-/// One case of a corpus, run at every budget.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PlannedCase {
-    /// `none`, `chat`, `message` or an authored corpus's own name.
-    pub id: String,
-    /// Files in the chat.
-    #[serde(default)]
-    pub chat_files: Vec<String>,
-    /// Read-only files.
-    #[serde(default)]
-    pub read_only_files: Vec<String>,
-    /// The current turn.
-    #[serde(default)]
-    pub message: Option<String>,
-}
-
-impl From<&crate::corpus::Case> for PlannedCase {
-    fn from(case: &crate::corpus::Case) -> Self {
-        Self {
-            id: case.id.clone(),
-            chat_files: case.chat_files.clone(),
-            read_only_files: case.read_only_files.clone(),
-            message: (!case.message.is_empty()).then(|| case.message.clone()),
-        }
-    }
 }
 
 impl Plan {

@@ -9,9 +9,9 @@ use std::{
 
 use harness::{
     comparator::Response,
-    corpus::{Authored, Lock, Materialised, Store, progress},
+    corpus::{Authored, Case, Lock, Materialised, Store, progress},
     gate::{Layers, Thresholds},
-    run::{Ledger, MapDocument, PlannedCase},
+    run::{Ledger, MapDocument},
 };
 
 /// An authored corpus, materialised.
@@ -21,7 +21,7 @@ pub struct Corpus {
     /// Its repository.
     pub path: PathBuf,
     /// Its cases.
-    pub cases: Vec<PlannedCase>,
+    pub cases: Vec<Case>,
 }
 
 /// The checkout.
@@ -47,7 +47,7 @@ pub fn authored() -> Vec<Corpus> {
 
 impl From<Materialised> for Corpus {
     fn from(ready: Materialised) -> Self {
-        let cases = ready.cases.iter().map(PlannedCase::from).collect();
+        let cases = ready.cases;
         Self { name: ready.name, path: ready.path, cases }
     }
 }
@@ -72,7 +72,7 @@ pub fn ledger() -> Ledger {
 }
 
 /// The repository and cases of a locked corpus, fetched if need be.
-pub fn locked(name: &str, commit: &str) -> Result<(PathBuf, Vec<PlannedCase>), String> {
+pub fn locked(name: &str, commit: &str) -> Result<(PathBuf, Vec<Case>), String> {
     let lock = Lock::load_dir(&root().join("corpora")).map_err(|error| error.to_string())?;
     let row = lock
         .rows()
@@ -90,7 +90,7 @@ pub fn locked(name: &str, commit: &str) -> Result<(PathBuf, Vec<PlannedCase>), S
 }
 
 /// Runs `parity map` on a case with the whole graph traced.
-pub fn map(path: &Path, case: &PlannedCase, budget: u64) -> Result<MapDocument, String> {
+pub fn map(path: &Path, case: &Case, budget: u64) -> Result<MapDocument, String> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_parity"));
     command
         .args(["map", ".", "--json", "--trace-graph", "--map-tokens", &budget.to_string()])
@@ -102,8 +102,8 @@ pub fn map(path: &Path, case: &PlannedCase, budget: u64) -> Result<MapDocument, 
     for file in &case.read_only_files {
         command.args(["--read-only", file]);
     }
-    if let Some(message) = &case.message {
-        command.args(["--message", message]);
+    if !case.message.is_empty() {
+        command.args(["--message", &case.message]);
     }
     let output = command.output().map_err(|error| error.to_string())?;
     if !output.status.success() {
@@ -113,6 +113,6 @@ pub fn map(path: &Path, case: &PlannedCase, budget: u64) -> Result<MapDocument, 
 }
 
 /// Our layers of a case.
-pub fn layers_of(path: &Path, case: &PlannedCase, budget: u64) -> Result<Layers, String> {
+pub fn layers_of(path: &Path, case: &Case, budget: u64) -> Result<Layers, String> {
     map(path, case, budget)?.layers().map_err(|error| error.to_string())
 }
