@@ -167,7 +167,7 @@ fn collect_uses<'a>(input: &RankingInput<'a>) -> (UsesByIdent<'a>, Vec<Definitio
     let mut definitions: Vec<Definition> = Vec::new();
     for &id in &input.included {
         let source = &input.sources.files[id];
-        for tag in source.extracted.tags.iter().filter(|tag| tag.kind == TagKind::Definition) {
+        for tag in source.tags.iter().filter(|tag| tag.kind == TagKind::Definition) {
             let entry = uses.entry(tag.name(&source.text));
             let ident = entry.index();
             let known = &mut entry.or_default().definitions;
@@ -189,7 +189,7 @@ fn collect_uses<'a>(input: &RankingInput<'a>) -> (UsesByIdent<'a>, Vec<Definitio
     let mut any_reference = false;
     for &id in &input.included {
         let source = &input.sources.files[id];
-        for tag in source.extracted.tags.iter().filter(|tag| tag.kind == TagKind::Reference) {
+        for tag in source.tags.iter().filter(|tag| tag.kind == TagKind::Reference) {
             any_reference = true;
             let Some(uses) = uses.get_mut(tag.name(&source.text)) else { continue };
             match uses.references.last_mut() {

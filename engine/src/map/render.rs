@@ -2,8 +2,10 @@
 
 use std::{
     collections::BTreeMap,
-    sync::{Mutex, PoisonError},
+    sync::{Mutex, OnceLock, PoisonError},
 };
+
+use rayon::prelude::*;
 
 use super::{sources::Sources, stages::Entry};
 use crate::{
@@ -45,9 +47,15 @@ pub struct Renderer<'a> {
     omitted: Vec<bool>,
     /// True to stop where the comparator's stack would end.
     limit_depth: bool,
+    /// Outlines of the files that were rendered so far. Most files never are, so each is parsed
+    /// for its outline when it first appears in a cut.
+    outlines: Vec<OnceLock<Result<Outline, ExtractError>>>,
     /// Blocks by file and rows of interest.
-    blocks: Mutex<BTreeMap<(usize, Vec<usize>), String>>,
+    blocks: Mutex<BTreeMap<BlockKey, String>>,
 }
+
+/// A file and its rows of interest, sorted, without duplicates.
+type BlockKey = (usize, Vec<usize>);
 
 impl<'a> Renderer<'a> {
     /// A renderer for an attempt whose chat files are `chat`.
@@ -56,7 +64,8 @@ impl<'a> Renderer<'a> {
         for file in chat {
             omitted[file] = true;
         }
-        Self { sources, omitted, limit_depth, blocks: Mutex::default() }
+        let outlines = sources.files.iter().map(|_| OnceLock::new()).collect();
+        Self { sources, omitted, limit_depth, outlines, blocks: Mutex::default() }
     }
 
     /// Renders the first entries of a list: files by name, each with the rows that its
@@ -77,59 +86,62 @@ impl<'a> Renderer<'a> {
                 rows.push(usize::try_from(*line).unwrap_or_default());
             }
         }
-        let mut output = String::new();
-        for (rel, (file, mut rows)) in rows {
-            output.push('\n');
-            output.push_str(rel);
-            if rows.is_empty() {
-                output.push('\n');
-            } else {
-                output.push_str(":\n");
+        let files: Vec<(&str, BlockKey)> = rows
+            .into_iter()
+            .map(|(rel, (file, mut rows))| {
                 rows.sort_unstable();
                 rows.dedup();
-                self.push_block(&mut output, file, rows)?;
-            }
+                (rel, (file, rows))
+            })
+            .collect();
+        // Files are rendered on all threads and joined in order.
+        let blocks: Vec<Result<String, RenderError>> =
+            files.par_iter().map(|(_, key)| self.block(key)).collect();
+        let mut output = String::new();
+        for ((rel, (_, rows)), block) in files.iter().zip(blocks) {
+            output.push('\n');
+            output.push_str(rel);
+            output.push_str(if rows.is_empty() { "\n" } else { ":\n" });
+            output.push_str(&block?);
         }
         Ok(cut_lines(&output))
     }
 
-    fn push_block(
-        &self,
-        output: &mut String,
-        file: usize,
-        rows: Vec<usize>,
-    ) -> Result<(), RenderError> {
-        let key = (file, rows);
-        let mut blocks = self.blocks.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(block) = blocks.get(&key) {
-            output.push_str(block);
-            return Ok(());
+    /// The block of a file: nothing for a file without rows of interest.
+    fn block(&self, key: &BlockKey) -> Result<String, RenderError> {
+        let (file, rows) = key;
+        if rows.is_empty() {
+            return Ok(String::new());
         }
-        let block = self.block(file, &key.1)?;
-        output.push_str(&block);
-        blocks.insert(key, block);
-        Ok(())
-    }
-
-    fn block(&self, file: usize, rows: &[usize]) -> Result<String, RenderError> {
-        let source = &self.sources.files[file];
-        let rel = || source.file.rel.clone();
-        let parsed;
-        let outline = match (&source.extracted.outline, source.language) {
-            (Some(outline), _) => outline,
-            (None, Some(language)) => {
-                let text = format!("{}\n", source.text);
-                parsed = outline_of(language, &text)
-                    .map_err(|error| RenderError::Parse { file: rel(), error })?;
-                &parsed
-            }
-            (None, None) => &Outline::default(),
-        };
+        let known = self.blocks.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned();
+        if let Some(block) = known {
+            return Ok(block);
+        }
+        let source = &self.sources.files[*file];
+        let outline = self.outline(*file)?;
         if self.limit_depth && outline.depth() > MAX_DEPTH {
-            return Err(RenderError::TooDeep { file: rel(), depth: outline.depth() });
+            let file = source.file.rel.clone();
+            return Err(RenderError::TooDeep { file, depth: outline.depth() });
         }
         let lines: Vec<&str> = lines(&source.text).collect();
-        Ok(format_lines(&lines, &shown_lines(&lines, outline, rows)))
+        let block = format_lines(&lines, &shown_lines(&lines, outline, rows));
+        let mut blocks = self.blocks.lock().unwrap_or_else(PoisonError::into_inner);
+        blocks.insert(key.clone(), block.clone());
+        Ok(block)
+    }
+
+    /// The outline of a file's text, which the comparator parses with a final newline added.
+    fn outline(&self, file: usize) -> Result<&Outline, RenderError> {
+        let source = &self.sources.files[file];
+        let parse = || match source.language {
+            Some(language) if source.text.ends_with('\n') => outline_of(language, &source.text),
+            Some(language) => outline_of(language, &format!("{}\n", source.text)),
+            None => Ok(Outline::default()),
+        };
+        self.outlines[file].get_or_init(parse).as_ref().map_err(|error| RenderError::Parse {
+            file: source.file.rel.clone(),
+            error: error.clone(),
+        })
     }
 }
 

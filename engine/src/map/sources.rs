@@ -9,7 +9,7 @@ use crate::{
     language::{Detected, Language, registry},
     profile::Profile,
     repo::RepoFile,
-    syntax::{Extracted, extract},
+    syntax::{Tag, extract},
     text::read::read_text,
 };
 
@@ -31,8 +31,8 @@ pub struct Source {
     pub language: Option<&'static Language>,
     /// Its text; empty for files that yield no tags.
     pub text: String,
-    /// Its tags and outline.
-    pub extracted: Extracted,
+    /// Its tags, in order of emission.
+    pub tags: Vec<Tag>,
 }
 
 /// All sources in order of their absolute paths; a file's position is its id.
@@ -65,12 +65,8 @@ impl Sources {
 }
 
 fn one(file: &RepoFile, profile: Profile) -> (Source, Option<Skipped>) {
-    let bare = |language| Source {
-        file: file.clone(),
-        language,
-        text: String::new(),
-        extracted: Extracted::default(),
-    };
+    let bare =
+        |language| Source { file: file.clone(), language, text: String::new(), tags: Vec::new() };
     let Detected::Tagged(language) = registry().detect(&file.abs, profile) else {
         return (bare(None), None);
     };
@@ -83,12 +79,8 @@ fn one(file: &RepoFile, profile: Profile) -> (Source, Option<Skipped>) {
         Err(error) => return (bare(Some(language)), skip(error.to_string())),
     };
     match extract(language, &file.abs, &text) {
-        Ok(extracted) if extracted.tags.is_empty() => {
-            (Source { extracted, ..bare(Some(language)) }, None)
-        }
-        Ok(extracted) => {
-            (Source { file: file.clone(), language: Some(language), text, extracted }, None)
-        }
+        Ok(tags) if tags.is_empty() => (bare(Some(language)), None),
+        Ok(tags) => (Source { file: file.clone(), language: Some(language), text, tags }, None),
         Err(error) => (bare(Some(language)), skip(error.to_string())),
     }
 }

@@ -155,7 +155,6 @@ pub fn tags(sources: &Sources) -> TagsByFile {
         .filter(|source| source.file.is_file)
         .map(|source| {
             let tags = source
-                .extracted
                 .tags
                 .iter()
                 .map(|tag| (tag.line, tag.name(&source.text).to_owned(), tag.kind))

@@ -8,18 +8,8 @@ use crate::{
     lexer,
 };
 
-/// What one file yields.
-#[derive(Debug, Default)]
-pub struct Extracted {
-    /// Tags in the comparator's order of emission.
-    pub tags: Vec<Tag>,
-    /// The outline, where this parse can serve rendering: rendering parses the text with a final
-    /// newline added, so a text without one needs a parse of its own.
-    pub outline: Option<Outline>,
-}
-
 /// Why a file yields no tags although its language is known.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Clone, thiserror::Error)]
 pub enum ExtractError {
     /// The language's query or grammar is unusable.
     #[error(transparent)]
@@ -35,11 +25,11 @@ pub enum ExtractError {
     TooLarge,
 }
 
-/// Extracts the tags of a non-empty text, and its outline where one parse serves both.
-/// `path` is the file's path as the lexer choice of the backfill sees it.
-pub fn extract(language: &Language, path: &str, text: &str) -> Result<Extracted, ExtractError> {
+/// Extracts the tags of a text, in the comparator's order of emission. `path` is the file's path
+/// as the lexer choice of the backfill sees it.
+pub fn extract(language: &Language, path: &str, text: &str) -> Result<Vec<Tag>, ExtractError> {
     if text.is_empty() {
-        return Ok(Extracted::default());
+        return Ok(Vec::new());
     }
     let query = language.tag_query()?;
     let tree = parse(language, query, text)?;
@@ -49,8 +39,7 @@ pub fn extract(language: &Language, path: &str, text: &str) -> Result<Extracted,
     if defines && !refers {
         tags.extend(backfill(path, text));
     }
-    let outline = text.ends_with('\n').then(|| Outline::of(&tree, rows(text)));
-    Ok(Extracted { tags, outline })
+    Ok(tags)
 }
 
 /// The outline of a text as rendering sees it, which ends in a newline.

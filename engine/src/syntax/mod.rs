@@ -1,10 +1,10 @@
-//! Parsing: from a file's text to its tags and the outline that rendering needs.
+//! Parsing: from a file's text to its tags, and to the outline that rendering needs.
 
 mod extract;
 mod guard;
 mod outline;
 mod tag;
 
-pub use extract::{ExtractError, Extracted, count_captures, extract, outline_of};
+pub use extract::{ExtractError, count_captures, extract, outline_of};
 pub use outline::Outline;
 pub use tag::{Tag, TagKind};
