@@ -25,6 +25,10 @@ use harness::{
 use rayon::prelude::*;
 use serde_json::json;
 
+/// The program's own allocator, so that the floor is measured under the same conditions.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Counted runs of our program; the comparator, which takes seconds, is run a third as often.
 const RUNS: usize = 9;
 
