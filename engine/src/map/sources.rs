@@ -1,6 +1,6 @@
 //! The texts and tags of all files that a map may rank.
 
-use std::{collections::BTreeMap, path::Path};
+use std::{collections::BTreeMap, fs, io, path::Path};
 
 use rayon::prelude::*;
 use serde::Serialize;
@@ -70,10 +70,16 @@ fn one(file: &RepoFile, profile: Profile) -> (Source, Option<Skipped>) {
     let Detected::Tagged(language) = registry().detect(&file.abs, profile) else {
         return (bare(None), None);
     };
-    if !file.is_file {
-        return (bare(Some(language)), None);
-    }
     let skip = |reason: String| Some(Skipped { file: file.rel.clone(), reason });
+    if !file.is_file {
+        // A file that was deleted, or is no regular file, is listed by its name alone without
+        // comment; one that may not be looked at is worth a word.
+        let denied = fs::metadata(&file.abs)
+            .err()
+            .filter(|error| error.kind() == io::ErrorKind::PermissionDenied);
+        let skipped = denied.and_then(|error| skip(format!("cannot be read: {error}")));
+        return (bare(Some(language)), skipped);
+    }
     let text = match read_text(Path::new(&file.abs)) {
         Ok(text) => text,
         Err(error) => return (bare(Some(language)), skip(error.to_string())),

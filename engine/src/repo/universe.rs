@@ -84,6 +84,9 @@ impl Universe {
     /// Lists the work tree around a directory.
     pub fn of_work_tree(dir: &Path, scope: &Scope) -> Result<Self, UniverseError> {
         let dir = canonical(dir)?;
+        // Git would only say that there is no repository.
+        std::fs::read_dir(&dir)
+            .map_err(|error| UniverseError::Directory { path: dir.clone(), error })?;
         let tracked = git::tracked(&dir)?;
         let root = canonical(&tracked.root)?;
         let subtree = scope
