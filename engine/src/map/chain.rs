@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     repo::{FileSource, RepoFile, Universe, UniverseError},
-    tokens::{Counter, TokenizerError},
+    tokens::Counter,
 };
 
 /// Tokens of the context window that the multiplied budget leaves free.
@@ -27,9 +27,6 @@ pub enum MapError {
     /// The repository cannot be listed.
     #[error(transparent)]
     Universe(#[from] UniverseError),
-    /// Tokens cannot be counted.
-    #[error(transparent)]
-    Tokenizer(#[from] TokenizerError),
     /// Neither a work tree nor a chat file.
     #[error(
         "{0} is not inside a git work tree and no chat file is given; run git init and git add there, or name files with --chat"
@@ -76,9 +73,8 @@ pub struct MapResult {
 
 /// Makes a map.
 pub fn build(request: &MapRequest, detail: TraceDetail) -> Result<MapResult, MapError> {
-    // The tokenizer's tables load while the files are being read.
-    let (counter, prepared) = rayon::join(Counter::load, || Prepared::of(request));
-    let (counter, prepared) = (counter?, prepared?);
+    let counter = Counter;
+    let prepared = Prepared::of(request)?;
     let budget = request.map_tokens.unwrap_or_else(|| request.model.default_map_tokens());
     let mut chain = Chain { request, prepared: &prepared, counter, budget, detail };
     let mut attempts = Vec::new();

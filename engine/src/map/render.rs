@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::{sources::Sources, stages::Entry};
 use crate::{
-    syntax::{ExtractError, Outline, outline_of},
+    syntax::{ExtractError, Outline, outline_from, outline_of},
     text::{characters, lines::lines},
 };
 
@@ -133,10 +133,13 @@ impl<'a> Renderer<'a> {
     /// The outline of a file's text, which the comparator parses with a final newline added.
     fn outline(&self, file: usize) -> Result<&Outline, RenderError> {
         let source = &self.sources.files[file];
-        let parse = || match source.language {
-            Some(language) if source.text.ends_with('\n') => outline_of(language, &source.text),
-            Some(language) => outline_of(language, &format!("{}\n", source.text)),
-            None => Ok(Outline::default()),
+        let parse = || match (&source.tree, source.language) {
+            (Some(tree), _) => Ok(outline_from(tree, &source.text)),
+            (None, Some(language)) if source.text.ends_with('\n') => {
+                outline_of(language, &source.text)
+            }
+            (None, Some(language)) => outline_of(language, &format!("{}\n", source.text)),
+            (None, None) => Ok(Outline::default()),
         };
         self.outlines[file].get_or_init(parse).as_ref().map_err(|error| RenderError::Parse {
             file: source.file.rel.clone(),

@@ -1,17 +1,28 @@
 //! The texts and tags of all files that a map may rank.
 
-use std::{collections::BTreeMap, fs, io, path::Path};
+use std::{
+    collections::BTreeMap,
+    fs, io,
+    path::Path,
+    sync::atomic::{AtomicUsize, Ordering},
+};
 
 use rayon::prelude::*;
 use serde::Serialize;
+use tree_sitter::Tree;
 
 use crate::{
     language::{Detected, Language, registry},
     profile::Profile,
     repo::RepoFile,
-    syntax::{Tag, extract},
+    syntax::{Extracted, Tag, extract},
     text::read::read_text,
 };
+
+/// Bytes of source up to which all syntax trees are kept for rendering. A tree is some twenty
+/// times as large as its text, so beyond this parsing the few files that are rendered once more
+/// costs less than memory would.
+const KEPT_TREES: usize = 1 << 20;
 
 /// A file that gave no tags although its language has a query, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -33,6 +44,8 @@ pub struct Source {
     pub text: String,
     /// Its tags, in order of emission.
     pub tags: Vec<Tag>,
+    /// Its syntax tree, if the repository is small.
+    pub tree: Option<Tree>,
 }
 
 /// All sources in order of their absolute paths; a file's position is its id.
@@ -47,13 +60,19 @@ pub struct Sources {
 impl Sources {
     /// Reads and parses files on all threads. The result does not depend on their number.
     pub fn extract(files: &BTreeMap<String, RepoFile>, profile: Profile) -> Self {
+        let parsed = AtomicUsize::new(0);
         let mut results: Vec<(Source, Option<Skipped>)> = files
             .values()
             .collect::<Vec<_>>()
             .into_par_iter()
             .with_max_len(8)
-            .map(|file| one(file, profile))
+            .map(|file| one(file, profile, &parsed))
             .collect();
+        if parsed.into_inner() > KEPT_TREES {
+            for (source, _) in &mut results {
+                source.tree = None;
+            }
+        }
         let skipped = results.iter_mut().filter_map(|(_, skipped)| skipped.take()).collect();
         Self { files: results.into_iter().map(|(source, _)| source).collect(), skipped }
     }
@@ -64,9 +83,15 @@ impl Sources {
     }
 }
 
-fn one(file: &RepoFile, profile: Profile) -> (Source, Option<Skipped>) {
-    let bare =
-        |language| Source { file: file.clone(), language, text: String::new(), tags: Vec::new() };
+/// Reads and parses one file. `parsed` counts the bytes of source of all files so far.
+fn one(file: &RepoFile, profile: Profile, parsed: &AtomicUsize) -> (Source, Option<Skipped>) {
+    let bare = |language| Source {
+        file: file.clone(),
+        language,
+        text: String::new(),
+        tags: Vec::new(),
+        tree: None,
+    };
     let Detected::Tagged(language) = registry().detect(&file.abs, profile) else {
         return (bare(None), None);
     };
@@ -85,8 +110,14 @@ fn one(file: &RepoFile, profile: Profile) -> (Source, Option<Skipped>) {
         Err(error) => return (bare(Some(language)), skip(error.to_string())),
     };
     match extract(language, &file.abs, &text) {
-        Ok(tags) if tags.is_empty() => (bare(Some(language)), None),
-        Ok(tags) => (Source { file: file.clone(), language: Some(language), text, tags }, None),
+        Ok(extracted) if extracted.tags.is_empty() => (bare(Some(language)), None),
+        Ok(Extracted { tags, tree }) => {
+            let so_far = parsed.fetch_add(text.len(), Ordering::Relaxed) + text.len();
+            // Rendering sees a text that ends in a newline.
+            let tree = tree.filter(|_| so_far <= KEPT_TREES && text.ends_with('\n'));
+            let file = file.clone();
+            (Source { file, language: Some(language), text, tags, tree }, None)
+        }
         Err(error) => (bare(Some(language)), skip(error.to_string())),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{
     path::{Path, PathBuf},
-    process::{Command, Stdio},
+    process::{Child, Command, Stdio},
 };
 
 /// Why git gave no answer.
@@ -46,16 +46,38 @@ fn git(dir: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-fn answer(dir: &Path, arguments: &[&str]) -> Result<Vec<u8>, GitError> {
-    let output = git(dir, arguments).output().map_err(GitError::Missing)?;
-    if output.status.success() {
-        return Ok(output.stdout);
+/// A git program that is running.
+struct Asked {
+    what: String,
+    dir: PathBuf,
+    child: Child,
+}
+
+impl Asked {
+    fn start(dir: &Path, arguments: &[&str]) -> Result<Self, GitError> {
+        let child = git(dir, arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(GitError::Missing)?;
+        Ok(Self { what: arguments.join(" "), dir: dir.to_owned(), child })
     }
-    Err(GitError::Failed {
-        what: arguments.join(" "),
-        dir: dir.to_owned(),
-        message: String::from_utf8_lossy(&output.stderr).trim().to_owned(),
-    })
+
+    fn answer(self) -> Result<Vec<u8>, GitError> {
+        let output = self.child.wait_with_output().map_err(GitError::Missing)?;
+        if output.status.success() {
+            return Ok(output.stdout);
+        }
+        Err(GitError::Failed {
+            what: self.what,
+            dir: self.dir,
+            message: String::from_utf8_lossy(&output.stderr).trim().to_owned(),
+        })
+    }
+}
+
+fn answer(dir: &Path, arguments: &[&str]) -> Result<Vec<u8>, GitError> {
+    Asked::start(dir, arguments)?.answer()
 }
 
 /// What git knows of the tracked files of a work tree.
@@ -68,14 +90,17 @@ pub struct Tracked {
     pub paths: Vec<Vec<u8>>,
 }
 
-/// Finds the work tree around a directory.
-pub fn work_tree(dir: &Path) -> Result<PathBuf, GitError> {
+/// Asks for the root of the work tree.
+const TOP_LEVEL: &[&str] = &["rev-parse", "--show-toplevel"];
+
+/// Reads the answer about the root of the work tree around a directory.
+fn top_level(dir: &Path, answer: Result<Vec<u8>, GitError>) -> Result<PathBuf, GitError> {
     use std::os::unix::ffi::OsStringExt;
     let not_found = |error| match error {
         GitError::Failed { .. } => GitError::NotARepository(dir.to_owned()),
         other => other,
     };
-    let mut root = answer(dir, &["rev-parse", "--show-toplevel"]).map_err(not_found)?;
+    let mut root = answer.map_err(not_found)?;
     if root.last() == Some(&b'\n') {
         root.pop();
     }
@@ -87,12 +112,14 @@ pub fn work_tree(dir: &Path) -> Result<PathBuf, GitError> {
 
 /// Lists HEAD's blobs together with the index, submodules included, untracked files excluded.
 pub fn tracked(dir: &Path) -> Result<Tracked, GitError> {
-    let root = work_tree(dir)?;
-    // The two listings are independent, so both programs run at once.
+    // The three questions are independent, so all programs run at once. Each finds the root by
+    // itself, in whatever directory of the work tree it starts.
+    let root = Asked::start(dir, TOP_LEVEL)?;
     let (head, index) = rayon::join(
-        || answer(&root, &["ls-tree", "-r", "-z", "--full-tree", "HEAD"]),
-        || answer(&root, &["ls-files", "-z", "--cached", "--full-name"]),
+        || answer(dir, &["ls-tree", "-r", "-z", "--full-tree", "HEAD"]),
+        || answer(dir, &["ls-files", "-z", "--cached", "--full-name", "--", ":/"]),
     );
+    let root = top_level(dir, root.answer())?;
     // A repository without a commit has no HEAD tree; its index still counts.
     let head = match head {
         Ok(listing) => listing,

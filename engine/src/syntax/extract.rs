@@ -25,11 +25,20 @@ pub enum ExtractError {
     TooLarge,
 }
 
-/// Extracts the tags of a text, in the comparator's order of emission. `path` is the file's path
-/// as the lexer choice of the backfill sees it.
-pub fn extract(language: &Language, path: &str, text: &str) -> Result<Vec<Tag>, ExtractError> {
+/// What a text yields.
+#[derive(Debug, Default)]
+pub struct Extracted {
+    /// Its tags, in the comparator's order of emission.
+    pub tags: Vec<Tag>,
+    /// Its syntax tree; none for the empty text.
+    pub tree: Option<Tree>,
+}
+
+/// Extracts the tags of a text. `path` is the file's path as the lexer choice of the backfill
+/// sees it.
+pub fn extract(language: &Language, path: &str, text: &str) -> Result<Extracted, ExtractError> {
     if text.is_empty() {
-        return Ok(Vec::new());
+        return Ok(Extracted::default());
     }
     let query = language.tag_query()?;
     let tree = parse(language, query, text)?;
@@ -39,14 +48,19 @@ pub fn extract(language: &Language, path: &str, text: &str) -> Result<Vec<Tag>, 
     if defines && !refers {
         tags.extend(backfill(path, text));
     }
-    Ok(tags)
+    Ok(Extracted { tags, tree: Some(tree) })
 }
 
 /// The outline of a text as rendering sees it, which ends in a newline.
 pub fn outline_of(language: &Language, text: &str) -> Result<Outline, ExtractError> {
     let query = language.tag_query()?;
     let tree = parse(language, query, text)?;
-    Ok(Outline::of(&tree, rows(text)))
+    Ok(outline_from(&tree, text))
+}
+
+/// The outline of a text that ends in a newline, from its syntax tree.
+pub fn outline_from(tree: &Tree, text: &str) -> Outline {
+    Outline::of(tree, rows(text))
 }
 
 /// Parses a text and runs its tag query, counting captures: the least that any map of the same

@@ -5,6 +5,6 @@ mod guard;
 mod outline;
 mod tag;
 
-pub use extract::{ExtractError, count_captures, extract, outline_of};
+pub use extract::{ExtractError, Extracted, count_captures, extract, outline_from, outline_of};
 pub use outline::Outline;
 pub use tag::{Tag, TagKind};

@@ -4,6 +4,6 @@ mod counter;
 mod estimate;
 mod model;
 
-pub use counter::{Counter, TokenizerError};
+pub use counter::Counter;
 pub use estimate::{estimate, safety_count};
 pub use model::Model;

@@ -272,7 +272,6 @@ fn failure(error: &MapError) -> Failure {
             GitError::Missing(_) | GitError::NotARepository(_),
         )) => exit::SETUP,
         MapError::Universe(_) => exit::IO,
-        MapError::Tokenizer(_) => exit::INTERNAL,
     };
     Failure::new(code, error.to_string())
 }

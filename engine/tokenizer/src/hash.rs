@@ -1,0 +1,28 @@
+// The hash of the vocabulary table. The build script, which fills the table, includes this file,
+// so that both sides agree.
+
+/// Slots of the table: a power of two, less than half of them used.
+pub const SLOTS: usize = 1 << 18;
+
+/// Bits of a slot that hold a rank plus one; the others hold a tag of the hash.
+pub const RANK_BITS: u32 = 17;
+
+/// FNV-1a with 64 bits, finished by folding the well-mixed upper half into the lower.
+pub fn hash(bytes: &[u8]) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for &byte in bytes {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    }
+    hash ^ (hash >> 32)
+}
+
+/// The slot at which a search for a hash begins.
+pub const fn slot(hash: u64) -> usize {
+    (hash as usize) & (SLOTS - 1)
+}
+
+/// The part of a hash that a slot keeps, which tells most strangers apart without reading their
+/// bytes. It shares no bit with [`slot`].
+pub const fn tag(hash: u64) -> u32 {
+    (hash >> 40) as u32 & ((1 << (32 - RANK_BITS)) - 1)
+}
