@@ -1,6 +1,11 @@
 //! The classes of characters that text is split by.
 
-include!(concat!(env!("OUT_DIR"), "/classes.rs"));
+#[allow(clippy::unreadable_literal, reason = "the build script writes them, nobody reads them")]
+mod tables {
+    include!(concat!(env!("OUT_DIR"), "/classes.rs"));
+}
+
+use tables::{LETTERS, NUMBERS};
 
 /// What a character is to the splitting rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
