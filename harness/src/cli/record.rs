@@ -1,30 +1,44 @@
 //! `parity record`: the only writer of committed recordings, ledgers and snapshots.
 
-use std::{fs, io::Write, path::Path};
+use std::{
+    fs,
+    io::Write,
+    path::{Path, PathBuf},
+};
 
 use clap::Args;
 use serde_json::json;
 
-use super::{Failure, Folders, exit, talk};
+use super::{Failure, Folders, exit, run::Set, talk};
 use crate::{
     comparator::{Comparator, ComparatorTuple, Response, Store as Recordings, preflight},
-    corpus::{Authored, Lock, Materialised, Store, progress},
+    corpus::{Authored, Case, Lock, Materialised, Store, progress},
     gate::LayerDigests,
-    run::{self, Ledger, LedgerRow, request},
+    report::snapshot,
+    run::{self, Evidence, Ledger, LedgerRow, request},
 };
 
 /// Ask the comparator anew and rewrite what is committed of its answers.
 #[derive(Debug, Args)]
 pub struct Record {
     /// Only the corpora that we wrote.
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["set", "from"])]
     authored_only: bool,
+    /// Which set of locked corpora.
+    #[arg(long, value_enum, default_value_t = Set::Smoke)]
+    set: Set,
+    /// Take the answers from this finished run instead, and write the snapshots of its corpora.
+    #[arg(long, value_name = "RUN", conflicts_with = "set")]
+    from: Option<PathBuf>,
 }
 
 impl Record {
     /// Records and writes.
     pub fn run(self) -> Result<u8, Failure> {
         let folders = Folders::find()?;
+        if let Some(run) = &self.from {
+            return from_run(&folders, run);
+        }
         let thresholds = super::setup::thresholds(&folders)?;
         let room = super::setup::room(&folders)?;
         let environment = super::setup::environment(&room, &folders)?;
@@ -48,14 +62,116 @@ impl Record {
             talk(&format!("recorded {}", ready.name));
         }
         if !self.authored_only {
-            let ledger = recorder.ledger(&folders, &store, &tuple)?;
-            let mut bytes = serde_json::to_vec_pretty(&ledger)
-                .map_err(|error| Failure::internal(error.to_string()))?;
-            bytes.push(b'\n');
-            write(&folders.root.join("reports/smoke.ledger.json"), &bytes)?;
+            let set = self.set.name();
+            let rows = recorder.rows(&folders, &store, set)?;
+            write_ledger(&folders, set, &ledger(&tuple, rows))?;
         }
-        writeln!(std::io::stdout(), "recorded; look at the diff before you commit it")?;
-        Ok(exit::PASS)
+        finish()
+    }
+}
+
+/// Writes the ledger and the snapshots of a finished run of the parity profile.
+fn from_run(folders: &Folders, run: &Path) -> Result<u8, Failure> {
+    let inner = run.join("evidence");
+    let folder = if inner.is_dir() { inner } else { run.to_owned() };
+    let set_up = |message: String| Failure::new(exit::SETUP, message);
+    let evidence = Evidence::open(&folder).map_err(|error| set_up(error.to_string()))?;
+    let plan = &evidence.plan;
+    if plan.profile != "parity" {
+        return Err(set_up(format!(
+            "{} was run in the {} profile, which asks no comparator; name a run of the parity profile",
+            folder.display(),
+            plan.profile
+        )));
+    }
+    let profile = folder.join("profile.json");
+    let tuple = fs::read_to_string(&profile)
+        .map_err(|error| error.to_string())
+        .and_then(|text| serde_json::from_str(&text).map_err(|error| error.to_string()))
+        .map(|Profile { comparator_tuple }| comparator_tuple)
+        .map_err(|why| set_up(format!("{} cannot be used: {why}", profile.display())))?;
+    let mut rows = Vec::new();
+    for corpus in plan.corpora.iter().filter(|corpus| !corpus.authored) {
+        let answers = evidence.comparator(corpus).map_err(|missing| set_up(missing.to_string()))?;
+        let of = Recorded { name: &corpus.name, commit: &corpus.commit, cases: &corpus.cases };
+        rows.extend(of.rows(&answers, &plan.budgets)?);
+    }
+    write_ledger(folders, &plan.set, &ledger(&tuple, rows))?;
+    let evaluation = super::run::judge(&folder)?;
+    for (corpus, text) in snapshot::of(plan, &evaluation.cells, &tuple.aider_commit_sha) {
+        let path = folders.root.join("reports/parity").join(format!("{corpus}.txt"));
+        write(&path, text.as_bytes())?;
+    }
+    finish()
+}
+
+/// What is read of a run's profile object.
+#[derive(serde::Deserialize)]
+struct Profile {
+    comparator_tuple: ComparatorTuple,
+}
+
+fn finish() -> Result<u8, Failure> {
+    writeln!(std::io::stdout(), "recorded; look at the diff before you commit it")?;
+    Ok(exit::PASS)
+}
+
+fn ledger(tuple: &ComparatorTuple, rows: Vec<LedgerRow>) -> Ledger {
+    let mut identity = json!(tuple);
+    if let Some(fields) = identity.as_object_mut() {
+        fields.remove("environment");
+    }
+    Ledger {
+        schema_version: 1,
+        comparator_commit: tuple.aider_commit_sha.clone(),
+        tuple_sha256: crate::sha256::of(identity.to_string().as_bytes()),
+        python_version: tuple.python_version.clone(),
+        rows,
+    }
+}
+
+fn write_ledger(folders: &Folders, set: &str, ledger: &Ledger) -> Result<(), Failure> {
+    let mut bytes = serde_json::to_vec_pretty(ledger)
+        .map_err(|error| Failure::internal(error.to_string()))?;
+    bytes.push(b'\n');
+    write(&folders.root.join(format!("reports/{set}.ledger.json")), &bytes)
+}
+
+/// A corpus whose answers have been recorded.
+struct Recorded<'a> {
+    name: &'a str,
+    commit: &'a str,
+    cases: &'a [Case],
+}
+
+impl Recorded<'_> {
+    /// One row of the ledger per case and budget.
+    fn rows(
+        &self,
+        answers: &run::Comparator,
+        budgets: &[u64],
+    ) -> Result<Vec<LedgerRow>, Failure> {
+        let recording_sha256 = answers.response().substance().as_str().to_owned();
+        let mut rows = Vec::new();
+        for case in self.cases {
+            for (position, budget) in budgets.iter().enumerate() {
+                let layers = answers
+                    .layers(&case.id, *budget)
+                    .map_err(|missing| Failure::new(exit::SETUP, missing.to_string()))?;
+                let kept = layers.kept_probe();
+                rows.push(LedgerRow {
+                    corpus: self.name.to_owned(),
+                    commit: self.commit.to_owned(),
+                    case: case.id.clone(),
+                    budget: *budget,
+                    recording_sha256: recording_sha256.clone(),
+                    layers: LayerDigests::of(&layers, position == 0),
+                    token_count: kept.map(|probe| probe.tokens),
+                    postfit: kept.map_or(0, |probe| probe.middle),
+                });
+            }
+        }
+        Ok(rows)
     }
 }
 
@@ -90,53 +206,27 @@ impl Recorder<'_> {
         Ok((capture.stdout.bytes, response))
     }
 
-    fn ledger(
+    /// The ledger's rows of all locked corpora of a set.
+    fn rows(
         &self,
         folders: &Folders,
         store: &Store,
-        tuple: &ComparatorTuple,
-    ) -> Result<Ledger, Failure> {
+        set: &str,
+    ) -> Result<Vec<LedgerRow>, Failure> {
         let lock = Lock::load_dir(&folders.root.join("corpora"))
             .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
         let mut rows = Vec::new();
-        for row in lock.rows().filter(|row| row.sets.contains("smoke")) {
+        for row in lock.rows().filter(|row| row.sets.contains(set)) {
             let ready = store
                 .ensure(row, &mut *progress::on_stderr(false))
                 .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
             let (_, response) = self.record(&ready)?;
-            let recording_sha256 = response.substance().as_str().to_owned();
             let answers = run::Comparator::new(response);
-            for case in &ready.cases {
-                for (position, budget) in self.budgets.iter().enumerate() {
-                    let layers = answers
-                        .layers(&case.id, *budget)
-                        .map_err(|missing| Failure::new(exit::SETUP, missing.to_string()))?;
-                    let kept = layers.kept_probe();
-                    rows.push(LedgerRow {
-                        corpus: ready.name.clone(),
-                        commit: ready.commit.clone(),
-                        case: case.id.clone(),
-                        budget: *budget,
-                        recording_sha256: recording_sha256.clone(),
-                        layers: LayerDigests::of(&layers, position == 0),
-                        token_count: kept.map(|probe| probe.tokens),
-                        postfit: kept.map_or(0, |probe| probe.middle),
-                    });
-                }
-            }
+            let of = Recorded { name: &ready.name, commit: &ready.commit, cases: &ready.cases };
+            rows.extend(of.rows(&answers, self.budgets)?);
             talk(&format!("recorded {}", ready.name));
         }
-        let mut identity = json!(tuple);
-        if let Some(fields) = identity.as_object_mut() {
-            fields.remove("environment");
-        }
-        Ok(Ledger {
-            schema_version: 1,
-            comparator_commit: tuple.aider_commit_sha.clone(),
-            tuple_sha256: crate::sha256::of(identity.to_string().as_bytes()),
-            python_version: tuple.python_version.clone(),
-            rows,
-        })
+        Ok(rows)
     }
 }
 

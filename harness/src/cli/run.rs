@@ -55,8 +55,9 @@ pub struct Run {
     json: bool,
 }
 
+/// A set of corpora.
 #[derive(Debug, Clone, Copy, ValueEnum)]
-pub(super) enum Set {
+pub enum Set {
     Smoke,
     Full,
 }
@@ -68,7 +69,8 @@ pub(super) enum ProfileName {
 }
 
 impl Set {
-    pub(super) const fn name(self) -> &'static str {
+    /// Its name in locks.
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Smoke => "smoke",
             Self::Full => "full",

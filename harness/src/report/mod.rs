@@ -11,6 +11,7 @@ pub mod junit;
 mod measurements;
 mod model;
 pub mod plot;
+pub mod snapshot;
 pub mod terminal;
 pub mod text;
 

@@ -1,0 +1,139 @@
+//! The committed snapshot of one corpus: how closely a run followed the comparator, as text.
+//!
+//! First line the comparator's commit, so that a review shows what moved and against what.
+
+use std::{collections::BTreeSet, fmt::Write as _};
+
+use super::{escape::visible, figure};
+use crate::{
+    gate::{Cell, Verdict},
+    run::{Plan, PlannedCorpus},
+};
+
+/// Name and snapshot of each corpus of a run, in order of the plan.
+pub fn of(plan: &Plan, cells: &[Cell], comparator_commit: &str) -> Vec<(String, String)> {
+    plan.corpora
+        .iter()
+        .map(|corpus| {
+            let own: Vec<&Cell> = cells.iter().filter(|cell| cell.corpus == corpus.name).collect();
+            (corpus.name.clone(), render(plan, corpus, &own, comparator_commit))
+        })
+        .collect()
+}
+
+fn render(plan: &Plan, corpus: &PlannedCorpus, cells: &[&Cell], commit: &str) -> String {
+    let mut out = format!("commit: {}\n", visible(commit));
+    let _ = writeln!(out, "corpus: {} at {}", visible(&corpus.name), visible(&corpus.commit));
+    let _ = writeln!(out, "cases: {}", corpus.cases.len() * plan.budgets.len());
+    let _ = writeln!(out, "exact matches: {}", exact_matches(plan, corpus, cells));
+    for gate in &plan.gates {
+        let judged = |cell: &&&Cell| cell.gate == *gate && cell.threshold.is_some();
+        let total = cells.iter().filter(judged).count();
+        if total == 0 {
+            continue;
+        }
+        let passed =
+            cells.iter().filter(judged).filter(|cell| cell.verdict == Verdict::Pass).count();
+        let _ = writeln!(out, "{}: {passed} of {total} cells pass", visible(gate));
+    }
+    for case in &corpus.cases {
+        let of_case = cells.iter().filter(|cell| cell.gate == "A1" && cell.case == case.id);
+        for cell in of_case.filter(|cell| cell.budget.is_none()) {
+            let value = figure::value(cell.value, cell.threshold);
+            let _ = write!(
+                out,
+                "A1 {} {}: {value} (n {}",
+                visible(&case.id),
+                visible(&cell.metric),
+                cell.n
+            );
+            if let Some(floor) = cell.noise_floor {
+                let _ = write!(out, ", noise floor {}", figure::number(floor));
+            }
+            out.push_str(")\n");
+        }
+    }
+    for cell in cells.iter().filter(|cell| cell.verdict != Verdict::Pass) {
+        let verdict = figure::words(cell.verdict);
+        let place = figure::place(cell);
+        let _ = writeln!(out, "{verdict}: {} {place}: {}", cell.gate, figure::finding(cell));
+    }
+    out
+}
+
+/// Cases at a budget all of whose layers equal the comparator's.
+fn exact_matches(plan: &Plan, corpus: &PlannedCorpus, cells: &[&Cell]) -> usize {
+    let of_gate = || cells.iter().filter(|cell| cell.gate == "exact" && cell.threshold.is_some());
+    let place = |cell: &&&Cell| (cell.case.clone(), cell.budget);
+    let compared: BTreeSet<_> = of_gate().map(|cell| place(&cell)).collect();
+    let different: BTreeSet<_> =
+        of_gate().filter(|cell| cell.verdict != Verdict::Pass).map(|cell| place(&cell)).collect();
+    corpus
+        .cases
+        .iter()
+        .flat_map(|case| plan.budgets.iter().map(|budget| (case.id.clone(), Some(*budget))))
+        .filter(|place| compared.contains(place) && !different.contains(place))
+        .count()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::of;
+    use crate::{
+        corpus::Case,
+        gate::{Cell, Verdict},
+        run::{Plan, PlannedCorpus},
+    };
+
+    fn cell(case: &str, budget: u64, verdict: Verdict) -> Cell {
+        Cell {
+            gate: "exact".to_owned(),
+            corpus: "toy".to_owned(),
+            case: case.to_owned(),
+            budget: Some(budget),
+            metric: "text".to_owned(),
+            value: Some(if verdict == Verdict::Pass { 1.0 } else { 0.0 }),
+            threshold: Some(1.0),
+            margin: Some(if verdict == Verdict::Pass { 0.0 } else { -1.0 }),
+            n: 1,
+            noise_floor: None,
+            verdict,
+            note: String::new(),
+        }
+    }
+
+    #[test]
+    fn a_case_matches_only_if_it_was_compared_and_nothing_differs() {
+        let case = |id: &str| Case { id: id.to_owned(), ..Case::default() };
+        let plan = Plan {
+            schema_version: 1,
+            set: "smoke".to_owned(),
+            profile: "parity".to_owned(),
+            gates: vec!["exact".to_owned()],
+            budgets: vec![1024, 2048],
+            corpora: vec![PlannedCorpus {
+                name: "toy".to_owned(),
+                authored: true,
+                commit: "abc".to_owned(),
+                cases: vec![case("none"), case("chat")],
+                repeats: 0,
+            }],
+            fixtures_sha256: String::new(),
+            engine_sha256: String::new(),
+            rests_on: BTreeMap::new(),
+            source_commit: String::new(),
+            source_tree: String::new(),
+        };
+        // Two of four were compared, and one of these differs.
+        let cells = [cell("none", 1024, Verdict::Pass), cell("chat", 1024, Verdict::Fail)];
+        let snapshots = of(&plan, &cells, "7afaa26");
+        let [(name, text)] = snapshots.as_slice() else { panic!("one corpus, one snapshot") };
+        assert_eq!(name, "toy");
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0], "commit: 7afaa26");
+        assert!(lines.contains(&"cases: 4"), "{text}");
+        assert!(lines.contains(&"exact matches: 1"), "{text}");
+    }
+}
