@@ -320,8 +320,8 @@ impl Chain<'_> {
         match fit(&entries, target, acceptance, &renderer, self.counter) {
             Ok(fit) => {
                 attempt.search = fit.probes;
-                attempt.postfit = (self.detail > TraceDetail::None)
-                    .then(|| trace::rows(fit.cut, &graph, &input));
+                attempt.postfit =
+                    (self.detail > TraceDetail::None).then(|| trace::rows(fit.cut, &graph, &input));
                 attempt.listing = fit.kept.as_ref().map(|(text, _)| text.clone());
                 // An empty listing is no map.
                 (attempt, fit.kept.filter(|(text, _)| !text.is_empty()))

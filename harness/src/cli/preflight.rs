@@ -23,6 +23,7 @@ impl Preflight {
     pub fn run(self) -> Result<u8, Failure> {
         let folders = Folders::find()?;
         setup::thresholds(&folders)?;
+        setup::require_tokenizer(&folders)?;
         let room = setup::room(&folders)?;
         let mut checks: Checks = prerequisites::check(&room.definition.install, true);
         let mut tuple = None;

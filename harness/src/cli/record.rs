@@ -33,7 +33,11 @@ impl Record {
             .map_err(|error| Failure::new(exit::SETUP, error.to_string()))?;
         let tuple =
             tuple.ok_or_else(|| Failure::new(checks.exit_code(), checks.lines().join("\n")))?;
-        let recorder = Recorder { comparator: &comparator, budgets: &thresholds.budgets };
+        let recorder = Recorder {
+            comparator: &comparator,
+            budgets: &thresholds.budgets,
+            wide: thresholds.a2.wide_budget,
+        };
 
         let store = Store::open(&folders.cache);
         let authored_folder = folders.root.join("corpora/authored");
@@ -62,6 +66,8 @@ impl Record {
 struct Recorder<'a> {
     comparator: &'a Comparator<'a>,
     budgets: &'a [u64],
+    /// The wide budget, for the first case.
+    wide: u64,
 }
 
 impl Recorder<'_> {
@@ -73,7 +79,7 @@ impl Recorder<'_> {
         let copy = corpus
             .read_only_copy(&scratch.path().join(&corpus.name))
             .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
-        let request = request(&corpus.cases, self.budgets);
+        let request = request(&corpus.cases, self.budgets, Some(self.wide));
         let run = self
             .comparator
             .run_cases(copy.path(), &request, &corpus.name, &recordings)
@@ -106,17 +112,18 @@ impl Recorder<'_> {
             let (_, response) = self.record(&ready)?;
             let recording_sha256 = response.substance().as_str().to_owned();
             let answers = run::Comparator::new(response);
-            for case in &ready.cases {
-                for (position, budget) in self.budgets.iter().enumerate() {
+            for (at, case) in ready.cases.iter().enumerate() {
+                let budgets = run::budgets_of(at, self.budgets, Some(self.wide));
+                for (position, budget) in budgets.into_iter().enumerate() {
                     let layers = answers
-                        .layers(&case.id, *budget)
+                        .layers(&case.id, budget)
                         .map_err(|missing| Failure::new(exit::SETUP, missing.to_string()))?;
                     let kept = layers.kept_probe();
                     rows.push(LedgerRow {
                         corpus: ready.name.clone(),
                         commit: ready.commit.clone(),
                         case: case.id.clone(),
-                        budget: *budget,
+                        budget,
                         recording_sha256: recording_sha256.clone(),
                         layers: LayerDigests::of(&layers, position == 0),
                         token_count: kept.map(|probe| probe.tokens),
