@@ -56,7 +56,7 @@ fn the_comparator_picks_the_tokenizers_of_the_matrix() {
     let models = models(&matrix);
     let home = tempfile::tempdir().unwrap();
     let mut child = Command::new(&environment.python)
-        .arg(root().join("harness/tests/tokenizers.py"))
+        .arg(root().join("harness/tests/picked_tokenizers.py"))
         .env_clear()
         .envs(&room.definition.environment)
         .env("HOME", home.path())

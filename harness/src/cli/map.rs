@@ -257,7 +257,7 @@ impl Map {
 }
 
 /// The profile object with the comparator that a parity map is held against.
-fn profile(profile: Profile) -> Result<ExecutionProfile, Failure> {
+pub(super) fn profile(profile: Profile) -> Result<ExecutionProfile, Failure> {
     let internal = |error: String| Failure::internal(error);
     let comparator_tuple = profile
         .is_parity()

@@ -26,6 +26,7 @@ impl Preflight {
         setup::require_tokenizer(&folders)?;
         let room = setup::room(&folders)?;
         let mut checks: Checks = prerequisites::check(&room.definition.install, true);
+        checks.extend(setup::profile()?);
         let mut tuple = None;
         match Environments::new(&room, &folders.cache).ready() {
             Some(environment) => {

@@ -6,6 +6,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use engine::profile::Profile;
+
 use super::{Failure, Folders, exit, source::SourceState, teller::Teller};
 use crate::{
     comparator::{
@@ -154,6 +156,13 @@ pub fn require_tokenizer(folders: &Folders) -> Result<(), Failure> {
     support.refusal(MODEL).map_or(Ok(()), |why| Err(Failure::new(exit::SETUP, why)))
 }
 
+/// Checks the profile object that every parity map carries.
+pub fn profile() -> Result<Preflight, Failure> {
+    let profile = serde_json::to_value(super::map::profile(Profile::Parity)?);
+    let profile = profile.map_err(|error| Failure::internal(error.to_string()))?;
+    Ok(preflight::profile(&profile))
+}
+
 /// Opens the comparator's room.
 pub fn room(folders: &Folders) -> Result<Room, Failure> {
     Room::open(&folders.comparator()).map_err(|error| Failure::new(exit::SETUP, error.to_string()))
@@ -186,6 +195,10 @@ impl Setup {
         }
         let (repositories, corpora) = corpora(folders, &selection, progress)?;
         let (environment, tuple) = if parity {
+            let checks = profile()?;
+            if !checks.ok() {
+                return Err(Failure::new(checks.exit_code(), checks.lines().join("\n")));
+            }
             let environment = environment(&room, folders)?;
             let comparator = Comparator { room: &room, environment: &environment };
             let (checks, tuple) = preflight::comparator(&comparator)
