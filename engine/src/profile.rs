@@ -28,7 +28,7 @@ impl Profile {
 }
 
 /// The profile object as it is recorded: profile, toggles and counters, with the comparator
-/// tuple added by the harness, which knows it.
+/// tuple added by whoever knows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExecutionProfile {
     /// Which profile ran.

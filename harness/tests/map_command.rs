@@ -95,6 +95,22 @@ fn a_budget_that_is_no_number_is_a_usage_error_and_zero_disables_the_map() {
 }
 
 #[test]
+fn a_model_that_the_comparator_counts_otherwise_has_no_parity_map() {
+    let dir = tempfile::tempdir().unwrap();
+    repository(dir.path());
+    for model in ["claude-sonnet-4-5", "sonnet", "meta-llama/Llama-3-8b"] {
+        let output = map(dir.path(), &["--model", model]);
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(20), 0), "{model}");
+        assert!(stderr(&output).contains("tokenizer"), "{}", stderr(&output));
+        let output = map(dir.path(), &["--model", model, "--profile", "enhancement"]);
+        assert_eq!(output.status.code(), Some(0), "{model}: {}", stderr(&output));
+    }
+    for model in ["anthropic/claude-sonnet-4-5", "claude-3-opus-latest", "no-such-model"] {
+        assert_eq!(map(dir.path(), &["--model", model]).status.code(), Some(0), "{model}");
+    }
+}
+
+#[test]
 fn nothing_but_the_input_decides_the_bytes() {
     let (one, two) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let elsewhere = two.path().join("another/absolute/path");

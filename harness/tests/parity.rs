@@ -12,8 +12,8 @@ use std::{collections::BTreeMap, path::PathBuf, process::ExitCode, sync::Arc};
 
 use harness::{
     corpus::Case,
-    gate::{LayerDigests, Place, Thresholds, Verdict, a1, a3_parity, exact, verdict},
-    run::{Comparator, LedgerRow},
+    gate::{LayerDigests, Place, Thresholds, Verdict, a1, a2, a3_parity, exact, verdict},
+    run::{Comparator, LedgerRow, budgets_of},
 };
 use libtest_mimic::{Arguments, Failed, Trial};
 use support::{Corpus, layers_of};
@@ -31,11 +31,15 @@ fn main() -> ExitCode {
 
 fn authored_trials(corpus: &Arc<Corpus>, thresholds: &Arc<Thresholds>) -> Vec<Trial> {
     let recorded = Arc::new(Comparator::new(corpus.recording()));
-    let budgets = &thresholds.budgets;
+    let (budgets, wide) = (&thresholds.budgets, thresholds.a2.wide_budget);
     corpus
         .cases
         .iter()
-        .flat_map(|case| budgets.iter().map(move |budget| (case.clone(), *budget)))
+        .enumerate()
+        .flat_map(|(position, case)| {
+            let budgets = budgets_of(position, budgets, Some(wide)).into_iter();
+            budgets.map(move |budget| (case.clone(), budget))
+        })
         .map(|(case, budget)| {
             let name = format!("authored/{}/{}/{budget}", corpus.name, case.id);
             let (corpus, recorded, thresholds) =
@@ -57,6 +61,7 @@ fn authored(
     let ours = layers_of(&corpus.path, case, budget)?;
     let place = Place { corpus: &corpus.name, case: &case.id, budget: Some(budget) };
     let mut cells = exact(&place, &ours, &theirs, &thresholds.exact);
+    cells.extend(a2(&place, &ours, &theirs, &thresholds.a2));
     cells.extend(a3_parity(&place, &ours, &theirs, &thresholds.a3));
     cells.extend(a1(&corpus.name, &case.id, &[(budget, &ours, &theirs)], &thresholds.a1));
     if verdict(&cells) == Verdict::Pass {

@@ -1,6 +1,6 @@
 //! The fallback chain: with the chat, then globally, then without any hint.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     fit::{Acceptance, fit},
@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     repo::{FileSource, RepoFile, Universe, UniverseError},
-    tokens::Counter,
+    tokens::{Counter, TokenizerFamily},
 };
 
 /// Tokens of the context window that the multiplied budget leaves free.
@@ -27,6 +27,16 @@ pub enum MapError {
     /// The repository cannot be listed.
     #[error(transparent)]
     Universe(#[from] UniverseError),
+    /// The comparator counts the model with a tokenizer that is not built in.
+    #[error(
+        "the comparator counts {model} with the tokenizer {tokenizer}, which is not built in, so the parity profile has no map for it; name another --model, or use --profile enhancement"
+    )]
+    UnsupportedModel {
+        /// The model as given.
+        model: String,
+        /// The comparator's tokenizer for it.
+        tokenizer: String,
+    },
     /// Neither a work tree nor a chat file.
     #[error(
         "{0} is not inside a git work tree and no chat file is given; run git init and git add there, or name files with --chat"
@@ -61,6 +71,8 @@ pub struct MapResult {
     pub files_considered: usize,
     /// Where the files came from.
     pub source: FileSource,
+    /// Number of files with tags by language key.
+    pub languages: BTreeMap<&'static str, usize>,
     /// Files that gave no tags against expectation.
     pub skipped: Vec<Skipped>,
     /// The tokenizer, for further counts.
@@ -73,6 +85,7 @@ pub struct MapResult {
 
 /// Makes a map.
 pub fn build(request: &MapRequest, detail: TraceDetail) -> Result<MapResult, MapError> {
+    require_tokenizer(request)?;
     let counter = Counter;
     let prepared = Prepared::of(request)?;
     let budget = request.map_tokens.unwrap_or_else(|| request.model.default_map_tokens());
@@ -98,10 +111,23 @@ pub fn build(request: &MapRequest, detail: TraceDetail) -> Result<MapResult, Map
         attempts,
         files_considered: sources.files.len(),
         source: universe.source,
+        languages: sources.languages(),
         tags: graph_wanted.then(|| trace::tags(&sources)),
         tracked: graph_wanted.then_some(universe.listed),
         skipped,
         counter,
+    })
+}
+
+/// In the parity profile no other count may stand in for the comparator's.
+fn require_tokenizer(request: &MapRequest) -> Result<(), MapError> {
+    let family = TokenizerFamily::of(&request.model.name);
+    if !request.profile.is_parity() || family.is_some_and(TokenizerFamily::is_built_in) {
+        return Ok(());
+    }
+    Err(MapError::UnsupportedModel {
+        model: request.model.name.clone(),
+        tokenizer: family.map_or("unknown", |family| &family.tokenizer_id).to_owned(),
     })
 }
 
@@ -261,6 +287,7 @@ impl Chain<'_> {
             search: Vec::new(),
             listing: None,
             exception: None,
+            postfit: None,
             ranking: None,
         };
         if self.budget <= 0.0 || others == 0 {
@@ -289,6 +316,8 @@ impl Chain<'_> {
         match fit(&entries, target, acceptance, &renderer, self.counter) {
             Ok(fit) => {
                 attempt.search = fit.probes;
+                attempt.postfit =
+                    (self.detail > TraceDetail::None).then(|| trace::rows(fit.cut, &graph, &input));
                 attempt.listing = fit.kept.as_ref().map(|(text, _)| text.clone());
                 // An empty listing is no map.
                 (attempt, fit.kept.filter(|(text, _)| !text.is_empty()))

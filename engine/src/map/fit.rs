@@ -14,7 +14,9 @@ const ACCEPTED_ERROR: f64 = 0.15;
 
 /// The cut that was kept, and how it was found.
 #[derive(Debug, Default)]
-pub struct Fit {
+pub struct Fit<'a> {
+    /// The entries of the kept cut; empty if no probe was acceptable.
+    pub cut: &'a [Entry],
     /// Text and estimate of the kept cut; absent if no probe was acceptable.
     pub kept: Option<(String, f64)>,
     /// Every probe in order.
@@ -35,13 +37,13 @@ pub enum Acceptance {
 }
 
 /// Searches for the cut. `target` is the budget in tokens, greater than zero.
-pub fn fit(
-    entries: &[Entry],
+pub fn fit<'a>(
+    entries: &'a [Entry],
     target: f64,
     acceptance: Acceptance,
     renderer: &Renderer,
     counter: Counter,
-) -> Result<Fit, RenderError> {
+) -> Result<Fit<'a>, RenderError> {
     let target = match acceptance {
         Acceptance::Comparator => target,
         Acceptance::Strict { budget } => target.min(budget),
@@ -72,6 +74,7 @@ pub fn fit(
         });
         if acceptable {
             best = tokens;
+            fit.cut = cut;
             fit.kept = Some((text, estimated));
             if stop {
                 break;

@@ -77,6 +77,17 @@ impl Sources {
         Self { files: results.into_iter().map(|(source, _)| source).collect(), skipped }
     }
 
+    /// Number of files with tags by language key.
+    pub fn languages(&self) -> BTreeMap<&'static str, usize> {
+        let mut languages = BTreeMap::new();
+        for source in self.files.iter().filter(|source| !source.tags.is_empty()) {
+            if let Some(language) = source.language {
+                *languages.entry(language.key.as_str()).or_default() += 1;
+            }
+        }
+        languages
+    }
+
     /// The id of the file at an absolute path.
     pub fn id(&self, abs: &str) -> Option<usize> {
         self.files.binary_search_by(|source| source.file.abs.as_str().cmp(abs)).ok()

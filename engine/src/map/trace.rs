@@ -83,6 +83,10 @@ pub struct Attempt {
     pub listing: Option<String>,
     /// Why there is none, if the attempt failed.
     pub exception: Option<String>,
+    /// The cut of the pre-fit list that the map was rendered from, if asked for; empty if none
+    /// was kept. Entries as in [`Trace::prefit`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub postfit: Option<Vec<Value>>,
     /// How it was ranked, if asked for.
     #[serde(flatten)]
     pub ranking: Option<Trace>,
@@ -130,18 +134,22 @@ impl Trace {
                     (name(definition.file), ident, ranking.definitions[*index])
                 })
                 .collect(),
-            prefit: entries
-                .iter()
-                .map(|entry| match *entry {
-                    Entry::Definition { file, ident, line } => {
-                        json!([1, name(file), line, graph.idents[ident], "def"])
-                    }
-                    Entry::Bare { file, stage } => json!([stage, name(file)]),
-                })
-                .collect(),
+            prefit: rows(entries, graph, input),
             edges,
         })
     }
+}
+
+/// Entries as `[stage, file, line, name, kind]` or `[stage, file]`.
+pub fn rows(entries: &[Entry], graph: &FileGraph, input: &RankingInput) -> Vec<Value> {
+    let name = |file: usize| &input.sources.files[file].file.rel;
+    let row = |entry: &Entry| match *entry {
+        Entry::Definition { file, ident, line } => {
+            json!([1, name(file), line, graph.idents[ident], "def"])
+        }
+        Entry::Bare { file, stage } => json!([stage, name(file)]),
+    };
+    entries.iter().map(row).collect()
 }
 
 /// Tags by file, as (row, name, kind).

@@ -1,5 +1,8 @@
 //! The exact tokenizer-backed count.
 
+/// The tokenizer of the comparator for every model but a few (measured on its release).
+pub const TOKENIZER_ID: &str = "cl100k_base";
+
 /// Counts tokens of `cl100k_base`, the comparator's encoding for every model but a few; special
 /// tokens are ordinary text.
 #[derive(Debug, Clone, Copy)]

@@ -3,7 +3,9 @@
 mod counter;
 mod estimate;
 mod model;
+mod support;
 
 pub use counter::Counter;
 pub use estimate::{estimate, safety_count};
 pub use model::Model;
+pub use support::TokenizerFamily;

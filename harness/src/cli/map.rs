@@ -1,6 +1,7 @@
 //! `parity map`: the ranked, token-budgeted map of a repository.
 
 use std::{
+    collections::BTreeMap,
     io::{self, Write},
     path::PathBuf,
 };
@@ -15,6 +16,7 @@ use engine::{
 use serde::Serialize;
 
 use super::{Failure, Format, exit};
+use crate::comparator::PinnedTuple;
 
 /// Schema of the JSON that `parity map` prints.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -111,6 +113,8 @@ struct Document<'a> {
     refresh: String,
     entrypoint: &'static str,
     file_source: FileSource,
+    /// Number of files with tags by language key.
+    languages: &'a BTreeMap<&'static str, usize>,
     files_considered: usize,
     skipped: &'a [engine::map::Skipped],
     /// The trace of the last attempt, spread out at the top level as other tools read it.
@@ -130,6 +134,7 @@ struct LastAttempt<'a> {
     file_ranks: serde_json::Value,
     definition_ranks: serde_json::Value,
     prefit: serde_json::Value,
+    postfit: &'a [serde_json::Value],
     search: &'a [engine::map::Probe],
 }
 
@@ -215,6 +220,7 @@ impl Map {
                         ranking.map(|trace| serde_json::to_value(&trace.definition_ranks)),
                     )?,
                     prefit: value(ranking.map(|trace| serde_json::to_value(&trace.prefit)))?,
+                    postfit: attempt.postfit.as_deref().unwrap_or_default(),
                     search: &attempt.search,
                 })
             }
@@ -223,7 +229,7 @@ impl Map {
         let tags = result.tags.as_ref().map(serde_json::to_value).transpose();
         Ok(Document {
             schema_version: SCHEMA_VERSION,
-            profile: ExecutionProfile::new(request.profile),
+            profile: profile(request.profile)?,
             text,
             reason: result.reason.as_deref(),
             token_count: result.token_count,
@@ -239,6 +245,7 @@ impl Map {
             refresh: format!("{:?}", self.refresh).to_lowercase(),
             entrypoint: "parity_map",
             file_source: result.source,
+            languages: &result.languages,
             files_considered: result.files_considered,
             skipped: &result.skipped,
             trace,
@@ -247,6 +254,19 @@ impl Map {
             tags: tags.map_err(|error| Failure::internal(error.to_string()))?,
         })
     }
+}
+
+/// The profile object with the comparator that a parity map is held against.
+pub(super) fn profile(profile: Profile) -> Result<ExecutionProfile, Failure> {
+    let internal = |error: String| Failure::internal(error);
+    let comparator_tuple = profile
+        .is_parity()
+        .then(|| {
+            let pinned = PinnedTuple::embedded().map_err(|error| internal(error.to_string()))?;
+            serde_json::to_value(pinned).map_err(|error| internal(error.to_string()))
+        })
+        .transpose()?;
+    Ok(ExecutionProfile { comparator_tuple, ..ExecutionProfile::new(profile) })
 }
 
 fn token_budget(text: &str) -> Result<f64, String> {
@@ -268,6 +288,7 @@ fn failure(error: &MapError) -> Failure {
     let code = match error {
         MapError::NoSuchFile { .. } => exit::USAGE,
         MapError::NothingToMap(_)
+        | MapError::UnsupportedModel { .. }
         | MapError::Universe(UniverseError::Git(
             GitError::Missing(_) | GitError::NotARepository(_),
         )) => exit::SETUP,

@@ -154,6 +154,10 @@ fn plots(gate: &str) -> Vec<PlotSpec> {
             plot(PlotKind::Strip, "Jaccard of the top files", Some("jaccard_top"), None),
             plot(PlotKind::Strip, "Spearman of the shared top files", Some("spearman_top"), None),
         ],
+        "A2" => {
+            vec![plot(PlotKind::Bar, "Stages, cuts and rendering as they should be", None, None)]
+        }
+        "A6" => vec![plot(PlotKind::Bar, "Recordings free of leakage", None, None)],
         "A3" => vec![plot(
             PlotKind::Strip,
             "Token estimate over target",

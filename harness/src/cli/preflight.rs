@@ -23,8 +23,10 @@ impl Preflight {
     pub fn run(self) -> Result<u8, Failure> {
         let folders = Folders::find()?;
         setup::thresholds(&folders)?;
+        setup::require_tokenizer(&folders)?;
         let room = setup::room(&folders)?;
         let mut checks: Checks = prerequisites::check(&room.definition.install, true);
+        checks.extend(setup::profile()?);
         let mut tuple = None;
         match Environments::new(&room, &folders.cache).ready() {
             Some(environment) => {

@@ -47,7 +47,11 @@ impl Record {
             .map_err(|error| Failure::new(exit::SETUP, error.to_string()))?;
         let tuple =
             tuple.ok_or_else(|| Failure::new(checks.exit_code(), checks.lines().join("\n")))?;
-        let recorder = Recorder { comparator: &comparator, budgets: &thresholds.budgets };
+        let recorder = Recorder {
+            comparator: &comparator,
+            budgets: &thresholds.budgets,
+            wide: thresholds.a2.wide_budget,
+        };
 
         let store = Store::open(&folders.cache);
         let authored_folder = folders.root.join("corpora/authored");
@@ -94,7 +98,7 @@ fn from_run(folders: &Folders, run: &Path) -> Result<u8, Failure> {
     for corpus in plan.corpora.iter().filter(|corpus| !corpus.authored) {
         let answers = evidence.comparator(corpus).map_err(|missing| set_up(missing.to_string()))?;
         let of = Recorded { name: &corpus.name, commit: &corpus.commit, cases: &corpus.cases };
-        rows.extend(of.rows(&answers, &plan.budgets)?);
+        rows.extend(of.rows(&answers, &plan.budgets, plan.wide_budget)?);
     }
     write_ledger(folders, &plan.set, &ledger(&tuple, rows))?;
     let evaluation = super::run::judge(&folder)?;
@@ -131,8 +135,8 @@ fn ledger(tuple: &ComparatorTuple, rows: Vec<LedgerRow>) -> Ledger {
 }
 
 fn write_ledger(folders: &Folders, set: &str, ledger: &Ledger) -> Result<(), Failure> {
-    let mut bytes = serde_json::to_vec_pretty(ledger)
-        .map_err(|error| Failure::internal(error.to_string()))?;
+    let mut bytes =
+        serde_json::to_vec_pretty(ledger).map_err(|error| Failure::internal(error.to_string()))?;
     bytes.push(b'\n');
     write(&folders.root.join(format!("reports/{set}.ledger.json")), &bytes)
 }
@@ -150,20 +154,22 @@ impl Recorded<'_> {
         &self,
         answers: &run::Comparator,
         budgets: &[u64],
+        wide: Option<u64>,
     ) -> Result<Vec<LedgerRow>, Failure> {
         let recording_sha256 = answers.response().substance().as_str().to_owned();
         let mut rows = Vec::new();
-        for case in self.cases {
-            for (position, budget) in budgets.iter().enumerate() {
+        for (at, case) in self.cases.iter().enumerate() {
+            let budgets = run::budgets_of(at, budgets, wide);
+            for (position, budget) in budgets.into_iter().enumerate() {
                 let layers = answers
-                    .layers(&case.id, *budget)
+                    .layers(&case.id, budget)
                     .map_err(|missing| Failure::new(exit::SETUP, missing.to_string()))?;
                 let kept = layers.kept_probe();
                 rows.push(LedgerRow {
                     corpus: self.name.to_owned(),
                     commit: self.commit.to_owned(),
                     case: case.id.clone(),
-                    budget: *budget,
+                    budget,
                     recording_sha256: recording_sha256.clone(),
                     layers: LayerDigests::of(&layers, position == 0),
                     token_count: kept.map(|probe| probe.tokens),
@@ -178,6 +184,8 @@ impl Recorded<'_> {
 struct Recorder<'a> {
     comparator: &'a Comparator<'a>,
     budgets: &'a [u64],
+    /// The wide budget, for the first case.
+    wide: u64,
 }
 
 impl Recorder<'_> {
@@ -189,7 +197,7 @@ impl Recorder<'_> {
         let copy = corpus
             .read_only_copy(&scratch.path().join(&corpus.name))
             .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
-        let request = request(&corpus.cases, self.budgets);
+        let request = request(&corpus.cases, self.budgets, Some(self.wide));
         let run = self
             .comparator
             .run_cases(copy.path(), &request, &corpus.name, &recordings)
@@ -207,12 +215,7 @@ impl Recorder<'_> {
     }
 
     /// The ledger's rows of all locked corpora of a set.
-    fn rows(
-        &self,
-        folders: &Folders,
-        store: &Store,
-        set: &str,
-    ) -> Result<Vec<LedgerRow>, Failure> {
+    fn rows(&self, folders: &Folders, store: &Store, set: &str) -> Result<Vec<LedgerRow>, Failure> {
         let lock = Lock::load_dir(&folders.root.join("corpora"))
             .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
         let mut rows = Vec::new();
@@ -223,7 +226,7 @@ impl Recorder<'_> {
             let (_, response) = self.record(&ready)?;
             let answers = run::Comparator::new(response);
             let of = Recorded { name: &ready.name, commit: &ready.commit, cases: &ready.cases };
-            rows.extend(of.rows(&answers, self.budgets)?);
+            rows.extend(of.rows(&answers, self.budgets, Some(self.wide))?);
             talk(&format!("recorded {}", ready.name));
         }
         Ok(rows)

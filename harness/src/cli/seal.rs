@@ -96,6 +96,7 @@ fn configuration(setup: &Setup) -> Vec<ResourceDescriptor> {
         descriptor("engine", sha256(&plan.engine_sha256)),
         file("protocol", "protocols/v1/gates.toml"),
         file("protocol/deviations", "protocols/v1/deviations.toml"),
+        file("protocol/tokenizer_support", "protocols/v1/tokenizer_support.v1.json"),
     ];
     for corpus in &plan.corpora {
         let path = setup.corpus_files.get(&corpus.name).map_or("", String::as_str);

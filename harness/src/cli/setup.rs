@@ -6,6 +6,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use engine::profile::Profile;
+
 use super::{Failure, Folders, exit, source::SourceState, teller::Teller};
 use crate::{
     comparator::{
@@ -13,14 +15,17 @@ use crate::{
         prerequisites,
     },
     corpus::{self, Authored, Lock, Materialised, Progress, Row, lock::Registry},
-    gate::Thresholds,
-    run::{Plan, PlannedCorpus},
+    gate::{Thresholds, TokenizerSupport},
+    run::{MODEL, Plan, PlannedCorpus},
 };
 
 /// Repeated runs of the vertical slice (the reference asks for ten).
 const SLICE_REPEATS: u64 = 10;
 /// The authored corpus that is the vertical slice.
 const SLICE: &str = "slice";
+/// The authored corpora that are part of every set: the slice, and the one whose maps are cut in
+/// every stage.
+const IN_EVERY_SET: [&str; 2] = [SLICE, "stages"];
 
 /// What is asked for on the command line.
 #[derive(Debug, Clone)]
@@ -58,7 +63,8 @@ pub struct Setup {
 
 /// All gates of a profile, sorted.
 pub fn gates_of(profile: &str) -> Vec<String> {
-    let gates: &[&str] = if profile == "parity" { &["3A.0", "A1", "A3", "exact"] } else { &["A3"] };
+    let gates: &[&str] =
+        if profile == "parity" { &["3A.0", "A1", "A2", "A3", "A6", "exact"] } else { &["A3"] };
     gates.iter().map(|gate| (*gate).to_owned()).collect()
 }
 
@@ -85,7 +91,7 @@ impl Selection {
         let authored: Vec<Authored> = Authored::load_all(&folders.root.join("corpora/authored"))
             .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?
             .into_iter()
-            .filter(|authored| authored.name() == SLICE && wanted(authored.name()))
+            .filter(|authored| IN_EVERY_SET.contains(&authored.name()) && wanted(authored.name()))
             .collect();
         if rows.is_empty() && authored.is_empty() {
             let known: Vec<&str> = lock.rows().map(|row| row.name.as_str()).collect();
@@ -138,6 +144,25 @@ pub fn thresholds(folders: &Folders) -> Result<Thresholds, Failure> {
     })
 }
 
+/// Refuses a run whose model cannot be counted as the comparator counts it.
+pub fn require_tokenizer(folders: &Folders) -> Result<(), Failure> {
+    let path = folders.root.join("protocols/v1/tokenizer_support.v1.json");
+    let support: Result<TokenizerSupport, String> = fs::read(&path)
+        .map_err(|error| error.to_string())
+        .and_then(|bytes| serde_json::from_slice(&bytes).map_err(|error| error.to_string()));
+    let support = support.map_err(|why| {
+        Failure::new(exit::SETUP, format!("{} cannot be used: {why}", path.display()))
+    })?;
+    support.refusal(MODEL).map_or(Ok(()), |why| Err(Failure::new(exit::SETUP, why)))
+}
+
+/// Checks the profile object that every parity map carries.
+pub fn profile() -> Result<Preflight, Failure> {
+    let profile = serde_json::to_value(super::map::profile(Profile::Parity)?);
+    let profile = profile.map_err(|error| Failure::internal(error.to_string()))?;
+    Ok(preflight::profile(&profile))
+}
+
 /// Opens the comparator's room.
 pub fn room(folders: &Folders) -> Result<Room, Failure> {
     Room::open(&folders.comparator()).map_err(|error| Failure::new(exit::SETUP, error.to_string()))
@@ -160,6 +185,7 @@ impl Setup {
         progress: &mut dyn Progress,
     ) -> Result<Self, Failure> {
         let thresholds = thresholds(folders)?;
+        require_tokenizer(folders)?;
         let selection = Selection::of(folders, &wanted.set, wanted.corpora.as_ref())?;
         let room = room(folders)?;
         let parity = wanted.profile == "parity";
@@ -169,6 +195,10 @@ impl Setup {
         }
         let (repositories, corpora) = corpora(folders, &selection, progress)?;
         let (environment, tuple) = if parity {
+            let checks = profile()?;
+            if !checks.ok() {
+                return Err(Failure::new(checks.exit_code(), checks.lines().join("\n")));
+            }
             let environment = environment(&room, folders)?;
             let comparator = Comparator { room: &room, environment: &environment };
             let (checks, tuple) = preflight::comparator(&comparator)
@@ -195,6 +225,7 @@ impl Setup {
             set: wanted.set.clone(),
             profile: wanted.profile.clone(),
             gates: selected_gates(wanted)?,
+            wide_budget: wanted.budgets.is_empty().then_some(thresholds.a2.wide_budget),
             budgets: if wanted.budgets.is_empty() {
                 thresholds.budgets
             } else {
@@ -288,7 +319,7 @@ fn rests_on(folders: &Folders, room: &Room) -> Result<BTreeMap<String, PathBuf>,
         let path = folders.root.join(&name);
         files.insert(name, path);
     };
-    for name in ["gates.toml", "deviations.toml"] {
+    for name in ["gates.toml", "deviations.toml", "tokenizer_support.v1.json"] {
         add(format!("protocols/v1/{name}"));
     }
     let mut locks: Vec<_> = fs::read_dir(folders.root.join("corpora"))?

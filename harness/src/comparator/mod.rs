@@ -7,6 +7,7 @@ mod definition;
 mod digest;
 mod environment;
 mod outcome;
+mod pinned;
 mod placeholder;
 pub mod preflight;
 pub mod prerequisites;
@@ -25,6 +26,7 @@ pub use definition::{Definition, DefinitionError, Package, Relation, RelationFil
 pub use digest::{Digest, NotADigest};
 pub use environment::{Environment, EnvironmentError, Environments, Stamp};
 pub use outcome::{Failure, classify};
+pub use pinned::PinnedTuple;
 pub use preflight::{Check, Preflight};
 pub use python::{Python, PythonError};
 pub use receipt::{MeasuredEnvironment, MeasuredTuple, Receipt};

@@ -189,19 +189,20 @@ pub(super) mod tests {
         })
     }
 
-    fn good() -> ComparatorTuple {
+    /// A tuple without a problem.
+    pub fn complete() -> ComparatorTuple {
         let room = aider_room();
         ComparatorTuple::from_receipt(&room, &expected_receipt(&room)).unwrap()
     }
 
     #[test]
     fn the_committed_definition_gives_a_complete_tuple() {
-        assert_eq!(good().problems(), []);
+        assert_eq!(complete().problems(), []);
     }
 
     /// Replaces the value at a JSON pointer.
     fn with(pointer: &str, value: Value) -> Result<ComparatorTuple, serde_json::Error> {
-        let mut tuple = serde_json::to_value(good()).unwrap();
+        let mut tuple = serde_json::to_value(complete()).unwrap();
         *tuple.pointer_mut(pointer).unwrap() = value;
         serde_json::from_value(tuple)
     }
@@ -226,7 +227,7 @@ pub(super) mod tests {
     #[test]
     fn each_emptied_or_filled_in_field_is_refused() {
         let mut pointers = Vec::new();
-        leaves(&serde_json::to_value(good()).unwrap(), "", &mut pointers);
+        leaves(&serde_json::to_value(complete()).unwrap(), "", &mut pointers);
         assert!(pointers.len() > 30);
         // The paths name things, and an interpreter need not know its C library.
         let free = |pointer: &String| {
@@ -253,7 +254,7 @@ pub(super) mod tests {
 
     #[test]
     fn a_missing_field_cannot_even_be_read() {
-        let tuple = serde_json::to_value(good()).unwrap();
+        let tuple = serde_json::to_value(complete()).unwrap();
         for key in tuple.as_object().unwrap().keys() {
             let mut partial = tuple.clone();
             partial.as_object_mut().unwrap().remove(key);

@@ -71,7 +71,7 @@ fn top_files(layers: &Layers) -> Vec<&str> {
 /// Files that the map shows, chat files left out.
 fn postfit_files(layers: &Layers) -> BTreeSet<&str> {
     layers
-        .postfit()
+        .kept_cut()
         .iter()
         .map(|entry| entry.file.as_str())
         .filter(|file| !layers.last.chat_files.iter().any(|chat| chat == file))

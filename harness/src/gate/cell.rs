@@ -48,7 +48,7 @@ impl Verdict {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cell {
-    /// Gate id: `A1`, `A3`, `exact`, `3A.0`.
+    /// Gate id, such as `A1`, `exact` or `3A.0`.
     pub gate: String,
     /// Corpus name as in its lock.
     pub corpus: String,

@@ -105,7 +105,7 @@ pub fn exact(
 
 /// Counts equal positions; the longer list sets the total. Two empty lists are one equal item:
 /// that both sides say nothing is a finding.
-fn share_of_lists<T: PartialEq>(ours: &[T], theirs: &[T]) -> (usize, usize) {
+pub(super) fn share_of_lists<T: PartialEq>(ours: &[T], theirs: &[T]) -> (usize, usize) {
     let total = ours.len().max(theirs.len());
     if total == 0 {
         return (1, 1);
@@ -113,7 +113,7 @@ fn share_of_lists<T: PartialEq>(ours: &[T], theirs: &[T]) -> (usize, usize) {
     (ours.iter().zip(theirs).filter(|(a, b)| a == b).count(), total)
 }
 
-fn first_difference<T: PartialEq + std::fmt::Debug>(ours: &[T], theirs: &[T]) -> String {
+pub(super) fn first_difference<T: PartialEq + std::fmt::Debug>(ours: &[T], theirs: &[T]) -> String {
     let longer = ours.len().max(theirs.len());
     let at = (0..longer).find(|&at| ours.get(at) != theirs.get(at));
     at.map_or_else(String::new, |at| {

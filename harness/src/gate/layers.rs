@@ -7,13 +7,15 @@ use serde::{
     de::{Error as _, SeqAccess, Visitor},
 };
 
+use super::Counters;
+
 /// One tag: 0-based row (-1 for lexical references), name, `def` or `ref`.
 pub type Tag = (i64, String, String);
 /// One edge: from, to, identifier, weight.
 pub type Edge = (String, String, String, f64);
 
 /// One entry of the pre-fit list.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PrefitEntry {
     /// 0 to 3.
     pub stage: u8,
@@ -91,6 +93,10 @@ pub struct Layers {
     pub ranking: Option<RankingLayers>,
     /// The map's text; empty if there is none.
     pub text: String,
+    /// The entries that the map was rendered from, where recorded; see [`Layers::kept_cut`].
+    pub postfit: Option<Vec<PrefitEntry>>,
+    /// Both token counts of the map, where recorded.
+    pub counters: Option<Counters>,
 }
 
 impl Layers {
@@ -105,8 +111,8 @@ impl Layers {
         self.last.search.iter().rfind(|probe| probe.kept)
     }
 
-    /// The entries that the map was rendered from.
-    pub fn postfit(&self) -> &[PrefitEntry] {
+    /// The cut of the pre-fit list that the search kept.
+    pub fn kept_cut(&self) -> &[PrefitEntry] {
         let length = self.kept_probe().map_or(0, |probe| probe.middle);
         let length = usize::try_from(length).unwrap_or(usize::MAX);
         let prefit = self.ranking.as_ref().map_or(&[][..], |ranking| &ranking.prefit);

@@ -1,21 +1,29 @@
 //! The gates. Each turns evidence into cells; none knows how the evidence was obtained.
 
 mod a1;
+mod a2;
 mod a3;
+mod a6;
 pub mod cell;
+mod coverage;
 mod digests;
 mod exact;
 mod layers;
+mod tokenizer;
 mod vertical_slice;
 
 use serde::{Deserialize, Serialize};
 
 pub use a1::a1;
-pub use a3::{a3_enhancement, a3_parity};
+pub use a2::a2;
+pub use a3::{Counters, TokenizerClaim, a3_enhancement, a3_parity, a3_tokenizer};
+pub use a6::{Artifact, Held, a6, a6_repeats, is_clean};
 pub use cell::{Cell, Verdict};
+pub use coverage::Coverage;
 pub use digests::LayerDigests;
 pub use exact::exact;
 pub use layers::{AttemptLayers, Edge, Layers, PrefitEntry, Probe, RankingLayers, Tag};
+pub use tokenizer::{TokenizerFamily, TokenizerSupport};
 pub use vertical_slice::{SliceRun, vertical_slice};
 
 /// Thresholds of all gates: `protocols/v1/gates.toml`. The numbers are the reference's.
@@ -28,8 +36,12 @@ pub struct Thresholds {
     pub budgets: Vec<u64>,
     /// Ranking concordance.
     pub a1: A1Thresholds,
+    /// Stages and rendering.
+    pub a2: A2Thresholds,
     /// Budget accounting.
     pub a3: A3Thresholds,
+    /// Profile leakage.
+    pub a6: A6Limits,
     /// Equality with the canonical comparator.
     pub exact: ExactThresholds,
     /// The vertical slice.
@@ -50,14 +62,52 @@ pub struct A1Thresholds {
     pub min_shared: usize,
 }
 
+/// Thresholds of A2.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct A2Thresholds {
+    /// A further budget in tokens, so wide that most maps show every stage; run on the first case
+    /// of each corpus.
+    pub wide_budget: u64,
+    /// Least share of entries, names and lines that are as they should be.
+    pub min_share: f64,
+    /// Fewest maps of a run that must show each stage, and be cut in each and between any two.
+    pub min_maps: u64,
+}
+
 /// Thresholds of A3.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct A3Thresholds {
     /// Least share of probes that equal the comparator's.
     pub min_equal_probes: f64,
+    /// Relative error of the target within which the comparator accepts any probe.
+    pub accepted_error: f64,
+    /// Least safety count as a multiple of the parity count.
+    pub min_safety_over_parity: f64,
     /// Greatest safety count as a share of the budget, in the enhancement profile.
     pub max_safety_share: f64,
+}
+
+/// What a recording of a parity run may contain.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct A6Limits {
+    /// Least share of findings that must hold.
+    pub min_share: f64,
+    /// Flags of `parity map` that have a value and a counterpart in the comparator, or that only
+    /// say what is printed.
+    pub valued_flags: Vec<String>,
+    /// The same without a value.
+    pub switches: Vec<String>,
+    /// Where the files may come from.
+    pub file_sources: Vec<String>,
+    /// Where the multiplier may come from.
+    pub multiplier_sources: Vec<String>,
+    /// Languages that give tags in the enhancement profile only.
+    pub enhancement_languages: Vec<String>,
+    /// Ends of the names of their files, where no parity language shares them.
+    pub enhancement_extensions: Vec<String>,
 }
 
 /// Thresholds of the exactness check.

@@ -167,10 +167,13 @@ impl RunReport {
 
     /// The command that measures one cell again.
     pub fn rerun(&self, cell: &Cell) -> String {
-        let corpus = super::escape::regex(&cell.corpus);
-        let corpus = super::escape::shell(&format!("^{corpus}$"));
         let gate = super::escape::shell(&cell.gate);
-        let mut command = format!("{} --gate {gate} --corpus {corpus}", self.commands.run);
+        let mut command = format!("{} --gate {gate}", self.commands.run);
+        // A cell of the whole run needs every corpus.
+        if cell.corpus != "*" {
+            let corpus = super::escape::regex(&cell.corpus);
+            let _ = write!(command, " --corpus {}", super::escape::shell(&format!("^{corpus}$")));
+        }
         if let Some(budget) = cell.budget {
             let _ = write!(command, " --budget {budget}");
         }

@@ -24,7 +24,9 @@ pub fn of(plan: &Plan, cells: &[Cell], comparator_commit: &str) -> Vec<(String, 
 fn render(plan: &Plan, corpus: &PlannedCorpus, cells: &[&Cell], commit: &str) -> String {
     let mut out = format!("commit: {}\n", visible(commit));
     let _ = writeln!(out, "corpus: {} at {}", visible(&corpus.name), visible(&corpus.commit));
-    let _ = writeln!(out, "cases: {}", corpus.cases.len() * plan.budgets.len());
+    let cases = corpus.cases.iter().enumerate();
+    let cases: usize = cases.map(|(position, _)| plan.budgets_of(position).len()).sum();
+    let _ = writeln!(out, "cases: {cases}");
     let _ = writeln!(out, "exact matches: {}", exact_matches(plan, corpus, cells));
     for gate in &plan.gates {
         let judged = |cell: &&&Cell| cell.gate == *gate && cell.threshold.is_some();
@@ -71,7 +73,10 @@ fn exact_matches(plan: &Plan, corpus: &PlannedCorpus, cells: &[&Cell]) -> usize 
     corpus
         .cases
         .iter()
-        .flat_map(|case| plan.budgets.iter().map(|budget| (case.id.clone(), Some(*budget))))
+        .enumerate()
+        .flat_map(|(position, case)| {
+            plan.budgets_of(position).into_iter().map(|budget| (case.id.clone(), Some(budget)))
+        })
         .filter(|place| compared.contains(place) && !different.contains(place))
         .count()
 }
@@ -113,6 +118,7 @@ mod tests {
             profile: "parity".to_owned(),
             gates: vec!["exact".to_owned()],
             budgets: vec![1024, 2048],
+            wide_budget: None,
             corpora: vec![PlannedCorpus {
                 name: "toy".to_owned(),
                 authored: true,

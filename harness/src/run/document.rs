@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::gate::{AttemptLayers, Edge, Layers, PrefitEntry, Probe, RankingLayers, Tag};
+use crate::gate::{AttemptLayers, Counters, Edge, Layers, PrefitEntry, Probe, RankingLayers, Tag};
 
 /// One map with its trace.
 #[derive(Debug, Deserialize)]
@@ -15,6 +15,8 @@ pub struct MapDocument {
     pub profile: RecordedProfile,
     /// The map.
     pub text: String,
+    /// The comparator's estimate of the map, in tokens.
+    pub token_count: f64,
     /// The conservative token count of the map.
     pub safety_token_count: f64,
     /// Effective multiplier for an empty chat.
@@ -59,6 +61,8 @@ struct Attempt {
     prefit: Option<Vec<PrefitEntry>>,
     #[serde(default)]
     edges: Option<Vec<Edge>>,
+    #[serde(default)]
+    postfit: Option<Vec<PrefitEntry>>,
 }
 
 /// The document cannot be used.
@@ -115,6 +119,8 @@ impl MapDocument {
             },
             ranking,
             text: self.text,
+            postfit: last.postfit,
+            counters: Some(Counters { parity: self.token_count, safety: self.safety_token_count }),
         })
     }
 }

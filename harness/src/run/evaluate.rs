@@ -7,11 +7,12 @@ use serde::{Deserialize, Serialize};
 use super::{
     Evidence, EvidenceError, PlannedCorpus,
     evidence::{Comparator, Missing},
+    leakage,
 };
 use crate::corpus::Case;
 use crate::gate::{
-    Cell, Layers, Place, SliceRun, Verdict, a1, a3_enhancement, a3_parity, exact, verdict,
-    vertical_slice,
+    Cell, Coverage, Layers, Place, SliceRun, TokenizerClaim, Verdict, a1, a2, a3_enhancement,
+    a3_parity, a3_tokenizer, exact, verdict, vertical_slice,
 };
 
 /// The cells of a run and what they come to.
@@ -46,12 +47,17 @@ pub enum EvaluationError {
 pub fn evaluate(dir: &Path) -> Result<Evaluation, EvaluationError> {
     let evidence = Evidence::open(dir)?;
     let mut cells = Vec::new();
+    let is_parity = evidence.plan.profile == "parity";
+    let mut coverage = Coverage::default();
     for corpus in &evidence.plan.corpora {
-        if evidence.plan.profile == "parity" {
-            cells.extend(parity(&evidence, corpus));
+        if is_parity {
+            cells.extend(parity(&evidence, corpus, &mut coverage));
         } else {
             cells.extend(enhancement(&evidence, corpus));
         }
+    }
+    if is_parity {
+        cells.extend(coverage.cells(&evidence.thresholds.a2));
     }
     Ok(Evaluation::of(cells, &evidence.plan.gates))
 }
@@ -78,12 +84,15 @@ impl Evaluation {
 /// Both sides of one case at one budget.
 type Sides = (u64, Layers, Layers);
 
-fn parity(evidence: &Evidence, corpus: &PlannedCorpus) -> Vec<Cell> {
+fn parity(evidence: &Evidence, corpus: &PlannedCorpus, coverage: &mut Coverage) -> Vec<Cell> {
     let comparator = evidence.comparator(corpus);
-    let mut cells = Vec::new();
-    for case in &corpus.cases {
+    let mut cells = leakage::cells(evidence, corpus, comparator.as_ref());
+    if let Ok(comparator) = &comparator {
+        cells.push(tokenizer(evidence, corpus, comparator));
+    }
+    for (position, case) in corpus.cases.iter().enumerate() {
         let mut sides = Vec::new();
-        for &budget in &evidence.plan.budgets {
+        for budget in evidence.plan.budgets_of(position) {
             match both(evidence, corpus, case, budget, comparator.as_ref()) {
                 Ok((ours, theirs)) => sides.push((budget, ours, theirs)),
                 Err(Missing(why)) => {
@@ -99,9 +108,24 @@ fn parity(evidence: &Evidence, corpus: &PlannedCorpus) -> Vec<Cell> {
                 }
             }
         }
+        for (_, ours, _) in &sides {
+            coverage.add(ours);
+        }
         cells.extend(case_cells(evidence, corpus, case, &sides));
     }
     cells
+}
+
+/// Whether the comparator counted with a tokenizer that is had here.
+fn tokenizer(evidence: &Evidence, corpus: &PlannedCorpus, comparator: &Comparator) -> Cell {
+    let response = comparator.response();
+    let claim = TokenizerClaim {
+        model: &response.model,
+        id: &response.receipt.tuple.tokenizer_id,
+        version: &response.receipt.tuple.tokenizer_version,
+    };
+    let place = Place { corpus: &corpus.name, case: "", budget: None };
+    a3_tokenizer(&place, &claim, &evidence.tokenizers)
 }
 
 fn both(
@@ -126,10 +150,17 @@ fn case_cells(
     let thresholds = &evidence.thresholds;
     let by_budget: Vec<_> =
         sides.iter().map(|(budget, ours, theirs)| (*budget, ours, theirs)).collect();
-    let mut cells = a1(&corpus.name, &case.id, &by_budget, &thresholds.a1);
-    for (budget, ours, theirs) in by_budget {
+    // The wide budget is for the stages and for exactness alone.
+    let (narrow, wide): (Vec<_>, Vec<_>) =
+        by_budget.iter().partition(|(budget, ..)| evidence.plan.budgets.contains(budget));
+    let mut cells = a1(&corpus.name, &case.id, &narrow, &thresholds.a1);
+    for (budget, ours, theirs) in narrow.iter().chain(&wide).copied() {
         let place = Place { corpus: &corpus.name, case: &case.id, budget: Some(budget) };
         cells.extend(exact(&place, ours, theirs, &thresholds.exact));
+        cells.extend(a2(&place, ours, theirs, &thresholds.a2));
+    }
+    for (budget, ours, theirs) in narrow {
+        let place = Place { corpus: &corpus.name, case: &case.id, budget: Some(budget) };
         cells.extend(a3_parity(&place, ours, theirs, &thresholds.a3));
         let first = evidence.plan.budgets.first() == Some(&budget);
         // Tags and edges are recorded once per chat state; a side that left them out has not
@@ -178,7 +209,9 @@ pub fn gate_title(gate: &str) -> &'static str {
     match gate {
         "3A.0" => "vertical slice",
         "A1" => "ranking concordance",
+        "A2" => "stages and rendering",
         "A3" => "budget safety and accounting",
+        "A6" => "profile leakage guard",
         "exact" => "equality with the canonical comparator",
         _ => "unknown gate",
     }

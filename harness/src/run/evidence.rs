@@ -13,7 +13,10 @@ use serde::{Deserialize, Serialize};
 use super::{DocumentError, MapDocument, Plan, PlannedCorpus};
 use crate::{
     comparator::{Digest, Failure, Response, ResponseError, Store, StoreError, classify},
-    gate::{AttemptLayers, Layers, PrefitEntry, Probe, RankingLayers, Tag, Thresholds},
+    gate::{
+        Artifact, AttemptLayers, Layers, PrefitEntry, Probe, RankingLayers, Tag, Thresholds,
+        TokenizerSupport,
+    },
 };
 
 /// Name of the plan in an evidence folder.
@@ -22,6 +25,9 @@ pub const PLAN: &str = "plan.json";
 pub const INDEX: &str = "index.json";
 /// Path of the thresholds.
 pub const THRESHOLDS: &str = "protocols/v1/gates.toml";
+
+/// Path of the tokenizer support matrix.
+pub const TOKENIZERS: &str = "protocols/v1/tokenizer_support.v1.json";
 
 /// Which recording answers which question, by unit key such as `flask/comparator` or
 /// `flask/chat/1024`.
@@ -63,6 +69,8 @@ pub struct Evidence {
     pub plan: Plan,
     /// The thresholds that it is scored by.
     pub thresholds: Thresholds,
+    /// The models that may be scored.
+    pub tokenizers: TokenizerSupport,
     index: Index,
     store: Store,
 }
@@ -74,6 +82,7 @@ impl Evidence {
         Ok(Self {
             plan: read_json(&dir.join(PLAN))?,
             index: read_json(&dir.join(INDEX))?,
+            tokenizers: read_json(&dir.join(TOKENIZERS))?,
             thresholds: toml::from_str(&read(&thresholds)?).map_err(|error| {
                 EvidenceError::Malformed { path: thresholds, why: error.to_string() }
             })?,
@@ -97,6 +106,14 @@ impl Evidence {
     /// The text of a repeated run.
     pub fn repeat(&self, corpus: &str, number: u64) -> Result<String, Missing> {
         self.document(&repeat_key(corpus, number)).map(|document| document.text)
+    }
+
+    /// Our recording of a case, verbatim.
+    pub fn artifact(&self, key: &str) -> Result<Artifact, Missing> {
+        let capture = self.capture(key)?;
+        let document = serde_json::from_slice(&capture.stdout.bytes)
+            .map_err(|error| Missing(format!("the map document is not readable: {error}")))?;
+        Ok(Artifact { argv: capture.argv, env: capture.env, document })
     }
 
     fn document(&self, key: &str) -> Result<MapDocument, Missing> {
@@ -202,6 +219,9 @@ impl Comparator {
             },
             ranking,
             text: found.listing.clone().unwrap_or_default(),
+            // The comparator's is derived from its kept probe.
+            postfit: None,
+            counters: None,
         })
     }
 }

@@ -10,7 +10,7 @@ use std::{
 use serde_json::{Value, json};
 
 use super::{
-    Plan, PlannedCorpus, RunDir, RunDirError,
+    Plan, PlannedCorpus, RunDir, RunDirError, budgets_of,
     evidence::{comparator_key, engine_key, repeat_key},
 };
 use crate::{
@@ -19,6 +19,8 @@ use crate::{
     process::{self, Invocation, ProcessError},
 };
 
+/// The model that both sides are asked about.
+pub const MODEL: &str = "gpt-4o";
 /// Longest time that one of our maps may take.
 const ENGINE_DEADLINE: Duration = Duration::from_mins(10);
 /// Most bytes that one of our maps may print.
@@ -98,7 +100,7 @@ impl Plan {
         }
         for (corpus, planned) in corpora() {
             for case in 0..planned.cases.len() {
-                units.extend(self.budgets.iter().map(|&budget| Unit::Engine {
+                units.extend(self.budgets_of(case).into_iter().map(|budget| Unit::Engine {
                     corpus,
                     case,
                     budget,
@@ -187,7 +189,7 @@ impl Executor<'_> {
         match *unit {
             Unit::Comparator { .. } => {
                 let comparator = self.comparator.as_ref().ok_or_else(missing)?;
-                let request = request(&corpus.cases, &self.plan.budgets);
+                let request = request(&corpus.cases, &self.plan.budgets, self.plan.wide_budget);
                 // The comparator works on a copy without write permission, which must come out
                 // as it went in.
                 let scratch = tempfile::Builder::new()
@@ -254,12 +256,14 @@ impl Executor<'_> {
     }
 }
 
-/// The driver's request: all cases of a corpus at every budget, canonically.
-pub fn request(cases: &[Case], budgets: &[u64]) -> Value {
+/// The driver's request: all cases of a corpus at every budget, the first also at the wide one,
+/// canonically.
+pub fn request(cases: &[Case], budgets: &[u64], wide: Option<u64>) -> Value {
     let cases: Vec<Value> = cases
         .iter()
-        .flat_map(|case| {
-            budgets.iter().map(move |budget| {
+        .enumerate()
+        .flat_map(|(position, case)| {
+            budgets_of(position, budgets, wide).into_iter().map(move |budget| {
                 json!({
                     "id": format!("{}/{budget}", case.id),
                     "map_tokens": budget,
@@ -273,7 +277,7 @@ pub fn request(cases: &[Case], budgets: &[u64]) -> Value {
     json!({
         "schema_version": 1,
         "mode": "canonical",
-        "model": "gpt-4o",
+        "model": MODEL,
         "map_mul_no_files": 2,
         "refresh": "auto",
         "dump": ["tags", "edges", "tracked"],

@@ -20,6 +20,8 @@ pub struct Plan {
     pub gates: Vec<String>,
     /// Budgets in tokens.
     pub budgets: Vec<u64>,
+    /// A further budget in tokens, for the first case of each corpus.
+    pub wide_budget: Option<u64>,
     /// Corpora in order of their names.
     pub corpora: Vec<PlannedCorpus>,
     /// Digest over all corpora of the run.
@@ -56,8 +58,21 @@ impl Plan {
         Ok(crate::sha256::of(&serde_json::to_vec(self)?))
     }
 
+    /// The budgets of the case at a position among those of its corpus.
+    pub fn budgets_of(&self, position: usize) -> Vec<u64> {
+        budgets_of(position, &self.budgets, self.wide_budget)
+    }
+
     /// Number of (corpus, case, budget) triples.
     pub fn size(&self) -> usize {
-        self.corpora.iter().map(|corpus| corpus.cases.len() * self.budgets.len()).sum()
+        let budgets = |corpus: &PlannedCorpus| {
+            (0..corpus.cases.len()).map(|position| self.budgets_of(position).len()).sum::<usize>()
+        };
+        self.corpora.iter().map(budgets).sum()
     }
+}
+
+/// The budgets of the case at a position: the wide one costs most, and is asked of the first only.
+pub fn budgets_of(position: usize, budgets: &[u64], wide: Option<u64>) -> Vec<u64> {
+    budgets.iter().copied().chain(wide.filter(|_| position == 0)).collect()
 }

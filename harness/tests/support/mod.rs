@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test program uses its part")]
 
 use std::{
+    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
     process::{Command, Stdio},
@@ -10,7 +11,7 @@ use std::{
 use harness::{
     comparator::Response,
     corpus::{Authored, Case, Lock, Materialised, Store, progress},
-    gate::{Layers, Thresholds},
+    gate::{Artifact, Layers, Thresholds},
     run::{Ledger, MapDocument},
 };
 
@@ -87,6 +88,35 @@ pub fn locked(name: &str, commit: &str) -> Result<(PathBuf, Vec<Case>), String> 
         .map_err(|error| error.to_string())?;
     let corpus = Corpus::from(ready);
     Ok((corpus.path, corpus.cases))
+}
+
+/// Runs `parity map` on a case as a run does, with the whole graph traced, and keeps all of it.
+pub fn artifact(path: &Path, case: &Case, budget: u64) -> Artifact {
+    let mut argv = vec![env!("CARGO_BIN_EXE_parity").to_owned()];
+    let budget = budget.to_string();
+    argv.extend(
+        ["map", ".", "--map-tokens", &budget, "--map-mul-no-files", "2"].map(str::to_owned),
+    );
+    argv.extend(["--refresh", "files", "--profile", "parity"].map(str::to_owned));
+    argv.extend(["--json", "--trace-graph"].map(str::to_owned));
+    let named = [("--chat", &case.chat_files), ("--read-only", &case.read_only_files)];
+    for (flag, files) in named {
+        argv.extend(files.iter().flat_map(|file| [flag.to_owned(), file.clone()]));
+    }
+    if !case.message.is_empty() {
+        argv.extend(["--message".to_owned(), case.message.clone()]);
+    }
+    let env = BTreeMap::from([("PATH".to_owned(), std::env::var("PATH").unwrap())]);
+    let output = Command::new(&argv[0])
+        .args(&argv[1..])
+        .env_clear()
+        .envs(&env)
+        .current_dir(path)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let document = serde_json::from_slice(&output.stdout).unwrap();
+    Artifact { argv, env, document }
 }
 
 /// Runs `parity map` on a case with the whole graph traced.

@@ -1,0 +1,91 @@
+//! The tokenizer support matrix against the comparator itself: for every model that either knows,
+//! the library in the comparator's environment picks the tokenizer that the matrix states.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod support;
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    io::Write,
+    process::{Command, Stdio},
+};
+
+use harness::{
+    comparator::{Environments, PinnedTuple, Room},
+    gate::TokenizerSupport,
+};
+use support::root;
+
+/// Names of models that belong to no list, but to families by their form.
+const SAMPLES: [&str; 9] = [
+    "gpt-4o",
+    "gpt-5",
+    "o1",
+    "deepseek/deepseek-chat",
+    "openrouter/anthropic/claude-sonnet-4-5",
+    "meta-llama/Llama-2-7b",
+    "meta-llama/Llama-3-8b",
+    "replicate/meta/llama-3",
+    "no-such-model",
+];
+
+fn matrix() -> TokenizerSupport {
+    let path = root().join("protocols/v1/tokenizer_support.v1.json");
+    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
+}
+
+/// Every model of the matrix, of the table of windows, and of the samples.
+fn models(matrix: &TokenizerSupport) -> BTreeSet<String> {
+    let windows = fs::read(root().join("engine/src/tokens/models.json")).unwrap();
+    let windows: BTreeMap<String, u64> = serde_json::from_slice(&windows).unwrap();
+    let listed = matrix.families.iter().flat_map(|family| family.names.clone());
+    listed.chain(windows.into_keys()).chain(SAMPLES.map(str::to_owned)).collect()
+}
+
+#[test]
+fn the_comparator_picks_the_tokenizers_of_the_matrix() {
+    let room = Room::open(&root().join("comparators/aider")).unwrap();
+    let cache = harness::corpus::cache_dir().unwrap();
+    let Some(environment) = Environments::new(&room, &cache).ready() else {
+        assert!(std::env::var("CI").is_err(), "the comparator is not installed");
+        eprintln!("skipped: the comparator is not installed; `cargo parity run` installs it");
+        return;
+    };
+    let matrix = matrix();
+    let models = models(&matrix);
+    let home = tempfile::tempdir().unwrap();
+    let mut child = Command::new(&environment.python)
+        .arg(root().join("harness/tests/picked_tokenizers.py"))
+        .env_clear()
+        .envs(&room.definition.environment)
+        .env("HOME", home.path())
+        .current_dir(home.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let input = serde_json::to_vec(&models).unwrap();
+    child.stdin.take().unwrap().write_all(&input).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success());
+    let picked: BTreeMap<String, String> = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(picked.len(), models.len());
+    for (model, tokenizer) in &picked {
+        assert_eq!(&matrix.family(model).unwrap().tokenizer_id, tokenizer, "{model}");
+    }
+}
+
+#[test]
+fn only_the_pinned_tokenizer_is_supported_and_the_engine_has_it() {
+    let (matrix, pinned) = (matrix(), PinnedTuple::embedded().unwrap());
+    for family in matrix.families.iter().filter(|family| family.supported) {
+        assert_eq!(family.tokenizer_id, pinned.tokenizer_id);
+        assert_eq!(family.tokenizer_version, pinned.tokenizer_version);
+    }
+    for model in models(&matrix) {
+        let supported = matrix.family(&model).unwrap().supported;
+        let built_in = engine::tokens::TokenizerFamily::of(&model).unwrap().is_built_in();
+        assert_eq!(supported, built_in, "{model}");
+    }
+}
