@@ -1,6 +1,6 @@
 //! The texts and tags of all files that a map may rank.
 
-use std::{collections::BTreeMap, fs, io, path::Path};
+use std::{collections::BTreeMap, fs, io, os::unix::fs::MetadataExt, path::Path, sync::Arc};
 
 use rayon::prelude::*;
 use serde::Serialize;
@@ -39,25 +39,59 @@ pub struct Source {
 #[derive(Debug)]
 pub struct Sources {
     /// The files.
-    pub files: Vec<Source>,
+    pub files: Vec<Arc<Source>>,
     /// Files that gave no tags against expectation.
     pub skipped: Vec<Skipped>,
 }
 
-impl Sources {
-    /// Reads and parses files on all threads. The result does not depend on their number.
-    pub fn extract(files: &BTreeMap<String, RepoFile>, profile: Profile) -> Self {
-        let mut results: Vec<(Source, Option<Skipped>)> = files
+/// Sources that were read before, by absolute path.
+#[derive(Debug, Default)]
+pub struct SourceCache {
+    known: BTreeMap<String, (Option<u64>, Extracted)>,
+}
+
+type Extracted = (Arc<Source>, Option<Skipped>);
+
+impl SourceCache {
+    /// Reads and parses files on all threads; a regular file that is known with its present
+    /// modification time is not read again. The result does not depend on the number of threads.
+    pub fn extract(&mut self, files: &BTreeMap<String, RepoFile>, profile: Profile) -> Sources {
+        let known = &self.known;
+        let results: Vec<(Option<u64>, Extracted)> = files
             .values()
             .collect::<Vec<_>>()
             .into_par_iter()
             .with_max_len(8)
-            .map(|file| one(file, profile))
+            .map(|file| {
+                let time = if file.is_file { modified(&file.abs) } else { None };
+                let before = known.get(&file.abs).filter(|(at, _)| time.is_some() && *at == time);
+                before.cloned().unwrap_or_else(|| {
+                    let (source, skipped) = one(file, profile);
+                    (time, (Arc::new(source), skipped))
+                })
+            })
             .collect();
-        let skipped = results.iter_mut().filter_map(|(_, skipped)| skipped.take()).collect();
-        Self { files: results.into_iter().map(|(source, _)| source).collect(), skipped }
+        let mut sources = Sources { files: Vec::with_capacity(results.len()), skipped: Vec::new() };
+        for (time, extracted) in results {
+            sources.files.push(Arc::clone(&extracted.0));
+            sources.skipped.extend(extracted.1.clone());
+            // What was known of a file that is missing now may be right again later.
+            if time.is_some() {
+                self.known.insert(extracted.0.file.abs.clone(), (time, extracted));
+            }
+        }
+        sources
     }
+}
 
+/// The modification time of a file as the comparator compares it: the bits of a float of
+/// seconds, which does not tell times apart that differ by some hundred nanoseconds.
+pub fn modified(path: &str) -> Option<u64> {
+    let data = fs::metadata(path).ok()?;
+    Some((data.mtime() as f64 + 1e-9 * data.mtime_nsec() as f64).to_bits())
+}
+
+impl Sources {
     /// The id of the file at an absolute path.
     pub fn id(&self, abs: &str) -> Option<usize> {
         self.files.binary_search_by(|source| source.file.abs.as_str().cmp(abs)).ok()

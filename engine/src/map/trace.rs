@@ -81,6 +81,8 @@ pub struct Attempt {
     pub search: Vec<Probe>,
     /// The map, if there is one.
     pub listing: Option<String>,
+    /// True if the answer was stored by an earlier attempt and not computed again.
+    pub cached: bool,
     /// Why there is none, if the attempt failed.
     pub exception: Option<String>,
     /// How it was ranked, if asked for.

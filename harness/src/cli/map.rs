@@ -249,14 +249,16 @@ impl Map {
     }
 }
 
-fn token_budget(text: &str) -> Result<f64, String> {
+/// Reads a budget in tokens.
+pub(super) fn token_budget(text: &str) -> Result<f64, String> {
     text.parse::<f64>()
         .ok()
         .filter(|tokens| tokens.is_finite() && (0.0..=1e9).contains(tokens))
         .ok_or_else(|| "a number of tokens from 0 to 1000000000 is wanted".to_owned())
 }
 
-fn multiplier(text: &str) -> Result<f64, String> {
+/// Reads a factor of the budget.
+pub(super) fn multiplier(text: &str) -> Result<f64, String> {
     text.parse::<f64>()
         .ok()
         .filter(|factor| factor.is_finite() && (0.0..=1e6).contains(factor))
@@ -264,7 +266,7 @@ fn multiplier(text: &str) -> Result<f64, String> {
 }
 
 /// Which exit code a failed map has.
-fn failure(error: &MapError) -> Failure {
+pub(super) fn failure(error: &MapError) -> Failure {
     let code = match error {
         MapError::NoSuchFile { .. } => exit::USAGE,
         MapError::NothingToMap(_)
