@@ -14,7 +14,7 @@ use crate::{
     },
     corpus::{self, Authored, Lock, Materialised, Progress, Row, lock::Registry},
     gate::Thresholds,
-    run::{Plan, PlannedCorpus},
+    run::{Plan, PlannedCorpus, SEQUENCES, Sequences, Trial},
 };
 
 /// Repeated runs of the vertical slice (the reference asks for ten).
@@ -58,7 +58,11 @@ pub struct Setup {
 
 /// All gates of a profile, sorted.
 pub fn gates_of(profile: &str) -> Vec<String> {
-    let gates: &[&str] = if profile == "parity" { &["3A.0", "A1", "A3", "exact"] } else { &["A3"] };
+    let gates: &[&str] = if profile == "parity" {
+        &["3A.0", "A1", "A3", "A4", "A5", "exact"]
+    } else {
+        &["A3", "A5"]
+    };
     gates.iter().map(|gate| (*gate).to_owned()).collect()
 }
 
@@ -190,11 +194,13 @@ impl Setup {
             rests_on.insert(path.clone(), folders.root.join(path));
         }
         let source = SourceState::of(&folders.root)?;
+        let gates = selected_gates(wanted)?;
+        let corpora = with_repetitions(folders, corpora, &gates, &thresholds)?;
         let plan = Plan {
             schema_version: 1,
             set: wanted.set.clone(),
             profile: wanted.profile.clone(),
-            gates: selected_gates(wanted)?,
+            gates,
             budgets: if wanted.budgets.is_empty() {
                 thresholds.budgets
             } else {
@@ -230,6 +236,28 @@ fn selected_gates(wanted: &Wanted) -> Result<Vec<String>, Failure> {
     Ok(known.into_iter().filter(|gate| all || wanted.gates.contains(gate)).collect())
 }
 
+/// Adds to corpora the call sequences and trials of the gates that are wanted.
+fn with_repetitions(
+    folders: &Folders,
+    mut corpora: Vec<PlannedCorpus>,
+    gates: &[String],
+    thresholds: &Thresholds,
+) -> Result<Vec<PlannedCorpus>, Failure> {
+    let wanted = |gate: &str| gates.iter().any(|known| known == gate);
+    if wanted("A4") {
+        let all = Sequences::load(&folders.root).map_err(|why| Failure::new(exit::SETUP, why))?;
+        for corpus in corpora.iter_mut().filter(|corpus| corpus.name == all.corpus) {
+            corpus.sequences.clone_from(&all.sequences);
+        }
+    }
+    if wanted("A5") {
+        for corpus in &mut corpora {
+            corpus.trials = Trial::all(&thresholds.a5);
+        }
+    }
+    Ok(corpora)
+}
+
 /// The comparator's environment, installed on first use.
 pub fn environment(room: &Room, folders: &Folders) -> Result<Environment, Failure> {
     let environments = Environments::new(room, &folders.cache);
@@ -258,6 +286,8 @@ fn corpora(
             commit: ready.commit.clone(),
             cases: ready.cases.clone(),
             repeats: if ready.name == SLICE { SLICE_REPEATS } else { 0 },
+            sequences: Vec::new(),
+            trials: Vec::new(),
         });
         repositories.insert(ready.name.clone(), ready);
     };
@@ -291,6 +321,7 @@ fn rests_on(folders: &Folders, room: &Room) -> Result<BTreeMap<String, PathBuf>,
     for name in ["gates.toml", "deviations.toml"] {
         add(format!("protocols/v1/{name}"));
     }
+    add(SEQUENCES.to_owned());
     let mut locks: Vec<_> = fs::read_dir(folders.root.join("corpora"))?
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
         .filter(|name| name.ends_with(".lock.toml"))
