@@ -3,14 +3,14 @@
 use std::{fs, io::Write, path::Path};
 
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{Failure, Folders, exit, talk};
 use crate::{
     comparator::{Comparator, ComparatorTuple, Response, Store as Recordings, preflight},
     corpus::{Authored, Lock, Materialised, Store, progress},
     gate::LayerDigests,
-    run::{self, Ledger, LedgerRow, request},
+    run::{self, Ledger, LedgerRow, Sequences, request, sequences_request},
 };
 
 /// Ask the comparator anew and rewrite what is committed of its answers.
@@ -35,6 +35,8 @@ impl Record {
             tuple.ok_or_else(|| Failure::new(checks.exit_code(), checks.lines().join("\n")))?;
         let recorder = Recorder { comparator: &comparator, budgets: &thresholds.budgets };
 
+        let sequences =
+            Sequences::load(&folders.root).map_err(|why| Failure::new(exit::SETUP, why))?;
         let store = Store::open(&folders.cache);
         let authored_folder = folders.root.join("corpora/authored");
         let authored = Authored::load_all(&authored_folder)
@@ -45,6 +47,11 @@ impl Record {
                 .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
             let (bytes, _) = recorder.record(&ready)?;
             write(&authored_folder.join(&ready.name).join("recording.json"), &bytes)?;
+            if ready.name == sequences.corpus {
+                let request = sequences_request(&sequences.sequences);
+                let (bytes, _) = recorder.ask(&ready, &request)?;
+                write(&authored_folder.join(&ready.name).join("refresh.json"), &bytes)?;
+            }
             talk(&format!("recorded {}", ready.name));
         }
         if !self.authored_only {
@@ -65,18 +72,22 @@ struct Recorder<'a> {
 }
 
 impl Recorder<'_> {
-    /// The comparator's answer about a corpus: its bytes and what they say.
+    /// The comparator's answer about all cases of a corpus.
     fn record(&self, corpus: &Materialised) -> Result<(Vec<u8>, Response), Failure> {
+        self.ask(corpus, &request(&corpus.cases, self.budgets))
+    }
+
+    /// The comparator's answer to a request about a corpus: its bytes and what they say.
+    fn ask(&self, corpus: &Materialised, request: &Value) -> Result<(Vec<u8>, Response), Failure> {
         let set_up = |message: String| Failure::new(exit::SETUP, message);
         let scratch = tempfile::tempdir()?;
         let recordings = Recordings::at(scratch.path().join("recordings"));
         let copy = corpus
             .read_only_copy(&scratch.path().join(&corpus.name))
             .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
-        let request = request(&corpus.cases, self.budgets);
         let run = self
             .comparator
-            .run_cases(copy.path(), &request, &corpus.name, &recordings)
+            .run_cases(copy.path(), request, &corpus.name, &recordings)
             .map_err(|error| set_up(error.to_string()))?;
         copy.verify_unchanged()
             .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;

@@ -12,12 +12,15 @@ mod sequences;
 mod store;
 mod trial;
 
+pub use dialogue::converse;
 pub use document::{DocumentError, MapDocument, session_documents, session_side};
 pub use evaluate::{Evaluation, EvaluationError, GateResult, evaluate, gate_title};
 pub use evidence::{Comparator, Evidence, EvidenceError, Index, Missing};
 pub use execute::{ExecuteError, Executor, Unit, request};
 pub use ledger::{Ledger, LedgerRow};
 pub use plan::{Plan, PlannedCorpus};
-pub use sequences::{SEQUENCES, Sequence, Sequences, request as sequences_request};
+pub use sequences::{
+    Action, Call, Edit, SEQUENCES, Sequence, SequenceError, Sequences, request as sequences_request,
+};
 pub use store::{RunDir, RunDirError, write_atomically};
 pub use trial::{Trial, repetitions};
