@@ -45,15 +45,13 @@ impl Speaker<'_> {
     /// Makes the edits of the next call and sends it; ends the input when there is none, or when
     /// something went wrong.
     fn speak(&mut self) {
-        let sent = match (self.calls.get(self.next), &mut self.writer) {
-            (Some(call), Some(writer)) => call.edit(self.root, self.next).and_then(|()| {
-                writer.write_all(call.line().as_bytes()).map_err(SequenceError::Pipe)
-            }),
-            _ => {
-                self.writer = None;
-                return;
-            }
+        let (Some(call), Some(writer)) = (self.calls.get(self.next), &mut self.writer) else {
+            self.writer = None;
+            return;
         };
+        let sent = call
+            .edit(self.root, self.next)
+            .and_then(|()| writer.write_all(call.line().as_bytes()).map_err(SequenceError::Pipe));
         self.next += 1;
         if let Err(error) = sent {
             self.writer = None;

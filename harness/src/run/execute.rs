@@ -245,7 +245,7 @@ impl Executor<'_> {
             }
             Unit::ComparatorSequences { .. } => {
                 let comparator = self.comparator.as_ref().ok_or_else(missing)?;
-                self.comparator_sequences(comparator, corpus, repository, store)
+                Self::comparator_sequences(comparator, corpus, repository, store)
             }
             Unit::Sequence { sequence, .. } => {
                 let sequence = corpus.sequences.get(sequence).ok_or_else(missing)?;

@@ -19,7 +19,6 @@ impl Executor<'_> {
     /// The comparator's answers to all sequences of a corpus. Its driver makes the edits in
     /// copies of its own, so the repository that it is given must come out as it went in.
     pub(super) fn comparator_sequences(
-        &self,
         comparator: &Comparator,
         corpus: &PlannedCorpus,
         repository: &Materialised,
