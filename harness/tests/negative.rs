@@ -13,10 +13,11 @@ use std::fs;
 
 use harness::{
     gate::{
-        Cell, Coverage, Layers, Place, SliceRun, TokenizerClaim, TokenizerSupport, Verdict, a1,
-        a3_enhancement, a3_parity, a3_tokenizer, exact, verdict, vertical_slice,
+        Cell, Coverage, Layers, Place, Repetition, SequenceRun, SliceRun, TokenizerClaim,
+        TokenizerSupport, Verdict, a1, a3_enhancement, a3_parity, a3_tokenizer, a4, a5, exact,
+        verdict, vertical_slice,
     },
-    run::{Comparator, MapDocument},
+    run::{Comparator, MapDocument, Sequences, session_documents, session_side},
 };
 use mutation::Recordings;
 use support::{authored, root, thresholds};
@@ -159,6 +160,100 @@ fn the_vertical_slice_fails_on_stages_out_of_order_and_on_one_differing_repeat()
         value(&judge(&good, &same[..9]), "repeats_identical").verdict,
         Verdict::Insufficient,
     );
+}
+
+/// The cells of the sequence `files` with our session as recorded under a name.
+fn refresh(name: &str, calls: usize) -> Vec<Cell> {
+    let file = root().join("harness/tests/negative").join(format!("{name}.jsonl"));
+    let mut documents = session_documents(&fs::read(file).unwrap(), "parity").unwrap();
+    documents.truncate(calls);
+    let all = Sequences::load(&root()).unwrap();
+    let sequence = all.sequences.iter().find(|sequence| sequence.id == "files").unwrap();
+    let run = SequenceRun {
+        id: &sequence.id,
+        refresh: &sequence.refresh,
+        calls: sequence.calls.iter().map(|call| call.id.as_str()).collect(),
+        sides: Ok((
+            session_side(&documents),
+            Comparator::new(support::sequences()).sequence("files").unwrap(),
+        )),
+    };
+    let mut limits = thresholds().a4;
+    limits.modes = vec!["files".to_owned()];
+    a4("slice", &[run], &limits)
+}
+
+#[test]
+fn a4_fails_on_one_flipped_flag_one_stale_text_and_one_missing_call() {
+    let all = usize::MAX;
+    assert_eq!(verdict(&refresh("a4-unaltered", all)), Verdict::Pass);
+
+    let failed = |cells: &[Cell]| {
+        let failed = cells.iter().filter(|cell| cell.verdict != Verdict::Pass);
+        failed.map(|cell| (cell.metric.clone(), cell.verdict)).collect::<Vec<_>>()
+    };
+    let flipped = refresh("a4-cached-flag-flipped", all);
+    assert_eq!(failed(&flipped), [("cached_equal".to_owned(), Verdict::Fail)]);
+    assert_eq!(verdict(&flipped), Verdict::Fail);
+
+    let stale = refresh("a4-stale-text", all);
+    assert_eq!(failed(&stale), [("text_equal".to_owned(), Verdict::Fail)]);
+    assert_eq!(verdict(&stale), Verdict::Fail);
+
+    let short = refresh("a4-unaltered", 12);
+    assert_eq!(failed(&short), [("text_equal".to_owned(), Verdict::NotRun)]);
+    assert_eq!(verdict(&short), Verdict::NotRun);
+}
+
+#[test]
+fn a4_is_insufficient_without_every_mode_and_not_run_without_a_side() {
+    let limits = thresholds().a4;
+    assert_eq!(verdict(&a4("slice", &[], &limits)), Verdict::Insufficient);
+    let sides = Err("it was not recorded".to_owned());
+    let run = SequenceRun { id: "files", refresh: "files", calls: vec!["cold"], sides };
+    assert_eq!(verdict(&a4("slice", &[run], &limits)), Verdict::NotRun);
+}
+
+#[test]
+fn a5_fails_on_one_differing_run_and_is_insufficient_with_nine() {
+    let limits = thresholds().a5;
+    let place = Place { corpus: "slice", ..PLACE };
+    let reference = ours("slice-unaltered");
+    let judge = |parity: bool, texts: &[&str]| {
+        let runs = texts.iter().map(|text| Ok(vec![(*text).to_owned()])).collect();
+        let runs = Repetition { metric: "files_mode_identical", min_runs: limits.min_runs, runs };
+        verdict(&a5(&place, parity, &reference, &[runs], &limits))
+    };
+    let text = reference.text.as_str();
+    let swapped = ours("a5-stage-1-swapped").text;
+    let reordered = ours("a5-stage-3-reordered").text;
+    let with = |other: &str| {
+        let mut texts = vec![text.to_owned(); 10];
+        other.clone_into(&mut texts[6]);
+        texts
+    };
+    for parity in [true, false] {
+        assert_eq!(judge(parity, &[text; 10]), Verdict::Pass);
+        assert_eq!(judge(parity, &[text; 9]), Verdict::Insufficient);
+        assert_eq!(judge(parity, &[]), Verdict::Insufficient);
+        let altered = with(&format!("{text} "));
+        let altered: Vec<&str> = altered.iter().map(String::as_str).collect();
+        assert_eq!(judge(parity, &altered), Verdict::Fail);
+        let blocks = with(&swapped);
+        let blocks: Vec<&str> = blocks.iter().map(String::as_str).collect();
+        assert_eq!(judge(parity, &blocks), Verdict::Fail);
+    }
+    // The one normalisation that the reference allows, and only in the parity profile.
+    let names = with(&reordered);
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    assert_eq!(judge(true, &names), Verdict::Pass);
+    assert_eq!(judge(false, &names), Verdict::Fail);
+
+    let mut empty = reference.clone();
+    empty.text.clear();
+    let runs = vec![Ok(vec![String::new()]); 10];
+    let runs = Repetition { metric: "files_mode_identical", min_runs: 10, runs };
+    assert_eq!(verdict(&a5(&place, true, &empty, &[runs], &limits)), Verdict::Insufficient);
 }
 
 #[test]

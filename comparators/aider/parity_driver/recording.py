@@ -53,7 +53,10 @@ class Recorder:
 
     def __enter__(self):
         self._pagerank = self.networkx.pagerank
-        for name in ("get_repo_map", "get_ranked_tags_map_uncached", "to_tree", "token_count", "get_tags"):
+        for name in (
+            "get_repo_map", "get_ranked_tags_map", "get_ranked_tags_map_uncached",
+            "to_tree", "token_count", "get_tags",
+        ):  # fmt: skip
             shipped = getattr(self.map, name)
             setattr(self.map, name, functools.partial(getattr(self, "_" + name), shipped))
         self.networkx.pagerank = self._watch_pagerank
@@ -80,6 +83,7 @@ class Recorder:
             "search": [],
             "listing": None,
             "exact_token_count": None,
+            "asked_cache": False,
             "cached": False,
             "exception": None,
         }
@@ -92,6 +96,10 @@ class Recorder:
         listing = self.attempt["listing"]
         self.attempt["exact_token_count"] = self.model.token_count(listing) if listing else None
         return text
+
+    def _get_ranked_tags_map(self, shipped, *arguments):
+        self.attempt["asked_cache"] = True
+        return shipped(*arguments)
 
     def _get_ranked_tags_map_uncached(self, shipped, chat, other, target, *mentions):
         attempt = self.attempt

@@ -1,13 +1,14 @@
 """The request: validation, and the Aider command line of each case."""
 
 import os
-from dataclasses import dataclass, field, fields
-from typing import List, Optional
+from dataclasses import dataclass, field, fields, replace
+from typing import List, Optional, Tuple
 
 SCHEMA_VERSION = 1
 MODES = ("canonical", "raw")
 REFRESH = ("auto", "files", "manual", "always")
 EXTRAS = ("tags", "edges", "tracked")
+EDITS = ("write", "delete", "touch")
 # These would undo a guard: they edit the repository or leave the map path.
 REFUSED_ARGUMENTS = ("--gitignore", "--apply", "--commit", "--lint", "--test", "--gui", "--git")
 
@@ -36,6 +37,44 @@ class Case:
 
 
 @dataclass
+class Edit:
+    """One change of the repository before a call of a sequence."""
+
+    path: str
+    action: str = "write"
+    # The new content: texts, each with how often it is repeated.
+    parts: List[Tuple[str, int]] = field(default_factory=list)
+    keep_time: bool = False
+    track: bool = False
+
+
+@dataclass
+class Call:
+    """One map of a sequence, and what changes before it."""
+
+    id: str = ""
+    chat_files: List[str] = field(default_factory=list)
+    read_only_files: List[str] = field(default_factory=list)
+    message: Optional[str] = None
+    mentioned_fnames: Optional[List[str]] = None
+    mentioned_idents: Optional[List[str]] = None
+    force_refresh: bool = False
+    map_processing_seconds: float = 0.0
+    edits: List[Edit] = field(default_factory=list)
+
+
+@dataclass
+class Sequence:
+    """Several maps in a row from one coder."""
+
+    id: str
+    refresh: str = "auto"
+    cache_prompts: bool = False
+    map_tokens: Optional[float] = None
+    calls: List[Call] = field(default_factory=list)
+
+
+@dataclass
 class Request:
     """Everything that is the same for all cases of one run."""
 
@@ -56,6 +95,7 @@ class Request:
     extra_args: List[str] = field(default_factory=list)
     dump: List[str] = field(default_factory=list)
     cases: List[Case] = field(default_factory=list)
+    sequences: List[Sequence] = field(default_factory=list)
     aider_commit_sha: Optional[str] = None
 
 
@@ -63,6 +103,7 @@ def parse(raw):
     """Turn decoded JSON into a ``Request``; raises ``DriverError("usage")``."""
     request = _fill(Request, raw, "request")
     request.cases = [_fill(Case, case, "case") for case in request.cases]
+    request.sequences = [_sequence(sequence) for sequence in request.sequences]
     if request.schema_version != SCHEMA_VERSION:
         raise _usage(f"schema_version {request.schema_version!r} is not {SCHEMA_VERSION}")
     _one_of("mode", request.mode, MODES)
@@ -75,13 +116,19 @@ def parse(raw):
     for argument in request.extra_args:
         if argument.split("=", 1)[0] in REFUSED_ARGUMENTS:
             raise _usage(f"extra argument {argument!r} could modify the repository")
-    names = [case.id for case in request.cases]
-    if len(set(names)) != len(names):
-        raise _usage("two cases have the same id")
+    for what, entries in (("cases", request.cases), ("sequences", request.sequences)):
+        names = [entry.id for entry in entries]
+        if len(set(names)) != len(names):
+            raise _usage(f"two {what} have the same id")
     for case in request.cases:
         if not isinstance(case.repeat, int) or case.repeat < 1:
             raise _usage(f"case {case.id!r}: repeat must be a whole number from 1")
     return request
+
+
+def of_sequence(request, sequence):
+    """The request as it is for one sequence."""
+    return replace(request, refresh=sequence.refresh, cache_prompts=sequence.cache_prompts)
 
 
 def aider_argv(request, case, root, tmp):
@@ -124,6 +171,20 @@ def aider_argv(request, case, root, tmp):
     return argv
 
 
+def _sequence(raw):
+    sequence = _fill(Sequence, raw, "sequence")
+    _one_of("refresh", sequence.refresh, REFRESH)
+    sequence.calls = [_fill(Call, call, "call") for call in sequence.calls]
+    for call in sequence.calls:
+        call.edits = [_fill(Edit, edit, "edit") for edit in call.edits]
+        for edit in call.edits:
+            _one_of("action", edit.action, EDITS)
+            parts = edit.path.split("/")
+            if edit.path.startswith("/") or {"", ".", "..", ".git"} & set(parts):
+                raise _usage(f"edit path {edit.path!r} is not a plain path inside the repository")
+    return sequence
+
+
 def _fill(kind, raw, what):
     if not isinstance(raw, dict):
         raise _usage(f"a {what} must be a JSON object, not {type(raw).__name__}")
@@ -133,7 +194,7 @@ def _fill(kind, raw, what):
     try:
         return kind(**raw)
     except TypeError:
-        missing = "repo" if kind is Request else "id"
+        missing = {Request: "repo", Edit: "path"}.get(kind, "id")
         raise _usage(f"a {what} needs the key {missing!r}") from None
 
 

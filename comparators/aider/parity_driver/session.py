@@ -15,6 +15,7 @@ import time
 from parity_driver import canonical, guard, identity, isolation
 from parity_driver.recording import RankingIndex, Recorder
 from parity_driver.request import DriverError, aider_argv, parse
+from parity_driver.sequence import run_sequence
 
 STDOUT_TAIL = 4000
 
@@ -57,10 +58,13 @@ def _answer(payload, driver_dir, given, tmp, started):
     session = Session(request, root, tmp)
     imported = time.monotonic()
     cases = [session.run(case) for case in request.cases]
+    sequences = [session.run_sequence(sequence) for sequence in request.sequences]
     ran = time.monotonic()
 
     response = identity.describe(driver_dir, given, request.aider_commit_sha, request.model)
     response.update(mode=request.mode, seed=request.seed, model=request.model, root=root, cases=cases)
+    if sequences:
+        response["sequences"] = sequences
     if "tracked" in request.dump:
         response["tracked"] = session.tracked
     if "tags" in request.dump:
@@ -102,7 +106,8 @@ class Session:
         litellm._load_litellm()  # main does so on a first run; here it counts as import time
         if request.mode == "canonical":
             canonical.install(aider.repomap)
-        self._main, self._networkx = aider.main.main, networkx
+        self._main, self.networkx = aider.main.main, networkx
+        self._repomap = aider.repomap
         self._map_class = aider.repomap.RepoMap
         self._terminal = dict(input=DummyInput(), output=DummyOutput())
         # A .env file in the repository may change variables during a case.
@@ -116,8 +121,8 @@ class Session:
         result["argv"] = [argument.replace(self.tmp, "$TMP") for argument in argv]
         started = time.monotonic()
         try:
-            coder = self._fresh_coder(case, argv)
-            result["repo_map"] = _settings(coder)
+            coder = self.fresh_coder(case, argv, self.root)
+            result["repo_map"] = self.settings(coder)
             self._compute(coder, case, result)
         except BaseException as error:
             result["error"] = isolation.failure(error, f"aider_{type(error).__name__}")["error"]
@@ -129,7 +134,12 @@ class Session:
         result["seconds"] = time.monotonic() - started
         return result
 
-    def _fresh_coder(self, case, argv):
+    def run_sequence(self, sequence):
+        """Run one sequence of calls in a copy of the repository."""
+        return run_sequence(self, sequence, self._repomap)
+
+    def fresh_coder(self, case, argv, root):
+        """A coder as a fresh process would have it, in the work tree ``root``."""
         os.environ.clear()
         os.environ.update(self._environment)
         self._map_class.warned_files = set()
@@ -141,8 +151,8 @@ class Session:
         self.main_seconds += time.monotonic() - started
         if coder is None or isinstance(coder, int):
             raise DriverError("aider_exit", f"aider.main.main returned {coder!r} instead of a coder")
-        if self.request.no_git is False and coder.root != self.root:
-            raise DriverError("wrong_root", f"Aider took {coder.root} as the root, not {self.root}")
+        if self.request.no_git is False and coder.root != root:
+            raise DriverError("wrong_root", f"Aider took {coder.root} as the root, not {root}")
         return coder
 
     def _compute(self, coder, case, result):
@@ -153,7 +163,7 @@ class Session:
         if not coder.repo_map:  # map_tokens 0, or no git
             return
         started = time.monotonic()
-        recorder = Recorder(coder, case, self._networkx, self.tags, "edges" in self.request.dump)
+        recorder = Recorder(coder, case, self.networkx, self.tags, "edges" in self.request.dump)
         result["attempts"] = recorder.attempts
         try:
             with recorder:
@@ -166,22 +176,22 @@ class Session:
             self.map_seconds += time.monotonic() - started
             coder.repo_map.TAGS_CACHE = None
 
-
-def _settings(coder):
-    """How Aider itself understood the flags, or None when it builds no map."""
-    shown = coder.repo_map
-    if not shown:
-        return None
-    return {
-        "refresh": shown.refresh,
-        "max_map_tokens": shown.max_map_tokens,
-        "map_mul_no_files": shown.map_mul_no_files,
-        "max_context_window": shown.max_context_window,
-        "edit_format": coder.edit_format,
-        "prefix": shown.repo_content_prefix,
-        "chat_files": sorted(coder.get_rel_fname(name) for name in coder.abs_fnames),
-        "read_only_files": sorted(coder.get_rel_fname(name) for name in coder.abs_read_only_fnames),
-    }
+    @staticmethod
+    def settings(coder):
+        """How Aider itself understood the flags, or None when it builds no map."""
+        shown = coder.repo_map
+        if not shown:
+            return None
+        return {
+            "refresh": shown.refresh,
+            "max_map_tokens": shown.max_map_tokens,
+            "map_mul_no_files": shown.map_mul_no_files,
+            "max_context_window": shown.max_context_window,
+            "edit_format": coder.edit_format,
+            "prefix": shown.repo_content_prefix,
+            "chat_files": sorted(coder.get_rel_fname(name) for name in coder.abs_fnames),
+            "read_only_files": sorted(coder.get_rel_fname(name) for name in coder.abs_read_only_fnames),
+        }
 
 
 def _peak_memory():

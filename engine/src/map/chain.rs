@@ -6,14 +6,18 @@ use super::{
     fit::{Acceptance, fit},
     graph::{FileGraph, RankingInput},
     mentions::{Mentionable, Mentioned},
+    pages::Pages,
     ranking::Ranking,
+    refresh::{Kept, MapCache, RefreshMode, StoppedWatch},
     render::{RenderError, Renderer},
     request::{MapRequest, MentionSource},
-    sources::{Skipped, Sources},
+    session::Memory,
+    sources::{Skipped, SourceCache, Sources},
     stages::assemble,
     trace::{self, Attempt, TagsByFile, Trace, TraceDetail},
 };
 use crate::{
+    profile::Profile,
     repo::{FileSource, RepoFile, Universe, UniverseError},
     tokens::{Counter, TokenizerFamily},
 };
@@ -63,11 +67,13 @@ pub struct MapResult {
     pub text: Option<String>,
     /// Why there is none.
     pub reason: Option<String>,
+    /// True if the map, or that there is none, was stored by an earlier call of the session.
+    pub cached: bool,
     /// The comparator's estimate of the map, in tokens.
     pub token_count: f64,
     /// Every attempt of the chain.
     pub attempts: Vec<Attempt>,
-    /// Number of files that were ranked.
+    /// Number of files that may be ranked.
     pub files_considered: usize,
     /// Where the files came from.
     pub source: FileSource,
@@ -75,25 +81,50 @@ pub struct MapResult {
     pub languages: BTreeMap<&'static str, usize>,
     /// Files that gave no tags against expectation.
     pub skipped: Vec<Skipped>,
-    /// The tokenizer, for further counts.
-    pub counter: Counter,
     /// All listed files, where the whole graph was asked for.
     pub tracked: Option<Vec<String>>,
     /// All tags by file, where the whole graph was asked for.
     pub tags: Option<TagsByFile>,
 }
 
-/// Makes a map.
+/// Makes a single map.
 pub fn build(request: &MapRequest, detail: TraceDetail) -> Result<MapResult, MapError> {
     require_tokenizer(request)?;
-    let counter = Counter;
+    let mut memory = Memory {
+        maps: MapCache::new(RefreshMode::Always, Box::new(StoppedWatch)),
+        sources: SourceCache::default(),
+        pages: None,
+    };
     let prepared = Prepared::of(request)?;
+    Ok(chain(request, detail, false, &prepared, &mut memory))
+}
+
+/// Answers one call of a session. Files are read only if something must be computed.
+pub fn serve(
+    request: &MapRequest,
+    detail: TraceDetail,
+    force_refresh: bool,
+    memory: &mut Memory,
+) -> Result<MapResult, MapError> {
+    require_tokenizer(request)?;
+    let prepared = Prepared::of(request)?;
+    Ok(chain(request, detail, force_refresh, &prepared, memory))
+}
+
+/// The chain itself: the first attempt that gives a map ends it. Only the first may be forced.
+fn chain(
+    request: &MapRequest,
+    detail: TraceDetail,
+    force_refresh: bool,
+    prepared: &Prepared,
+    memory: &mut Memory,
+) -> MapResult {
     let budget = request.map_tokens.unwrap_or_else(|| request.model.default_map_tokens());
-    let mut chain = Chain { request, prepared: &prepared, counter, budget, detail };
+    let mut chain = Chain { request, prepared, budget, detail, sources: None, memory };
     let mut attempts = Vec::new();
     let mut found = None;
     for plan in [Plan::Chat, Plan::Global, Plan::Unhinted] {
-        let (attempt, kept) = chain.attempt(plan);
+        let (attempt, kept) = chain.attempt(plan, force_refresh && plan == Plan::Chat);
         attempts.push(attempt);
         if kept.is_some() {
             found = kept;
@@ -103,20 +134,21 @@ pub fn build(request: &MapRequest, detail: TraceDetail) -> Result<MapResult, Map
     let reason = found.is_none().then(|| chain.reason(&attempts));
     let (text, token_count) = found.map_or((None, 0.0), |(text, tokens)| (Some(text), tokens));
     let graph_wanted = detail == TraceDetail::Graph;
-    let Prepared { universe, sources, skipped, .. } = prepared;
-    Ok(MapResult {
+    let mut skipped = prepared.skipped.clone();
+    skipped.extend(chain.sources.iter().flat_map(|sources| sources.skipped.iter().cloned()));
+    MapResult {
         text,
         reason,
+        cached: attempts.last().is_some_and(|attempt| attempt.cached),
         token_count,
         attempts,
-        files_considered: sources.files.len(),
-        source: universe.source,
-        languages: sources.languages(),
-        tags: graph_wanted.then(|| trace::tags(&sources)),
-        tracked: graph_wanted.then_some(universe.listed),
+        files_considered: prepared.files.len(),
+        source: prepared.universe.source,
+        languages: chain.sources.as_ref().map(Sources::languages).unwrap_or_default(),
+        tags: chain.sources.as_ref().filter(|_| graph_wanted).map(trace::tags),
+        tracked: graph_wanted.then(|| prepared.universe.listed.clone()),
         skipped,
-        counter,
-    })
+    }
 }
 
 /// In the parity profile no other count may stand in for the comparator's.
@@ -134,7 +166,8 @@ fn require_tokenizer(request: &MapRequest) -> Result<(), MapError> {
 /// The repository as all attempts see it.
 struct Prepared {
     universe: Universe,
-    sources: Sources,
+    /// All files that may be ranked, by absolute path; a file's position is its id.
+    files: BTreeMap<String, RepoFile>,
     /// Ids of the chat files, read-only files of the universe included.
     chat: BTreeSet<usize>,
     /// Ids of all files of the universe.
@@ -154,8 +187,8 @@ impl Prepared {
         for file in &chat {
             files.entry(file.abs.clone()).or_insert_with(|| file.clone());
         }
-        let sources = Sources::extract(&files, request.profile);
-        let id = |file: &RepoFile| sources.id(&file.abs);
+        let known: Vec<&String> = files.keys().collect();
+        let id = |file: &RepoFile| known.binary_search(&&file.abs).ok();
         let chat_ids = chat
             .iter()
             .chain(&read_only)
@@ -182,8 +215,8 @@ impl Prepared {
             .skipped
             .iter()
             .map(|(file, reason)| Skipped { file: file.clone(), reason: reason.clone() });
-        let skipped = unlisted.chain(sources.skipped.iter().cloned()).collect();
-        Ok(Self { universe, chat: chat_ids, all, mentioned, skipped, sources })
+        let skipped = unlisted.collect();
+        Ok(Self { universe, chat: chat_ids, all, mentioned, skipped, files })
     }
 }
 
@@ -258,14 +291,16 @@ enum Plan {
 struct Chain<'a> {
     request: &'a MapRequest,
     prepared: &'a Prepared,
-    counter: Counter,
-    /// The budget; set to zero when the comparator would disable its map.
+    /// The budget in tokens.
     budget: f64,
     detail: TraceDetail,
+    /// All files with their tags, once they have been needed.
+    sources: Option<Sources>,
+    memory: &'a mut Memory,
 }
 
 impl Chain<'_> {
-    fn attempt(&mut self, plan: Plan) -> (Attempt, Option<(String, f64)>) {
+    fn attempt(&mut self, plan: Plan, force_refresh: bool) -> (Attempt, Kept) {
         let prepared = self.prepared;
         let chat = if plan == Plan::Chat { prepared.chat.clone() } else { BTreeSet::new() };
         let mentioned =
@@ -274,62 +309,77 @@ impl Chain<'_> {
             prepared.all.iter().copied().chain(chat.iter().copied()).collect();
         included.sort_unstable();
         included.dedup();
-        let others = included.len() - chat.len();
-        let names = chat.iter().map(|file| prepared.sources.files[*file].file.rel.clone());
-        let mut chat_files: Vec<String> = names.collect();
+        let files: Vec<&RepoFile> = prepared.files.values().collect();
+        let mut chat_files: Vec<String> =
+            chat.iter().map(|file| files[*file].rel.clone()).collect();
         chat_files.sort_unstable();
         let mut attempt = Attempt {
             chat_files,
-            other_files_count: others,
+            other_files_count: included.len() - chat.len(),
             mentioned_fnames: mentioned.files.iter().cloned().collect(),
             mentioned_idents: mentioned.idents.iter().cloned().collect(),
             target_tokens: None,
             search: Vec::new(),
             listing: None,
+            cached: false,
             exception: None,
             postfit: None,
             ranking: None,
         };
-        if self.budget <= 0.0 || others == 0 {
+        if self.is_disabled() || attempt.other_files_count == 0 {
             return (attempt, None);
         }
         let target = self.target(chat.is_empty());
         attempt.target_tokens = Some(target);
+        let path = |file: &usize| files[*file].abs.clone();
+        let key = self.memory.maps.key(
+            chat.iter().map(path).collect(),
+            included.iter().filter(|file| !chat.contains(file)).map(path).collect(),
+            target,
+            &mentioned,
+        );
+        if !force_refresh && let Some(kept) = self.memory.maps.served(&key) {
+            attempt.cached = true;
+            attempt.listing = kept.as_ref().map(|(text, _)| text.clone());
+            return (attempt, kept);
+        }
+        self.memory.maps.start();
+        let memory = &mut *self.memory;
+        let sources = self
+            .sources
+            .get_or_insert_with(|| memory.sources.extract(&prepared.files, self.request.profile));
         let input = RankingInput {
-            sources: &prepared.sources,
+            sources,
             included,
             chat,
             mentioned_files: mentioned.files,
             mentioned_idents: mentioned.idents,
         };
-        let graph = FileGraph::build(&input);
-        let ranking = Ranking::of(&graph, &input);
-        let entries = assemble(&graph, &ranking, &input);
-        attempt.ranking = Trace::record(&graph, &ranking, &entries, &input, self.detail);
-        let parity = self.request.profile.is_parity();
-        let renderer = Renderer::new(&prepared.sources, input.chat.iter().copied(), parity);
-        let acceptance = if parity {
-            Acceptance::Comparator
-        } else {
-            Acceptance::Strict { budget: self.budget }
+        let search = Search {
+            profile: self.request.profile,
+            budget: self.budget,
+            target,
+            detail: self.detail,
+            pages: memory.pages.as_ref(),
         };
-        match fit(&entries, target, acceptance, &renderer, self.counter) {
-            Ok(fit) => {
-                attempt.search = fit.probes;
-                attempt.postfit =
-                    (self.detail > TraceDetail::None).then(|| trace::rows(fit.cut, &graph, &input));
-                attempt.listing = fit.kept.as_ref().map(|(text, _)| text.clone());
-                // An empty listing is no map.
-                (attempt, fit.kept.filter(|(text, _)| !text.is_empty()))
+        match search.run(&input, &mut attempt) {
+            Ok(kept) => {
+                memory.maps.store(key, &kept);
+                (attempt, kept)
             }
             Err(error) => {
                 if matches!(error, RenderError::TooDeep { .. }) {
-                    self.budget = 0.0;
+                    memory.maps.disable();
                 }
                 attempt.exception = Some(error.to_string());
                 (attempt, None)
             }
         }
+    }
+
+    /// True if no map is wanted, or none can be made any more in this session.
+    fn is_disabled(&self) -> bool {
+        self.budget <= 0.0 || self.memory.maps.is_disabled()
     }
 
     /// The budget of a search: multiplied when no file is in the chat and the window is known,
@@ -349,9 +399,49 @@ impl Chain<'_> {
         if self.budget <= 0.0 {
             return "the repo map is disabled: the token budget is 0".to_owned();
         }
+        if self.memory.maps.is_disabled() {
+            return "the repo map is disabled for this session: an earlier call came upon a file \
+                    that is too deep to render"
+                .to_owned();
+        }
         if self.prepared.all.is_empty() {
             return "the repository has no tracked file; git add some first".to_owned();
         }
         format!("nothing fits into a budget of {} tokens; raise --map-tokens", self.budget)
+    }
+}
+
+/// The computation of one attempt: ranking, assembling, fitting.
+struct Search<'a> {
+    profile: Profile,
+    /// The budget in tokens as asked for, and the target that it gives.
+    budget: f64,
+    target: f64,
+    detail: TraceDetail,
+    pages: Option<&'a Pages>,
+}
+
+impl Search<'_> {
+    /// Computes a map and writes into `attempt` how.
+    fn run(&self, input: &RankingInput, attempt: &mut Attempt) -> Result<Kept, RenderError> {
+        let graph = FileGraph::build(input);
+        let ranking = Ranking::of(&graph, input);
+        let entries = assemble(&graph, &ranking, input);
+        attempt.ranking = Trace::record(&graph, &ranking, &entries, input, self.detail);
+        let parity = self.profile.is_parity();
+        let chat = input.chat.iter().copied();
+        let renderer = Renderer::new(input.sources, chat, parity, self.pages);
+        let acceptance = if parity {
+            Acceptance::Comparator
+        } else {
+            Acceptance::Strict { budget: self.budget }
+        };
+        let fit = fit(&entries, self.target, acceptance, &renderer, Counter)?;
+        attempt.search = fit.probes;
+        attempt.postfit =
+            (self.detail > TraceDetail::None).then(|| trace::rows(fit.cut, &graph, input));
+        attempt.listing = fit.kept.as_ref().map(|(text, _)| text.clone());
+        // An empty listing is no map.
+        Ok(fit.kept.filter(|(text, _)| !text.is_empty()))
     }
 }

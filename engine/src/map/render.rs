@@ -2,14 +2,18 @@
 
 use std::{
     collections::BTreeMap,
-    sync::{Mutex, OnceLock, PoisonError},
+    sync::{Arc, Mutex, OnceLock, PoisonError},
 };
 
 use rayon::prelude::*;
 
-use super::{sources::Sources, stages::Entry};
+use super::{
+    pages::{Page, Pages},
+    sources::Sources,
+    stages::Entry,
+};
 use crate::{
-    syntax::{ExtractError, Outline, outline_from, outline_of},
+    syntax::{ExtractError, Outline},
     text::{characters, lines::lines},
 };
 
@@ -47,9 +51,11 @@ pub struct Renderer<'a> {
     omitted: Vec<bool>,
     /// True to stop where the comparator's stack would end.
     limit_depth: bool,
-    /// Outlines of the files that were rendered so far. Most files never are, so each is parsed
+    /// The pages of the session, if there is one.
+    session: Option<&'a Pages>,
+    /// Pages of the files that were rendered so far. Most files never are, so each is parsed
     /// for its outline when it first appears in a cut.
-    outlines: Vec<OnceLock<Result<Outline, ExtractError>>>,
+    pages: Vec<OnceLock<Result<Arc<Page>, ExtractError>>>,
     /// Blocks by file and rows of interest.
     blocks: Mutex<BTreeMap<BlockKey, String>>,
 }
@@ -59,13 +65,18 @@ type BlockKey = (usize, Vec<usize>);
 
 impl<'a> Renderer<'a> {
     /// A renderer for an attempt whose chat files are `chat`.
-    pub fn new(sources: &'a Sources, chat: impl Iterator<Item = usize>, limit_depth: bool) -> Self {
+    pub fn new(
+        sources: &'a Sources,
+        chat: impl Iterator<Item = usize>,
+        limit_depth: bool,
+        session: Option<&'a Pages>,
+    ) -> Self {
         let mut omitted = vec![false; sources.files.len()];
         for file in chat {
             omitted[file] = true;
         }
-        let outlines = sources.files.iter().map(|_| OnceLock::new()).collect();
-        Self { sources, omitted, limit_depth, outlines, blocks: Mutex::default() }
+        let pages = sources.files.iter().map(|_| OnceLock::new()).collect();
+        Self { sources, omitted, limit_depth, session, pages, blocks: Mutex::default() }
     }
 
     /// Renders the first entries of a list: files by name, each with the rows that its
@@ -118,33 +129,32 @@ impl<'a> Renderer<'a> {
             return Ok(block);
         }
         let source = &self.sources.files[*file];
-        let outline = self.outline(*file)?;
+        let page = self.page(*file)?;
+        let outline = &page.outline;
         if self.limit_depth && outline.depth() > MAX_DEPTH {
             let file = source.file.rel.clone();
             return Err(RenderError::TooDeep { file, depth: outline.depth() });
         }
-        let lines: Vec<&str> = lines(&source.text).collect();
+        let lines: Vec<&str> = lines(page.text.as_ref().unwrap_or(&source.text)).collect();
         let block = format_lines(&lines, &shown_lines(&lines, outline, rows));
         let mut blocks = self.blocks.lock().unwrap_or_else(PoisonError::into_inner);
         blocks.insert(key.clone(), block.clone());
         Ok(block)
     }
 
-    /// The outline of a file's text, which the comparator parses with a final newline added.
-    fn outline(&self, file: usize) -> Result<&Outline, RenderError> {
+    /// What a file is rendered from.
+    fn page(&self, file: usize) -> Result<&Page, RenderError> {
         let source = &self.sources.files[file];
-        let parse = || match (&source.tree, source.language) {
-            (Some(tree), _) => Ok(outline_from(tree, &source.text)),
-            (None, Some(language)) if source.text.ends_with('\n') => {
-                outline_of(language, &source.text)
-            }
-            (None, Some(language)) => outline_of(language, &format!("{}\n", source.text)),
-            (None, None) => Ok(Outline::default()),
+        let make = || match self.session {
+            Some(pages) => pages.page(source),
+            None => Page::of(source).map(Arc::new),
         };
-        self.outlines[file].get_or_init(parse).as_ref().map_err(|error| RenderError::Parse {
-            file: source.file.rel.clone(),
-            error: error.clone(),
-        })
+        match self.pages[file].get_or_init(make) {
+            Ok(page) => Ok(page),
+            Err(error) => {
+                Err(RenderError::Parse { file: source.file.rel.clone(), error: error.clone() })
+            }
+        }
     }
 }
 

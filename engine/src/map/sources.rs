@@ -3,8 +3,12 @@
 use std::{
     collections::BTreeMap,
     fs, io,
+    os::unix::fs::MetadataExt,
     path::Path,
-    sync::atomic::{AtomicUsize, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 
 use rayon::prelude::*;
@@ -52,31 +56,65 @@ pub struct Source {
 #[derive(Debug)]
 pub struct Sources {
     /// The files.
-    pub files: Vec<Source>,
+    pub files: Vec<Arc<Source>>,
     /// Files that gave no tags against expectation.
     pub skipped: Vec<Skipped>,
 }
 
-impl Sources {
-    /// Reads and parses files on all threads. The result does not depend on their number.
-    pub fn extract(files: &BTreeMap<String, RepoFile>, profile: Profile) -> Self {
+/// Sources that were read before, by absolute path.
+#[derive(Debug, Default)]
+pub struct SourceCache {
+    known: BTreeMap<String, (Option<u64>, Known)>,
+}
+
+type Known = (Arc<Source>, Option<Skipped>);
+
+impl SourceCache {
+    /// Reads and parses files on all threads; a regular file that is known with its present
+    /// modification time is not read again. The result does not depend on the number of threads.
+    pub fn extract(&mut self, files: &BTreeMap<String, RepoFile>, profile: Profile) -> Sources {
+        let known = &self.known;
         let parsed = AtomicUsize::new(0);
-        let mut results: Vec<(Source, Option<Skipped>)> = files
+        let results: Vec<(Option<u64>, Known)> = files
             .values()
             .collect::<Vec<_>>()
             .into_par_iter()
             .with_max_len(8)
-            .map(|file| one(file, profile, &parsed))
+            .map(|file| {
+                let time = if file.is_file { modified(&file.abs) } else { None };
+                let before = known.get(&file.abs).filter(|(at, _)| time.is_some() && *at == time);
+                before.cloned().unwrap_or_else(|| {
+                    let (source, skipped) = one(file, profile, &parsed);
+                    (time, (Arc::new(source), skipped))
+                })
+            })
             .collect();
-        if parsed.into_inner() > KEPT_TREES {
-            for (source, _) in &mut results {
+        let keeps_trees = parsed.into_inner() <= KEPT_TREES;
+        let mut sources = Sources { files: Vec::with_capacity(results.len()), skipped: Vec::new() };
+        for (time, (mut source, skipped)) in results {
+            // What was known before is shared already, and was within the limit then.
+            if let Some(source) = Arc::get_mut(&mut source).filter(|_| !keeps_trees) {
                 source.tree = None;
             }
+            sources.files.push(Arc::clone(&source));
+            sources.skipped.extend(skipped.clone());
+            // What was known of a file that is missing now may be right again later.
+            if time.is_some() {
+                self.known.insert(source.file.abs.clone(), (time, (source, skipped)));
+            }
         }
-        let skipped = results.iter_mut().filter_map(|(_, skipped)| skipped.take()).collect();
-        Self { files: results.into_iter().map(|(source, _)| source).collect(), skipped }
+        sources
     }
+}
 
+/// The modification time of a file as the comparator compares it: the bits of a float of
+/// seconds, which does not tell times apart that differ by some hundred nanoseconds.
+pub fn modified(path: &str) -> Option<u64> {
+    let data = fs::metadata(path).ok()?;
+    Some((data.mtime() as f64 + 1e-9 * data.mtime_nsec() as f64).to_bits())
+}
+
+impl Sources {
     /// Number of files with tags by language key.
     pub fn languages(&self) -> BTreeMap<&'static str, usize> {
         let mut languages = BTreeMap::new();

@@ -81,6 +81,8 @@ pub struct Attempt {
     pub search: Vec<Probe>,
     /// The map, if there is one.
     pub listing: Option<String>,
+    /// True if the answer was stored by an earlier attempt and not computed again.
+    pub cached: bool,
     /// Why there is none, if the attempt failed.
     pub exception: Option<String>,
     /// The cut of the pre-fit list that the map was rendered from, if asked for; empty if none

@@ -32,7 +32,12 @@ pub fn parts(path: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The path of `target` relative to `base` (`os.path.relpath`), both absolute and normalised.
+/// Where none leads from one to the other, because they are on different drives, `target` itself
+/// is the answer, which is how the comparator goes on, too.
 pub fn relative(target: &str, base: &str) -> String {
+    if drive(target) != drive(base) {
+        return target.to_owned();
+    }
     let target: Vec<_> = parts(target).collect();
     let base: Vec<_> = parts(base).collect();
     let shared = target.iter().zip(&base).take_while(|(a, b)| a == b).count();
@@ -40,6 +45,14 @@ pub fn relative(target: &str, base: &str) -> String {
     let down = target.iter().skip(shared).copied();
     let joined = up.chain(down).collect::<Vec<_>>().join("/");
     if joined.is_empty() { ".".to_owned() } else { joined }
+}
+
+/// The letter of a drive, as in `C:/x`; absent for a path that starts with `/`, which is every
+/// absolute path of a POSIX system.
+fn drive(path: &str) -> Option<char> {
+    let mut start = path.chars();
+    let letter = start.next().filter(char::is_ascii_alphabetic)?;
+    (start.next() == Some(':')).then(|| letter.to_ascii_lowercase())
 }
 
 #[cfg(test)]
@@ -77,5 +90,13 @@ mod tests {
         assert_eq!(relative("/r/a/b", "/r"), "a/b");
         assert_eq!(relative("/etc/host", "/r/x"), "../../etc/host");
         assert_eq!(relative("/r", "/r"), ".");
+    }
+
+    // `ntpath.relpath` raises for the second; the comparator then shows the path as it is.
+    #[test]
+    fn a_path_on_another_drive_stays_whole() {
+        assert_eq!(relative("C:/r/a/b", "C:/r"), "a/b");
+        assert_eq!(relative("D:/x/y", "C:/r"), "D:/x/y");
+        assert_eq!(relative("/x/y:z", "/x"), "y:z");
     }
 }

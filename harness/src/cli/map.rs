@@ -11,7 +11,7 @@ use engine::{
     map::{Attempt, MapError, MapRequest, MapResult, MentionSource, TraceDetail, build},
     profile::{ExecutionProfile, Profile},
     repo::{FileSource, GitError, Scope, UniverseError},
-    tokens::{Model, safety_count},
+    tokens::{Counter, Model, safety_count},
 };
 use serde::Serialize;
 
@@ -233,7 +233,7 @@ impl Map {
             text,
             reason: result.reason.as_deref(),
             token_count: result.token_count,
-            exact_token_count: result.counter.count(text),
+            exact_token_count: Counter.count(text),
             safety_token_count: safety_count(result.token_count, text),
             target_tokens: last.and_then(|attempt| attempt.target_tokens),
             map_mul_no_files_effective: request.multiplier,
@@ -269,14 +269,16 @@ pub(super) fn profile(profile: Profile) -> Result<ExecutionProfile, Failure> {
     Ok(ExecutionProfile { comparator_tuple, ..ExecutionProfile::new(profile) })
 }
 
-fn token_budget(text: &str) -> Result<f64, String> {
+/// Reads a budget in tokens.
+pub(super) fn token_budget(text: &str) -> Result<f64, String> {
     text.parse::<f64>()
         .ok()
         .filter(|tokens| tokens.is_finite() && (0.0..=1e9).contains(tokens))
         .ok_or_else(|| "a number of tokens from 0 to 1000000000 is wanted".to_owned())
 }
 
-fn multiplier(text: &str) -> Result<f64, String> {
+/// Reads a factor of the budget.
+pub(super) fn multiplier(text: &str) -> Result<f64, String> {
     text.parse::<f64>()
         .ok()
         .filter(|factor| factor.is_finite() && (0.0..=1e6).contains(factor))
@@ -284,7 +286,7 @@ fn multiplier(text: &str) -> Result<f64, String> {
 }
 
 /// Which exit code a failed map has.
-fn failure(error: &MapError) -> Failure {
+pub(super) fn failure(error: &MapError) -> Failure {
     let code = match error {
         MapError::NoSuchFile { .. } => exit::USAGE,
         MapError::NothingToMap(_)

@@ -10,6 +10,7 @@ mod record;
 mod report;
 mod run;
 mod seal;
+mod session;
 mod setup;
 mod source;
 mod teller;
@@ -32,6 +33,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Map(map::Map),
+    Session(session::Session),
     Run(run::Run),
     Preflight(preflight::Preflight),
     Verify(verify::Verify),
@@ -53,6 +55,7 @@ impl Cli {
     pub fn run(self) -> u8 {
         let outcome = match self.command {
             Command::Map(map) => map.run(),
+            Command::Session(session) => session.run(),
             Command::Run(run) => run.run(),
             Command::Preflight(preflight) => preflight.run(),
             Command::Verify(verify) => verify.run(),

@@ -7,7 +7,7 @@ use std::{
 };
 
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{Failure, Folders, exit, run::Set, talk};
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
     corpus::{Authored, Case, Lock, Materialised, Store, progress},
     gate::LayerDigests,
     report::snapshot,
-    run::{self, Evidence, Ledger, LedgerRow, request},
+    run::{self, Evidence, Ledger, LedgerRow, Sequences, request, sequences_request},
 };
 
 /// Ask the comparator anew and rewrite what is committed of its answers.
@@ -53,6 +53,8 @@ impl Record {
             wide: thresholds.a2.wide_budget,
         };
 
+        let sequences =
+            Sequences::load(&folders.root).map_err(|why| Failure::new(exit::SETUP, why))?;
         let store = Store::open(&folders.cache);
         let authored_folder = folders.root.join("corpora/authored");
         let authored = Authored::load_all(&authored_folder)
@@ -63,6 +65,11 @@ impl Record {
                 .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
             let (bytes, _) = recorder.record(&ready)?;
             write(&authored_folder.join(&ready.name).join("recording.json"), &bytes)?;
+            if ready.name == sequences.corpus {
+                let request = sequences_request(&sequences.sequences);
+                let (bytes, _) = recorder.ask(&ready, &request)?;
+                write(&authored_folder.join(&ready.name).join("refresh.json"), &bytes)?;
+            }
             talk(&format!("recorded {}", ready.name));
         }
         if !self.authored_only {
@@ -189,18 +196,22 @@ struct Recorder<'a> {
 }
 
 impl Recorder<'_> {
-    /// The comparator's answer about a corpus: its bytes and what they say.
+    /// The comparator's answer about all cases of a corpus.
     fn record(&self, corpus: &Materialised) -> Result<(Vec<u8>, Response), Failure> {
+        self.ask(corpus, &request(&corpus.cases, self.budgets, Some(self.wide)))
+    }
+
+    /// The comparator's answer to a request about a corpus: its bytes and what they say.
+    fn ask(&self, corpus: &Materialised, request: &Value) -> Result<(Vec<u8>, Response), Failure> {
         let set_up = |message: String| Failure::new(exit::SETUP, message);
         let scratch = tempfile::tempdir()?;
         let recordings = Recordings::at(scratch.path().join("recordings"));
         let copy = corpus
             .read_only_copy(&scratch.path().join(&corpus.name))
             .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
-        let request = request(&corpus.cases, self.budgets, Some(self.wide));
         let run = self
             .comparator
-            .run_cases(copy.path(), &request, &corpus.name, &recordings)
+            .run_cases(copy.path(), request, &corpus.name, &recordings)
             .map_err(|error| set_up(error.to_string()))?;
         copy.verify_unchanged()
             .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;

@@ -16,7 +16,7 @@ use crate::{
     },
     corpus::{self, Authored, Lock, Materialised, Progress, Row, lock::Registry},
     gate::{Thresholds, TokenizerSupport},
-    run::{MODEL, Plan, PlannedCorpus},
+    run::{MODEL, Plan, PlannedCorpus, SEQUENCES, Sequences, Trial},
 };
 
 /// Repeated runs of the vertical slice (the reference asks for ten).
@@ -63,8 +63,11 @@ pub struct Setup {
 
 /// All gates of a profile, sorted.
 pub fn gates_of(profile: &str) -> Vec<String> {
-    let gates: &[&str] =
-        if profile == "parity" { &["3A.0", "A1", "A2", "A3", "A6", "exact"] } else { &["A3"] };
+    let gates: &[&str] = if profile == "parity" {
+        &["3A.0", "A1", "A2", "A3", "A4", "A5", "A6", "exact"]
+    } else {
+        &["A3", "A5"]
+    };
     gates.iter().map(|gate| (*gate).to_owned()).collect()
 }
 
@@ -220,11 +223,13 @@ impl Setup {
             rests_on.insert(path.clone(), folders.root.join(path));
         }
         let source = SourceState::of(&folders.root)?;
+        let gates = selected_gates(wanted)?;
+        let corpora = with_repetitions(folders, corpora, &gates, &thresholds)?;
         let plan = Plan {
             schema_version: 1,
             set: wanted.set.clone(),
             profile: wanted.profile.clone(),
-            gates: selected_gates(wanted)?,
+            gates,
             wide_budget: wanted.budgets.is_empty().then_some(thresholds.a2.wide_budget),
             budgets: if wanted.budgets.is_empty() {
                 thresholds.budgets
@@ -261,6 +266,28 @@ fn selected_gates(wanted: &Wanted) -> Result<Vec<String>, Failure> {
     Ok(known.into_iter().filter(|gate| all || wanted.gates.contains(gate)).collect())
 }
 
+/// Adds to corpora the call sequences and trials of the gates that are wanted.
+fn with_repetitions(
+    folders: &Folders,
+    mut corpora: Vec<PlannedCorpus>,
+    gates: &[String],
+    thresholds: &Thresholds,
+) -> Result<Vec<PlannedCorpus>, Failure> {
+    let wanted = |gate: &str| gates.iter().any(|known| known == gate);
+    if wanted("A4") {
+        let all = Sequences::load(&folders.root).map_err(|why| Failure::new(exit::SETUP, why))?;
+        for corpus in corpora.iter_mut().filter(|corpus| corpus.name == all.corpus) {
+            corpus.sequences.clone_from(&all.sequences);
+        }
+    }
+    if wanted("A5") {
+        for corpus in &mut corpora {
+            corpus.trials = Trial::all(&thresholds.a5);
+        }
+    }
+    Ok(corpora)
+}
+
 /// The comparator's environment, installed on first use.
 pub fn environment(room: &Room, folders: &Folders) -> Result<Environment, Failure> {
     let environments = Environments::new(room, &folders.cache);
@@ -289,6 +316,8 @@ fn corpora(
             commit: ready.commit.clone(),
             cases: ready.cases.clone(),
             repeats: if ready.name == SLICE { SLICE_REPEATS } else { 0 },
+            sequences: Vec::new(),
+            trials: Vec::new(),
         });
         repositories.insert(ready.name.clone(), ready);
     };
@@ -322,6 +351,7 @@ fn rests_on(folders: &Folders, room: &Room) -> Result<BTreeMap<String, PathBuf>,
     for name in ["gates.toml", "deviations.toml", "tokenizer_support.v1.json"] {
         add(format!("protocols/v1/{name}"));
     }
+    add(SEQUENCES.to_owned());
     let mut locks: Vec<_> = fs::read_dir(folders.root.join("corpora"))?
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
         .filter(|name| name.ends_with(".lock.toml"))

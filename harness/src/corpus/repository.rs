@@ -111,7 +111,8 @@ impl Materialised {
         Ok(copy)
     }
 
-    fn verify(&self, path: &Path) -> Result<(), RepositoryError> {
+    /// Checks that a copy is what was materialised.
+    pub(super) fn verify(&self, path: &Path) -> Result<(), RepositoryError> {
         let changed = |what: String| RepositoryError::Changed {
             corpus: self.name.clone(),
             path: path.to_path_buf(),

@@ -3,6 +3,8 @@
 mod a1;
 mod a2;
 mod a3;
+mod a4;
+mod a5;
 mod a6;
 pub mod cell;
 mod coverage;
@@ -17,6 +19,8 @@ use serde::{Deserialize, Serialize};
 pub use a1::a1;
 pub use a2::a2;
 pub use a3::{Counters, TokenizerClaim, a3_enhancement, a3_parity, a3_tokenizer};
+pub use a4::{CallSide, SequenceRun, SequenceSide, Step, a4};
+pub use a5::{Repetition, a5};
 pub use a6::{Artifact, Held, a6, a6_repeats, is_clean};
 pub use cell::{Cell, Verdict};
 pub use coverage::Coverage;
@@ -40,6 +44,10 @@ pub struct Thresholds {
     pub a2: A2Thresholds,
     /// Budget accounting.
     pub a3: A3Thresholds,
+    /// Refresh semantics.
+    pub a4: A4Thresholds,
+    /// Determinism.
+    pub a5: A5Thresholds,
     /// Profile leakage.
     pub a6: A6Limits,
     /// Equality with the canonical comparator.
@@ -87,6 +95,30 @@ pub struct A3Thresholds {
     pub min_safety_over_parity: f64,
     /// Greatest safety count as a share of the budget, in the enhancement profile.
     pub max_safety_share: f64,
+}
+
+/// Thresholds of A4.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct A4Thresholds {
+    /// Least share of calls that equal the comparator's.
+    pub min_equal_calls: f64,
+    /// The modes that must have been judged.
+    pub modes: Vec<String>,
+}
+
+/// Thresholds of A5.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct A5Thresholds {
+    /// Fewest runs in `files` mode, in `manual` mode and in one process.
+    pub min_runs: u64,
+    /// Least share of runs with the same map.
+    pub min_identical_share: f64,
+    /// Numbers of threads that must not matter.
+    pub threads: Vec<usize>,
+    /// Locales that must not matter.
+    pub locales: Vec<String>,
 }
 
 /// What a recording of a parity run may contain.

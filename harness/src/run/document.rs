@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::gate::{AttemptLayers, Counters, Edge, Layers, PrefitEntry, Probe, RankingLayers, Tag};
+use crate::gate::{
+    AttemptLayers, CallSide, Counters, Edge, Layers, PrefitEntry, Probe, RankingLayers,
+    SequenceSide, Step, Tag,
+};
 
 /// One map with its trace.
 #[derive(Debug, Deserialize)]
@@ -21,6 +24,13 @@ pub struct MapDocument {
     pub safety_token_count: f64,
     /// Effective multiplier for an empty chat.
     pub map_mul_no_files_effective: f64,
+    /// True if a session served what it had made before.
+    #[serde(default)]
+    pub cached: bool,
+    /// The refresh mode in force.
+    #[serde(default)]
+    pub refresh: String,
+    #[serde(default)]
     attempts: Vec<Attempt>,
     #[serde(default)]
     tracked: Option<Vec<String>>,
@@ -51,6 +61,10 @@ struct Attempt {
     target_tokens: Option<f64>,
     search: Vec<Probe>,
     listing: Option<String>,
+    #[serde(default)]
+    cached: bool,
+    #[serde(default)]
+    exception: Option<String>,
     #[serde(default)]
     personalization: Option<BTreeMap<String, f64>>,
     #[serde(default)]
@@ -122,5 +136,35 @@ impl MapDocument {
             postfit: last.postfit,
             counters: Some(Counters { parity: self.token_count, safety: self.safety_token_count }),
         })
+    }
+}
+
+/// Reads what a session printed: one document a line.
+pub fn session_documents(bytes: &[u8], profile: &str) -> Result<Vec<MapDocument>, DocumentError> {
+    bytes
+        .split(|byte| *byte == b'\n')
+        .filter(|line| !line.is_empty())
+        .map(|line| MapDocument::parse(line, profile))
+        .collect()
+}
+
+/// What a session did, call by call, as gate A4 compares it.
+pub fn session_side(documents: &[MapDocument]) -> SequenceSide {
+    let step = |attempt: &Attempt| match attempt {
+        attempt if attempt.cached => Step::Served,
+        attempt if attempt.exception.is_some() => Step::Failed,
+        attempt if attempt.target_tokens.is_some() => Step::Computed,
+        _ => Step::Skipped,
+    };
+    SequenceSide {
+        refresh: documents.first().map(|first| first.refresh.clone()).unwrap_or_default(),
+        calls: documents
+            .iter()
+            .map(|document| CallSide {
+                text: document.text.clone(),
+                cached: document.cached,
+                steps: document.attempts.iter().map(step).collect(),
+            })
+            .collect(),
     }
 }

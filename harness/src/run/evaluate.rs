@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 use super::{
     Evidence, EvidenceError, PlannedCorpus,
     evidence::{Comparator, Missing},
-    leakage,
+    leakage, repetitions,
 };
 use crate::corpus::Case;
 use crate::gate::{
-    Cell, Coverage, Layers, Place, SliceRun, TokenizerClaim, Verdict, a1, a2, a3_enhancement,
-    a3_parity, a3_tokenizer, exact, verdict, vertical_slice,
+    Cell, Coverage, Layers, Place, SequenceRun, SliceRun, TokenizerClaim, Verdict, a1, a2,
+    a3_enhancement, a3_parity, a3_tokenizer, a4, a5, exact, verdict, vertical_slice,
 };
 
 /// The cells of a run and what they come to.
@@ -55,6 +55,8 @@ pub fn evaluate(dir: &Path) -> Result<Evaluation, EvaluationError> {
         } else {
             cells.extend(enhancement(&evidence, corpus));
         }
+        cells.extend(refresh(&evidence, corpus));
+        cells.extend(determinism(&evidence, corpus));
     }
     if is_parity {
         cells.extend(coverage.cells(&evidence.thresholds.a2));
@@ -204,6 +206,53 @@ fn enhancement(evidence: &Evidence, corpus: &PlannedCorpus) -> Vec<Cell> {
     cells
 }
 
+/// A4: the sequences of a corpus.
+fn refresh(evidence: &Evidence, corpus: &PlannedCorpus) -> Vec<Cell> {
+    if corpus.sequences.is_empty() {
+        return Vec::new();
+    }
+    let comparator = evidence.sequences(&corpus.name);
+    let sides = |id: &str| {
+        let theirs = comparator.as_ref().map_err(Clone::clone)?.sequence(id)?;
+        Ok((evidence.session(&corpus.name, id)?, theirs))
+    };
+    let runs: Vec<SequenceRun> = corpus
+        .sequences
+        .iter()
+        .map(|sequence| SequenceRun {
+            id: &sequence.id,
+            refresh: &sequence.refresh,
+            calls: sequence.calls.iter().map(|call| call.id.as_str()).collect(),
+            sides: sides(&sequence.id).map_err(|Missing(why)| why),
+        })
+        .collect();
+    a4(&corpus.name, &runs, &evidence.thresholds.a4)
+}
+
+/// A5: the trials of a corpus's first case at the first budget.
+fn determinism(evidence: &Evidence, corpus: &PlannedCorpus) -> Vec<Cell> {
+    let (Some(case), Some(&budget)) = (corpus.cases.first(), evidence.plan.budgets.first()) else {
+        return Vec::new();
+    };
+    if corpus.trials.is_empty() {
+        return Vec::new();
+    }
+    let place = Place { corpus: &corpus.name, case: &case.id, budget: Some(budget) };
+    let reference = evidence
+        .engine(&corpus.name, &case.id, budget)
+        .and_then(|map| map.layers().map_err(|error| Missing(error.to_string())));
+    let reference = match reference {
+        Ok(reference) => reference,
+        Err(Missing(why)) => return vec![place.not_run("A5", "reference", &why)],
+    };
+    let thresholds = &evidence.thresholds.a5;
+    let repetitions = repetitions(thresholds, &corpus.trials, |trial| {
+        evidence.trial(&corpus.name, trial).map_err(|Missing(why)| why)
+    });
+    let parity = evidence.plan.profile == "parity";
+    a5(&place, parity, &reference, &repetitions, thresholds)
+}
+
 /// The title of a gate, for people.
 pub fn gate_title(gate: &str) -> &'static str {
     match gate {
@@ -211,6 +260,8 @@ pub fn gate_title(gate: &str) -> &'static str {
         "A1" => "ranking concordance",
         "A2" => "stages and rendering",
         "A3" => "budget safety and accounting",
+        "A4" => "refresh semantics",
+        "A5" => "determinism",
         "A6" => "profile leakage guard",
         "exact" => "equality with the canonical comparator",
         _ => "unknown gate",

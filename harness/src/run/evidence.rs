@@ -10,13 +10,16 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::{DocumentError, MapDocument, Plan, PlannedCorpus};
+use super::{
+    DocumentError, MapDocument, Plan, PlannedCorpus, Trial, session_documents, session_side,
+};
 use crate::{
     comparator::{Digest, Failure, Response, ResponseError, Store, StoreError, classify},
     gate::{
-        Artifact, AttemptLayers, Layers, PrefitEntry, Probe, RankingLayers, Tag, Thresholds,
-        TokenizerSupport,
+        Artifact, AttemptLayers, CallSide, Layers, PrefitEntry, Probe, RankingLayers, SequenceSide,
+        Step, Tag, Thresholds, TokenizerSupport,
     },
+    process::Capture,
 };
 
 /// Name of the plan in an evidence folder.
@@ -116,6 +119,48 @@ impl Evidence {
         Ok(Artifact { argv: capture.argv, env: capture.env, document })
     }
 
+    /// What our session did in a sequence.
+    pub fn session(&self, corpus: &str, sequence: &str) -> Result<SequenceSide, Missing> {
+        let capture = self.capture(&sequence_key(corpus, sequence))?;
+        let documents = self.documents(&capture)?;
+        Ok(session_side(&documents))
+    }
+
+    /// The comparator's answers to the sequences of a corpus.
+    pub fn sequences(&self, corpus: &str) -> Result<Comparator, Missing> {
+        let capture = self.capture(&sequences_key(corpus))?;
+        let response =
+            classify(&capture).map_err(|failure: Failure| Missing(failure.to_string()))?;
+        Ok(Comparator { response })
+    }
+
+    /// The maps that a trial made. A session must have computed the first, and served the others
+    /// in the modes that keep maps.
+    pub fn trial(&self, corpus: &str, trial: &Trial) -> Result<Vec<String>, Missing> {
+        let capture = self.capture(&trial_key(corpus, trial))?;
+        let documents = self.documents(&capture)?;
+        let (calls, keeps) =
+            trial.session().map_or((1, false), |(mode, calls)| (calls, mode != "always"));
+        let as_expected = documents.len() == calls
+            && documents
+                .iter()
+                .enumerate()
+                .all(|(number, document)| document.cached == (keeps && number > 0));
+        if !as_expected {
+            return Err(Missing(format!("{}: not the calls that were asked for", trial.key())));
+        }
+        Ok(documents.into_iter().map(|document| document.text).collect())
+    }
+
+    /// The documents of a program that printed one a line.
+    fn documents(&self, capture: &Capture) -> Result<Vec<MapDocument>, Missing> {
+        if !capture.succeeded() {
+            return Err(Missing(format!("{}: {}", capture.ending(), capture.stderr_tail(3))));
+        }
+        session_documents(&capture.stdout.bytes, &self.plan.profile)
+            .map_err(|error| Missing(error.to_string()))
+    }
+
     fn document(&self, key: &str) -> Result<MapDocument, Missing> {
         let capture = self.capture(key)?;
         if !capture.succeeded() {
@@ -125,11 +170,26 @@ impl Evidence {
             .map_err(|error: DocumentError| Missing(error.to_string()))
     }
 
-    fn capture(&self, key: &str) -> Result<crate::process::Capture, Missing> {
+    fn capture(&self, key: &str) -> Result<Capture, Missing> {
         let missing = |error: StoreError| Missing(error.to_string());
         let name = self.index.get(key).ok_or_else(|| Missing(format!("{key} was not recorded")))?;
         self.store.recording(name).map_err(missing)?.capture(&self.store).map_err(missing)
     }
+}
+
+/// Key of the comparator's recording of a corpus's sequences.
+pub fn sequences_key(corpus: &str) -> String {
+    format!("{corpus}/refresh/comparator")
+}
+
+/// Key of our recording of a sequence.
+pub fn sequence_key(corpus: &str, sequence: &str) -> String {
+    format!("{corpus}/refresh/{sequence}")
+}
+
+/// Key of a trial's recording.
+pub fn trial_key(corpus: &str, trial: &Trial) -> String {
+    format!("{corpus}/trial/{}", trial.key())
 }
 
 /// Key of the comparator's recording of a corpus.
@@ -162,6 +222,12 @@ impl Comparator {
     /// The response itself.
     pub const fn response(&self) -> &Response {
         &self.response
+    }
+
+    /// What the comparator did in a sequence.
+    pub fn sequence(&self, id: &str) -> Result<SequenceSide, Missing> {
+        let sequence = self.response.sequence(id).map_err(|error| Missing(error.to_string()))?;
+        Ok(sequence_side(sequence))
     }
 
     /// The tags of the files that a case with these chat files sees. The answer holds the tags of
@@ -223,6 +289,29 @@ impl Comparator {
             postfit: None,
             counters: None,
         })
+    }
+}
+
+/// A sequence of the comparator, as gate A4 compares it.
+fn sequence_side(sequence: &crate::comparator::response::Sequence) -> SequenceSide {
+    use crate::comparator::response::SequenceAttempt;
+    let step = |attempt: &SequenceAttempt| match attempt {
+        attempt if attempt.attempt.cached => Step::Served,
+        attempt if attempt.attempt.exception.is_some() => Step::Failed,
+        attempt if attempt.asked_cache => Step::Computed,
+        _ => Step::Skipped,
+    };
+    SequenceSide {
+        refresh: sequence.refresh().unwrap_or_default().to_owned(),
+        calls: sequence
+            .calls
+            .iter()
+            .map(|call| CallSide {
+                text: call.listing.clone().unwrap_or_default(),
+                cached: call.cached,
+                steps: call.attempts.iter().map(step).collect(),
+            })
+            .collect(),
     }
 }
 

@@ -11,7 +11,8 @@ use serde_json::{Value, json};
 
 use super::{
     Plan, PlannedCorpus, RunDir, RunDirError, budgets_of,
-    evidence::{comparator_key, engine_key, repeat_key},
+    evidence::{comparator_key, engine_key, repeat_key, sequence_key, sequences_key, trial_key},
+    sequences::SequenceError,
 };
 use crate::{
     comparator::{Comparator, Digest, Places, Recording, RunError, Store, StoreError},
@@ -50,6 +51,25 @@ pub enum Unit {
         /// Number of the repeat.
         number: u64,
     },
+    /// The comparator on all call sequences of a corpus.
+    ComparatorSequences {
+        /// Position of the corpus in the plan.
+        corpus: usize,
+    },
+    /// Our session of one call sequence.
+    Sequence {
+        /// Position of the corpus in the plan.
+        corpus: usize,
+        /// Position of the sequence.
+        sequence: usize,
+    },
+    /// One trial of the first case at the first budget.
+    Trial {
+        /// Position of the corpus in the plan.
+        corpus: usize,
+        /// Position of the trial.
+        trial: usize,
+    },
 }
 
 /// A unit could not be recorded at all. A program that runs badly is recorded, and judged later.
@@ -64,6 +84,9 @@ pub enum ExecuteError {
     /// A recording could not be kept.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// A call sequence could not be run.
+    #[error(transparent)]
+    Sequence(#[from] SequenceError),
     /// The run folder could not be written.
     #[error(transparent)]
     RunDir(#[from] RunDirError),
@@ -97,6 +120,8 @@ impl Plan {
         let mut units = Vec::new();
         if self.profile == "parity" {
             units.extend(corpora().map(|(corpus, _)| Unit::Comparator { corpus }));
+            let with_sequences = corpora().filter(|(_, planned)| !planned.sequences.is_empty());
+            units.extend(with_sequences.map(|(corpus, _)| Unit::ComparatorSequences { corpus }));
         }
         for (corpus, planned) in corpora() {
             for case in 0..planned.cases.len() {
@@ -107,6 +132,9 @@ impl Plan {
                 }));
             }
             units.extend((0..planned.repeats).map(|number| Unit::Repeat { corpus, number }));
+            let sequences = 0..planned.sequences.len();
+            units.extend(sequences.map(|sequence| Unit::Sequence { corpus, sequence }));
+            units.extend((0..planned.trials.len()).map(|trial| Unit::Trial { corpus, trial }));
         }
         units
     }
@@ -122,6 +150,14 @@ impl Plan {
                 engine_key(name(at), case.map_or("", |case| case.id.as_str()), budget)
             }
             Unit::Repeat { corpus, number } => repeat_key(name(corpus), number),
+            Unit::ComparatorSequences { corpus } => sequences_key(name(corpus)),
+            Unit::Sequence { corpus: at, sequence } => {
+                let sequence = corpus(at).and_then(|corpus| corpus.sequences.get(sequence));
+                sequence_key(name(at), sequence.map_or("", |sequence| sequence.id.as_str()))
+            }
+            Unit::Trial { corpus: at, trial } => corpus(at)
+                .and_then(|corpus| corpus.trials.get(trial))
+                .map_or_else(String::new, |trial| trial_key(name(at), trial)),
         }
     }
 }
@@ -176,7 +212,10 @@ impl Executor<'_> {
         let at = match *unit {
             Unit::Comparator { corpus }
             | Unit::Engine { corpus, .. }
-            | Unit::Repeat { corpus, .. } => corpus,
+            | Unit::Repeat { corpus, .. }
+            | Unit::ComparatorSequences { corpus }
+            | Unit::Sequence { corpus, .. }
+            | Unit::Trial { corpus, .. } => corpus,
         };
         let missing = || {
             let error = std::io::Error::other("the plan does not match the repositories");
@@ -192,10 +231,7 @@ impl Executor<'_> {
                 let request = request(&corpus.cases, &self.plan.budgets, self.plan.wide_budget);
                 // The comparator works on a copy without write permission, which must come out
                 // as it went in.
-                let scratch = tempfile::Builder::new()
-                    .prefix("parity-corpus-")
-                    .tempdir()
-                    .map_err(|source| RunError::Io { path: std::env::temp_dir(), source })?;
+                let scratch = scratch_folder()?;
                 let copy = repository.read_only_copy(&scratch.path().join(&corpus.name))?;
                 let run = comparator.run_cases(copy.path(), &request, &corpus.name, store)?;
                 copy.verify_unchanged()?;
@@ -209,7 +245,50 @@ impl Executor<'_> {
                 let case = corpus.cases.first().ok_or_else(missing)?;
                 self.map(corpus, case, first_budget, false, repo, store)
             }
+            Unit::ComparatorSequences { .. } => {
+                let comparator = self.comparator.as_ref().ok_or_else(missing)?;
+                Self::comparator_sequences(comparator, corpus, repository, store)
+            }
+            Unit::Sequence { sequence, .. } => {
+                let sequence = corpus.sequences.get(sequence).ok_or_else(missing)?;
+                self.sequence(corpus, sequence, repository, store)
+            }
+            Unit::Trial { trial, .. } => {
+                let case = corpus.cases.first().ok_or_else(missing)?;
+                let trial = corpus.trials.get(trial).ok_or_else(missing)?;
+                self.trial(corpus, case, trial, repository, store)
+            }
         }
+    }
+
+    /// Our program in a repository, with limits and a fixed environment, without arguments.
+    pub(super) fn invocation(&self, repo: &Path) -> Invocation {
+        Invocation {
+            env: BTreeMap::from([
+                ("PATH".to_owned(), std::env::var("PATH").unwrap_or_default()),
+                ("LC_ALL".to_owned(), "C.UTF-8".to_owned()),
+            ]),
+            deadline: ENGINE_DEADLINE,
+            max_stdout: ENGINE_OUTPUT,
+            ..Invocation::new(&self.engine, repo)
+        }
+    }
+
+    /// Keeps a run of our program, with the folders of this machine replaced by names.
+    pub(super) fn keep(
+        &self,
+        capture: &process::Capture,
+        corpus: &PlannedCorpus,
+        repo: &Path,
+        store: &Store,
+    ) -> Result<Digest, ExecuteError> {
+        let engine_folder = self.engine.parent().unwrap_or(Path::new("/"));
+        let path = std::env::var("PATH").unwrap_or_default();
+        let places = Places::default()
+            .with("$PATH", Path::new(&path))
+            .with("$ENGINE", engine_folder)
+            .with("$REPO", repo);
+        Ok(Recording::write(store, "engine", &corpus.name, capture, &places)?.1)
     }
 
     fn map(
@@ -221,39 +300,39 @@ impl Executor<'_> {
         repo: &Path,
         store: &Store,
     ) -> Result<Digest, ExecuteError> {
-        let invocation = Invocation {
-            env: BTreeMap::from([
-                ("PATH".to_owned(), std::env::var("PATH").unwrap_or_default()),
-                ("LC_ALL".to_owned(), "C.UTF-8".to_owned()),
-            ]),
-            deadline: ENGINE_DEADLINE,
-            max_stdout: ENGINE_OUTPUT,
-            ..Invocation::new(&self.engine, repo)
-        };
         let trace = if graph { "--trace-graph" } else { "--trace" };
         let mut args = vec!["map".to_owned(), ".".to_owned()];
         args.extend(["--map-tokens".to_owned(), budget.to_string()]);
         args.extend(["--map-mul-no-files", "2", "--refresh", "files"].map(str::to_owned));
         args.extend(["--profile".to_owned(), self.plan.profile.clone()]);
         args.extend(["--json", trace].map(str::to_owned));
-        for file in &case.chat_files {
-            args.extend(["--chat".to_owned(), file.clone()]);
-        }
-        for file in &case.read_only_files {
-            args.extend(["--read-only".to_owned(), file.clone()]);
-        }
-        if !case.message.is_empty() {
-            args.extend(["--message".to_owned(), case.message.clone()]);
-        }
-        let capture = process::run(&invocation.args(args))?;
-        let engine_folder = self.engine.parent().unwrap_or(Path::new("/"));
-        let path = std::env::var("PATH").unwrap_or_default();
-        let places = Places::default()
-            .with("$PATH", Path::new(&path))
-            .with("$ENGINE", engine_folder)
-            .with("$REPO", repo);
-        Ok(Recording::write(store, "engine", &corpus.name, &capture, &places)?.1)
+        args.extend(case_arguments(case));
+        let capture = process::run(&self.invocation(repo).args(args))?;
+        self.keep(&capture, corpus, repo, store)
     }
+}
+
+/// The arguments of `parity map` that a case stands for.
+pub(super) fn case_arguments(case: &Case) -> Vec<String> {
+    let mut args = Vec::new();
+    for file in &case.chat_files {
+        args.extend(["--chat".to_owned(), file.clone()]);
+    }
+    for file in &case.read_only_files {
+        args.extend(["--read-only".to_owned(), file.clone()]);
+    }
+    if !case.message.is_empty() {
+        args.extend(["--message".to_owned(), case.message.clone()]);
+    }
+    args
+}
+
+/// A temporary folder for copies of a corpus; it is removed when the value goes.
+pub(super) fn scratch_folder() -> Result<tempfile::TempDir, RunError> {
+    tempfile::Builder::new()
+        .prefix("parity-corpus-")
+        .tempdir()
+        .map_err(|source| RunError::Io { path: std::env::temp_dir(), source })
 }
 
 /// The driver's request: all cases of a corpus at every budget, the first also at the wide one,

@@ -1,5 +1,6 @@
 //! Runs: what will be done, doing it, and what came of it.
 
+mod dialogue;
 mod document;
 mod evaluate;
 mod evidence;
@@ -7,12 +8,20 @@ mod execute;
 mod leakage;
 mod ledger;
 mod plan;
+mod repeat;
+mod sequences;
 mod store;
+mod trial;
 
-pub use document::{DocumentError, MapDocument};
+pub use dialogue::converse;
+pub use document::{DocumentError, MapDocument, session_documents, session_side};
 pub use evaluate::{Evaluation, EvaluationError, GateResult, evaluate, gate_title};
 pub use evidence::{Comparator, Evidence, EvidenceError, Index, Missing};
 pub use execute::{ExecuteError, Executor, MODEL, Unit, request};
 pub use ledger::{Ledger, LedgerRow};
 pub use plan::{Plan, PlannedCorpus, budgets_of};
+pub use sequences::{
+    Action, Call, Edit, SEQUENCES, Sequence, SequenceError, Sequences, request as sequences_request,
+};
 pub use store::{RunDir, RunDirError, write_atomically};
+pub use trial::{Trial, repetitions};

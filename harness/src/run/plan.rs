@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::{sequences::Sequence, trial::Trial};
 use crate::corpus::Case;
 
 /// A plan: everything that the results depend on.
@@ -50,6 +51,12 @@ pub struct PlannedCorpus {
     pub cases: Vec<Case>,
     /// Number of repeated runs for the vertical slice; 0 for corpora that are not the slice.
     pub repeats: u64,
+    /// Call sequences for A4; empty for corpora that have none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sequences: Vec<Sequence>,
+    /// Trials for A5 of the first case at the first budget.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub trials: Vec<Trial>,
 }
 
 impl Plan {

@@ -64,6 +64,14 @@ impl Corpus {
     }
 }
 
+/// The comparator's committed answers to the call sequences.
+pub fn sequences() -> Response {
+    let path = root().join("corpora/authored/slice/refresh.json");
+    let bytes = fs::read(&path)
+        .unwrap_or_else(|error| panic!("{}: {error}; run `cargo parity record`", path.display()));
+    Response::parse(&bytes).unwrap()
+}
+
 /// The committed ledger of the smoke set.
 pub fn ledger() -> Ledger {
     let path = root().join("reports/smoke.ledger.json");

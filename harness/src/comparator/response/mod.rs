@@ -1,6 +1,7 @@
 //! The driver's answer: one JSON object, checked before anybody sees a number of it.
 
 mod rows;
+mod sequence;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,6 +11,7 @@ use super::digest::Digest;
 use super::receipt::Receipt;
 
 pub use rows::{Attempt, Case, GraphSize, PrefitRow, Probe, Ranking, TagRow};
+pub use sequence::{Call, Sequence, SequenceAttempt};
 
 /// The answer format this program reads.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -84,6 +86,7 @@ pub struct Response {
     /// What the run cost.
     pub timing: Timing,
     cases: Vec<Case>,
+    sequences: Vec<Sequence>,
 }
 
 #[derive(Deserialize)]
@@ -105,6 +108,8 @@ struct Body {
     cases: Vec<Case>,
     tags: Option<BTreeMap<String, Vec<TagRow>>>,
     tracked: Option<Vec<String>>,
+    #[serde(default)]
+    sequences: Vec<Sequence>,
     #[serde(default)]
     timing: Timing,
 }
@@ -158,6 +163,7 @@ impl Response {
             tracked: body.tracked,
             timing: body.timing,
             cases: body.cases,
+            sequences: body.sequences,
         };
         response.check()?;
         Ok(response)
@@ -172,6 +178,19 @@ impl Response {
     pub fn case(&self, id: &str) -> Result<&Case, ResponseError> {
         let case = self.find(id).ok_or_else(|| ResponseError::NoSuchCase(id.to_owned()))?;
         case.error.as_ref().map_or(Ok(case), |error| {
+            Err(ResponseError::CaseFailed {
+                id: id.to_owned(),
+                kind: error.kind.clone(),
+                message: error.message.clone(),
+            })
+        })
+    }
+
+    /// The sequence called `id`; one that failed in the comparator is an error.
+    pub fn sequence(&self, id: &str) -> Result<&Sequence, ResponseError> {
+        let found = self.sequences.iter().find(|sequence| sequence.id == id);
+        let found = found.ok_or_else(|| ResponseError::NoSuchCase(id.to_owned()))?;
+        found.error.as_ref().map_or(Ok(found), |error| {
             Err(ResponseError::CaseFailed {
                 id: id.to_owned(),
                 kind: error.kind.clone(),

@@ -1,0 +1,228 @@
+//! `parity session`: several maps in a row, as one chat asks for them.
+//!
+//! One JSON object a line comes in, one goes out. Files may change between two calls; the next
+//! call sees them as they are then.
+
+use std::{
+    cell::Cell,
+    io::{self, BufRead, Write},
+    path::PathBuf,
+    rc::Rc,
+    time::Instant,
+};
+
+use clap::{Args, ValueEnum};
+use engine::{
+    map::{
+        Attempt, MapRequest, MapResult, MentionSource, RefreshMode, Session as MapSession,
+        Stopwatch, TraceDetail, Turn,
+    },
+    profile::{ExecutionProfile, Profile},
+    repo::Scope,
+    tokens::{Model, safety_count},
+};
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Failure, exit,
+    map::{self, SCHEMA_VERSION},
+};
+
+/// Answer the calls of one session: one JSON object a line from standard input, one map each.
+#[derive(Debug, Args)]
+pub struct Session {
+    /// A directory inside the work tree.
+    #[arg(default_value = ".")]
+    repo: PathBuf,
+    /// Token budget; the model's default if left out, no map if 0.
+    #[arg(long, value_name = "N", value_parser = map::token_budget)]
+    map_tokens: Option<f64>,
+    /// The model that the maps are for: decides window and default budget.
+    #[arg(long, value_name = "NAME", default_value = "gpt-4o")]
+    model: String,
+    /// Multiplier of the budget when no file is in the chat.
+    #[arg(long, value_name = "X", value_parser = map::multiplier)]
+    map_mul_no_files: Option<f64>,
+    /// When a map that was made before is served again.
+    #[arg(long, value_enum, default_value_t = Refresh::Auto)]
+    refresh: Refresh,
+    /// Prompts are cached: auto becomes files, so that the map stays the same for longer.
+    #[arg(long)]
+    cache_prompts: bool,
+    /// Only files below REPO.
+    #[arg(long)]
+    subtree_only: bool,
+    /// The ignore file, relative to the root of the work tree, instead of .aiderignore.
+    #[arg(long, value_name = "FILE")]
+    aiderignore: Option<PathBuf>,
+    /// Behave as the comparator does, or better than it.
+    #[arg(long, value_enum, default_value_t = ProfileName::Parity)]
+    profile: ProfileName,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Refresh {
+    Auto,
+    Files,
+    Manual,
+    Always,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum ProfileName {
+    Parity,
+    Enhancement,
+}
+
+/// One call. Every path is relative to the root of the work tree.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Call {
+    chat_files: Vec<String>,
+    read_only_files: Vec<String>,
+    /// The whole current turn.
+    message: String,
+    /// Explicit mentions replace what the message would give.
+    mentioned_fnames: Option<Vec<String>>,
+    mentioned_idents: Option<Vec<String>>,
+    force_refresh: bool,
+    /// Seconds that each computation of this call shall take, in place of the real time.
+    map_processing_seconds: Option<f64>,
+}
+
+/// What is printed of one call.
+#[derive(Debug, Serialize)]
+struct Document<'a> {
+    schema_version: u32,
+    profile: ExecutionProfile,
+    /// Number of the call, from 0.
+    call: usize,
+    /// The mode in force, after coercion.
+    refresh: &'static str,
+    cached: bool,
+    text: &'a str,
+    reason: Option<&'a str>,
+    token_count: f64,
+    safety_token_count: f64,
+    map_mul_no_files_effective: f64,
+    files_considered: usize,
+    attempts: &'a [Attempt],
+}
+
+impl Session {
+    /// Answers calls until standard input ends.
+    pub fn run(self) -> Result<u8, Failure> {
+        let request = self.request();
+        let (profile, multiplier) = (request.profile, request.multiplier);
+        let mode = self.mode();
+        let times = Rc::new(Cell::new(None));
+        let watch = Watch { started: Instant::now(), scripted: Rc::clone(&times) };
+        let mut session = MapSession::open(request, mode, Box::new(watch));
+        let mut stdout = io::stdout().lock();
+        for (number, line) in io::stdin().lock().lines().enumerate() {
+            let line = line?;
+            let call: Call = serde_json::from_str(&line).map_err(|error| {
+                let why = format!("call {number} is not what `parity session` reads: {error}");
+                Failure::new(exit::USAGE, why)
+            })?;
+            times.set(call.map_processing_seconds);
+            let result = session
+                .map(call.turn(), TraceDetail::None)
+                .map_err(|error| map::failure(&error))?;
+            let document = document(number, mode, profile, multiplier, &result);
+            serde_json::to_writer(&mut stdout, &document)
+                .map_err(|error| Failure::internal(error.to_string()))?;
+            stdout.write_all(b"\n")?;
+            stdout.flush()?;
+        }
+        Ok(exit::PASS)
+    }
+
+    fn request(&self) -> MapRequest {
+        let mut request = MapRequest::new(&self.repo);
+        request.scope =
+            Scope { subtree_only: self.subtree_only, ignore_file: self.aiderignore.clone() };
+        request.map_tokens = self.map_tokens;
+        if let Some(multiplier) = self.map_mul_no_files {
+            request.multiplier = multiplier;
+        }
+        request.model = Model::named(&self.model);
+        request.profile = match self.profile {
+            ProfileName::Parity => Profile::Parity,
+            ProfileName::Enhancement => Profile::Enhancement,
+        };
+        request
+    }
+
+    /// The mode in force. Coercion happens here and nowhere else: the engine does as it is told.
+    const fn mode(&self) -> RefreshMode {
+        match self.refresh {
+            Refresh::Auto if self.cache_prompts => RefreshMode::Files,
+            Refresh::Auto => RefreshMode::Auto,
+            Refresh::Files => RefreshMode::Files,
+            Refresh::Manual => RefreshMode::Manual,
+            Refresh::Always => RefreshMode::Always,
+        }
+    }
+}
+
+impl Call {
+    fn turn(self) -> Turn {
+        let explicit = self.mentioned_fnames.is_some() || self.mentioned_idents.is_some();
+        let mentions = if explicit {
+            MentionSource::Explicit {
+                files: self.mentioned_fnames.unwrap_or_default(),
+                idents: self.mentioned_idents.unwrap_or_default(),
+            }
+        } else {
+            MentionSource::Message(self.message)
+        };
+        Turn {
+            chat: self.chat_files,
+            read_only: self.read_only_files,
+            mentions,
+            force_refresh: self.force_refresh,
+        }
+    }
+}
+
+fn document(
+    call: usize,
+    mode: RefreshMode,
+    profile: Profile,
+    multiplier: f64,
+    result: &MapResult,
+) -> Document<'_> {
+    let text = result.text.as_deref().unwrap_or_default();
+    Document {
+        schema_version: SCHEMA_VERSION,
+        profile: ExecutionProfile::new(profile),
+        call,
+        refresh: mode.as_str(),
+        cached: result.cached,
+        text,
+        reason: result.reason.as_deref(),
+        token_count: result.token_count,
+        safety_token_count: safety_count(result.token_count, text),
+        map_mul_no_files_effective: multiplier,
+        files_considered: result.files_considered,
+        attempts: &result.attempts,
+    }
+}
+
+/// The monotonic clock, or what the call says instead.
+#[derive(Debug)]
+struct Watch {
+    started: Instant,
+    scripted: Rc<Cell<Option<f64>>>,
+}
+
+impl Stopwatch for Watch {
+    fn start(&mut self) {
+        self.started = Instant::now();
+    }
+
+    fn seconds(&self) -> f64 {
+        self.scripted.get().unwrap_or_else(|| self.started.elapsed().as_secs_f64())
+    }
+}

@@ -1,0 +1,92 @@
+//! Refresh modes: `parity session` over every call sequence, against the comparator's committed
+//! answers, and with the real clock.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod support;
+
+use std::path::Path;
+
+use harness::{
+    corpus::{Authored, CreationOrder, ScratchCopy, Store},
+    gate::{Cell, SequenceRun, Verdict, a4, verdict},
+    process::{self, Invocation},
+    run::{
+        Call, Comparator, MapDocument, Sequence, Sequences, converse, session_documents,
+        session_side,
+    },
+};
+use support::{root, thresholds};
+
+/// A copy of the slice that may be written to, in a folder of its own.
+fn slice(folder: &Path) -> ScratchCopy {
+    let store = Store::open(Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"));
+    let authored = Authored::load(&root().join("corpora/authored/slice")).unwrap();
+    let ready = store.ensure_authored(&authored).unwrap();
+    ready.scratch_copy(&folder.join("slice"), CreationOrder::Sorted).unwrap()
+}
+
+fn session(folder: &Path, arguments: Vec<String>, calls: &[Call]) -> Vec<MapDocument> {
+    let copy = slice(folder);
+    let invocation = Invocation::new(env!("CARGO_BIN_EXE_parity"), copy.path());
+    let invocation = invocation.inherit_env().args(arguments);
+    let capture = converse(invocation, copy.path(), calls).unwrap();
+    assert!(capture.succeeded(), "{}: {}", capture.ending(), capture.stderr_tail(3));
+    session_documents(&capture.stdout.bytes, "parity").unwrap()
+}
+
+#[test]
+fn every_call_of_every_sequence_is_as_the_comparator_has_it() {
+    let all = Sequences::load(&root()).unwrap();
+    let recorded = Comparator::new(support::sequences());
+    let folder = tempfile::tempdir().unwrap();
+    let run = |sequence: &Sequence| {
+        let place = folder.path().join(&sequence.id);
+        let ours = session_side(&session(&place, sequence.arguments(), &sequence.calls));
+        recorded.sequence(&sequence.id).map(|theirs| (ours, theirs)).map_err(|why| why.to_string())
+    };
+    let runs: Vec<SequenceRun> = all
+        .sequences
+        .iter()
+        .map(|sequence| SequenceRun {
+            id: &sequence.id,
+            refresh: &sequence.refresh,
+            calls: sequence.calls.iter().map(|call| call.id.as_str()).collect(),
+            sides: run(sequence),
+        })
+        .collect();
+    let cells = a4("slice", &runs, &thresholds().a4);
+    let failed: Vec<&Cell> = cells.iter().filter(|cell| cell.verdict != Verdict::Pass).collect();
+    assert_eq!(verdict(&cells), Verdict::Pass, "{failed:#?}");
+}
+
+#[test]
+fn without_a_script_the_clock_is_real_and_a_small_map_is_never_slow() {
+    let folder = tempfile::tempdir().unwrap();
+    let copy = slice(folder.path());
+    let run = |mode: &str| {
+        let mut invocation = Invocation::new(env!("CARGO_BIN_EXE_parity"), copy.path())
+            .inherit_env()
+            .args(["session", ".", "--refresh", mode]);
+        invocation.stdin = b"{}\n{}\n".to_vec();
+        let capture = process::run(&invocation).unwrap();
+        let documents = session_documents(&capture.stdout.bytes, "parity").unwrap();
+        documents.iter().map(|document| document.cached).collect::<Vec<_>>()
+    };
+    assert_eq!(run("auto"), [false, false]);
+    assert_eq!(run("files"), [false, true]);
+}
+
+#[test]
+fn a_line_that_is_no_call_is_a_usage_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let copy = slice(folder.path());
+    for line in ["nonsense", "{\"chat\": []}", "{\"chat_files\": [\"absent.py\"]}"] {
+        let mut invocation = Invocation::new(env!("CARGO_BIN_EXE_parity"), copy.path())
+            .inherit_env()
+            .args(["session", "."]);
+        invocation.stdin = format!("{line}\n").into_bytes();
+        let capture = process::run(&invocation).unwrap();
+        assert_eq!(capture.exit_code, Some(2), "{line}: {}", capture.stderr_tail(3));
+        assert!(capture.stdout.bytes.is_empty());
+    }
+}
