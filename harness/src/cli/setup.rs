@@ -6,6 +6,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use clap::ValueEnum;
+
 use super::{Failure, Folders, exit, source::SourceState, teller::Teller};
 use crate::{
     comparator::{
@@ -14,7 +16,7 @@ use crate::{
     },
     corpus::{self, Authored, Lock, Materialised, Progress, Row, lock::Registry},
     gate::Thresholds,
-    run::{Plan, PlannedCorpus},
+    run::{NOISE, NoiseProtocol, Plan, PlannedCorpus},
 };
 
 /// Repeated runs of the vertical slice (the reference asks for ten).
@@ -35,6 +37,19 @@ pub struct Wanted {
     pub corpora: Option<regex::Regex>,
     /// Budgets; empty for the protocol's.
     pub budgets: Vec<u64>,
+    /// Which corpora get random runs of the comparator.
+    pub raw: Raw,
+}
+
+/// Which corpora get random runs of the comparator, besides those where they are due.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Raw {
+    /// Only those where the protocol demands them.
+    Due,
+    /// All whose comparator run is cheap.
+    Cheap,
+    /// All.
+    All,
 }
 
 /// Everything that a run needs, checked and in place.
@@ -129,7 +144,16 @@ impl Selection {
 
 /// Reads the thresholds of the protocol in force.
 pub fn thresholds(folders: &Folders) -> Result<Thresholds, Failure> {
-    let path = folders.root.join("protocols/v1/gates.toml");
+    protocol(folders, "protocols/v1/gates.toml")
+}
+
+/// Reads where the comparator's random runs are due.
+pub fn noise(folders: &Folders) -> Result<NoiseProtocol, Failure> {
+    protocol(folders, NOISE)
+}
+
+fn protocol<T: serde::de::DeserializeOwned>(folders: &Folders, name: &str) -> Result<T, Failure> {
+    let path = folders.root.join(name);
     let text = fs::read_to_string(&path).map_err(|error| {
         Failure::new(exit::IO, format!("{} cannot be read: {error}", path.display()))
     })?;
@@ -190,7 +214,7 @@ impl Setup {
             rests_on.insert(path.clone(), folders.root.join(path));
         }
         let source = SourceState::of(&folders.root)?;
-        let plan = Plan {
+        let mut plan = Plan {
             schema_version: 1,
             set: wanted.set.clone(),
             profile: wanted.profile.clone(),
@@ -210,7 +234,25 @@ impl Setup {
             source_commit: source.commit,
             source_tree: source.tree,
         };
+        plan_raw(&mut plan, wanted.raw, &noise(folders)?);
         Ok(Self { plan, repositories, room, environment, tuple, rests_on, corpus_files })
+    }
+}
+
+/// Plans the random runs: A1 alone compares with them.
+fn plan_raw(plan: &mut Plan, raw: Raw, noise: &NoiseProtocol) {
+    if plan.profile != "parity" || !plan.gates.iter().any(|gate| gate == "A1") {
+        return;
+    }
+    for corpus in &mut plan.corpora {
+        let wanted = match raw {
+            Raw::Due => false,
+            Raw::Cheap => noise.is_cheap(&corpus.name),
+            Raw::All => true,
+        };
+        if wanted || noise.is_due(&plan.set, &corpus.name) {
+            corpus.raw_seeds = noise.seeds;
+        }
     }
 }
 
@@ -258,6 +300,7 @@ fn corpora(
             commit: ready.commit.clone(),
             cases: ready.cases.clone(),
             repeats: if ready.name == SLICE { SLICE_REPEATS } else { 0 },
+            raw_seeds: 0,
         });
         repositories.insert(ready.name.clone(), ready);
     };
@@ -288,7 +331,7 @@ fn rests_on(folders: &Folders, room: &Room) -> Result<BTreeMap<String, PathBuf>,
         let path = folders.root.join(&name);
         files.insert(name, path);
     };
-    for name in ["gates.toml", "deviations.toml"] {
+    for name in ["gates.toml", "deviations.toml", "noise.toml"] {
         add(format!("protocols/v1/{name}"));
     }
     let mut locks: Vec<_> = fs::read_dir(folders.root.join("corpora"))?

@@ -6,16 +6,18 @@ pub mod cell;
 mod digests;
 mod exact;
 mod layers;
+mod noise;
 mod vertical_slice;
 
 use serde::{Deserialize, Serialize};
 
 pub use a1::a1;
 pub use a3::{a3_enhancement, a3_parity};
-pub use cell::{Cell, Verdict};
+pub use cell::{Cell, FromSeeds, Spread, Verdict};
 pub use digests::LayerDigests;
 pub use exact::exact;
 pub use layers::{AttemptLayers, Edge, Layers, PrefitEntry, Probe, RankingLayers, Tag};
+pub use noise::{RawCase, Sketch, raw};
 pub use vertical_slice::{SliceRun, vertical_slice};
 
 /// Thresholds of all gates: `protocols/v1/gates.toml`. The numbers are the reference's.
@@ -129,8 +131,10 @@ impl Place<'_> {
             margin,
             n: n as u64,
             noise_floor: None,
+            seeds: None,
             verdict,
             note: String::new(),
+            warning: String::new(),
         }
     }
 

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     Evidence, EvidenceError, PlannedCorpus,
     evidence::{Comparator, Missing},
+    noise::RawRuns,
 };
 use crate::corpus::Case;
 use crate::gate::{
@@ -76,10 +77,11 @@ impl Evaluation {
 }
 
 /// Both sides of one case at one budget.
-type Sides = (u64, Layers, Layers);
+pub(super) type Sides = (u64, Layers, Layers);
 
 fn parity(evidence: &Evidence, corpus: &PlannedCorpus) -> Vec<Cell> {
     let comparator = evidence.comparator(corpus);
+    let raw = RawRuns::due(evidence, corpus);
     let mut cells = Vec::new();
     for case in &corpus.cases {
         let mut sides = Vec::new();
@@ -99,7 +101,11 @@ fn parity(evidence: &Evidence, corpus: &PlannedCorpus) -> Vec<Cell> {
                 }
             }
         }
-        cells.extend(case_cells(evidence, corpus, case, &sides));
+        let mut judged = case_cells(evidence, corpus, case, &sides);
+        if let Some(raw) = &raw {
+            raw.judge(evidence, corpus, case, &sides, &mut judged);
+        }
+        cells.extend(judged);
     }
     cells
 }

@@ -48,6 +48,9 @@ pub struct PlannedCorpus {
     pub cases: Vec<Case>,
     /// Number of repeated runs for the vertical slice; 0 for corpora that are not the slice.
     pub repeats: u64,
+    /// Number of the comparator's random runs, seeds from 0; 0 where none are made.
+    #[serde(default)]
+    pub raw_seeds: u64,
 }
 
 impl Plan {
