@@ -10,8 +10,12 @@ use crate::{
     comparator::{Comparator, ComparatorTuple, Response, Store as Recordings, preflight},
     corpus::{Authored, Lock, Materialised, Store, progress},
     gate::LayerDigests,
-    run::{self, Ledger, LedgerRow, request},
+    run::{self, Ledger, LedgerRow, raw_request, request},
 };
+
+/// Where an authored corpus keeps the comparator's random runs. Only one that has the folder gets
+/// them, and only of its first case at the first budget.
+const RAW: &str = "raw";
 
 /// Ask the comparator anew and rewrite what is committed of its answers.
 #[derive(Debug, Args)]
@@ -26,6 +30,7 @@ impl Record {
     pub fn run(self) -> Result<u8, Failure> {
         let folders = Folders::find()?;
         let thresholds = super::setup::thresholds(&folders)?;
+        let noise = super::setup::noise(&folders)?;
         let room = super::setup::room(&folders)?;
         let environment = super::setup::environment(&room, &folders)?;
         let comparator = Comparator { room: &room, environment: &environment };
@@ -44,7 +49,14 @@ impl Record {
                 .ensure_authored(corpus)
                 .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
             let (bytes, _) = recorder.record(&ready)?;
-            write(&authored_folder.join(&ready.name).join("recording.json"), &bytes)?;
+            let folder = authored_folder.join(&ready.name);
+            write(&folder.join("recording.json"), &bytes)?;
+            if folder.join(RAW).is_dir() {
+                for seed in 0..noise.seeds {
+                    let bytes = recorder.record_raw(&ready, seed)?;
+                    write(&folder.join(RAW).join(format!("{seed}.json")), &bytes)?;
+                }
+            }
             talk(&format!("recorded {}", ready.name));
         }
         if !self.authored_only {
@@ -67,16 +79,30 @@ struct Recorder<'a> {
 impl Recorder<'_> {
     /// The comparator's answer about a corpus: its bytes and what they say.
     fn record(&self, corpus: &Materialised) -> Result<(Vec<u8>, Response), Failure> {
+        self.ask(corpus, &request(&corpus.cases, self.budgets))
+    }
+
+    /// The answer of one random run about the first case at the first budget.
+    fn record_raw(&self, corpus: &Materialised, seed: u64) -> Result<Vec<u8>, Failure> {
+        let cases = corpus.cases.get(..1).unwrap_or_default();
+        let budgets = self.budgets.get(..1).unwrap_or_default();
+        Ok(self.ask(corpus, &raw_request(cases, budgets, seed))?.0)
+    }
+
+    fn ask(
+        &self,
+        corpus: &Materialised,
+        request: &serde_json::Value,
+    ) -> Result<(Vec<u8>, Response), Failure> {
         let set_up = |message: String| Failure::new(exit::SETUP, message);
         let scratch = tempfile::tempdir()?;
         let recordings = Recordings::at(scratch.path().join("recordings"));
         let copy = corpus
             .read_only_copy(&scratch.path().join(&corpus.name))
             .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
-        let request = request(&corpus.cases, self.budgets);
         let run = self
             .comparator
-            .run_cases(copy.path(), &request, &corpus.name, &recordings)
+            .run_cases(copy.path(), request, &corpus.name, &recordings)
             .map_err(|error| set_up(error.to_string()))?;
         copy.verify_unchanged()
             .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
