@@ -15,8 +15,12 @@ use crate::{
     corpus::{Authored, Case, Lock, Materialised, Store, progress},
     gate::LayerDigests,
     report::snapshot,
-    run::{self, Evidence, Ledger, LedgerRow, Sequences, request, sequences_request},
+    run::{self, Evidence, Ledger, LedgerRow, Sequences, raw_request, request, sequences_request},
 };
+
+/// Where an authored corpus keeps the comparator's random runs. Only one that has the folder gets
+/// them, and only of its first case at the first budget.
+const RAW: &str = "raw";
 
 /// Ask the comparator anew and rewrite what is committed of its answers.
 #[derive(Debug, Args)]
@@ -40,6 +44,7 @@ impl Record {
             return from_run(&folders, run);
         }
         let thresholds = super::setup::thresholds(&folders)?;
+        let noise = super::setup::noise(&folders)?;
         let room = super::setup::room(&folders)?;
         let environment = super::setup::environment(&room, &folders)?;
         let comparator = Comparator { room: &room, environment: &environment };
@@ -64,11 +69,18 @@ impl Record {
                 .ensure_authored(corpus)
                 .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
             let (bytes, _) = recorder.record(&ready)?;
-            write(&authored_folder.join(&ready.name).join("recording.json"), &bytes)?;
+            let folder = authored_folder.join(&ready.name);
+            write(&folder.join("recording.json"), &bytes)?;
             if ready.name == sequences.corpus {
                 let request = sequences_request(&sequences.sequences);
                 let (bytes, _) = recorder.ask(&ready, &request)?;
-                write(&authored_folder.join(&ready.name).join("refresh.json"), &bytes)?;
+                write(&folder.join("refresh.json"), &bytes)?;
+            }
+            if folder.join(RAW).is_dir() {
+                for seed in 0..noise.seeds {
+                    let bytes = recorder.record_raw(&ready, seed)?;
+                    write(&folder.join(RAW).join(format!("{seed}.json")), &bytes)?;
+                }
             }
             talk(&format!("recorded {}", ready.name));
         }
@@ -199,6 +211,13 @@ impl Recorder<'_> {
     /// The comparator's answer about all cases of a corpus.
     fn record(&self, corpus: &Materialised) -> Result<(Vec<u8>, Response), Failure> {
         self.ask(corpus, &request(&corpus.cases, self.budgets, Some(self.wide)))
+    }
+
+    /// The answer of one random run about the first case at the first budget.
+    fn record_raw(&self, corpus: &Materialised, seed: u64) -> Result<Vec<u8>, Failure> {
+        let cases = corpus.cases.get(..1).unwrap_or_default();
+        let budgets = self.budgets.get(..1).unwrap_or_default();
+        Ok(self.ask(corpus, &raw_request(cases, budgets, seed))?.0)
     }
 
     /// The comparator's answer to a request about a corpus: its bytes and what they say.

@@ -6,6 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use clap::ValueEnum;
 use engine::profile::Profile;
 
 use super::{Failure, Folders, exit, source::SourceState, teller::Teller};
@@ -16,7 +17,7 @@ use crate::{
     },
     corpus::{self, Authored, Lock, Materialised, Progress, Row, lock::Registry},
     gate::{Thresholds, TokenizerSupport},
-    run::{MODEL, Plan, PlannedCorpus, SEQUENCES, Sequences, Trial},
+    run::{MODEL, NOISE, NoiseProtocol, Plan, PlannedCorpus, SEQUENCES, Sequences, Trial},
 };
 
 /// Repeated runs of the vertical slice (the reference asks for ten).
@@ -40,6 +41,19 @@ pub struct Wanted {
     pub corpora: Option<regex::Regex>,
     /// Budgets; empty for the protocol's.
     pub budgets: Vec<u64>,
+    /// Which corpora get random runs of the comparator.
+    pub raw: Raw,
+}
+
+/// Which corpora get random runs of the comparator, besides those where they are due.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Raw {
+    /// Only those where the protocol demands them.
+    Due,
+    /// All whose comparator run is cheap.
+    Cheap,
+    /// All.
+    All,
 }
 
 /// Everything that a run needs, checked and in place.
@@ -138,7 +152,16 @@ impl Selection {
 
 /// Reads the thresholds of the protocol in force.
 pub fn thresholds(folders: &Folders) -> Result<Thresholds, Failure> {
-    let path = folders.root.join("protocols/v1/gates.toml");
+    protocol(folders, "protocols/v1/gates.toml")
+}
+
+/// Reads where the comparator's random runs are due.
+pub fn noise(folders: &Folders) -> Result<NoiseProtocol, Failure> {
+    protocol(folders, NOISE)
+}
+
+fn protocol<T: serde::de::DeserializeOwned>(folders: &Folders, name: &str) -> Result<T, Failure> {
+    let path = folders.root.join(name);
     let text = fs::read_to_string(&path).map_err(|error| {
         Failure::new(exit::IO, format!("{} cannot be read: {error}", path.display()))
     })?;
@@ -225,7 +248,7 @@ impl Setup {
         let source = SourceState::of(&folders.root)?;
         let gates = selected_gates(wanted)?;
         let corpora = with_repetitions(folders, corpora, &gates, &thresholds)?;
-        let plan = Plan {
+        let mut plan = Plan {
             schema_version: 1,
             set: wanted.set.clone(),
             profile: wanted.profile.clone(),
@@ -246,7 +269,25 @@ impl Setup {
             source_commit: source.commit,
             source_tree: source.tree,
         };
+        plan_raw(&mut plan, wanted.raw, &noise(folders)?);
         Ok(Self { plan, repositories, room, environment, tuple, rests_on, corpus_files })
+    }
+}
+
+/// Plans the random runs: A1 alone compares with them.
+fn plan_raw(plan: &mut Plan, raw: Raw, noise: &NoiseProtocol) {
+    if plan.profile != "parity" || !plan.gates.iter().any(|gate| gate == "A1") {
+        return;
+    }
+    for corpus in &mut plan.corpora {
+        let wanted = match raw {
+            Raw::Due => false,
+            Raw::Cheap => noise.is_cheap(&corpus.name),
+            Raw::All => true,
+        };
+        if wanted || noise.is_due(&plan.set, &corpus.name) {
+            corpus.raw_seeds = noise.seeds;
+        }
     }
 }
 
@@ -318,6 +359,7 @@ fn corpora(
             repeats: if ready.name == SLICE { SLICE_REPEATS } else { 0 },
             sequences: Vec::new(),
             trials: Vec::new(),
+            raw_seeds: 0,
         });
         repositories.insert(ready.name.clone(), ready);
     };
@@ -348,7 +390,7 @@ fn rests_on(folders: &Folders, room: &Room) -> Result<BTreeMap<String, PathBuf>,
         let path = folders.root.join(&name);
         files.insert(name, path);
     };
-    for name in ["gates.toml", "deviations.toml", "tokenizer_support.v1.json"] {
+    for name in ["gates.toml", "deviations.toml", "noise.toml", "tokenizer_support.v1.json"] {
         add(format!("protocols/v1/{name}"));
     }
     add(SEQUENCES.to_owned());

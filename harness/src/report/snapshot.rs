@@ -6,7 +6,7 @@ use std::{collections::BTreeSet, fmt::Write as _};
 
 use super::{escape::visible, figure};
 use crate::{
-    gate::{Cell, Verdict},
+    gate::{Cell, Spread, Verdict},
     run::{Plan, PlannedCorpus},
 };
 
@@ -49,8 +49,14 @@ fn render(plan: &Plan, corpus: &PlannedCorpus, cells: &[&Cell], commit: &str) ->
                 visible(&cell.metric),
                 cell.n
             );
+            if let Some(seeds) = cell.seeds {
+                let mean = |spread: Spread| figure::number(spread.mean);
+                let (ours, canonical) = (mean(seeds.ours), mean(seeds.canonical));
+                let _ = write!(out, ", ours from seeds {ours}, canonical from seeds {canonical}");
+            }
             if let Some(floor) = cell.noise_floor {
-                let _ = write!(out, ", noise floor {}", figure::number(floor));
+                let (mean, min) = (figure::number(floor.mean), figure::number(floor.min));
+                let _ = write!(out, ", noise floor mean {mean} min {min}");
             }
             out.push_str(")\n");
         }
@@ -104,8 +110,10 @@ mod tests {
             margin: Some(if verdict == Verdict::Pass { 0.0 } else { -1.0 }),
             n: 1,
             noise_floor: None,
+            seeds: None,
             verdict,
             note: String::new(),
+            warning: String::new(),
         }
     }
 
@@ -125,6 +133,9 @@ mod tests {
                 commit: "abc".to_owned(),
                 cases: vec![case("none"), case("chat")],
                 repeats: 0,
+                raw_seeds: 0,
+                sequences: Vec::new(),
+                trials: Vec::new(),
             }],
             fixtures_sha256: String::new(),
             engine_sha256: String::new(),

@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 use super::{
     Evidence, EvidenceError, PlannedCorpus,
     evidence::{Comparator, Missing},
-    leakage, repetitions,
+    leakage,
+    noise::RawRuns,
+    repetitions,
 };
 use crate::corpus::Case;
 use crate::gate::{
@@ -84,10 +86,11 @@ impl Evaluation {
 }
 
 /// Both sides of one case at one budget.
-type Sides = (u64, Layers, Layers);
+pub(super) type Sides = (u64, Layers, Layers);
 
 fn parity(evidence: &Evidence, corpus: &PlannedCorpus, coverage: &mut Coverage) -> Vec<Cell> {
     let comparator = evidence.comparator(corpus);
+    let raw = RawRuns::due(evidence, corpus);
     let mut cells = leakage::cells(evidence, corpus, comparator.as_ref());
     if let Ok(comparator) = &comparator {
         cells.push(tokenizer(evidence, corpus, comparator));
@@ -113,7 +116,11 @@ fn parity(evidence: &Evidence, corpus: &PlannedCorpus, coverage: &mut Coverage) 
         for (_, ours, _) in &sides {
             coverage.add(ours);
         }
-        cells.extend(case_cells(evidence, corpus, case, &sides));
+        let mut judged = case_cells(evidence, corpus, case, &sides);
+        if let Some(raw) = &raw {
+            raw.judge(evidence, corpus, case, &sides, &mut judged);
+        }
+        cells.extend(judged);
     }
     cells
 }

@@ -57,6 +57,9 @@ pub struct PlannedCorpus {
     /// Trials for A5 of the first case at the first budget.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trials: Vec<Trial>,
+    /// Number of the comparator's random runs, seeds from 0; 0 where none are made.
+    #[serde(default)]
+    pub raw_seeds: u64,
 }
 
 impl Plan {
