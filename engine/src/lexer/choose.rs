@@ -58,6 +58,8 @@ fn by_extension(name: &str) -> Option<Candidate> {
         "hs" => ("haskell", "HaskellLexer", 0.0),
         "f" => ("fortranfixed", "FortranFixedLexer", 0.0),
         "f90" | "f03" => ("fortran", "FortranLexer", 0.0),
+        "kt" | "kts" => ("kotlin", "KotlinLexer", 0.0),
+        "php" => ("php", "PhpLexer", 0.0),
         _ => return None,
     };
     Some(Candidate { alias, class, score: 0.0, main: true, priority })
@@ -83,6 +85,10 @@ fn rivals(name: &str, text: &str) -> Vec<Candidate> {
         add("javascript+php", "JavascriptPhpLexer", guesses::php(text), false, 0.0);
         add("javascript+smarty", "JavascriptSmartyLexer", guesses::smarty(text), false, 0.0);
         add("javascript+lasso", "LassoJavascriptLexer", guesses::lasso(text), false, 0.0);
+    }
+    if extension == "php" {
+        add("html+php", "HtmlPhpLexer", guesses::html_php(text), false, 0.0);
+        add("xml+php", "XmlPhpLexer", guesses::xml_php(text), false, 0.0);
     }
     if name.starts_with("Makefile.") {
         add("make", "MakefileLexer", guesses::make(text), true, 0.0);
@@ -110,6 +116,7 @@ fn score(alias: &str, text: &str) -> f64 {
         "cpp" if guesses::includes_library(text) => 0.2,
         "cpp" if text.contains("using namespace ") => 0.4,
         "python" if guesses::python(text) => 1.0,
+        "php" => guesses::php(text),
         "ruby"
             if guesses::shebang(text, |program| {
                 matches!(program, "ruby" | "ruby1.8" | "ruby1.9")

@@ -146,15 +146,19 @@ fn looks_like_xml(text: &str) -> bool {
             .get(5..)
             .and_then(|rest| rest.split_once('>'))
             .is_some_and(|(rest, _)| rest.ends_with('?'));
+    declared || document_type(text).is_some() || has_element(Cursor::new(head(text)))
+}
+
+/// What follows the opening of the first document type, from its name on.
+fn document_type(text: &str) -> Option<&str> {
     let cursor = Cursor::new(text);
-    let last = text.rfind('>');
-    let typed = text.match_indices("<!DOCTYPE").any(|(at, open)| {
-        let name = cursor.space_end(at + open.len());
+    let last = text.rfind('>')?;
+    text.match_indices("<!DOCTYPE").find_map(|(at, open)| {
+        let name = spaced(cursor, at + open.len())?;
         let first = cursor.byte(name);
         let starts = first.is_ascii_alphabetic() || first == b'_';
-        name > at + open.len() && starts && last.is_some_and(|last| last > name)
-    });
-    declared || typed || has_element(Cursor::new(head(text)))
+        (starts && last > name).then(|| cursor.rest(name))
+    })
 }
 
 /// `<name>...</name>`, in the loosest sense.
@@ -175,6 +179,18 @@ pub(super) fn php(text: &str) -> f64 {
     }
     let tag = text.match_indices("<?").any(|(at, _)| !cursor.starts(at + 2, "xml"));
     if tag { 0.3 } else { 0.0 }
+}
+
+/// PHP in HTML.
+pub(super) fn html_php(text: &str) -> f64 {
+    let name = document_type(text).and_then(|rest| rest.get(..4));
+    let html = name.is_some_and(|name| name.eq_ignore_ascii_case("html"));
+    (php(text) - 0.01 + if html { 0.5 } else { 0.0 }).clamp(0.0, 1.0)
+}
+
+/// PHP in XML.
+pub(super) fn xml_php(text: &str) -> f64 {
+    (php(text) - 0.01 + if looks_like_xml(text) { 0.4 } else { 0.0 }).clamp(0.0, 1.0)
 }
 
 /// Smarty.

@@ -44,7 +44,10 @@ mod guesses;
 mod haskell;
 mod identifiers;
 mod java;
+mod kotlin;
+mod markup;
 mod ocaml;
+mod php;
 mod python;
 mod ruby;
 mod rust;
@@ -104,6 +107,11 @@ static LEXERS: &[(&str, Scan)] = &[
     ("fortranfixed", fortran::scan_fixed),
     ("emacs-lisp", elisp::scan),
     ("ocaml", ocaml::scan),
+    // The languages of the comparator's older query folder and of scripting.
+    ("kotlin", kotlin::scan),
+    ("php", php::scan),
+    ("html+php", templates::html_php),
+    ("xml+php", templates::xml_php),
 ];
 
 /// The names in a file that Pygments would find.
