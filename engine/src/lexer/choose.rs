@@ -60,6 +60,8 @@ fn by_extension(name: &str) -> Option<Candidate> {
         "f90" | "f03" => ("fortran", "FortranLexer", 0.0),
         "kt" | "kts" => ("kotlin", "KotlinLexer", 0.0),
         "php" => ("php", "PhpLexer", 0.0),
+        "scala" => ("scala", "ScalaLexer", 0.0),
+        "lua" => ("lua", "LuaLexer", 0.0),
         _ => return None,
     };
     Some(Candidate { alias, class, score: 0.0, main: true, priority })

@@ -120,7 +120,8 @@ fn changes_when_normalised(character: char) -> bool {
     )
 }
 
-fn is_letter(character: char) -> bool {
+/// A letter or a number made of letters.
+pub(super) fn is_letter(character: char) -> bool {
     matches!(
         get_general_category(character),
         Category::UppercaseLetter

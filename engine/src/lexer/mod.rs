@@ -45,12 +45,14 @@ mod haskell;
 mod identifiers;
 mod java;
 mod kotlin;
+mod lua;
 mod markup;
 mod ocaml;
 mod php;
 mod python;
 mod ruby;
 mod rust;
+mod scala;
 mod script;
 mod swift;
 mod templates;
@@ -109,6 +111,8 @@ static LEXERS: &[(&str, Scan)] = &[
     ("ocaml", ocaml::scan),
     // The languages of the comparator's older query folder and of scripting.
     ("kotlin", kotlin::scan),
+    ("lua", lua::scan),
+    ("scala", scala::scan),
     ("php", php::scan),
     ("html+php", templates::html_php),
     ("xml+php", templates::xml_php),

@@ -228,11 +228,10 @@ impl Scanner<'_, '_> {
     /// The name behind an arrow or two colons.
     fn member(&mut self) {
         let (cursor, at) = (self.cursor, self.at);
-        match spaced(cursor, at + 2, at + 2) {
-            Some(start) if cursor.byte(start) != b'\\' => {
-                self.name(start..plain_end(cursor, start));
-            }
-            _ => self.at = operator_end(cursor, at),
+        let starts = |byte| byte != b'\\' && starts_name(byte);
+        match spaced(cursor, at + 2, at + 2, starts) {
+            Some(start) => self.name(start..plain_end(cursor, start)),
+            None => self.at = operator_end(cursor, at),
         }
     }
 
@@ -252,8 +251,7 @@ impl Scanner<'_, '_> {
                 let mark = space + usize::from(cursor.byte(space) == b'&');
                 self.enter(cursor.space_end(mark), State::Function);
             }
-            "const" if space > end && spaced(cursor, end, end + 1).is_some() => {
-                let start = spaced(cursor, end, end + 1).unwrap_or(end);
+            "const" if let Some(start) = spaced(cursor, end, end + 1, starts_name) => {
                 self.name(start..name_end(cursor, start));
             }
             word => match WORDS.get(word) {
@@ -324,9 +322,9 @@ fn plain_end(cursor: Cursor, at: usize) -> usize {
 
 /// Where a name starts behind white space, not before `least`. White space
 /// beyond ASCII can be part of a name, and is if nothing else starts one.
-fn spaced(cursor: Cursor, at: usize, least: usize) -> Option<usize> {
+fn spaced(cursor: Cursor, at: usize, least: usize, starts: fn(u8) -> bool) -> Option<usize> {
     let end = cursor.space_end(at);
-    if end >= least && starts_name(cursor.byte(end)) {
+    if end >= least && starts(cursor.byte(end)) {
         return Some(end);
     }
     let wide = cursor.slice(at..end).char_indices().rfind(|(_, character)| !character.is_ascii());
