@@ -60,6 +60,10 @@ fn by_extension(name: &str) -> Option<Candidate> {
         "f90" | "f03" => ("fortran", "FortranLexer", 0.0),
         "kt" | "kts" => ("kotlin", "KotlinLexer", 0.0),
         "php" => ("php", "PhpLexer", 0.0),
+        "sc" => ("supercollider", "SuperColliderLexer", 0.0),
+        "lisp" | "cl" => ("common-lisp", "CommonLispLexer", 0.0),
+        "r" => ("rebol", "RebolLexer", 0.0),
+        "R" => ("splus", "SLexer", 0.0),
         "scala" => ("scala", "ScalaLexer", 0.0),
         "lua" => ("lua", "LuaLexer", 0.0),
         _ => return None,
@@ -87,6 +91,13 @@ fn rivals(name: &str, text: &str) -> Vec<Candidate> {
         add("javascript+php", "JavascriptPhpLexer", guesses::php(text), false, 0.0);
         add("javascript+smarty", "JavascriptSmartyLexer", guesses::smarty(text), false, 0.0);
         add("javascript+lasso", "LassoJavascriptLexer", guesses::lasso(text), false, 0.0);
+    }
+    if extension == "sc" {
+        let score = if guesses::python(text) { 1.0 } else { 0.0 };
+        add("python", "PythonLexer", score, true, 0.0);
+    }
+    if extension == "cl" {
+        add("visualprolog", "VisualPrologLexer", guesses::visual_prolog(text), true, 0.0);
     }
     if extension == "php" {
         add("html+php", "HtmlPhpLexer", guesses::html_php(text), false, 0.0);
@@ -119,6 +130,8 @@ fn score(alias: &str, text: &str) -> f64 {
         "cpp" if text.contains("using namespace ") => 0.4,
         "python" if guesses::python(text) => 1.0,
         "php" => guesses::php(text),
+        "supercollider" => guesses::supercollider(text),
+        "common-lisp" => guesses::common_lisp(text),
         "ruby"
             if guesses::shebang(text, |program| {
                 matches!(program, "ruby" | "ruby1.8" | "ruby1.9")

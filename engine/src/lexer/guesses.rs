@@ -236,6 +236,33 @@ pub(super) fn lasso(text: &str) -> f64 {
     f64::max(0.0, f64::min(1.0, score) - 0.05)
 }
 
+/// SuperCollider: one of two words that only it knows.
+pub(super) fn supercollider(text: &str) -> f64 {
+    if text.contains("SinOsc") || text.contains("thisFunctionDef") { 0.1 } else { 0.0 }
+}
+
+/// Common Lisp: a function defined at the very start.
+pub(super) fn common_lisp(text: &str) -> f64 {
+    let start = text.trim_start_matches(is_space);
+    let defines = start.strip_prefix("(defun").is_some_and(|rest| rest.starts_with(is_space));
+    if defines { 0.8 } else { 0.0 }
+}
+
+/// Visual Prolog: the end of a scope, or a section's keyword alone, at the very
+/// start.
+pub(super) fn visual_prolog(text: &str) -> f64 {
+    let start = text.trim_start_matches(is_space);
+    let sections = ["clauses", "predicates", "domains", "facts", "constants", "properties"];
+    let section = sections.iter().filter_map(|word| start.strip_prefix(word));
+    let alone = section.into_iter().any(|rest| rest.trim_start_matches(is_space).is_empty());
+    let scope = start.strip_prefix("end").is_some_and(|rest| {
+        let word = rest.trim_start_matches(is_space);
+        let scopes = ["interface", "class", "implement"];
+        word.len() < rest.len() && scopes.iter().any(|scope| word.starts_with(scope))
+    });
+    if alone || scope { 0.98 } else { 0.0 }
+}
+
 /// Makefiles: a variable in capitals.
 pub(super) fn make(text: &str) -> f64 {
     let cursor = Cursor::new(text);

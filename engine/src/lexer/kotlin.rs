@@ -213,7 +213,8 @@ impl Scanner<'_, '_> {
             let next = cursor.space_end(end);
             (cursor.starts(start, word) && next > end).then_some(next)
         };
-        let first = |start: usize, words: &[&str]| words.iter().find_map(|word| spaced(start, word));
+        let first =
+            |start: usize, words: &[&str]| words.iter().find_map(|word| spaced(start, word));
         if let Some(colon) = spaced(at, "object")
             && let Some(next) = spaced(colon, ":")
         {

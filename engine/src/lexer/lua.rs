@@ -207,7 +207,9 @@ impl Scanner<'_, '_> {
             return;
         }
         match (state, cursor.byte(at)) {
-            (State::Members, b'.') if cursor.byte(at + 1) == b'.' => self.enter(at + 2, State::Code),
+            (State::Members, b'.') if cursor.byte(at + 1) == b'.' => {
+                self.enter(at + 2, State::Code)
+            }
             (State::Label, b':') if cursor.byte(at + 1) == b':' => self.enter(at + 2, State::Code),
             (State::Function, b'(') => self.enter(at + 1, State::Code),
             _ => self.at = cursor.after(at),

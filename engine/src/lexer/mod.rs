@@ -36,6 +36,7 @@
 
 mod c;
 mod choose;
+mod common_lisp;
 mod cursor;
 mod elisp;
 mod fortran;
@@ -50,14 +51,18 @@ mod markup;
 mod ocaml;
 mod php;
 mod python;
+mod r;
+mod rebol;
 mod ruby;
 mod rust;
 mod scala;
 mod script;
+mod supercollider;
 mod swift;
 mod templates;
 #[cfg(test)]
 mod tests;
+mod visual_prolog;
 mod words;
 mod zig;
 
@@ -113,6 +118,11 @@ static LEXERS: &[(&str, Scan)] = &[
     ("kotlin", kotlin::scan),
     ("lua", lua::scan),
     ("scala", scala::scan),
+    ("splus", r::scan),
+    ("supercollider", supercollider::scan),
+    ("common-lisp", common_lisp::scan),
+    ("visualprolog", visual_prolog::scan),
+    ("rebol", rebol::scan),
     ("php", php::scan),
     ("html+php", templates::html_php),
     ("xml+php", templates::xml_php),

@@ -55,8 +55,7 @@ pub(super) fn is_upper(character: char) -> bool {
         return character.is_ascii_uppercase();
     }
     let category = get_general_category(character);
-    is_start(character)
-        && matches!(category, Category::UppercaseLetter | Category::TitlecaseLetter)
+    is_start(character) && matches!(category, Category::UppercaseLetter | Category::TitlecaseLetter)
 }
 
 /// End of the letters and of the whole of an identifier of letters: symbols
