@@ -58,6 +58,14 @@ fn by_extension(name: &str) -> Option<Candidate> {
         "hs" => ("haskell", "HaskellLexer", 0.0),
         "f" => ("fortranfixed", "FortranFixedLexer", 0.0),
         "f90" | "f03" => ("fortran", "FortranLexer", 0.0),
+        "kt" | "kts" => ("kotlin", "KotlinLexer", 0.0),
+        "php" => ("php", "PhpLexer", 0.0),
+        "sc" => ("supercollider", "SuperColliderLexer", 0.0),
+        "lisp" | "cl" => ("common-lisp", "CommonLispLexer", 0.0),
+        "r" => ("rebol", "RebolLexer", 0.0),
+        "R" => ("splus", "SLexer", 0.0),
+        "scala" => ("scala", "ScalaLexer", 0.0),
+        "lua" => ("lua", "LuaLexer", 0.0),
         _ => return None,
     };
     Some(Candidate { alias, class, score: 0.0, main: true, priority })
@@ -83,6 +91,17 @@ fn rivals(name: &str, text: &str) -> Vec<Candidate> {
         add("javascript+php", "JavascriptPhpLexer", guesses::php(text), false, 0.0);
         add("javascript+smarty", "JavascriptSmartyLexer", guesses::smarty(text), false, 0.0);
         add("javascript+lasso", "LassoJavascriptLexer", guesses::lasso(text), false, 0.0);
+    }
+    if extension == "sc" {
+        let score = if guesses::python(text) { 1.0 } else { 0.0 };
+        add("python", "PythonLexer", score, true, 0.0);
+    }
+    if extension == "cl" {
+        add("visualprolog", "VisualPrologLexer", guesses::visual_prolog(text), true, 0.0);
+    }
+    if extension == "php" {
+        add("html+php", "HtmlPhpLexer", guesses::html_php(text), false, 0.0);
+        add("xml+php", "XmlPhpLexer", guesses::xml_php(text), false, 0.0);
     }
     if name.starts_with("Makefile.") {
         add("make", "MakefileLexer", guesses::make(text), true, 0.0);
@@ -110,6 +129,9 @@ fn score(alias: &str, text: &str) -> f64 {
         "cpp" if guesses::includes_library(text) => 0.2,
         "cpp" if text.contains("using namespace ") => 0.4,
         "python" if guesses::python(text) => 1.0,
+        "php" => guesses::php(text),
+        "supercollider" => guesses::supercollider(text),
+        "common-lisp" => guesses::common_lisp(text),
         "ruby"
             if guesses::shebang(text, |program| {
                 matches!(program, "ruby" | "ruby1.8" | "ruby1.9")

@@ -36,6 +36,7 @@
 
 mod c;
 mod choose;
+mod common_lisp;
 mod cursor;
 mod elisp;
 mod fortran;
@@ -44,15 +45,24 @@ mod guesses;
 mod haskell;
 mod identifiers;
 mod java;
+mod kotlin;
+mod lua;
+mod markup;
 mod ocaml;
+mod php;
 mod python;
+mod r;
+mod rebol;
 mod ruby;
 mod rust;
+mod scala;
 mod script;
+mod supercollider;
 mod swift;
 mod templates;
 #[cfg(test)]
 mod tests;
+mod visual_prolog;
 mod words;
 mod zig;
 
@@ -104,6 +114,18 @@ static LEXERS: &[(&str, Scan)] = &[
     ("fortranfixed", fortran::scan_fixed),
     ("emacs-lisp", elisp::scan),
     ("ocaml", ocaml::scan),
+    // The languages of the comparator's older query folder and of scripting.
+    ("kotlin", kotlin::scan),
+    ("lua", lua::scan),
+    ("scala", scala::scan),
+    ("splus", r::scan),
+    ("supercollider", supercollider::scan),
+    ("common-lisp", common_lisp::scan),
+    ("visualprolog", visual_prolog::scan),
+    ("rebol", rebol::scan),
+    ("php", php::scan),
+    ("html+php", templates::html_php),
+    ("xml+php", templates::xml_php),
 ];
 
 /// The names in a file that Pygments would find.
