@@ -1,5 +1,7 @@
 //! Cases whose expected names Pygments 2.19.2 gave on CPython 3.11.
 
+mod seldom;
+
 use super::names;
 
 /// Asserts the lexer and the names of a text.
