@@ -242,6 +242,12 @@ fn matlab_functions() {
 fn matlab_or_objective_c() {
     check("a.m", "x = [left right];\n", "objective-c", &["x", "left", "right"]);
     check("a.m", "int y;\n", "objective-c", &["y"]);
+    check("a.m", concat!("% c\n", "x = y;\n"), "matlab", &["x", "y"]);
+    check("a.m", concat!("% c\n", "x = [a b];\n"), "objective-c", &["c", "x", "a", "b"]);
+    check("a.m", concat!("\n", "function f\n"), "objective-c", &["function", "f"]);
+    check("a.m", "x = 1; % c\n", "objective-c", &["x", "c"]);
+    check("a.m", concat!("!ls\n", "x = @y;\n"), "matlab", &["x", "y"]);
+    check("a.m", concat!("%{ function\n", "%}\n", " f = @1;\n"), "objective-c", &["function", "f"]);
 }
 
 #[test]
