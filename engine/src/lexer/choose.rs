@@ -66,6 +66,16 @@ fn by_extension(name: &str) -> Option<Candidate> {
         "R" => ("splus", "SLexer", 0.0),
         "scala" => ("scala", "ScalaLexer", 0.0),
         "lua" => ("lua", "LuaLexer", 0.0),
+        "d" => ("d", "DLexer", 0.0),
+        "dart" => ("dart", "DartLexer", 0.0),
+        "elm" => ("elm", "ElmLexer", 0.0),
+        "gleam" => ("gleam", "GleamLexer", 0.0),
+        "ino" => ("arduino", "ArduinoLexer", 0.1),
+        "m" => ("matlab", "MatlabLexer", 0.0),
+        "hcl" | "tf" => ("terraform", "TerraformLexer", 0.0),
+        "pony" => ("pony", "PonyLexer", 0.0),
+        "properties" => ("properties", "PropertiesLexer", 0.0),
+        "sol" => ("solidity", "SolidityLexer", 0.0),
         _ => return None,
     };
     Some(Candidate { alias, class, score: 0.0, main: true, priority })
@@ -103,6 +113,11 @@ fn rivals(name: &str, text: &str) -> Vec<Candidate> {
         add("html+php", "HtmlPhpLexer", guesses::html_php(text), false, 0.0);
         add("xml+php", "XmlPhpLexer", guesses::xml_php(text), false, 0.0);
     }
+    // With two scores of 1 the comparator's choice differs from run to run.
+    if extension == "m" && guesses::matlab(text) < 1.0 {
+        add("objective-c", "ObjectiveCLexer", objective_c(text), true, 0.05);
+        add("mason", "MasonLexer", guesses::mason(text), true, 0.0);
+    }
     if name.starts_with("Makefile.") {
         add("make", "MakefileLexer", guesses::make(text), true, 0.0);
     }
@@ -126,6 +141,7 @@ fn score(alias: &str, text: &str) -> f64 {
         {
             0.1
         }
+        "matlab" => guesses::matlab(text),
         "cpp" if guesses::includes_library(text) => 0.2,
         "cpp" if text.contains("using namespace ") => 0.4,
         "python" if guesses::python(text) => 1.0,

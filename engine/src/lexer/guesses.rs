@@ -3,7 +3,7 @@
 //! The sums keep Pygments' order of operations, so that equal scores stay
 //! equal to the last bit.
 
-use super::cursor::{Cursor, Searched, is_space};
+use super::cursor::{Cursor, Searched, is_space, is_word};
 
 /// Whether `open` is followed by `close` on the same line.
 fn on_one_line(text: &str, open: &str, close: &str) -> bool {
@@ -283,4 +283,29 @@ pub(super) fn bash(text: &str) -> f64 {
     } else {
         0.0
     }
+}
+
+/// MATLAB: a function on the first line, a comment or a system command.
+pub(super) fn matlab(text: &str) -> f64 {
+    let cursor = Cursor::new(text);
+    let breaks = |c: char| matches!(c, '\n'..='\r' | '\u{1c}'..='\u{1e}' | '\u{85}' | '\u{2028}' | '\u{2029}');
+    let first = text.split(breaks).next().unwrap_or("").trim_matches(is_space);
+    let is_comment = cursor.byte(cursor.space_end(0)) == b'%';
+    if !is_comment && first.starts_with("function") && !first.contains('{') {
+        return 1.0;
+    }
+    let calls_system = |line: &str| {
+        line.strip_prefix('!').is_some_and(|command| Cursor::new(command).is(0, is_word))
+    };
+    if line_starts(text, &["%"]) || text.split('\n').any(calls_system) { 0.2 } else { 0.0 }
+}
+
+/// Mason, whose templates share an extension with MATLAB.
+pub(super) fn mason(text: &str) -> f64 {
+    if ["</%class>", "</%doc>", "</%init>"].iter().any(|tag| text.contains(tag)) {
+        return 1.0;
+    }
+    let open = text.find("<&");
+    let close = text.rfind("&>");
+    if open.zip(close).is_some_and(|(open, close)| close > open + 2) { 0.11 } else { 0.0 }
 }

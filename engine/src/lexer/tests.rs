@@ -1,5 +1,7 @@
 //! Cases whose expected names Pygments 2.19.2 gave on CPython 3.11.
 
+mod seldom;
+
 use super::names;
 
 /// Asserts the lexer and the names of a text.
@@ -650,8 +652,36 @@ fn damaged_text_never_panics() {
     let odd =
         ["\"", "'", "`", "\\", "/*", "(*", "{-", "<<A\n", "%q", "r#\"", "é", "\u{301}", "\0", "#"];
     let paths = [
-        "a.c", "a.cc", "a.h", "a.ts", "a.tsx", "a.js", "a.rs", "a.py", "a.go", "a.java", "a.rb",
-        "a.swift", "a.zig", "a.hs", "aSpec.hs", "a.f", "a.f90", "a.el", "a.ml",
+        "a.c",
+        "a.cc",
+        "a.h",
+        "a.ts",
+        "a.tsx",
+        "a.js",
+        "a.rs",
+        "a.py",
+        "a.go",
+        "a.java",
+        "a.rb",
+        "a.swift",
+        "a.zig",
+        "a.hs",
+        "aSpec.hs",
+        "a.f",
+        "a.f90",
+        "a.el",
+        "a.ml",
+        "a.d",
+        "a.dart",
+        "a.elm",
+        "a.gleam",
+        "a.ino",
+        "a.m",
+        "a.pony",
+        "a.properties",
+        "a.sol",
+        "a.tf",
+        "aConfig.in.js",
     ];
     for path in paths {
         for first in odd {
