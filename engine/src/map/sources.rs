@@ -84,7 +84,7 @@ fn one(file: &RepoFile, profile: Profile) -> (Source, Option<Skipped>) {
         Ok(text) => text,
         Err(error) => return (bare(Some(language)), skip(error.to_string())),
     };
-    match extract(language, &file.abs, &text) {
+    match extract(language, &file.abs, &text, profile) {
         Ok(tags) if tags.is_empty() => (bare(Some(language)), None),
         Ok(tags) => (Source { file: file.clone(), language: Some(language), text, tags }, None),
         Err(error) => (bare(Some(language)), skip(error.to_string())),

@@ -5,6 +5,8 @@ mod guard;
 mod outline;
 mod tag;
 
-pub use extract::{ExtractError, count_captures, extract, outline_of};
+pub use extract::{
+    ExtractError, captured, captured_by, count_captures, extract, needs_backfill, outline_of,
+};
 pub use outline::Outline;
 pub use tag::{Tag, TagKind};
