@@ -58,23 +58,20 @@ pub struct PairedPatterns {
 
 impl TagQuery {
     fn of(language: &Language) -> Result<Self, QueryError> {
+        let source = query_text(&language.query_file)
+            .ok_or_else(|| QueryError::NoQuery(language.query_file.clone()))?;
+        Self::compile(language, source)
+    }
+
+    /// Compiles a query for a language's grammar. The language's own is [`Language::tag_query`];
+    /// this is for looking at what another text would give.
+    pub fn compile(language: &Language, source: &str) -> Result<Self, QueryError> {
         let grammar = grammars::language(&language.grammar)
             .map(tree_sitter::Language::new)
             .ok_or_else(|| QueryError::NoGrammar(language.grammar.clone()))?;
-        let source = query_text(&language.query_file)
-            .ok_or_else(|| QueryError::NoQuery(language.query_file.clone()))?;
-        Self::compile(grammar, &language.query_file, source)
-    }
-
-    /// Compiles the text of a query file, whose name is for error messages only.
-    pub fn compile(
-        grammar: tree_sitter::Language,
-        file: &str,
-        source: &str,
-    ) -> Result<Self, QueryError> {
         let build = || {
             Query::new(&grammar, source).map_err(|error| QueryError::Invalid {
-                file: file.to_owned(),
+                file: language.query_file.clone(),
                 why: error.to_string(),
             })
         };

@@ -203,7 +203,7 @@ fn backfill<'text>(path: &str, text: &'text str) -> impl Iterator<Item = Tag> + 
 mod tests {
     use super::{add_paired_tags, captured_tags, extract};
     use crate::{
-        language::{TagQuery, registry},
+        language::{Language, TagQuery, registry},
         profile::Profile,
         syntax::TagKind::{self, Definition, Reference},
     };
@@ -213,10 +213,13 @@ mod tests {
     const PAIRED: &str = "(call function: (identifier) @name) @reference.call
 (function_definition name: (identifier) @name) @definition.function";
 
+    fn language(key: &str) -> &'static Language {
+        registry().languages().iter().find(|found| found.key == key).unwrap()
+    }
+
     /// Line, name and kind of each tag: of the modern captures, then of both styles.
     fn tags(source: &str) -> [Vec<(i32, &'static str, TagKind)>; 2] {
-        let grammar = tree_sitter::Language::new(grammars::language("python").unwrap());
-        let query = TagQuery::compile(grammar, "test", source).unwrap();
+        let query = TagQuery::compile(language("python"), source).unwrap();
         let mut parser = tree_sitter::Parser::new();
         parser.set_language(&query.grammar).unwrap();
         let tree = parser.parse(TEXT, None).unwrap();
@@ -246,8 +249,7 @@ mod tests {
 
     #[test]
     fn only_the_enhancement_profile_reads_paired_captures() {
-        let find = |key: &str| registry().languages().iter().find(|found| found.key == key);
-        let language = find("ocaml_interface").unwrap();
+        let language = language("ocaml_interface");
         let text = "module M : sig\n  val f : t -> M.u\nend\n";
         let kinds = |profile| -> Vec<(TagKind, i32, &str)> {
             let tags = extract(language, "m.mli", text, profile).unwrap();

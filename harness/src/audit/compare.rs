@@ -63,6 +63,7 @@ pub struct Difference {
 
 /// The comparison of one file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "independent findings about one file")]
 pub struct Outcome {
     /// The language by the comparator, else by us; absent if neither has a query.
     pub language: Option<String>,

@@ -153,7 +153,7 @@ impl Audit<'_> {
                     let Some(file) = waiting.next() else { return };
                     match read(line, file) {
                         Ok(theirs) => {
-                            done(file, compare(&(self.ours)(&file.full, self.names), &theirs))
+                            done(file, compare(&(self.ours)(&file.full, self.names), &theirs));
                         }
                         Err(error) => failed = Some(error),
                     }
