@@ -158,7 +158,7 @@ fn one(file: &RepoFile, profile: Profile, parsed: &AtomicUsize) -> (Source, Opti
         Ok(text) => text,
         Err(error) => return (bare(Some(language)), skip(error.to_string())),
     };
-    match extract(language, &file.abs, &text) {
+    match extract(language, &file.abs, &text, profile) {
         Ok(extracted) if extracted.tags.is_empty() => (bare(Some(language)), None),
         Ok(Extracted { tags, tree }) => {
             let so_far = parsed.fetch_add(text.len(), Ordering::Relaxed) + text.len();

@@ -32,7 +32,7 @@ impl Style {
     }
 
     /// Text in the colour of a verdict.
-    fn paint(self, verdict: Verdict, text: &str) -> String {
+    pub fn paint(self, verdict: Verdict, text: &str) -> String {
         let code = match verdict {
             Verdict::Pass => "32",
             Verdict::Fail => "1;31",
