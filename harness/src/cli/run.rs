@@ -144,6 +144,9 @@ impl Run {
                 let cases: Vec<&str> = corpus.cases.iter().map(|case| case.id.as_str()).collect();
                 writeln!(stdout, "{:24} {} × {:?}", corpus.name, cases.join(" "), plan.budgets)?;
             }
+            for (name, why) in &plan.skipped {
+                writeln!(stdout, "{name:24} skipped: {why}")?;
+            }
             writeln!(stdout, "{} cases, gates {}", plan.size(), plan.gates.join(" "))?;
         }
         Ok(exit::PASS)
