@@ -76,6 +76,24 @@ pub(super) fn continues_python_name(character: char) -> bool {
     }
 }
 
+/// A character that may start an identifier of C#: letters, but not those of
+/// scripts without case.
+pub(super) fn starts_csharp_name(character: char) -> bool {
+    if character.is_ascii() {
+        return character.is_ascii_alphabetic() || character == '_';
+    }
+    is_letter(character) && get_general_category(character) != Category::OtherLetter
+}
+
+/// A character that may stand inside an identifier of C#.
+pub(super) fn continues_csharp_name(character: char) -> bool {
+    if character.is_ascii() {
+        return character.is_ascii_alphanumeric() || character == '_';
+    }
+    let format = || get_general_category(character) == Category::Format;
+    starts_csharp_name(character) || is_mark(character) || format()
+}
+
 /// Letters whose compatibility form starts with a space or ends in a
 /// combining mark: no part of a Python identifier.
 fn changes_when_normalised(character: char) -> bool {

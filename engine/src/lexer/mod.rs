@@ -36,6 +36,7 @@
 
 mod c;
 mod choose;
+mod csharp;
 mod cursor;
 mod elisp;
 mod fortran;
@@ -104,6 +105,7 @@ static LEXERS: &[(&str, Scan)] = &[
     ("fortranfixed", fortran::scan_fixed),
     ("emacs-lisp", elisp::scan),
     ("ocaml", ocaml::scan),
+    ("csharp", csharp::scan),
 ];
 
 /// The names in a file that Pygments would find.
