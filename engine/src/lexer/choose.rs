@@ -55,6 +55,7 @@ fn by_extension(name: &str) -> Option<Candidate> {
         "zig" => ("zig", "ZigLexer", 0.0),
         "el" => ("emacs-lisp", "EmacsLispLexer", 0.0),
         "ml" | "mli" => ("ocaml", "OcamlLexer", 0.0),
+        "cs" => ("csharp", "CSharpLexer", 0.0),
         "hs" => ("haskell", "HaskellLexer", 0.0),
         "f" => ("fortranfixed", "FortranFixedLexer", 0.0),
         "f90" | "f03" => ("fortran", "FortranLexer", 0.0),

@@ -76,17 +76,17 @@ pub(super) fn continues_python_name(character: char) -> bool {
     }
 }
 
-/// A character that may start an identifier of Kotlin: no letter of a script
-/// without cases.
-pub(super) fn starts_kotlin_name(character: char) -> bool {
+/// A character that may start an identifier of Kotlin or C#: no letter of a
+/// script without cases.
+pub(super) fn starts_cased_name(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_alphabetic() || character == '_';
     }
     is_letter(character) && get_general_category(character) != Category::OtherLetter
 }
 
-/// A character that may stand inside an identifier of Kotlin.
-pub(super) fn continues_kotlin_name(character: char) -> bool {
+/// A character that may stand inside an identifier of Kotlin or C#.
+pub(super) fn continues_cased_name(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_alphanumeric() || character == '_';
     }
@@ -95,7 +95,7 @@ pub(super) fn continues_kotlin_name(character: char) -> bool {
         '\u{13430}'..='\u{13438}' => false,
         _ => {
             let format = get_general_category(character) == Category::Format;
-            starts_kotlin_name(character) || is_mark(character) || format && !is_newer(character)
+            starts_cased_name(character) || is_mark(character) || format && !is_newer(character)
         }
     }
 }

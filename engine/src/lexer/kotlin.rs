@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::cursor::{Cursor, Once, Searched, is_digit, is_space, is_word};
-use super::identifiers::{continues_kotlin_name, starts_kotlin_name};
+use super::identifiers::{continues_cased_name, starts_cased_name};
 use super::words::Words;
 
 /// Keywords, built-in types and constants: no names.
@@ -328,16 +328,16 @@ fn identifier_end(cursor: Cursor, at: usize) -> Option<usize> {
     let quoted = cursor.byte(at) == b'`';
     let mark = at + usize::from(quoted);
     let start = mark + usize::from(cursor.byte(mark) == b'@');
-    if !cursor.is(start, starts_kotlin_name) {
+    if !cursor.is(start, starts_cased_name) {
         return None;
     }
     if !quoted {
-        return Some(cursor.run(start, continues_kotlin_name));
+        return Some(cursor.run(start, continues_cased_name));
     }
     let end = cursor.run(start, |c| {
         let blank = matches!(c, ' ' | '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}' | '\u{202f}')
             || matches!(c, '\u{205f}' | '\u{3000}');
-        continues_kotlin_name(c) || blank || "'~!%^&*()+=|[]:;,.<>/?-".contains(c)
+        continues_cased_name(c) || blank || "'~!%^&*()+=|[]:;,.<>/?-".contains(c)
     });
     (cursor.byte(end) == b'`').then_some(end + 1)
 }

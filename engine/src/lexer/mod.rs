@@ -37,6 +37,7 @@
 mod c;
 mod choose;
 mod common_lisp;
+mod csharp;
 mod cursor;
 mod d;
 mod dart;
@@ -151,6 +152,7 @@ static LEXERS: &[(&str, Scan)] = &[
     ("properties", properties::scan),
     ("solidity", solidity::scan),
     ("terraform", terraform::scan),
+    ("csharp", csharp::scan),
 ];
 
 /// The names in a file that Pygments would find.

@@ -694,3 +694,64 @@ fn damaged_text_never_panics() {
         }
     }
 }
+
+#[test]
+fn csharp_methods_and_keywords() {
+    check(
+        "c.cs",
+        concat!(
+            "namespace Own.Part\n{\n",
+            "    using static System.Math; using (var held = Open()) { }\n",
+            "    public async Task Load(int id) => await Fetch(id);\n",
+            "    else if (ready) return Take(file);\n",
+            "    string[] All ()\n",
+            "    record class Pair(int Left);\n",
+            "    file sealed struct where { global::Own.Kind @class; var global = 1; }\n",
+            "}\n",
+        ),
+        "csharp",
+        &[
+            "Own.Part", "static", "System", "Math", "held", "Open", "Task", "Load", "id", "Fetch",
+            "id", "if", "ready", "Take", "file", "All", "Pair", "Left", "where", "Own", "Kind",
+            "@class", "global",
+        ],
+    );
+}
+
+#[test]
+fn csharp_texts_numbers_and_directives() {
+    check(
+        "c.cs",
+        concat!(
+            "#if DEBUG hidden\n",
+            "#nullable enable\n",
+            "    [Obsolete(\"no\"),\n     Serializable] int a = 1_000 + 0x1Ful + 1.5e3f.b + .5m + 2eX;\n",
+            "var s = $\"{a} \\\" still\" + @\"two \"\" quotes\n\" + \"open\n",
+            "after 'x' '\\n' '' /* c\n*/ shown // hidden\n",
+            "@\"never \"\" closed\n",
+        ),
+        "csharp",
+        &[
+            "nullable",
+            "enable",
+            "[Obsolete(\"no\"),\n     Serializable]",
+            "a",
+            "_000",
+            "b",
+            "eX",
+            "s",
+            "after",
+            "shown",
+        ],
+    );
+}
+
+#[test]
+fn csharp_broken() {
+    check(
+        "c.cs",
+        "using , 5 x;\nusing\n(resource) class , struct\n\\ \u{4e2d}ref \u{e9}t\u{e9}\u{4e2d} /* open\n",
+        "csharp",
+        &["x", "resource", "\u{e9}t\u{e9}", "open"],
+    );
+}

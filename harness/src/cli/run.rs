@@ -166,6 +166,9 @@ impl Run {
                 }
                 writeln!(stdout)?;
             }
+            for (name, why) in &plan.skipped {
+                writeln!(stdout, "{name:24} skipped: {why}")?;
+            }
             writeln!(stdout, "{} cases, gates {}", plan.size(), plan.gates.join(" "))?;
         }
         Ok(exit::PASS)

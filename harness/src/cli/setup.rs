@@ -9,7 +9,7 @@ use std::{
 use clap::ValueEnum;
 use engine::profile::Profile;
 
-use super::{Failure, Folders, exit, source::SourceState, teller::Teller};
+use super::{Failure, Folders, exit, source::SourceState, talk, teller::Teller};
 use crate::{
     comparator::{
         Comparator, ComparatorTuple, Digest, Environment, Environments, Preflight, Room, preflight,
@@ -212,14 +212,16 @@ impl Setup {
     ) -> Result<Self, Failure> {
         let thresholds = thresholds(folders)?;
         require_tokenizer(folders)?;
-        let selection = Selection::of(folders, &wanted.set, wanted.corpora.as_ref())?;
+        let mut selection = Selection::of(folders, &wanted.set, wanted.corpora.as_ref())?;
         let room = room(folders)?;
         let parity = wanted.profile == "parity";
         let cached = Environments::new(&room, &folders.cache).ready().is_some();
         if !cached {
             prerequisites(&room, selection.needs_npm())?;
         }
-        let (repositories, corpora) = corpora(folders, &selection, progress)?;
+        let Ready { repositories, planned: corpora, skipped } =
+            corpora(folders, &selection, progress)?;
+        selection.rows.retain(|row| !skipped.contains_key(&row.name));
         let (environment, tuple) = if parity {
             let checks = profile()?;
             if !checks.ok() {
@@ -260,6 +262,7 @@ impl Setup {
                 wanted.budgets.clone()
             },
             corpora,
+            skipped,
             fixtures_sha256: selection.fixtures_sha256(),
             engine_sha256: digest_of(&std::env::current_exe()?)?,
             rests_on: rests_on
@@ -340,16 +343,23 @@ pub fn environment(room: &Room, folders: &Folders) -> Result<Environment, Failur
     environment
 }
 
-type Repositories = (BTreeMap<String, Materialised>, Vec<PlannedCorpus>);
+/// The corpora of a selection that are in place, and the optional ones that are not.
+struct Ready {
+    repositories: BTreeMap<String, Materialised>,
+    planned: Vec<PlannedCorpus>,
+    /// Reason by name.
+    skipped: BTreeMap<String, String>,
+}
 
 fn corpora(
     folders: &Folders,
     selection: &Selection,
     progress: &mut dyn Progress,
-) -> Result<Repositories, Failure> {
+) -> Result<Ready, Failure> {
     let store = corpus::Store::open(&folders.cache);
     let mut repositories = BTreeMap::new();
     let mut planned = Vec::new();
+    let mut skipped = BTreeMap::new();
     let mut add = |ready: Materialised, authored: bool| {
         planned.push(PlannedCorpus {
             name: ready.name.clone(),
@@ -364,12 +374,16 @@ fn corpora(
         repositories.insert(ready.name.clone(), ready);
     };
     for row in &selection.rows {
-        add(
-            store
-                .ensure(row, progress)
-                .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?,
-            false,
-        );
+        match (store.ensure(row, progress), row.required) {
+            (Ok(ready), _) => add(ready, false),
+            (Err(error), required) => match error.absence().filter(|_| !required) {
+                Some(why) => {
+                    talk(&format!("SKIP {}: {why} ({error})", row.name));
+                    skipped.insert(row.name.clone(), why.to_owned());
+                }
+                None => return Err(Failure::new(error.exit_code(), error.to_string())),
+            },
+        }
     }
     for authored in &selection.authored {
         add(
@@ -379,8 +393,13 @@ fn corpora(
             true,
         );
     }
+    if planned.is_empty() {
+        let names: Vec<&str> = skipped.keys().map(String::as_str).collect();
+        let why = format!("every corpus of the selection was skipped: {}", names.join(", "));
+        return Err(Failure::new(exit::NOTHING_RAN, why));
+    }
     planned.sort_by(|a, b| a.name.cmp(&b.name));
-    Ok((repositories, planned))
+    Ok(Ready { repositories, planned, skipped })
 }
 
 /// Protocols, locks and comparator files, by their path in the evidence.

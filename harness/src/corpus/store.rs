@@ -52,6 +52,15 @@ impl StoreError {
             Self::Disk(error) => error.exit_code(),
         }
     }
+
+    /// Why a corpus cannot be had here, if that is all that is wrong: an optional one may then be
+    /// skipped. Bytes that differ from the lock are never an absence.
+    pub const fn absence(&self) -> Option<&'static str> {
+        match self {
+            Self::Fetch(FetchError::Client { source, .. }) => source.absence(),
+            _ => None,
+        }
+    }
 }
 
 /// The folder of the user's cache: `PARITY_CACHE_DIR`, else `XDG_CACHE_HOME/parity`, else

@@ -25,6 +25,9 @@ pub struct Plan {
     pub wide_budget: Option<u64>,
     /// Corpora in order of their names.
     pub corpora: Vec<PlannedCorpus>,
+    /// Optional corpora of the selection that cannot be had here, with the reason, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub skipped: BTreeMap<String, String>,
     /// Digest over all corpora of the run.
     pub fixtures_sha256: String,
     /// sha256 of the program that is measured.
