@@ -19,6 +19,9 @@ pub struct Record {
     /// Only the corpora that we wrote.
     #[arg(long)]
     authored_only: bool,
+    /// Only authored corpora whose name matches this regular expression; no ledger is written.
+    #[arg(long, value_name = "REGEX")]
+    corpus: Option<regex::Regex>,
 }
 
 impl Record {
@@ -39,7 +42,8 @@ impl Record {
         let authored_folder = folders.root.join("corpora/authored");
         let authored = Authored::load_all(&authored_folder)
             .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
-        for corpus in &authored {
+        let wanted = |name: &str| self.corpus.as_ref().is_none_or(|regex| regex.is_match(name));
+        for corpus in authored.iter().filter(|corpus| wanted(corpus.name())) {
             let ready = store
                 .ensure_authored(corpus)
                 .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
@@ -47,7 +51,7 @@ impl Record {
             write(&authored_folder.join(&ready.name).join("recording.json"), &bytes)?;
             talk(&format!("recorded {}", ready.name));
         }
-        if !self.authored_only {
+        if !self.authored_only && self.corpus.is_none() {
             let ledger = recorder.ledger(&folders, &store, &tuple)?;
             let mut bytes = serde_json::to_vec_pretty(&ledger)
                 .map_err(|error| Failure::internal(error.to_string()))?;
@@ -73,7 +77,8 @@ impl Recorder<'_> {
         let copy = corpus
             .read_only_copy(&scratch.path().join(&corpus.name))
             .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
-        let request = request(&corpus.cases, self.budgets);
+        let mut request = request(&corpus.cases, self.budgets);
+        corpus.view.ask(&mut request);
         let run = self
             .comparator
             .run_cases(copy.path(), &request, &corpus.name, &recordings)

@@ -25,5 +25,5 @@ mod fixture;
 pub use authored::Authored;
 pub use lock::{Lock, Row, fixtures_sha256};
 pub use progress::Progress;
-pub use repository::{Case, Materialised, ReadOnlyCopy};
+pub use repository::{Case, Materialised, ReadOnlyCopy, View};
 pub use store::{Store, cache_dir};

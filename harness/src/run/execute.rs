@@ -187,7 +187,8 @@ impl Executor<'_> {
         match *unit {
             Unit::Comparator { .. } => {
                 let comparator = self.comparator.as_ref().ok_or_else(missing)?;
-                let request = request(&corpus.cases, &self.plan.budgets);
+                let mut request = request(&corpus.cases, &self.plan.budgets);
+                corpus.view.ask(&mut request);
                 // The comparator works on a copy without write permission, which must come out
                 // as it went in.
                 let scratch = tempfile::Builder::new()
@@ -229,7 +230,7 @@ impl Executor<'_> {
             ..Invocation::new(&self.engine, repo)
         };
         let trace = if graph { "--trace-graph" } else { "--trace" };
-        let mut args = vec!["map".to_owned(), ".".to_owned()];
+        let mut args = corpus.view.map_arguments();
         args.extend(["--map-tokens".to_owned(), budget.to_string()]);
         args.extend(["--map-mul-no-files", "2", "--refresh", "files"].map(str::to_owned));
         args.extend(["--profile".to_owned(), self.plan.profile.clone()]);
