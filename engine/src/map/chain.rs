@@ -132,7 +132,7 @@ impl Prepared {
         for file in &chat {
             files.entry(file.abs.clone()).or_insert_with(|| file.clone());
         }
-        let sources = Sources::extract(&files, request.profile);
+        let sources = Sources::extract(&files, request.profile, &request.avoided);
         let id = |file: &RepoFile| sources.id(&file.abs);
         let chat_ids = chat
             .iter()
@@ -168,6 +168,9 @@ impl Prepared {
 fn universe(request: &MapRequest) -> Result<Universe, MapError> {
     use crate::repo::GitError;
     match Universe::of_work_tree(&request.repo, &request.scope) {
+        Err(UniverseError::Git(GitError::NotARepository(_))) if !request.profile.is_parity() => {
+            Ok(Universe::of_directory(&request.repo, &request.scope)?)
+        }
         Err(UniverseError::Git(GitError::NotARepository(path))) => {
             if request.chat.is_empty() {
                 return Err(MapError::NothingToMap(path));

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::{sources::Sources, stages::Entry};
 use crate::{
-    syntax::{ExtractError, Outline, outline_of},
+    syntax::{ExtractError, Outline, outline_of, watch},
     text::{characters, lines::lines},
 };
 
@@ -138,6 +138,7 @@ impl<'a> Renderer<'a> {
             Some(language) => outline_of(language, &format!("{}\n", source.text)),
             None => Ok(Outline::default()),
         };
+        let parse = || watch::marked(&source.file.rel, parse);
         self.outlines[file].get_or_init(parse).as_ref().map_err(|error| RenderError::Parse {
             file: source.file.rel.clone(),
             error: error.clone(),

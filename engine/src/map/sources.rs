@@ -9,9 +9,15 @@ use crate::{
     language::{Detected, Language, registry},
     profile::Profile,
     repo::RepoFile,
-    syntax::{Tag, extract},
-    text::read::read_text,
+    syntax::{Tag, extract, watch},
+    text::read::read_capped,
 };
+
+/// Largest file that the parity profile reads. The comparator has no limit but its memory
+/// (`protocols/v1/deviations.toml`, row `huge-files`).
+const PARITY_MAX_BYTES: u64 = 64 << 20;
+/// Largest file that the enhancement profile reads: what is larger was not written by people.
+const ENHANCEMENT_MAX_BYTES: u64 = 4 << 20;
 
 /// A file that gave no tags although its language has a query, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -44,15 +50,38 @@ pub struct Sources {
     pub skipped: Vec<Skipped>,
 }
 
+/// What bounds the reading of one file.
+#[derive(Debug, Clone, Copy)]
+struct Limits {
+    profile: Profile,
+    max_bytes: u64,
+}
+
+impl Limits {
+    const fn of(profile: Profile) -> Self {
+        let max_bytes = match profile {
+            Profile::Parity => PARITY_MAX_BYTES,
+            Profile::Enhancement => ENHANCEMENT_MAX_BYTES,
+        };
+        Self { profile, max_bytes }
+    }
+}
+
 impl Sources {
     /// Reads and parses files on all threads. The result does not depend on their number.
-    pub fn extract(files: &BTreeMap<String, RepoFile>, profile: Profile) -> Self {
+    /// Files whose id is in `avoided` are not parsed.
+    pub fn extract(
+        files: &BTreeMap<String, RepoFile>,
+        profile: Profile,
+        avoided: &BTreeMap<u64, String>,
+    ) -> Self {
+        let limits = Limits::of(profile);
         let mut results: Vec<(Source, Option<Skipped>)> = files
             .values()
             .collect::<Vec<_>>()
             .into_par_iter()
             .with_max_len(8)
-            .map(|file| one(file, profile))
+            .map(|file| one(file, limits, avoided))
             .collect();
         let skipped = results.iter_mut().filter_map(|(_, skipped)| skipped.take()).collect();
         Self { files: results.into_iter().map(|(source, _)| source).collect(), skipped }
@@ -64,29 +93,51 @@ impl Sources {
     }
 }
 
-fn one(file: &RepoFile, profile: Profile) -> (Source, Option<Skipped>) {
+fn one(
+    file: &RepoFile,
+    limits: Limits,
+    avoided: &BTreeMap<u64, String>,
+) -> (Source, Option<Skipped>) {
     let bare =
         |language| Source { file: file.clone(), language, text: String::new(), tags: Vec::new() };
-    let Detected::Tagged(language) = registry().detect(&file.abs, profile) else {
+    let skip = |reason: String| Some(Skipped { file: file.rel.clone(), reason });
+    // What is no regular file is never opened: a pipe would wait for its writer for ever.
+    if !file.is_file {
+        return (bare(None), skip(what_instead(Path::new(&file.abs))));
+    }
+    let Detected::Tagged(language) = registry().detect(&file.abs, limits.profile) else {
         return (bare(None), None);
     };
-    let skip = |reason: String| Some(Skipped { file: file.rel.clone(), reason });
-    if !file.is_file {
-        // A file that was deleted, or is no regular file, is listed by its name alone without
-        // comment; one that may not be looked at is worth a word.
-        let denied = fs::metadata(&file.abs)
-            .err()
-            .filter(|error| error.kind() == io::ErrorKind::PermissionDenied);
-        let skipped = denied.and_then(|error| skip(format!("cannot be read: {error}")));
-        return (bare(Some(language)), skipped);
+    if let Some(reason) = avoided.get(&watch::file_id(&file.rel)) {
+        return (bare(Some(language)), skip(reason.clone()));
     }
-    let text = match read_text(Path::new(&file.abs)) {
+    let text = match read_capped(Path::new(&file.abs), limits.max_bytes) {
         Ok(text) => text,
         Err(error) => return (bare(Some(language)), skip(error.to_string())),
     };
-    match extract(language, &file.abs, &text) {
+    match watch::marked(&file.rel, || extract(language, &file.abs, &text)) {
         Ok(tags) if tags.is_empty() => (bare(Some(language)), None),
         Ok(tags) => (Source { file: file.clone(), language: Some(language), text, tags }, None),
         Err(error) => (bare(Some(language)), skip(error.to_string())),
+    }
+}
+
+/// What stands where a regular file was expected, in words.
+fn what_instead(path: &Path) -> String {
+    use std::os::unix::fs::FileTypeExt;
+    match fs::symlink_metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => "does not exist".to_owned(),
+        Err(error) => format!("cannot be read: {error}"),
+        Ok(metadata) => {
+            let kind = metadata.file_type();
+            let kinds = [
+                (kind.is_dir(), "is a directory"),
+                (kind.is_symlink(), "is a symbolic link that leads back to itself"),
+                (kind.is_fifo(), "is a pipe, not a regular file"),
+                (kind.is_socket(), "is a socket, not a regular file"),
+            ];
+            let found = kinds.iter().find(|(is, _)| *is).map(|(_, what)| *what);
+            found.unwrap_or("is a device, not a regular file").to_owned()
+        }
     }
 }

@@ -4,6 +4,7 @@ mod extract;
 mod guard;
 mod outline;
 mod tag;
+pub mod watch;
 
 pub use extract::{ExtractError, count_captures, extract, outline_of};
 pub use outline::Outline;

@@ -14,7 +14,10 @@ use engine::{
 };
 use serde::Serialize;
 
-use super::{Failure, Format, exit};
+use super::{
+    Failure, Format, exit,
+    supervise::{Orders, supervise},
+};
 
 /// Schema of the JSON that `parity map` prints.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -110,7 +113,7 @@ struct Document<'a> {
     map_mul_no_files_source: &'static str,
     refresh: String,
     entrypoint: &'static str,
-    file_source: FileSource,
+    file_universe_source: FileSource,
     files_considered: usize,
     skipped: &'a [engine::map::Skipped],
     /// The trace of the last attempt, spread out at the top level as other tools read it.
@@ -134,8 +137,16 @@ struct LastAttempt<'a> {
 }
 
 impl Map {
-    /// Makes and prints the map.
+    /// Makes and prints the map, in a process of its own that may crash.
     pub fn run(self) -> Result<u8, Failure> {
+        supervise(|orders| self.print(orders).unwrap_or_else(Failure::report))
+    }
+
+    fn print(&self, orders: Orders) -> Result<u8, Failure> {
+        if orders.single_thread {
+            // The work goes on with more threads if this cannot be had.
+            let _ = rayon::ThreadPoolBuilder::new().num_threads(1).build_global();
+        }
         let detail = if self.trace_graph {
             TraceDetail::Graph
         } else if self.trace {
@@ -143,7 +154,8 @@ impl Map {
         } else {
             TraceDetail::None
         };
-        let request = self.request();
+        let mut request = self.request();
+        request.avoided = orders.avoided;
         let result = build(&request, detail).map_err(|error| failure(&error))?;
         let mut stdout = io::stdout().lock();
         if self.json || matches!(self.format, Format::Json) {
@@ -238,7 +250,7 @@ impl Map {
             },
             refresh: format!("{:?}", self.refresh).to_lowercase(),
             entrypoint: "parity_map",
-            file_source: result.source,
+            file_universe_source: result.source,
             files_considered: result.files_considered,
             skipped: &result.skipped,
             trace,

@@ -12,6 +12,7 @@ mod run;
 mod seal;
 mod setup;
 mod source;
+mod supervise;
 mod teller;
 mod verify;
 

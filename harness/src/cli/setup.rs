@@ -14,7 +14,7 @@ use crate::{
     },
     corpus::{self, Authored, Lock, Materialised, Progress, Row, lock::Registry},
     gate::Thresholds,
-    run::{Plan, PlannedCorpus},
+    run::{self, Plan, PlannedCorpus},
 };
 
 /// Repeated runs of the vertical slice (the reference asks for ten).
@@ -35,6 +35,13 @@ pub struct Wanted {
     pub corpora: Option<regex::Regex>,
     /// Budgets; empty for the protocol's.
     pub budgets: Vec<u64>,
+}
+
+impl Wanted {
+    /// True if less than the whole set is judged by less than all gates.
+    pub fn is_partial(&self) -> bool {
+        !(self.gates.is_empty() && self.corpora.is_none() && self.budgets.is_empty())
+    }
 }
 
 /// Everything that a run needs, checked and in place.
@@ -58,7 +65,8 @@ pub struct Setup {
 
 /// All gates of a profile, sorted.
 pub fn gates_of(profile: &str) -> Vec<String> {
-    let gates: &[&str] = if profile == "parity" { &["3A.0", "A1", "A3", "exact"] } else { &["A3"] };
+    let gates: &[&str] =
+        if profile == "parity" { &["3A.0", "A1", "A3", "exact", "languages"] } else { &["A3"] };
     gates.iter().map(|gate| (*gate).to_owned()).collect()
 }
 
@@ -194,6 +202,7 @@ impl Setup {
             schema_version: 1,
             set: wanted.set.clone(),
             profile: wanted.profile.clone(),
+            partial: wanted.is_partial(),
             gates: selected_gates(wanted)?,
             budgets: if wanted.budgets.is_empty() {
                 thresholds.budgets
@@ -257,6 +266,7 @@ fn corpora(
             authored,
             commit: ready.commit.clone(),
             cases: ready.cases.clone(),
+            view: ready.view.clone(),
             repeats: if ready.name == SLICE { SLICE_REPEATS } else { 0 },
         });
         repositories.insert(ready.name.clone(), ready);
@@ -288,9 +298,10 @@ fn rests_on(folders: &Folders, room: &Room) -> Result<BTreeMap<String, PathBuf>,
         let path = folders.root.join(&name);
         files.insert(name, path);
     };
-    for name in ["gates.toml", "deviations.toml"] {
+    for name in ["gates.toml", "deviations.toml", "floors.toml"] {
         add(format!("protocols/v1/{name}"));
     }
+    add(run::languages::MANIFEST.to_owned());
     let mut locks: Vec<_> = fs::read_dir(folders.root.join("corpora"))?
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
         .filter(|name| name.ends_with(".lock.toml"))

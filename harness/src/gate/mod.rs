@@ -14,7 +14,7 @@ pub use a1::a1;
 pub use a3::{a3_enhancement, a3_parity};
 pub use cell::{Cell, Verdict};
 pub use digests::LayerDigests;
-pub use exact::exact;
+pub use exact::{exact, no_map};
 pub use layers::{AttemptLayers, Edge, Layers, PrefitEntry, Probe, RankingLayers, Tag};
 pub use vertical_slice::{SliceRun, vertical_slice};
 
@@ -131,6 +131,17 @@ impl Place<'_> {
             noise_floor: None,
             verdict,
             note: String::new(),
+        }
+    }
+
+    /// A cell of a count that must not fall below a floor; one without a floor is only reported.
+    pub fn at_least(&self, gate: &str, metric: &str, count: u64, floor: Option<u64>) -> Cell {
+        let (value, n) = (Some(count as f64), usize::try_from(count).unwrap_or(usize::MAX));
+        match floor {
+            Some(floor) => {
+                self.judged(gate, metric, value, (Bound::AtLeast, floor as f64), n.max(1))
+            }
+            None => self.reported(gate, metric, value, n),
         }
     }
 

@@ -7,10 +7,11 @@ use serde::{Deserialize, Serialize};
 use super::{
     Evidence, EvidenceError, PlannedCorpus,
     evidence::{Comparator, Missing},
+    languages,
 };
 use crate::corpus::Case;
 use crate::gate::{
-    Cell, Layers, Place, SliceRun, Verdict, a1, a3_enhancement, a3_parity, exact, verdict,
+    Cell, Layers, Place, SliceRun, Verdict, a1, a3_enhancement, a3_parity, exact, no_map, verdict,
     vertical_slice,
 };
 
@@ -52,6 +53,9 @@ pub fn evaluate(dir: &Path) -> Result<Evaluation, EvaluationError> {
         } else {
             cells.extend(enhancement(&evidence, corpus));
         }
+    }
+    if evidence.plan.gates.iter().any(|gate| gate == "languages") {
+        cells.extend(languages::cells(dir, &evidence));
     }
     Ok(Evaluation::of(cells, &evidence.plan.gates))
 }
@@ -126,11 +130,18 @@ fn case_cells(
     let thresholds = &evidence.thresholds;
     let by_budget: Vec<_> =
         sides.iter().map(|(budget, ours, theirs)| (*budget, ours, theirs)).collect();
-    let mut cells = a1(&corpus.name, &case.id, &by_budget, &thresholds.a1);
+    let mut cells = Vec::new();
+    if !case.no_map {
+        cells.extend(a1(&corpus.name, &case.id, &by_budget, &thresholds.a1));
+    }
     for (budget, ours, theirs) in by_budget {
         let place = Place { corpus: &corpus.name, case: &case.id, budget: Some(budget) };
         cells.extend(exact(&place, ours, theirs, &thresholds.exact));
-        cells.extend(a3_parity(&place, ours, theirs, &thresholds.a3));
+        if case.no_map {
+            cells.push(no_map(&place, ours, theirs));
+        } else {
+            cells.extend(a3_parity(&place, ours, theirs, &thresholds.a3));
+        }
         let first = evidence.plan.budgets.first() == Some(&budget);
         // Tags and edges are recorded once per chat state; a side that left them out has not
         // been compared.
@@ -180,6 +191,7 @@ pub fn gate_title(gate: &str) -> &'static str {
         "A1" => "ranking concordance",
         "A3" => "budget safety and accounting",
         "exact" => "equality with the canonical comparator",
+        "languages" => "real files behind each language",
         _ => "unknown gate",
     }
 }

@@ -4,6 +4,7 @@ mod document;
 mod evaluate;
 mod evidence;
 mod execute;
+pub mod languages;
 mod ledger;
 mod plan;
 mod store;
