@@ -11,6 +11,7 @@ use std::{collections::BTreeMap, fs, time::Duration};
 
 use harness::{
     comparator::{Digest, Places, Recording, Store},
+    corpus::View,
     gate::{Cell, Verdict},
     process::{Capped, Capture},
     run::{Evaluation, Plan, PlannedCorpus, evaluate},
@@ -63,16 +64,22 @@ impl Parts {
             authored: true,
             commit: String::new(),
             cases: vec![case],
+            view: View::default(),
             repeats: 0,
             raw_seeds: SEEDS,
+            sequences: Vec::new(),
+            trials: Vec::new(),
         };
         let plan = Plan {
             schema_version: 1,
             set: "smoke".to_owned(),
             profile: "parity".to_owned(),
+            partial: true,
             gates: vec!["A1".to_owned()],
             budgets: vec![BUDGET],
+            wide_budget: None,
             corpora: vec![planned],
+            skipped: BTreeMap::new(),
             fixtures_sha256: String::new(),
             engine_sha256: String::new(),
             rests_on: BTreeMap::new(),
@@ -114,8 +121,9 @@ impl Parts {
         write("index.json", json!(index).to_string());
         write("plan.json", json!(self.plan).to_string());
         write("protocols/v1/noise.toml", self.noise.clone());
-        let gates = root().join("protocols/v1/gates.toml");
-        write("protocols/v1/gates.toml", fs::read_to_string(gates).unwrap());
+        for name in ["protocols/v1/gates.toml", "protocols/v1/tokenizer_support.v1.json"] {
+            write(name, fs::read_to_string(root().join(name)).unwrap());
+        }
         evaluate(folder.path()).unwrap()
     }
 }

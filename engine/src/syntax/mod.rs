@@ -4,6 +4,7 @@ mod extract;
 mod guard;
 mod outline;
 mod tag;
+pub mod watch;
 
 pub use extract::{
     ExtractError, Extracted, captured, captured_by, count_captures, extract, needs_backfill,

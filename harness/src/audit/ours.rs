@@ -28,7 +28,7 @@ pub fn answer(path: &Path, names: Names) -> Answer {
         Ok(text) => text,
         // The comparator says so, too, and goes on without tags.
         Err(ReadError::Encoding(_)) => return answer,
-        Err(ReadError::Io(error)) => {
+        Err(error @ (ReadError::TooLarge { .. } | ReadError::Io(_))) => {
             answer.error = Some(error.to_string());
             return answer;
         }

@@ -14,6 +14,7 @@ mod seal;
 mod session;
 mod setup;
 mod source;
+mod supervise;
 mod teller;
 mod verify;
 

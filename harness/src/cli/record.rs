@@ -34,6 +34,9 @@ pub struct Record {
     /// Take the answers from this finished run instead, and write the snapshots of its corpora.
     #[arg(long, value_name = "RUN", conflicts_with = "set")]
     from: Option<PathBuf>,
+    /// Only authored corpora whose name matches this regular expression; no ledger is written.
+    #[arg(long, value_name = "REGEX", conflicts_with_all = ["set", "from"])]
+    corpus: Option<regex::Regex>,
 }
 
 impl Record {
@@ -64,7 +67,8 @@ impl Record {
         let authored_folder = folders.root.join("corpora/authored");
         let authored = Authored::load_all(&authored_folder)
             .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
-        for corpus in &authored {
+        let wanted = |name: &str| self.corpus.as_ref().is_none_or(|regex| regex.is_match(name));
+        for corpus in authored.iter().filter(|corpus| wanted(corpus.name())) {
             let ready = store
                 .ensure_authored(corpus)
                 .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
@@ -84,7 +88,7 @@ impl Record {
             }
             talk(&format!("recorded {}", ready.name));
         }
-        if !self.authored_only {
+        if !self.authored_only && self.corpus.is_none() {
             let set = self.set.name();
             let rows = recorder.rows(&folders, &store, set)?;
             write_ledger(&folders, set, &ledger(&tuple, rows))?;
@@ -228,9 +232,11 @@ impl Recorder<'_> {
         let copy = corpus
             .read_only_copy(&scratch.path().join(&corpus.name))
             .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
+        let mut request = request.clone();
+        corpus.view.ask(&mut request);
         let run = self
             .comparator
-            .run_cases(copy.path(), request, &corpus.name, &recordings)
+            .run_cases(copy.path(), &request, &corpus.name, &recordings)
             .map_err(|error| set_up(error.to_string()))?;
         copy.verify_unchanged()
             .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;

@@ -123,7 +123,7 @@ impl Run {
         copy_foundations(&setup, &dir)?;
         dir.write_index().map_err(|error| Failure::new(exit::IO, error.to_string()))?;
         let evaluation = judge(&dir.evidence())?;
-        let partial = self.is_partial();
+        let partial = wanted.is_partial();
         let outcome =
             outcome::publish(&folders, &setup, &dir, &evaluation, partial, self.key.as_deref())?;
         self.print(&outcome, &evaluation)?;
@@ -139,11 +139,6 @@ impl Run {
             budgets: self.budget.clone(),
             raw: self.raw,
         }
-    }
-
-    /// True if less than the whole set is judged by less than all gates.
-    fn is_partial(&self) -> bool {
-        !(self.gate.is_empty() && self.corpus.is_none() && self.budget.is_empty())
     }
 
     fn wants_json(&self) -> bool {

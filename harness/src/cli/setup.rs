@@ -17,7 +17,7 @@ use crate::{
     },
     corpus::{self, Authored, Lock, Materialised, Progress, Row, lock::Registry},
     gate::{Thresholds, TokenizerSupport},
-    run::{MODEL, NOISE, NoiseProtocol, Plan, PlannedCorpus, SEQUENCES, Sequences, Trial},
+    run::{self, MODEL, NOISE, NoiseProtocol, Plan, PlannedCorpus, SEQUENCES, Sequences, Trial},
 };
 
 /// Repeated runs of the vertical slice (the reference asks for ten).
@@ -56,6 +56,13 @@ pub enum Raw {
     All,
 }
 
+impl Wanted {
+    /// True if less than the whole set is judged by less than all gates.
+    pub fn is_partial(&self) -> bool {
+        !(self.gates.is_empty() && self.corpora.is_none() && self.budgets.is_empty())
+    }
+}
+
 /// Everything that a run needs, checked and in place.
 #[derive(Debug)]
 pub struct Setup {
@@ -78,7 +85,7 @@ pub struct Setup {
 /// All gates of a profile, sorted.
 pub fn gates_of(profile: &str) -> Vec<String> {
     let gates: &[&str] = if profile == "parity" {
-        &["3A.0", "A1", "A2", "A3", "A4", "A5", "A6", "exact"]
+        &["3A.0", "A1", "A2", "A3", "A4", "A5", "A6", "exact", "languages"]
     } else {
         &["A3", "A5"]
     };
@@ -254,6 +261,7 @@ impl Setup {
             schema_version: 1,
             set: wanted.set.clone(),
             profile: wanted.profile.clone(),
+            partial: wanted.is_partial(),
             gates,
             wide_budget: wanted.budgets.is_empty().then_some(thresholds.a2.wide_budget),
             budgets: if wanted.budgets.is_empty() {
@@ -366,6 +374,7 @@ fn corpora(
             authored,
             commit: ready.commit.clone(),
             cases: ready.cases.clone(),
+            view: ready.view.clone(),
             repeats: if ready.name == SLICE { SLICE_REPEATS } else { 0 },
             sequences: Vec::new(),
             trials: Vec::new(),
@@ -409,10 +418,13 @@ fn rests_on(folders: &Folders, room: &Room) -> Result<BTreeMap<String, PathBuf>,
         let path = folders.root.join(&name);
         files.insert(name, path);
     };
-    for name in ["gates.toml", "deviations.toml", "noise.toml", "tokenizer_support.v1.json"] {
+    let protocols =
+        ["gates.toml", "deviations.toml", "floors.toml", "noise.toml", "tokenizer_support.v1.json"];
+    for name in protocols {
         add(format!("protocols/v1/{name}"));
     }
     add(SEQUENCES.to_owned());
+    add(run::languages::MANIFEST.to_owned());
     let mut locks: Vec<_> = fs::read_dir(folders.root.join("corpora"))?
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
         .filter(|name| name.ends_with(".lock.toml"))

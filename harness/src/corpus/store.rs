@@ -17,7 +17,7 @@ use crate::corpus::fetch::{self, Download, FetchError};
 use crate::corpus::lock::Row;
 use crate::corpus::materialise::{self, MaterialiseError};
 use crate::corpus::progress::Progress;
-use crate::corpus::repository::{Case, Materialised};
+use crate::corpus::repository::{Case, Materialised, View};
 
 /// File in the `.git` of a materialised repository that says what it is. Written last.
 const STAMP: &str = "parity.json";
@@ -208,6 +208,7 @@ fn materialised(row: &Row, path: PathBuf, stamp: Stamp) -> Materialised {
         tree_sha256: stamp.tree_sha256,
         status: stamp.status,
         cases: Case::of_row(row),
+        view: View::default(),
     }
 }
 

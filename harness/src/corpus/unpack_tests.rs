@@ -75,6 +75,39 @@ fn paths_out_of_the_destination_are_refused() {
 }
 
 #[test]
+fn names_that_mean_another_file_elsewhere_are_refused() {
+    let long = format!("t/{}", "d/".repeat(32));
+    for name in ["t/C:evil", "t/aux", "t/com1.txt", "t/e\u{301}", "t/a.", "t/a ", "t/x\ny", &long] {
+        let refused = refused(&[file("t/ok", ""), file(name, "")]);
+        assert!(refused.contains("is refused"), "{name:?}: {refused}");
+    }
+}
+
+/// What an archive in an archive holds is nobody's business: it is a file like any other.
+#[test]
+fn an_archive_in_an_archive_stays_packed() {
+    let inner = Item { data: archive(&[file("../evil", "x")]), ..file("t/inner.tar.gz", "") };
+    let (outcome, folder, out) = run(&archive(&[inner]), Caps::default(), &|_| true);
+    assert_eq!(outcome.unwrap().len(), 1);
+    assert_eq!(fixture::names(&out), ["inner.tar.gz"]);
+    assert_eq!(fixture::names(folder.path()), ["archive.tar.gz", "out"]);
+}
+
+/// A header that claims more than the stream holds ends in damage, not in memory set aside.
+#[test]
+fn a_header_that_lies_about_a_size_is_damage() {
+    let mut header = tar::Header::new_gnu();
+    header.set_path("t/liar").unwrap();
+    header.set_size(1 << 40);
+    header.set_mode(0o644);
+    header.set_cksum();
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    std::io::Write::write_all(&mut packed, header.as_bytes()).unwrap();
+    let (outcome, ..) = run(&packed.finish().unwrap(), Caps::default(), &|_| true);
+    assert!(outcome.is_err());
+}
+
+#[test]
 fn one_top_folder_is_demanded() {
     assert!(refused(&[file("t/a", ""), file("u/b", "")]).contains("outside the top folder"));
     assert!(refused(&[file("a", "")]).contains("beside the top folder"));

@@ -93,7 +93,7 @@ mod tests {
 
     use super::of;
     use crate::{
-        corpus::Case,
+        corpus::{Case, View},
         gate::{Cell, Verdict},
         run::{Plan, PlannedCorpus},
     };
@@ -124,6 +124,8 @@ mod tests {
             schema_version: 1,
             set: "smoke".to_owned(),
             profile: "parity".to_owned(),
+            partial: false,
+            skipped: BTreeMap::new(),
             gates: vec!["exact".to_owned()],
             budgets: vec![1024, 2048],
             wide_budget: None,
@@ -132,6 +134,7 @@ mod tests {
                 authored: true,
                 commit: "abc".to_owned(),
                 cases: vec![case("none"), case("chat")],
+                view: View::default(),
                 repeats: 0,
                 raw_seeds: 0,
                 sequences: Vec::new(),

@@ -262,8 +262,15 @@ impl Comparator {
 
     /// The tags of the files that a case with these chat files sees. The answer holds the tags of
     /// all its cases together, also of untracked files that only another case has in its chat.
-    fn tags_of(&self, chat_files: &[String]) -> Option<BTreeMap<String, Vec<Tag>>> {
+    /// Such a file may still be seen: through a tracked link, and then its ranking names it.
+    fn tags_of(
+        &self,
+        chat_files: &[String],
+        ranking: Option<&RankingLayers>,
+    ) -> Option<BTreeMap<String, Vec<Tag>>> {
         let tracked = self.response.tracked.as_deref().unwrap_or_default();
+        let ranked: BTreeSet<&String> =
+            ranking.iter().flat_map(|layers| &layers.prefit).map(|entry| &entry.file).collect();
         let foreign: BTreeSet<&String> = self
             .response
             .case_ids()
@@ -271,6 +278,7 @@ impl Comparator {
             .flat_map(|case| &case.attempts)
             .flat_map(|attempt| &attempt.chat_files)
             .filter(|file| !chat_files.contains(file) && !tracked.contains(file))
+            .filter(|file| !ranked.contains(file))
             .collect();
         let mut tags = self.response.tags.clone()?;
         tags.retain(|file, _| !foreign.contains(file));
@@ -303,7 +311,7 @@ impl Comparator {
             .collect::<Result<_, Missing>>()?;
         Ok(Layers {
             tracked: self.response.tracked.clone(),
-            tags: self.tags_of(&last.chat_files),
+            tags: self.tags_of(&last.chat_files, ranking.as_ref()),
             attempts: found.attempts.len(),
             last: AttemptLayers {
                 chat_files: last.chat_files.clone(),

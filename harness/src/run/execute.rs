@@ -280,7 +280,9 @@ impl Executor<'_> {
     ) -> Result<Digest, ExecuteError> {
         let Materialised { name, commit, tree_sha256, status, .. } = repository;
         let content = json!({"commit": commit, "tree_sha256": tree_sha256, "status": status});
-        let question = Question { corpus: name, content: &content, request };
+        let mut request = request.clone();
+        repository.view.ask(&mut request);
+        let question = Question { corpus: name, content: &content, request: &request };
         if let Some(known) = self.cache.and_then(|cache| cache.recall(&question, store)) {
             return Ok(known);
         }
@@ -289,7 +291,7 @@ impl Executor<'_> {
         // went in.
         let scratch = scratch_folder()?;
         let copy = repository.read_only_copy(&scratch.path().join(name))?;
-        let run = comparator.run_cases(copy.path(), request, name, store)?;
+        let run = comparator.run_cases(copy.path(), &request, name, store)?;
         copy.verify_unchanged()?;
         let complete = run.answer.as_ref().is_ok_and(|answer| !answer.has_failed_cases());
         if let Some(cache) = self.cache.filter(|_| complete) {
@@ -338,7 +340,7 @@ impl Executor<'_> {
         store: &Store,
     ) -> Result<Digest, ExecuteError> {
         let trace = if graph { "--trace-graph" } else { "--trace" };
-        let mut args = vec!["map".to_owned(), ".".to_owned()];
+        let mut args = corpus.view.map_arguments();
         args.extend(["--map-tokens".to_owned(), budget.to_string()]);
         args.extend(["--map-mul-no-files", "2", "--refresh", "files"].map(str::to_owned));
         args.extend(["--profile".to_owned(), self.plan.profile.clone()]);
