@@ -1,5 +1,9 @@
 //! Cases whose expected names Pygments 2.19.2 gave on CPython 3.11.
 
+mod kotlin_scala;
+mod php;
+mod scripts;
+
 use super::names;
 
 /// Asserts the lexer and the names of a text.
@@ -651,7 +655,8 @@ fn damaged_text_never_panics() {
         ["\"", "'", "`", "\\", "/*", "(*", "{-", "<<A\n", "%q", "r#\"", "é", "\u{301}", "\0", "#"];
     let paths = [
         "a.c", "a.cc", "a.h", "a.ts", "a.tsx", "a.js", "a.rs", "a.py", "a.go", "a.java", "a.rb",
-        "a.swift", "a.zig", "a.hs", "aSpec.hs", "a.f", "a.f90", "a.el", "a.ml",
+        "a.swift", "a.zig", "a.hs", "aSpec.hs", "a.f", "a.f90", "a.el", "a.ml", "a.kt", "a.php",
+        "a.scala", "a.sc", "a.lua", "a.R", "a.r", "a.lisp", "a.cl",
     ];
     for path in paths {
         for first in odd {
