@@ -305,11 +305,10 @@ impl Scanner<'_, '_> {
         match cursor.byte(at) {
             b'"' if !triple => self.leave(at + 1),
             b'"' if cursor.starts(at, "\"\"\"") => self.leave(at + 3),
-            b'"' => self.at += 1,
             b'\\' => self.at += 1 + usize::from(matches!(next, b'\\' | b'"')),
             b'$' if next == b'{' => self.enter(at + 2, State::Insert),
             b'$' if cursor.is(at + 1, is_word) => self.name(at + 1..cursor.word_end(at + 1)),
-            b'$' => self.at += 1,
+            b'"' | b'$' => self.at += 1,
             _ => self.at = cursor.ascii_run(at, |byte| !matches!(byte, b'"' | b'\\' | b'$')),
         }
     }

@@ -208,7 +208,7 @@ impl Scanner<'_, '_> {
         }
         match (state, cursor.byte(at)) {
             (State::Members, b'.') if cursor.byte(at + 1) == b'.' => {
-                self.enter(at + 2, State::Code)
+                self.enter(at + 2, State::Code);
             }
             (State::Label, b':') if cursor.byte(at + 1) == b':' => self.enter(at + 2, State::Code),
             (State::Function, b'(') => self.enter(at + 1, State::Code),

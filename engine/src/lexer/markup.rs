@@ -248,14 +248,11 @@ impl Scanner<'_, '_> {
                 from = open + 1;
             }
         };
-        let end = match memory.search(|| next(cursor.after(at))) {
-            Some(end) => end,
-            None => {
-                // Without a closing tag it is the line alone.
-                self.stack.pop();
-                cursor.next_line(cursor.after(at))
-            }
-        };
+        let end = memory.search(|| next(cursor.after(at))).unwrap_or_else(|| {
+            // Without a closing tag it is the line alone.
+            self.stack.pop();
+            cursor.next_line(cursor.after(at))
+        });
         self.at = end;
         Some(at..end)
     }

@@ -1,5 +1,8 @@
 //! Cases whose expected names Pygments 2.19.2 gave on CPython 3.11.
 
+mod kotlin_scala;
+mod php;
+mod scripts;
 mod seldom;
 
 use super::names;
@@ -671,6 +674,15 @@ fn damaged_text_never_panics() {
         "a.f90",
         "a.el",
         "a.ml",
+        "a.kt",
+        "a.php",
+        "a.scala",
+        "a.sc",
+        "a.lua",
+        "a.R",
+        "a.r",
+        "a.lisp",
+        "a.cl",
         "a.d",
         "a.dart",
         "a.elm",

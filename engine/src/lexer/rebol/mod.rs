@@ -131,12 +131,12 @@ impl Scanner<'_, '_> {
             (State::Code, _) => self.code(),
             (State::Character, _) => self.character(),
             (State::Text | State::Braces, _) if hides => self.at = cursor.after(at + 1),
-            (State::Text, b'"') | (State::Braces | State::Binary, b'}') => self.leave(at + 1),
-            (State::Block, b']') => self.leave(at + 1),
-            (State::Braces, b'{') => self.enter(at + 1, State::Braces),
+            (State::Text, b'"') | (State::Braces | State::Binary, b'}') | (State::Block, b']') => {
+                self.leave(at + 1);
+            }
+            (State::Braces | State::Block, b'{') => self.enter(at + 1, State::Braces),
             (State::Block, b'[') => self.enter(at + 1, State::Block),
             (State::Block, b'"') => self.enter(at + 1, State::Text),
-            (State::Block, b'{') => self.enter(at + 1, State::Braces),
             (State::File | State::Tag | State::TagText, b'^') => match escape_end(cursor, at) {
                 Some(end) => self.name(end),
                 None if state == State::Tag => self.plain(state),
@@ -151,8 +151,8 @@ impl Scanner<'_, '_> {
                 self.name(at + 1);
                 self.stack.push(State::TagText);
             }
-            (State::TagText, b'(' | b'|') => {
-                self.name(cursor.ascii_run(at, |byte| matches!(byte, b'(' | b'|')));
+            (State::TagText, b'(' | b')') => {
+                self.name(cursor.ascii_run(at, |byte| matches!(byte, b'(' | b'|' | b')')));
             }
             (State::File | State::Tag | State::TagText, _) => self.plain(state),
             _ => self.at = cursor.after(at),
@@ -165,8 +165,6 @@ impl Scanner<'_, '_> {
             State::Tag => b"(<>\r\n\")".contains(&byte),
             _ => b"(^\")".contains(&byte),
         };
-        // A closing parenthesis ends no stretch of a text in a tag.
-        let special = |byte| special(byte) && (state != State::TagText || byte != b')');
         let end = self.cursor.ascii_run(self.at, |byte| !special(byte));
         if end > self.at { self.name(end) } else { self.drop() }
     }

@@ -71,14 +71,13 @@ impl Scanner<'_, '_> {
             b'"' if cursor.starts(at, "\"\"\"") && cursor.byte(at + 3) != b'"' => {
                 self.leave(at + 3);
             }
-            b'"' => self.at += 1,
             b'\\' => self.at = cursor.after(at + 1),
             b'$' if next == b'$' => self.at += 2,
             b'$' if next == b'{' => self.enter(at + 2, State::Braces),
             b'$' if cursor.is(at + 1, is_start) => {
                 self.name(at + 1..cursor.run(at + 1, |c| c != '$' && is_part(c)));
             }
-            b'$' => self.at += 1,
+            b'"' | b'$' => self.at += 1,
             _ => self.at = cursor.ascii_run(at, |byte| !matches!(byte, b'"' | b'\\' | b'$')),
         }
     }

@@ -84,7 +84,6 @@ impl Scanner<'_, '_> {
         let spaced = space > end;
         let next = cursor.slice(space..cursor.word_end(space));
         match kind {
-            Word::Plain => self.at = end,
             Word::Soft if self.modifies(end) => self.at = end,
             Word::Inline if self.modifies(end) || self.inlines(end) => self.at = end,
             Word::Import if spaced => self.enter(space, State::Path(Path::Import)),
@@ -101,7 +100,7 @@ impl Scanner<'_, '_> {
                     self.at = end;
                 }
             }
-            Word::Case => self.at = end,
+            Word::Plain | Word::Case => self.at = end,
             Word::Type if at > 0 && cursor.byte(at - 1) == b'.' => return false,
             Word::Named | Word::Type => return self.named(end),
             Word::Given => match self.identifier_end(space) {
