@@ -42,6 +42,16 @@ fn by_extension(name: &str) -> Option<Candidate> {
     let (alias, class, priority) = match extension {
         "c" | "h" => ("c", "CLexer", 0.1),
         "cc" | "cpp" | "cxx" | "hpp" | "hxx" | "c++" | "h++" => ("cpp", "CppLexer", 0.1),
+        "d" => ("d", "DLexer", 0.0),
+        "dart" => ("dart", "DartLexer", 0.0),
+        "elm" => ("elm", "ElmLexer", 0.0),
+        "gleam" => ("gleam", "GleamLexer", 0.0),
+        "ino" => ("arduino", "ArduinoLexer", 0.1),
+        "m" => ("matlab", "MatlabLexer", 0.0),
+        "hcl" | "tf" => ("terraform", "TerraformLexer", 0.0),
+        "pony" => ("pony", "PonyLexer", 0.0),
+        "properties" => ("properties", "PropertiesLexer", 0.0),
+        "sol" => ("solidity", "SolidityLexer", 0.0),
         "rs" => ("rust", "RustLexer", 0.0),
         "ts" => ("typescript", "TypeScriptLexer", 0.5),
         "tsx" => ("tsx", "TsxLexer", 0.5),
@@ -58,16 +68,6 @@ fn by_extension(name: &str) -> Option<Candidate> {
         "hs" => ("haskell", "HaskellLexer", 0.0),
         "f" => ("fortranfixed", "FortranFixedLexer", 0.0),
         "f90" | "f03" => ("fortran", "FortranLexer", 0.0),
-        "d" => ("d", "DLexer", 0.0),
-        "dart" => ("dart", "DartLexer", 0.0),
-        "elm" => ("elm", "ElmLexer", 0.0),
-        "gleam" => ("gleam", "GleamLexer", 0.0),
-        "ino" => ("arduino", "ArduinoLexer", 0.1),
-        "m" => ("matlab", "MatlabLexer", 0.0),
-        "hcl" | "tf" => ("terraform", "TerraformLexer", 0.0),
-        "pony" => ("pony", "PonyLexer", 0.0),
-        "properties" => ("properties", "PropertiesLexer", 0.0),
-        "sol" => ("solidity", "SolidityLexer", 0.0),
         _ => return None,
     };
     Some(Candidate { alias, class, score: 0.0, main: true, priority })
@@ -83,6 +83,11 @@ fn rivals(name: &str, text: &str) -> Vec<Candidate> {
     if extension == "h" {
         add("objective-c", "ObjectiveCLexer", objective_c(text), true, 0.05);
     }
+    // With two scores of 1 the comparator's choice differs from run to run.
+    if extension == "m" && guesses::matlab(text) < 1.0 {
+        add("objective-c", "ObjectiveCLexer", objective_c(text), true, 0.05);
+        add("mason", "MasonLexer", guesses::mason(text), true, 0.0);
+    }
     if name.ends_with("Spec.hs") {
         add("hspec", "HspecLexer", 0.0, true, 0.0);
     }
@@ -93,11 +98,6 @@ fn rivals(name: &str, text: &str) -> Vec<Candidate> {
         add("javascript+php", "JavascriptPhpLexer", guesses::php(text), false, 0.0);
         add("javascript+smarty", "JavascriptSmartyLexer", guesses::smarty(text), false, 0.0);
         add("javascript+lasso", "LassoJavascriptLexer", guesses::lasso(text), false, 0.0);
-    }
-    // With two scores of 1 the comparator's choice differs from run to run.
-    if extension == "m" && guesses::matlab(text) < 1.0 {
-        add("objective-c", "ObjectiveCLexer", objective_c(text), true, 0.05);
-        add("mason", "MasonLexer", guesses::mason(text), true, 0.0);
     }
     if name.starts_with("Makefile.") {
         add("make", "MakefileLexer", guesses::make(text), true, 0.0);
