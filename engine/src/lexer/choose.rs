@@ -42,6 +42,16 @@ fn by_extension(name: &str) -> Option<Candidate> {
     let (alias, class, priority) = match extension {
         "c" | "h" => ("c", "CLexer", 0.1),
         "cc" | "cpp" | "cxx" | "hpp" | "hxx" | "c++" | "h++" => ("cpp", "CppLexer", 0.1),
+        "d" => ("d", "DLexer", 0.0),
+        "dart" => ("dart", "DartLexer", 0.0),
+        "elm" => ("elm", "ElmLexer", 0.0),
+        "gleam" => ("gleam", "GleamLexer", 0.0),
+        "ino" => ("arduino", "ArduinoLexer", 0.1),
+        "m" => ("matlab", "MatlabLexer", 0.0),
+        "hcl" | "tf" => ("terraform", "TerraformLexer", 0.0),
+        "pony" => ("pony", "PonyLexer", 0.0),
+        "properties" => ("properties", "PropertiesLexer", 0.0),
+        "sol" => ("solidity", "SolidityLexer", 0.0),
         "rs" => ("rust", "RustLexer", 0.0),
         "ts" => ("typescript", "TypeScriptLexer", 0.5),
         "tsx" => ("tsx", "TsxLexer", 0.5),
@@ -67,16 +77,6 @@ fn by_extension(name: &str) -> Option<Candidate> {
         "R" => ("splus", "SLexer", 0.0),
         "scala" => ("scala", "ScalaLexer", 0.0),
         "lua" => ("lua", "LuaLexer", 0.0),
-        "d" => ("d", "DLexer", 0.0),
-        "dart" => ("dart", "DartLexer", 0.0),
-        "elm" => ("elm", "ElmLexer", 0.0),
-        "gleam" => ("gleam", "GleamLexer", 0.0),
-        "ino" => ("arduino", "ArduinoLexer", 0.1),
-        "m" => ("matlab", "MatlabLexer", 0.0),
-        "hcl" | "tf" => ("terraform", "TerraformLexer", 0.0),
-        "pony" => ("pony", "PonyLexer", 0.0),
-        "properties" => ("properties", "PropertiesLexer", 0.0),
-        "sol" => ("solidity", "SolidityLexer", 0.0),
         _ => return None,
     };
     Some(Candidate { alias, class, score: 0.0, main: true, priority })
@@ -91,6 +91,11 @@ fn rivals(name: &str, text: &str) -> Vec<Candidate> {
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
     if extension == "h" {
         add("objective-c", "ObjectiveCLexer", objective_c(text), true, 0.05);
+    }
+    // With two scores of 1 the comparator's choice differs from run to run.
+    if extension == "m" && guesses::matlab(text) < 1.0 {
+        add("objective-c", "ObjectiveCLexer", objective_c(text), true, 0.05);
+        add("mason", "MasonLexer", guesses::mason(text), true, 0.0);
     }
     if name.ends_with("Spec.hs") {
         add("hspec", "HspecLexer", 0.0, true, 0.0);
@@ -113,11 +118,6 @@ fn rivals(name: &str, text: &str) -> Vec<Candidate> {
     if extension == "php" {
         add("html+php", "HtmlPhpLexer", guesses::html_php(text), false, 0.0);
         add("xml+php", "XmlPhpLexer", guesses::xml_php(text), false, 0.0);
-    }
-    // With two scores of 1 the comparator's choice differs from run to run.
-    if extension == "m" && guesses::matlab(text) < 1.0 {
-        add("objective-c", "ObjectiveCLexer", objective_c(text), true, 0.05);
-        add("mason", "MasonLexer", guesses::mason(text), true, 0.0);
     }
     if name.starts_with("Makefile.") {
         add("make", "MakefileLexer", guesses::make(text), true, 0.0);
