@@ -18,6 +18,7 @@ use crate::{
 
 /// The manifest that records what the comparator says.
 const MANIFEST: &str = "queries/languages.json";
+
 /// Check languages, queries and lexers against the installed comparator.
 #[derive(Debug, Args)]
 pub struct Audit {

@@ -4,6 +4,7 @@ use std::{
     fs,
     io::{IsTerminal, Write},
     path::{Path, PathBuf},
+    sync::atomic::{AtomicUsize, Ordering},
     time::Instant,
 };
 
@@ -32,6 +33,8 @@ use crate::{
 /// The audit is a check on files, so two processes are enough to keep two cores busy, and a
 /// comparator that parses needs some hundred MB.
 const MAX_WORKERS: usize = 2;
+/// Where there is no progress bar, a line is said after so many files.
+const LOGGED: usize = 2000;
 /// Differences that the text shows of each language; JSON has all.
 const SHOWN: usize = 3;
 
@@ -92,9 +95,14 @@ impl Verify {
             workers: cores.min(MAX_WORKERS),
             exceptions: &exceptions,
         };
+        let done = AtomicUsize::new(0);
         let tally = audit.run(&files, tally, &|file| {
             bar.inc(1);
             bar.set_message(file.corpus.clone());
+            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+            if bar.is_hidden() && done.is_multiple_of(LOGGED) {
+                talk(&format!("audited {done} of {} files", files.len()));
+            }
         });
         bar.finish_and_clear();
         let tally = tally.map_err(|error| {
