@@ -125,6 +125,8 @@ mod tests {
                 commit: "abc".to_owned(),
                 cases: vec![case("none"), case("chat")],
                 repeats: 0,
+                sequences: Vec::new(),
+                trials: Vec::new(),
             }],
             fixtures_sha256: String::new(),
             engine_sha256: String::new(),
