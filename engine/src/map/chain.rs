@@ -92,7 +92,7 @@ pub fn build(request: &MapRequest, detail: TraceDetail) -> Result<MapResult, Map
     require_tokenizer(request)?;
     let mut memory = Memory {
         maps: MapCache::new(RefreshMode::Always, Box::new(StoppedWatch)),
-        sources: SourceCache::default(),
+        sources: SourceCache::for_one_map(),
         pages: None,
     };
     let prepared = Prepared::of(request)?;

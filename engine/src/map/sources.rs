@@ -81,11 +81,20 @@ struct Limits<'a> {
 #[derive(Debug, Default)]
 pub struct SourceCache {
     known: BTreeMap<String, (Option<u64>, Known)>,
+    /// True if one map is made of the sources and none later: nothing is remembered, and what
+    /// was parsed for tags need not be parsed again for rendering.
+    for_one_map: bool,
 }
 
+/// A source, and why it gave no tags against expectation.
 type Known = (Arc<Source>, Option<Skipped>);
 
 impl SourceCache {
+    /// A cache that need not remember anything.
+    pub fn for_one_map() -> Self {
+        Self { for_one_map: true, ..Self::default() }
+    }
+
     /// Reads and parses files on all threads; a regular file that is known with its present
     /// modification time is not read again. Files whose id is in `avoided` are not parsed. The
     /// result does not depend on the number of threads.
@@ -96,19 +105,21 @@ impl SourceCache {
         avoided: &BTreeMap<u64, String>,
     ) -> Sources {
         let known = &self.known;
-        let parsed = AtomicUsize::new(0);
+        // A session renders files as they are then, so no tree is kept for it.
+        let parsed = AtomicUsize::new(if self.for_one_map { 0 } else { KEPT_TREES });
         let max_bytes = match profile {
             Profile::Parity => PARITY_MAX_BYTES,
             Profile::Enhancement => ENHANCEMENT_MAX_BYTES,
         };
         let limits = Limits { profile, max_bytes, avoided, parsed: &parsed };
+        let stamped = |file: &&RepoFile| file.is_file && !self.for_one_map;
         let results: Vec<(Option<u64>, Known)> = files
             .values()
             .collect::<Vec<_>>()
             .into_par_iter()
             .with_max_len(8)
             .map(|file| {
-                let time = if file.is_file { modified(&file.abs) } else { None };
+                let time = Some(file).filter(stamped).and_then(|file| modified(&file.abs));
                 let before = known.get(&file.abs).filter(|(at, _)| time.is_some() && *at == time);
                 before.cloned().unwrap_or_else(|| {
                     let (source, skipped) = one(file, limits);
