@@ -81,7 +81,7 @@ pub(super) type Sides = (u64, Layers, Layers);
 
 fn parity(evidence: &Evidence, corpus: &PlannedCorpus) -> Vec<Cell> {
     let comparator = evidence.comparator(corpus);
-    let raw = RawRuns::due(evidence, corpus);
+    let raw = RawRuns::due(evidence, corpus, comparator.as_ref().ok());
     let mut cells = Vec::new();
     for case in &corpus.cases {
         let mut sides = Vec::new();

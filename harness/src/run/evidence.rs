@@ -92,8 +92,14 @@ impl Evidence {
     }
 
     /// The comparator's answers about a corpus in the random run of one seed. An answer of
-    /// another mode, seed, corpus or comparator is as good as none.
-    pub fn raw(&self, corpus: &PlannedCorpus, seed: u64) -> Result<Comparator, Missing> {
+    /// another mode, seed or corpus, or of another comparator than the canonical one, is as good
+    /// as none.
+    pub fn raw(
+        &self,
+        corpus: &PlannedCorpus,
+        seed: u64,
+        canonical: &Comparator,
+    ) -> Result<Comparator, Missing> {
         let key = raw_key(&corpus.name, seed);
         let recorded = self.recording(&key)?;
         if recorded.corpus != corpus.name {
@@ -105,6 +111,9 @@ impl Evidence {
         if response.mode != "raw" || response.seed != seed.to_string() {
             let (mode, seed) = (&response.mode, &response.seed);
             return Err(Missing(format!("{key} was recorded in {mode} mode, seed {seed}")));
+        }
+        if response.receipt.tuple != canonical.response.receipt.tuple {
+            return Err(Missing(format!("{key} was recorded with another comparator")));
         }
         Ok(Comparator { response })
     }

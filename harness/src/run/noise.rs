@@ -4,7 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Evidence, PlannedCorpus, evaluate::Sides, evidence::Missing};
+use super::{
+    Evidence, PlannedCorpus,
+    evaluate::Sides,
+    evidence::{Comparator, Missing},
+};
 use crate::{
     corpus::Case,
     gate::{Cell, RawCase, Sketch, raw},
@@ -52,18 +56,24 @@ pub struct RawRuns {
 
 impl RawRuns {
     /// Reads the random runs of a corpus; `None` where the protocol demands none and the plan
-    /// has none. One answer is held in memory at a time.
-    pub fn due(evidence: &Evidence, corpus: &PlannedCorpus) -> Option<Self> {
+    /// has none, and where there is no canonical answer that anything could stand beside. One
+    /// answer is held in memory at a time.
+    pub fn due(
+        evidence: &Evidence,
+        corpus: &PlannedCorpus,
+        canonical: Option<&Comparator>,
+    ) -> Option<Self> {
         let plan = &evidence.plan;
         let ranked = plan.gates.iter().any(|gate| gate == "A1");
         let due = corpus.raw_seeds > 0 || evidence.noise.is_due(&plan.set, &corpus.name);
         if !(ranked && due) {
             return None;
         }
+        let canonical = canonical?;
         let mut sketches: BTreeMap<String, Vec<Sketch>> = BTreeMap::new();
         let mut missing = Vec::new();
         for seed in 0..evidence.noise.seeds {
-            match evidence.raw(corpus, seed) {
+            match evidence.raw(corpus, seed, canonical) {
                 Ok(answers) => {
                     for case in &corpus.cases {
                         let layers = plan
