@@ -16,7 +16,7 @@ use crate::{
     },
     corpus::{self, Authored, Lock, Materialised, Progress, Row, lock::Registry},
     gate::Thresholds,
-    run::{NOISE, NoiseProtocol, Plan, PlannedCorpus},
+    run::{NoiseProtocol, Plan, PlannedCorpus},
 };
 
 /// Repeated runs of the vertical slice (the reference asks for ten).
@@ -144,22 +144,18 @@ impl Selection {
 
 /// Reads the thresholds of the protocol in force.
 pub fn thresholds(folders: &Folders) -> Result<Thresholds, Failure> {
-    protocol(folders, "protocols/v1/gates.toml")
-}
-
-/// Reads where the comparator's random runs are due.
-pub fn noise(folders: &Folders) -> Result<NoiseProtocol, Failure> {
-    protocol(folders, NOISE)
-}
-
-fn protocol<T: serde::de::DeserializeOwned>(folders: &Folders, name: &str) -> Result<T, Failure> {
-    let path = folders.root.join(name);
+    let path = folders.root.join("protocols/v1/gates.toml");
     let text = fs::read_to_string(&path).map_err(|error| {
         Failure::new(exit::IO, format!("{} cannot be read: {error}", path.display()))
     })?;
     toml::from_str(&text).map_err(|error| {
         Failure::new(exit::SETUP, format!("{} is malformed: {error}", path.display()))
     })
+}
+
+/// Reads where the comparator's random runs are due.
+pub fn noise(folders: &Folders) -> Result<NoiseProtocol, Failure> {
+    NoiseProtocol::open(&folders.root).map_err(|error| Failure::new(exit::IO, error.to_string()))
 }
 
 /// Opens the comparator's room.

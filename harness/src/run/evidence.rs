@@ -10,7 +10,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::{DocumentError, MapDocument, NOISE, NoiseProtocol, Plan, PlannedCorpus};
+use super::{DocumentError, MapDocument, NoiseProtocol, Plan, PlannedCorpus};
 use crate::{
     comparator::{
         Digest, Failure, Recording, Response, ResponseError, Store, StoreError, classify,
@@ -78,7 +78,7 @@ impl Evidence {
             plan: read_json(&dir.join(PLAN))?,
             index: read_json(&dir.join(INDEX))?,
             thresholds: read_toml(&dir.join(THRESHOLDS))?,
-            noise: read_toml(&dir.join(NOISE))?,
+            noise: NoiseProtocol::open(dir)?,
             store: Store::at(dir),
         })
     }
@@ -264,7 +264,7 @@ fn read(path: &Path) -> Result<String, EvidenceError> {
     fs::read_to_string(path).map_err(|error| EvidenceError::Io { path: path.to_owned(), error })
 }
 
-fn read_toml<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, EvidenceError> {
+pub(super) fn read_toml<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, EvidenceError> {
     toml::from_str(&read(path)?)
         .map_err(|error| EvidenceError::Malformed { path: path.to_owned(), why: error.to_string() })
 }

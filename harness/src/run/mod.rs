@@ -14,6 +14,6 @@ pub use evaluate::{Evaluation, EvaluationError, GateResult, evaluate, gate_title
 pub use evidence::{Comparator, Evidence, EvidenceError, Index, Missing};
 pub use execute::{ExecuteError, Executor, Unit, raw_request, request};
 pub use ledger::{Ledger, LedgerRow};
-pub use noise::{NOISE, NoiseProtocol};
+pub use noise::NoiseProtocol;
 pub use plan::{Plan, PlannedCorpus};
 pub use store::{RunDir, RunDirError, write_atomically};
