@@ -11,6 +11,10 @@ smoke:
 parity SET="smoke":
     cargo parity run --set {{SET}}
 
+# The full set with the comparator's random runs on every corpus, also the expensive ones.
+nightly:
+    cargo parity run --set full --raw all
+
 # Run the gates of the enhancement profile.
 exceed SET="smoke":
     cargo parity run --set {{SET}} --profile enhancement

@@ -238,11 +238,13 @@ fn seven_seeds_are_insufficient() {
 }
 
 #[test]
-fn a_failed_repeated_or_canonical_run_is_no_seed() {
+fn a_failed_repeated_canonical_or_foreign_run_is_no_seed() {
     let failed = json!({"schema_version": 1, "error": {"kind": "aider_exit", "message": "no"}});
     let repeated = Parts::unaltered().answers[&raw_key(0)].1.clone();
     let canonical = Parts::unaltered().answers[&format!("{CORPUS}/comparator")].1.clone();
-    for answer in [failed, repeated, canonical] {
+    let mut foreign = Parts::unaltered().answers[&raw_key(7)].1.clone();
+    foreign["tuple"]["driver_sha256"] = "0".repeat(64).into();
+    for answer in [failed, repeated, canonical, foreign] {
         let mut parts = Parts::unaltered();
         parts.answers.insert(raw_key(7), ("comparator", answer));
         let evaluation = parts.evaluate();

@@ -206,13 +206,28 @@ fn report(
         environment,
         digests,
         commands: Commands {
-            run: format!("cargo parity run --set {} --profile {}", plan.set, plan.profile),
+            run: format!(
+                "cargo parity run --set {} --profile {}{}",
+                plan.set,
+                plan.profile,
+                raw_argument(plan)
+            ),
             verify: "cargo parity verify BUNDLE".to_owned(),
         },
         gates: gates(evaluation),
         deviations: deviations(evidence)?,
         timings: Vec::new(),
     })
+}
+
+/// What asks for the random runs that a plan has.
+fn raw_argument(plan: &Plan) -> &'static str {
+    let raw = plan.corpora.iter().filter(|corpus| corpus.raw_seeds > 0).count();
+    match raw {
+        0 => "",
+        all if all == plan.corpora.len() => " --raw all",
+        _ => " --raw",
+    }
 }
 
 fn deviations(evidence: &Path) -> Result<Vec<Deviation>, Failure> {

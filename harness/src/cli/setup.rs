@@ -17,7 +17,7 @@ use crate::{
     },
     corpus::{self, Authored, Lock, Materialised, Progress, Row, lock::Registry},
     gate::{Thresholds, TokenizerSupport},
-    run::{self, MODEL, NOISE, NoiseProtocol, Plan, PlannedCorpus, SEQUENCES, Sequences, Trial},
+    run::{self, MODEL, NoiseProtocol, Plan, PlannedCorpus, SEQUENCES, Sequences, Trial},
 };
 
 /// Repeated runs of the vertical slice (the reference asks for ten).
@@ -159,16 +159,7 @@ impl Selection {
 
 /// Reads the thresholds of the protocol in force.
 pub fn thresholds(folders: &Folders) -> Result<Thresholds, Failure> {
-    protocol(folders, "protocols/v1/gates.toml")
-}
-
-/// Reads where the comparator's random runs are due.
-pub fn noise(folders: &Folders) -> Result<NoiseProtocol, Failure> {
-    protocol(folders, NOISE)
-}
-
-fn protocol<T: serde::de::DeserializeOwned>(folders: &Folders, name: &str) -> Result<T, Failure> {
-    let path = folders.root.join(name);
+    let path = folders.root.join("protocols/v1/gates.toml");
     let text = fs::read_to_string(&path).map_err(|error| {
         Failure::new(exit::IO, format!("{} cannot be read: {error}", path.display()))
     })?;
@@ -194,6 +185,11 @@ pub fn profile() -> Result<Preflight, Failure> {
     let profile = serde_json::to_value(super::map::profile(Profile::Parity)?);
     let profile = profile.map_err(|error| Failure::internal(error.to_string()))?;
     Ok(preflight::profile(&profile))
+}
+
+/// Reads where the comparator's random runs are due.
+pub fn noise(folders: &Folders) -> Result<NoiseProtocol, Failure> {
+    NoiseProtocol::open(&folders.root).map_err(|error| Failure::new(exit::IO, error.to_string()))
 }
 
 /// Opens the comparator's room.

@@ -18,7 +18,7 @@ pub struct Receipt {
 }
 
 /// The driver's part of the comparator tuple.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct MeasuredTuple {
     /// The comparator's package.
     pub aider_release: Package,

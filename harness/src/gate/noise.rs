@@ -158,22 +158,27 @@ fn raw_cell(case: &RawCase, measure: Measure, thresholds: &A1Thresholds) -> (Cel
     };
     let mut cell = if n < case.due {
         insufficient(format!("{n} usable random runs, {} are due: {}", case.due, case.missing))
+    } else if ours.iter().zip(&canonical).any(|(ours, theirs)| ours.is_some() != theirs.is_some()) {
+        insufficient("undefined against a random run for one of both sides only".to_owned())
     } else if canonical.iter().all(Option::is_none) {
         let mut cell = place.reported(GATE, &metric, None, n);
         "not applicable: canonical has nothing in common to compare".clone_into(&mut cell.note);
         cell
     } else {
-        match (complete(&ours), complete(&canonical)) {
-            (Some(ours), Some(canonical)) => {
+        // Where neither side has anything in common with a run, it tells nothing about either.
+        let defined = |side: &[Option<f64>]| side.iter().flatten().copied().collect::<Vec<f64>>();
+        match (Spread::of(&defined(&ours)), Spread::of(&defined(&canonical))) {
+            (Some(of_ours), Some(of_canonical)) => {
                 // A tie passes, also where the two sums were rounded apart.
-                let tie = (ours.mean - canonical.mean).abs() <= TIE;
-                let bound = if tie { ours.mean } else { canonical.mean };
+                let tie = (of_ours.mean - of_canonical.mean).abs() <= TIE;
+                let bound = if tie { of_ours.mean } else { of_canonical.mean };
+                let n = defined(&ours).len();
                 let bound = (Bound::AtLeast, bound);
-                let mut cell = place.judged(GATE, &metric, Some(ours.mean), bound, n);
-                cell.seeds = Some(FromSeeds { ours, canonical });
+                let mut cell = place.judged(GATE, &metric, Some(of_ours.mean), bound, n);
+                cell.seeds = Some(FromSeeds { ours: of_ours, canonical: of_canonical });
                 cell
             }
-            _ => insufficient("undefined against some of the random runs".to_owned()),
+            _ => insufficient("nothing was compared".to_owned()),
         }
     };
     cell.noise_floor = itself;
@@ -196,13 +201,62 @@ fn with_itself(seeds: &[&Sketch], measure: Measure, thresholds: &A1Thresholds) -
     pairs.filter_map(|(one, other)| measure.agreement(other, one, thresholds)).collect()
 }
 
-/// Mean and least, if every agreement is defined.
-fn complete(agreements: &[Option<f64>]) -> Option<Spread> {
-    Spread::of(&agreements.iter().copied().collect::<Option<Vec<f64>>>()?)
-}
-
 /// What canonical reached with the runs that there are.
 fn canonical_threshold(canonical: &[Option<f64>]) -> Option<f64> {
     let defined: Vec<f64> = canonical.iter().flatten().copied().collect();
     Spread::of(&defined).map(|spread| spread.mean)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gate::Verdict;
+
+    const LIMITS: A1Thresholds =
+        A1Thresholds { top: 30, min_jaccard: 0.85, min_spearman: 0.80, min_shared: 3 };
+
+    /// A side that ranks these files, and shows these at a budget of 1024.
+    fn sketch(top: &[&str], shown: &[&str]) -> Sketch {
+        let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        let shown: Vec<String> = owned(shown);
+        Sketch { top: owned(top), shown: [(1024, shown.into_iter().collect())].into() }
+    }
+
+    /// Verdict, samples and whether it was judged, of the cells jaccard, spearman and shown.
+    fn judge(ours: &Sketch, canonical: &Sketch, seeds: &[&Sketch]) -> Vec<(Verdict, u64, bool)> {
+        let (corpus, case, due, missing) = ("c", "none", seeds.len(), "");
+        let case = RawCase { corpus, case, ours, canonical, seeds, due, missing };
+        let cells = raw(&case, &mut [], &LIMITS);
+        cells.iter().map(|cell| (cell.verdict, cell.n, cell.threshold.is_some())).collect()
+    }
+
+    #[test]
+    fn what_no_side_can_be_compared_on_is_reported_and_not_judged() {
+        let small = sketch(&["a", "b"], &[]);
+        let cells = judge(&small, &small, &[&small, &small]);
+        // Two files have no order to correlate, and empty maps nothing in common.
+        let reported = (Verdict::Pass, 2, false);
+        assert_eq!(cells, [(Verdict::Pass, 2, true), reported, reported]);
+    }
+
+    #[test]
+    fn a_run_that_is_empty_for_both_sides_tells_nothing_about_either() {
+        let (empty, full) = (sketch(&["a"], &[]), sketch(&["a"], &["a"]));
+        let cells = judge(&empty, &empty, &[&empty, &full]);
+        assert_eq!(cells[2], (Verdict::Pass, 1, true), "agreement 0 with the other, both");
+        let cells = judge(&full, &empty, &[&empty, &full]);
+        assert_eq!(cells[2].0, Verdict::Insufficient, "only one side can be compared");
+        assert_eq!(judge(&full, &empty, &[&empty, &empty])[2].0, Verdict::Insufficient);
+    }
+
+    #[test]
+    fn the_direction_of_a_difference_decides() {
+        let (near, far) =
+            (sketch(&["a", "b", "c", "d"], &["a"]), sketch(&["d", "c", "b", "a"], &["b"]));
+        let verdicts = |ours, canonical| {
+            judge(ours, canonical, &[&near, &near]).iter().map(|cell| cell.0).collect::<Vec<_>>()
+        };
+        assert_eq!(verdicts(&far, &near), [Verdict::Pass, Verdict::Fail, Verdict::Fail]);
+        assert_eq!(verdicts(&near, &far), [Verdict::Pass; 3], "nearer than canonical is no fault");
+    }
 }

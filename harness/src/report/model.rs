@@ -182,6 +182,9 @@ impl RunReport {
         if let Some(budget) = cell.budget {
             let _ = write!(command, " --budget {budget}");
         }
+        if cell.metric.starts_with("raw_") && !self.commands.run.contains(" --raw") {
+            command.push_str(" --raw all");
+        }
         command
     }
 }

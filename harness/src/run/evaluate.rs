@@ -93,7 +93,7 @@ pub(super) type Sides = (u64, Layers, Layers);
 
 fn parity(evidence: &Evidence, corpus: &PlannedCorpus, coverage: &mut Coverage) -> Vec<Cell> {
     let comparator = evidence.comparator(corpus);
-    let raw = RawRuns::due(evidence, corpus);
+    let raw = RawRuns::due(evidence, corpus, comparator.as_ref().ok());
     let mut cells = leakage::cells(evidence, corpus, comparator.as_ref());
     if let Ok(comparator) = &comparator {
         cells.push(tokenizer(evidence, corpus, comparator));

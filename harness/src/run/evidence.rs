@@ -11,8 +11,8 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    DocumentError, MapDocument, NOISE, NoiseProtocol, Plan, PlannedCorpus, Trial,
-    session_documents, session_side,
+    DocumentError, MapDocument, NoiseProtocol, Plan, PlannedCorpus, Trial, session_documents,
+    session_side,
 };
 use crate::{
     comparator::{
@@ -91,7 +91,7 @@ impl Evidence {
             index: read_json(&dir.join(INDEX))?,
             tokenizers: read_json(&dir.join(TOKENIZERS))?,
             thresholds: read_toml(&dir.join(THRESHOLDS))?,
-            noise: read_toml(&dir.join(NOISE))?,
+            noise: NoiseProtocol::open(dir)?,
             store: Store::at(dir),
         })
     }
@@ -105,8 +105,14 @@ impl Evidence {
     }
 
     /// The comparator's answers about a corpus in the random run of one seed. An answer of
-    /// another mode, seed, corpus or comparator is as good as none.
-    pub fn raw(&self, corpus: &PlannedCorpus, seed: u64) -> Result<Comparator, Missing> {
+    /// another mode, seed or corpus, or of another comparator than the canonical one, is as good
+    /// as none.
+    pub fn raw(
+        &self,
+        corpus: &PlannedCorpus,
+        seed: u64,
+        canonical: &Comparator,
+    ) -> Result<Comparator, Missing> {
         let key = raw_key(&corpus.name, seed);
         let recorded = self.recording(&key)?;
         if recorded.corpus != corpus.name {
@@ -118,6 +124,9 @@ impl Evidence {
         if response.mode != "raw" || response.seed != seed.to_string() {
             let (mode, seed) = (&response.mode, &response.seed);
             return Err(Missing(format!("{key} was recorded in {mode} mode, seed {seed}")));
+        }
+        if response.receipt.tuple != canonical.response.receipt.tuple {
+            return Err(Missing(format!("{key} was recorded with another comparator")));
         }
         Ok(Comparator { response })
     }
@@ -373,7 +382,7 @@ fn read(path: &Path) -> Result<String, EvidenceError> {
     fs::read_to_string(path).map_err(|error| EvidenceError::Io { path: path.to_owned(), error })
 }
 
-fn read_toml<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, EvidenceError> {
+pub(super) fn read_toml<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, EvidenceError> {
     toml::from_str(&read(path)?)
         .map_err(|error| EvidenceError::Malformed { path: path.to_owned(), why: error.to_string() })
 }

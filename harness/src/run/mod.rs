@@ -21,7 +21,7 @@ pub use evaluate::{Evaluation, EvaluationError, GateResult, evaluate, gate_title
 pub use evidence::{Comparator, Evidence, EvidenceError, Index, Missing};
 pub use execute::{ExecuteError, Executor, MODEL, Unit, raw_request, request};
 pub use ledger::{Ledger, LedgerRow};
-pub use noise::{NOISE, NoiseProtocol};
+pub use noise::NoiseProtocol;
 pub use plan::{Plan, PlannedCorpus, budgets_of};
 pub use sequences::{
     Action, Call, Edit, SEQUENCES, Sequence, SequenceError, Sequences, request as sequences_request,

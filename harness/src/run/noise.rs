@@ -1,10 +1,14 @@
 //! The noise floor: where the comparator's random runs are due, and what they say.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fs, path::Path};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Evidence, PlannedCorpus, evaluate::Sides, evidence::Missing};
+use super::{
+    Evidence, EvidenceError, PlannedCorpus,
+    evaluate::Sides,
+    evidence::{Comparator, Missing, read_toml},
+};
 use crate::{
     corpus::Case,
     gate::{Cell, RawCase, Sketch, raw},
@@ -28,7 +32,40 @@ pub struct NoiseProtocol {
     pub cpu_seconds: BTreeMap<String, f64>,
 }
 
+/// What a lock says of costs; the rest of it does not matter here.
+#[derive(Debug, Deserialize)]
+struct Costs {
+    #[serde(default)]
+    corpus: Vec<Cost>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Cost {
+    name: String,
+    comparator_cpu_seconds: Option<f64>,
+}
+
 impl NoiseProtocol {
+    /// Reads the protocol of a checkout or of evidence. Where a lock beside it
+    /// (`corpora/*.lock.toml`) says what a corpus costs, that counts.
+    pub fn open(root: &Path) -> Result<Self, EvidenceError> {
+        let mut protocol: Self = read_toml(&root.join(NOISE))?;
+        let Ok(folder) = fs::read_dir(root.join("corpora")) else { return Ok(protocol) };
+        let mut locks: Vec<_> = folder.filter_map(|entry| Some(entry.ok()?.path())).collect();
+        locks.retain(|path| path.to_string_lossy().ends_with(".lock.toml"));
+        locks.sort();
+        for path in locks {
+            let costs: Costs = read_toml(&path)?;
+            protocol.cpu_seconds.extend(
+                costs
+                    .corpus
+                    .into_iter()
+                    .filter_map(|row| Some((row.name, row.comparator_cpu_seconds?))),
+            );
+        }
+        Ok(protocol)
+    }
+
     /// Whether a corpus was measured, and costs no more than the bound.
     pub fn is_cheap(&self, corpus: &str) -> bool {
         self.cpu_seconds.get(corpus).is_some_and(|seconds| *seconds <= self.max_cpu_seconds)
@@ -52,18 +89,24 @@ pub struct RawRuns {
 
 impl RawRuns {
     /// Reads the random runs of a corpus; `None` where the protocol demands none and the plan
-    /// has none. One answer is held in memory at a time.
-    pub fn due(evidence: &Evidence, corpus: &PlannedCorpus) -> Option<Self> {
+    /// has none, and where there is no canonical answer that anything could stand beside. One
+    /// answer is held in memory at a time.
+    pub fn due(
+        evidence: &Evidence,
+        corpus: &PlannedCorpus,
+        canonical: Option<&Comparator>,
+    ) -> Option<Self> {
         let plan = &evidence.plan;
         let ranked = plan.gates.iter().any(|gate| gate == "A1");
         let due = corpus.raw_seeds > 0 || evidence.noise.is_due(&plan.set, &corpus.name);
         if !(ranked && due) {
             return None;
         }
+        let canonical = canonical?;
         let mut sketches: BTreeMap<String, Vec<Sketch>> = BTreeMap::new();
         let mut missing = Vec::new();
         for seed in 0..evidence.noise.seeds {
-            match evidence.raw(corpus, seed) {
+            match evidence.raw(corpus, seed, canonical) {
                 Ok(answers) => {
                     for case in &corpus.cases {
                         let layers = plan
@@ -129,6 +172,29 @@ mod tests {
         let protocol = protocol();
         assert_eq!((protocol.seeds, protocol.max_cpu_seconds), (8, 15.0));
         assert!(protocol.cpu_seconds.values().all(|seconds| *seconds > 0.0));
+    }
+
+    #[test]
+    fn what_a_lock_says_of_a_cost_counts() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        };
+        let text = "seeds = 8\nsets = [\"full\"]\nmax_cpu_seconds = 15.0\n[cpu_seconds]\na = 14.0\nb = 14.0\n";
+        write(super::NOISE, text);
+        assert!(NoiseProtocol::open(folder.path()).unwrap().is_cheap("a"), "no lock is needed");
+        let row = |name, cost| format!("[[corpus]]\nname = \"{name}\"\nsize = 1\n{cost}\n");
+        let rows = [
+            row("a", "comparator_cpu_seconds = 16"),
+            row("b", ""),
+            row("c", "comparator_cpu_seconds = 15"),
+        ];
+        write("corpora/some.lock.toml", &rows.concat());
+        let protocol = NoiseProtocol::open(folder.path()).unwrap();
+        let cheap = ["a", "b", "c", "d"].map(|name| protocol.is_cheap(name));
+        assert_eq!(cheap, [false, true, true, false]);
     }
 
     #[test]
