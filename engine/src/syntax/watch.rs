@@ -1,9 +1,8 @@
 //! Marks that say which files are being parsed, for whoever watches over this process.
 //!
-//! A pinned grammar is foreign code: it may crash or never return. The program that makes maps
-//! runs the work in a process of its own and gives it a few words of shared memory; each thread
-//! writes there which file it works on. Nobody has to read them, and without marks nothing is
-//! written.
+//! A pinned grammar is foreign code: it may crash or never return. Each thread writes into a word
+//! of its own which file it works on, and a handler of fatal signals may read the words: they are
+//! plain atomics, and so is everything that reading them needs.
 
 use std::{
     cell::Cell,
@@ -16,6 +15,11 @@ use std::{
 
 use rustc_hash::FxHasher;
 
+/// Number of marks. Threads beyond it share words.
+pub const MARKS: usize = 64;
+
+static WORDS: [AtomicU64; MARKS] = [const { AtomicU64::new(0) }; MARKS];
+
 /// What happens to a file on purpose, to test the watching.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
@@ -25,21 +29,12 @@ pub enum Fault {
     Hang,
 }
 
-/// Where marks are written.
-#[derive(Debug)]
-pub struct Watch {
-    /// One word per thread: the id of its file, or 0. Threads beyond their number share words.
-    pub marks: &'static [AtomicU64],
-    /// A fault and the name (without folders) of the file that has it; only tests set one.
-    pub fault: Option<(Fault, String)>,
-}
+static FAULT: OnceLock<(Fault, String)> = OnceLock::new();
 
-static WATCH: OnceLock<Watch> = OnceLock::new();
-
-/// Starts the marking of this process. Only the first call counts.
-pub fn watch(watch: Watch) {
-    // A second watcher would have nobody to answer to.
-    let _ = WATCH.set(watch);
+/// Makes every file of this name (without folders) fail; only tests do so.
+pub fn inject(fault: Fault, name: String) {
+    // The first fault stays.
+    let _ = FAULT.set((fault, name));
 }
 
 /// The id that stands for a file in the marks: a hash of its path relative to the root, never 0.
@@ -51,18 +46,27 @@ pub fn file_id(rel: &str) -> u64 {
 
 /// Does `work` on a file while it is marked.
 pub fn marked<T>(rel: &str, work: impl FnOnce() -> T) -> T {
-    let Some(watch) = WATCH.get() else { return work() };
-    let Some(mark) = watch.marks.get(own_word() % watch.marks.len().max(1)) else { return work() };
+    let word = &WORDS[own_word() % MARKS];
     // Work can nest: a thread that waits may take up another file.
-    let outer = mark.swap(file_id(rel), Ordering::Relaxed);
-    if let Some((fault, name)) = &watch.fault
+    let outer = word.swap(file_id(rel), Ordering::Relaxed);
+    if let Some((fault, name)) = FAULT.get()
         && crate::text::paths::basename(rel) == name
     {
         fault.happen();
     }
     let done = work();
-    mark.store(outer, Ordering::Relaxed);
+    word.store(outer, Ordering::Relaxed);
     done
+}
+
+/// The file that this thread works on, or 0. May be called in a signal handler.
+pub fn own_mark() -> u64 {
+    OWN.get().map_or(0, |word| WORDS[word % MARKS].load(Ordering::Relaxed))
+}
+
+/// All marks: one file, or 0, per thread. May be called in a signal handler.
+pub fn marks() -> impl Iterator<Item = u64> {
+    WORDS.iter().map(|word| word.load(Ordering::Relaxed))
 }
 
 impl Fault {
@@ -76,15 +80,14 @@ impl Fault {
     }
 }
 
+thread_local!(static OWN: Cell<Option<usize>> = const { Cell::new(None) });
+
 /// The number of the word that this thread writes.
 fn own_word() -> usize {
     static NEXT: AtomicUsize = AtomicUsize::new(0);
-    thread_local!(static OWN: Cell<Option<usize>> = const { Cell::new(None) });
-    OWN.with(|own| {
-        own.get().unwrap_or_else(|| {
-            let word = NEXT.fetch_add(1, Ordering::Relaxed);
-            own.set(Some(word));
-            word
-        })
+    OWN.get().unwrap_or_else(|| {
+        let word = NEXT.fetch_add(1, Ordering::Relaxed);
+        OWN.set(Some(word));
+        word
     })
 }

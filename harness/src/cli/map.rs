@@ -15,10 +15,7 @@ use engine::{
 };
 use serde::Serialize;
 
-use super::{
-    Failure, Format, exit,
-    supervise::{Orders, supervise},
-};
+use super::{Failure, Format, exit, supervise::supervise};
 use crate::comparator::PinnedTuple;
 
 /// Schema of the JSON that `parity map` prints.
@@ -142,16 +139,9 @@ struct LastAttempt<'a> {
 }
 
 impl Map {
-    /// Makes and prints the map, in a process of its own that may crash.
+    /// Makes and prints the map.
     pub fn run(self) -> Result<u8, Failure> {
-        supervise(|orders| self.print(orders).unwrap_or_else(Failure::report))
-    }
-
-    fn print(&self, orders: Orders) -> Result<u8, Failure> {
-        if orders.single_thread {
-            // The work goes on with more threads if this cannot be had.
-            let _ = rayon::ThreadPoolBuilder::new().num_threads(1).build_global();
-        }
+        let avoided = supervise()?;
         let detail = if self.trace_graph {
             TraceDetail::Graph
         } else if self.trace {
@@ -160,7 +150,7 @@ impl Map {
             TraceDetail::None
         };
         let mut request = self.request();
-        request.avoided = orders.avoided;
+        request.avoided = avoided;
         let result = build(&request, detail).map_err(|error| failure(&error))?;
         let mut stdout = io::stdout().lock();
         if self.json || matches!(self.format, Format::Json) {

@@ -1,140 +1,97 @@
 //! A map whose parser may crash or hang: that costs the file, not the map.
 //!
-//! The map is made and printed by a worker process. If the worker is ended by a signal, or one of
-//! its threads stays on one file for too long, it is started again without that file. After a
-//! crash the first new attempt runs on one thread, because then the file that is marked is the
-//! file that crashed; from then on files are left out one by one.
+//! When a thread gets a fatal signal while it parses a file, or stays on one file for a minute,
+//! the program starts itself again with that file left out, as often as it takes. The list of
+//! such files travels in `PARITY_MAP_AVOIDED`, which nobody else needs to set.
 //!
 //! Test hook: `PARITY_TEST_PARSER=crash:NAME` (or `hang:NAME`) makes the parsing of every file of
-//! that name crash (or hang), and shortens the patience with a file to one second.
+//! that name crash (or hang), and shortens the patience with a file to four seconds.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
-    sync::atomic::{AtomicU64, Ordering},
-    time::{Duration, Instant},
+    collections::BTreeMap,
+    sync::atomic::{AtomicU32, AtomicU64, Ordering},
 };
 
-use engine::syntax::watch::{self, Fault, Watch};
+use engine::syntax::watch::{self, Fault, MARKS};
 
-use super::{Failure, exit};
-use crate::process::worker::{self, Ending, Side, Worker};
+use super::Failure;
+use crate::process::restart::{self, Event, Restart};
 
-/// Longest time that a thread may stay on one file. The slowest file of any corpus takes two
-/// seconds.
-const PATIENCE: Duration = Duration::from_secs(60);
-/// Most files that are left out before the map is given up.
+/// Carries the files to leave out from one start of the program to the next.
+const AVOIDED: &str = "PARITY_MAP_AVOIDED";
+/// Makes a fault happen.
+const FAULT: &str = "PARITY_TEST_PARSER";
+/// Most files that are left out; a crash in one more ends the program.
 const MAX_AVOIDED: usize = 64;
-/// How often the marks are looked at.
-const LOOK: Duration = Duration::from_millis(200);
+/// Seconds between two looks at the marks. The slowest file of any corpus takes two.
+const TICK: u32 = 15;
+/// Looks after which a thread that is still on the same file counts as stuck.
+const PATIENCE: u32 = 4;
 
-/// Files that may not be parsed, by id, with the reason.
-pub type Avoided = BTreeMap<u64, String>;
-
-/// What a worker is told.
-#[derive(Debug, Clone, Default)]
-pub struct Orders {
-    /// Files to leave out.
-    pub avoided: Avoided,
-    /// True to use one thread, so that marks are exact.
-    pub single_thread: bool,
-}
-
-/// Does `work` in a worker process, as often as it takes; returns its exit code.
-///
-/// Must be called before the process has started a thread.
-pub fn supervise(work: impl FnOnce(Orders) -> u8) -> Result<u8, Failure> {
-    let hook = Hook::from_environment();
-    let marks = worker::shared_words()?;
-    let mut orders = Orders::default();
-    loop {
-        for mark in marks {
-            mark.store(0, Ordering::Relaxed);
-        }
-        let mut worker = match worker::fork()? {
-            Side::Worker => {
-                watch::watch(Watch { marks, fault: hook.fault });
-                std::process::exit(i32::from(work(orders)));
-            }
-            Side::Watcher(worker) => worker,
+/// Watches over this process; returns the files that may not be parsed, by id, with the reason.
+pub fn supervise() -> Result<BTreeMap<u64, String>, Failure> {
+    let fault = std::env::var(FAULT).ok().and_then(|text| {
+        let (kind, name) = text.split_once(':')?;
+        let kind = match kind {
+            "crash" => Fault::Crash,
+            "hang" => Fault::Hang,
+            _ => return None,
         };
-        match observe(&mut worker, marks, hook.patience)? {
-            Outcome::Ended(Ending::Exited(code)) => return Ok(code),
-            Outcome::Ended(Ending::Signalled(signal)) => {
-                let at_work = at_work(marks);
-                match at_work.iter().next() {
-                    // With several threads at work nobody knows which of their files it was.
-                    Some(_) if !orders.single_thread && at_work.len() > 1 => {}
-                    Some(file) => {
-                        orders.avoided.insert(*file, format!("parser crashed (signal {signal})"));
-                    }
-                    None => return Err(given_up(&format!("ended by signal {signal}"))),
+        Some((kind, name.to_owned()))
+    });
+    let tick = if fault.is_some() { 1 } else { TICK };
+    if let Some((kind, name)) = fault {
+        watch::inject(kind, name);
+    }
+    let findings = std::env::var(AVOIDED).unwrap_or_default();
+    let avoided = findings.split(';').filter_map(|finding| reason(finding, tick)).collect();
+    restart::arm(&Restart { variable: AVOIDED, findings, max_findings: MAX_AVOIDED, tick, judge })?;
+    Ok(avoided)
+}
+
+/// The file of a finding, and why it may not be parsed.
+fn reason(finding: &str, tick: u32) -> Option<(u64, String)> {
+    let (file, signal) = finding.split_once(':')?;
+    let file = u64::from_str_radix(file, 16).ok()?;
+    let why = match signal.parse::<u32>().ok()? {
+        0 => format!("parser timed out after {} s", tick * PATIENCE),
+        signal => format!("parser crashed (signal {signal})"),
+    };
+    Some((file, why))
+}
+
+/// Runs in a signal handler: the file to blame, if there is one.
+fn judge(event: Event) -> Option<u64> {
+    static SEEN: [AtomicU64; MARKS] = [const { AtomicU64::new(0) }; MARKS];
+    static LOOKS: [AtomicU32; MARKS] = [const { AtomicU32::new(0) }; MARKS];
+    match event {
+        Event::Crash => Some(watch::own_mark()).filter(|file| *file != 0),
+        Event::Tick => {
+            let mut stuck = None;
+            for ((seen, looks), now) in SEEN.iter().zip(&LOOKS).zip(watch::marks()) {
+                if seen.swap(now, Ordering::Relaxed) != now {
+                    looks.store(0, Ordering::Relaxed);
+                } else if now != 0 && looks.fetch_add(1, Ordering::Relaxed) + 1 >= PATIENCE {
+                    stuck = Some(now);
                 }
-                orders.single_thread = true;
             }
-            Outcome::Stuck(file) => {
-                worker.kill()?;
-                let seconds = hook.patience.as_secs();
-                orders.avoided.insert(file, format!("parser timed out after {seconds} s"));
-            }
-        }
-        if orders.avoided.len() > MAX_AVOIDED {
-            return Err(given_up(&format!("stopped by more than {MAX_AVOIDED} files")));
+            stuck
         }
     }
 }
 
-fn given_up(what: &str) -> Failure {
-    Failure::new(exit::INTERNAL, format!("the process that makes the map was {what}"))
-}
+#[cfg(test)]
+mod tests {
+    use super::reason;
 
-enum Outcome {
-    Ended(Ending),
-    /// A thread stays on the file with this id.
-    Stuck(u64),
-}
-
-/// Watches a worker to its end, or until one of its threads stays on a file.
-fn observe(
-    worker: &mut Worker,
-    marks: &[AtomicU64],
-    patience: Duration,
-) -> Result<Outcome, Failure> {
-    let mut seen: Vec<(u64, Instant)> = vec![(0, Instant::now()); marks.len()];
-    loop {
-        if let Some(ending) = worker.wait(LOOK)? {
-            return Ok(Outcome::Ended(ending));
+    #[test]
+    fn findings_are_read_back() {
+        let crashed = reason("00000000000000ff:011", 15).unwrap();
+        assert_eq!(crashed, (255, "parser crashed (signal 11)".to_owned()));
+        let stuck = reason("ffffffffffffffff:000", 15).unwrap();
+        assert_eq!(stuck, (u64::MAX, "parser timed out after 60 s".to_owned()));
+        for nothing in ["", "x:1", "ff", "ff:", "ff:x"] {
+            assert_eq!(reason(nothing, 15), None, "{nothing}");
         }
-        for ((file, since), mark) in seen.iter_mut().zip(marks) {
-            let now = mark.load(Ordering::Relaxed);
-            if now != *file {
-                (*file, *since) = (now, Instant::now());
-            } else if now != 0 && since.elapsed() >= patience {
-                return Ok(Outcome::Stuck(now));
-            }
-        }
-    }
-}
-
-/// The files that were being parsed.
-fn at_work(marks: &[AtomicU64]) -> BTreeSet<u64> {
-    marks.iter().map(|mark| mark.load(Ordering::Relaxed)).filter(|file| *file != 0).collect()
-}
-
-/// The test hook.
-struct Hook {
-    fault: Option<(Fault, String)>,
-    patience: Duration,
-}
-
-impl Hook {
-    fn from_environment() -> Self {
-        let asked = std::env::var("PARITY_TEST_PARSER").ok();
-        let fault = asked.as_deref().and_then(|text| match text.split_once(':')? {
-            ("crash", name) => Some((Fault::Crash, name.to_owned())),
-            ("hang", name) => Some((Fault::Hang, name.to_owned())),
-            _ => None,
-        });
-        let patience = if fault.is_some() { Duration::from_secs(1) } else { PATIENCE };
-        Self { fault, patience }
     }
 }

@@ -9,8 +9,8 @@ mod capture;
 mod group;
 mod interrupt;
 mod invocation;
+pub mod restart;
 mod runner;
-pub mod worker;
 
 pub use capped::Capped;
 pub use capture::{Capture, Stop};
