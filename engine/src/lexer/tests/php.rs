@@ -141,6 +141,8 @@ fn php_in_html() {
             "<!DOCTYPE html>\n",
             "<html lang=\"en\"><BODY onload=x()>&nbsp;<?php function f() { return 1; } ?>\n",
             "<script type=\"a\">var b = \"<?= $c ?>\"; d.e();</script ><f:g h/>\n",
+            "<STYLE media=x>@media (a) { p.q, #r:hover { color: red !important; --v: 1.5em; odd: -ms-x url(\"y)\") }\n",
+            "} s { margin: calc(var(--w) + t(u)) v-w #fff; } @import url(z);</style >\n",
             "<script>\n",
             "var unclosed;\n",
             "</body></html>\n",
@@ -148,7 +150,9 @@ fn php_in_html() {
         "html+php",
         &[
             "html", "lang", "BODY", "onload", "&nbsp;", "f", "script", "type", "b", "$c", "d", "e",
-            "script", "f:g", "h", "script", "unclosed", "body", "html",
+            "script", "f:g", "h", "STYLE", "media", "a", "p", "q", "r", "hover", "--v", "odd",
+            "-ms-", "x", "url", "s", "calc", "var", "--w", "t", "u", "v-w", "url", "z", "style",
+            "script", "unclosed", "body", "html",
         ],
     );
 }

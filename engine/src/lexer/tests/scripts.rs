@@ -236,7 +236,7 @@ fn visual_prolog_is_the_guess_for_most_cl_files() {
         "common-lisp",
         &["defun", "foo", "nil"],
     );
-    check("c.cl", concat!("clauses\n",), "visualprolog", &[]);
+    check("c.cl", "clauses\n", "visualprolog", &[]);
 }
 
 #[test]

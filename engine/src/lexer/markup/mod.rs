@@ -4,6 +4,9 @@
 //! brackets and an attribute one with its equals sign. HTML holds JavaScript
 //! and style sheets, each scanned by itself.
 
+mod style;
+mod style_words;
+
 use std::ops::Range;
 
 use super::cursor::{Cursor, Once, Searched, is_space, is_word};
@@ -213,20 +216,30 @@ impl Scanner<'_, '_> {
     fn script(&mut self) {
         let mut memory = self.script_end;
         if let Some(part) = self.foreign("script", &mut memory) {
-            let start = part.start;
-            let from = self.names.len();
-            script::scan(self.cursor.slice(part), script::JAVASCRIPT, self.names);
-            for name in self.names.iter_mut().skip(from) {
-                *name = name.start + start..name.end + start;
-            }
+            let scan = |text: &str, names: &mut Vec<Range<usize>>| {
+                script::scan(text, script::JAVASCRIPT, names);
+            };
+            self.part(part, scan);
         }
         self.script_end = memory;
     }
 
     fn style(&mut self) {
         let mut memory = self.style_end;
-        self.foreign("style", &mut memory);
+        if let Some(part) = self.foreign("style", &mut memory) {
+            self.part(part, style::scan);
+        }
         self.style_end = memory;
+    }
+
+    /// Scans a part by itself.
+    fn part(&mut self, part: Range<usize>, scan: impl FnOnce(&str, &mut Vec<Range<usize>>)) {
+        let start = part.start;
+        let from = self.names.len();
+        scan(self.cursor.slice(part), self.names);
+        for name in self.names.iter_mut().skip(from) {
+            *name = name.start + start..name.end + start;
+        }
     }
 
     /// Takes the closing tag, or gives the content in front of it.
