@@ -114,7 +114,8 @@ static LEXERS: &[(&str, Scan)] = &[
     ("fortranfixed", fortran::scan_fixed),
     ("emacs-lisp", elisp::scan),
     ("ocaml", ocaml::scan),
-    // The languages of the comparator's older query folder and of scripting.
+    // PHP, what runs on Java's machine, scripts and Lisps, and what the
+    // comparator mistakes some of their files for.
     ("kotlin", kotlin::scan),
     ("lua", lua::scan),
     ("scala", scala::scan),
