@@ -140,6 +140,8 @@ static LEXERS: &[(&str, Scan)] = &[
     ("emacs-lisp", elisp::scan),
     ("ocaml", ocaml::scan),
     ("csharp", csharp::scan),
+    // PHP, what runs on Java's machine, scripts and Lisps, and what the
+    // comparator mistakes some of their files for.
     ("kotlin", kotlin::scan),
     ("lua", lua::scan),
     ("scala", scala::scan),

@@ -114,7 +114,7 @@ impl Scanner<'_, '_> {
         match (state, byte) {
             (State::Rule, b'{') => self.enter(at + 1, State::RuleBlock),
             (State::Rule | State::Value, b';') | (State::Block, b'}') | (State::Function, b')') => {
-                self.leave(at + 1, 1)
+                self.leave(at + 1, 1);
             }
             (State::RuleBlock | State::Value, b'}') => self.leave(at + 1, 2),
             (State::Block, _) => self.property(),
