@@ -288,7 +288,7 @@ pub(super) fn bash(text: &str) -> f64 {
 /// MATLAB: a function on the first line, a comment or a system command.
 pub(super) fn matlab(text: &str) -> f64 {
     let cursor = Cursor::new(text);
-    let breaks = |c: char| matches!(c, '\n'..='\r' | '\u{1c}'..='\u{1e}' | '\u{85}' | '\u{2028}' | '\u{2029}');
+    let breaks = |c: char| matches!(u32::from(c), 0xa..=0xd | 0x1c..=0x1e | 0x85 | 0x2028 | 0x2029);
     let first = text.split(breaks).next().unwrap_or("").trim_matches(is_space);
     let is_comment = cursor.byte(cursor.space_end(0)) == b'%';
     if !is_comment && first.starts_with("function") && !first.contains('{') {
