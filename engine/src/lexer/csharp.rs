@@ -157,9 +157,10 @@ impl Scanner<'_, '_> {
             Some(Word::Keyword) => self.at = word_end,
             Some(Word::File) if space > word_end => {
                 let behind = cursor.word_end(space);
-                match BEHIND_FILE.has(cursor.slice(space..behind)) {
-                    true => self.at = behind,
-                    false => self.name(at..end),
+                if BEHIND_FILE.has(cursor.slice(space..behind)) {
+                    self.at = behind;
+                } else {
+                    self.name(at..end);
                 }
             }
             Some(Word::Class) if space > word_end => match self.identifier(space) {
@@ -205,8 +206,7 @@ impl Scanner<'_, '_> {
             return false;
         }
         let mut at = first;
-        loop {
-            let Some(end) = self.identifier(at) else { break };
+        while let Some(end) = self.identifier(at) {
             let space = cursor.space_end(end);
             if at > first && cursor.byte(space) == b'(' {
                 // The words in front are scanned by themselves.

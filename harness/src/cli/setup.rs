@@ -403,6 +403,10 @@ fn corpora(
         let why = format!("every corpus of the selection was skipped: {}", names.join(", "));
         return Err(Failure::new(exit::NOTHING_RAN, why));
     }
+    if !skipped.is_empty() {
+        let optional = selection.rows.iter().filter(|row| !row.required).count();
+        talk(&format!("{} of {optional} optional corpora skipped", skipped.len()));
+    }
     planned.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(Ready { repositories, planned, skipped })
 }

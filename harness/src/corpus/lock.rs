@@ -216,10 +216,11 @@ impl Row {
 
     /// How the artifact is packed.
     pub fn form(&self) -> Form {
+        let xz = Path::new(&self.artifact).extension().is_some_and(|name| name == "xz");
         let packing = match self.kind {
             Kind::Wheel => Packing::Zip,
             Kind::BinaryDeb => Packing::Deb,
-            Kind::Source if self.artifact.ends_with(".xz") => Packing::XzTar,
+            Kind::Source if xz => Packing::XzTar,
             Kind::Source | Kind::Sdist | Kind::Tarball | Kind::Crate => Packing::GzipTar,
         };
         let tar = matches!(packing, Packing::GzipTar | Packing::XzTar);

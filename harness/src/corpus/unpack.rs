@@ -191,7 +191,7 @@ impl Unpacking<'_> {
             return Err(self.refuse(path, "comes twice"));
         }
         let found = match &head.sort {
-            Sort::File => self.write(path, kept, &head, content)?,
+            Sort::File => self.write(path, kept, head, content)?,
             Sort::Link { target } => {
                 let Ok(target) = String::from_utf8(target.clone()) else {
                     return Err(self.refuse(path, "is a link to a name that is not UTF-8"));

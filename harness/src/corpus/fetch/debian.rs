@@ -122,7 +122,7 @@ fn archive(scratch: &Path) -> Result<String, ClientError> {
     let capture =
         process::run(&invocation).map_err(|error| failed("not started", error.to_string()))?;
     if !capture.succeeded() {
-        return Err(failed(&capture.ending().to_string(), capture.stderr_tail(3)));
+        return Err(failed(&capture.ending(), capture.stderr_tail(3)));
     }
     address(&String::from_utf8_lossy(&capture.stdout.bytes)).ok_or_else(|| {
         failed("nothing to fetch from", format!("no source of this machine has `{RELEASE} main`"))
