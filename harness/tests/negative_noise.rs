@@ -13,7 +13,7 @@ use harness::{
     comparator::{Digest, Places, Recording, Store},
     gate::{Cell, Verdict},
     process::{Capped, Capture},
-    run::{Evaluation, Plan, PlannedCorpus, evaluate},
+    run::{Evaluation, Plan, evaluate},
 };
 use serde_json::{Value, json};
 use support::{authored, root};
@@ -58,27 +58,27 @@ impl Parts {
             let answer = committed(&format!("{folder}/raw/{seed}.json"));
             answers.insert(raw_key(seed), ("comparator", answer));
         }
-        let planned = PlannedCorpus {
-            name: CORPUS.to_owned(),
-            authored: true,
-            commit: String::new(),
-            cases: vec![case],
-            repeats: 0,
-            raw_seeds: SEEDS,
-        };
-        let plan = Plan {
-            schema_version: 1,
-            set: "smoke".to_owned(),
-            profile: "parity".to_owned(),
-            gates: vec!["A1".to_owned()],
-            budgets: vec![BUDGET],
-            corpora: vec![planned],
-            fixtures_sha256: String::new(),
-            engine_sha256: String::new(),
-            rests_on: BTreeMap::new(),
-            source_commit: String::new(),
-            source_tree: String::new(),
-        };
+        let plan = json!({
+            "schema_version": 1,
+            "set": "smoke",
+            "profile": "parity",
+            "gates": ["A1"],
+            "budgets": [BUDGET],
+            "corpora": [{
+                "name": CORPUS,
+                "authored": true,
+                "commit": "",
+                "cases": [case],
+                "repeats": 0,
+                "raw_seeds": SEEDS,
+            }],
+            "fixtures_sha256": "",
+            "engine_sha256": "",
+            "rests_on": {},
+            "source_commit": "",
+            "source_tree": "",
+        });
+        let plan: Plan = serde_json::from_value(plan).unwrap();
         let noise = fs::read_to_string(root().join("protocols/v1/noise.toml")).unwrap();
         Self { plan, noise, answers }
     }
@@ -113,9 +113,14 @@ impl Parts {
             .collect();
         write("index.json", json!(index).to_string());
         write("plan.json", json!(self.plan).to_string());
+        for entry in fs::read_dir(root().join("protocols/v1")).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_file() {
+                let name = path.strip_prefix(root()).unwrap().to_str().unwrap();
+                write(name, fs::read_to_string(&path).unwrap());
+            }
+        }
         write("protocols/v1/noise.toml", self.noise.clone());
-        let gates = root().join("protocols/v1/gates.toml");
-        write("protocols/v1/gates.toml", fs::read_to_string(gates).unwrap());
         evaluate(folder.path()).unwrap()
     }
 }
