@@ -14,7 +14,7 @@ use harness::{
     corpus::View,
     gate::{Cell, Verdict},
     process::{Capped, Capture},
-    run::{Evaluation, Plan, PlannedCorpus, evaluate},
+    run::{Evaluation, Plan, evaluate},
 };
 use serde_json::{Value, json};
 use support::{authored, root};
@@ -120,6 +120,13 @@ impl Parts {
             .collect();
         write("index.json", json!(index).to_string());
         write("plan.json", json!(self.plan).to_string());
+        for entry in fs::read_dir(root().join("protocols/v1")).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_file() {
+                let name = path.strip_prefix(root()).unwrap().to_str().unwrap();
+                write(name, fs::read_to_string(&path).unwrap());
+            }
+        }
         write("protocols/v1/noise.toml", self.noise.clone());
         for name in ["protocols/v1/gates.toml", "protocols/v1/tokenizer_support.v1.json"] {
             write(name, fs::read_to_string(root().join(name)).unwrap());

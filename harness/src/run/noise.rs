@@ -138,12 +138,15 @@ impl RawRuns {
         sides: &[Sides],
         judged: &mut Vec<Cell>,
     ) {
+        // The random runs are made at the budgets of the plan and no others.
+        let budgets = &evidence.plan.budgets;
+        let asked = || sides.iter().filter(|(budget, ..)| budgets.contains(budget));
         // Where a side is missing, that has been told, and there is nothing to hold against.
-        if sides.len() < evidence.plan.budgets.len() {
+        if asked().count() < budgets.len() {
             return;
         }
-        let ours = Sketch::of(sides.iter().map(|(budget, ours, _)| (*budget, ours)));
-        let canonical = Sketch::of(sides.iter().map(|(budget, _, theirs)| (*budget, theirs)));
+        let ours = Sketch::of(asked().map(|(budget, ours, _)| (*budget, ours)));
+        let canonical = Sketch::of(asked().map(|(budget, _, theirs)| (*budget, theirs)));
         let seeds: Vec<&Sketch> = self.sketches.get(&case.id).into_iter().flatten().collect();
         let raw_case = RawCase {
             corpus: &corpus.name,
