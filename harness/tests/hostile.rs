@@ -191,12 +191,15 @@ fn a_sparse_file_of_ten_gibibytes_is_skipped_in_bounded_memory() {
 #[test]
 fn one_line_of_fifty_megabytes_is_survived() {
     let dir = repository(|root| {
-        let line = format!("const line = \"{}\";\n", "x".repeat(50_000_000));
-        fs::write(root.join("line.js"), line).unwrap();
+        for (name, length) in [("line.js", 12_000_000), ("longer_line.js", 50_000_000)] {
+            let line = format!("const line = \"{}\";\n", "x".repeat(length));
+            fs::write(root.join(name), line).unwrap();
+        }
     });
-    // The comparator reads it, too: a single definition.
-    assert_eq!(map(&dir, &[]).reason("line.js"), "");
-    let enhanced = map(&dir, &["--profile", "enhancement"]);
+    let map = map(&dir, &[]);
+    assert_eq!(map.reason("line.js"), "");
+    assert!(map.reason("longer_line.js").contains("too large"));
+    let enhanced = map_with(dir.path(), &[], &["--profile", "enhancement"]);
     assert!(enhanced.reason("line.js").contains("too large"));
 }
 
@@ -280,13 +283,21 @@ fn a_parser_that_crashes_costs_its_files() {
 }
 
 #[test]
+fn a_parser_that_exhausts_its_stack_costs_its_file() {
+    let dir = repository(|root| fs::write(root.join("deep.py"), "def deep(): pass\n").unwrap());
+    let map = map_with(dir.path(), &[("PARITY_TEST_PARSER", "overflow:deep.py")], &[]);
+    assert_eq!(map.skipped.keys().collect::<Vec<_>>(), ["deep.py"]);
+    assert!(map.reason("deep.py").starts_with("parser crashed (signal "));
+}
+
+#[test]
 fn a_parser_that_hangs_costs_its_files() {
     let dir = repository(|root| {
         fs::write(root.join("endless.py"), "def endless(): pass\n").unwrap();
     });
     let map = map_with(dir.path(), &[("PARITY_TEST_PARSER", "hang:endless.py")], &[]);
     assert_eq!(map.skipped.keys().collect::<Vec<_>>(), ["endless.py"]);
-    assert_eq!(map.reason("endless.py"), "parser timed out after 4 s");
+    assert_eq!(map.reason("endless.py"), "parser timed out after 5 s");
 }
 
 #[test]

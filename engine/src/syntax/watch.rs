@@ -27,6 +27,8 @@ pub enum Fault {
     Crash,
     /// The parser never returns.
     Hang,
+    /// The stack is exhausted, as by a parser that recurses.
+    Overflow,
 }
 
 static FAULT: OnceLock<(Fault, String)> = OnceLock::new();
@@ -76,8 +78,15 @@ impl Fault {
             Self::Hang => loop {
                 std::thread::park();
             },
+            Self::Overflow => drop(deeper(0)),
         }
     }
+}
+
+/// Calls itself until the stack ends.
+fn deeper(depth: u64) -> u64 {
+    use std::hint::black_box;
+    if black_box(depth) == u64::MAX { 0 } else { black_box(deeper(depth + 1)) + 1 }
 }
 
 thread_local!(static OWN: Cell<Option<usize>> = const { Cell::new(None) });
