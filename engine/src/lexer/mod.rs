@@ -95,7 +95,7 @@ type Scan = fn(&str, &mut Vec<Range<usize>>);
 
 /// The scanner of each lexer, by Pygments' main alias.
 ///
-/// Three variants of JavaScript are read as plain JavaScript, which is exact
+/// Two variants of JavaScript are read as plain JavaScript, which is exact
 /// only outside their template parts; `make` and `bash`, which a file like
 /// `Makefile.js` can get, have no scanner and give no names, nor has `mason`,
 /// for templates that end like MATLAB. Elixir needs none, since each of its
@@ -112,7 +112,7 @@ static LEXERS: &[(&str, Scan)] = &[
     ("js+genshitext", templates::genshi),
     ("javascript+django", templates::django),
     ("javascript+ruby", templates::erb),
-    ("javascript+php", |text, names| script::scan(text, script::JAVASCRIPT, names)),
+    ("javascript+php", templates::javascript_php),
     ("javascript+smarty", |text, names| script::scan(text, script::JAVASCRIPT, names)),
     ("javascript+lasso", |text, names| script::scan(text, script::JAVASCRIPT, names)),
     ("arduino", c::scan_arduino),

@@ -3,7 +3,9 @@
 use std::{
     fs,
     io::{IsTerminal, Write},
+    num::NonZeroUsize,
     path::{Path, PathBuf},
+    thread,
 };
 
 use clap::{Args, ValueEnum};
@@ -17,7 +19,7 @@ use super::{
 use crate::{
     comparator::{Cache, Comparator},
     corpus, process,
-    run::{Evaluation, Executor, Plan, RunDir, evaluate},
+    run::{Evaluation, Executor, Plan, RunDir, Unit, evaluate, schedule},
 };
 
 /// Run the gates over a set of corpora, and leave a signed bundle and a report.
@@ -49,6 +51,10 @@ pub struct Run {
         default_missing_value = "cheap"
     )]
     raw: Raw,
+    /// How many programs run at once, as far as memory allows; as many as there are processors if
+    /// left out.
+    #[arg(long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
     /// Ask the comparator anew, even what it answered in an earlier run.
     #[arg(long)]
     fresh: bool,
@@ -119,7 +125,7 @@ impl Run {
         let runs = folders.artifacts().join("runs");
         let mut dir = RunDir::open(&runs, &setup.plan)
             .map_err(|error| Failure::new(exit::IO, error.to_string()))?;
-        record(&folders, &setup, &mut dir, self.fresh)?;
+        self.record(&folders, &setup, &mut dir)?;
         copy_foundations(&setup, &dir)?;
         dir.write_index().map_err(|error| Failure::new(exit::IO, error.to_string()))?;
         let evaluation = judge(&dir.evidence())?;
@@ -179,6 +185,68 @@ impl Run {
         Ok(exit::of(evaluation.verdict))
     }
 
+    /// Makes every recording that is still missing.
+    fn record(&self, folders: &Folders, setup: &Setup, dir: &mut RunDir) -> Result<(), Failure> {
+        let total = setup.plan.units().len();
+        if dir.done() > 0 {
+            talk(&format!("resuming: {} of {total} recordings are there", dir.done()));
+        }
+        let weight = |unit: &Unit| schedule::cost(&setup.plan, &setup.costs, unit).cpu_seconds;
+        let processors = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        let units = setup.plan.units();
+        let recorded = |unit: &&Unit| dir.recorded(&setup.plan.key(unit)).is_some();
+        // The bar counts seconds of work, not units: some take a minute, most a moment.
+        let bar =
+            bar(units.iter().map(weight).sum(), units.iter().filter(recorded).map(weight).sum());
+        let cache = setup
+            .tuple
+            .as_ref()
+            .map(|tuple| Cache::at(folders.cache.join("answers"), tuple, self.fresh));
+        let executor = Executor {
+            plan: &setup.plan,
+            repositories: &setup.repositories,
+            comparator: setup
+                .environment
+                .as_ref()
+                .map(|environment| Comparator { room: &setup.room, environment }),
+            cache: cache.as_ref(),
+            engine: std::env::current_exe()?,
+            workers: self.jobs.unwrap_or_else(processors).get(),
+            costs: &setup.costs,
+            memory_mb: schedule::available_memory_mb(),
+        };
+        let mut done = dir.done();
+        let result = executor.execute(dir, &mut |unit, key| {
+            done += 1;
+            bar.inc(weight(unit));
+            bar.set_message(format!("{done}/{total} {key}"));
+            if bar.is_hidden() && matches!(unit, Unit::Comparator { .. } | Unit::Raw { .. }) {
+                talk(&format!("recorded {key} ({done} of {total})"));
+            }
+        });
+        bar.finish_and_clear();
+        if let Some(cache) = &cache {
+            cache.problems().iter().for_each(|problem| talk(&format!("warning: {problem}")));
+            if cache.replayed() > 0 {
+                talk(&format!(
+                    "{} answers of the comparator are those of earlier runs; --fresh asks again",
+                    cache.replayed()
+                ));
+            }
+        }
+        result.map_err(|error| {
+            let code = match error {
+                crate::run::ExecuteError::Interrupted => exit::INCOMPLETE,
+                crate::run::ExecuteError::Store(_) | crate::run::ExecuteError::RunDir(_) => {
+                    exit::IO
+                }
+                crate::run::ExecuteError::Corpus(ref error) => error.exit_code(),
+                _ => exit::SETUP,
+            };
+            Failure::new(code, error.to_string())
+        })
+    }
+
     fn print(&self, outcome: &outcome::Published, evaluation: &Evaluation) -> Result<(), Failure> {
         let mut stdout = std::io::stdout().lock();
         if self.wants_json() {
@@ -214,64 +282,13 @@ pub fn judge(evidence: &Path) -> Result<Evaluation, Failure> {
     evaluate(evidence).map_err(|error| Failure::new(exit::SETUP, error.to_string()))
 }
 
-/// Makes every recording that is still missing.
-fn record(folders: &Folders, setup: &Setup, dir: &mut RunDir, fresh: bool) -> Result<(), Failure> {
-    let total = setup.plan.units().len();
-    if dir.done() > 0 {
-        talk(&format!("resuming: {} of {total} recordings are there", dir.done()));
-    }
-    let bar = bar(total as u64, dir.done() as u64);
-    let workers = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let cache =
-        setup.tuple.as_ref().map(|tuple| Cache::at(folders.cache.join("answers"), tuple, fresh));
-    let executor = Executor {
-        plan: &setup.plan,
-        repositories: &setup.repositories,
-        comparator: setup
-            .environment
-            .as_ref()
-            .map(|environment| Comparator { room: &setup.room, environment }),
-        cache: cache.as_ref(),
-        engine: std::env::current_exe()?,
-        workers,
-    };
-    let mut done = dir.done();
-    let result = executor.execute(dir, &mut |unit| {
-        done += 1;
-        bar.inc(1);
-        bar.set_message(unit.to_owned());
-        if bar.is_hidden() && (unit.ends_with("/comparator") || unit.contains("/raw/")) {
-            talk(&format!("recorded {unit} ({done} of {total})"));
-        }
-    });
-    bar.finish_and_clear();
-    if let Some(cache) = &cache {
-        cache.problems().iter().for_each(|problem| talk(&format!("warning: {problem}")));
-        if cache.replayed() > 0 {
-            talk(&format!(
-                "{} answers of the comparator are those of earlier runs; --fresh asks again",
-                cache.replayed()
-            ));
-        }
-    }
-    result.map_err(|error| {
-        let code = match error {
-            crate::run::ExecuteError::Interrupted => exit::INCOMPLETE,
-            crate::run::ExecuteError::Store(_) | crate::run::ExecuteError::RunDir(_) => exit::IO,
-            crate::run::ExecuteError::Corpus(ref error) => error.exit_code(),
-            _ => exit::SETUP,
-        };
-        Failure::new(code, error.to_string())
-    })
-}
-
 /// A progress bar on a terminal, nothing elsewhere.
 fn bar(total: u64, done: u64) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
     let bar = ProgressBar::new(total).with_position(done);
-    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg} ({eta} left)") {
+    if let Ok(style) = ProgressStyle::with_template("{bar:30} {msg} ({eta} left)") {
         bar.set_style(style);
     }
     bar

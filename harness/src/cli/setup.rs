@@ -17,7 +17,10 @@ use crate::{
     },
     corpus::{self, Authored, Lock, Materialised, Progress, Row, lock::Registry},
     gate::{Thresholds, TokenizerSupport},
-    run::{self, MODEL, NoiseProtocol, Plan, PlannedCorpus, SEQUENCES, Sequences, Trial},
+    run::{
+        self, MODEL, NoiseProtocol, Plan, PlannedCorpus, SEQUENCES, Sequences, Trial,
+        schedule::Cost,
+    },
 };
 
 /// Repeated runs of the vertical slice (the reference asks for ten).
@@ -80,6 +83,8 @@ pub struct Setup {
     pub rests_on: BTreeMap<String, PathBuf>,
     /// Which of these files locks each corpus.
     pub corpus_files: BTreeMap<String, String>,
+    /// What the comparator costs, by corpus, where it was measured.
+    pub costs: BTreeMap<String, Cost>,
 }
 
 /// All gates of a profile, sorted.
@@ -144,6 +149,16 @@ impl Selection {
             (corpus.name().to_owned(), format!("corpora/authored/{}/authored.toml", corpus.name()))
         });
         rows.chain(authored).collect()
+    }
+
+    /// What the comparator costs on the locked corpora that were measured.
+    fn costs(&self) -> BTreeMap<String, Cost> {
+        let measured = |row: &Row| {
+            let cpu_seconds = row.comparator_cpu_seconds?;
+            let peak_mb = row.comparator_peak_mb?;
+            Some((row.name.clone(), Cost { cpu_seconds, peak_mb }))
+        };
+        self.rows.iter().filter_map(measured).collect()
     }
 
     fn needs_npm(&self) -> bool {
@@ -277,7 +292,8 @@ impl Setup {
             source_tree: source.tree,
         };
         plan_raw(&mut plan, wanted.raw, &noise(folders)?);
-        Ok(Self { plan, repositories, room, environment, tuple, rests_on, corpus_files })
+        let costs = selection.costs();
+        Ok(Self { plan, repositories, room, environment, tuple, rests_on, corpus_files, costs })
     }
 }
 

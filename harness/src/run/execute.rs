@@ -1,9 +1,9 @@
 //! Doing what a plan says: every unit is one recorded run of one program.
 
 use std::{
-    collections::{BTreeMap, VecDeque},
+    collections::BTreeMap,
     path::{Path, PathBuf},
-    sync::{Mutex, PoisonError, mpsc},
+    sync::mpsc,
     time::Duration,
 };
 
@@ -14,6 +14,7 @@ use super::{
     evidence::{
         comparator_key, engine_key, raw_key, repeat_key, sequence_key, sequences_key, trial_key,
     },
+    schedule::{Cost, Schedule},
     sequences::SequenceError,
 };
 use crate::{
@@ -122,12 +123,16 @@ pub struct Executor<'a> {
     pub cache: Option<&'a Cache>,
     /// The program under test.
     pub engine: PathBuf,
-    /// How many units run at once.
+    /// How many units run at once, if memory allows.
     pub workers: usize,
+    /// What the comparator costs, by corpus.
+    pub costs: &'a BTreeMap<String, Cost>,
+    /// Memory that the running units may take together, in MB.
+    pub memory_mb: u64,
 }
 
 impl Plan {
-    /// All units, slowest first so that the end is not spent waiting for one of them.
+    /// All units, those of the comparator first.
     pub fn units(&self) -> Vec<Unit> {
         let corpora = || self.corpora.iter().enumerate();
         let mut units = Vec::new();
@@ -180,29 +185,30 @@ impl Plan {
 }
 
 impl Executor<'_> {
-    /// Runs every unit that has no recording yet. `finished` is told of each as it is recorded.
+    /// Runs every unit that has no recording yet. `finished` is told of each, with its key, as it
+    /// is recorded.
     pub fn execute(
         &self,
         dir: &mut RunDir,
-        finished: &mut dyn FnMut(&str),
+        finished: &mut dyn FnMut(&Unit, &str),
     ) -> Result<(), ExecuteError> {
-        let open: VecDeque<Unit> = self
+        let open: Vec<Unit> = self
             .plan
             .units()
             .into_iter()
             .filter(|unit| dir.recorded(&self.plan.key(unit)).is_none())
             .collect();
         let store = Store::at(dir.evidence());
-        let queue = Mutex::new(open);
+        let schedule = Schedule::new(self.plan, self.costs, open, self.memory_mb);
         let (sender, results) = mpsc::channel();
         std::thread::scope(|scope| {
             for _ in 0..self.workers.max(1) {
-                let (queue, store, sender) = (&queue, &store, sender.clone());
+                let (schedule, store, sender) = (&schedule, &store, sender.clone());
                 scope.spawn(move || {
                     while !process::interrupted() {
-                        let next = queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
-                        let Some(unit) = next else { break };
+                        let Some(unit) = schedule.next() else { break };
                         let result = self.record(&unit, store);
+                        schedule.ended(&unit);
                         let failed = result.is_err();
                         if sender.send((unit, result)).is_err() || failed {
                             break;
@@ -217,7 +223,7 @@ impl Executor<'_> {
                 // What an interrupt cut short is not evidence; it is done again.
                 if !process::interrupted() {
                     dir.note(&key, recording)?;
-                    finished(&key);
+                    finished(&unit, &key);
                 }
             }
             Ok::<(), ExecuteError>(())

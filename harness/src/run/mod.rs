@@ -11,6 +11,7 @@ mod ledger;
 mod noise;
 mod plan;
 mod repeat;
+pub mod schedule;
 mod sequences;
 mod store;
 mod trial;

@@ -26,6 +26,11 @@ pub(super) fn erb(text: &str, names: &mut Vec<Range<usize>>) {
     in_javascript(text, erb::split(text), names);
 }
 
+/// JavaScript around PHP.
+pub(super) fn javascript_php(text: &str, names: &mut Vec<Range<usize>>) {
+    in_javascript(text, php::split(text), names);
+}
+
 /// PHP in HTML.
 pub(super) fn html_php(text: &str, names: &mut Vec<Range<usize>>) {
     names.extend(php::split(text).merge(text, markup::scan_html));

@@ -1,0 +1,190 @@
+//! In which order units run, and how many at once: as many as workers and memory allow.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    sync::{Condvar, Mutex, MutexGuard, PoisonError},
+};
+
+use super::{Plan, Unit};
+
+/// What one canonical run of the comparator over a corpus costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cost {
+    /// CPU time in seconds.
+    pub cpu_seconds: u64,
+    /// Peak memory in MB (10^6 bytes).
+    pub peak_mb: u64,
+}
+
+impl Cost {
+    /// The cost of a corpus that was never measured: heavy, so that it starts early and does not
+    /// run beside too many others.
+    const UNKNOWN: Self = Self { cpu_seconds: 60, peak_mb: 1500 };
+    /// A bound for one run of our program on any locked corpus.
+    const OURS: Self = Self { cpu_seconds: 1, peak_mb: 400 };
+}
+
+/// Hands out the open units of a plan, slowest first, to any number of workers.
+#[derive(Debug)]
+pub struct Schedule<'a> {
+    plan: &'a Plan,
+    costs: &'a BTreeMap<String, Cost>,
+    /// Memory that the running units may take together, in MB.
+    memory_mb: u64,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Debug)]
+struct State {
+    open: Vec<Unit>,
+    running: usize,
+    reserved_mb: u64,
+}
+
+impl<'a> Schedule<'a> {
+    /// A schedule of some units of a plan. `costs` are the comparator's, by corpus.
+    pub fn new(
+        plan: &'a Plan,
+        costs: &'a BTreeMap<String, Cost>,
+        mut open: Vec<Unit>,
+        memory_mb: u64,
+    ) -> Self {
+        let cost = |unit: &Unit| cost(plan, costs, unit).cpu_seconds;
+        // The sort is stable: equally slow units stay in the plan's order.
+        open.sort_by_key(|unit| std::cmp::Reverse(cost(unit)));
+        let state = Mutex::new(State { open, running: 0, reserved_mb: 0 });
+        Self { plan, costs, memory_mb, state, changed: Condvar::new() }
+    }
+
+    /// The next unit; `None` when no unit is left. Waits while every open unit needs more memory
+    /// than is free, but never while nothing runs: a unit that needs more than there is must be
+    /// tried, too.
+    pub fn next(&self) -> Option<Unit> {
+        let mut state = self.state();
+        loop {
+            if state.open.is_empty() {
+                return None;
+            }
+            let free = self.memory_mb.saturating_sub(state.reserved_mb);
+            let fits = |unit: &Unit| cost(self.plan, self.costs, unit).peak_mb <= free;
+            let idle = state.running == 0;
+            if let Some(at) = state.open.iter().position(|unit| idle || fits(unit)) {
+                let unit = state.open.remove(at);
+                state.running += 1;
+                state.reserved_mb += cost(self.plan, self.costs, &unit).peak_mb;
+                return Some(unit);
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Takes note that a unit which was handed out has ended.
+    pub fn ended(&self, unit: &Unit) {
+        let mut state = self.state();
+        state.running = state.running.saturating_sub(1);
+        let freed = cost(self.plan, self.costs, unit).peak_mb;
+        state.reserved_mb = state.reserved_mb.saturating_sub(freed);
+        self.changed.notify_all();
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What a unit costs: measured for the comparator, a bound for ours.
+pub fn cost(plan: &Plan, costs: &BTreeMap<String, Cost>, unit: &Unit) -> Cost {
+    match *unit {
+        Unit::Comparator { corpus }
+        | Unit::Raw { corpus, .. }
+        | Unit::ComparatorSequences { corpus } => plan
+            .corpora
+            .get(corpus)
+            .and_then(|corpus| costs.get(&corpus.name))
+            .copied()
+            .unwrap_or(Cost::UNKNOWN),
+        Unit::Engine { .. } | Unit::Repeat { .. } | Unit::Sequence { .. } | Unit::Trial { .. } => {
+            Cost::OURS
+        }
+    }
+}
+
+/// Memory that a run may take in MB: four fifths of what the system says is available, and no
+/// limit where it does not say.
+pub fn available_memory_mb() -> u64 {
+    let Ok(text) = fs::read_to_string("/proc/meminfo") else { return u64::MAX };
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"));
+    let kilobytes =
+        line.and_then(|line| line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok());
+    kilobytes.map_or(u64::MAX, |kilobytes| kilobytes * 1024 / 1_000_000 * 4 / 5)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::{Cost, Schedule, cost};
+    use crate::run::{Plan, Unit};
+
+    fn plan(corpora: &[&str]) -> Plan {
+        let corpora: Vec<_> = corpora
+            .iter()
+            .map(|name| {
+                serde_json::json!({
+                    "name": name, "authored": false, "commit": "", "cases": [], "repeats": 0,
+                })
+            })
+            .collect();
+        serde_json::from_value(serde_json::json!({
+            "schema_version": 1, "set": "full", "profile": "parity", "gates": [], "budgets": [],
+            "wide_budget": null, "corpora": corpora, "fixtures_sha256": "", "engine_sha256": "",
+            "rests_on": {}, "source_commit": "", "source_tree": "",
+        }))
+        .unwrap()
+    }
+
+    fn costs(rows: &[(&str, u64, u64)]) -> BTreeMap<String, Cost> {
+        rows.iter()
+            .map(|&(name, cpu_seconds, peak_mb)| (name.to_owned(), Cost { cpu_seconds, peak_mb }))
+            .collect()
+    }
+
+    #[test]
+    fn the_slowest_unit_comes_first_and_each_comes_once() {
+        let plan = plan(&["quick", "slow"]);
+        let costs = costs(&[("quick", 5, 300), ("slow", 50, 300)]);
+        let schedule = Schedule::new(&plan, &costs, plan.units(), 10_000);
+        assert_eq!(schedule.next(), Some(Unit::Comparator { corpus: 1 }));
+        assert_eq!(schedule.next(), Some(Unit::Comparator { corpus: 0 }));
+        assert_eq!(schedule.next(), None);
+    }
+
+    #[test]
+    fn what_does_not_fit_waits_for_a_smaller_one_to_pass() {
+        let plan = plan(&["a", "b", "c"]);
+        let costs = costs(&[("a", 9, 2_000), ("b", 8, 2_000), ("c", 1, 500)]);
+        let schedule = Schedule::new(&plan, &costs, plan.units(), 3_000);
+        let first = schedule.next().unwrap();
+        assert_eq!(first, Unit::Comparator { corpus: 0 });
+        assert_eq!(schedule.next(), Some(Unit::Comparator { corpus: 2 }));
+        schedule.ended(&first);
+        assert_eq!(schedule.next(), Some(Unit::Comparator { corpus: 1 }));
+    }
+
+    #[test]
+    fn a_unit_larger_than_the_memory_runs_alone() {
+        let plan = plan(&["huge"]);
+        let costs = costs(&[("huge", 9, 9_000)]);
+        let schedule = Schedule::new(&plan, &costs, plan.units(), 1_000);
+        assert_eq!(schedule.next(), Some(Unit::Comparator { corpus: 0 }));
+    }
+
+    #[test]
+    fn a_corpus_that_was_never_measured_counts_as_heavy() {
+        let plan = plan(&["new"]);
+        let unit = Unit::Comparator { corpus: 0 };
+        assert_eq!(cost(&plan, &BTreeMap::new(), &unit), Cost::UNKNOWN);
+    }
+}
