@@ -125,8 +125,8 @@ impl Scanner<'_, '_> {
         }
         let second = cursor.byte(at + 1);
         let long = second.is_ascii_alphabetic() || matches!(second, b'_' | b'.');
-        let end = cursor.run(at + 1, |c| c == '.' || is_word(c));
-        self.identifier(if long { end } else { at + 1 });
+        let run = || cursor.run(at + 1, |c| c == '.' || is_word(c));
+        self.identifier(if long { run() } else { at + 1 });
     }
 
     /// A string. A hidden line break or the text's end leaves it open; then its
