@@ -6,7 +6,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use super::cursor::{Cursor, Once, is_digit, is_word};
+use super::cursor::{Cursor, Once, Searched, is_digit, is_word};
 use super::words::Words;
 
 /// Special forms, markers of argument lists, declarations and types that are no
@@ -36,13 +36,15 @@ struct Scanner<'t, 'n> {
     text: Once,
     path: Once,
     bar: Once,
+    hashes: Searched,
 }
 
 /// Appends the names of `text`, in order of appearance.
 pub(super) fn scan(text: &str, names: &mut Vec<Range<usize>>) {
     let cursor = Cursor::new(text);
     let (text, path, bar) = (Once::default(), Once::default(), Once::default());
-    let mut scanner = Scanner { cursor, at: 0, names, text, path, bar };
+    let hashes = Searched::default();
+    let mut scanner = Scanner { cursor, at: 0, names, text, path, bar, hashes };
     while scanner.at < cursor.len() {
         scanner.step();
     }
@@ -191,9 +193,9 @@ impl Scanner<'_, '_> {
     }
 
     /// End of a form behind `#nil`, which is as good as a comment.
-    fn removed_end(&self) -> Option<usize> {
-        let cursor = self.cursor;
-        let word = cursor.ascii_run(self.at, |byte| byte == b'#');
+    fn removed_end(&mut self) -> Option<usize> {
+        let (cursor, at) = (self.cursor, self.at);
+        let word = self.hashes.search(at, || cursor.ascii_run(at, |byte| byte == b'#'));
         let nil = cursor.slice(word..word + 3).eq_ignore_ascii_case("nil");
         let open = cursor.space_end(word + 3);
         if !nil || !is_terminated(cursor, word + 3) || cursor.byte(open) != b'(' {

@@ -171,7 +171,7 @@ impl Scanner<'_, '_> {
             self.name(at..end);
         } else if matches!(word, "package" | "import") && self.path(end)
             || self.label()
-            || self.introduces()
+            || self.introduces(word)
         {
         } else {
             self.identifier();
@@ -206,8 +206,12 @@ impl Scanner<'_, '_> {
     }
 
     /// The words, behind modifiers, that introduce a declaration.
-    fn introduces(&mut self) -> bool {
+    fn introduces(&mut self, word: &str) -> bool {
         let (cursor, at) = (self.cursor, self.at);
+        let can = matches!(word, "fun" | "class" | "interface" | "object" | "var" | "val");
+        if !can && !MODIFIERS.has(word) {
+            return false;
+        }
         let spaced = |start: usize, word: &str| {
             let end = start + word.len();
             let next = cursor.space_end(end);

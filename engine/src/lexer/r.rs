@@ -101,10 +101,10 @@ impl Scanner<'_, '_> {
     fn word(&mut self) {
         let (cursor, at) = (self.cursor, self.at);
         let end = cursor.run(at, |c| c == '.' || is_word(c));
-        let word = cursor.slice(at..cursor.ascii_run(at, |byte| byte != b'.').min(end));
-        if WORDS.has(cursor.slice(at..end)) {
+        let word = cursor.slice(at..end);
+        if WORDS.has(word) {
             self.at = end;
-        } else if matches!(word, "T" | "F") {
+        } else if matches!(word.split('.').next(), Some("T" | "F")) {
             self.name(at..at + 1);
         } else {
             self.identifier(end);
@@ -125,8 +125,8 @@ impl Scanner<'_, '_> {
         }
         let second = cursor.byte(at + 1);
         let long = second.is_ascii_alphabetic() || matches!(second, b'_' | b'.');
-        let end = cursor.run(at + 1, |c| c == '.' || is_word(c));
-        self.identifier(if long { end } else { at + 1 });
+        let run = || cursor.run(at + 1, |c| c == '.' || is_word(c));
+        self.identifier(if long { run() } else { at + 1 });
     }
 
     /// A string. A hidden line break or the text's end leaves it open; then its

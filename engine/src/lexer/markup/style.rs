@@ -275,8 +275,12 @@ impl Scanner<'_, '_> {
     /// The longest part of a word that one of the first tables knows.
     fn known(&mut self, end: usize, count: usize) -> bool {
         let (cursor, at) = (self.cursor, self.at);
+        // No known word is longer or holds other characters.
+        let limit = cursor.ascii_run(at, |byte| byte == b'-' || byte.is_ascii_alphanumeric());
+        let limit = limit.min(at + 64);
+        let cut = cursor.slice(at..limit).rfind('-').map_or(at, |offset| at + offset);
         for words in TABLES.iter().take(count) {
-            let mut part = end;
+            let mut part = if limit == end { end } else { cut };
             while part > at {
                 if words.has(cursor.slice(at..part)) {
                     self.at = part;
@@ -305,7 +309,8 @@ impl Scanner<'_, '_> {
             return false;
         }
         loop {
-            let unit = cursor.word_end(end);
+            let letter = cursor.byte(end).is_ascii_alphabetic();
+            let unit = if letter { cursor.word_end(end) } else { end };
             if cursor.byte(end) == b'%' {
                 end += 1;
             } else if UNITS.has(cursor.slice(end..unit)) {
