@@ -19,6 +19,11 @@ exceed SET="smoke":
 preflight:
     cargo parity preflight
 
+# Have languages, queries or grammars drifted, and does every file of a set give equal tags?
+audit SET="smoke":
+    cargo parity audit check
+    cargo parity audit verify --set {{SET}}
+
 # Verify a sign-off bundle.
 verify BUNDLE:
     cargo parity verify {{BUNDLE}}

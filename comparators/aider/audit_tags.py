@@ -1,23 +1,23 @@
 #!/usr/bin/env python3
-"""Compare the tags of our query files with those of the pinned Aider queries.
+"""Print the tags and the lexical names that Aider takes from each file.
 
-Standard input: ``{"repo": dir, "query_dir": dir, "files": [{"path", "language"}]}``
-with paths relative to ``repo``; a missing language is the one Aider detects.
+Standard input: first the line ``{"names": "fired" | "all"}``, then one JSON
+object a line, ``{"path": absolute path}``.
 
-Standard output: one JSON object a line and file, in the order of the request:
-``path, language, aider, ours, equal, aider_query_sha256, our_query_sha256``.
-``aider`` and ``ours`` are ``{"tags": [[line, name, kind]], "error"}`` with
-0-based lines, in canonical order and without the lexical backfill, both
-produced by Aider's own extraction code. Exit code 1 when any pair differs or
-our query is missing.
+Standard output: one JSON object a line and file, in the same order: ``path``,
+``language`` (the one Aider detects, or null), ``tags``, ``lexer``, ``names``,
+``error``. ``tags`` are ``[row, name, kind]`` with 0-based rows, in canonical
+order and without the lexical backfill, made by Aider's own extraction code
+from Aider's own query; null where Aider has no query for the language.
+``names`` are the tokens of type Name or any sub-type, duplicates kept, and
+``lexer`` the main alias of the lexer that file name and text select; both are
+null where none fits, and, asked for "fired", where Aider would not look.
 """
 
 import functools
-import hashlib
 import json
 import os
 import sys
-from pathlib import Path
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -28,6 +28,21 @@ isolation.block_network()
 
 import aider.repomap as repomap  # noqa: E402
 from aider.io import InputOutput  # noqa: E402
+from pygments.lexers import guess_lexer_for_filename  # noqa: E402
+from pygments.token import Token  # noqa: E402
+from pygments.util import ClassNotFound  # noqa: E402
+
+
+class OneText:
+    """Stands in for Aider's terminal; reads through it and keeps the last text."""
+
+    def __init__(self):
+        self._io = InputOutput(pretty=False, yes=True, fancy_input=False)
+        self.text = None
+
+    def read_text(self, path):
+        self.text = self._io.read_text(path)
+        return self.text
 
 
 def no_lexer(_path, _code):
@@ -35,54 +50,53 @@ def no_lexer(_path, _code):
     raise LookupError
 
 
-def extract(extractor, path, language, query):
-    """Tags of one file by one query file, through Aider's own code."""
-    repomap.filename_to_lang = lambda _path: language
-    repomap.get_scm_fname = lambda _language: query
+def lexical(path, text):
+    """Main alias of the lexer and the names it finds, as the backfill takes them."""
     try:
-        tags = [[tag.line, tag.name, tag.kind] for tag in extractor.get_tags_raw(path, path)]
-    except Exception as error:  # a query that does not compile is a finding, not a crash
-        return {"tags": [], "error": f"{type(error).__name__}: {error}"}
-    return {"tags": tags, "error": None}
+        lexer = guess_lexer_for_filename(path, text)
+    except ClassNotFound:
+        return None, None
+    names = [value for kind, value in lexer.get_tokens(text) if kind in Token.Name]
+    return (lexer.aliases or [type(lexer).__name__])[0], names
 
 
-def digest(path):
-    return hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else None
+def fires(tags):
+    kinds = {kind for _row, _name, kind in tags}
+    return kinds == {"def"}
+
+
+def examine(extractor, path, names):
+    language = repomap.filename_to_lang(path)
+    row = {"path": path, "language": language, "tags": None, "lexer": None, "names": None, "error": None}
+    query = repomap.get_scm_fname(language) if language else None
+    if query is None or not query.exists():
+        return row
+    extractor.io.text = None
+    try:
+        row["tags"] = [[tag.line, tag.name, tag.kind] for tag in extractor.get_tags_raw(path, path)]
+        if extractor.io.text and (names == "all" or fires(row["tags"])):
+            row["lexer"], row["names"] = lexical(path, extractor.io.text)
+    except Exception as error:  # what ends Aider's run is a finding here, not a crash
+        row["error"] = f"{type(error).__name__}: {error}"
+    return row
 
 
 def main():
-    request = json.load(sys.stdin)
-    detect, locate = repomap.filename_to_lang, repomap.get_scm_fname
+    # Aider prints its complaints on standard output, which carries our answer.
+    answer = os.fdopen(os.dup(1), "w", encoding="ascii")
+    os.dup2(2, 1)
     canonical.install(repomap)
     repomap.guess_lexer_for_filename = no_lexer
     # Queries are compiled once, not once a file.
     repomap.Query = functools.lru_cache(maxsize=None)(repomap.Query)
     # The constructor would open a tags cache inside the repository.
     extractor = object.__new__(repomap.RepoMap)
-    extractor.io = InputOutput(pretty=False, yes=True, fancy_input=False)
-    all_equal = True
-    # Aider prints its complaints on standard output, which carries our answer.
-    answer = os.fdopen(os.dup(1), "w", encoding="ascii")
-    os.dup2(2, 1)
-    for file in request["files"]:
-        path = os.path.join(os.path.realpath(request["repo"]), file["path"])
-        language = file.get("language") or detect(path)
-        row = {"path": file["path"], "language": language}
-        ours = Path(request["query_dir"], f"{language}-tags.scm")
-        theirs = locate(language) if language else None
-        if theirs is None or not theirs.exists():
-            row.update(aider=None, ours=None, equal=not ours.exists())
-            row.update(aider_query_sha256=None, our_query_sha256=digest(ours))
-        else:
-            row["aider"] = extract(extractor, path, language, theirs)
-            row["ours"] = extract(extractor, path, language, ours)
-            row["equal"] = row["aider"] == row["ours"] and ours.exists()
-            row.update(aider_query_sha256=digest(theirs), our_query_sha256=digest(ours))
-        all_equal = all_equal and row["equal"]
-        answer.write(json.dumps(row) + "\n")
-    answer.flush()
-    sys.stdout.flush()
-    return 0 if all_equal else 1
+    extractor.io = OneText()
+    names = json.loads(sys.stdin.readline())["names"]
+    for line in sys.stdin:
+        answer.write(json.dumps(examine(extractor, json.loads(line)["path"], names)) + "\n")
+        answer.flush()
+    return 0
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 //! `gate`, `metrics` and `bundle` depend on nothing of the engine, so that what a verifier has
 //! to trust stays small.
 
+pub mod audit;
 pub mod bundle;
 pub mod cli;
 pub mod comparator;

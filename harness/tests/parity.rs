@@ -11,8 +11,8 @@ mod support;
 use std::{collections::BTreeMap, path::PathBuf, process::ExitCode, sync::Arc};
 
 use harness::{
-    corpus::Case,
-    gate::{LayerDigests, Place, Thresholds, Verdict, a1, a2, a3_parity, exact, verdict},
+    corpus::{Case, View},
+    gate::{LayerDigests, Place, Thresholds, Verdict, a1, a2, a3_parity, exact, no_map, verdict},
     run::{Comparator, LedgerRow, budgets_of},
 };
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -58,12 +58,16 @@ fn authored(
     thresholds: &Thresholds,
 ) -> Result<(), Failed> {
     let theirs = recorded.layers(&case.id, budget)?;
-    let ours = layers_of(&corpus.path, case, budget)?;
+    let ours = layers_of(&corpus.path, &corpus.view, case, budget)?;
     let place = Place { corpus: &corpus.name, case: &case.id, budget: Some(budget) };
     let mut cells = exact(&place, &ours, &theirs, &thresholds.exact);
-    cells.extend(a2(&place, &ours, &theirs, &thresholds.a2));
-    cells.extend(a3_parity(&place, &ours, &theirs, &thresholds.a3));
-    cells.extend(a1(&corpus.name, &case.id, &[(budget, &ours, &theirs)], &thresholds.a1));
+    if case.no_map {
+        cells.push(no_map(&place, &ours, &theirs));
+    } else {
+        cells.extend(a2(&place, &ours, &theirs, &thresholds.a2));
+        cells.extend(a3_parity(&place, &ours, &theirs, &thresholds.a3));
+        cells.extend(a1(&corpus.name, &case.id, &[(budget, &ours, &theirs)], &thresholds.a1));
+    }
     if verdict(&cells) == Verdict::Pass {
         return Ok(());
     }
@@ -106,7 +110,7 @@ fn locked(path: &std::path::Path, cases: &[Case], row: &LedgerRow) -> Result<(),
         .iter()
         .find(|case| case.id == row.case)
         .ok_or_else(|| format!("the lock has no case {}", row.case))?;
-    let ours = layers_of(path, case, row.budget)?;
+    let ours = layers_of(path, &View::default(), case, row.budget)?;
     let digests = LayerDigests::of(&ours, row.layers.tags.is_some());
     if digests == row.layers {
         return Ok(());

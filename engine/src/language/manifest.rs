@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::LazyLock};
 
 use serde::Deserialize;
 
-use super::query::{MANIFEST, QueryCell, QueryError, TagQuery};
+use super::query::{QueryCell, QueryError, TagQuery, manifest_text};
 use crate::{profile::Profile, text::paths};
 
 /// One language of the manifest.
@@ -65,7 +65,7 @@ struct Manifest {
 pub fn registry() -> &'static Registry {
     static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
         #[expect(clippy::expect_used, reason = "the manifest is embedded and loaded by a test")]
-        Registry::parse(MANIFEST).expect("the embedded language manifest is valid")
+        Registry::parse(manifest_text()).expect("the embedded language manifest is valid")
     });
     &REGISTRY
 }

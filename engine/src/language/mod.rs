@@ -2,6 +2,8 @@
 
 mod manifest;
 mod query;
+mod shape;
 
 pub use manifest::{Detected, Language, Registry, registry};
-pub use query::{QueryError, TagQuery};
+pub use query::{PairedPatterns, QueryError, TagQuery, manifest_text, query_text};
+pub use shape::GrammarShape;

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use tree_sitter::Query;
+use tree_sitter::{CaptureQuantifier, Query};
 
 use super::Language;
 
@@ -30,44 +30,94 @@ pub enum QueryError {
 /// A compiled query and what each of its captures stands for.
 #[derive(Debug)]
 pub struct TagQuery {
-    /// The compiled query.
+    /// The compiled query. Patterns of the paired style never match in it.
     pub query: Query,
     /// Per capture index: true for a definition, false for a reference, absent for helpers.
     pub is_definition: Vec<Option<bool>>,
+    /// The patterns of the paired style, if the query file has any.
+    pub paired: Option<PairedPatterns>,
     /// The grammar that the query was compiled for.
     pub grammar: tree_sitter::Language,
 }
 
+/// The patterns of the older, paired capture style: `@name` on the node of the name and, in the
+/// same match, `@definition.<type>` or `@reference.<type>` on the node around it.
+///
+/// The comparator makes no tags of them, so they serve the enhancement profile alone. They are
+/// compiled apart, because even a pattern without tags can change the order in which the query
+/// engine hands out the captures of the others.
+#[derive(Debug)]
+pub struct PairedPatterns {
+    /// The compiled query, in which only these patterns match.
+    pub query: Query,
+    /// Index of the capture `name`.
+    pub name: u32,
+    /// Per capture index: true for a definition, false for a reference, absent for the rest.
+    pub is_definition: Vec<Option<bool>>,
+}
+
 impl TagQuery {
-    fn compile(language: &Language) -> Result<Self, QueryError> {
+    fn of(language: &Language) -> Result<Self, QueryError> {
+        let source = query_text(&language.query_file)
+            .ok_or_else(|| QueryError::NoQuery(language.query_file.clone()))?;
+        Self::compile(language, source)
+    }
+
+    /// Compiles a query for a language's grammar. The language's own is [`Language::tag_query`];
+    /// this is for looking at what another text would give.
+    pub fn compile(language: &Language, source: &str) -> Result<Self, QueryError> {
         let grammar = grammars::language(&language.grammar)
             .map(tree_sitter::Language::new)
             .ok_or_else(|| QueryError::NoGrammar(language.grammar.clone()))?;
-        let source = query_text(&language.query_file)
-            .ok_or_else(|| QueryError::NoQuery(language.query_file.clone()))?;
-        let query = Query::new(&grammar, source).map_err(|error| QueryError::Invalid {
-            file: language.query_file.clone(),
-            why: error.to_string(),
-        })?;
-        let is_definition = query
-            .capture_names()
-            .iter()
-            .map(|name| {
-                if name.starts_with("name.definition.") {
-                    Some(true)
-                } else if name.starts_with("name.reference.") {
-                    Some(false)
-                } else {
-                    None
-                }
+        let build = || {
+            Query::new(&grammar, source).map_err(|error| QueryError::Invalid {
+                file: language.query_file.clone(),
+                why: error.to_string(),
             })
-            .collect();
-        Ok(Self { query, is_definition, grammar })
+        };
+        let mut query = build()?;
+        let is_definition = kinds(&query, "name.definition.", "name.reference.");
+        let paired = match query.capture_index_for_name("name") {
+            None => None,
+            Some(name) => {
+                let mut paired = build()?;
+                for pattern in 0..query.pattern_count() {
+                    let quantifier = query.capture_quantifiers(pattern).get(name as usize);
+                    if quantifier.is_none_or(|found| *found == CaptureQuantifier::Zero) {
+                        paired.disable_pattern(pattern);
+                    } else {
+                        query.disable_pattern(pattern);
+                    }
+                }
+                let is_definition = kinds(&paired, "definition.", "reference.");
+                Some(PairedPatterns { query: paired, name, is_definition })
+            }
+        };
+        Ok(Self { query, is_definition, paired, grammar })
     }
 }
 
+/// What the captures of a query stand for, by the prefixes of their names.
+fn kinds(query: &Query, definition: &str, reference: &str) -> Vec<Option<bool>> {
+    let kind = |name: &&str| {
+        if name.starts_with(definition) {
+            Some(true)
+        } else if name.starts_with(reference) {
+            Some(false)
+        } else {
+            None
+        }
+    };
+    query.capture_names().iter().map(kind).collect()
+}
+
+/// The text of the embedded manifest, `queries/languages.json`.
+pub const fn manifest_text() -> &'static str {
+    MANIFEST
+}
+
 /// The text of an embedded query file.
-fn query_text(file: &str) -> Option<&'static str> {
+pub fn query_text(file: &str) -> Option<&'static str> {
     let at = QUERIES.binary_search_by_key(&file, |(name, _)| name).ok()?;
     QUERIES.get(at).map(|(_, text)| *text)
 }
@@ -79,6 +129,6 @@ pub(super) struct QueryCell(OnceLock<Result<TagQuery, QueryError>>);
 
 impl QueryCell {
     pub(super) fn get(&self, language: &Language) -> Result<&TagQuery, QueryError> {
-        self.0.get_or_init(|| TagQuery::compile(language)).as_ref().map_err(Clone::clone)
+        self.0.get_or_init(|| TagQuery::of(language)).as_ref().map_err(Clone::clone)
     }
 }

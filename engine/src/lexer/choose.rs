@@ -55,9 +55,28 @@ fn by_extension(name: &str) -> Option<Candidate> {
         "zig" => ("zig", "ZigLexer", 0.0),
         "el" => ("emacs-lisp", "EmacsLispLexer", 0.0),
         "ml" | "mli" => ("ocaml", "OcamlLexer", 0.0),
+        "cs" => ("csharp", "CSharpLexer", 0.0),
         "hs" => ("haskell", "HaskellLexer", 0.0),
         "f" => ("fortranfixed", "FortranFixedLexer", 0.0),
         "f90" | "f03" => ("fortran", "FortranLexer", 0.0),
+        "kt" | "kts" => ("kotlin", "KotlinLexer", 0.0),
+        "php" => ("php", "PhpLexer", 0.0),
+        "sc" => ("supercollider", "SuperColliderLexer", 0.0),
+        "lisp" | "cl" => ("common-lisp", "CommonLispLexer", 0.0),
+        "r" => ("rebol", "RebolLexer", 0.0),
+        "R" => ("splus", "SLexer", 0.0),
+        "scala" => ("scala", "ScalaLexer", 0.0),
+        "lua" => ("lua", "LuaLexer", 0.0),
+        "d" => ("d", "DLexer", 0.0),
+        "dart" => ("dart", "DartLexer", 0.0),
+        "elm" => ("elm", "ElmLexer", 0.0),
+        "gleam" => ("gleam", "GleamLexer", 0.0),
+        "ino" => ("arduino", "ArduinoLexer", 0.1),
+        "m" => ("matlab", "MatlabLexer", 0.0),
+        "hcl" | "tf" => ("terraform", "TerraformLexer", 0.0),
+        "pony" => ("pony", "PonyLexer", 0.0),
+        "properties" => ("properties", "PropertiesLexer", 0.0),
+        "sol" => ("solidity", "SolidityLexer", 0.0),
         _ => return None,
     };
     Some(Candidate { alias, class, score: 0.0, main: true, priority })
@@ -84,6 +103,22 @@ fn rivals(name: &str, text: &str) -> Vec<Candidate> {
         add("javascript+smarty", "JavascriptSmartyLexer", guesses::smarty(text), false, 0.0);
         add("javascript+lasso", "LassoJavascriptLexer", guesses::lasso(text), false, 0.0);
     }
+    if extension == "sc" {
+        let score = if guesses::python(text) { 1.0 } else { 0.0 };
+        add("python", "PythonLexer", score, true, 0.0);
+    }
+    if extension == "cl" {
+        add("visualprolog", "VisualPrologLexer", guesses::visual_prolog(text), true, 0.0);
+    }
+    if extension == "php" {
+        add("html+php", "HtmlPhpLexer", guesses::html_php(text), false, 0.0);
+        add("xml+php", "XmlPhpLexer", guesses::xml_php(text), false, 0.0);
+    }
+    // With two scores of 1 the comparator's choice differs from run to run.
+    if extension == "m" && guesses::matlab(text) < 1.0 {
+        add("objective-c", "ObjectiveCLexer", objective_c(text), true, 0.05);
+        add("mason", "MasonLexer", guesses::mason(text), true, 0.0);
+    }
     if name.starts_with("Makefile.") {
         add("make", "MakefileLexer", guesses::make(text), true, 0.0);
     }
@@ -107,9 +142,13 @@ fn score(alias: &str, text: &str) -> f64 {
         {
             0.1
         }
+        "matlab" => guesses::matlab(text),
         "cpp" if guesses::includes_library(text) => 0.2,
         "cpp" if text.contains("using namespace ") => 0.4,
         "python" if guesses::python(text) => 1.0,
+        "php" => guesses::php(text),
+        "supercollider" => guesses::supercollider(text),
+        "common-lisp" => guesses::common_lisp(text),
         "ruby"
             if guesses::shebang(text, |program| {
                 matches!(program, "ruby" | "ruby1.8" | "ruby1.9")

@@ -182,6 +182,42 @@ impl<'t> Cursor<'t> {
         }
     }
 
+    /// End of a quoted text whose opening quote is at `at`, where only a quote
+    /// right behind a backslash does not close it, yet closes it if no other
+    /// does. Without `lines` it has to close on its line.
+    pub fn loosely_quoted_end(&self, at: usize, quote: u8, lines: bool) -> Option<usize> {
+        let stop = if lines { quote } else { b'\n' };
+        let mut last = None;
+        let mut from = at + 1;
+        while let Some(offset) = memchr::memchr2(quote, stop, self.rest(from).as_bytes()) {
+            let found = from + offset;
+            if self.byte(found) != quote {
+                break;
+            }
+            last = Some(found + 1);
+            if self.byte(found - 1) != b'\\' {
+                break;
+            }
+            from = found + 1;
+        }
+        last
+    }
+
+    /// End of a quoted text whose opening quote is at `at`, where two quotes
+    /// are one; if it never closes, the last pair is torn apart.
+    pub fn doubled_end(&self, at: usize, quote: u8) -> Option<usize> {
+        let mut from = at + 1;
+        let mut pair = None;
+        while let Some(found) = self.find(from, quote) {
+            if self.byte(found + 1) != quote {
+                return Some(found + 1);
+            }
+            pair = Some(found + 1);
+            from = found + 2;
+        }
+        pair
+    }
+
     /// Whether `count` hexadecimal digits stand at `at`.
     pub fn hex_digits(&self, at: usize, count: usize) -> bool {
         (at..at + count).all(|position| self.byte(position).is_ascii_hexdigit())

@@ -3,7 +3,7 @@
 //! The sums keep Pygments' order of operations, so that equal scores stay
 //! equal to the last bit.
 
-use super::cursor::{Cursor, Searched, is_space};
+use super::cursor::{Cursor, Searched, is_space, is_word};
 
 /// Whether `open` is followed by `close` on the same line.
 fn on_one_line(text: &str, open: &str, close: &str) -> bool {
@@ -146,15 +146,19 @@ fn looks_like_xml(text: &str) -> bool {
             .get(5..)
             .and_then(|rest| rest.split_once('>'))
             .is_some_and(|(rest, _)| rest.ends_with('?'));
+    declared || document_type(text).is_some() || has_element(Cursor::new(head(text)))
+}
+
+/// What follows the opening of the first document type, from its name on.
+fn document_type(text: &str) -> Option<&str> {
     let cursor = Cursor::new(text);
-    let last = text.rfind('>');
-    let typed = text.match_indices("<!DOCTYPE").any(|(at, open)| {
-        let name = cursor.space_end(at + open.len());
+    let last = text.rfind('>')?;
+    text.match_indices("<!DOCTYPE").find_map(|(at, open)| {
+        let name = spaced(cursor, at + open.len())?;
         let first = cursor.byte(name);
         let starts = first.is_ascii_alphabetic() || first == b'_';
-        name > at + open.len() && starts && last.is_some_and(|last| last > name)
-    });
-    declared || typed || has_element(Cursor::new(head(text)))
+        (starts && last > name).then(|| cursor.rest(name))
+    })
 }
 
 /// `<name>...</name>`, in the loosest sense.
@@ -175,6 +179,18 @@ pub(super) fn php(text: &str) -> f64 {
     }
     let tag = text.match_indices("<?").any(|(at, _)| !cursor.starts(at + 2, "xml"));
     if tag { 0.3 } else { 0.0 }
+}
+
+/// PHP in HTML.
+pub(super) fn html_php(text: &str) -> f64 {
+    let name = document_type(text).and_then(|rest| rest.get(..4));
+    let html = name.is_some_and(|name| name.eq_ignore_ascii_case("html"));
+    (php(text) - 0.01 + if html { 0.5 } else { 0.0 }).clamp(0.0, 1.0)
+}
+
+/// PHP in XML.
+pub(super) fn xml_php(text: &str) -> f64 {
+    (php(text) - 0.01 + if looks_like_xml(text) { 0.4 } else { 0.0 }).clamp(0.0, 1.0)
 }
 
 /// Smarty.
@@ -220,6 +236,33 @@ pub(super) fn lasso(text: &str) -> f64 {
     f64::max(0.0, f64::min(1.0, score) - 0.05)
 }
 
+/// SuperCollider: one of two words that only it knows.
+pub(super) fn supercollider(text: &str) -> f64 {
+    if text.contains("SinOsc") || text.contains("thisFunctionDef") { 0.1 } else { 0.0 }
+}
+
+/// Common Lisp: a function defined at the very start.
+pub(super) fn common_lisp(text: &str) -> f64 {
+    let start = text.trim_start_matches(is_space);
+    let defines = start.strip_prefix("(defun").is_some_and(|rest| rest.starts_with(is_space));
+    if defines { 0.8 } else { 0.0 }
+}
+
+/// Visual Prolog: the end of a scope, or a section's keyword alone, at the very
+/// start.
+pub(super) fn visual_prolog(text: &str) -> f64 {
+    let start = text.trim_start_matches(is_space);
+    let sections = ["clauses", "predicates", "domains", "facts", "constants", "properties"];
+    let section = sections.iter().filter_map(|word| start.strip_prefix(word));
+    let alone = section.into_iter().any(|rest| rest.trim_start_matches(is_space).is_empty());
+    let scope = start.strip_prefix("end").is_some_and(|rest| {
+        let word = rest.trim_start_matches(is_space);
+        let scopes = ["interface", "class", "implement"];
+        word.len() < rest.len() && scopes.iter().any(|scope| word.starts_with(scope))
+    });
+    if alone || scope { 0.98 } else { 0.0 }
+}
+
 /// Makefiles: a variable in capitals.
 pub(super) fn make(text: &str) -> f64 {
     let cursor = Cursor::new(text);
@@ -240,4 +283,29 @@ pub(super) fn bash(text: &str) -> f64 {
     } else {
         0.0
     }
+}
+
+/// MATLAB: a function on the first line, a comment or a system command.
+pub(super) fn matlab(text: &str) -> f64 {
+    let cursor = Cursor::new(text);
+    let breaks = |c: char| matches!(c, '\n'..='\r' | '\u{1c}'..='\u{1e}' | '\u{85}' | '\u{2028}' | '\u{2029}');
+    let first = text.split(breaks).next().unwrap_or("").trim_matches(is_space);
+    let is_comment = cursor.byte(cursor.space_end(0)) == b'%';
+    if !is_comment && first.starts_with("function") && !first.contains('{') {
+        return 1.0;
+    }
+    let calls_system = |line: &str| {
+        line.strip_prefix('!').is_some_and(|command| Cursor::new(command).is(0, is_word))
+    };
+    if line_starts(text, &["%"]) || text.split('\n').any(calls_system) { 0.2 } else { 0.0 }
+}
+
+/// Mason, whose templates share an extension with MATLAB.
+pub(super) fn mason(text: &str) -> f64 {
+    if ["</%class>", "</%doc>", "</%init>"].iter().any(|tag| text.contains(tag)) {
+        return 1.0;
+    }
+    let open = text.find("<&");
+    let close = text.rfind("&>");
+    if open.zip(close).is_some_and(|(open, close)| close > open + 2) { 0.11 } else { 0.0 }
 }

@@ -76,6 +76,30 @@ pub(super) fn continues_python_name(character: char) -> bool {
     }
 }
 
+/// A character that may start an identifier of Kotlin or C#: no letter of a
+/// script without cases.
+pub(super) fn starts_cased_name(character: char) -> bool {
+    if character.is_ascii() {
+        return character.is_ascii_alphabetic() || character == '_';
+    }
+    is_letter(character) && get_general_category(character) != Category::OtherLetter
+}
+
+/// A character that may stand inside an identifier of Kotlin or C#.
+pub(super) fn continues_cased_name(character: char) -> bool {
+    if character.is_ascii() {
+        return character.is_ascii_alphanumeric() || character == '_';
+    }
+    match character {
+        '\u{1cf2}' | '\u{1cf3}' => true,
+        '\u{13430}'..='\u{13438}' => false,
+        _ => {
+            let format = get_general_category(character) == Category::Format;
+            starts_cased_name(character) || is_mark(character) || format && !is_newer(character)
+        }
+    }
+}
+
 /// Letters whose compatibility form starts with a space or ends in a
 /// combining mark: no part of a Python identifier.
 fn changes_when_normalised(character: char) -> bool {
@@ -96,7 +120,8 @@ fn changes_when_normalised(character: char) -> bool {
     )
 }
 
-fn is_letter(character: char) -> bool {
+/// A letter or a number made of letters.
+pub(super) fn is_letter(character: char) -> bool {
     matches!(
         get_general_category(character),
         Category::UppercaseLetter

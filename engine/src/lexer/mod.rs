@@ -36,23 +36,44 @@
 
 mod c;
 mod choose;
+mod common_lisp;
+mod csharp;
 mod cursor;
+mod d;
+mod dart;
 mod elisp;
+mod elm;
 mod fortran;
+mod gleam;
 mod go;
 mod guesses;
 mod haskell;
 mod identifiers;
 mod java;
+mod kconfig;
+mod kotlin;
+mod lua;
+mod markup;
+mod matlab;
 mod ocaml;
+mod php;
+mod pony;
+mod properties;
 mod python;
+mod r;
+mod rebol;
 mod ruby;
 mod rust;
+mod scala;
 mod script;
+mod solidity;
+mod supercollider;
 mod swift;
 mod templates;
+mod terraform;
 #[cfg(test)]
 mod tests;
+mod visual_prolog;
 mod words;
 mod zig;
 
@@ -75,8 +96,11 @@ type Scan = fn(&str, &mut Vec<Range<usize>>);
 /// The scanner of each lexer, by Pygments' main alias.
 ///
 /// Three variants of JavaScript are read as plain JavaScript, which is exact
-/// only outside their template parts; `make`, `kconfig` and `bash`, which a
-/// file like `Makefile.js` can get, have no scanner and give no names.
+/// only outside their template parts; `make` and `bash`, which a file like
+/// `Makefile.js` can get, have no scanner and give no names, nor has `mason`,
+/// for templates that end like MATLAB. Elixir needs none, since each of its
+/// definitions is a call and so refers; Pygments itself knows no Chatito, no
+/// udev rules and no `.tfvars`.
 static LEXERS: &[(&str, Scan)] = &[
     ("c", |text, names| c::scan(text, c::Dialect::C, names)),
     ("cpp", |text, names| c::scan(text, c::Dialect::Cpp, names)),
@@ -104,6 +128,31 @@ static LEXERS: &[(&str, Scan)] = &[
     ("fortranfixed", fortran::scan_fixed),
     ("emacs-lisp", elisp::scan),
     ("ocaml", ocaml::scan),
+    // The languages of the comparator's older query folder and of scripting.
+    ("kotlin", kotlin::scan),
+    ("lua", lua::scan),
+    ("scala", scala::scan),
+    ("splus", r::scan),
+    ("supercollider", supercollider::scan),
+    ("common-lisp", common_lisp::scan),
+    ("visualprolog", visual_prolog::scan),
+    ("rebol", rebol::scan),
+    ("php", php::scan),
+    ("html+php", templates::html_php),
+    ("xml+php", templates::xml_php),
+    // Languages that seldom define without referring.
+    ("arduino", c::scan_arduino),
+    ("d", d::scan),
+    ("dart", dart::scan),
+    ("elm", elm::scan),
+    ("gleam", gleam::scan),
+    ("kconfig", kconfig::scan),
+    ("matlab", matlab::scan),
+    ("pony", pony::scan),
+    ("properties", properties::scan),
+    ("solidity", solidity::scan),
+    ("terraform", terraform::scan),
+    ("csharp", csharp::scan),
 ];
 
 /// The names in a file that Pygments would find.

@@ -1,5 +1,7 @@
 //! Cases whose expected names Pygments 2.19.2 gave on CPython 3.11.
 
+mod seldom;
+
 use super::names;
 
 /// Asserts the lexer and the names of a text.
@@ -650,8 +652,36 @@ fn damaged_text_never_panics() {
     let odd =
         ["\"", "'", "`", "\\", "/*", "(*", "{-", "<<A\n", "%q", "r#\"", "é", "\u{301}", "\0", "#"];
     let paths = [
-        "a.c", "a.cc", "a.h", "a.ts", "a.tsx", "a.js", "a.rs", "a.py", "a.go", "a.java", "a.rb",
-        "a.swift", "a.zig", "a.hs", "aSpec.hs", "a.f", "a.f90", "a.el", "a.ml",
+        "a.c",
+        "a.cc",
+        "a.h",
+        "a.ts",
+        "a.tsx",
+        "a.js",
+        "a.rs",
+        "a.py",
+        "a.go",
+        "a.java",
+        "a.rb",
+        "a.swift",
+        "a.zig",
+        "a.hs",
+        "aSpec.hs",
+        "a.f",
+        "a.f90",
+        "a.el",
+        "a.ml",
+        "a.d",
+        "a.dart",
+        "a.elm",
+        "a.gleam",
+        "a.ino",
+        "a.m",
+        "a.pony",
+        "a.properties",
+        "a.sol",
+        "a.tf",
+        "aConfig.in.js",
     ];
     for path in paths {
         for first in odd {
@@ -663,4 +693,65 @@ fn damaged_text_never_panics() {
             }
         }
     }
+}
+
+#[test]
+fn csharp_methods_and_keywords() {
+    check(
+        "c.cs",
+        concat!(
+            "namespace Own.Part\n{\n",
+            "    using static System.Math; using (var held = Open()) { }\n",
+            "    public async Task Load(int id) => await Fetch(id);\n",
+            "    else if (ready) return Take(file);\n",
+            "    string[] All ()\n",
+            "    record class Pair(int Left);\n",
+            "    file sealed struct where { global::Own.Kind @class; var global = 1; }\n",
+            "}\n",
+        ),
+        "csharp",
+        &[
+            "Own.Part", "static", "System", "Math", "held", "Open", "Task", "Load", "id", "Fetch",
+            "id", "if", "ready", "Take", "file", "All", "Pair", "Left", "where", "Own", "Kind",
+            "@class", "global",
+        ],
+    );
+}
+
+#[test]
+fn csharp_texts_numbers_and_directives() {
+    check(
+        "c.cs",
+        concat!(
+            "#if DEBUG hidden\n",
+            "#nullable enable\n",
+            "    [Obsolete(\"no\"),\n     Serializable] int a = 1_000 + 0x1Ful + 1.5e3f.b + .5m + 2eX;\n",
+            "var s = $\"{a} \\\" still\" + @\"two \"\" quotes\n\" + \"open\n",
+            "after 'x' '\\n' '' /* c\n*/ shown // hidden\n",
+            "@\"never \"\" closed\n",
+        ),
+        "csharp",
+        &[
+            "nullable",
+            "enable",
+            "[Obsolete(\"no\"),\n     Serializable]",
+            "a",
+            "_000",
+            "b",
+            "eX",
+            "s",
+            "after",
+            "shown",
+        ],
+    );
+}
+
+#[test]
+fn csharp_broken() {
+    check(
+        "c.cs",
+        "using , 5 x;\nusing\n(resource) class , struct\n\\ \u{4e2d}ref \u{e9}t\u{e9}\u{4e2d} /* open\n",
+        "csharp",
+        &["x", "resource", "\u{e9}t\u{e9}", "open"],
+    );
 }

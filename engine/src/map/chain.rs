@@ -223,6 +223,9 @@ impl Prepared {
 fn universe(request: &MapRequest) -> Result<Universe, MapError> {
     use crate::repo::GitError;
     match Universe::of_work_tree(&request.repo, &request.scope) {
+        Err(UniverseError::Git(GitError::NotARepository(_))) if !request.profile.is_parity() => {
+            Ok(Universe::of_directory(&request.repo, &request.scope)?)
+        }
         Err(UniverseError::Git(GitError::NotARepository(path))) => {
             if request.chat.is_empty() {
                 return Err(MapError::NothingToMap(path));
@@ -345,9 +348,9 @@ impl Chain<'_> {
         }
         self.memory.maps.start();
         let memory = &mut *self.memory;
-        let sources = self
-            .sources
-            .get_or_insert_with(|| memory.sources.extract(&prepared.files, self.request.profile));
+        let sources = self.sources.get_or_insert_with(|| {
+            memory.sources.extract(&prepared.files, self.request.profile, &self.request.avoided)
+        });
         let input = RankingInput {
             sources,
             included,

@@ -13,7 +13,7 @@ use super::{
     stages::Entry,
 };
 use crate::{
-    syntax::{ExtractError, Outline},
+    syntax::{ExtractError, Outline, watch},
     text::{characters, lines::lines},
 };
 
@@ -149,7 +149,7 @@ impl<'a> Renderer<'a> {
             Some(pages) => pages.page(source),
             None => Page::of(source).map(Arc::new),
         };
-        match self.pages[file].get_or_init(make) {
+        match self.pages[file].get_or_init(|| watch::marked(&source.file.rel, make)) {
             Ok(page) => Ok(page),
             Err(error) => {
                 Err(RenderError::Parse { file: source.file.rel.clone(), error: error.clone() })

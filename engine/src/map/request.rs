@@ -1,6 +1,6 @@
 //! What a map is asked for.
 
-use std::path::PathBuf;
+use std::{collections::BTreeMap, path::PathBuf};
 
 use crate::{profile::Profile, repo::Scope, tokens::Model};
 
@@ -42,6 +42,8 @@ pub struct MapRequest {
     pub model: Model,
     /// Parity or enhancement.
     pub profile: Profile,
+    /// Files that must not be parsed, by their [`crate::syntax::watch::file_id`], with the reason.
+    pub avoided: BTreeMap<u64, String>,
 }
 
 impl MapRequest {
@@ -57,6 +59,7 @@ impl MapRequest {
             multiplier: DEFAULT_MULTIPLIER,
             model: Model::named("gpt-4o"),
             profile: Profile::Parity,
+            avoided: BTreeMap::new(),
         }
     }
 }

@@ -19,14 +19,19 @@ use crate::{
     language::{Detected, Language, registry},
     profile::Profile,
     repo::RepoFile,
-    syntax::{Extracted, Tag, extract},
-    text::read::read_text,
+    syntax::{Extracted, Tag, extract, watch},
+    text::read::read_capped,
 };
 
 /// Bytes of source up to which all syntax trees are kept for rendering. A tree is some twenty
 /// times as large as its text, so beyond this parsing the few files that are rendered once more
 /// costs less than memory would.
 const KEPT_TREES: usize = 1 << 20;
+/// Largest file that the parity profile reads. The comparator has no limit but its memory
+/// (`protocols/v1/deviations.toml`, row `huge-files`).
+const PARITY_MAX_BYTES: u64 = 64 << 20;
+/// Largest file that the enhancement profile reads: what is larger was not written by people.
+const ENHANCEMENT_MAX_BYTES: u64 = 4 << 20;
 
 /// A file that gave no tags although its language has a query, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -61,6 +66,17 @@ pub struct Sources {
     pub skipped: Vec<Skipped>,
 }
 
+/// What bounds the reading of one file.
+#[derive(Debug, Clone, Copy)]
+struct Limits<'a> {
+    profile: Profile,
+    max_bytes: u64,
+    /// Files that may not be parsed, by id, with the reason.
+    avoided: &'a BTreeMap<u64, String>,
+    /// Bytes of source of all files that were parsed so far.
+    parsed: &'a AtomicUsize,
+}
+
 /// Sources that were read before, by absolute path.
 #[derive(Debug, Default)]
 pub struct SourceCache {
@@ -80,12 +96,23 @@ impl SourceCache {
     }
 
     /// Reads and parses files on all threads; a regular file that is known with its present
-    /// modification time is not read again. The result does not depend on the number of threads.
-    pub fn extract(&mut self, files: &BTreeMap<String, RepoFile>, profile: Profile) -> Sources {
+    /// modification time is not read again. Files whose id is in `avoided` are not parsed. The
+    /// result does not depend on the number of threads.
+    pub fn extract(
+        &mut self,
+        files: &BTreeMap<String, RepoFile>,
+        profile: Profile,
+        avoided: &BTreeMap<u64, String>,
+    ) -> Sources {
         let known = &self.known;
         // A session renders files as they are then, so no tree is kept for it.
         let parsed = AtomicUsize::new(if self.for_one_map { 0 } else { KEPT_TREES });
         let stamped = |file: &&RepoFile| file.is_file && !self.for_one_map;
+        let max_bytes = match profile {
+            Profile::Parity => PARITY_MAX_BYTES,
+            Profile::Enhancement => ENHANCEMENT_MAX_BYTES,
+        };
+        let limits = Limits { profile, max_bytes, avoided, parsed: &parsed };
         let results: Vec<(Option<u64>, Known)> = files
             .values()
             .collect::<Vec<_>>()
@@ -95,7 +122,7 @@ impl SourceCache {
                 let time = Some(file).filter(stamped).and_then(|file| modified(&file.abs));
                 let before = known.get(&file.abs).filter(|(at, _)| time.is_some() && *at == time);
                 before.cloned().unwrap_or_else(|| {
-                    let (source, skipped) = one(file, profile, &parsed);
+                    let (source, skipped) = one(file, limits);
                     (time, (Arc::new(source), skipped))
                 })
             })
@@ -143,8 +170,8 @@ impl Sources {
     }
 }
 
-/// Reads and parses one file. `parsed` counts the bytes of source of all files so far.
-fn one(file: &RepoFile, profile: Profile, parsed: &AtomicUsize) -> (Source, Option<Skipped>) {
+/// Reads and parses one file.
+fn one(file: &RepoFile, limits: Limits) -> (Source, Option<Skipped>) {
     let bare = |language| Source {
         file: file.clone(),
         language,
@@ -152,32 +179,50 @@ fn one(file: &RepoFile, profile: Profile, parsed: &AtomicUsize) -> (Source, Opti
         tags: Vec::new(),
         tree: None,
     };
-    let Detected::Tagged(language) = registry().detect(&file.abs, profile) else {
+    let skip = |reason: String| Some(Skipped { file: file.rel.clone(), reason });
+    // What is no regular file is never opened: a pipe would wait for its writer for ever.
+    if !file.is_file {
+        return (bare(None), skip(what_instead(Path::new(&file.abs))));
+    }
+    let Detected::Tagged(language) = registry().detect(&file.abs, limits.profile) else {
         return (bare(None), None);
     };
-    let skip = |reason: String| Some(Skipped { file: file.rel.clone(), reason });
-    if !file.is_file {
-        // A file that was deleted, or is no regular file, is listed by its name alone without
-        // comment; one that may not be looked at is worth a word.
-        let denied = fs::metadata(&file.abs)
-            .err()
-            .filter(|error| error.kind() == io::ErrorKind::PermissionDenied);
-        let skipped = denied.and_then(|error| skip(format!("cannot be read: {error}")));
-        return (bare(Some(language)), skipped);
+    if let Some(reason) = limits.avoided.get(&watch::file_id(&file.rel)) {
+        return (bare(Some(language)), skip(reason.clone()));
     }
-    let text = match read_text(Path::new(&file.abs)) {
+    let text = match read_capped(Path::new(&file.abs), limits.max_bytes) {
         Ok(text) => text,
         Err(error) => return (bare(Some(language)), skip(error.to_string())),
     };
-    match extract(language, &file.abs, &text) {
+    match watch::marked(&file.rel, || extract(language, &file.abs, &text, limits.profile)) {
         Ok(extracted) if extracted.tags.is_empty() => (bare(Some(language)), None),
         Ok(Extracted { tags, tree }) => {
-            let so_far = parsed.fetch_add(text.len(), Ordering::Relaxed) + text.len();
+            let so_far = limits.parsed.fetch_add(text.len(), Ordering::Relaxed) + text.len();
             // Rendering sees a text that ends in a newline.
             let tree = tree.filter(|_| so_far <= KEPT_TREES && text.ends_with('\n'));
             let file = file.clone();
             (Source { file, language: Some(language), text, tags, tree }, None)
         }
         Err(error) => (bare(Some(language)), skip(error.to_string())),
+    }
+}
+
+/// What stands where a regular file was expected, in words.
+fn what_instead(path: &Path) -> String {
+    use std::os::unix::fs::FileTypeExt;
+    match fs::symlink_metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => "does not exist".to_owned(),
+        Err(error) => format!("cannot be read: {error}"),
+        Ok(metadata) => {
+            let kind = metadata.file_type();
+            let kinds = [
+                (kind.is_dir(), "is a directory"),
+                (kind.is_symlink(), "is a symbolic link that leads back to itself"),
+                (kind.is_fifo(), "is a pipe, not a regular file"),
+                (kind.is_socket(), "is a socket, not a regular file"),
+            ];
+            let found = kinds.iter().find(|(is, _)| *is).map(|(_, what)| *what);
+            found.unwrap_or("is a device, not a regular file").to_owned()
+        }
     }
 }

@@ -142,16 +142,36 @@ fn has_head(root: &Path) -> bool {
     answer(root, &["rev-parse", "--quiet", "--verify", "HEAD^{commit}"]).is_ok()
 }
 
-/// Those of some paths that git's ignore rules exclude. Tracked files are never excluded.
+/// Those of some paths, relative to the root, that git's ignore rules exclude. Tracked files are
+/// never excluded, and what lies outside the work tree is not git's to ignore.
 pub fn ignored(root: &Path, paths: &[String]) -> Vec<String> {
-    if paths.is_empty() {
+    let mut asked = Vec::new();
+    for path in paths.iter().filter(|path| !path.starts_with("../")) {
+        asked.extend_from_slice(path.as_bytes());
+        asked.push(0);
+    }
+    if asked.is_empty() {
         return Vec::new();
     }
-    let arguments: Vec<_> =
-        ["check-ignore", "-z", "--"].into_iter().chain(paths.iter().map(String::as_str)).collect();
     // The program exits with 1 when nothing is ignored.
-    let listing = answer(root, &arguments).unwrap_or_default();
+    let listing = answer_to(root, &["check-ignore", "-z", "--stdin"], &asked).unwrap_or_default();
     entries(&listing).map(|path| String::from_utf8_lossy(path).into_owned()).collect()
+}
+
+/// What git prints when it is given a text to read.
+fn answer_to(dir: &Path, arguments: &[&str], input: &[u8]) -> std::io::Result<Vec<u8>> {
+    use std::io::Write;
+    let mut child = git(dir, arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()?;
+    let mut stdin = child.stdin.take();
+    std::thread::scope(|scope| {
+        // Written aside, since git answers while it still reads.
+        scope.spawn(move || stdin.as_mut().map(|pipe| pipe.write_all(input)));
+        child.wait_with_output().map(|output| output.stdout)
+    })
 }
 
 fn entries(listing: &[u8]) -> impl Iterator<Item = &[u8]> {

@@ -2,8 +2,10 @@
 
 mod git;
 mod ignore;
+mod pattern;
 mod resolve;
 mod universe;
+mod walk;
 
 pub use git::GitError;
 pub use universe::{FileSource, RepoFile, Scope, Universe, UniverseError};

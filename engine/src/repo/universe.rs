@@ -11,6 +11,7 @@ use super::{
     git::{self, GitError},
     ignore::{IgnoreError, IgnoreFile},
     resolve::Resolver,
+    walk,
 };
 use crate::text::paths;
 
@@ -22,6 +23,9 @@ pub enum FileSource {
     GitTrackedFiltered,
     /// No work tree: the chat files themselves.
     InchatFallback,
+    /// No work tree: all files of the directory that no ignore file excludes. Only in the
+    /// enhancement profile.
+    WalkerFallback,
 }
 
 /// Which part of a work tree counts.
@@ -97,7 +101,7 @@ impl Universe {
             None => root.join(".aiderignore"),
         };
         let mut universe = Self {
-            ignore: IgnoreFile::load(&root, &ignore_path)?,
+            ignore: IgnoreFile::load(&ignore_path)?,
             subtree,
             root,
             source: FileSource::GitTrackedFiltered,
@@ -149,6 +153,40 @@ impl Universe {
         Ok(universe)
     }
 
+    /// The universe of a directory without git in the enhancement profile: what is found below
+    /// it, without hidden files and what `.gitignore` and `.ignore` files in it exclude. No
+    /// configuration outside the directory counts, links are listed and never entered.
+    pub fn of_directory(dir: &Path, scope: &Scope) -> Result<Self, UniverseError> {
+        let dir = canonical(dir)?;
+        std::fs::read_dir(&dir)
+            .map_err(|error| UniverseError::Directory { path: dir.clone(), error })?;
+        let ignore_path = match &scope.ignore_file {
+            Some(path) => dir.join(path),
+            None => dir.join(".aiderignore"),
+        };
+        let mut universe = Self {
+            ignore: IgnoreFile::load(&ignore_path)?,
+            subtree: None,
+            root: dir,
+            source: FileSource::WalkerFallback,
+            listed: Vec::new(),
+            files: BTreeMap::new(),
+            skipped: Vec::new(),
+        };
+        let (found, skipped) = walk::files(&universe.root);
+        universe.skipped = skipped;
+        let mut resolver = Resolver::default();
+        for path in found {
+            if universe.counts(&path) {
+                let file = universe.file(&mut resolver, &path);
+                universe.files.insert(file.abs.clone(), file);
+                universe.listed.push(path);
+            }
+        }
+        universe.listed.sort_unstable();
+        Ok(universe)
+    }
+
     /// Resolves a path that is relative to the root.
     pub fn resolve(&self, path: &str) -> RepoFile {
         self.file(&mut Resolver::default(), path)
@@ -168,7 +206,7 @@ impl Universe {
     pub fn git_ignored(&self, paths: &[String]) -> Vec<String> {
         match self.source {
             FileSource::GitTrackedFiltered => git::ignored(&self.root, paths),
-            FileSource::InchatFallback => Vec::new(),
+            FileSource::InchatFallback | FileSource::WalkerFallback => Vec::new(),
         }
     }
 

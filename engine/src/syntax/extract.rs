@@ -1,11 +1,14 @@
 //! Tag extraction: the comparator's capture loop, then its lexical backfill.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use tree_sitter::{Node, Parser, QueryCursor, StreamingIterator, Tree};
 
 use super::{Outline, Tag, TagKind, guard};
 use crate::{
-    language::{Language, QueryError, TagQuery},
+    language::{Language, PairedPatterns, QueryError, TagQuery},
     lexer,
+    profile::Profile,
 };
 
 /// Why a file yields no tags although its language is known.
@@ -35,20 +38,52 @@ pub struct Extracted {
 }
 
 /// Extracts the tags of a text. `path` is the file's path as the lexer choice of the backfill
-/// sees it.
-pub fn extract(language: &Language, path: &str, text: &str) -> Result<Extracted, ExtractError> {
+/// sees it. The enhancement profile adds the tags of paired captures, which the comparator does
+/// not read.
+pub fn extract(
+    language: &Language,
+    path: &str,
+    text: &str,
+    profile: Profile,
+) -> Result<Extracted, ExtractError> {
     if text.is_empty() {
         return Ok(Extracted::default());
     }
     let query = language.tag_query()?;
     let tree = parse(language, query, text)?;
     let mut tags = captured_tags(query, &tree, text);
-    let defines = tags.iter().any(|tag| tag.kind == TagKind::Definition);
-    let refers = tags.iter().any(|tag| tag.kind == TagKind::Reference);
-    if defines && !refers {
+    if let (Some(paired), false) = (&query.paired, profile.is_parity()) {
+        add_paired_tags(paired, &tree, text, &mut tags);
+    }
+    if needs_backfill(&tags) {
         tags.extend(backfill(path, text));
     }
     Ok(Extracted { tags, tree: Some(tree) })
+}
+
+/// The tags that a text's query gives by itself: those of the parity profile, without the
+/// lexical backfill.
+pub fn captured(language: &Language, text: &str) -> Result<Vec<Tag>, ExtractError> {
+    if text.is_empty() {
+        return Ok(Vec::new());
+    }
+    captured_by(language.tag_query()?, language, text)
+}
+
+/// As [`captured`], by a query other than the language's own.
+pub fn captured_by(
+    query: &TagQuery,
+    language: &Language,
+    text: &str,
+) -> Result<Vec<Tag>, ExtractError> {
+    let tree = parse(language, query, text)?;
+    Ok(captured_tags(query, &tree, text))
+}
+
+/// Whether the comparator looks for references lexically: it has definitions and no reference.
+pub fn needs_backfill(tags: &[Tag]) -> bool {
+    let has = |kind| tags.iter().any(|tag| tag.kind == kind);
+    has(TagKind::Definition) && !has(TagKind::Reference)
 }
 
 /// The outline of a text as rendering sees it, which ends in a newline.
@@ -130,14 +165,41 @@ fn captured_tags(query: &TagQuery, tree: &Tree, text: &str) -> Vec<Tag> {
         group.nodes.sort_by_key(|node| (node.start_byte(), node.end_byte(), node.id()));
         group.nodes.dedup_by_key(|node| node.id());
         let again = group.nodes.last().copied();
-        tags.extend(group.nodes.iter().chain(&again).map(|node| Tag {
-            start: node.start_byte() as u32,
-            length: (node.end_byte() - node.start_byte()) as u32,
-            line: i32::try_from(node.start_position().row).unwrap_or(i32::MAX),
-            kind,
-        }));
+        tags.extend(group.nodes.iter().chain(&again).map(|node| tag_of(node, kind)));
     }
     tags
+}
+
+/// Adds a tag for each name of a paired match, in byte order, unless a modern capture of the same
+/// kind has it already.
+fn add_paired_tags(paired: &PairedPatterns, tree: &Tree, text: &str, tags: &mut Vec<Tag>) {
+    let mut found = BTreeMap::new();
+    let mut cursor = QueryCursor::new();
+    let mut matches = cursor.matches(&paired.query, tree.root_node(), text.as_bytes());
+    while let Some(one) = matches.next() {
+        let kinds = one.captures.iter().filter_map(|capture| {
+            paired.is_definition.get(capture.index as usize).copied().flatten()
+        });
+        let names = || one.captures.iter().filter(|capture| capture.index == paired.name);
+        for is_definition in kinds {
+            let kind = if is_definition { TagKind::Definition } else { TagKind::Reference };
+            found.extend(names().map(|name| {
+                let tag = tag_of(&name.node, kind);
+                ((tag.start, tag.length, tag.kind), tag)
+            }));
+        }
+    }
+    let known: BTreeSet<_> = tags.iter().map(|tag| (tag.start, tag.length, tag.kind)).collect();
+    tags.extend(found.into_iter().filter(|(key, _)| !known.contains(key)).map(|(_, tag)| tag));
+}
+
+fn tag_of(node: &Node, kind: TagKind) -> Tag {
+    Tag {
+        start: node.start_byte() as u32,
+        length: (node.end_byte() - node.start_byte()) as u32,
+        line: i32::try_from(node.start_position().row).unwrap_or(i32::MAX),
+        kind,
+    }
 }
 
 /// References found lexically, for a file whose query found definitions but no reference.
@@ -149,4 +211,72 @@ fn backfill<'text>(path: &str, text: &'text str) -> impl Iterator<Item = Tag> + 
         line: -1,
         kind: TagKind::Reference,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{add_paired_tags, captured_tags, extract};
+    use crate::{
+        language::{Language, TagQuery, registry},
+        profile::Profile,
+        syntax::TagKind::{self, Definition, Reference},
+    };
+
+    const TEXT: &str = "def outer(): pass\nouter()\n";
+    const MODERN: &str = "(function_definition name: (identifier) @name.definition.function)";
+    const PAIRED: &str = "(call function: (identifier) @name) @reference.call
+(function_definition name: (identifier) @name) @definition.function";
+
+    fn language(key: &str) -> &'static Language {
+        registry().languages().iter().find(|found| found.key == key).unwrap()
+    }
+
+    /// Line, name and kind of each tag: of the modern captures, then of both styles.
+    fn tags(source: &str) -> [Vec<(i32, &'static str, TagKind)>; 2] {
+        let query = TagQuery::compile(language("python"), source).unwrap();
+        let mut parser = tree_sitter::Parser::new();
+        parser.set_language(&query.grammar).unwrap();
+        let tree = parser.parse(TEXT, None).unwrap();
+        let modern = captured_tags(&query, &tree, TEXT);
+        let mut both = modern.clone();
+        if let Some(paired) = &query.paired {
+            add_paired_tags(paired, &tree, TEXT, &mut both);
+        }
+        [modern, both]
+            .map(|tags| tags.iter().map(|tag| (tag.line, tag.name(TEXT), tag.kind)).collect())
+    }
+
+    #[test]
+    fn paired_captures_come_behind_the_modern_ones_and_add_no_tag_twice() {
+        let [modern, both] = tags(&format!("{MODERN}\n{PAIRED}"));
+        assert_eq!(modern, [(0, "outer", Definition), (0, "outer", Definition)]);
+        assert_eq!(both[..2], modern);
+        assert_eq!(both[2..], [(1, "outer", Reference)]);
+    }
+
+    #[test]
+    fn modern_captures_alone_give_no_tag_for_a_paired_pattern() {
+        let [modern, both] = tags(PAIRED);
+        assert!(modern.is_empty());
+        assert_eq!(both, [(0, "outer", Definition), (1, "outer", Reference)]);
+    }
+
+    #[test]
+    fn only_the_enhancement_profile_reads_paired_captures() {
+        let language = language("ocaml_interface");
+        let text = "module M : sig\n  val f : t -> M.u\nend\n";
+        let kinds = |profile| -> Vec<(TagKind, i32, &str)> {
+            let tags = extract(language, "m.mli", text, profile).unwrap();
+            tags.iter().map(|tag| (tag.kind, tag.line, tag.name(text))).collect()
+        };
+        let captured = |profile| {
+            kinds(profile).into_iter().filter(|(_, line, _)| *line >= 0).collect::<Vec<_>>()
+        };
+        assert_eq!(captured(Profile::Parity), [(Definition, 1, "f"), (Definition, 1, "f")]);
+        let enhanced = captured(Profile::Enhancement);
+        assert_eq!(enhanced[..2], captured(Profile::Parity));
+        for extra in [(Definition, 0, "M"), (Reference, 1, "M"), (Reference, 1, "u")] {
+            assert!(enhanced.contains(&extra), "{extra:?} is not in {enhanced:?}");
+        }
+    }
 }

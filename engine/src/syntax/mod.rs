@@ -4,7 +4,11 @@ mod extract;
 mod guard;
 mod outline;
 mod tag;
+pub mod watch;
 
-pub use extract::{ExtractError, Extracted, count_captures, extract, outline_from, outline_of};
+pub use extract::{
+    ExtractError, Extracted, captured, captured_by, count_captures, extract, needs_backfill,
+    outline_from, outline_of,
+};
 pub use outline::Outline;
 pub use tag::{Tag, TagKind};

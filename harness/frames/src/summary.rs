@@ -30,8 +30,10 @@ pub struct Summary {
     pub worst_value: Option<f64>,
     /// The threshold of that cell.
     pub worst_threshold: Option<f64>,
-    /// Lowest agreement of the comparator with itself.
+    /// Lowest average agreement of the comparator with itself.
     pub noise_floor: Option<f64>,
+    /// Lowest agreement of any two of its runs.
+    pub noise_floor_min: Option<f64>,
     /// Number of samples behind all values together.
     pub samples: u64,
     /// Number of cells per verdict.
@@ -80,6 +82,7 @@ fn summarise(group: &DataFrame) -> Result<Summary, FrameError> {
         worst_value: worst.and_then(|index| values.get(index)),
         worst_threshold: worst.and_then(|index| thresholds.get(index)),
         noise_floor: numbers("noise_floor")?.min(),
+        noise_floor_min: numbers("noise_floor_min")?.min(),
         samples: group.column("n").and_then(|n| n.u64()).map_err(failed())?.sum().unwrap_or(0),
         verdicts,
     })

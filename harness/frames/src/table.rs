@@ -25,8 +25,10 @@ pub struct Row<'a> {
     pub margin: Option<f64>,
     /// Number of samples behind the value.
     pub n: u64,
-    /// The comparator's agreement with itself.
+    /// The comparator's agreement with itself, on average.
     pub noise_floor: Option<f64>,
+    /// The least of these agreements.
+    pub noise_floor_min: Option<f64>,
     /// What the cell came to, as printed.
     pub verdict: &'a str,
 }
@@ -61,6 +63,7 @@ impl Measurements {
             numbers("margin", |row| row.margin),
             Column::new("n".into(), rows.iter().map(|row| row.n).collect::<Vec<_>>()),
             numbers("noise_floor", |row| row.noise_floor),
+            numbers("noise_floor_min", |row| row.noise_floor_min),
             texts("verdict", |row| row.verdict.to_owned()),
         ];
         let frame =

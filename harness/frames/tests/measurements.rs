@@ -14,6 +14,7 @@ fn row<'a>(gate: &'a str, metric: &'a str, value: Option<f64>, verdict: &'a str)
         margin: value.map(|value| value - 0.85),
         n: 30,
         noise_floor: None,
+        noise_floor_min: None,
         verdict,
     }
 }
@@ -23,7 +24,8 @@ fn an_empty_table_has_no_summary_and_only_a_header() {
     let table = Measurements::from_rows(&[]).expect("an empty table");
     assert!(table.is_empty());
     assert_eq!(table.summary().expect("no groups"), []);
-    let header = "gate,corpus,case,budget,metric,value,threshold,margin,n,noise_floor,verdict\n";
+    let header = "gate,corpus,case,budget,metric,value,threshold,margin,n,noise_floor,\
+                  noise_floor_min,verdict\n";
     assert_eq!(table.to_csv().expect("a header"), header);
 }
 
@@ -61,6 +63,18 @@ fn a_value_that_is_not_a_number_is_missing_and_still_counted() {
 }
 
 #[test]
+fn the_noise_floor_of_a_group_is_its_lowest() {
+    let noisy = |mean, min| Row {
+        noise_floor: Some(mean),
+        noise_floor_min: Some(min),
+        ..row("A1", "jaccard", Some(1.0), "pass")
+    };
+    let rows = [noisy(0.9, 0.7), row("A1", "jaccard", Some(1.0), "pass"), noisy(0.8, 0.75)];
+    let summary = Measurements::from_rows(&rows).and_then(|table| table.summary()).expect("one");
+    assert_eq!((summary[0].noise_floor, summary[0].noise_floor_min), (Some(0.8), Some(0.7)));
+}
+
+#[test]
 fn nothing_measured_has_no_statistics() {
     let rows = [row("A1", "jaccard", None, "not_run")];
     let summary = Measurements::from_rows(&rows).and_then(|table| table.summary()).expect("one");
@@ -76,6 +90,6 @@ fn hostile_names_stay_one_field_and_never_become_a_formula() {
     let body = text.split_once('\n').expect("a header").1;
     assert_eq!(
         body,
-        "A1,\"'=HYPERLINK(\"\"x\"\")\",\"two\nlines, and a comma\",1024,jaccard,0.1,0.85,-0.75,30,,fail\n"
+        "A1,\"'=HYPERLINK(\"\"x\"\")\",\"two\nlines, and a comma\",1024,jaccard,0.1,0.85,-0.75,30,,,fail\n"
     );
 }

@@ -41,8 +41,10 @@ fn recompute(bundle: &Path) -> Result<Recomputed, String> {
         margin: Some(value - threshold),
         n: 30,
         noise_floor: None,
+        seeds: None,
         verdict,
         note: String::new(),
+        warning: String::new(),
     };
     let required = BTreeSet::from(["A1".to_owned()]);
     let verdicts = BTreeMap::from([("A1".to_owned(), verdict)]);

@@ -15,7 +15,10 @@ use engine::{
 };
 use serde::Serialize;
 
-use super::{Failure, Format, exit};
+use super::{
+    Failure, Format, exit,
+    supervise::{Orders, supervise},
+};
 use crate::comparator::PinnedTuple;
 
 /// Schema of the JSON that `parity map` prints.
@@ -112,7 +115,7 @@ struct Document<'a> {
     map_mul_no_files_source: &'static str,
     refresh: String,
     entrypoint: &'static str,
-    file_source: FileSource,
+    file_universe_source: FileSource,
     /// Number of files with tags by language key.
     languages: &'a BTreeMap<&'static str, usize>,
     files_considered: usize,
@@ -139,8 +142,16 @@ struct LastAttempt<'a> {
 }
 
 impl Map {
-    /// Makes and prints the map.
+    /// Makes and prints the map, in a process of its own that may crash.
     pub fn run(self) -> Result<u8, Failure> {
+        supervise(|orders| self.print(orders).unwrap_or_else(Failure::report))
+    }
+
+    fn print(&self, orders: Orders) -> Result<u8, Failure> {
+        if orders.single_thread {
+            // The work goes on with more threads if this cannot be had.
+            let _ = rayon::ThreadPoolBuilder::new().num_threads(1).build_global();
+        }
         let detail = if self.trace_graph {
             TraceDetail::Graph
         } else if self.trace {
@@ -148,7 +159,8 @@ impl Map {
         } else {
             TraceDetail::None
         };
-        let request = self.request();
+        let mut request = self.request();
+        request.avoided = orders.avoided;
         let result = build(&request, detail).map_err(|error| failure(&error))?;
         let mut stdout = io::stdout().lock();
         if self.json || matches!(self.format, Format::Json) {
@@ -244,7 +256,7 @@ impl Map {
             },
             refresh: format!("{:?}", self.refresh).to_lowercase(),
             entrypoint: "parity_map",
-            file_source: result.source,
+            file_universe_source: result.source,
             languages: &result.languages,
             files_considered: result.files_considered,
             skipped: &result.skipped,

@@ -1,5 +1,6 @@
 //! The command line: one file per sub-command.
 
+mod audit;
 pub mod exit;
 mod failure;
 mod folders;
@@ -13,6 +14,7 @@ mod seal;
 mod session;
 mod setup;
 mod source;
+mod supervise;
 mod teller;
 mod verify;
 
@@ -39,6 +41,7 @@ enum Command {
     Verify(verify::Verify),
     Report(report::Report),
     Record(record::Record),
+    Audit(audit::Audit),
 }
 
 /// How a command prints its result.
@@ -61,6 +64,7 @@ impl Cli {
             Command::Verify(verify) => verify.run(),
             Command::Report(report) => report.run(),
             Command::Record(record) => record.run(),
+            Command::Audit(audit) => audit.run(),
         };
         outcome.unwrap_or_else(failure::Failure::report)
     }

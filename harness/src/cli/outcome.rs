@@ -184,6 +184,9 @@ fn report(
             entry("tokenizer", &format!("{} ({})", tuple.tokenizer_id, tuple.tokenizer_version)),
         ]);
     }
+    let skipped = plan.skipped.iter();
+    environment
+        .extend(skipped.map(|(name, why)| entry("skipped corpus", &format!("{name}: {why}"))));
     let mut digests =
         vec![entry("fixtures", &plan.fixtures_sha256), entry("engine", &plan.engine_sha256)];
     digests.extend(plan.rests_on.iter().map(|(name, digest)| entry(name, digest)));

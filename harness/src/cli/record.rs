@@ -15,8 +15,12 @@ use crate::{
     corpus::{Authored, Case, Lock, Materialised, Store, progress},
     gate::LayerDigests,
     report::snapshot,
-    run::{self, Evidence, Ledger, LedgerRow, Sequences, request, sequences_request},
+    run::{self, Evidence, Ledger, LedgerRow, Sequences, raw_request, request, sequences_request},
 };
+
+/// Where an authored corpus keeps the comparator's random runs. Only one that has the folder gets
+/// them, and only of its first case at the first budget.
+const RAW: &str = "raw";
 
 /// Ask the comparator anew and rewrite what is committed of its answers.
 #[derive(Debug, Args)]
@@ -30,6 +34,9 @@ pub struct Record {
     /// Take the answers from this finished run instead, and write the snapshots of its corpora.
     #[arg(long, value_name = "RUN", conflicts_with = "set")]
     from: Option<PathBuf>,
+    /// Only authored corpora whose name matches this regular expression; no ledger is written.
+    #[arg(long, value_name = "REGEX", conflicts_with_all = ["set", "from"])]
+    corpus: Option<regex::Regex>,
 }
 
 impl Record {
@@ -40,6 +47,7 @@ impl Record {
             return from_run(&folders, run);
         }
         let thresholds = super::setup::thresholds(&folders)?;
+        let noise = super::setup::noise(&folders)?;
         let room = super::setup::room(&folders)?;
         let environment = super::setup::environment(&room, &folders)?;
         let comparator = Comparator { room: &room, environment: &environment };
@@ -59,20 +67,28 @@ impl Record {
         let authored_folder = folders.root.join("corpora/authored");
         let authored = Authored::load_all(&authored_folder)
             .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
-        for corpus in &authored {
+        let wanted = |name: &str| self.corpus.as_ref().is_none_or(|regex| regex.is_match(name));
+        for corpus in authored.iter().filter(|corpus| wanted(corpus.name())) {
             let ready = store
                 .ensure_authored(corpus)
                 .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
             let (bytes, _) = recorder.record(&ready)?;
-            write(&authored_folder.join(&ready.name).join("recording.json"), &bytes)?;
+            let folder = authored_folder.join(&ready.name);
+            write(&folder.join("recording.json"), &bytes)?;
             if ready.name == sequences.corpus {
                 let request = sequences_request(&sequences.sequences);
                 let (bytes, _) = recorder.ask(&ready, &request)?;
-                write(&authored_folder.join(&ready.name).join("refresh.json"), &bytes)?;
+                write(&folder.join("refresh.json"), &bytes)?;
+            }
+            if folder.join(RAW).is_dir() {
+                for seed in 0..noise.seeds {
+                    let bytes = recorder.record_raw(&ready, seed)?;
+                    write(&folder.join(RAW).join(format!("{seed}.json")), &bytes)?;
+                }
             }
             talk(&format!("recorded {}", ready.name));
         }
-        if !self.authored_only {
+        if !self.authored_only && self.corpus.is_none() {
             let set = self.set.name();
             let rows = recorder.rows(&folders, &store, set)?;
             write_ledger(&folders, set, &ledger(&tuple, rows))?;
@@ -201,6 +217,13 @@ impl Recorder<'_> {
         self.ask(corpus, &request(&corpus.cases, self.budgets, Some(self.wide)))
     }
 
+    /// The answer of one random run about the first case at the first budget.
+    fn record_raw(&self, corpus: &Materialised, seed: u64) -> Result<Vec<u8>, Failure> {
+        let cases = corpus.cases.get(..1).unwrap_or_default();
+        let budgets = self.budgets.get(..1).unwrap_or_default();
+        Ok(self.ask(corpus, &raw_request(cases, budgets, seed))?.0)
+    }
+
     /// The comparator's answer to a request about a corpus: its bytes and what they say.
     fn ask(&self, corpus: &Materialised, request: &Value) -> Result<(Vec<u8>, Response), Failure> {
         let set_up = |message: String| Failure::new(exit::SETUP, message);
@@ -209,9 +232,11 @@ impl Recorder<'_> {
         let copy = corpus
             .read_only_copy(&scratch.path().join(&corpus.name))
             .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
+        let mut request = request.clone();
+        corpus.view.ask(&mut request);
         let run = self
             .comparator
-            .run_cases(copy.path(), request, &corpus.name, &recordings)
+            .run_cases(copy.path(), &request, &corpus.name, &recordings)
             .map_err(|error| set_up(error.to_string()))?;
         copy.verify_unchanged()
             .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;

@@ -1,11 +1,18 @@
 //! `parity report`: show a run again, or write its report elsewhere.
 
-use std::{fs, io::Write, path::PathBuf};
+use std::{
+    fs,
+    io::Write,
+    path::{Path, PathBuf},
+};
 
 use clap::{Args, ValueEnum};
 
 use super::{Failure, exit, outcome};
-use crate::report::{RunReport, html, junit, text};
+use crate::{
+    report::{RunReport, html, junit, text},
+    run::{Evidence, languages},
+};
 
 /// Show the report of a run or bundle.
 #[derive(Debug, Args)]
@@ -36,6 +43,8 @@ enum Form {
     Junit,
     /// The snapshot that is committed.
     Snapshot,
+    /// What the run's corpora hold of each language, as rows for protocols/v1/floors.toml.
+    Floors,
 }
 
 impl Report {
@@ -43,6 +52,9 @@ impl Report {
     pub fn run(self) -> Result<u8, Failure> {
         let inner = self.run.join("evidence");
         let folder = if inner.is_dir() { inner } else { self.run.clone() };
+        if matches!(self.format, Form::Floors) {
+            return self.print(&floors(&folder)?);
+        }
         let path = folder.join("report.json");
         let bytes = fs::read(&path).map_err(|error| {
             Failure::new(
@@ -62,14 +74,27 @@ impl Report {
             Form::Json => String::from_utf8_lossy(&bytes).into_owned(),
             Form::Html => html::render(&report).map_err(internal)?,
             Form::Junit => junit::render(&report),
-            Form::Snapshot => text::render(&report),
+            Form::Snapshot | Form::Floors => text::render(&report),
         };
-        match self.output {
-            Some(file) => fs::write(&file, rendered).map_err(|error| {
+        self.print(&rendered)
+    }
+
+    fn print(&self, rendered: &str) -> Result<u8, Failure> {
+        match &self.output {
+            Some(file) => fs::write(file, rendered).map_err(|error| {
                 Failure::new(exit::IO, format!("{} cannot be written: {error}", file.display()))
             })?,
             None => std::io::stdout().lock().write_all(rendered.as_bytes())?,
         }
         Ok(exit::PASS)
     }
+}
+
+/// The floors that the evidence of a run reaches.
+fn floors(evidence: &Path) -> Result<String, Failure> {
+    let opened =
+        Evidence::open(evidence).map_err(|error| Failure::new(exit::IO, error.to_string()))?;
+    let counts = languages::count(evidence, &opened)
+        .map_err(|missing| Failure::new(exit::SETUP, missing.to_string()))?;
+    Ok(languages::as_floors(&opened.plan.set, &counts))
 }

@@ -11,11 +11,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{
     Failure, Folders, Format, exit, outcome,
-    setup::{Setup, Wanted},
+    setup::{Raw, Setup, Wanted},
     talk,
 };
 use crate::{
-    comparator::Comparator,
+    comparator::{Cache, Comparator},
     corpus, process,
     run::{Evaluation, Executor, Plan, RunDir, evaluate},
 };
@@ -38,6 +38,20 @@ pub struct Run {
     /// Behave as the comparator does, or better than it.
     #[arg(long, value_enum, default_value_t = ProfileName::Parity)]
     profile: ProfileName,
+    /// Also run the comparator as shipped under eight seeds, for the noise floor: on the corpora
+    /// where that is due (the default), cheap, or on all. Without a value: cheap.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "WHERE",
+        num_args = 0..=1,
+        default_value_t = Raw::Due,
+        default_missing_value = "cheap"
+    )]
+    raw: Raw,
+    /// Ask the comparator anew, even what it answered in an earlier run.
+    #[arg(long)]
+    fresh: bool,
     /// Judge the evidence of an earlier run or bundle again; runs nothing.
     #[arg(long, value_name = "DIR", conflicts_with = "list")]
     replay: Option<PathBuf>,
@@ -105,11 +119,11 @@ impl Run {
         let runs = folders.artifacts().join("runs");
         let mut dir = RunDir::open(&runs, &setup.plan)
             .map_err(|error| Failure::new(exit::IO, error.to_string()))?;
-        record(&setup, &mut dir)?;
+        record(&folders, &setup, &mut dir, self.fresh)?;
         copy_foundations(&setup, &dir)?;
         dir.write_index().map_err(|error| Failure::new(exit::IO, error.to_string()))?;
         let evaluation = judge(&dir.evidence())?;
-        let partial = self.is_partial();
+        let partial = wanted.is_partial();
         let outcome =
             outcome::publish(&folders, &setup, &dir, &evaluation, partial, self.key.as_deref())?;
         self.print(&outcome, &evaluation)?;
@@ -123,12 +137,8 @@ impl Run {
             gates: self.gate.clone(),
             corpora: self.corpus.clone(),
             budgets: self.budget.clone(),
+            raw: self.raw,
         }
-    }
-
-    /// True if less than the whole set is judged by less than all gates.
-    fn is_partial(&self) -> bool {
-        !(self.gate.is_empty() && self.corpus.is_none() && self.budget.is_empty())
     }
 
     fn wants_json(&self) -> bool {
@@ -144,7 +154,15 @@ impl Run {
         } else {
             for corpus in &plan.corpora {
                 let cases: Vec<&str> = corpus.cases.iter().map(|case| case.id.as_str()).collect();
-                writeln!(stdout, "{:24} {} × {:?}", corpus.name, cases.join(" "), plan.budgets)?;
+                let (name, budgets) = (&corpus.name, &plan.budgets);
+                write!(stdout, "{name:24} {} × {budgets:?}", cases.join(" "))?;
+                if corpus.raw_seeds > 0 {
+                    write!(stdout, ", {} random runs", corpus.raw_seeds)?;
+                }
+                writeln!(stdout)?;
+            }
+            for (name, why) in &plan.skipped {
+                writeln!(stdout, "{name:24} skipped: {why}")?;
             }
             writeln!(stdout, "{} cases, gates {}", plan.size(), plan.gates.join(" "))?;
         }
@@ -197,13 +215,15 @@ pub fn judge(evidence: &Path) -> Result<Evaluation, Failure> {
 }
 
 /// Makes every recording that is still missing.
-fn record(setup: &Setup, dir: &mut RunDir) -> Result<(), Failure> {
+fn record(folders: &Folders, setup: &Setup, dir: &mut RunDir, fresh: bool) -> Result<(), Failure> {
     let total = setup.plan.units().len();
     if dir.done() > 0 {
         talk(&format!("resuming: {} of {total} recordings are there", dir.done()));
     }
     let bar = bar(total as u64, dir.done() as u64);
     let workers = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let cache =
+        setup.tuple.as_ref().map(|tuple| Cache::at(folders.cache.join("answers"), tuple, fresh));
     let executor = Executor {
         plan: &setup.plan,
         repositories: &setup.repositories,
@@ -211,6 +231,7 @@ fn record(setup: &Setup, dir: &mut RunDir) -> Result<(), Failure> {
             .environment
             .as_ref()
             .map(|environment| Comparator { room: &setup.room, environment }),
+        cache: cache.as_ref(),
         engine: std::env::current_exe()?,
         workers,
     };
@@ -219,11 +240,20 @@ fn record(setup: &Setup, dir: &mut RunDir) -> Result<(), Failure> {
         done += 1;
         bar.inc(1);
         bar.set_message(unit.to_owned());
-        if bar.is_hidden() && unit.ends_with("/comparator") {
+        if bar.is_hidden() && (unit.ends_with("/comparator") || unit.contains("/raw/")) {
             talk(&format!("recorded {unit} ({done} of {total})"));
         }
     });
     bar.finish_and_clear();
+    if let Some(cache) = &cache {
+        cache.problems().iter().for_each(|problem| talk(&format!("warning: {problem}")));
+        if cache.replayed() > 0 {
+            talk(&format!(
+                "{} answers of the comparator are those of earlier runs; --fresh asks again",
+                cache.replayed()
+            ));
+        }
+    }
     result.map_err(|error| {
         let code = match error {
             crate::run::ExecuteError::Interrupted => exit::INCOMPLETE,

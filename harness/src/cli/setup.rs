@@ -6,9 +6,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use clap::ValueEnum;
 use engine::profile::Profile;
 
-use super::{Failure, Folders, exit, source::SourceState, teller::Teller};
+use super::{Failure, Folders, exit, source::SourceState, talk, teller::Teller};
 use crate::{
     comparator::{
         Comparator, ComparatorTuple, Digest, Environment, Environments, Preflight, Room, preflight,
@@ -16,7 +17,7 @@ use crate::{
     },
     corpus::{self, Authored, Lock, Materialised, Progress, Row, lock::Registry},
     gate::{Thresholds, TokenizerSupport},
-    run::{MODEL, Plan, PlannedCorpus, SEQUENCES, Sequences, Trial},
+    run::{self, MODEL, NOISE, NoiseProtocol, Plan, PlannedCorpus, SEQUENCES, Sequences, Trial},
 };
 
 /// Repeated runs of the vertical slice (the reference asks for ten).
@@ -40,6 +41,26 @@ pub struct Wanted {
     pub corpora: Option<regex::Regex>,
     /// Budgets; empty for the protocol's.
     pub budgets: Vec<u64>,
+    /// Which corpora get random runs of the comparator.
+    pub raw: Raw,
+}
+
+/// Which corpora get random runs of the comparator, besides those where they are due.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Raw {
+    /// Only those where the protocol demands them.
+    Due,
+    /// All whose comparator run is cheap.
+    Cheap,
+    /// All.
+    All,
+}
+
+impl Wanted {
+    /// True if less than the whole set is judged by less than all gates.
+    pub fn is_partial(&self) -> bool {
+        !(self.gates.is_empty() && self.corpora.is_none() && self.budgets.is_empty())
+    }
 }
 
 /// Everything that a run needs, checked and in place.
@@ -64,7 +85,7 @@ pub struct Setup {
 /// All gates of a profile, sorted.
 pub fn gates_of(profile: &str) -> Vec<String> {
     let gates: &[&str] = if profile == "parity" {
-        &["3A.0", "A1", "A2", "A3", "A4", "A5", "A6", "exact"]
+        &["3A.0", "A1", "A2", "A3", "A4", "A5", "A6", "exact", "languages"]
     } else {
         &["A3", "A5"]
     };
@@ -138,7 +159,16 @@ impl Selection {
 
 /// Reads the thresholds of the protocol in force.
 pub fn thresholds(folders: &Folders) -> Result<Thresholds, Failure> {
-    let path = folders.root.join("protocols/v1/gates.toml");
+    protocol(folders, "protocols/v1/gates.toml")
+}
+
+/// Reads where the comparator's random runs are due.
+pub fn noise(folders: &Folders) -> Result<NoiseProtocol, Failure> {
+    protocol(folders, NOISE)
+}
+
+fn protocol<T: serde::de::DeserializeOwned>(folders: &Folders, name: &str) -> Result<T, Failure> {
+    let path = folders.root.join(name);
     let text = fs::read_to_string(&path).map_err(|error| {
         Failure::new(exit::IO, format!("{} cannot be read: {error}", path.display()))
     })?;
@@ -189,14 +219,16 @@ impl Setup {
     ) -> Result<Self, Failure> {
         let thresholds = thresholds(folders)?;
         require_tokenizer(folders)?;
-        let selection = Selection::of(folders, &wanted.set, wanted.corpora.as_ref())?;
+        let mut selection = Selection::of(folders, &wanted.set, wanted.corpora.as_ref())?;
         let room = room(folders)?;
         let parity = wanted.profile == "parity";
         let cached = Environments::new(&room, &folders.cache).ready().is_some();
         if !cached {
             prerequisites(&room, selection.needs_npm())?;
         }
-        let (repositories, corpora) = corpora(folders, &selection, progress)?;
+        let Ready { repositories, planned: corpora, skipped } =
+            corpora(folders, &selection, progress)?;
+        selection.rows.retain(|row| !skipped.contains_key(&row.name));
         let (environment, tuple) = if parity {
             let checks = profile()?;
             if !checks.ok() {
@@ -225,10 +257,11 @@ impl Setup {
         let source = SourceState::of(&folders.root)?;
         let gates = selected_gates(wanted)?;
         let corpora = with_repetitions(folders, corpora, &gates, &thresholds)?;
-        let plan = Plan {
+        let mut plan = Plan {
             schema_version: 1,
             set: wanted.set.clone(),
             profile: wanted.profile.clone(),
+            partial: wanted.is_partial(),
             gates,
             wide_budget: wanted.budgets.is_empty().then_some(thresholds.a2.wide_budget),
             budgets: if wanted.budgets.is_empty() {
@@ -237,6 +270,7 @@ impl Setup {
                 wanted.budgets.clone()
             },
             corpora,
+            skipped,
             fixtures_sha256: selection.fixtures_sha256(),
             engine_sha256: digest_of(&std::env::current_exe()?)?,
             rests_on: rests_on
@@ -246,7 +280,25 @@ impl Setup {
             source_commit: source.commit,
             source_tree: source.tree,
         };
+        plan_raw(&mut plan, wanted.raw, &noise(folders)?);
         Ok(Self { plan, repositories, room, environment, tuple, rests_on, corpus_files })
+    }
+}
+
+/// Plans the random runs: A1 alone compares with them.
+fn plan_raw(plan: &mut Plan, raw: Raw, noise: &NoiseProtocol) {
+    if plan.profile != "parity" || !plan.gates.iter().any(|gate| gate == "A1") {
+        return;
+    }
+    for corpus in &mut plan.corpora {
+        let wanted = match raw {
+            Raw::Due => false,
+            Raw::Cheap => noise.is_cheap(&corpus.name),
+            Raw::All => true,
+        };
+        if wanted || noise.is_due(&plan.set, &corpus.name) {
+            corpus.raw_seeds = noise.seeds;
+        }
     }
 }
 
@@ -299,35 +351,48 @@ pub fn environment(room: &Room, folders: &Folders) -> Result<Environment, Failur
     environment
 }
 
-type Repositories = (BTreeMap<String, Materialised>, Vec<PlannedCorpus>);
+/// The corpora of a selection that are in place, and the optional ones that are not.
+struct Ready {
+    repositories: BTreeMap<String, Materialised>,
+    planned: Vec<PlannedCorpus>,
+    /// Reason by name.
+    skipped: BTreeMap<String, String>,
+}
 
 fn corpora(
     folders: &Folders,
     selection: &Selection,
     progress: &mut dyn Progress,
-) -> Result<Repositories, Failure> {
+) -> Result<Ready, Failure> {
     let store = corpus::Store::open(&folders.cache);
     let mut repositories = BTreeMap::new();
     let mut planned = Vec::new();
+    let mut skipped = BTreeMap::new();
     let mut add = |ready: Materialised, authored: bool| {
         planned.push(PlannedCorpus {
             name: ready.name.clone(),
             authored,
             commit: ready.commit.clone(),
             cases: ready.cases.clone(),
+            view: ready.view.clone(),
             repeats: if ready.name == SLICE { SLICE_REPEATS } else { 0 },
             sequences: Vec::new(),
             trials: Vec::new(),
+            raw_seeds: 0,
         });
         repositories.insert(ready.name.clone(), ready);
     };
     for row in &selection.rows {
-        add(
-            store
-                .ensure(row, progress)
-                .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?,
-            false,
-        );
+        match (store.ensure(row, progress), row.required) {
+            (Ok(ready), _) => add(ready, false),
+            (Err(error), required) => match error.absence().filter(|_| !required) {
+                Some(why) => {
+                    talk(&format!("SKIP {}: {why} ({error})", row.name));
+                    skipped.insert(row.name.clone(), why.to_owned());
+                }
+                None => return Err(Failure::new(error.exit_code(), error.to_string())),
+            },
+        }
     }
     for authored in &selection.authored {
         add(
@@ -337,8 +402,13 @@ fn corpora(
             true,
         );
     }
+    if planned.is_empty() {
+        let names: Vec<&str> = skipped.keys().map(String::as_str).collect();
+        let why = format!("every corpus of the selection was skipped: {}", names.join(", "));
+        return Err(Failure::new(exit::NOTHING_RAN, why));
+    }
     planned.sort_by(|a, b| a.name.cmp(&b.name));
-    Ok((repositories, planned))
+    Ok(Ready { repositories, planned, skipped })
 }
 
 /// Protocols, locks and comparator files, by their path in the evidence.
@@ -348,10 +418,13 @@ fn rests_on(folders: &Folders, room: &Room) -> Result<BTreeMap<String, PathBuf>,
         let path = folders.root.join(&name);
         files.insert(name, path);
     };
-    for name in ["gates.toml", "deviations.toml", "tokenizer_support.v1.json"] {
+    let protocols =
+        ["gates.toml", "deviations.toml", "floors.toml", "noise.toml", "tokenizer_support.v1.json"];
+    for name in protocols {
         add(format!("protocols/v1/{name}"));
     }
     add(SEQUENCES.to_owned());
+    add(run::languages::MANIFEST.to_owned());
     let mut locks: Vec<_> = fs::read_dir(folders.root.join("corpora"))?
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
         .filter(|name| name.ends_with(".lock.toml"))

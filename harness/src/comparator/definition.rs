@@ -79,7 +79,9 @@ pub struct Run {
     pub receipt: Vec<String>,
     /// Answers one request on standard input.
     pub command: Vec<String>,
-    /// Compares our tag queries with the comparator's.
+    /// Describes the languages the comparator knows.
+    pub audit_facts: Vec<String>,
+    /// Lists the tags and lexical names of files.
     pub audit_tags: Vec<String>,
     /// Lists the lexical names of files.
     pub lexer_names: Vec<String>,

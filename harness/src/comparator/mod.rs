@@ -3,6 +3,7 @@
 //! Everything about it is data in its room (`comparators/<name>/`); nothing here knows Aider
 //! beyond the fields of its tuple. Gates read only [`Recording`]s, never a live run.
 
+mod cache;
 mod definition;
 mod digest;
 mod environment;
@@ -22,6 +23,7 @@ mod tuple;
 #[cfg(test)]
 mod faults;
 
+pub use cache::{Cache, Question};
 pub use definition::{Definition, DefinitionError, Package, Relation, RelationFile, Room};
 pub use digest::{Digest, NotADigest};
 pub use environment::{Environment, EnvironmentError, Environments, Stamp};

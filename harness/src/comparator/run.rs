@@ -103,6 +103,32 @@ impl Comparator<'_> {
         stdin: Vec<u8>,
         cwd: &Path,
     ) -> Result<Capture, RunError> {
+        self.launch(template, stdin, cwd, BTreeMap::new(), &mut |_| ())
+    }
+
+    /// As [`Self::start`], for a command that uses the comparator without the driver: in the
+    /// environment that the driver gives to the comparator, and a private home. `observe` sees
+    /// standard output piece by piece.
+    pub fn start_inside(
+        &self,
+        template: &[String],
+        stdin: Vec<u8>,
+        cwd: &Path,
+        observe: &mut dyn FnMut(&[u8]),
+    ) -> Result<Capture, RunError> {
+        let mut given = self.room.definition.environment.clone();
+        given.insert("PYTHONHASHSEED".to_owned(), "0".to_owned());
+        self.launch(template, stdin, cwd, given, observe)
+    }
+
+    fn launch(
+        &self,
+        template: &[String],
+        stdin: Vec<u8>,
+        cwd: &Path,
+        given: BTreeMap<String, String>,
+        observe: &mut dyn FnMut(&[u8]),
+    ) -> Result<Capture, RunError> {
         let room = std::path::absolute(&self.room.path)
             .map_err(|source| RunError::Io { path: self.room.path.clone(), source })?;
         let values = [("python", self.environment.python.as_path()), ("room", room.as_path())];
@@ -114,11 +140,16 @@ impl Comparator<'_> {
             .tempdir()
             .map_err(|source| RunError::Io { path: std::env::temp_dir(), source })?;
         let run = &self.room.definition.run;
+        let folder = scratch.path().to_string_lossy().into_owned();
         let mut env = BTreeMap::from([
             ("PATH".to_owned(), search_path()),
-            ("TMPDIR".to_owned(), scratch.path().to_string_lossy().into_owned()),
+            ("TMPDIR".to_owned(), folder.clone()),
         ]);
         env.retain(|name, _| run.pass_environment.contains(name));
+        if !given.is_empty() {
+            env.insert("HOME".to_owned(), folder);
+            env.extend(given);
+        }
         let invocation = Invocation {
             args: command.collect(),
             env,
@@ -128,7 +159,7 @@ impl Comparator<'_> {
             max_stderr: MAX_TALK,
             ..Invocation::new(program, cwd)
         };
-        Ok(process::run(&invocation)?)
+        Ok(process::run_observed(&invocation, observe)?)
     }
 
     /// The folders of this machine that a run of the driver may mention.

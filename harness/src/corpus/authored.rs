@@ -1,5 +1,8 @@
 //! The small corpora that we wrote: a committed folder `files/`, and `authored.toml` beside it
 //! with the cases and the state of the repository that a commit alone cannot express.
+//!
+//! Files that would be a nuisance to commit, such as one with a thousand nested terms, are
+//! described in `[[generated]]` and written when the repository is made.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -13,7 +16,7 @@ use thiserror::Error;
 use crate::corpus::disk::{self, At, DiskError};
 use crate::corpus::git::{self, GitError};
 use crate::corpus::materialise::freeze;
-use crate::corpus::repository::{Case, Materialised};
+use crate::corpus::repository::{Case, Materialised, View};
 use crate::corpus::store::{Stamp, Store};
 use crate::corpus::tree::{self, Entry, Tree};
 use crate::corpus::{digest, safe_path};
@@ -65,12 +68,50 @@ struct GitState {
     untracked: BTreeSet<String>,
     /// Files that are committed and then missing from the work tree.
     deleted: BTreeSet<String>,
+    /// Files that are committed and then taken out of the index, but stay in the work tree.
+    removed_cached: BTreeSet<String>,
+    /// Links that lead out of the tree, path to target. The target starts with `..` and need not
+    /// exist.
+    outside_links: BTreeMap<String, String>,
+    /// Submodules that are not checked out, path to commit id: an empty folder each.
+    submodules: BTreeMap<String, String>,
+}
+
+/// A file whose text is a pattern: `before`, `times` repetitions of `repeat`, `after`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Generated {
+    path: String,
+    #[serde(default)]
+    before: String,
+    repeat: String,
+    times: usize,
+    #[serde(default)]
+    after: String,
+}
+
+/// Longest text of a generated file, in bytes.
+const MAX_GENERATED: usize = 64 << 20;
+
+impl Generated {
+    fn text(&self) -> String {
+        [self.before.as_str(), &self.repeat.repeat(self.times), &self.after].concat()
+    }
+
+    fn check(&self) -> Result<(), String> {
+        match self.repeat.len().checked_mul(self.times) {
+            Some(length) if length <= MAX_GENERATED => Ok(()),
+            _ => Err(format!("generated file `{}` is longer than 64 MiB", self.path)),
+        }
+    }
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct Description {
     git: GitState,
+    view: View,
+    generated: Vec<Generated>,
     cases: Vec<Case>,
 }
 
@@ -89,6 +130,17 @@ pub struct Authored {
 enum Origin {
     File(PathBuf),
     Link(String),
+    Text(Generated),
+}
+
+impl Origin {
+    fn bytes(&self) -> Result<Vec<u8>, DiskError> {
+        match self {
+            Self::File(source) => fs::read(source).at("read", source),
+            Self::Text(generated) => Ok(generated.text().into_bytes()),
+            Self::Link(target) => Ok(target.clone().into_bytes()),
+        }
+    }
 }
 
 impl Authored {
@@ -120,7 +172,7 @@ impl Authored {
             description.cases.push(Case { id: "none".to_owned(), ..Case::default() });
         }
         let source = tree::read(&folder.join("files"))?;
-        let entries = entries(folder, &source, &description.git).map_err(invalid)?;
+        let entries = entries(folder, &source, &description).map_err(invalid)?;
         check(&description, &entries).map_err(invalid)?;
         let fingerprint =
             digest::sha256(format!("{}\n{}", tree::sha256(&source), digest::sha256(&text)));
@@ -152,10 +204,18 @@ impl Authored {
         }
         git::init(work)?;
         self.place(work, &committed)?;
+        for (path, commit) in &state.submodules {
+            disk::create_dir(&work.join(path))?;
+            let entry = format!("160000,{commit},{path}");
+            git::run(work, &["update-index", "--add", "--cacheinfo", &entry])?;
+        }
         let commit = git::commit_all(work, &format!("Corpus {}: authored", self.name))?;
         if !staged.is_empty() {
             self.place(work, &staged)?;
             git::run(work, &["add", "--all", "--force"])?;
+        }
+        for path in &state.removed_cached {
+            git::run(work, &["rm", "--quiet", "--cached", "--", path])?;
         }
         self.place(work, &untracked)?;
         for path in &state.deleted {
@@ -175,9 +235,8 @@ impl Authored {
             disk::create_dir(full.parent().unwrap_or(work))?;
             match origin {
                 Origin::Link(target) => symlink(target, &full).at("link", &full)?,
-                Origin::File(source) => {
-                    let bytes = fs::read(source).at("read", source)?;
-                    disk::write(&full, bytes)?;
+                Origin::File(_) | Origin::Text(_) => {
+                    disk::write(&full, origin.bytes()?)?;
                     // The digest is not asked for here.
                     let executable = self.description.git.executable.contains(path);
                     files.insert(path.clone(), Entry::File { sha256: String::new(), executable });
@@ -192,8 +251,9 @@ impl Authored {
 fn entries(
     folder: &Path,
     source: &Tree,
-    state: &GitState,
+    description: &Description,
 ) -> Result<BTreeMap<String, Origin>, String> {
+    let state = &description.git;
     let mut entries = BTreeMap::new();
     let mut insert = |path: &str, origin: Origin| {
         safe_path::check(path).map_err(|why| format!("path `{}` {why}", path.escape_debug()))?;
@@ -215,6 +275,16 @@ fn entries(
         safe_path::check_link(path, target).map_err(|why| format!("link `{path}` {why}"))?;
         insert(path, Origin::Link(target.clone()))?;
     }
+    for (path, target) in &state.outside_links {
+        if !target.starts_with("..") || target.contains('\0') {
+            return Err(format!("git.outside_links: `{path}` does not start with `..`"));
+        }
+        insert(path, Origin::Link(target.clone()))?;
+    }
+    for generated in &description.generated {
+        generated.check()?;
+        insert(&generated.path, Origin::Text(generated.clone()))?;
+    }
     match state.renames.keys().find(|path| !source.contains_key(*path)) {
         Some(path) => Err(format!("git.renames names `{path}`, which is not in files/")),
         None => Ok(entries),
@@ -228,10 +298,18 @@ fn check(description: &Description, entries: &BTreeMap<String, Origin>) -> Resul
         ("git.staged", &state.staged),
         ("git.untracked", &state.untracked),
         ("git.deleted", &state.deleted),
+        ("git.removed_cached", &state.removed_cached),
     ];
     for (list, paths) in lists {
         if let Some(path) = paths.iter().find(|path| !entries.contains_key(*path)) {
             return Err(format!("{list} names `{path}`, which does not exist"));
+        }
+    }
+    for (path, commit) in &state.submodules {
+        safe_path::check(path).map_err(|why| format!("submodule `{path}` {why}"))?;
+        let is_id = commit.len() == 40 && commit.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if entries.contains_key(path) || !is_id {
+            return Err(format!("submodule `{path}` is a file, or its commit is no commit id"));
         }
     }
     let mut ids = BTreeSet::new();
@@ -261,6 +339,7 @@ impl Store {
             tree_sha256: stamp.tree_sha256,
             status: stamp.status,
             cases: corpus.description.cases.clone(),
+            view: corpus.description.view.clone(),
         };
         if let Some(stamp) = Stamp::read(&path, &corpus.fingerprint) {
             return Ok(done(stamp));

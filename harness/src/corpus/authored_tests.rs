@@ -15,6 +15,20 @@ symlinks = { "loop" = "loop", "docs/up" = "../a.py" }
 staged = ["staged.py"]
 untracked = ["new.py"]
 deleted = ["gone.py"]
+removed_cached = ["kept.py"]
+outside_links = { "out" = "../elsewhere" }
+submodules = { "vendor" = "1234567890123456789012345678901234567890" }
+
+[view]
+cwd = "docs"
+subtree_only = true
+
+[[generated]]
+path = "deep.py"
+before = "x = "
+repeat = "1+"
+times = 3
+after = "1"
 
 [[cases]]
 id = "chat"
@@ -27,7 +41,7 @@ fn corpus(description: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let files = folder.path().join("small/files");
     fs::create_dir_all(&files).unwrap();
-    for name in ["a.py", "dot.gitignore", "gone.py", "new.py", "run.sh", "staged.py"] {
+    for name in ["a.py", "dot.gitignore", "gone.py", "kept.py", "new.py", "run.sh", "staged.py"] {
         fs::write(files.join(name), format!("# {name}\r\n")).unwrap();
     }
     fs::write(folder.path().join("small/authored.toml"), description).unwrap();
@@ -44,7 +58,7 @@ fn the_repository_has_the_described_state() {
     let authored = load(source.path()).unwrap();
     let store = store(cache.path(), Vec::new());
     let made = store.ensure_authored(&authored).unwrap();
-    assert_eq!(made.status, " D gone.py\nA  staged.py\n?? new.py\n");
+    assert_eq!(made.status, " D gone.py\nD  kept.py\nA  staged.py\n?? kept.py\n?? new.py\n");
     let listed = git::run(&made.path, &["ls-tree", "-r", "HEAD"]).unwrap();
     let modes: Vec<(&str, &str)> = listed
         .lines()
@@ -55,13 +69,19 @@ fn the_repository_has_the_described_state() {
         [
             ("100644", ".gitignore"),
             ("100644", "a.py"),
+            ("100644", "deep.py"),
             ("120000", "docs/up"),
             ("100644", "gone.py"),
+            ("100644", "kept.py"),
             ("120000", "loop"),
+            ("120000", "out"),
             ("100755", "run.sh"),
+            ("160000", "vendor"),
         ]
     );
     assert_eq!(git::run(&made.path, &["show", "HEAD:a.py"]).unwrap(), "# a.py\r\n");
+    assert_eq!(git::run(&made.path, &["show", "HEAD:deep.py"]).unwrap(), "x = 1+1+1+1");
+    assert_eq!(made.view.map_arguments(), ["map", "docs", "--subtree-only"]);
     made.verify_unchanged().unwrap();
     let copy = made.read_only_copy(&cache.path().join("copy")).unwrap();
     copy.verify_unchanged().unwrap();
@@ -87,6 +107,10 @@ fn wrong_descriptions_are_refused() {
         ("[git]\nuntracked = [\"no.py\"]", "git.untracked names `no.py`"),
         ("[git]\nsymlinks = { \"a.py\" = \"run.sh\" }", "two files become `a.py`"),
         ("[git]\nsymlinks = { \"x\" = \"/etc/passwd\" }", "is absolute"),
+        ("[git]\nremoved_cached = [\"no.py\"]", "git.removed_cached names `no.py`"),
+        ("[git]\noutside_links = { \"x\" = \"/etc/passwd\" }", "does not start with `..`"),
+        ("[git]\nsubmodules = { \"x\" = \"main\" }", "no commit id"),
+        ("[[generated]]\npath = \"x\"\nrepeat = \"ab\"\ntimes = 99999999", "longer than 64 MiB"),
         ("[git]\nrenames = { \"no\" = \"b\" }", "names `no`"),
         ("[git]\nrenames = { \"a.py\" = \"../b\" }", "`..`"),
         ("[[cases]]\nid = \"x\"\nchat_files = [\"no.py\"]", "case `x` names `no.py`"),

@@ -15,6 +15,7 @@ use crate::corpus::lock::{Registry, Row};
 
 pub mod client;
 pub mod crates;
+pub mod debian;
 pub mod npm;
 pub mod pypi;
 
@@ -80,6 +81,7 @@ pub fn from_registry(row: &Row, cache: &Path, into: &Path) -> Result<PathBuf, Cl
         Registry::Pypi => pypi::download(row, cache, into),
         Registry::Npm => npm::download(row, into),
         Registry::Crates => crates::download(row, into),
+        Registry::Debian => debian::download(row, cache, into),
     }
 }
 
@@ -121,7 +123,10 @@ fn with_retries(
         tried += 1;
         match download(row, cache, into) {
             Ok(file) => return Ok(file),
-            Err(source) if tried < TRIES && source.may_pass() => thread::sleep(PAUSE),
+            // A corpus that a run can do without is not waited for; apt tries again by itself.
+            Err(source) if row.required && tried < TRIES && source.may_pass() => {
+                thread::sleep(PAUSE);
+            }
             Err(source) => return Err(FetchError::Client { corpus: row.name.clone(), source }),
         }
     }

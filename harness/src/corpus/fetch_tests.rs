@@ -110,6 +110,18 @@ fn network_trouble_is_tried_three_times() {
 }
 
 #[test]
+fn an_optional_corpus_is_not_waited_for() {
+    let cache = tempfile::tempdir().unwrap();
+    let tries = AtomicU32::new(0);
+    let download = move |_: &_, _: &Path, _: &Path| {
+        assert_eq!(tries.fetch_add(1, Ordering::Relaxed), 0, "tried again");
+        Err(unreachable())
+    };
+    let row = crate::corpus::Row { required: false, ..sample_row() };
+    assert_eq!(artifact(cache.path(), &row, &download).unwrap_err().exit_code(), 20);
+}
+
+#[test]
 fn a_second_try_may_succeed() {
     let cache = tempfile::tempdir().unwrap();
     let tries = AtomicU32::new(0);

@@ -87,12 +87,15 @@ pub fn sample_row() -> Row {
         licence: "MIT".to_owned(),
         languages: vec!["text".to_owned()],
         required: true,
+        flat: false,
         path_filter: PathFilter::default(),
         removed: vec![".gitignore".to_owned()],
         filtered_files: 4,
         filtered_tree_sha256: "2a034d0dbe8c0d4399ea7023a3d20e9c5864ec992c1a35bf5a84b96ca6055dff"
             .to_owned(),
         commit: "9611d44d87206332def71a203450d4725ff26bf6".to_owned(),
+        comparator_cpu_seconds: None,
+        comparator_peak_mb: None,
         cases: RowCases { chat_file: "a.txt".to_owned(), message: "a.txt".to_owned() },
     }
 }

@@ -62,18 +62,48 @@ pub enum Registry {
     Npm,
     /// The Rust crate registry.
     Crates,
+    /// The Debian archive. It keeps no superseded version, so its rows are never required.
+    Debian,
 }
 
-/// The form of an artifact. All three are gzip-compressed tar archives.
+/// What an artifact is to its registry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// A Python source distribution.
     Sdist,
+    /// A Python wheel.
+    Wheel,
     /// An npm tarball.
     Tarball,
     /// A packaged crate.
     Crate,
+    /// The upstream source archive of a Debian source package.
+    Source,
+    /// A Debian binary package, for languages that are installed as source.
+    BinaryDeb,
+}
+
+/// How the files of an artifact are packed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Form {
+    /// What the archive is.
+    pub packing: Packing,
+    /// Whether all files lie in one top folder, named after the package, which says nothing.
+    pub top_folder: bool,
+}
+
+/// What an archive is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Packing {
+    /// A tar archive under gzip.
+    GzipTar,
+    /// A tar archive under xz.
+    XzTar,
+    /// A zip archive.
+    Zip,
+    /// A Debian package.
+    Deb,
 }
 
 /// Which files of the artifact make up the corpus.
@@ -143,6 +173,9 @@ pub struct Row {
     pub languages: Vec<String>,
     /// Whether a run without it is incomplete.
     pub required: bool,
+    /// Whether a source archive lacks the usual top folder.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub flat: bool,
     /// Which files of the artifact make up the corpus.
     #[serde(default)]
     pub path_filter: PathFilter,
@@ -155,17 +188,42 @@ pub struct Row {
     pub filtered_tree_sha256: String,
     /// Id of the one commit of the materialised repository.
     pub commit: String,
+    /// CPU seconds of one cold canonical comparator run over all cases and budgets, measured
+    /// once and rounded up. It only decides what is scheduled when.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comparator_cpu_seconds: Option<u64>,
+    /// Peak memory of that run in MiB.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comparator_peak_mb: Option<u64>,
     /// What the cases are made of.
     pub cases: RowCases,
 }
 
 impl Row {
-    /// Digest of everything that identifies the corpus: of the whole row except its sets.
+    /// Digest of everything that identifies the corpus: of the whole row except its sets and
+    /// what the comparator costs on it.
     pub fn fingerprint(&self) -> String {
-        let identity = Self { sets: BTreeSet::new(), ..self.clone() };
+        let identity = Self {
+            sets: BTreeSet::new(),
+            comparator_cpu_seconds: None,
+            comparator_peak_mb: None,
+            ..self.clone()
+        };
         // Field order is fixed and every collection is ordered, so the text is canonical.
         // No field can fail to serialise: all keys are strings.
         digest::sha256(serde_json::to_vec(&identity).unwrap_or_default())
+    }
+
+    /// How the artifact is packed.
+    pub fn form(&self) -> Form {
+        let packing = match self.kind {
+            Kind::Wheel => Packing::Zip,
+            Kind::BinaryDeb => Packing::Deb,
+            Kind::Source if self.artifact.ends_with(".xz") => Packing::XzTar,
+            Kind::Source | Kind::Sdist | Kind::Tarball | Kind::Crate => Packing::GzipTar,
+        };
+        let tar = matches!(packing, Packing::GzipTar | Packing::XzTar);
+        Form { packing, top_folder: tar && !self.flat }
     }
 
     fn check(&self) -> Result<(), String> {
@@ -178,9 +236,9 @@ impl Row {
         };
         let plain = word(&self.name, "-") && self.name == self.name.to_ascii_lowercase();
         named("name", &self.name, plain, "lower-case letters, digits and hyphens")?;
-        named("package", &self.package, word(&self.package, "@/._-"), "a package name")?;
-        named("version", &self.version, word(&self.version, ".+-"), "one exact version")?;
-        named("artifact", &self.artifact, word(&self.artifact, "._+-"), "a file name")?;
+        named("package", &self.package, word(&self.package, "@/._+-"), "a package name")?;
+        named("version", &self.version, word(&self.version, ".+-:~"), "one exact version")?;
+        named("artifact", &self.artifact, word(&self.artifact, "._+-%~"), "a file name")?;
         for (field, text, digits) in [
             ("sha256", &self.sha256, 64),
             ("tree_sha256", &self.tree_sha256, 64),
@@ -194,19 +252,29 @@ impl Row {
             return Err("sets is empty".to_owned());
         }
         match (self.registry, self.kind) {
-            (Registry::Pypi, Kind::Sdist)
+            (Registry::Pypi, Kind::Sdist | Kind::Wheel)
             | (Registry::Npm, Kind::Tarball)
-            | (Registry::Crates, Kind::Crate) => {}
+            | (Registry::Crates, Kind::Crate)
+            | (Registry::Debian, Kind::Source | Kind::BinaryDeb) => {}
             (registry, kind) => return Err(format!("{registry:?} has no artifacts of {kind:?}")),
         }
-        let patterns = self.path_filter.only.iter().chain(&self.path_filter.exclude);
-        let paths = patterns.chain(&self.removed).chain([&self.cases.chat_file]);
+        if self.registry == Registry::Debian && self.required {
+            return Err("required: a Debian version may vanish from its archive".to_owned());
+        }
+        // What is excluded may have any name: it is never written.
+        let paths =
+            self.path_filter.only.iter().chain(&self.removed).chain([&self.cases.chat_file]);
         for path in paths {
             let bare = path.strip_suffix('/').unwrap_or(path);
             safe_path::check(bare).map_err(|why| format!("path \"{path}\" {why}"))?;
         }
         Ok(())
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes the field by reference")]
+const fn is_false(value: &bool) -> bool {
+    !*value
 }
 
 /// All rows of all lock files, sorted by name.

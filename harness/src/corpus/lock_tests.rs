@@ -6,9 +6,12 @@ use std::path::Path;
 use super::{Lock, LockError, fixtures_sha256};
 use crate::corpus::Row;
 use crate::corpus::fixture::sample_row;
+use crate::corpus::lock::{Kind, Packing, Registry};
 
 const SMOKE: &str = include_str!("../../../corpora/smoke.lock.toml");
 const BENCH: &str = include_str!("../../../corpora/bench.lock.toml");
+const FULL: &str = include_str!("../../../corpora/full.lock.toml");
+const DEBIAN: &str = include_str!("../../../corpora/debian.lock.toml");
 
 fn text(row: &Row) -> String {
     let corpus = toml::Value::try_from(row).unwrap();
@@ -44,15 +47,32 @@ fn wrong_rows_are_named() {
     let row = text(&sample_row());
     assert!(refused(&row.replace("licence =", "license =")).contains("license"));
     assert!(refused(&row.replace("size =", "length =")).contains("length"));
-    assert!(refused(&row.replace("\"sdist\"", "\"wheel\"")).contains("wheel"));
+    assert!(refused(&row.replace("\"sdist\"", "\"egg\"")).contains("egg"));
     assert!(refused(&row.replace("\"sdist\"", "\"tarball\"")).contains("Tarball"));
     assert!(refused(&row.replace("version = \"1", "version = \"-1")).contains("one exact version"));
     let unsafe_path = Row { removed: vec!["../x".to_owned()], ..sample_row() };
     assert!(refused(&text(&unsafe_path)).contains("`..`"));
+    let vanishing = Row { registry: Registry::Debian, kind: Kind::Source, ..sample_row() };
+    assert!(refused(&text(&vanishing)).contains("may vanish"));
     let upper = Row { sha256: sample_row().sha256.to_uppercase(), ..sample_row() };
     assert!(refused(&text(&upper)).contains("64 lower-case hexadecimal digits"));
     let option = Row { package: "--upload-pack=x".to_owned(), ..sample_row() };
     assert!(refused(&text(&option)).contains("package"));
+}
+
+#[test]
+fn the_form_follows_from_kind_and_name() {
+    let row = |kind, artifact: &str| Row { kind, artifact: artifact.to_owned(), ..sample_row() };
+    let form = |kind, artifact| {
+        let form = row(kind, artifact).form();
+        (form.packing, form.top_folder)
+    };
+    assert_eq!(form(Kind::Sdist, "a-1.tar.gz"), (Packing::GzipTar, true));
+    assert_eq!(form(Kind::Wheel, "a-1-py3-none-any.whl"), (Packing::Zip, false));
+    assert_eq!(form(Kind::Source, "a_1.orig.tar.xz"), (Packing::XzTar, true));
+    assert_eq!(form(Kind::BinaryDeb, "a_1_all.deb"), (Packing::Deb, false));
+    let flat = Row { flat: true, ..row(Kind::Source, "a_1.orig.tar.gz") };
+    assert!(!flat.form().top_folder);
 }
 
 #[test]
@@ -74,6 +94,8 @@ fn the_fingerprint_covers_the_content_and_not_the_sets() {
     let row = sample_row();
     let moved = Row { sets: ["full".to_owned()].into(), ..row.clone() };
     assert_eq!(row.fingerprint(), moved.fingerprint());
+    let measured = Row { comparator_cpu_seconds: Some(9), ..row.clone() };
+    assert_eq!(row.fingerprint(), measured.fingerprint());
     let other = Row { size: row.size + 1, ..row.clone() };
     assert_ne!(row.fingerprint(), other.fingerprint());
     let digest = |names: [(&'static str, &str); 2]| {
@@ -85,7 +107,13 @@ fn the_fingerprint_covers_the_content_and_not_the_sets() {
 
 #[test]
 fn the_committed_sets_are_complete() {
-    let lock = load(&[("smoke.lock.toml", SMOKE), ("bench.lock.toml", BENCH)]).unwrap();
+    let lock = load(&[
+        ("smoke.lock.toml", SMOKE),
+        ("bench.lock.toml", BENCH),
+        ("full.lock.toml", FULL),
+        ("debian.lock.toml", DEBIAN),
+    ])
+    .unwrap();
     let smoke = lock.select("smoke", &[]).unwrap();
     assert_eq!(smoke.len(), 10);
     let languages: std::collections::BTreeSet<&str> =
@@ -94,6 +122,10 @@ fn the_committed_sets_are_complete() {
     let bench: Vec<&str> =
         lock.select("bench", &[]).unwrap().iter().map(|r| r.name.as_str()).collect();
     assert_eq!(bench, ["django", "flask", "tokio"]);
+    // A run is never complete without these: registries that keep every version.
+    let full = lock.select("full", &[]).unwrap();
+    assert!(full.iter().filter(|row| row.required).count() >= 32);
+    assert!(full.iter().all(|row| row.required == (row.registry != Registry::Debian)));
     for row in lock.rows() {
         let word = |word: &str| word.contains('/') && row.path_filter.keeps(word);
         assert!(row.cases.message.split_whitespace().any(word), "{}: no path", row.name);

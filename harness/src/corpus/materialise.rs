@@ -102,7 +102,7 @@ impl Measured {
 pub fn build(row: &Row, archive: &Path, work: &Path) -> Result<Measured, MaterialiseError> {
     let wanted = |path: &str| row.path_filter.keeps(path) && !path.ends_with(CRASHES_COMPARATOR);
     let keep = |path: &str| wanted(path) && !configures_tools(path);
-    let whole = unpack(archive, Caps::default(), &keep, work)?;
+    let whole = unpack(archive, row.form(), Caps::default(), &keep, work)?;
     let removed =
         whole.keys().filter(|path| wanted(path) && configures_tools(path)).cloned().collect();
     let tree_sha256 = tree::sha256(&whole);

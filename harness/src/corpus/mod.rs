@@ -26,6 +26,6 @@ mod fixture;
 pub use authored::Authored;
 pub use lock::{Lock, Row, fixtures_sha256};
 pub use progress::Progress;
-pub use repository::{Case, Materialised, ReadOnlyCopy};
+pub use repository::{Case, Materialised, ReadOnlyCopy, View};
 pub use scratch::{CreationOrder, ScratchCopy};
 pub use store::{Store, cache_dir};

@@ -63,6 +63,10 @@ pub struct Case {
     /// The user's message; empty for none.
     #[serde(default)]
     pub message: String,
+    /// True if the comparator must come out without a map. Then equality is judged and that both
+    /// sides have none; there is nothing that a ranking or a search could be scored on.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub no_map: bool,
 }
 
 impl Case {
@@ -74,6 +78,53 @@ impl Case {
             Self { chat_files: vec![row.cases.chat_file.clone()], ..case("chat") },
             Self { message: row.cases.message.clone(), ..case("message") },
         ]
+    }
+}
+
+/// How both sides look at a repository: the same for all its cases.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct View {
+    /// The folder that both sides run in, relative to the root; the root if empty.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub cwd: String,
+    /// Only files below that folder count.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub subtree_only: bool,
+    /// The ignore file, relative to the root; the comparator's own choice if empty.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub aiderignore: String,
+}
+
+impl View {
+    /// True if nothing is special.
+    pub fn is_plain(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Adds the view to a request of the comparator's driver.
+    pub fn ask(&self, request: &mut serde_json::Value) {
+        let Some(fields) = request.as_object_mut().filter(|_| !self.is_plain()) else { return };
+        if !self.cwd.is_empty() {
+            fields.insert("cwd".to_owned(), self.cwd.clone().into());
+        }
+        fields.insert("subtree_only".to_owned(), self.subtree_only.into());
+        if !self.aiderignore.is_empty() {
+            fields.insert("aiderignore".to_owned(), self.aiderignore.clone().into());
+        }
+    }
+
+    /// The arguments of `parity map` that mean the same, run in the root of the repository.
+    pub fn map_arguments(&self) -> Vec<String> {
+        let cwd = if self.cwd.is_empty() { "." } else { &self.cwd };
+        let mut arguments = vec!["map".to_owned(), cwd.to_owned()];
+        if self.subtree_only {
+            arguments.push("--subtree-only".to_owned());
+        }
+        if !self.aiderignore.is_empty() {
+            arguments.extend(["--aiderignore".to_owned(), self.aiderignore.clone()]);
+        }
+        arguments
     }
 }
 
@@ -92,6 +143,8 @@ pub struct Materialised {
     pub status: String,
     /// The questions that are put to it.
     pub cases: Vec<Case>,
+    /// How both sides look at it.
+    pub view: View,
 }
 
 impl Materialised {

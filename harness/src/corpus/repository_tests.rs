@@ -23,9 +23,25 @@ fn writable(path: &Path) {
     disk::set_mode(path, 0o755).unwrap();
 }
 
+/// Gives `a.txt`, which holds `one` and a DOS line end, another content.
+fn rewrite(root: &Path, content: &str) {
+    let file = root.join("a.txt");
+    writable(&file);
+    fs::write(&file, content).unwrap();
+    disk::set_mode(&file, 0o444).unwrap();
+}
+
+#[test]
+fn a_changed_time_does_not_matter() {
+    let (made, _cache) = sample();
+    let file = fs::File::open(made.path.join("a.txt")).unwrap();
+    file.set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap();
+    made.verify_unchanged().unwrap();
+}
+
 #[test]
 fn changes_are_found() {
-    let tamper: [(&str, Change); 6] = [
+    let tamper: [(&str, Change); 9] = [
         ("tree digest", |root| {
             // Same size, and the time is put back: only the content tells.
             let file = root.join("a.txt");
@@ -36,6 +52,12 @@ fn changes_are_found() {
             disk::set_mode(&file, 0o444).unwrap();
         }),
         ("tree digest", |root| fs::write(root.join(".aider.tags"), "").unwrap()),
+        // Truncated; line ends converted; replaced by a pointer to large-file storage.
+        ("tree digest", |root| rewrite(root, "on")),
+        ("tree digest", |root| rewrite(root, "one\n")),
+        ("tree digest", |root| {
+            rewrite(root, "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 5\n");
+        }),
         ("tree digest", |root| fs::remove_file(root.join("link")).unwrap()),
         ("git status", |root| disk::set_mode(&root.join("a.txt"), 0o555).unwrap()),
         ("git status", |root| {

@@ -17,7 +17,7 @@ use crate::corpus::fetch::{self, Download, FetchError};
 use crate::corpus::lock::Row;
 use crate::corpus::materialise::{self, MaterialiseError};
 use crate::corpus::progress::Progress;
-use crate::corpus::repository::{Case, Materialised};
+use crate::corpus::repository::{Case, Materialised, View};
 
 /// File in the `.git` of a materialised repository that says what it is. Written last.
 const STAMP: &str = "parity.json";
@@ -50,6 +50,15 @@ impl StoreError {
             Self::Fetch(error) => error.exit_code(),
             Self::Materialise(error) => error.exit_code(),
             Self::Disk(error) => error.exit_code(),
+        }
+    }
+
+    /// Why a corpus cannot be had here, if that is all that is wrong: an optional one may then be
+    /// skipped. Bytes that differ from the lock are never an absence.
+    pub const fn absence(&self) -> Option<&'static str> {
+        match self {
+            Self::Fetch(FetchError::Client { source, .. }) => source.absence(),
+            _ => None,
         }
     }
 }
@@ -199,6 +208,7 @@ fn materialised(row: &Row, path: PathBuf, stamp: Stamp) -> Materialised {
         tree_sha256: stamp.tree_sha256,
         status: stamp.status,
         cases: Case::of_row(row),
+        view: View::default(),
     }
 }
 

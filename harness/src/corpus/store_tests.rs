@@ -43,6 +43,22 @@ fn a_corpus_that_differs_from_its_lock_does_not_appear() {
 }
 
 #[test]
+fn only_what_cannot_be_had_is_an_absence() {
+    let cache = tempfile::tempdir().unwrap();
+    let row = Row { required: false, ..sample_row() };
+    let gone = Store::with_download(cache.path(), |_, _, _| {
+        Err(ClientError::Gone { client: "fake", said: "404".to_owned() })
+    });
+    let error = gone.ensure(&row, &mut Silent).unwrap_err();
+    assert_eq!(error.absence(), Some("its registry does not have it"));
+    let tampered = store(cache.path(), b"other bytes".to_vec()).ensure(&row, &mut Silent);
+    assert_eq!(tampered.unwrap_err().absence(), None);
+    let drifted = Row { commit: "0".repeat(40), ..row };
+    let drifted = store(cache.path(), sample_archive()).ensure(&drifted, &mut Silent);
+    assert_eq!(drifted.unwrap_err().absence(), None);
+}
+
+#[test]
 fn leftovers_and_torn_repositories_are_replaced() {
     let cache = tempfile::tempdir().unwrap();
     let row = sample_row();

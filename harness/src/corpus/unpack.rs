@@ -1,22 +1,26 @@
-//! Reads a gzip-compressed tar archive under limits, writes the wanted part, and lists all.
+//! Reads an archive under limits, writes the wanted part, and lists all.
 //!
 //! Nothing is written outside the destination, no link is ever followed, and the limits count
-//! what really comes out of the stream, not what a header claims.
+//! what really comes out of the archive, not what a header claims.
 
-use std::cell::{Cell, OnceCell};
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, Read, Write};
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use flate2::read::MultiGzDecoder;
 use thiserror::Error;
 
 use crate::corpus::disk::{self, At, DiskError};
+use crate::corpus::lock::{Form, Packing};
 use crate::corpus::tree::{Entry, Tree};
 use crate::corpus::{digest, safe_path};
+
+mod stream;
+mod tar_stream;
+mod wheel;
 
 /// How much an archive may hold.
 #[derive(Debug, Clone, Copy)]
@@ -35,9 +39,6 @@ impl Default for Caps {
         Self { entries: 100_000, bytes: 2 << 30, ratio: 100 }
     }
 }
-
-/// Output below this size is never suspected of being a bomb.
-const RATIO_FLOOR: u64 = 16 << 20;
 
 /// Why an archive was refused.
 #[derive(Debug, Error)]
@@ -68,6 +69,16 @@ pub enum UnpackError {
         /// The limit that it passed.
         limit: String,
     },
+    /// The program that decodes archives of this form cannot be started.
+    #[error("`{}` needs the program `{program}`: {why}; install it, then run again", archive.display())]
+    NoProgram {
+        /// The archive.
+        archive: PathBuf,
+        /// The program.
+        program: &'static str,
+        /// What the system said.
+        why: String,
+    },
     /// A file-system operation failed.
     #[error(transparent)]
     Disk(#[from] DiskError),
@@ -78,63 +89,71 @@ impl UnpackError {
     pub const fn exit_code(&self) -> u8 {
         match self {
             Self::Disk(error) => error.exit_code(),
-            Self::Damaged { .. } | Self::Unsafe { .. } | Self::TooBig { .. } => 20,
+            Self::Damaged { .. }
+            | Self::Unsafe { .. }
+            | Self::TooBig { .. }
+            | Self::NoProgram { .. } => 20,
         }
     }
 }
 
-/// Unpacks into `destination`, an empty folder, the files that `keep` accepts. The one top
-/// folder of the archive is left out of all paths.
+/// Unpacks into `destination`, an empty folder, the files that `keep` accepts. If the
+/// archive has one top folder, that is left out of all paths.
 ///
 /// Returns every file and link of the archive, kept or not.
 pub fn unpack(
     archive: &Path,
+    form: Form,
     caps: Caps,
     keep: &dyn Fn(&str) -> bool,
     destination: &Path,
 ) -> Result<Tree, UnpackError> {
-    let file = File::open(archive).at("open", archive)?;
-    let packed = Rc::new(Cell::new(0));
-    let counted = Counted { inner: BufReader::new(file), total: Rc::clone(&packed) };
-    let reached = Rc::new(OnceCell::new());
-    let limited = Limited {
-        inner: MultiGzDecoder::new(counted),
-        packed,
-        unpacked: 0,
-        caps,
-        reached: Rc::clone(&reached),
-    };
-    let mut reader = tar::Archive::new(limited);
     let mut unpacking = Unpacking {
         archive,
+        caps,
         keep,
         destination,
+        has_top: form.top_folder,
         top: None,
+        seen: 0,
         tree: Tree::new(),
         spellings: BTreeMap::new(),
-        reached,
+        reached: Rc::new(OnceCell::new()),
     };
-    let mut seen = 0;
-    for entry in reader.entries().map_err(|error| unpacking.stream_error(error))? {
-        let mut entry = entry.map_err(|error| unpacking.stream_error(error))?;
-        seen += 1;
-        if seen > caps.entries {
-            return Err(unpacking.too_big(format!("{} entries", caps.entries)));
-        }
-        unpacking.take(&mut entry)?;
+    match form.packing {
+        Packing::Zip => wheel::read(&mut unpacking)?,
+        tar => tar_stream::read(&mut unpacking, tar)?,
     }
-    // The check sum of the compressed stream comes after the end of the tar archive.
-    io::copy(&mut reader.into_inner(), &mut io::sink())
-        .map_err(|error| unpacking.stream_error(error))?;
     unpacking.link()?;
     Ok(unpacking.tree)
 }
 
+/// What an archive says about one of its entries.
+struct Head {
+    /// The path as it is written in the archive.
+    path: Vec<u8>,
+    sort: Sort,
+    /// Bytes of the content that are announced.
+    size: u64,
+    executable: bool,
+}
+
+enum Sort {
+    Folder,
+    File,
+    Link { target: Vec<u8> },
+    Other,
+}
+
 struct Unpacking<'a> {
     archive: &'a Path,
+    caps: Caps,
     keep: &'a dyn Fn(&str) -> bool,
     destination: &'a Path,
+    has_top: bool,
     top: Option<String>,
+    /// Entries so far.
+    seen: u64,
     tree: Tree,
     /// Lower-case spelling of every path and folder so far, with the spelling that was used.
     spellings: BTreeMap<String, String>,
@@ -143,50 +162,65 @@ struct Unpacking<'a> {
 }
 
 impl Unpacking<'_> {
-    fn take(&mut self, entry: &mut tar::Entry<'_, impl Read>) -> Result<(), UnpackError> {
-        let kind = entry.header().entry_type();
-        if kind.is_pax_global_extensions() {
-            return Ok(());
+    /// Counts one more entry of any kind.
+    fn count(&mut self) -> Result<(), UnpackError> {
+        self.seen += 1;
+        if self.seen > self.caps.entries {
+            return Err(self.too_big(format!("{} entries", self.caps.entries)));
         }
-        let raw = entry.path_bytes().into_owned();
-        let Ok(full) = std::str::from_utf8(&raw) else {
-            return Err(self.refuse(&String::from_utf8_lossy(&raw), "is not UTF-8"));
+        Ok(())
+    }
+
+    fn take(&mut self, head: &Head, content: &mut impl Read) -> Result<(), UnpackError> {
+        let Ok(full) = std::str::from_utf8(&head.path) else {
+            return Err(self.refuse(&String::from_utf8_lossy(&head.path), "is not UTF-8"));
         };
-        let full = if kind.is_dir() { full.trim_end_matches('/') } else { full };
-        safe_path::check(full).map_err(|why| self.refuse(full, why))?;
-        let (top, path) = match full.split_once('/') {
-            Some((top, path)) => (top, path),
-            None if kind.is_dir() => (full, ""),
-            None => return Err(self.refuse(full, "lies beside the top folder")),
-        };
-        if *self.top.get_or_insert_with(|| top.to_owned()) != top {
-            return Err(self.refuse(full, "lies outside the top folder"));
+        let is_folder = matches!(head.sort, Sort::Folder);
+        let full = if is_folder { full.trim_end_matches('/') } else { full };
+        let path = if self.has_top { self.below_top(full, is_folder)? } else { full };
+        // What is left out is only listed; a name can do harm where it is written.
+        let kept = (self.keep)(path);
+        if kept {
+            safe_path::check(full).map_err(|why| self.refuse(full, why))?;
+            self.check_spelling(path)?;
         }
-        if path.is_empty() {
-            return Ok(());
-        }
-        self.check_spelling(path)?;
-        if kind.is_dir() {
+        if is_folder || path.is_empty() {
             return Ok(());
         }
         if self.tree.contains_key(path) {
             return Err(self.refuse(path, "comes twice"));
         }
-        let found = if kind.is_file() {
-            self.write(path, entry)?
-        } else if kind.is_symlink() {
-            let target = entry.link_name_bytes().unwrap_or_default().into_owned();
-            let Ok(target) = String::from_utf8(target) else {
-                return Err(self.refuse(path, "is a link to a name that is not UTF-8"));
-            };
-            safe_path::check_link(path, &target)
-                .map_err(|_| self.refuse(path, "is a link out of the tree"))?;
-            Entry::Symlink { target }
-        } else {
-            return Err(self.refuse(path, "is neither a file, a folder nor a symbolic link"));
+        let found = match &head.sort {
+            Sort::File => self.write(path, kept, &head, content)?,
+            Sort::Link { target } => {
+                let Ok(target) = String::from_utf8(target.clone()) else {
+                    return Err(self.refuse(path, "is a link to a name that is not UTF-8"));
+                };
+                if kept {
+                    safe_path::check_link(path, &target)
+                        .map_err(|_| self.refuse(path, "is a link out of the tree"))?;
+                }
+                Entry::Symlink { target }
+            }
+            Sort::Folder | Sort::Other => {
+                return Err(self.refuse(path, "is neither a file, a folder nor a symbolic link"));
+            }
         };
         self.tree.insert(path.to_owned(), found);
         Ok(())
+    }
+
+    /// The path without the one top folder; empty for the top folder itself.
+    fn below_top<'p>(&mut self, full: &'p str, is_folder: bool) -> Result<&'p str, UnpackError> {
+        let (top, path) = match full.split_once('/') {
+            Some((top, path)) => (top, path),
+            None if is_folder => (full, ""),
+            None => return Err(self.refuse(full, "lies beside the top folder")),
+        };
+        if *self.top.get_or_insert_with(|| top.to_owned()) != top {
+            return Err(self.refuse(full, "lies outside the top folder"));
+        }
+        Ok(path)
     }
 
     /// Refuses two spellings of one path, and a file that is also used as a folder.
@@ -207,21 +241,22 @@ impl Unpacking<'_> {
     fn write(
         &self,
         path: &str,
-        entry: &mut tar::Entry<'_, impl Read>,
+        kept: bool,
+        head: &Head,
+        content: &mut impl Read,
     ) -> Result<Entry, UnpackError> {
-        let declared = entry.size();
-        let executable = entry.header().mode().unwrap_or(0) & 0o100 != 0;
+        let (declared, executable) = (head.size, head.executable);
         let full = self.destination.join(path);
-        let (sha256, size) = if (self.keep)(path) {
+        let (sha256, size) = if kept {
             disk::create_dir(full.parent().unwrap_or(self.destination))?;
             // Refuses to open what is there already, a link above all.
             let mut output = File::create_new(&full).at("create", &full)?;
-            let copied = digest::copy(entry, &mut output);
+            let copied = digest::copy(content, &mut output);
             output.flush().at("write", &full)?;
             disk::set_mode(&full, if executable { 0o755 } else { 0o644 })?;
             copied
         } else {
-            digest::copy(entry, &mut io::sink())
+            digest::copy(content, &mut io::sink())
         }
         .map_err(|error| self.stream_error(error))?;
         if size == declared {
@@ -258,6 +293,11 @@ impl Unpacking<'_> {
         UnpackError::Damaged { archive: self.archive.to_path_buf(), why }
     }
 
+    fn no_program(&self, program: &'static str, error: &io::Error) -> UnpackError {
+        let archive = self.archive.to_path_buf();
+        UnpackError::NoProgram { archive, program, why: error.to_string() }
+    }
+
     /// Tells a limit that was reached and a full disk from a damaged stream.
     fn stream_error(&self, error: io::Error) -> UnpackError {
         if let Some(limit) = self.reached.get() {
@@ -267,46 +307,6 @@ impl Unpacking<'_> {
         } else {
             self.damaged(error.to_string())
         }
-    }
-}
-
-/// Counts what is read from the compressed file.
-struct Counted<R> {
-    inner: R,
-    total: Rc<Cell<u64>>,
-}
-
-impl<R: Read> Read for Counted<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.inner.read(buffer)?;
-        self.total.set(self.total.get() + read as u64);
-        Ok(read)
-    }
-}
-
-/// Stops the stream at the limits.
-struct Limited<R> {
-    inner: R,
-    packed: Rc<Cell<u64>>,
-    unpacked: u64,
-    caps: Caps,
-    reached: Rc<OnceCell<String>>,
-}
-
-impl<R: Read> Read for Limited<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.inner.read(buffer)?;
-        self.unpacked += read as u64;
-        let limit = if self.unpacked > self.caps.bytes {
-            format!("{} bytes", self.caps.bytes)
-        } else if self.unpacked > RATIO_FLOOR
-            && self.unpacked / self.packed.get().max(1) > self.caps.ratio
-        {
-            format!("{} bytes for each packed byte", self.caps.ratio)
-        } else {
-            return Ok(read);
-        };
-        Err(io::Error::other(self.reached.get_or_init(|| limit).clone()))
     }
 }
 

@@ -7,10 +7,23 @@ use tar::EntryType;
 
 use super::{Caps, UnpackError, unpack};
 use crate::corpus::fixture::{self, Item, archive, file, link, special};
+use crate::corpus::lock::{Form, Packing};
 use crate::corpus::tree::{self, Entry, Tree};
+
+const SDIST: Form = Form { packing: Packing::GzipTar, top_folder: true };
+const WHEEL: Form = Form { packing: Packing::Zip, top_folder: false };
 
 /// Unpacks `bytes` and returns the outcome with the folder it was unpacked into.
 fn run(
+    bytes: &[u8],
+    caps: Caps,
+    keep: &dyn Fn(&str) -> bool,
+) -> (Result<Tree, UnpackError>, tempfile::TempDir, PathBuf) {
+    run_as(SDIST, bytes, caps, keep)
+}
+
+fn run_as(
+    form: Form,
     bytes: &[u8],
     caps: Caps,
     keep: &dyn Fn(&str) -> bool,
@@ -20,7 +33,7 @@ fn run(
     fs::write(&packed, bytes).unwrap();
     let destination = folder.path().join("out");
     fs::create_dir(&destination).unwrap();
-    let outcome = unpack(&packed, caps, keep, &destination);
+    let outcome = unpack(&packed, form, caps, keep, &destination);
     (outcome, folder, destination)
 }
 
@@ -59,6 +72,39 @@ fn paths_out_of_the_destination_are_refused() {
     }
     let not_utf8 = Item { name: b"t/\xff".to_vec(), ..file("", "") };
     assert!(refused(&[not_utf8]).contains("is not UTF-8"));
+}
+
+#[test]
+fn names_that_mean_another_file_elsewhere_are_refused() {
+    let long = format!("t/{}", "d/".repeat(32));
+    for name in ["t/C:evil", "t/aux", "t/com1.txt", "t/e\u{301}", "t/a.", "t/a ", "t/x\ny", &long] {
+        let refused = refused(&[file("t/ok", ""), file(name, "")]);
+        assert!(refused.contains("is refused"), "{name:?}: {refused}");
+    }
+}
+
+/// What an archive in an archive holds is nobody's business: it is a file like any other.
+#[test]
+fn an_archive_in_an_archive_stays_packed() {
+    let inner = Item { data: archive(&[file("../evil", "x")]), ..file("t/inner.tar.gz", "") };
+    let (outcome, folder, out) = run(&archive(&[inner]), Caps::default(), &|_| true);
+    assert_eq!(outcome.unwrap().len(), 1);
+    assert_eq!(fixture::names(&out), ["inner.tar.gz"]);
+    assert_eq!(fixture::names(folder.path()), ["archive.tar.gz", "out"]);
+}
+
+/// A header that claims more than the stream holds ends in damage, not in memory set aside.
+#[test]
+fn a_header_that_lies_about_a_size_is_damage() {
+    let mut header = tar::Header::new_gnu();
+    header.set_path("t/liar").unwrap();
+    header.set_size(1 << 40);
+    header.set_mode(0o644);
+    header.set_cksum();
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    std::io::Write::write_all(&mut packed, header.as_bytes()).unwrap();
+    let (outcome, ..) = run(&packed.finish().unwrap(), Caps::default(), &|_| true);
+    assert!(outcome.is_err());
 }
 
 #[test]
@@ -124,4 +170,108 @@ fn bombs_are_stopped() {
     let many: Vec<Item> = (0..11).map(|n| file(&format!("t/{n}"), "")).collect();
     let (by_count, ..) = run(&archive(&many), Caps { entries: 10, ..Caps::default() }, &|_| false);
     assert!(by_count.unwrap_err().to_string().contains("10 entries"));
+}
+
+/// A wheel with these entries: name, content, Unix mode.
+fn wheel(entries: &[(&str, &str, u32)]) -> Vec<u8> {
+    let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, content, mode) in entries {
+        let options = zip::write::SimpleFileOptions::default().unix_permissions(*mode);
+        writer.start_file(*name, options).unwrap();
+        std::io::Write::write_all(&mut writer, content.as_bytes()).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+#[test]
+fn a_wheel_has_no_top_folder() {
+    let bytes = wheel(&[("p/a.py", "x = 1\n", 0o644), ("p/run", "#!/bin/sh\n", 0o755)]);
+    let (outcome, _folder, out) = run_as(WHEEL, &bytes, Caps::default(), &|path| path != "p/run");
+    let listed = outcome.unwrap();
+    assert!(matches!(&listed["p/run"], Entry::File { executable: true, .. }));
+    assert_eq!(fixture::names(&out.join("p")), ["a.py"]);
+    assert_eq!(fs::read(out.join("p/a.py")).unwrap(), b"x = 1\n");
+}
+
+#[test]
+fn a_hostile_wheel_is_refused() {
+    let refused = |bytes: &[u8], caps: Caps| {
+        let (outcome, folder, _) = run_as(WHEEL, bytes, caps, &|_| true);
+        assert_eq!(fixture::names(folder.path()), ["archive.tar.gz", "out"]);
+        outcome.expect_err("a hostile wheel was accepted").to_string()
+    };
+    for name in ["../evil", "/etc/evil", "a/../../evil", ".git/config"] {
+        let why = refused(&wheel(&[("ok", "", 0o644), (name, "", 0o644)]), Caps::default());
+        assert!(why.contains("is refused"), "{name}: {why}");
+    }
+    let twins = wheel(&[("a", "1", 0o644), ("A", "2", 0o644)]);
+    assert!(refused(&twins, Caps::default()).contains("only in case"));
+    let zeros = wheel(&[("zeros", &"\0".repeat(40 << 20), 0o644)]);
+    assert!(refused(&zeros, Caps::default()).contains("bytes for each packed byte"));
+    let many = Caps { entries: 1, ..Caps::default() };
+    assert!(refused(&twins, many).contains("1 entries"));
+    let whole = wheel(&[("a", "some content", 0o644)]);
+    assert!(refused(&whole[..whole.len() - 8], Caps::default()).contains("damaged"));
+}
+
+#[test]
+fn a_flipped_bit_in_a_wheel_is_damaged() {
+    let mut bytes = wheel(&[("a", "some content", 0o644)]);
+    // The content begins after the fixed header of 30 bytes and the name.
+    bytes[33] ^= 1;
+    let (outcome, ..) = run_as(WHEEL, &bytes, Caps::default(), &|_| true);
+    assert!(matches!(outcome, Err(UnpackError::Damaged { .. })), "{outcome:?}");
+}
+
+#[test]
+fn what_is_left_out_may_have_any_name() {
+    let items = [file("t/a", "1"), file("t/vendor/x:y", "2"), link("t/vendor/l", "/etc/passwd")];
+    let keep = |path: &str| !path.starts_with("vendor/");
+    let (outcome, _folder, out) = run(&archive(&items), Caps::default(), &keep);
+    assert_eq!(outcome.unwrap().len(), 3);
+    assert_eq!(fixture::names(&out), ["a"]);
+}
+
+/// Packs a folder with a program of a Debian system; nothing if that is not installed.
+fn packed_by(program: &str, arguments: &[&str], folder: &std::path::Path) -> Option<Vec<u8>> {
+    let output = folder.join("packed");
+    let mut command = std::process::Command::new(program);
+    let status = command.args(arguments).arg(&output).current_dir(folder).status().ok()?;
+    assert!(status.success(), "{program}");
+    Some(fs::read(output).unwrap())
+}
+
+#[test]
+fn a_debian_package_is_unpacked_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let tree = folder.path().join("tree");
+    fs::create_dir_all(tree.join("DEBIAN")).unwrap();
+    fs::create_dir_all(tree.join("usr/share")).unwrap();
+    let control = "Package: p\nVersion: 1\nArchitecture: all\nMaintainer: us <a@b.test>\n\
+                   Description: nothing\n";
+    fs::write(tree.join("DEBIAN/control"), control).unwrap();
+    fs::write(tree.join("usr/share/a.el"), "(provide 'a)\n").unwrap();
+    let arguments = ["--root-owner-group", "--build", "tree"];
+    let Some(bytes) = packed_by("dpkg-deb", &arguments, folder.path()) else { return };
+    let form = Form { packing: Packing::Deb, top_folder: false };
+    let (outcome, _folder, out) = run_as(form, &bytes, Caps::default(), &|_| true);
+    assert_eq!(outcome.unwrap().keys().collect::<Vec<_>>(), ["usr/share/a.el"]);
+    assert_eq!(fs::read(out.join("usr/share/a.el")).unwrap(), b"(provide 'a)\n");
+    let (cut, ..) = run_as(form, &bytes[..bytes.len() / 2], Caps::default(), &|_| true);
+    assert!(matches!(cut, Err(UnpackError::Damaged { .. })), "{cut:?}");
+}
+
+#[test]
+fn an_archive_under_xz_is_read_to_its_check_sum() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("t")).unwrap();
+    fs::write(folder.path().join("t/a"), "1").unwrap();
+    let Some(bytes) = packed_by("tar", &["--create", "--xz", "t", "--file"], folder.path()) else {
+        return;
+    };
+    let form = Form { packing: Packing::XzTar, top_folder: true };
+    let (outcome, ..) = run_as(form, &bytes, Caps::default(), &|_| true);
+    assert_eq!(outcome.unwrap().keys().collect::<Vec<_>>(), ["a"]);
+    let (cut, ..) = run_as(form, &bytes[..bytes.len() - 12], Caps::default(), &|_| true);
+    assert!(matches!(cut, Err(UnpackError::Damaged { .. })), "{cut:?}");
 }

@@ -58,7 +58,7 @@ fn concordance(
 }
 
 /// Files in order of their first appearance in stages 1 and 2, chat files left out.
-fn top_files(layers: &Layers) -> Vec<&str> {
+pub(super) fn top_files(layers: &Layers) -> Vec<&str> {
     let mut seen: BTreeSet<&str> = layers.last.chat_files.iter().map(String::as_str).collect();
     let prefit = layers.ranking.iter().flat_map(|ranking| &ranking.prefit);
     prefit
@@ -69,7 +69,7 @@ fn top_files(layers: &Layers) -> Vec<&str> {
 }
 
 /// Files that the map shows, chat files left out.
-fn postfit_files(layers: &Layers) -> BTreeSet<&str> {
+pub(super) fn postfit_files(layers: &Layers) -> BTreeSet<&str> {
     layers
         .kept_cut()
         .iter()

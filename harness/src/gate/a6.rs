@@ -50,7 +50,7 @@ pub fn a6(place: &Place, ours: &Artifact, theirs: &Held, limits: &A6Limits) -> V
         cell("entry_points", &entry_points(document, theirs)),
         cell("multiplier", &multiplier(document, theirs, limits)),
         cell("command_line", &command_line(ours, limits)),
-        cell("file_source", &[listed(document, "file_source", &limits.file_sources)]),
+        cell("file_source", &[listed(document, "file_universe_source", &limits.file_sources)]),
         cell("parity_languages", &languages(document, limits)),
     ]
 }

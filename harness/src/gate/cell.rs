@@ -67,12 +67,38 @@ pub struct Cell {
     /// Number of samples behind the value.
     pub n: u64,
     /// The comparator's own agreement with itself for this metric, if it was recorded.
-    pub noise_floor: Option<f64>,
+    pub noise_floor: Option<Spread>,
+    /// How far both sides are from the comparator's random runs; only in cells about these.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seeds: Option<FromSeeds>,
     /// What it came to.
     pub verdict: Verdict,
     /// Why, in words, where the numbers alone do not say it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,
+    /// What a reader must know although it does not turn the verdict.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub warning: String,
+}
+
+/// Mean and least of several agreements, each in the unit of its metric.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Spread {
+    /// Arithmetic mean.
+    pub mean: f64,
+    /// The least of them.
+    pub min: f64,
+}
+
+/// Agreement of both sides with each of the comparator's random runs.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FromSeeds {
+    /// Ours.
+    pub ours: Spread,
+    /// That of the canonical recording.
+    pub canonical: Spread,
 }
 
 #[cfg(test)]

@@ -103,6 +103,12 @@ pub fn exact(
     cells
 }
 
+/// The cell of a case that must come out without a map: the share of both sides that have none.
+pub fn no_map(place: &Place, ours: &Layers, theirs: &Layers) -> Cell {
+    let empty = [ours, theirs].iter().filter(|layers| layers.text.is_empty()).count();
+    place.judged(GATE, "no_map", Some(empty as f64 / 2.0), (Bound::AtLeast, 1.0), 2)
+}
+
 /// Counts equal positions; the longer list sets the total. Two empty lists are one equal item:
 /// that both sides say nothing is a finding.
 pub(super) fn share_of_lists<T: PartialEq>(ours: &[T], theirs: &[T]) -> (usize, usize) {

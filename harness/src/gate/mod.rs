@@ -11,6 +11,7 @@ mod coverage;
 mod digests;
 mod exact;
 mod layers;
+mod noise;
 mod tokenizer;
 mod vertical_slice;
 
@@ -22,11 +23,12 @@ pub use a3::{Counters, TokenizerClaim, a3_enhancement, a3_parity, a3_tokenizer};
 pub use a4::{CallSide, SequenceRun, SequenceSide, Step, a4};
 pub use a5::{Repetition, a5};
 pub use a6::{Artifact, Held, a6, a6_repeats, is_clean};
-pub use cell::{Cell, Verdict};
+pub use cell::{Cell, FromSeeds, Spread, Verdict};
 pub use coverage::Coverage;
 pub use digests::LayerDigests;
-pub use exact::exact;
+pub use exact::{exact, no_map};
 pub use layers::{AttemptLayers, Edge, Layers, PrefitEntry, Probe, RankingLayers, Tag};
+pub use noise::{RawCase, Sketch, raw};
 pub use tokenizer::{TokenizerFamily, TokenizerSupport};
 pub use vertical_slice::{SliceRun, vertical_slice};
 
@@ -211,8 +213,21 @@ impl Place<'_> {
             margin,
             n: n as u64,
             noise_floor: None,
+            seeds: None,
             verdict,
             note: String::new(),
+            warning: String::new(),
+        }
+    }
+
+    /// A cell of a count that must not fall below a floor; one without a floor is only reported.
+    pub fn at_least(&self, gate: &str, metric: &str, count: u64, floor: Option<u64>) -> Cell {
+        let (value, n) = (Some(count as f64), usize::try_from(count).unwrap_or(usize::MAX));
+        match floor {
+            Some(floor) => {
+                self.judged(gate, metric, value, (Bound::AtLeast, floor as f64), n.max(1))
+            }
+            None => self.reported(gate, metric, value, n),
         }
     }
 

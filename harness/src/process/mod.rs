@@ -10,6 +10,7 @@ mod group;
 mod interrupt;
 mod invocation;
 mod runner;
+pub mod worker;
 
 pub use capped::Capped;
 pub use capture::{Capture, Stop};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{
     Commands, Deviation, Entry, GateSummary, PlotKind, PlotSpec, RunReport, SCHEMA_VERSION, Timing,
 };
-use crate::gate::{Cell, Verdict};
+use crate::gate::{Cell, Spread, Verdict};
 
 const CORPORA: [&str; 9] = [
     "@shopify/cli-kit",
@@ -115,9 +115,11 @@ fn cells(gate: &str, metric: &str, measure: impl Fn(usize) -> (f64, f64, f64)) -
                     threshold: Some(threshold),
                     margin: Some(margin),
                     n: 30,
-                    noise_floor: Some(0.875),
+                    noise_floor: Some(Spread { mean: 0.875, min: 0.75 }),
+                    seeds: None,
                     verdict: Verdict::Pass,
                     note: String::new(),
+                    warning: String::new(),
                 });
             }
         }

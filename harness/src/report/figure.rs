@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::escape::visible;
-use crate::gate::{Cell, Verdict};
+use crate::gate::{Cell, Spread, Verdict};
 
 /// What stands where no number was measured.
 pub const ABSENT: &str = "–";
@@ -48,6 +48,22 @@ pub fn value(value: Option<f64>, bound: Option<f64>) -> String {
 /// A number that may be missing.
 pub fn optional(value: Option<f64>) -> String {
     value.map_or_else(|| ABSENT.to_owned(), number)
+}
+
+/// A noise floor: mean and least agreement of the comparator with itself.
+pub fn floor(mean: Option<f64>, min: Option<f64>) -> String {
+    match (mean, min) {
+        (Some(mean), Some(min)) => format!("{} / {}", number(mean), number(min)),
+        _ => ABSENT.to_owned(),
+    }
+}
+
+/// How far both sides are from the comparator's random runs; empty in other cells.
+pub fn seeds(cell: &Cell) -> String {
+    cell.seeds.map_or_else(String::new, |seeds| {
+        let shown = |spread: Spread| floor(Some(spread.mean), Some(spread.min));
+        format!("ours {}, canonical {}", shown(seeds.ours), shown(seeds.canonical))
+    })
 }
 
 /// A distance with its sign; the minus is U+2212, as wide as the plus.

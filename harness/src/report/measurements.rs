@@ -20,7 +20,8 @@ pub fn measurements(report: &RunReport) -> Result<Measurements, ReportError> {
             threshold: cell.threshold,
             margin: cell.margin,
             n: cell.n,
-            noise_floor: cell.noise_floor,
+            noise_floor: cell.noise_floor.map(|floor| floor.mean),
+            noise_floor_min: cell.noise_floor.map(|floor| floor.min),
             verdict: cell.verdict.as_str(),
         })
         .collect();

@@ -138,6 +138,11 @@ impl GateSummary {
         self.cells.iter().filter(|cell| cell.threshold.is_some()).count()
     }
 
+    /// Cells that come with a warning, whatever their verdict.
+    pub fn warned(&self) -> impl Iterator<Item = &Cell> {
+        self.cells.iter().filter(|cell| !cell.warning.is_empty())
+    }
+
     /// The cells that do not pass, failures before the rest, else in order.
     pub fn not_passing(&self) -> Vec<&Cell> {
         let (failed, other): (Vec<&Cell>, Vec<&Cell>) = self

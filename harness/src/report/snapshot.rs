@@ -6,7 +6,7 @@ use std::{collections::BTreeSet, fmt::Write as _};
 
 use super::{escape::visible, figure};
 use crate::{
-    gate::{Cell, Verdict},
+    gate::{Cell, Spread, Verdict},
     run::{Plan, PlannedCorpus},
 };
 
@@ -49,8 +49,14 @@ fn render(plan: &Plan, corpus: &PlannedCorpus, cells: &[&Cell], commit: &str) ->
                 visible(&cell.metric),
                 cell.n
             );
+            if let Some(seeds) = cell.seeds {
+                let mean = |spread: Spread| figure::number(spread.mean);
+                let (ours, canonical) = (mean(seeds.ours), mean(seeds.canonical));
+                let _ = write!(out, ", ours from seeds {ours}, canonical from seeds {canonical}");
+            }
             if let Some(floor) = cell.noise_floor {
-                let _ = write!(out, ", noise floor {}", figure::number(floor));
+                let (mean, min) = (figure::number(floor.mean), figure::number(floor.min));
+                let _ = write!(out, ", noise floor mean {mean} min {min}");
             }
             out.push_str(")\n");
         }
@@ -87,7 +93,7 @@ mod tests {
 
     use super::of;
     use crate::{
-        corpus::Case,
+        corpus::{Case, View},
         gate::{Cell, Verdict},
         run::{Plan, PlannedCorpus},
     };
@@ -104,8 +110,10 @@ mod tests {
             margin: Some(if verdict == Verdict::Pass { 0.0 } else { -1.0 }),
             n: 1,
             noise_floor: None,
+            seeds: None,
             verdict,
             note: String::new(),
+            warning: String::new(),
         }
     }
 
@@ -116,6 +124,8 @@ mod tests {
             schema_version: 1,
             set: "smoke".to_owned(),
             profile: "parity".to_owned(),
+            partial: false,
+            skipped: BTreeMap::new(),
             gates: vec!["exact".to_owned()],
             budgets: vec![1024, 2048],
             wide_budget: None,
@@ -124,7 +134,9 @@ mod tests {
                 authored: true,
                 commit: "abc".to_owned(),
                 cases: vec![case("none"), case("chat")],
+                view: View::default(),
                 repeats: 0,
+                raw_seeds: 0,
                 sequences: Vec::new(),
                 trials: Vec::new(),
             }],

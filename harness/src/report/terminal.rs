@@ -32,7 +32,7 @@ impl Style {
     }
 
     /// Text in the colour of a verdict.
-    fn paint(self, verdict: Verdict, text: &str) -> String {
+    pub fn paint(self, verdict: Verdict, text: &str) -> String {
         let code = match verdict {
             Verdict::Pass => "32",
             Verdict::Fail => "1;31",
@@ -46,6 +46,7 @@ impl Style {
 pub fn render(report: &RunReport, style: Style) -> Result<String, ReportError> {
     let mut out = String::new();
     write_findings(&mut out, report, style);
+    write_warnings(&mut out, report, style);
     write_table(&mut out, report, &summaries(report)?, style);
     let verdict = report.shown_verdict();
     let word = figure::words(verdict).to_uppercase();
@@ -71,6 +72,23 @@ fn write_findings(out: &mut String, report: &RunReport, style: Style) {
     }
     if let Some(more) = cells.len().checked_sub(LISTED).filter(|more| *more > 0) {
         let _ = writeln!(out, "… and {more} more that do not pass: see the HTML report");
+    }
+    if !cells.is_empty() {
+        out.push('\n');
+    }
+}
+
+/// The cells that come with a warning. Their verdicts stand.
+fn write_warnings(out: &mut String, report: &RunReport, style: Style) {
+    let cells: Vec<_> = report.gates.iter().flat_map(GateSummary::warned).collect();
+    let mark = style.paint(Verdict::Unstable, "warning");
+    for cell in cells.iter().take(LISTED) {
+        let (gate, place) = (visible(&cell.gate), figure::place(cell));
+        let (metric, warning) = (visible(&cell.metric), visible(&cell.warning));
+        let _ = writeln!(out, "{mark}  {gate}  {place}  {metric}\n      {warning}");
+    }
+    if let Some(more) = cells.len().checked_sub(LISTED).filter(|more| *more > 0) {
+        let _ = writeln!(out, "… and {more} more warnings: see the HTML report");
     }
     if !cells.is_empty() {
         out.push('\n');
@@ -111,6 +129,7 @@ fn write_table(out: &mut String, report: &RunReport, summaries: &[Summary], styl
 /// The fields of one gate and metric.
 fn table_line(name: &str, gate: &GateSummary, summary: &Summary) -> (Verdict, [String; 9]) {
     let of_metric = gate.cells.iter().filter(|cell| cell.metric == summary.metric);
+    let warned = of_metric.clone().filter(|cell| !cell.warning.is_empty()).count();
     let verdict = Verdict::worst(of_metric.map(|cell| cell.verdict));
     let passed = summary.verdicts.get(Verdict::Pass.as_str()).copied().unwrap_or(0);
     let (worst, bound) = (summary.worst_value.or(summary.min), summary.worst_threshold);
@@ -119,7 +138,7 @@ fn table_line(name: &str, gate: &GateSummary, summary: &Summary) -> (Verdict, [S
         name.to_owned(),
         visible(&summary.metric).into_owned(),
         // A metric without a bound decides nothing, so it does not pass either.
-        if bound.is_none() { "reported" } else { figure::words(verdict) }.to_owned(),
+        verdict_words(if bound.is_none() { "reported" } else { figure::words(verdict) }, warned),
         if bound.is_none() {
             format!("{}", summary.cells)
         } else {
@@ -128,10 +147,15 @@ fn table_line(name: &str, gate: &GateSummary, summary: &Summary) -> (Verdict, [S
         figure::value(worst, bound),
         format!("{relation}{}", figure::optional(bound)),
         figure::margin(summary.worst_margin),
-        figure::optional(summary.noise_floor),
+        figure::floor(summary.noise_floor, summary.noise_floor_min),
         figure::count(summary.samples),
     ];
     (verdict, line)
+}
+
+/// A verdict with the number of its warnings.
+fn verdict_words(words: &str, warned: usize) -> String {
+    if warned == 0 { words.to_owned() } else { format!("{words}, {warned} warned") }
 }
 
 /// Writes one aligned line: names to the left, numbers to the right.
@@ -176,6 +200,16 @@ mod tests {
         assert!(text.contains("jaccard_top30 0.8182 < 0.8500"));
         assert!(text.contains("--gate A1 --corpus '^ripgrep$' --budget 1024"));
         assert!(text.contains("\nFAIL  "));
+    }
+
+    #[test]
+    fn a_warning_is_told_and_counted_and_turns_no_verdict() {
+        let mut report = example::passing();
+        report.gates[0].cells[0].warning = "unstable comparator: 0.8".to_owned();
+        let text = render(&report, Style::PLAIN).expect("a table");
+        assert!(text.starts_with("warning  A1  "), "{text}");
+        assert!(text.contains("      unstable comparator: 0.8\n"));
+        assert!(text.contains("pass, 1 warned") && text.contains("\nPASS  "), "{text}");
     }
 
     #[test]

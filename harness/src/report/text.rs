@@ -1,7 +1,8 @@
 //! The committed snapshot: parity as text that shows in a review what a change did.
 //!
 //! First line the comparator's commit, then one line per gate and corpus, each followed by the cells
-//! that do not pass. Only verdicts and values; nothing that differs from machine to machine.
+//! that do not pass and those that come with a warning. Only verdicts and values; nothing that
+//! differs from machine to machine but the noise floor, which is a sample of random runs.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -33,6 +34,9 @@ fn write_gate(out: &mut String, gate: &GateSummary) {
         let _ = write!(out, "{name} {corpus}: {passed}/{} ({share:.2}%)", cells.len());
         for (metric, value) in worst_values(&cells) {
             let _ = write!(out, " {} {value}", visible(metric));
+            if let Some(floor) = lowest_floor(&cells, metric) {
+                let _ = write!(out, " (noise floor {floor})");
+            }
         }
         out.push('\n');
         for cell in cells.iter().filter(|cell| cell.verdict != Verdict::Pass) {
@@ -40,7 +44,19 @@ fn write_gate(out: &mut String, gate: &GateSummary) {
             let place = figure::place(cell);
             let _ = writeln!(out, "  {verdict}: {place}: {}", figure::finding(cell));
         }
+        for cell in cells.iter().filter(|cell| !cell.warning.is_empty()) {
+            let (place, metric) = (figure::place(cell), visible(&cell.metric));
+            let _ = writeln!(out, "  warning: {place}: {metric}: {}", visible(&cell.warning));
+        }
     }
+}
+
+/// The comparator's lowest agreement with itself on a metric: mean and least, where recorded.
+fn lowest_floor(cells: &[&Cell], metric: &str) -> Option<String> {
+    let floors = || cells.iter().filter(|cell| cell.metric == metric).filter_map(|c| c.noise_floor);
+    let mean = floors().map(|floor| floor.mean).min_by(f64::total_cmp)?;
+    let min = floors().map(|floor| floor.min).min_by(f64::total_cmp)?;
+    Some(figure::floor(Some(mean), Some(min)))
 }
 
 /// The value with the smallest margin per metric (the smallest value where there is no threshold).

@@ -7,12 +7,14 @@ use serde::{Deserialize, Serialize};
 use super::{
     Evidence, EvidenceError, PlannedCorpus,
     evidence::{Comparator, Missing},
-    leakage, repetitions,
+    languages, leakage,
+    noise::RawRuns,
+    repetitions,
 };
 use crate::corpus::Case;
 use crate::gate::{
     Cell, Coverage, Layers, Place, SequenceRun, SliceRun, TokenizerClaim, Verdict, a1, a2,
-    a3_enhancement, a3_parity, a3_tokenizer, a4, a5, exact, verdict, vertical_slice,
+    a3_enhancement, a3_parity, a3_tokenizer, a4, a5, exact, no_map, verdict, vertical_slice,
 };
 
 /// The cells of a run and what they come to.
@@ -61,6 +63,9 @@ pub fn evaluate(dir: &Path) -> Result<Evaluation, EvaluationError> {
     if is_parity {
         cells.extend(coverage.cells(&evidence.thresholds.a2));
     }
+    if evidence.plan.gates.iter().any(|gate| gate == "languages") {
+        cells.extend(languages::cells(dir, &evidence));
+    }
     Ok(Evaluation::of(cells, &evidence.plan.gates))
 }
 
@@ -84,10 +89,11 @@ impl Evaluation {
 }
 
 /// Both sides of one case at one budget.
-type Sides = (u64, Layers, Layers);
+pub(super) type Sides = (u64, Layers, Layers);
 
 fn parity(evidence: &Evidence, corpus: &PlannedCorpus, coverage: &mut Coverage) -> Vec<Cell> {
     let comparator = evidence.comparator(corpus);
+    let raw = RawRuns::due(evidence, corpus);
     let mut cells = leakage::cells(evidence, corpus, comparator.as_ref());
     if let Ok(comparator) = &comparator {
         cells.push(tokenizer(evidence, corpus, comparator));
@@ -113,7 +119,11 @@ fn parity(evidence: &Evidence, corpus: &PlannedCorpus, coverage: &mut Coverage) 
         for (_, ours, _) in &sides {
             coverage.add(ours);
         }
-        cells.extend(case_cells(evidence, corpus, case, &sides));
+        let mut judged = case_cells(evidence, corpus, case, &sides);
+        if let Some(raw) = &raw {
+            raw.judge(evidence, corpus, case, &sides, &mut judged);
+        }
+        cells.extend(judged);
     }
     cells
 }
@@ -155,15 +165,24 @@ fn case_cells(
     // The wide budget is for the stages and for exactness alone.
     let (narrow, wide): (Vec<_>, Vec<_>) =
         by_budget.iter().partition(|(budget, ..)| evidence.plan.budgets.contains(budget));
-    let mut cells = a1(&corpus.name, &case.id, &narrow, &thresholds.a1);
+    let mut cells = Vec::new();
+    if !case.no_map {
+        cells.extend(a1(&corpus.name, &case.id, &narrow, &thresholds.a1));
+    }
     for (budget, ours, theirs) in narrow.iter().chain(&wide).copied() {
         let place = Place { corpus: &corpus.name, case: &case.id, budget: Some(budget) };
         cells.extend(exact(&place, ours, theirs, &thresholds.exact));
-        cells.extend(a2(&place, ours, theirs, &thresholds.a2));
+        if case.no_map {
+            cells.push(no_map(&place, ours, theirs));
+        } else {
+            cells.extend(a2(&place, ours, theirs, &thresholds.a2));
+        }
     }
     for (budget, ours, theirs) in narrow {
         let place = Place { corpus: &corpus.name, case: &case.id, budget: Some(budget) };
-        cells.extend(a3_parity(&place, ours, theirs, &thresholds.a3));
+        if !case.no_map {
+            cells.extend(a3_parity(&place, ours, theirs, &thresholds.a3));
+        }
         let first = evidence.plan.budgets.first() == Some(&budget);
         // Tags and edges are recorded once per chat state; a side that left them out has not
         // been compared.
@@ -264,6 +283,7 @@ pub fn gate_title(gate: &str) -> &'static str {
         "A5" => "determinism",
         "A6" => "profile leakage guard",
         "exact" => "equality with the canonical comparator",
+        "languages" => "real files behind each language",
         _ => "unknown gate",
     }
 }

@@ -11,10 +11,13 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    DocumentError, MapDocument, Plan, PlannedCorpus, Trial, session_documents, session_side,
+    DocumentError, MapDocument, NOISE, NoiseProtocol, Plan, PlannedCorpus, Trial,
+    session_documents, session_side,
 };
 use crate::{
-    comparator::{Digest, Failure, Response, ResponseError, Store, StoreError, classify},
+    comparator::{
+        Digest, Failure, Recording, Response, ResponseError, Store, StoreError, classify,
+    },
     gate::{
         Artifact, AttemptLayers, CallSide, Layers, PrefitEntry, Probe, RankingLayers, SequenceSide,
         Step, Tag, Thresholds, TokenizerSupport,
@@ -74,6 +77,8 @@ pub struct Evidence {
     pub thresholds: Thresholds,
     /// The models that may be scored.
     pub tokenizers: TokenizerSupport,
+    /// Where the comparator's random runs are due.
+    pub noise: NoiseProtocol,
     index: Index,
     store: Store,
 }
@@ -81,14 +86,12 @@ pub struct Evidence {
 impl Evidence {
     /// Opens an evidence folder.
     pub fn open(dir: &Path) -> Result<Self, EvidenceError> {
-        let thresholds = dir.join(THRESHOLDS);
         Ok(Self {
             plan: read_json(&dir.join(PLAN))?,
             index: read_json(&dir.join(INDEX))?,
             tokenizers: read_json(&dir.join(TOKENIZERS))?,
-            thresholds: toml::from_str(&read(&thresholds)?).map_err(|error| {
-                EvidenceError::Malformed { path: thresholds, why: error.to_string() }
-            })?,
+            thresholds: read_toml(&dir.join(THRESHOLDS))?,
+            noise: read_toml(&dir.join(NOISE))?,
             store: Store::at(dir),
         })
     }
@@ -98,6 +101,24 @@ impl Evidence {
         let capture = self.capture(&comparator_key(&corpus.name))?;
         let response =
             classify(&capture).map_err(|failure: Failure| Missing(failure.to_string()))?;
+        Ok(Comparator { response })
+    }
+
+    /// The comparator's answers about a corpus in the random run of one seed. An answer of
+    /// another mode, seed, corpus or comparator is as good as none.
+    pub fn raw(&self, corpus: &PlannedCorpus, seed: u64) -> Result<Comparator, Missing> {
+        let key = raw_key(&corpus.name, seed);
+        let recorded = self.recording(&key)?;
+        if recorded.corpus != corpus.name {
+            return Err(Missing(format!("{key} was recorded on {}", recorded.corpus)));
+        }
+        let capture = self.capture(&key)?;
+        let response =
+            classify(&capture).map_err(|failure: Failure| Missing(failure.to_string()))?;
+        if response.mode != "raw" || response.seed != seed.to_string() {
+            let (mode, seed) = (&response.mode, &response.seed);
+            return Err(Missing(format!("{key} was recorded in {mode} mode, seed {seed}")));
+        }
         Ok(Comparator { response })
     }
 
@@ -172,8 +193,12 @@ impl Evidence {
 
     fn capture(&self, key: &str) -> Result<Capture, Missing> {
         let missing = |error: StoreError| Missing(error.to_string());
+        self.recording(key)?.capture(&self.store).map_err(missing)
+    }
+
+    fn recording(&self, key: &str) -> Result<Recording, Missing> {
         let name = self.index.get(key).ok_or_else(|| Missing(format!("{key} was not recorded")))?;
-        self.store.recording(name).map_err(missing)?.capture(&self.store).map_err(missing)
+        self.store.recording(name).map_err(|error| Missing(error.to_string()))
     }
 }
 
@@ -195,6 +220,11 @@ pub fn trial_key(corpus: &str, trial: &Trial) -> String {
 /// Key of the comparator's recording of a corpus.
 pub fn comparator_key(corpus: &str) -> String {
     format!("{corpus}/comparator")
+}
+
+/// Key of the comparator's random run of one seed on a corpus.
+pub fn raw_key(corpus: &str, seed: u64) -> String {
+    format!("{corpus}/raw/{seed}")
 }
 
 /// Key of our recording of a case.
@@ -232,8 +262,15 @@ impl Comparator {
 
     /// The tags of the files that a case with these chat files sees. The answer holds the tags of
     /// all its cases together, also of untracked files that only another case has in its chat.
-    fn tags_of(&self, chat_files: &[String]) -> Option<BTreeMap<String, Vec<Tag>>> {
+    /// Such a file may still be seen: through a tracked link, and then its ranking names it.
+    fn tags_of(
+        &self,
+        chat_files: &[String],
+        ranking: Option<&RankingLayers>,
+    ) -> Option<BTreeMap<String, Vec<Tag>>> {
         let tracked = self.response.tracked.as_deref().unwrap_or_default();
+        let ranked: BTreeSet<&String> =
+            ranking.iter().flat_map(|layers| &layers.prefit).map(|entry| &entry.file).collect();
         let foreign: BTreeSet<&String> = self
             .response
             .case_ids()
@@ -241,6 +278,7 @@ impl Comparator {
             .flat_map(|case| &case.attempts)
             .flat_map(|attempt| &attempt.chat_files)
             .filter(|file| !chat_files.contains(file) && !tracked.contains(file))
+            .filter(|file| !ranked.contains(file))
             .collect();
         let mut tags = self.response.tags.clone()?;
         tags.retain(|file, _| !foreign.contains(file));
@@ -273,7 +311,7 @@ impl Comparator {
             .collect::<Result<_, Missing>>()?;
         Ok(Layers {
             tracked: self.response.tracked.clone(),
-            tags: self.tags_of(&last.chat_files),
+            tags: self.tags_of(&last.chat_files, ranking.as_ref()),
             attempts: found.attempts.len(),
             last: AttemptLayers {
                 chat_files: last.chat_files.clone(),
@@ -333,6 +371,11 @@ impl From<&crate::comparator::response::PrefitRow> for PrefitEntry {
 
 fn read(path: &Path) -> Result<String, EvidenceError> {
     fs::read_to_string(path).map_err(|error| EvidenceError::Io { path: path.to_owned(), error })
+}
+
+fn read_toml<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, EvidenceError> {
+    toml::from_str(&read(path)?)
+        .map_err(|error| EvidenceError::Malformed { path: path.to_owned(), why: error.to_string() })
 }
 
 fn read_json<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, EvidenceError> {

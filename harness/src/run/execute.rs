@@ -11,11 +11,15 @@ use serde_json::{Value, json};
 
 use super::{
     Plan, PlannedCorpus, RunDir, RunDirError, budgets_of,
-    evidence::{comparator_key, engine_key, repeat_key, sequence_key, sequences_key, trial_key},
+    evidence::{
+        comparator_key, engine_key, raw_key, repeat_key, sequence_key, sequences_key, trial_key,
+    },
     sequences::SequenceError,
 };
 use crate::{
-    comparator::{Comparator, Digest, Places, Recording, RunError, Store, StoreError},
+    comparator::{
+        Cache, Comparator, Digest, Places, Question, Recording, RunError, Store, StoreError,
+    },
     corpus::{Case, Materialised, repository::RepositoryError},
     process::{self, Invocation, ProcessError},
 };
@@ -34,6 +38,13 @@ pub enum Unit {
     Comparator {
         /// Position of the corpus in the plan.
         corpus: usize,
+    },
+    /// The comparator as shipped on all cases of a corpus, under one random seed.
+    Raw {
+        /// Position of the corpus in the plan.
+        corpus: usize,
+        /// The seed of its hashes.
+        seed: u64,
     },
     /// Our map of one case at one budget.
     Engine {
@@ -107,6 +118,8 @@ pub struct Executor<'a> {
     pub repositories: &'a BTreeMap<String, Materialised>,
     /// The comparator; absent in the enhancement profile, which needs none.
     pub comparator: Option<Comparator<'a>>,
+    /// Answers of the comparator from earlier runs.
+    pub cache: Option<&'a Cache>,
     /// The program under test.
     pub engine: PathBuf,
     /// How many units run at once.
@@ -122,6 +135,9 @@ impl Plan {
             units.extend(corpora().map(|(corpus, _)| Unit::Comparator { corpus }));
             let with_sequences = corpora().filter(|(_, planned)| !planned.sequences.is_empty());
             units.extend(with_sequences.map(|(corpus, _)| Unit::ComparatorSequences { corpus }));
+            units.extend(corpora().flat_map(|(corpus, planned)| {
+                (0..planned.raw_seeds).map(move |seed| Unit::Raw { corpus, seed })
+            }));
         }
         for (corpus, planned) in corpora() {
             for case in 0..planned.cases.len() {
@@ -145,6 +161,7 @@ impl Plan {
         let name = |at| corpus(at).map_or("", |corpus: &PlannedCorpus| corpus.name.as_str());
         match *unit {
             Unit::Comparator { corpus } => comparator_key(name(corpus)),
+            Unit::Raw { corpus, seed } => raw_key(name(corpus), seed),
             Unit::Engine { corpus: at, case, budget } => {
                 let case = corpus(at).and_then(|corpus| corpus.cases.get(case));
                 engine_key(name(at), case.map_or("", |case| case.id.as_str()), budget)
@@ -211,15 +228,12 @@ impl Executor<'_> {
     fn record(&self, unit: &Unit, store: &Store) -> Result<Digest, ExecuteError> {
         let at = match *unit {
             Unit::Comparator { corpus }
+            | Unit::Raw { corpus, .. }
             | Unit::Engine { corpus, .. }
             | Unit::Repeat { corpus, .. }
             | Unit::ComparatorSequences { corpus }
             | Unit::Sequence { corpus, .. }
             | Unit::Trial { corpus, .. } => corpus,
-        };
-        let missing = || {
-            let error = std::io::Error::other("the plan does not match the repositories");
-            RunError::Io { path: PathBuf::from("plan.json"), source: error }
         };
         let corpus = self.plan.corpora.get(at).ok_or_else(missing)?;
         let repository = self.repositories.get(&corpus.name).ok_or_else(missing)?;
@@ -227,15 +241,11 @@ impl Executor<'_> {
         let first_budget = self.plan.budgets.first().copied().unwrap_or_default();
         match *unit {
             Unit::Comparator { .. } => {
-                let comparator = self.comparator.as_ref().ok_or_else(missing)?;
-                let request = request(&corpus.cases, &self.plan.budgets, self.plan.wide_budget);
-                // The comparator works on a copy without write permission, which must come out
-                // as it went in.
-                let scratch = scratch_folder()?;
-                let copy = repository.read_only_copy(&scratch.path().join(&corpus.name))?;
-                let run = comparator.run_cases(copy.path(), &request, &corpus.name, store)?;
-                copy.verify_unchanged()?;
-                Ok(run.name)
+                let Plan { budgets, wide_budget, .. } = self.plan;
+                self.ask(repository, &request(&corpus.cases, budgets, *wide_budget), store)
+            }
+            Unit::Raw { seed, .. } => {
+                self.ask(repository, &raw_request(&corpus.cases, &self.plan.budgets, seed), store)
             }
             Unit::Engine { case, budget, .. } => {
                 let case = corpus.cases.get(case).ok_or_else(missing)?;
@@ -259,6 +269,35 @@ impl Executor<'_> {
                 self.trial(corpus, case, trial, repository, store)
             }
         }
+    }
+
+    /// The comparator's answer about a corpus, from an earlier run if it was asked the same.
+    fn ask(
+        &self,
+        repository: &Materialised,
+        request: &Value,
+        store: &Store,
+    ) -> Result<Digest, ExecuteError> {
+        let Materialised { name, commit, tree_sha256, status, .. } = repository;
+        let content = json!({"commit": commit, "tree_sha256": tree_sha256, "status": status});
+        let mut request = request.clone();
+        repository.view.ask(&mut request);
+        let question = Question { corpus: name, content: &content, request: &request };
+        if let Some(known) = self.cache.and_then(|cache| cache.recall(&question, store)) {
+            return Ok(known);
+        }
+        let comparator = self.comparator.as_ref().ok_or_else(missing)?;
+        // The comparator works on a copy without write permission, which must come out as it
+        // went in.
+        let scratch = scratch_folder()?;
+        let copy = repository.read_only_copy(&scratch.path().join(name))?;
+        let run = comparator.run_cases(copy.path(), &request, name, store)?;
+        copy.verify_unchanged()?;
+        let complete = run.answer.as_ref().is_ok_and(|answer| !answer.has_failed_cases());
+        if let Some(cache) = self.cache.filter(|_| complete) {
+            cache.keep(&question, &run.name, store);
+        }
+        Ok(run.name)
     }
 
     /// Our program in a repository, with limits and a fixed environment, without arguments.
@@ -301,7 +340,7 @@ impl Executor<'_> {
         store: &Store,
     ) -> Result<Digest, ExecuteError> {
         let trace = if graph { "--trace-graph" } else { "--trace" };
-        let mut args = vec!["map".to_owned(), ".".to_owned()];
+        let mut args = corpus.view.map_arguments();
         args.extend(["--map-tokens".to_owned(), budget.to_string()]);
         args.extend(["--map-mul-no-files", "2", "--refresh", "files"].map(str::to_owned));
         args.extend(["--profile".to_owned(), self.plan.profile.clone()]);
@@ -333,6 +372,21 @@ pub(super) fn scratch_folder() -> Result<tempfile::TempDir, RunError> {
         .prefix("parity-corpus-")
         .tempdir()
         .map_err(|source| RunError::Io { path: std::env::temp_dir(), source })
+}
+
+fn missing() -> RunError {
+    let error = std::io::Error::other("the plan does not match the repositories");
+    RunError::Io { path: PathBuf::from("plan.json"), source: error }
+}
+
+/// The driver's request for one random run. Rankings and maps are all that is compared, so tags
+/// and edges are left out.
+pub fn raw_request(cases: &[Case], budgets: &[u64], seed: u64) -> Value {
+    let mut request = request(cases, budgets, None);
+    request["mode"] = "raw".into();
+    request["seed"] = seed.to_string().into();
+    request["dump"] = json!([]);
+    request
 }
 
 /// The driver's request: all cases of a corpus at every budget, the first also at the wide one,

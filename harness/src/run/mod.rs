@@ -5,8 +5,10 @@ mod document;
 mod evaluate;
 mod evidence;
 mod execute;
+pub mod languages;
 mod leakage;
 mod ledger;
+mod noise;
 mod plan;
 mod repeat;
 mod sequences;
@@ -17,8 +19,9 @@ pub use dialogue::converse;
 pub use document::{DocumentError, MapDocument, session_documents, session_side};
 pub use evaluate::{Evaluation, EvaluationError, GateResult, evaluate, gate_title};
 pub use evidence::{Comparator, Evidence, EvidenceError, Index, Missing};
-pub use execute::{ExecuteError, Executor, MODEL, Unit, request};
+pub use execute::{ExecuteError, Executor, MODEL, Unit, raw_request, request};
 pub use ledger::{Ledger, LedgerRow};
+pub use noise::{NOISE, NoiseProtocol};
 pub use plan::{Plan, PlannedCorpus, budgets_of};
 pub use sequences::{
     Action, Call, Edit, SEQUENCES, Sequence, SequenceError, Sequences, request as sequences_request,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{sequences::Sequence, trial::Trial};
-use crate::corpus::Case;
+use crate::corpus::{Case, View};
 
 /// A plan: everything that the results depend on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,6 +17,9 @@ pub struct Plan {
     pub set: String,
     /// `parity` or `enhancement`.
     pub profile: String,
+    /// True if only some corpora, budgets or gates were asked for.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub partial: bool,
     /// Gate ids, sorted; all of them must have a verdict.
     pub gates: Vec<String>,
     /// Budgets in tokens.
@@ -25,6 +28,9 @@ pub struct Plan {
     pub wide_budget: Option<u64>,
     /// Corpora in order of their names.
     pub corpora: Vec<PlannedCorpus>,
+    /// Optional corpora of the selection that cannot be had here, with the reason, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub skipped: BTreeMap<String, String>,
     /// Digest over all corpora of the run.
     pub fixtures_sha256: String,
     /// sha256 of the program that is measured.
@@ -49,6 +55,9 @@ pub struct PlannedCorpus {
     pub commit: String,
     /// Its cases.
     pub cases: Vec<Case>,
+    /// How both sides look at it.
+    #[serde(default, skip_serializing_if = "View::is_plain")]
+    pub view: View,
     /// Number of repeated runs for the vertical slice; 0 for corpora that are not the slice.
     pub repeats: u64,
     /// Call sequences for A4; empty for corpora that have none.
@@ -57,6 +66,9 @@ pub struct PlannedCorpus {
     /// Trials for A5 of the first case at the first budget.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trials: Vec<Trial>,
+    /// Number of the comparator's random runs, seeds from 0; 0 where none are made.
+    #[serde(default)]
+    pub raw_seeds: u64,
 }
 
 impl Plan {

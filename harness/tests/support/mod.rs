@@ -10,7 +10,7 @@ use std::{
 
 use harness::{
     comparator::Response,
-    corpus::{Authored, Case, Lock, Materialised, Store, progress},
+    corpus::{Authored, Case, Lock, Materialised, Store, View, progress},
     gate::{Artifact, Layers, Thresholds},
     run::{Ledger, MapDocument},
 };
@@ -23,6 +23,8 @@ pub struct Corpus {
     pub path: PathBuf,
     /// Its cases.
     pub cases: Vec<Case>,
+    /// How both sides look at it.
+    pub view: View,
 }
 
 /// The checkout.
@@ -48,8 +50,7 @@ pub fn authored() -> Vec<Corpus> {
 
 impl From<Materialised> for Corpus {
     fn from(ready: Materialised) -> Self {
-        let cases = ready.cases;
-        Self { name: ready.name, path: ready.path, cases }
+        Self { name: ready.name, path: ready.path, cases: ready.cases, view: ready.view }
     }
 }
 
@@ -128,10 +129,11 @@ pub fn artifact(path: &Path, case: &Case, budget: u64) -> Artifact {
 }
 
 /// Runs `parity map` on a case with the whole graph traced.
-pub fn map(path: &Path, case: &Case, budget: u64) -> Result<MapDocument, String> {
+pub fn map(path: &Path, view: &View, case: &Case, budget: u64) -> Result<MapDocument, String> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_parity"));
     command
-        .args(["map", ".", "--json", "--trace-graph", "--map-tokens", &budget.to_string()])
+        .args(view.map_arguments())
+        .args(["--json", "--trace-graph", "--map-tokens", &budget.to_string()])
         .current_dir(path)
         .stdin(Stdio::null());
     for file in &case.chat_files {
@@ -151,6 +153,6 @@ pub fn map(path: &Path, case: &Case, budget: u64) -> Result<MapDocument, String>
 }
 
 /// Our layers of a case.
-pub fn layers_of(path: &Path, case: &Case, budget: u64) -> Result<Layers, String> {
-    map(path, case, budget)?.layers().map_err(|error| error.to_string())
+pub fn layers_of(path: &Path, view: &View, case: &Case, budget: u64) -> Result<Layers, String> {
+    map(path, view, case, budget)?.layers().map_err(|error| error.to_string())
 }

@@ -4,6 +4,7 @@
 //! looks ahead for a function header (`c_header.rs`) because its name, with
 //! all `::` parts, counts as one name. Preprocessor lines give no names.
 
+mod arduino;
 mod header;
 mod number;
 mod objective;
@@ -13,17 +14,25 @@ mod words;
 
 use std::ops::Range;
 
+pub(super) use self::arduino::scan as scan_arduino;
 use self::header::Header;
 use self::words::Word;
 use crate::lexer::cursor::{Cursor, Once, Searched, is_digit};
 use crate::lexer::words::Words;
 
-/// Which of the three languages is scanned.
+/// Which of the languages is scanned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Dialect {
     C,
     Cpp,
     ObjectiveC,
+    Arduino,
+}
+
+impl Dialect {
+    fn is_cpp(self) -> bool {
+        matches!(self, Self::Cpp | Self::Arduino)
+    }
 }
 
 /// What the scanner is inside of; the top of the stack decides.
@@ -69,7 +78,7 @@ pub(super) fn scan(text: &str, dialect: Dialect, names: &mut Vec<Range<usize>>) 
 
 impl<'t, 'n> Scanner<'t, 'n> {
     fn new(text: &'t str, dialect: Dialect, base: usize, names: &'n mut Vec<Range<usize>>) -> Self {
-        let words = if dialect == Dialect::Cpp { &words::CPP } else { &words::C };
+        let words = if dialect.is_cpp() { &words::CPP } else { &words::C };
         Self {
             cursor: Cursor::new(text),
             at: 0,
@@ -272,6 +281,7 @@ impl<'t, 'n> Scanner<'t, 'n> {
     }
 
     fn keyword(&mut self, kind: Word, end: usize) {
+        self.piece(self.at..end);
         self.at = end;
         match kind {
             Word::Named | Word::Enum => {
@@ -324,9 +334,9 @@ impl<'t, 'n> Scanner<'t, 'n> {
                 self.stack.push(State::Text);
                 return;
             }
-            b'"' if self.dialect == Dialect::Cpp => {
+            b'"' if self.dialect.is_cpp() => {
                 if matches!(word, "R" | "LR" | "uR" | "UR" | "u8R")
-                    && let Some(end) = self.raw.find_end(self.cursor, end)
+                    && let Some(end) = self.raw_string(end)
                 {
                     self.at = end;
                     return;
@@ -349,6 +359,15 @@ impl<'t, 'n> Scanner<'t, 'n> {
             Some(Word::Library) | None => self.plain_name(),
             Some(kind) => self.keyword(kind, end),
         }
+    }
+
+    /// End of the raw string whose opening quote is at `at`.
+    fn raw_string(&mut self, at: usize) -> Option<usize> {
+        let (delimiter, content) = self.raw.find(self.cursor, at)?;
+        let end = content.end + delimiter.len() + 2;
+        self.piece(delimiter);
+        self.piece(content);
+        Some(end)
     }
 
     fn plain_name(&mut self) {
@@ -419,14 +438,13 @@ impl<'t, 'n> Scanner<'t, 'n> {
                 self.at += 1;
                 self.pop();
             }
-            b'\\' => {
-                let next = self.cursor.byte(self.at + 1);
-                self.at += if b"\\abfnrtv\"'\n".contains(&next) { 2 } else { 1 };
-            }
+            b'\\' => self.at = parts::escape_end(self.cursor, self.at + 1),
             b'\n' => self.skip(),
             _ => {
-                self.at =
+                let end =
                     self.cursor.ascii_run(self.at, |byte| !matches!(byte, b'"' | b'\\' | b'\n'));
+                self.piece(self.at..end);
+                self.at = end;
             }
         }
     }

@@ -3,6 +3,7 @@
 //! Every function takes the position where its piece starts.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use crate::lexer::cursor::{Cursor, Searched, is_digit, is_word};
 
@@ -51,6 +52,22 @@ pub(super) fn character_end(cursor: Cursor, at: usize) -> Option<usize> {
         ends.extend(digits(code + 1, 2, |byte| byte.is_ascii_hexdigit()));
     }
     ends.into_iter().find(|end| cursor.byte(*end) == b'\'').map(|end| end + 1)
+}
+
+/// End of an escape in a string, whose backslash is in front of `at`; a
+/// backslash may also stand for itself.
+pub(super) fn escape_end(cursor: Cursor, at: usize) -> usize {
+    let digits = |from: usize, most: usize, test: fn(u8) -> bool| {
+        from + (from..from + most).take_while(|at| test(cursor.byte(*at))).count()
+    };
+    let hex = |byte: u8| byte.is_ascii_hexdigit();
+    match cursor.byte(at) {
+        b'\\' | b'a' | b'b' | b'f' | b'n' | b'r' | b't' | b'v' | b'"' | b'\'' | b'\n' => at + 1,
+        b'x' if cursor.hex_digits(at + 1, 2) => digits(at + 1, 4, hex),
+        b'u' if cursor.hex_digits(at + 1, 4) => at + 5,
+        b'U' if cursor.hex_digits(at + 1, 8) => at + 9,
+        _ => digits(at, 3, |byte| matches!(byte, b'0'..=b'7')),
+    }
 }
 
 /// Position behind the line comment at `at`; a backslash before the line
@@ -139,8 +156,8 @@ pub(super) struct RawEndings {
 }
 
 impl RawEndings {
-    /// End of the raw string whose opening quote is at `at`.
-    pub fn find_end(&mut self, cursor: Cursor, at: usize) -> Option<usize> {
+    /// Delimiter and content of the raw string whose opening quote is at `at`.
+    pub fn find(&mut self, cursor: Cursor, at: usize) -> Option<(Range<usize>, Range<usize>)> {
         let mut start = cursor.rest(at + 1).char_indices().take(17);
         let open = at + 1 + start.find(|(_, character)| delimiter_ends(*character))?.0;
         if cursor.byte(open) != b'(' {
@@ -152,7 +169,7 @@ impl RawEndings {
             return None;
         }
         let ending = [")", delimiter, "\""].concat();
-        cursor.find_text(open + 1, &ending).map(|end| end + ending.len())
+        cursor.find_text(open + 1, &ending).map(|end| (at + 1..open, open + 1..end))
     }
 }
 

@@ -57,7 +57,11 @@ impl Scanner<'_, '_> {
                 }
                 self.at += 1;
             }
-            _ => self.at = self.cursor.ascii_run(self.at, |byte| !matches!(byte, b'/' | b'\n')),
+            _ => {
+                let end = self.cursor.ascii_run(self.at, |byte| !matches!(byte, b'/' | b'\n'));
+                self.piece(self.at..end);
+                self.at = end;
+            }
         }
     }
 
@@ -77,6 +81,7 @@ impl Scanner<'_, '_> {
         match close {
             Some(close) if close > open + 1 => {
                 self.at = self.cursor.line_end(close);
+                self.piece(close + 1..self.at);
                 true
             }
             _ => false,

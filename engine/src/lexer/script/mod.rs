@@ -6,13 +6,14 @@
 //! In TypeScript what stands before a `:` is a name with its dots and `?`, and
 //! what stands behind it is a type, which is none.
 
+mod expressions;
 mod jsx;
 mod symbols;
 mod words;
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
+pub(super) use self::expressions::Expressions;
 use self::symbols::{number_end, operator_end};
 use self::words::Word;
 use crate::lexer::cursor::{Cursor, Once, Searched, is_space, is_word};
@@ -59,9 +60,7 @@ struct Scanner<'t, 'n> {
     pub single: Once,
     comment: Once,
     pub dashed: Searched,
-    /// Line starts that a regular expression crossed in vain, and whether it
-    /// was inside brackets there.
-    crossed: BTreeSet<(usize, bool)>,
+    expressions: Expressions,
 }
 
 /// Appends the names of `text`, in order of appearance.
@@ -79,7 +78,7 @@ pub(super) fn scan(text: &str, dialect: Dialect, names: &mut Vec<Range<usize>>) 
         single: Once::default(),
         comment: Once::default(),
         dashed: Searched::default(),
-        crossed: BTreeSet::new(),
+        expressions: Expressions::default(),
     };
     while scanner.at < cursor.len() {
         match scanner.stack.last().copied().unwrap_or(State::Code) {
@@ -172,7 +171,7 @@ impl Scanner<'_, '_> {
         }
         self.pop();
         if self.byte() == b'/' {
-            match self.expression_end() {
+            match self.expressions.end(self.cursor, self.at, b"gimuysd") {
                 Some(end) => self.at = end,
                 None => self.stack.push(State::Lost),
             }
@@ -182,39 +181,6 @@ impl Scanner<'_, '_> {
     fn lost(&mut self) {
         self.at = self.cursor.line_end(self.at) + 1;
         self.pop();
-    }
-
-    /// End of the regular expression at the current slash.
-    fn expression_end(&mut self) -> Option<usize> {
-        let cursor = self.cursor;
-        let mut at = self.at + 1;
-        let mut in_class = false;
-        let mut crossed = vec![];
-        loop {
-            match cursor.byte(at) {
-                byte if byte == b'\n' || at >= cursor.len() => {
-                    self.crossed.extend(crossed);
-                    return None;
-                }
-                b'\\' if cursor.byte(at + 1) == b'\n' => {
-                    at += 2;
-                    if self.crossed.contains(&(at, in_class)) {
-                        self.crossed.extend(crossed);
-                        return None;
-                    }
-                    crossed.push((at, in_class));
-                }
-                b'\\' => at = cursor.after(at + 1),
-                b'/' if !in_class => break,
-                byte => {
-                    in_class = byte == b'[' || in_class && byte != b']';
-                    at += 1;
-                }
-            }
-        }
-        let flags = cursor.ascii_run(at + 1, |byte| b"gimuysd".contains(&byte));
-        let ends = at > self.at + 1 && !cursor.is(flags, is_word);
-        ends.then_some(flags)
     }
 
     fn template(&mut self) {

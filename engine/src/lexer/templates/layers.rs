@@ -8,7 +8,7 @@ use std::ops::Range;
 
 /// What a template scanner found.
 #[derive(Default)]
-pub(super) struct Layers {
+pub(in crate::lexer) struct Layers {
     /// Names inside the template's own parts.
     pub names: Vec<Range<usize>>,
     /// Stretches of the other language, in order.

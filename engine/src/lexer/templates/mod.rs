@@ -1,4 +1,5 @@
-//! Templates that the comparator sees in some JavaScript files.
+//! Templates that the comparator sees in some JavaScript files, and markup
+//! around PHP.
 
 mod django;
 mod erb;
@@ -7,7 +8,8 @@ mod layers;
 
 use std::ops::Range;
 
-use crate::lexer::script;
+pub(super) use self::layers::Layers;
+use crate::lexer::{markup, php, script};
 
 /// JavaScript in a Genshi text template.
 pub(super) fn genshi(text: &str, names: &mut Vec<Range<usize>>) {
@@ -22,6 +24,16 @@ pub(super) fn django(text: &str, names: &mut Vec<Range<usize>>) {
 /// JavaScript in an ERB template.
 pub(super) fn erb(text: &str, names: &mut Vec<Range<usize>>) {
     in_javascript(text, erb::split(text), names);
+}
+
+/// PHP in HTML.
+pub(super) fn html_php(text: &str, names: &mut Vec<Range<usize>>) {
+    names.extend(php::split(text).merge(text, markup::scan_html));
+}
+
+/// PHP in XML.
+pub(super) fn xml_php(text: &str, names: &mut Vec<Range<usize>>) {
+    names.extend(php::split(text).merge(text, markup::scan_xml));
 }
 
 /// Joins what a template scanner found with the names of the JavaScript

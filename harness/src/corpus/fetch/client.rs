@@ -74,6 +74,14 @@ pub enum ClientError {
         /// Its last words.
         said: String,
     },
+    /// Its registry does not have this version, or no longer.
+    #[error("`{client}` found no such version in its registry: {said}")]
+    Gone {
+        /// The client.
+        client: &'static str,
+        /// Its last words.
+        said: String,
+    },
     /// It ended well but left no artifact of the locked name.
     #[error("`{client}` left no file `{file}`; compare the artifact name in the lock")]
     NoFile {
@@ -93,6 +101,18 @@ impl ClientError {
         match self {
             Self::Disk(error) => error.exit_code(),
             _ => 20,
+        }
+    }
+
+    /// Why there is nothing to check, in words that are the same on every machine; `None` if the
+    /// failure is ours.
+    pub const fn absence(&self) -> Option<&'static str> {
+        match self {
+            Self::Missing { .. } => Some("its package client is not installed"),
+            Self::Unreachable { .. } | Self::TimedOut { .. } => Some("its registry is not reached"),
+            Self::Failed { .. } => Some("its package client failed"),
+            Self::Gone { .. } | Self::NoFile { .. } => Some("its registry does not have it"),
+            Self::Disk(_) => None,
         }
     }
 

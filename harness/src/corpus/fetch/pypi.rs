@@ -1,4 +1,4 @@
-//! Python source distributions, with `unearth` from a small locked environment: it only
+//! Python source distributions and wheels, with `unearth` from a small locked environment: it only
 //! resolves and downloads, whereas pip would run the build code of the package.
 
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use crate::corpus::digest;
 use crate::corpus::disk;
 use crate::corpus::fetch::client::{Client, ClientError, DEADLINE};
 use crate::corpus::fetch::delivered;
-use crate::corpus::lock::Row;
+use crate::corpus::lock::{Kind, Row};
 
 /// The locked content of the environment: exact versions with digests.
 const REQUIREMENTS: &str = include_str!("../../../../corpora/tools-requirements.txt");
@@ -28,14 +28,35 @@ const PYTHON: Client = Client {
 const PIP: Client = Client { name: "pip", install: PYTHON.install };
 const UNEARTH: Client = Client { name: "unearth", install: PYTHON.install };
 
-/// Downloads the source distribution of `row` into `into`; the environment of the client
-/// stays in `cache`.
+/// Downloads the source distribution or the wheel of `row` into `into`; the environment of the
+/// client stays in `cache`.
 pub fn download(row: &Row, cache: &Path, into: &Path) -> Result<PathBuf, ClientError> {
     let python = environment(cache)?;
     let wanted = format!("{}=={}", row.package, row.version);
-    let command = cmd!(python, "-I", "-m", "unearth", "--no-binary", "-d", into, wanted);
+    let command = match platforms(row) {
+        None => cmd!(python, "-I", "-m", "unearth", "--no-binary", "-d", into, wanted),
+        Some(platforms) => cmd!(
+            python,
+            "-I",
+            "-m",
+            "unearth",
+            "--only-binary",
+            "--platforms",
+            platforms,
+            "-d",
+            into,
+            wanted
+        ),
+    };
     UNEARTH.run(&clean(&command), into, DEADLINE)?;
     delivered(UNEARTH.name, into, &row.artifact)
+}
+
+/// The platforms that a wheel is for, so that every machine gets the locked file and not the
+/// one that suits it; nothing for other kinds. The name of a wheel ends in its platforms.
+fn platforms(row: &Row) -> Option<String> {
+    let stem = row.artifact.strip_suffix(".whl").filter(|_| row.kind == Kind::Wheel)?;
+    Some(stem.rsplit('-').next().unwrap_or("any").replace('.', ","))
 }
 
 /// The interpreter of the environment, which is made on first use. Its folder is named after
@@ -103,4 +124,22 @@ fn clean(command: &Expression) -> Expression {
     ["PIP_TARGET", "PIP_PREFIX", "PIP_USER", "PIP_REQUIRE_VIRTUALENV", "PIP_NO_BINARY"]
         .iter()
         .fold(command.env_remove("VIRTUAL_ENV"), |command, name| command.env_remove(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::platforms;
+    use crate::corpus::fixture::sample_row;
+    use crate::corpus::lock::{Kind, Row};
+
+    #[test]
+    fn the_platforms_of_a_wheel_are_in_its_name() {
+        let wheel = |artifact: &str| {
+            platforms(&Row { kind: Kind::Wheel, artifact: artifact.to_owned(), ..sample_row() })
+        };
+        assert_eq!(wheel("a-1-py3-none-any.whl").as_deref(), Some("any"));
+        let two = wheel("a-1-py2.py3-none-manylinux_2_12_x86_64.musllinux_1_1_x86_64.whl");
+        assert_eq!(two.as_deref(), Some("manylinux_2_12_x86_64,musllinux_1_1_x86_64"));
+        assert_eq!(platforms(&sample_row()), None);
+    }
 }

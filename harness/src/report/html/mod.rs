@@ -34,6 +34,7 @@ pub fn render(report: &RunReport) -> Result<String, ReportError> {
     sections::banner(&mut page, report);
     sections::gate_table(&mut page, report, &summaries(report)?);
     sections::not_passing(&mut page, report);
+    sections::warnings(&mut page, report);
     for gate in &report.gates {
         sections::gate(&mut page, report, gate)?;
     }

@@ -57,14 +57,15 @@ pub fn gate_table(page: &mut String, report: &RunReport, summaries: &[Summary]) 
     }
     page.push_str(
         "</tbody>\n</table></div>\n<p class=\"quiet\">The worst value is the one closest to, or \
-         farthest beyond, its threshold. The noise floor is how well the comparator agrees with \
-         itself; n counts the samples behind all cells.</p>\n</section>\n",
+         farthest beyond, its threshold. The noise floor is how well random runs of the comparator \
+         agree with each other, mean / least of all pairs; n counts the samples behind all cells.</p>\n</section>\n",
     );
 }
 
 /// The fields of one gate and metric, up to the end of the line.
 fn summary_line(page: &mut String, gate: &GateSummary, summary: &Summary) {
     let of_metric = gate.cells.iter().filter(|cell| cell.metric == summary.metric);
+    let warned = of_metric.clone().filter(|cell| !cell.warning.is_empty()).count();
     let verdict = Verdict::worst(of_metric.map(|cell| cell.verdict));
     let passed = summary.verdicts.get(Verdict::Pass.as_str()).copied().unwrap_or(0);
     let (worst, bound) = (summary.worst_value.or(summary.min), summary.worst_threshold);
@@ -74,13 +75,14 @@ fn summary_line(page: &mut String, gate: &GateSummary, summary: &Summary) {
         Some(_) => (badge(verdict), format!("{passed}/{}", summary.cells)),
         None => ("reported".to_owned(), summary.cells.to_string()),
     };
-    let _ = write!(page, "<td>{shown}</td>");
+    let warned = if warned == 0 { String::new() } else { format!(", {warned} warned") };
+    let _ = write!(page, "<td>{shown}{warned}</td>");
     let numbers = [
         cells,
         figure::value(worst, bound),
         figure::relation(worst, bound, summary.worst_margin).to_owned() + &figure::optional(bound),
         figure::margin(summary.worst_margin),
-        figure::optional(summary.noise_floor),
+        figure::floor(summary.noise_floor, summary.noise_floor_min),
         figure::count(summary.samples),
     ];
     for number in numbers {
@@ -106,6 +108,26 @@ pub fn not_passing(page: &mut String, report: &RunReport) {
             markup(&figure::place(cell)),
             markup(&figure::finding(cell)),
             markup(&report.rerun(cell)),
+        );
+    }
+    page.push_str("</section>\n");
+}
+
+/// What a reader must know although it turns no verdict.
+pub fn warnings(page: &mut String, report: &RunReport) {
+    let cells: Vec<&Cell> = report.gates.iter().flat_map(GateSummary::warned).collect();
+    if cells.is_empty() {
+        return;
+    }
+    page.push_str("<section id=\"warnings\">\n<h2>Warnings</h2>\n");
+    for cell in cells {
+        let _ = write!(
+            page,
+            "<div class=\"finding doubt\">\n<p><b>{}</b> {} <code>{}</code></p>\n<p>{}</p>\n</div>\n",
+            markup(&cell.gate),
+            markup(&figure::place(cell)),
+            markup(&cell.metric),
+            markup(&cell.warning),
         );
     }
     page.push_str("</section>\n");
@@ -163,10 +185,13 @@ fn cell_table(page: &mut String, cells: &[Cell]) {
             figure::value(cell.value, cell.threshold),
             figure::optional(cell.threshold),
             figure::margin(cell.margin),
-            figure::optional(cell.noise_floor),
+            figure::floor(
+                cell.noise_floor.map(|floor| floor.mean),
+                cell.noise_floor.map(|floor| floor.min)
+            ),
             figure::count(cell.n),
             badge(cell.verdict),
-            markup(&cell.note),
+            markup(&[&*figure::seeds(cell), &cell.note, &cell.warning].join(" ")),
         );
     }
     page.push_str("</tbody>\n</table></div>\n</details>\n");

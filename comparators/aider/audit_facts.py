@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""Print what the installed comparator knows about languages.
+
+Standard input: ``{"names": [file name], "languages": [key]}``: names to detect
+and language keys to describe beside those that the comparator maps itself.
+
+Standard output: one JSON object: ``versions`` of the packages that decide
+trees, detection and lexing; ``table``, its own map of file names and
+extensions; ``detected``, the language or null of each asked name and of names
+made from the table; ``languages``, for each key the query file that Aider
+resolves with digest, inherit lines and what speaks against compiling it, and
+the outside of its grammar; ``queries``, the digest of every query file.
+"""
+
+import hashlib
+import importlib.metadata
+import json
+import os
+import sys
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+from parity_driver import isolation  # noqa: E402
+
+isolation.block_network()
+
+import aider.repomap as repomap  # noqa: E402
+import tree_sitter  # noqa: E402
+from grep_ast.parsers import PARSERS  # noqa: E402
+from grep_ast.tsl import get_language  # noqa: E402
+
+PACKAGES = ("aider-chat", "grep-ast", "tree-sitter", "tree-sitter-language-pack", "tree-sitter-c-sharp", "Pygments")
+# The same number as in the engine's own description of a grammar.
+SAMPLES = 20_000
+
+
+def sha256(content):
+    return hashlib.sha256(content).hexdigest()
+
+
+def probes(table):
+    """Names that show how the table is looked up: whole, as extension, and in other forms."""
+    for key in table:
+        yield from (key, f"a{key}", f"a.b{key}", f"{key}.txt", f".{key}", key.upper(), f"a{key.swapcase()}")
+
+
+def inherits(text):
+    return [line for line in text.splitlines() if line.lstrip("; \t").startswith("inherits:")]
+
+
+def shape(grammar):
+    """The grammar's outside, line by line as ``engine::language::GrammarShape`` writes it."""
+    kinds, states = grammar.node_kind_count, grammar.parse_state_count
+    lines = []
+    for kind in range(kinds):
+        named, visible = int(grammar.node_kind_is_named(kind)), int(grammar.node_kind_is_visible(kind))
+        lines.append(f"kind {kind} {named} {visible} {grammar.node_kind_for_id(kind) or ''}")
+    lines += [f"field {field} {grammar.field_name_for_id(field) or ''}" for field in range(1, grammar.field_count + 1)]
+    cells = kinds * states
+    for cell in range(0, cells, max(cells // SAMPLES, 1)):
+        state, kind = divmod(cell, kinds)
+        lines.append(f"next {state} {kind} {grammar.next_state(state, kind)}")
+    return "".join(line + "\n" for line in lines)
+
+
+def describe(language):
+    found = {"query": None, "query_sha256": None, "inherits": [], "error": None}
+    found.update(abi=None, states=None, shape_sha256=None)
+    grammar = None
+    try:
+        grammar = get_language(language)
+        found.update(abi=grammar.abi_version, states=grammar.parse_state_count)
+    except Exception as error:  # a language that cannot be loaded is a fact, not a crash
+        found["error"] = f"{type(error).__name__}: {error}"
+    path = repomap.get_scm_fname(language)
+    if path is None or not path.exists():
+        return found
+    text = path.read_text()
+    found["query"] = Path(path).relative_to(Path(repomap.__file__).parent).as_posix()
+    found["query_sha256"] = sha256(path.read_bytes())
+    found["inherits"] = inherits(text)
+    if grammar is not None:
+        found["shape_sha256"] = sha256(shape(grammar).encode())
+        try:
+            tree_sitter.Query(grammar, text)
+        except Exception as error:
+            found["error"] = f"{type(error).__name__}: {error}"
+    return found
+
+
+def main():
+    request = json.load(sys.stdin)
+    languages = sorted(set(PARSERS.values()) | set(request["languages"]))
+    names = sorted(set(request["names"]) | set(probes(PARSERS)))
+    folder = Path(repomap.__file__).parent
+    queries = sorted(folder.glob("queries/**/*.scm"))
+    answer = {
+        "versions": {name: importlib.metadata.version(name) for name in PACKAGES},
+        "table": PARSERS,
+        "detected": {name: repomap.filename_to_lang(name) for name in names},
+        "languages": {language: describe(language) for language in languages},
+        "queries": {path.relative_to(folder).as_posix(): sha256(path.read_bytes()) for path in queries},
+    }
+    json.dump(answer, sys.stdout)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,4 @@
+
+
+def cache_flat(value):
+    return value

@@ -1,0 +1,4 @@
+
+
+def kept_too_early(value):
+    return value

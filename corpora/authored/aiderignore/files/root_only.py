@@ -1,0 +1,4 @@
+
+
+def root_only(value):
+    return value

@@ -1,0 +1,4 @@
+
+
+def odd_name(value):
+    return value

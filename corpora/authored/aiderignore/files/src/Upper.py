@@ -1,0 +1,4 @@
+
+
+def upper_case(value):
+    return value

@@ -1,0 +1,4 @@
+
+
+def under_score(value):
+    return value

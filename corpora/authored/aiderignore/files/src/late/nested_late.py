@@ -1,0 +1,4 @@
+
+
+def nested_late(value):
+    return value

@@ -1,0 +1,4 @@
+
+
+def test_two(value):
+    return value

@@ -1,0 +1,4 @@
+
+
+def test_one(value):
+    return value

@@ -1,0 +1,5 @@
+from targets import *
+
+target_two(1)
+target_one(1)
+target_three(1)

@@ -1,0 +1,3 @@
+from targets import *
+
+target_one(1)

@@ -1,0 +1,2 @@
+def target_one(value):
+    return value

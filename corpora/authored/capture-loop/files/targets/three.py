@@ -1,0 +1,2 @@
+def target_three(value):
+    return value

@@ -1,0 +1,2 @@
+def target_two(value):
+    return value

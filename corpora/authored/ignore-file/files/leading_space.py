@@ -1,0 +1,5 @@
+from x import parse_text
+
+
+def leading_space(value):
+    return parse_text(value)

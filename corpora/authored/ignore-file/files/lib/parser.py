@@ -1,0 +1,5 @@
+from x import scan_text
+
+
+def parse_text(value):
+    return scan_text(value)

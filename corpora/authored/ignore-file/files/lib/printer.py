@@ -1,0 +1,5 @@
+from x import parse_text
+
+
+def print_text(value):
+    return parse_text(value)

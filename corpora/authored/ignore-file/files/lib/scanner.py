@@ -1,0 +1,4 @@
+
+
+def scan_text(value):
+    return value

@@ -1,0 +1,5 @@
+from x import parse_text
+
+
+def transition(value):
+    return parse_text(value)

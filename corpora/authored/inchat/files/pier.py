@@ -1,0 +1,4 @@
+
+
+def land_ferry(value):
+    return value

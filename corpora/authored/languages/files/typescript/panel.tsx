@@ -1,0 +1,3 @@
+export interface PanelProps { title: string }
+
+export const renderPanel = (props: PanelProps): string => props.title;

@@ -1,0 +1,3 @@
+def epsilon_small(value)
+  zeta_large(value)
+end

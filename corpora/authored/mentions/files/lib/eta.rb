@@ -1,0 +1,5 @@
+class EtaThing
+  def eta_call
+    zeta_large(1)
+  end
+end

@@ -1,0 +1,5 @@
+module Theta
+  def self.theta_call
+    EtaThing.new.eta_call
+  end
+end

@@ -1,0 +1,3 @@
+def zeta_large(value)
+  value * 2
+end

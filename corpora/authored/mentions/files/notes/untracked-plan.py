@@ -1,0 +1,5 @@
+from x import run_alpha_one
+
+
+def untracked_plan(value):
+    return run_alpha_one(value)

@@ -1,0 +1,5 @@
+from x import second_twin
+
+
+def first_twin(value):
+    return second_twin(value)

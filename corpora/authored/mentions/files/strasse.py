@@ -1,0 +1,4 @@
+
+
+def long_road(value):
+    return value

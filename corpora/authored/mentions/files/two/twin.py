@@ -1,0 +1,4 @@
+
+
+def second_twin(value):
+    return value

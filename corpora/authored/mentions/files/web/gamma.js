@@ -1,0 +1,3 @@
+function gamma_ray(value) {
+  return delta_wave(value);
+}

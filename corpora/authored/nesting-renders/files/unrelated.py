@@ -1,0 +1,2 @@
+def unrelated_call():
+    return 1

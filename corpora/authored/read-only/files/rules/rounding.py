@@ -1,0 +1,4 @@
+
+
+def round_cents(value):
+    return value

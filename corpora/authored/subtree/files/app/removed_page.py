@@ -1,0 +1,2 @@
+def removed_page():
+    return None

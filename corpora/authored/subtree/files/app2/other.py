@@ -1,0 +1,2 @@
+def other_app():
+    return 2

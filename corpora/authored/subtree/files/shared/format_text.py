@@ -1,0 +1,2 @@
+def bold_text(text):
+    return f"*{text}*"

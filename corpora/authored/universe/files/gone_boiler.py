@@ -1,0 +1,2 @@
+def boil(room):
+    return room.check_room()

@@ -1,0 +1,30 @@
+//! The audit: do our languages, queries and lexers still say what the comparator's say?
+//!
+//! [`drift`] compares what is recorded here (`queries/languages.json`, `grammars.toml`, the
+//! compiled tables) with what the comparator's environment says about itself ([`facts`]).
+//! [`verify`] puts real files to both sides and compares their tags and lexical names
+//! ([`compare`]), counted per language ([`tally`]).
+
+pub mod compare;
+pub mod drift;
+pub mod exceptions;
+pub mod facts;
+pub mod files;
+pub mod ours;
+pub mod recorded;
+pub mod revisions;
+pub mod snapshot;
+pub mod tally;
+pub mod verify;
+
+#[cfg(test)]
+mod tests;
+
+pub use compare::{Answer, Aspect, Difference, Outcome, TagRow, compare};
+pub use drift::{Drift, Pins, Survey, survey};
+pub use exceptions::Exceptions;
+pub use facts::Facts;
+pub use files::AuditedFile;
+pub use recorded::Recorded;
+pub use tally::{LanguageTally, Tally, Verdict};
+pub use verify::{Audit, VerifyError};

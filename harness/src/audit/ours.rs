@@ -1,0 +1,64 @@
+//! Our answer about a file: the engine's, in the comparator's format.
+
+use std::path::Path;
+
+use engine::{
+    language::{Detected, registry},
+    lexer,
+    profile::Profile,
+    syntax::{Tag, TagKind, captured, needs_backfill},
+    text::read::{ReadError, read_text},
+};
+
+use super::compare::{Answer, TagRow};
+use super::verify::Names;
+
+/// What the engine takes from a file in the parity profile.
+pub fn answer(path: &Path, names: Names) -> Answer {
+    let shown = path.to_string_lossy();
+    let Detected::Tagged(language) = registry().detect(&shown, Profile::Parity) else {
+        return Answer::default();
+    };
+    let mut answer = Answer {
+        language: Some(language.key.clone()),
+        tags: Some(Vec::new()),
+        ..Answer::default()
+    };
+    let text = match read_text(path) {
+        Ok(text) => text,
+        // The comparator says so, too, and goes on without tags.
+        Err(ReadError::Encoding(_)) => return answer,
+        Err(error @ (ReadError::TooLarge { .. } | ReadError::Io(_))) => {
+            answer.error = Some(error.to_string());
+            return answer;
+        }
+    };
+    match captured(language, &text) {
+        Ok(tags) => {
+            if names == Names::All && !text.is_empty() || needs_backfill(&tags) {
+                add_names(&mut answer, &shown, &text);
+            }
+            answer.tags = Some(rows(&tags, &text));
+        }
+        Err(error) => answer.error = Some(error.to_string()),
+    }
+    answer
+}
+
+/// Tags as the comparator's script writes them.
+pub fn rows(tags: &[Tag], text: &str) -> Vec<TagRow> {
+    let row = |tag: &Tag| {
+        let kind = match tag.kind {
+            TagKind::Definition => "def",
+            TagKind::Reference => "ref",
+        };
+        TagRow(tag.line.into(), tag.name(text).to_owned(), kind.to_owned())
+    };
+    tags.iter().map(row).collect()
+}
+
+fn add_names(answer: &mut Answer, path: &str, text: &str) {
+    let found = lexer::names(path, text);
+    answer.lexer = found.lexer.map(str::to_owned);
+    answer.names = found.lexer.map(|_| found.names.iter().map(|name| (*name).to_owned()).collect());
+}

@@ -1,0 +1,112 @@
+//! The revisions of grammars: those that are pinned here, and those of the language pack.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::Path;
+
+use flate2::read::GzDecoder;
+use serde::Deserialize;
+
+/// Where the language pack's source archive lists its grammars.
+const DEFINITIONS: &str = "sources/language_definitions.json";
+/// Far more than the list holds.
+const MAX_DEFINITIONS: u64 = 16 << 20;
+/// Name of the pack's archive in the catalogue.
+const PACK: &str = "language_pack";
+
+/// `engine/grammars/grammars.toml`, as far as the audit needs it.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Catalogue {
+    /// Source archives by name.
+    pub archives: BTreeMap<String, Archive>,
+    /// Grammars by key.
+    pub grammars: BTreeMap<String, Pinned>,
+}
+
+/// A source archive.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Archive {
+    /// File name.
+    pub file: String,
+    /// Digest.
+    pub sha256: String,
+    /// Package version.
+    pub version: String,
+}
+
+/// A pinned grammar.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Pinned {
+    /// The archive it is compiled from.
+    pub archive: String,
+    /// Its folder there.
+    #[serde(default)]
+    pub folder: String,
+    /// Its own repository, as `owner/name`.
+    pub upstream: String,
+    /// The commit.
+    pub revision: String,
+    /// Further keys for it.
+    #[serde(default)]
+    pub aliases: Vec<String>,
+}
+
+impl Catalogue {
+    /// Reads the catalogue's text.
+    pub fn parse(text: &str) -> Result<Self, toml::de::Error> {
+        toml::from_str(text)
+    }
+
+    /// The grammar with a key or alias.
+    pub fn grammar(&self, key: &str) -> Option<&Pinned> {
+        let aliased =
+            || self.grammars.values().find(|pinned| pinned.aliases.iter().any(|one| one == key));
+        self.grammars.get(key).or_else(aliased)
+    }
+
+    /// The language pack's archive.
+    pub fn pack(&self) -> Option<&Archive> {
+        self.archives.get(PACK)
+    }
+}
+
+impl Pinned {
+    /// Whether it comes from the language pack.
+    pub fn from_pack(&self) -> bool {
+        self.archive == PACK
+    }
+}
+
+/// One grammar in the language pack's own list.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Defined {
+    /// Address of the grammar's repository.
+    pub repo: String,
+    /// The commit.
+    pub rev: String,
+}
+
+/// The language pack's own list, by key.
+pub type Definitions = BTreeMap<String, Defined>;
+
+/// Reads the list out of the pinned source archive, which the build left in the cache. Absent if
+/// there is no such archive or it is not the pinned one: a build from archives given by hand
+/// keeps none.
+pub fn definitions(cache: &Path, pack: &Archive) -> io::Result<Option<Definitions>> {
+    let path = cache.join("archives").join(&pack.sha256).join(&pack.file);
+    if !path.is_file() || crate::sha256::of(&fs::read(&path)?) != pack.sha256 {
+        return Ok(None);
+    }
+    let mut archive = tar::Archive::new(GzDecoder::new(File::open(&path)?));
+    for entry in archive.entries()? {
+        let entry = entry?;
+        let name = entry.path()?.to_string_lossy().into_owned();
+        if name.split_once('/').is_some_and(|(_, inner)| inner == DEFINITIONS) {
+            let mut text = String::new();
+            entry.take(MAX_DEFINITIONS).read_to_string(&mut text)?;
+            return Ok(Some(serde_json::from_str(&text)?));
+        }
+    }
+    Ok(None)
+}

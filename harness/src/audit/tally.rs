@@ -1,0 +1,176 @@
+//! Counts per language, and what they amount to.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+use super::compare::{Aspect, Difference, Outcome};
+use super::{AuditedFile, Exceptions};
+
+/// A language is proven by this many real files (`facts` of the reference's corpora); below, it
+/// rests on too few.
+pub const PROVEN: usize = 10;
+
+/// What the files of a language say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// All equal, on enough real files.
+    Pass,
+    /// All equal, but on fewer than [`PROVEN`] real files.
+    Thin,
+    /// No file at all.
+    Insufficient,
+    /// Some file differs.
+    Fail,
+}
+
+impl Verdict {
+    /// The word for it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Thin => "thin",
+            Self::Insufficient => "insufficient",
+            Self::Fail => "fail",
+        }
+    }
+}
+
+/// A difference with the file it is in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Place {
+    /// Name of the corpus.
+    pub corpus: String,
+    /// Path in the repository.
+    pub file: String,
+    /// What differs.
+    #[serde(flatten)]
+    pub difference: Difference,
+    /// The declared deviation that covers it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deviation: Option<String>,
+}
+
+/// The counts of one language.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct LanguageTally {
+    /// Files of the language.
+    pub files: usize,
+    /// Those from real projects.
+    pub real_files: usize,
+    /// The comparator's tags in all of them.
+    pub tags: usize,
+    /// Files with the same tags in the same order.
+    pub equal_files: usize,
+    /// Files with the same tags in another order.
+    pub reordered_files: usize,
+    /// Files in which the backfill fires.
+    pub backfilled_files: usize,
+    /// Those with the same lexer and names.
+    pub backfill_equal_files: usize,
+    /// Files whose names were compared, whether the map needs them or not.
+    pub lexed_files: usize,
+    /// Those with the same lexer and names.
+    pub names_equal_files: usize,
+    /// Differences that a declared deviation covers.
+    pub declared: usize,
+    /// Every difference, by file.
+    pub differences: Vec<Place>,
+}
+
+impl LanguageTally {
+    fn add(
+        &mut self,
+        file: &AuditedFile,
+        language: &str,
+        outcome: Outcome,
+        exceptions: &Exceptions,
+    ) {
+        self.files += 1;
+        self.real_files += usize::from(file.real);
+        self.tags += outcome.tags;
+        self.equal_files += usize::from(outcome.same_order);
+        self.reordered_files += usize::from(outcome.same_tags && !outcome.same_order);
+        self.backfilled_files += usize::from(outcome.fired);
+        self.backfill_equal_files += usize::from(outcome.fired && outcome.same_names);
+        self.lexed_files += usize::from(outcome.lexed);
+        self.names_equal_files += usize::from(outcome.lexed && outcome.same_names);
+        for difference in outcome.differences {
+            let declared =
+                exceptions.declares(language, difference.aspect, &file.corpus, &file.path);
+            let deviation = declared.map(str::to_owned);
+            self.declared += usize::from(deviation.is_some());
+            let (corpus, file) = (file.corpus.clone(), file.path.clone());
+            self.differences.push(Place { corpus, file, difference, deviation });
+        }
+    }
+
+    /// Differences that decide: undeclared, and not only in names that the map never sees.
+    pub fn undeclared(&self) -> impl Iterator<Item = &Place> {
+        self.differences
+            .iter()
+            .filter(|place| place.deviation.is_none() && place.difference.aspect != Aspect::Names)
+    }
+
+    /// What the counts amount to.
+    pub fn verdict(&self) -> Verdict {
+        if self.undeclared().next().is_some() {
+            Verdict::Fail
+        } else if self.files == 0 {
+            Verdict::Insufficient
+        } else if self.real_files < PROVEN {
+            Verdict::Thin
+        } else {
+            Verdict::Pass
+        }
+    }
+}
+
+/// A share as text with four digits; `-` of nothing. Only a full share reads `1.0000`.
+pub fn share(part: usize, whole: usize) -> String {
+    if whole == 0 {
+        return "-".to_owned();
+    }
+    // Rounding down keeps one difference in a million visible.
+    let digits = part * 10_000 / whole;
+    format!("{}.{:04}", digits / 10_000, digits % 10_000)
+}
+
+/// The counts of all languages that were asked for.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Tally(pub BTreeMap<String, LanguageTally>);
+
+impl Tally {
+    /// Empty counts for each language, so that one without files is seen.
+    pub fn of<'a>(languages: impl IntoIterator<Item = &'a str>) -> Self {
+        let empty = |key: &str| (key.to_owned(), LanguageTally::default());
+        Self(languages.into_iter().map(empty).collect())
+    }
+
+    /// Counts a file, unless its language was not asked for. That both sides know the same
+    /// languages is not seen here, but by [`super::survey`].
+    pub fn add(&mut self, file: &AuditedFile, outcome: Outcome, exceptions: &Exceptions) {
+        let Some(language) = outcome.language.clone() else { return };
+        if let Some(tally) = self.0.get_mut(&language) {
+            tally.add(file, &language, outcome, exceptions);
+        }
+    }
+
+    /// Puts the differences in order of corpus and file, since workers finish in any order.
+    pub fn sort(&mut self) {
+        for tally in self.0.values_mut() {
+            tally.differences.sort_by(|a, b| {
+                let key = |place: &Place| {
+                    (place.corpus.clone(), place.file.clone(), place.difference.aspect)
+                };
+                key(a).cmp(&key(b))
+            });
+        }
+    }
+
+    /// All verdicts that occur.
+    pub fn verdicts(&self) -> BTreeSet<Verdict> {
+        self.0.values().map(LanguageTally::verdict).collect()
+    }
+}

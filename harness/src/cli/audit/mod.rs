@@ -1,0 +1,199 @@
+//! `parity audit`: do languages, queries and lexers still say what the comparator's say?
+
+mod verify;
+
+use std::{fs, io::Write};
+
+use clap::{Args, Subcommand};
+use serde_json::json;
+
+use super::{Failure, Folders, exit, setup};
+use crate::{
+    audit::{Facts, Pins, Recorded, Survey, recorded, revisions, survey},
+    comparator::{Comparator, Environment, Room},
+    gate, process,
+    report::terminal::Style,
+    run::write_atomically,
+};
+
+/// The manifest that records what the comparator says.
+const MANIFEST: &str = "queries/languages.json";
+/// Check languages, queries and lexers against the installed comparator.
+#[derive(Debug, Args)]
+pub struct Audit {
+    #[command(subcommand)]
+    action: Option<Action>,
+    /// Print one JSON object.
+    #[arg(long, global = true)]
+    json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Compare what is recorded and compiled with what the comparator says of itself (the
+    /// default).
+    Check,
+    /// Rewrite the recorded facts from the comparator; queries are never touched.
+    Update,
+    /// Compare the tags and lexical names of every file of the corpora.
+    Verify(verify::Verify),
+}
+
+/// The comparator, ready to be asked.
+struct Ready {
+    folders: Folders,
+    room: Room,
+    environment: Environment,
+}
+
+impl Ready {
+    fn prepare() -> Result<Self, Failure> {
+        let folders = Folders::find()?;
+        process::watch_for_interrupts()?;
+        let room = setup::room(&folders)?;
+        let environment = setup::environment(&room, &folders)?;
+        Ok(Self { folders, room, environment })
+    }
+
+    const fn comparator(&self) -> Comparator<'_> {
+        Comparator { room: &self.room, environment: &self.environment }
+    }
+
+    fn read(&self, file: &str) -> Result<String, Failure> {
+        let path = self.folders.root.join(file);
+        fs::read_to_string(&path).map_err(|error| {
+            Failure::new(exit::IO, format!("{} cannot be read: {error}", path.display()))
+        })
+    }
+
+    fn facts(&self, recorded: &Recorded) -> Result<Facts, Failure> {
+        Facts::ask(&self.comparator(), recorded)
+            .map_err(|error| Failure::new(exit::SETUP, error.to_string()))
+    }
+}
+
+impl Audit {
+    /// Runs the asked action.
+    pub fn run(self) -> Result<u8, Failure> {
+        let ready = Ready::prepare()?;
+        match &self.action {
+            None | Some(Action::Check) => self.check(&ready),
+            Some(Action::Update) => self.update(&ready),
+            Some(Action::Verify(verify)) => verify.run(&ready, self.json),
+        }
+    }
+
+    fn check(&self, ready: &Ready) -> Result<u8, Failure> {
+        let manifest = ready.read(MANIFEST)?;
+        let recorded = parse(&manifest)?;
+        let facts = ready.facts(&recorded)?;
+        let catalogue = revisions::Catalogue::parse(&ready.read("engine/grammars/grammars.toml")?)
+            .map_err(|error| {
+                Failure::new(exit::SETUP, format!("grammars.toml is malformed: {error}"))
+            })?;
+        let definitions = match catalogue.pack() {
+            Some(pack) => revisions::definitions(&ready.folders.cache, pack)?,
+            None => None,
+        };
+        let pins = Pins {
+            manifest: &manifest,
+            recorded: &recorded,
+            expected_versions: &ready.room.definition.expected.versions,
+            catalogue: &catalogue,
+            definitions: definitions.as_ref(),
+            cargo_lock: &ready.read("Cargo.lock")?,
+        };
+        let survey = survey(&pins, &facts);
+        let code = match (survey.drift.is_empty(), survey.unchecked.is_empty()) {
+            (false, _) => exit::GATE_FAILED,
+            (true, false) => exit::INSUFFICIENT,
+            (true, true) => exit::PASS,
+        };
+        if self.json {
+            print_json(&json!({
+                "schema_version": 1,
+                "comparator_commit": ready.room.definition.aider_commit_sha,
+                "ok": code == exit::PASS,
+                "survey": survey,
+            }))?;
+        } else {
+            print_survey(&survey)?;
+        }
+        Ok(code)
+    }
+
+    fn update(&self, ready: &Ready) -> Result<u8, Failure> {
+        let old = ready.read(MANIFEST)?;
+        let facts = ready.facts(&parse(&old)?)?;
+        let new = recorded::updated(&old, &facts);
+        let changes = recorded::difference(&old, &new);
+        if old != new {
+            write_atomically(&ready.folders.root.join(MANIFEST), new.as_bytes())
+                .map_err(|error| Failure::new(exit::IO, error.to_string()))?;
+        }
+        if self.json {
+            print_json(&json!({"schema_version": 1, "file": MANIFEST, "changes": changes}))?;
+            return Ok(exit::PASS);
+        }
+        let mut stdout = std::io::stdout().lock();
+        if changes.is_empty() {
+            writeln!(stdout, "{MANIFEST} already says what the comparator says")?;
+        } else {
+            writeln!(stdout, "{MANIFEST}:")?;
+            changes.iter().try_for_each(|line| writeln!(stdout, "{line}"))?;
+            writeln!(stdout, "next: cargo parity audit check, then cargo parity audit verify")?;
+        }
+        Ok(exit::PASS)
+    }
+}
+
+fn parse(manifest: &str) -> Result<Recorded, Failure> {
+    Recorded::parse(manifest)
+        .map_err(|error| Failure::new(exit::SETUP, format!("{MANIFEST} is malformed: {error}")))
+}
+
+fn print_json(value: &serde_json::Value) -> Result<(), Failure> {
+    let mut stdout = std::io::stdout().lock();
+    serde_json::to_writer(&mut stdout, value)
+        .map_err(|error| Failure::internal(error.to_string()))?;
+    Ok(writeln!(stdout)?)
+}
+
+fn print_survey(survey: &Survey) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    let style = Style::for_stdout();
+    let short = |revision: &str| revision.get(..12).unwrap_or(revision).to_owned();
+    writeln!(out, "auto-resolved ({}):", survey.auto_resolved.len())?;
+    for row in &survey.auto_resolved {
+        writeln!(out, "  {:16} {:13} {}", row.key, short(&row.revision), row.upstream)?;
+    }
+    writeln!(out, "manual exceptions ({}):", survey.manual_exceptions.len())?;
+    for row in &survey.manual_exceptions {
+        let reason = row.reason.as_deref().unwrap_or("no reason is recorded");
+        writeln!(out, "  {:16} {:13} {reason}", row.key, short(&row.revision))?;
+    }
+    for drift in &survey.drift {
+        let mark = style.paint(gate::Verdict::Fail, "drift");
+        writeln!(out, "{mark}  {}: {}", drift.what, drift.subject)?;
+        writeln!(out, "      ours:   {}\n      theirs: {}", drift.ours, drift.theirs)?;
+        writeln!(out, "      next: {}", drift.next)?;
+    }
+    for line in &survey.unchecked {
+        let mark = style.paint(gate::Verdict::Insufficient, "unchecked");
+        writeln!(out, "{mark}  {line}")?;
+    }
+    let (verdict, word) = match (survey.drift.len(), survey.unchecked.len()) {
+        (0, 0) => (gate::Verdict::Pass, "NO DRIFT".to_owned()),
+        (0, unchecked) => (gate::Verdict::Insufficient, format!("{unchecked} UNCHECKED")),
+        (drift, _) => (gate::Verdict::Fail, format!("{drift} DRIFTED")),
+    };
+    writeln!(
+        out,
+        "{}  {} languages run in the comparator, {} more are mapped there and get no tags on either side; {} file names detected alike",
+        style.paint(verdict, &word),
+        survey.running,
+        survey.without_query,
+        survey.names - survey.drift.iter().filter(|drift| drift.what == "detection").count(),
+    )?;
+    Ok(())
+}

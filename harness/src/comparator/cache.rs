@@ -1,0 +1,186 @@
+//! Answers of the comparator, kept for later runs by what was asked.
+//!
+//! `keys/<sha256>.json` names the recording that answers a question, the rest is a [`Store`]. The
+//! key covers everything that the answer depends on: the comparator tuple, the corpus and the
+//! request. A recording is kept and given back verbatim, its own durations included, so whoever
+//! judges it cannot tell in which run it was made.
+
+use std::{
+    fs, io,
+    path::PathBuf,
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::{
+    ComparatorTuple, Digest, Store, StoreError, classify, recording::Recording,
+    store::write_atomically,
+};
+
+/// Raised when keys are made in another way, so that older entries are not found.
+const LAYOUT: u32 = 1;
+/// The most bytes of a key file.
+const MAX_KEY: u64 = 4096;
+
+/// What the comparator is asked.
+#[derive(Debug, Clone, Copy)]
+pub struct Question<'a> {
+    /// Name of the corpus.
+    pub corpus: &'a str,
+    /// What identifies the content of its repository: commit, tree and status.
+    pub content: &'a Value,
+    /// The driver's request without `repo`, which differs in every run.
+    pub request: &'a Value,
+}
+
+/// A folder of answers of one comparator.
+#[derive(Debug)]
+pub struct Cache {
+    folder: PathBuf,
+    store: Store,
+    tuple: Value,
+    fresh: bool,
+    replayed: AtomicUsize,
+    problems: Mutex<Vec<String>>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    recording: Digest,
+}
+
+/// Why an entry is not used.
+#[derive(Debug, thiserror::Error)]
+enum EntryError {
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("it is not readable: {0}")]
+    Json(#[from] serde_json::Error),
+    #[error("{0}")]
+    Wrong(String),
+}
+
+impl Cache {
+    /// The answers of one comparator in `folder`, which is made when something is kept. With
+    /// `fresh` nothing is recalled, and what is kept replaces older answers.
+    pub fn at(folder: impl Into<PathBuf>, tuple: &ComparatorTuple, fresh: bool) -> Self {
+        let folder = folder.into();
+        Self {
+            store: Store::at(&folder),
+            folder,
+            tuple: json!(tuple),
+            fresh,
+            replayed: AtomicUsize::new(0),
+            problems: Mutex::default(),
+        }
+    }
+
+    /// Puts the answer to a question into a run's store and returns its name; `None` if there is
+    /// none yet, or if it is damaged, which is noted as a problem.
+    pub fn recall(&self, question: &Question, into: &Store) -> Option<Digest> {
+        let path = self.path(question);
+        if self.fresh || !path.exists() {
+            return None;
+        }
+        match self.copy(question, into) {
+            Ok(name) => {
+                self.replayed.fetch_add(1, Ordering::Relaxed);
+                Some(name)
+            }
+            Err(error) => {
+                self.note(format!("{} is damaged ({error}); it is made again", path.display()));
+                None
+            }
+        }
+    }
+
+    /// Keeps the answer to a question. Only complete answers are worth keeping: one that failed
+    /// might succeed the next time. A cache that cannot be written costs time later, not this run.
+    pub fn keep(&self, question: &Question, name: &Digest, from: &Store) {
+        let kept = from.recording(name).map_err(EntryError::from).and_then(|recording| {
+            check(&recording, question, from)?;
+            copy(&recording, from, &self.store)?;
+            let entry = serde_json::to_vec(&Entry { recording: name.clone() })?;
+            let path = self.path(question);
+            Ok(write_atomically(&path, &mut |file| io::Write::write_all(file, &entry))?)
+        });
+        if let Err(error) = kept {
+            self.note(format!(
+                "the answer about {} is not kept for later runs: {error}",
+                question.corpus
+            ));
+        }
+    }
+
+    /// How many answers were recalled.
+    pub fn replayed(&self) -> usize {
+        self.replayed.load(Ordering::Relaxed)
+    }
+
+    /// What went wrong so far, one line each. None of it harms a run.
+    pub fn problems(&self) -> Vec<String> {
+        self.problems.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn note(&self, problem: String) {
+        self.problems.lock().unwrap_or_else(PoisonError::into_inner).push(problem);
+    }
+
+    fn path(&self, question: &Question) -> PathBuf {
+        let Question { corpus, content, request } = question;
+        let asked = json!([LAYOUT, self.tuple, corpus, content, request]);
+        let key = Digest::of(asked.to_string().as_bytes());
+        self.folder.join("keys").join(format!("{key}.json"))
+    }
+
+    fn copy(&self, question: &Question, into: &Store) -> Result<Digest, EntryError> {
+        let path = self.path(question);
+        if fs::metadata(&path)?.len() > MAX_KEY {
+            return Err(EntryError::Wrong("it is longer than any entry".to_owned()));
+        }
+        let entry: Entry = serde_json::from_slice(&fs::read(&path)?)?;
+        let recording = self.store.recording(&entry.recording)?;
+        check(&recording, question, &self.store)?;
+        copy(&recording, &self.store, into)
+    }
+}
+
+/// Checks that a recording is a complete answer to the question, whatever its entry is called.
+fn check(recording: &Recording, question: &Question, store: &Store) -> Result<(), EntryError> {
+    let wrong = |what: &str| Err(EntryError::Wrong(what.to_owned()));
+    if recording.side != "comparator" || recording.corpus != question.corpus {
+        return wrong("it is about another corpus");
+    }
+    let capture = recording.capture(store)?;
+    let mut asked: Value = serde_json::from_slice(&capture.stdin)?;
+    asked.as_object_mut().map(|asked| asked.remove("repo"));
+    if asked != *question.request {
+        return wrong("it answers another question");
+    }
+    match classify(&capture) {
+        Ok(response) if response.has_failed_cases() => wrong("a case failed in it"),
+        Ok(_) => Ok(()),
+        Err(failure) => wrong(&failure.to_string()),
+    }
+}
+
+/// Copies a recording with its blobs, every one of which is checked when it is read.
+fn copy(recording: &Recording, from: &Store, into: &Store) -> Result<Digest, EntryError> {
+    let blobs = [recording.stdin.clone(), recording.stdout.blob(), recording.stderr.blob()];
+    for blob in &blobs {
+        into.put_blob(&from.blob(blob)?)?;
+    }
+    Ok(into.put_recording(recording)?)
+}
+
+#[cfg(test)]
+#[path = "cache_tests.rs"]
+mod tests;

@@ -1,0 +1,180 @@
+//! Tests of the cache of answers, with a real answer about a corpus that we wrote.
+
+use std::{collections::BTreeMap, fs, path::Path, time::Duration};
+
+use serde_json::{Value, json};
+
+use super::{Cache, Question};
+use crate::{
+    comparator::{
+        ComparatorTuple, Digest, Places, Recording, Store, definition::aider_room,
+        tuple::tests::expected_receipt,
+    },
+    process::{Capped, Capture},
+};
+
+fn tuple() -> ComparatorTuple {
+    let room = aider_room();
+    ComparatorTuple::from_receipt(&room, &expected_receipt(&room)).unwrap()
+}
+
+fn request(seed: &str) -> Value {
+    json!({"schema_version": 1, "mode": "raw", "seed": seed, "cases": []})
+}
+
+fn content() -> Value {
+    json!({"commit": "c", "tree_sha256": "t", "status": ""})
+}
+
+fn capped(bytes: Vec<u8>) -> Capped {
+    Capped { head: bytes.len(), total: bytes.len() as u64, truncated: false, bytes }
+}
+
+/// A finished run that answers a request.
+fn capture(request: &Value) -> Capture {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../corpora/authored/slice/recording.json");
+    let mut asked = request.clone();
+    asked["repo"] = "/some/folder".into();
+    Capture {
+        argv: vec!["python".to_owned()],
+        env: BTreeMap::new(),
+        stdin: serde_json::to_vec(&asked).unwrap(),
+        stdout: capped(fs::read(path).unwrap()),
+        stderr: capped(Vec::new()),
+        exit_code: Some(0),
+        signal: None,
+        stopped: None,
+        pipe_held: false,
+        duration: Duration::from_millis(4321),
+    }
+}
+
+/// A run's store with a recording, and the recording's name.
+fn recorded(folder: &Path, capture: &Capture) -> (Store, Digest) {
+    let store = Store::at(folder);
+    let (_, name) =
+        Recording::write(&store, "comparator", "slice", capture, &Places::default()).unwrap();
+    (store, name)
+}
+
+/// Files below a folder, of any depth.
+fn files(folder: &Path) -> Vec<std::path::PathBuf> {
+    let (mut found, mut pending) = (Vec::new(), vec![folder.to_owned()]);
+    while let Some(folder) = pending.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() { pending.push(path) } else { found.push(path) }
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn an_answer_comes_back_verbatim_in_a_later_run() {
+    let scratch = tempfile::tempdir().unwrap();
+    let (first, name) = recorded(&scratch.path().join("first"), &capture(&request("0")));
+    let (asked, content) = (request("0"), content());
+    let question = Question { corpus: "slice", content: &content, request: &asked };
+    let folder = scratch.path().join("cache");
+    let cache = Cache::at(&folder, &tuple(), false);
+    assert_eq!(cache.recall(&question, &first), None);
+    cache.keep(&question, &name, &first);
+
+    let later = Cache::at(&folder, &tuple(), false);
+    let second = Store::at(scratch.path().join("second"));
+    assert_eq!(later.recall(&question, &second), Some(name.clone()));
+    assert_eq!(second.recording(&name).unwrap(), first.recording(&name).unwrap());
+    let capture = second.recording(&name).unwrap().capture(&second).unwrap();
+    assert_eq!(capture.duration, Duration::from_millis(4321));
+    assert_eq!((later.replayed(), later.problems()), (1, Vec::new()));
+    let fresh = Cache::at(&folder, &tuple(), true);
+    assert_eq!(fresh.recall(&question, &second), None);
+}
+
+#[test]
+fn another_question_corpus_or_comparator_is_not_answered() {
+    let scratch = tempfile::tempdir().unwrap();
+    let (store, name) = recorded(&scratch.path().join("run"), &capture(&request("0")));
+    let (asked, known) = (request("0"), content());
+    let question = Question { corpus: "slice", content: &known, request: &asked };
+    let folder = scratch.path().join("cache");
+    let cache = Cache::at(&folder, &tuple(), false);
+    cache.keep(&question, &name, &store);
+
+    let (other_request, mut other_content) = (request("1"), content());
+    other_content["commit"] = "d".into();
+    for other in [
+        Question { request: &other_request, ..question },
+        Question { content: &other_content, ..question },
+        Question { corpus: "other", ..question },
+    ] {
+        assert_eq!(cache.recall(&other, &store), None, "{other:?}");
+    }
+    let mut changed = tuple();
+    changed.driver_sha256 = "0".repeat(64);
+    assert_eq!(Cache::at(&folder, &changed, false).recall(&question, &store), None);
+    assert_eq!(cache.problems(), Vec::<String>::new());
+    assert!(cache.recall(&question, &store).is_some());
+}
+
+#[test]
+fn a_damaged_entry_is_named_once_never_used_and_can_be_made_again() {
+    let scratch = tempfile::tempdir().unwrap();
+    let (store, name) = recorded(&scratch.path().join("run"), &capture(&request("0")));
+    let (asked, content) = (request("0"), content());
+    let question = Question { corpus: "slice", content: &content, request: &asked };
+    let folder = scratch.path().join("cache");
+    Cache::at(&folder, &tuple(), false).keep(&question, &name, &store);
+    let kept = files(&folder);
+    // The key, the metadata, and the blobs of question, answer and (empty) talk.
+    assert_eq!(kept.len(), 5, "{kept:?}");
+    for path in kept {
+        let good = fs::read(&path).unwrap();
+        let mut torn = good.clone();
+        torn.truncate(good.len() / 2);
+        let mut flipped = good.clone();
+        flipped[good.len() / 2] ^= 1;
+        for bad in [torn, flipped, Vec::new()] {
+            fs::write(&path, bad).unwrap();
+            let cache = Cache::at(&folder, &tuple(), false);
+            let target = Store::at(scratch.path().join("target"));
+            assert_eq!(cache.recall(&question, &target), None, "{}", path.display());
+            assert_eq!(cache.problems().len(), 1);
+            assert!(target.recording(&name).is_err(), "nothing is left of it");
+            cache.keep(&question, &name, &store);
+            assert_eq!(cache.recall(&question, &target), Some(name.clone()));
+            fs::remove_dir_all(scratch.path().join("target")).unwrap();
+        }
+    }
+}
+
+#[test]
+fn what_is_no_complete_answer_to_the_question_is_not_kept() {
+    let scratch = tempfile::tempdir().unwrap();
+    let (asked, content) = (request("0"), content());
+    let question = Question { corpus: "slice", content: &content, request: &asked };
+    let crashed = Capture { exit_code: Some(3), ..capture(&asked) };
+    let silent = Capture { stdout: capped(Vec::new()), ..capture(&asked) };
+    for (at, bad) in [crashed, silent, capture(&request("1"))].iter().enumerate() {
+        let (store, name) = recorded(&scratch.path().join(format!("run-{at}")), bad);
+        let folder = scratch.path().join("cache");
+        let cache = Cache::at(&folder, &tuple(), false);
+        cache.keep(&question, &name, &store);
+        assert_eq!((cache.problems().len(), folder.exists()), (1, false));
+        assert_eq!(cache.recall(&question, &store), None);
+    }
+}
+
+#[test]
+fn a_cache_that_cannot_be_written_costs_nothing_but_a_remark() {
+    let scratch = tempfile::tempdir().unwrap();
+    let (store, name) = recorded(&scratch.path().join("run"), &capture(&request("0")));
+    let (asked, content) = (request("0"), content());
+    let question = Question { corpus: "slice", content: &content, request: &asked };
+    let occupied = scratch.path().join("occupied");
+    fs::write(&occupied, "a file where a folder should be").unwrap();
+    let cache = Cache::at(&occupied, &tuple(), false);
+    cache.keep(&question, &name, &store);
+    assert_eq!(cache.problems().len(), 1);
+}

@@ -1,0 +1,85 @@
+//! Tar archives: plain ones under a compression, and the file tree inside a Debian package.
+
+use std::cell::Cell;
+use std::fs::{self, File};
+use std::io::{self, BufReader, Read};
+use std::rc::Rc;
+
+use duct::cmd;
+use flate2::read::MultiGzDecoder;
+
+use super::stream::{Counted, Limited};
+use super::{Head, Sort, UnpackError, Unpacking};
+use crate::corpus::disk::At;
+use crate::corpus::lock::Packing;
+
+/// Hands every entry of the archive to `unpacking`.
+pub(super) fn read(unpacking: &mut Unpacking<'_>, packing: Packing) -> Result<(), UnpackError> {
+    let packed = Rc::new(Cell::new(0));
+    let limited = Limited {
+        inner: open(unpacking, packing, &packed)?,
+        packed,
+        unpacked: Rc::new(Cell::new(0)),
+        caps: unpacking.caps,
+        reached: Rc::clone(&unpacking.reached),
+    };
+    let mut reader = tar::Archive::new(limited);
+    for entry in reader.entries().map_err(|error| unpacking.stream_error(error))? {
+        let mut entry = entry.map_err(|error| unpacking.stream_error(error))?;
+        unpacking.count()?;
+        let kind = entry.header().entry_type();
+        if kind.is_pax_global_extensions() {
+            continue;
+        }
+        let mut path = entry.path_bytes().into_owned();
+        if packing == Packing::Deb {
+            // Its paths all start at `./`, which itself is an entry, too.
+            match path.strip_prefix(b"./") {
+                Some(b"") => continue,
+                Some(rest) => path = rest.to_vec(),
+                None => {}
+            }
+        }
+        let sort = if kind.is_dir() {
+            Sort::Folder
+        } else if kind.is_file() {
+            Sort::File
+        } else if kind.is_symlink() {
+            Sort::Link { target: entry.link_name_bytes().unwrap_or_default().into_owned() }
+        } else {
+            Sort::Other
+        };
+        let executable = entry.header().mode().unwrap_or(0) & 0o100 != 0;
+        let head = Head { path, sort, size: entry.size(), executable };
+        unpacking.take(&head, &mut entry)?;
+    }
+    // The check sum of a compressed stream comes after the end of the tar archive.
+    io::copy(&mut reader.into_inner(), &mut io::sink())
+        .map_err(|error| unpacking.stream_error(error))?;
+    Ok(())
+}
+
+/// The bytes of the tar archive. A program that ends badly gives an error after its last byte,
+/// and is stopped when the reader is dropped early.
+fn open(
+    unpacking: &Unpacking<'_>,
+    packing: Packing,
+    packed: &Rc<Cell<u64>>,
+) -> Result<Box<dyn Read>, UnpackError> {
+    let archive = unpacking.archive;
+    let (program, command) = match packing {
+        Packing::XzTar => ("xz", cmd!("xz", "--decompress", "--stdout", "--", archive)),
+        Packing::Deb => ("dpkg-deb", cmd!("dpkg-deb", "--fsys-tarfile", archive)),
+        Packing::GzipTar | Packing::Zip => {
+            let file = File::open(archive).at("open", archive)?;
+            let counted = Counted { inner: BufReader::new(file), total: Rc::clone(packed) };
+            return Ok(Box::new(MultiGzDecoder::new(counted)));
+        }
+    };
+    // How far a program has read is not known; the limit then counts against the whole archive.
+    packed.set(fs::metadata(archive).at("inspect", archive)?.len());
+    match command.stdin_null().stderr_null().reader() {
+        Ok(reader) => Ok(Box::new(reader)),
+        Err(error) => Err(unpacking.no_program(program, &error)),
+    }
+}

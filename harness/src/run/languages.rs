@@ -1,0 +1,194 @@
+//! Which languages the corpora prove: how many real files of each, against floors that only rise.
+//!
+//! A language is proven by ten real files or more; with fewer it rests on synthetic files and is
+//! called so. What is counted is what the comparator recorded, never what our engine says.
+
+use std::{collections::BTreeMap, fs, path::Path};
+
+use serde::Deserialize;
+
+use super::{Evidence, evidence::Missing};
+use crate::gate::{Cell, Place};
+
+/// Path of the floors in the checkout and in the evidence.
+pub const FLOORS: &str = "protocols/v1/floors.toml";
+/// Path of the manifest that says which file has which language.
+pub const MANIFEST: &str = "queries/languages.json";
+
+const GATE: &str = "languages";
+
+/// The floors: `protocols/v1/floors.toml`.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Floors {
+    /// Version of the protocol these belong to.
+    pub protocol_version: u32,
+    /// Fewest real files that prove a language.
+    pub min_real_files: u64,
+    /// Floors by set of corpora, then by language key.
+    pub sets: BTreeMap<String, BTreeMap<String, Counts>>,
+}
+
+/// What a set of corpora holds of a language.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Counts {
+    /// Real files that yield a tag.
+    pub files: u64,
+    /// Definitions in them.
+    pub definitions: u64,
+}
+
+/// The part of the manifest that tells languages apart.
+#[derive(Debug, Deserialize)]
+struct Manifest {
+    shadowed_file_names: Vec<String>,
+    languages: Vec<Language>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Language {
+    key: String,
+    profile: String,
+    extensions: Vec<String>,
+    file_names: Vec<String>,
+}
+
+impl Manifest {
+    /// The language of a file: by its whole name, else by its extension.
+    fn language_of(&self, path: &str) -> Option<&str> {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let dot = name.rfind('.').filter(|dot| !name[..*dot].trim_start_matches('.').is_empty());
+        let extension = dot.map_or("", |dot| &name[dot..]);
+        let find = |has: &dyn Fn(&Language) -> bool| {
+            self.languages.iter().find(|language| has(language)).map(|found| found.key.as_str())
+        };
+        if self.shadowed_file_names.iter().any(|shadowed| shadowed == name) {
+            return None;
+        }
+        find(&|language| language.file_names.iter().any(|own| own == name))
+            .or_else(|| find(&|language| language.extensions.iter().any(|own| own == extension)))
+    }
+}
+
+/// Counts the real files and their definitions in the evidence, by language; every language of
+/// the parity profile has an entry.
+pub fn count(dir: &Path, evidence: &Evidence) -> Result<BTreeMap<String, Counts>, Missing> {
+    let manifest: Manifest = serde_json::from_str(&read(&dir.join(MANIFEST))?)
+        .map_err(|error| Missing(format!("{MANIFEST}: {error}")))?;
+    let parity = manifest.languages.iter().filter(|language| language.profile == "parity");
+    let mut counts: BTreeMap<String, Counts> =
+        parity.map(|language| (language.key.clone(), Counts::default())).collect();
+    for corpus in evidence.plan.corpora.iter().filter(|corpus| !corpus.authored) {
+        let comparator = evidence.comparator(corpus)?;
+        let tags = comparator.response().tags.as_ref();
+        let tags = tags.ok_or_else(|| Missing(format!("{}: no tags recorded", corpus.name)))?;
+        for (file, tags) in tags.iter().filter(|(_, tags)| !tags.is_empty()) {
+            if let Some(count) = manifest.language_of(file).and_then(|key| counts.get_mut(key)) {
+                count.files += 1;
+                count.definitions +=
+                    tags.iter().filter(|(_, _, kind)| kind == "def").count() as u64;
+            }
+        }
+    }
+    Ok(counts)
+}
+
+/// The cells of the gate: files and definitions of each language. Those with a floor are judged
+/// by it, unless only a part of the set was run; the others are reported.
+pub fn cells(dir: &Path, evidence: &Evidence) -> Vec<Cell> {
+    let place = |language| Place { corpus: language, case: "", budget: None };
+    let counted = read(&dir.join(FLOORS)).and_then(|text| {
+        let floors: Floors =
+            toml::from_str(&text).map_err(|error| Missing(format!("{FLOORS}: {error}")))?;
+        Ok((floors, count(dir, evidence)?))
+    });
+    let (floors, counts) = match counted {
+        Ok(counted) => counted,
+        Err(Missing(why)) => return vec![place("all").not_run(GATE, "real_files", &why)],
+    };
+    let set = floors.sets.get(&evidence.plan.set).filter(|_| !evidence.plan.partial);
+    let mut cells = Vec::new();
+    for (language, count) in &counts {
+        let floor = set.and_then(|set| set.get(language));
+        for (metric, value, floor) in [
+            ("real_files", count.files, floor.map(|floor| floor.files)),
+            ("definitions", count.definitions, floor.map(|floor| floor.definitions)),
+        ] {
+            let mut cell = place(language).at_least(GATE, metric, value, floor);
+            cell.note = standing(count.files, floors.min_real_files);
+            cells.push(cell);
+        }
+    }
+    let unknown = set.into_iter().flatten().filter(|(language, _)| !counts.contains_key(*language));
+    cells.extend(unknown.map(|(language, _)| {
+        place(language).not_run(
+            GATE,
+            "real_files",
+            "no language of the parity profile has this key",
+        )
+    }));
+    if set.is_none() && !evidence.plan.partial {
+        let why = format!("{FLOORS} has no floors for the set {}", evidence.plan.set);
+        cells.push(place("all").not_run(GATE, "real_files", &why));
+    }
+    cells
+}
+
+/// What the number of real files makes of a language.
+fn standing(files: u64, min_real_files: u64) -> String {
+    if files >= min_real_files { "proven".to_owned() } else { "synthetic".to_owned() }
+}
+
+/// The counts as rows of the floors file.
+pub fn as_floors(set: &str, counts: &BTreeMap<String, Counts>) -> String {
+    use std::fmt::Write as _;
+    let mut out = format!("[sets.{set}]\n");
+    for (language, count) in counts.iter().filter(|(_, count)| count.files > 0) {
+        let Counts { files, definitions } = count;
+        let _ = writeln!(out, "{language} = {{ files = {files}, definitions = {definitions} }}");
+    }
+    out
+}
+
+fn read(path: &Path) -> Result<String, Missing> {
+    fs::read_to_string(path).map_err(|error| Missing(format!("{}: {error}", path.display())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Counts, Floors, Manifest, as_floors, standing};
+
+    #[test]
+    fn a_name_comes_before_an_extension() {
+        let manifest: Manifest = serde_json::from_str(
+            r#"{"shadowed_file_names": ["x.py"], "languages": [
+                {"key": "python", "profile": "parity", "extensions": [".py"], "file_names": [".py"]},
+                {"key": "c", "profile": "parity", "extensions": [".c"], "file_names": ["odd.py"]}]}"#,
+        )
+        .unwrap();
+        let languages = ["a/b.py", ".py", "..py", "d/odd.py", "x.py", "py", "a.b/c", "a.py.c"]
+            .map(|path| manifest.language_of(path));
+        let (python, c) = (Some("python"), Some("c"));
+        assert_eq!(languages, [python, python, None, c, None, None, None, c]);
+    }
+
+    #[test]
+    fn ten_real_files_prove_a_language() {
+        assert_eq!(standing(9, 10), "synthetic");
+        assert_eq!(standing(10, 10), "proven");
+    }
+
+    #[test]
+    fn printed_floors_can_be_read() {
+        let counts = [("go", 3), ("zig", 0)]
+            .map(|(key, files)| (key.to_owned(), Counts { files, definitions: 7 }));
+        let text = format!(
+            "protocol_version = 1\nmin_real_files = 10\n{}",
+            as_floors("smoke", &counts.into())
+        );
+        let floors: Floors = toml::from_str(&text).unwrap();
+        assert_eq!(floors.sets["smoke"]["go"], Counts { files: 3, definitions: 7 });
+        assert_eq!(floors.sets["smoke"].len(), 1);
+    }
+}

@@ -1,0 +1,281 @@
+//! Negative controls of the noise floor: evidence whose raw cells must not pass.
+//!
+//! Each test builds an evidence folder from true recordings of an authored corpus (our map, the
+//! canonical comparator, eight random runs of it), alters one thing and evaluates the folder as
+//! `parity run` and `parity verify` do. The unaltered folder must pass.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod support;
+
+use std::{collections::BTreeMap, fs, time::Duration};
+
+use harness::{
+    comparator::{Digest, Places, Recording, Store},
+    corpus::View,
+    gate::{Cell, Verdict},
+    process::{Capped, Capture},
+    run::{Evaluation, Plan, PlannedCorpus, evaluate},
+};
+use serde_json::{Value, json};
+use support::{authored, root};
+
+const CORPUS: &str = "polyglot";
+const BUDGET: u64 = 1024;
+const SEEDS: u64 = 8;
+
+fn committed(path: &str) -> Value {
+    serde_json::from_slice(&fs::read(root().join(path)).unwrap()).unwrap()
+}
+
+/// What goes into an evidence folder, each part ready to be altered.
+struct Parts {
+    plan: Plan,
+    noise: String,
+    /// Side and answer by key.
+    answers: BTreeMap<String, (&'static str, Value)>,
+}
+
+fn raw_key(seed: u64) -> String {
+    format!("{CORPUS}/raw/{seed}")
+}
+
+impl Parts {
+    /// True recordings, nothing altered.
+    fn unaltered() -> Self {
+        let corpus = authored().into_iter().find(|found| found.name == CORPUS).unwrap();
+        let case = corpus.cases.into_iter().find(|case| case.id == "none").unwrap();
+        let folder = format!("corpora/authored/{CORPUS}");
+        let mut answers = BTreeMap::from([
+            (
+                format!("{CORPUS}/comparator"),
+                ("comparator", committed(&format!("{folder}/recording.json"))),
+            ),
+            (
+                format!("{CORPUS}/none/{BUDGET}"),
+                ("engine", committed("harness/tests/negative/unaltered.json")),
+            ),
+        ]);
+        for seed in 0..SEEDS {
+            let answer = committed(&format!("{folder}/raw/{seed}.json"));
+            answers.insert(raw_key(seed), ("comparator", answer));
+        }
+        let planned = PlannedCorpus {
+            name: CORPUS.to_owned(),
+            authored: true,
+            commit: String::new(),
+            cases: vec![case],
+            view: View::default(),
+            repeats: 0,
+            raw_seeds: SEEDS,
+            sequences: Vec::new(),
+            trials: Vec::new(),
+        };
+        let plan = Plan {
+            schema_version: 1,
+            set: "smoke".to_owned(),
+            profile: "parity".to_owned(),
+            partial: true,
+            gates: vec!["A1".to_owned()],
+            budgets: vec![BUDGET],
+            wide_budget: None,
+            corpora: vec![planned],
+            skipped: BTreeMap::new(),
+            fixtures_sha256: String::new(),
+            engine_sha256: String::new(),
+            rests_on: BTreeMap::new(),
+            source_commit: String::new(),
+            source_tree: String::new(),
+        };
+        let noise = fs::read_to_string(root().join("protocols/v1/noise.toml")).unwrap();
+        Self { plan, noise, answers }
+    }
+
+    fn ours(&mut self) -> &mut Value {
+        &mut self.answers.get_mut(&format!("{CORPUS}/none/{BUDGET}")).unwrap().1
+    }
+
+    /// The pre-fit list of one random run.
+    fn raw_prefit(&mut self, seed: u64) -> &mut Vec<Value> {
+        let (_, answer) = self.answers.get_mut(&raw_key(seed)).unwrap();
+        answer["cases"][0]["attempts"][0]["prefit"].as_array_mut().unwrap()
+    }
+
+    /// Writes the folder and evaluates it.
+    fn evaluate(&self) -> Evaluation {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: String| {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        };
+        let store = Store::at(folder.path());
+        let index: BTreeMap<&String, Digest> = self
+            .answers
+            .iter()
+            .map(|(key, (side, answer))| {
+                let capture = capture(serde_json::to_vec(answer).unwrap());
+                let places = Places::default();
+                (key, Recording::write(&store, side, CORPUS, &capture, &places).unwrap().1)
+            })
+            .collect();
+        write("index.json", json!(index).to_string());
+        write("plan.json", json!(self.plan).to_string());
+        write("protocols/v1/noise.toml", self.noise.clone());
+        for name in ["protocols/v1/gates.toml", "protocols/v1/tokenizer_support.v1.json"] {
+            write(name, fs::read_to_string(root().join(name)).unwrap());
+        }
+        evaluate(folder.path()).unwrap()
+    }
+}
+
+/// A program that ended well with an answer.
+fn capture(answer: Vec<u8>) -> Capture {
+    let whole = |bytes: Vec<u8>| Capped {
+        head: bytes.len(),
+        total: bytes.len() as u64,
+        truncated: false,
+        bytes,
+    };
+    Capture {
+        argv: Vec::new(),
+        env: BTreeMap::new(),
+        stdin: Vec::new(),
+        stdout: whole(answer),
+        stderr: whole(Vec::new()),
+        exit_code: Some(0),
+        signal: None,
+        stopped: None,
+        pipe_held: false,
+        duration: Duration::ZERO,
+    }
+}
+
+fn cell<'a>(evaluation: &'a Evaluation, metric: &str) -> &'a Cell {
+    evaluation.cells.iter().find(|cell| cell.gate == "A1" && cell.metric == metric).unwrap()
+}
+
+/// The file of an entry `[stage, file, …]`.
+fn file(entry: &Value) -> String {
+    entry[1].as_str().unwrap().to_owned()
+}
+
+/// Exchanges two files wherever the list names them.
+fn exchange(prefit: &mut [Value], one: &str, other: &str) {
+    for entry in prefit {
+        if entry[1] == one {
+            entry[1] = other.into();
+        } else if entry[1] == other {
+            entry[1] = one.into();
+        }
+    }
+}
+
+#[test]
+fn the_unaltered_evidence_passes_with_its_noise_floor_beside_it() {
+    let evaluation = Parts::unaltered().evaluate();
+    assert_eq!(evaluation.verdict, Verdict::Pass, "{:#?}", evaluation.cells);
+    for metric in ["jaccard_top", "spearman_top", "postfit_file_jaccard"] {
+        let raw = cell(&evaluation, &format!("raw_{metric}"));
+        assert_eq!((raw.n, raw.verdict, raw.margin), (SEEDS, Verdict::Pass, Some(0.0)));
+        let seeds = raw.seeds.unwrap();
+        assert_eq!(seeds.ours, seeds.canonical, "ours equals canonical");
+        let floor = cell(&evaluation, metric).noise_floor.unwrap();
+        assert_eq!(Some(floor), raw.noise_floor);
+        assert!(floor.min <= floor.mean && floor.mean <= 1.0, "{floor:?}");
+    }
+    // The random runs rank these files in several ways, so the floor is a real one.
+    assert!(cell(&evaluation, "spearman_top").noise_floor.unwrap().min < 1.0);
+    assert!(evaluation.cells.iter().all(|cell| cell.warning.is_empty()));
+}
+
+#[test]
+fn a_shuffled_ranking_is_farther_from_the_seeds_than_canonical() {
+    let mut parts = Parts::unaltered();
+    *parts.ours() = committed("harness/tests/negative/a1-shuffled-ranking.json");
+    let evaluation = parts.evaluate();
+    let raw = cell(&evaluation, "raw_spearman_top");
+    assert_eq!(raw.verdict, Verdict::Fail, "{raw:#?}");
+    let seeds = raw.seeds.unwrap();
+    assert!(seeds.ours.mean < seeds.canonical.mean && seeds.ours.min < seeds.canonical.min);
+}
+
+#[test]
+fn being_farther_fails_even_where_the_threshold_against_canonical_is_met() {
+    let mut parts = Parts::unaltered();
+    let prefit = parts.ours()["attempts"][0]["prefit"].as_array_mut().unwrap();
+    let first = file(&prefit[0]);
+    let mut others = prefit.iter().map(file).filter(|name| *name != first);
+    let other = others.nth(4).unwrap();
+    exchange(prefit, &first, &other);
+    let evaluation = parts.evaluate();
+    assert_eq!(cell(&evaluation, "spearman_top").verdict, Verdict::Pass);
+    assert_eq!(cell(&evaluation, "raw_spearman_top").verdict, Verdict::Fail);
+    assert_eq!(evaluation.verdict, Verdict::Fail);
+}
+
+#[test]
+fn a_map_of_other_files_is_farther_from_the_seeds() {
+    let mut parts = Parts::unaltered();
+    let attempt = &mut parts.ours()["attempts"][0];
+    for probe in attempt["search"].as_array_mut().unwrap() {
+        probe["middle"] = 1.into();
+    }
+    let raw = parts.evaluate();
+    assert_eq!(cell(&raw, "raw_postfit_file_jaccard").verdict, Verdict::Fail);
+}
+
+#[test]
+fn seven_seeds_are_insufficient() {
+    let mut parts = Parts::unaltered();
+    parts.answers.remove(&raw_key(3));
+    let evaluation = parts.evaluate();
+    for metric in ["raw_jaccard_top", "raw_spearman_top", "raw_postfit_file_jaccard"] {
+        let cell = cell(&evaluation, metric);
+        assert_eq!((cell.n, cell.verdict), (7, Verdict::Insufficient));
+        assert!(cell.note.contains("polyglot/raw/3 was not recorded"), "{}", cell.note);
+    }
+    assert_eq!(evaluation.verdict, Verdict::Insufficient);
+}
+
+#[test]
+fn a_failed_repeated_or_canonical_run_is_no_seed() {
+    let failed = json!({"schema_version": 1, "error": {"kind": "aider_exit", "message": "no"}});
+    let repeated = Parts::unaltered().answers[&raw_key(0)].1.clone();
+    let canonical = Parts::unaltered().answers[&format!("{CORPUS}/comparator")].1.clone();
+    for answer in [failed, repeated, canonical] {
+        let mut parts = Parts::unaltered();
+        parts.answers.insert(raw_key(7), ("comparator", answer));
+        let evaluation = parts.evaluate();
+        assert_eq!(cell(&evaluation, "raw_jaccard_top").n, 7);
+        assert_eq!(evaluation.verdict, Verdict::Insufficient);
+    }
+}
+
+#[test]
+fn seeds_that_the_protocol_demands_cannot_be_left_out_of_the_plan() {
+    let mut parts = Parts::unaltered();
+    (0..SEEDS).for_each(|seed| drop(parts.answers.remove(&raw_key(seed))));
+    parts.plan.corpora[0].raw_seeds = 0;
+    assert_eq!(parts.evaluate().verdict, Verdict::Pass, "not due on this corpus");
+    parts.plan.set = "full".to_owned();
+    parts.noise.push_str("polyglot = 3.5\n");
+    let evaluation = parts.evaluate();
+    assert_eq!(cell(&evaluation, "raw_jaccard_top").n, 0);
+    assert_eq!(evaluation.verdict, Verdict::Insufficient);
+}
+
+#[test]
+fn a_comparator_that_disagrees_with_itself_is_marked_and_turns_no_verdict() {
+    let mut parts = Parts::unaltered();
+    for seed in 0..SEEDS {
+        let prefit = parts.raw_prefit(seed);
+        let shift = prefit.len() * usize::try_from(seed).unwrap() / 8;
+        prefit.rotate_left(shift);
+    }
+    let evaluation = parts.evaluate();
+    let marked = cell(&evaluation, "spearman_top");
+    assert!(marked.warning.starts_with("unstable comparator"), "{marked:#?}");
+    assert!(marked.noise_floor.unwrap().mean < marked.threshold.unwrap());
+    assert_eq!(marked.verdict, Verdict::Pass);
+    assert_eq!(evaluation.verdict, Verdict::Pass, "ours is as far from these seeds as canonical");
+}
