@@ -266,7 +266,7 @@ mod tests {
         let language = language("ocaml_interface");
         let text = "module M : sig\n  val f : t -> M.u\nend\n";
         let kinds = |profile| -> Vec<(TagKind, i32, &str)> {
-            let tags = extract(language, "m.mli", text, profile).unwrap();
+            let tags = extract(language, "m.mli", text, profile).unwrap().tags;
             tags.iter().map(|tag| (tag.kind, tag.line, tag.name(text))).collect()
         };
         let captured = |profile| {
