@@ -3,6 +3,7 @@
 
 use std::{
     collections::BTreeMap,
+    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
     process::{Command, Stdio},
@@ -12,7 +13,7 @@ use harness::{
     comparator::Response,
     corpus::{Authored, Case, Lock, Materialised, Store, View, progress},
     gate::{Artifact, Layers, Thresholds},
-    run::{Ledger, MapDocument},
+    run::{Ledger, LedgerRow, MapDocument},
 };
 
 /// An authored corpus, materialised.
@@ -73,12 +74,30 @@ pub fn sequences() -> Response {
     Response::parse(&bytes).unwrap()
 }
 
-/// The committed ledger of the smoke set.
-pub fn ledger() -> Ledger {
-    let path = root().join("reports/smoke.ledger.json");
-    let text = fs::read_to_string(&path)
-        .unwrap_or_else(|error| panic!("{}: {error}; run `cargo parity record`", path.display()));
-    serde_json::from_str(&text).unwrap()
+/// The rows of all committed ledgers, each corpus once.
+pub fn ledger_rows() -> Vec<LedgerRow> {
+    let reports = root().join("reports");
+    let mut ledgers: Vec<PathBuf> = fs::read_dir(&reports)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.to_str().is_some_and(|path| path.ends_with(".ledger.json")))
+        .collect();
+    ledgers.sort_unstable();
+    assert!(!ledgers.is_empty(), "no ledger; run `cargo parity record`");
+    let mut rows: Vec<LedgerRow> = Vec::new();
+    for path in ledgers {
+        let text = fs::read_to_string(path).unwrap();
+        let ledger: Ledger = serde_json::from_str(&text).unwrap();
+        let known: BTreeSet<String> = rows.iter().map(|row| row.corpus.clone()).collect();
+        rows.extend(ledger.rows.into_iter().filter(|row| !known.contains(&row.corpus)));
+    }
+    rows
+}
+
+/// True if a run may not do without a locked corpus.
+pub fn is_required(name: &str) -> bool {
+    let lock = Lock::load_dir(&root().join("corpora")).unwrap();
+    lock.rows().any(|row| row.name == name && row.required)
 }
 
 /// The repository and cases of a locked corpus, fetched if need be.
@@ -128,12 +147,19 @@ pub fn artifact(path: &Path, case: &Case, budget: u64) -> Artifact {
     Artifact { argv, env, document }
 }
 
-/// Runs `parity map` on a case with the whole graph traced.
-pub fn map(path: &Path, view: &View, case: &Case, budget: u64) -> Result<MapDocument, String> {
+/// Runs `parity map` on a case: with the whole graph, tags and edges, or with the trace alone.
+pub fn map(
+    path: &Path,
+    view: &View,
+    case: &Case,
+    budget: u64,
+    graph: bool,
+) -> Result<MapDocument, String> {
+    let trace = if graph { "--trace-graph" } else { "--trace" };
     let mut command = Command::new(env!("CARGO_BIN_EXE_parity"));
     command
         .args(view.map_arguments())
-        .args(["--json", "--trace-graph", "--map-tokens", &budget.to_string()])
+        .args(["--json", trace, "--map-tokens", &budget.to_string()])
         .current_dir(path)
         .stdin(Stdio::null());
     for file in &case.chat_files {
@@ -152,7 +178,13 @@ pub fn map(path: &Path, view: &View, case: &Case, budget: u64) -> Result<MapDocu
     MapDocument::parse(&output.stdout, "parity").map_err(|error| error.to_string())
 }
 
-/// Our layers of a case.
-pub fn layers_of(path: &Path, view: &View, case: &Case, budget: u64) -> Result<Layers, String> {
-    map(path, view, case, budget)?.layers().map_err(|error| error.to_string())
+/// Our layers of a case, tags and edges among them if `graph` is asked for.
+pub fn layers_of(
+    path: &Path,
+    view: &View,
+    case: &Case,
+    budget: u64,
+    graph: bool,
+) -> Result<Layers, String> {
+    map(path, view, case, budget, graph)?.layers().map_err(|error| error.to_string())
 }
