@@ -2,8 +2,7 @@
 #![allow(dead_code, reason = "each test program uses its part")]
 
 use std::{
-    collections::BTreeMap,
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
     process::{Command, Stdio},
