@@ -9,7 +9,7 @@ use std::{
 use super::sources::{Source, modified};
 use crate::{
     language::Language,
-    syntax::{ExtractError, Outline, outline_from, outline_of},
+    syntax::{ExtractError, Outline, outline_of},
     text::read::read_text,
 };
 
@@ -25,8 +25,8 @@ pub struct Page {
 impl Page {
     /// The page of a source as its tags saw it.
     pub fn of(source: &Source) -> Result<Self, ExtractError> {
-        let outline = match &source.tree {
-            Some(tree) => outline_from(tree, &source.text),
+        let outline = match &source.outline {
+            Some(outline) => outline.clone(),
             None => outline(source.language, &source.text)?,
         };
         Ok(Self { text: None, outline })

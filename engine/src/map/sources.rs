@@ -13,20 +13,18 @@ use std::{
 
 use rayon::prelude::*;
 use serde::Serialize;
-use tree_sitter::Tree;
 
 use crate::{
     language::{Detected, Language, registry},
     profile::Profile,
     repo::RepoFile,
-    syntax::{Extracted, Tag, extract, watch},
+    syntax::{Extracted, Outline, Tag, extract, outline_from, watch},
     text::read::read_capped,
 };
 
-/// Bytes of source up to which all syntax trees are kept for rendering. A tree is some twenty
-/// times as large as its text, so beyond this parsing the few files that are rendered once more
-/// costs less than memory would.
-const KEPT_TREES: usize = 1 << 20;
+/// Bytes of source up to which every file is outlined for rendering while its syntax tree is at
+/// hand. Beyond this, parsing the few files that are rendered once more costs less.
+const OUTLINED_BYTES: usize = 1 << 20;
 /// Largest file that the parity profile reads. The comparator has no limit but its memory
 /// (`protocols/v1/deviations.toml`, row `huge-files`); dense code costs us 120 bytes a byte.
 const PARITY_MAX_BYTES: u64 = 16 << 20;
@@ -53,8 +51,8 @@ pub struct Source {
     pub text: String,
     /// Its tags, in order of emission.
     pub tags: Vec<Tag>,
-    /// Its syntax tree, if the repository is small.
-    pub tree: Option<Tree>,
+    /// Its outline, if it was made together with its tags.
+    pub outline: Option<Outline>,
 }
 
 /// All sources in order of their absolute paths; a file's position is its id.
@@ -105,8 +103,8 @@ impl SourceCache {
         avoided: &BTreeMap<u64, String>,
     ) -> Sources {
         let known = &self.known;
-        // A session renders files as they are then, so no tree is kept for it.
-        let parsed = AtomicUsize::new(if self.for_one_map { 0 } else { KEPT_TREES });
+        // A session renders files as they are then, so it outlines them then.
+        let parsed = AtomicUsize::new(if self.for_one_map { 0 } else { OUTLINED_BYTES });
         let max_bytes = match profile {
             Profile::Parity => PARITY_MAX_BYTES,
             Profile::Enhancement => ENHANCEMENT_MAX_BYTES,
@@ -127,13 +125,8 @@ impl SourceCache {
                 })
             })
             .collect();
-        let keeps_trees = parsed.into_inner() <= KEPT_TREES;
         let mut sources = Sources { files: Vec::with_capacity(results.len()), skipped: Vec::new() };
-        for (time, (mut source, skipped)) in results {
-            // What was known before is shared already, and was within the limit then.
-            if let Some(source) = Arc::get_mut(&mut source).filter(|_| !keeps_trees) {
-                source.tree = None;
-            }
+        for (time, (source, skipped)) in results {
             sources.files.push(Arc::clone(&source));
             sources.skipped.extend(skipped.clone());
             // What was known of a file that is missing now may be right again later.
@@ -177,7 +170,7 @@ fn one(file: &RepoFile, limits: Limits) -> (Source, Option<Skipped>) {
         language,
         text: String::new(),
         tags: Vec::new(),
-        tree: None,
+        outline: None,
     };
     let skip = |reason: String| Some(Skipped { file: file.rel.clone(), reason });
     // What is no regular file is never opened: a pipe would wait for its writer for ever.
@@ -197,11 +190,11 @@ fn one(file: &RepoFile, limits: Limits) -> (Source, Option<Skipped>) {
     match watch::marked(&file.rel, || extract(language, &file.abs, &text, limits.profile)) {
         Ok(extracted) if extracted.tags.is_empty() => (bare(Some(language)), None),
         Ok(Extracted { tags, tree }) => {
-            let so_far = limits.parsed.fetch_add(text.len(), Ordering::Relaxed) + text.len();
+            let before = limits.parsed.fetch_add(text.len(), Ordering::Relaxed);
             // Rendering sees a text that ends in a newline.
-            let tree = tree.filter(|_| so_far <= KEPT_TREES && text.ends_with('\n'));
-            let file = file.clone();
-            (Source { file, language: Some(language), text, tags, tree }, None)
+            let tree = tree.filter(|_| before < OUTLINED_BYTES && text.ends_with('\n'));
+            let outline = tree.map(|tree| outline_from(&tree, &text));
+            (Source { file: file.clone(), language: Some(language), text, tags, outline }, None)
         }
         Err(error) => (bare(Some(language)), skip(error.to_string())),
     }

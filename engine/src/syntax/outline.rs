@@ -6,6 +6,10 @@ use tree_sitter::{Node, Tree};
 /// Rows that a header may have at most (`header_max` of the comparator).
 const HEADER_MAX: u32 = 10;
 
+/// Levels up to which nodes of one row need not be walked: no tree that stays within is too deep
+/// for anyone.
+const COUNTED_DEPTH: u32 = 900;
+
 /// Scopes and headers by row, and the depth of the tree.
 #[derive(Debug, Clone, Default)]
 pub struct Outline {
@@ -13,7 +17,7 @@ pub struct Outline {
     scope_end: Vec<u32>,
     /// Per row: one past the last row of the header of the scope that starts there.
     header_end: Vec<u32>,
-    /// Levels of the tree, the root being 1.
+    /// Levels of the tree, the root being 1; exact if there are more than [`COUNTED_DEPTH`].
     depth: u32,
 }
 
@@ -25,9 +29,14 @@ impl Outline {
         let mut cursor = tree.walk();
         let mut level = 1_u32;
         'walk: loop {
-            builder.add(&cursor.node());
+            let node = cursor.node();
+            builder.add(&node);
             builder.depth = builder.depth.max(level);
-            if cursor.goto_first_child() {
+            // Below a node of one row nothing new starts; only a very long chain could be deep.
+            let within = node.descendant_count() as u32;
+            let is_settled = node.start_position().row == node.end_position().row
+                && level.saturating_add(within) <= COUNTED_DEPTH;
+            if !is_settled && cursor.goto_first_child() {
                 level += 1;
                 continue;
             }
@@ -41,7 +50,7 @@ impl Outline {
         builder.finish()
     }
 
-    /// Levels of the tree, the root being 1.
+    /// Levels of the tree, the root being 1; exact if there are more than 900, else what was seen.
     pub const fn depth(&self) -> u32 {
         self.depth
     }
