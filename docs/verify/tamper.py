@@ -1,6 +1,6 @@
 """Checks a verifier: alters a copy of a good bundle in many ways and expects each to be refused.
 
-    tamper.py [--flips N] [--flips-only] BUNDLE -- COMMAND ...
+    tamper.py [--flips N] [--every N] BUNDLE -- COMMAND ...
 
 COMMAND is run with `{}` replaced by the directory of the bundle, first on the unaltered copy,
 where it must exit 0, 10 or 11 (verified and PASSED, FAILED or WARNED), then after each
@@ -39,9 +39,14 @@ def offsets(length, wanted):
     return sorted({round(i * (length - 1) / max(wanted - 1, 1)) for i in range(wanted)})
 
 
-def alterations(bundle, flips, flips_only):
-    """Alters the bundle in one way after the other; yields what was done and to which file."""
+def alterations(bundle, flips, every):
+    """Alters the bundle in one way after the other; yields what was done and to which file.
+
+    Bits are flipped in every file; the other ways are tried on each `every`-th file and on the
+    attestation, or on none if `every` is 0.
+    """
     names = sorted(p.relative_to(bundle).as_posix() for p in bundle.rglob("*") if p.is_file())
+    chosen = {*names[::every], ATTESTATION} if every else set()
     for name in names:
         path = bundle / name
         with restored(path) as data:
@@ -52,7 +57,7 @@ def alterations(bundle, flips, flips_only):
                 changed[at] ^= 1 << (at % 8)
                 path.write_bytes(changed)
                 yield f"bit {at % 8} of byte {at} flipped", name
-            if flips_only:
+            if name not in chosen:
                 continue
             path.write_bytes(data + b"\n")
             yield "a byte appended", name
@@ -65,9 +70,9 @@ def alterations(bundle, flips, flips_only):
             outside.write_bytes(data)
             path.symlink_to(outside)
             yield "replaced by a link to the same bytes", name
-    if flips_only:
+    if not every:
         return
-    files = [name for name in names if name != ATTESTATION]
+    files = [name for name in names if name in chosen and name != ATTESTATION]
     for one, other in zip(files, files[1:]):
         with restored(bundle / one) as data, restored(bundle / other) as other_data:
             if data != other_data:
@@ -90,7 +95,7 @@ def run(command, bundle):
 def main():
     parser = argparse.ArgumentParser(description="Checks that a verifier refuses altered bundles.")
     parser.add_argument("--flips", type=int, default=4, help="flipped bits per file (default 4)")
-    parser.add_argument("--flips-only", action="store_true", help="flip bits and alter nothing else")
+    parser.add_argument("--every", type=int, default=1, help="alter each N-th file in the other ways, too (default 1; 0: flip bits only)")
     parser.add_argument("bundle", type=Path)
     parser.add_argument("command", nargs="+", help="the verifier; {} stands for the bundle")
     arguments = parser.parse_args()
@@ -102,7 +107,7 @@ def main():
         if good.returncode not in VERIFIED:
             print(f"the unaltered bundle was refused ({good.returncode}):\n{good.stderr}", file=sys.stderr)
             return 1
-        for what, name in alterations(bundle, arguments.flips, arguments.flips_only):
+        for what, name in alterations(bundle, arguments.flips, arguments.every):
             tried += 1
             found = run(arguments.command, bundle)
             if found.returncode in VERIFIED:
