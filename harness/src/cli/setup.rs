@@ -123,7 +123,8 @@ impl Selection {
             .filter(|authored| IN_EVERY_SET.contains(&authored.name()) && wanted(authored.name()))
             .collect();
         if rows.is_empty() && authored.is_empty() {
-            let known: Vec<&str> = lock.rows().map(|row| row.name.as_str()).collect();
+            let of_set = lock.rows().filter(|row| row.sets.contains(set));
+            let known: Vec<&str> = of_set.map(|row| row.name.as_str()).collect();
             return Err(Failure::new(
                 exit::NOTHING_RAN,
                 format!(
