@@ -7,8 +7,9 @@ use std::collections::BTreeMap;
 use tree_sitter::{Language, Parser, Tree};
 
 /// For each key, a text that is correct in the language, and the kind of its root.
-const TEXTS: [(&str, &str, &str); 41] = [
+const TEXTS: [(&str, &str, &str); 48] = [
     ("arduino", "int led = 13;\nvoid loop() { led++; }\n", "translation_unit"),
+    ("bash", "f() { echo \"$1\"; }\n", "program"),
     ("c", "int main(void) { return 0; }\n", "translation_unit"),
     ("c_sharp", "class A { int b = 1; }\n", "compilation_unit"),
     ("chatito", "%[greet]\n    hello ~[name]\n", "source"),
@@ -16,6 +17,8 @@ const TEXTS: [(&str, &str, &str); 41] = [
     ("commonlisp", "(defun f (x) (+ x 1))\n", "source"),
     ("cpp", "struct A { virtual int f() const = 0; };\n", "translation_unit"),
     ("csharp", "class A { string b = $\"{1 + 1}\"; }\n", "compilation_unit"),
+    ("css", ".a { color: red; }\n", "stylesheet"),
+    ("cuda", "__global__ void f(int *x) { *x = 1; }\n", "translation_unit"),
     ("d", "int f(int x) { return x; }\n", "source_file"),
     ("dart", "int f(int x) => x + 1;\n", "program"),
     ("elisp", "(defun f (x) (+ x 1))\n", "source_file"),
@@ -32,6 +35,7 @@ const TEXTS: [(&str, &str, &str); 41] = [
     ("kotlin", "fun f(x: Int): Int = x\n", "source_file"),
     ("lua", "local function f(x) return x end\n", "chunk"),
     ("matlab", "function y = f(x)\n  y = x;\nend\n", "source_file"),
+    ("objc", "@interface A : NSObject\n@end\n", "translation_unit"),
     ("ocaml", "let f x = x + 1\n", "compilation_unit"),
     ("ocaml_interface", "val f : int -> int\n", "compilation_unit"),
     ("php", "<?php\nfunction f($x) { return $x; }\n", "program"),
@@ -44,8 +48,11 @@ const TEXTS: [(&str, &str, &str); 41] = [
     ("ruby", "def f(x)\n  <<~END\n    #{x}\n  END\nend\n", "program"),
     ("rust", "fn f(x: u8) -> u8 { x }\n", "source_file"),
     ("scala", "object A { def f(x: Int): Int = x }\n", "compilation_unit"),
+    ("scss", "$a: 1px;\n.b { width: $a; }\n", "stylesheet"),
     ("solidity", "contract A { uint b; }\n", "source_file"),
     ("swift", "func f(x: Int) -> Int {\n    return x\n}\n", "source_file"),
+    ("tcl", "proc f {x} { return $x }\n", "source_file"),
+    ("tsx", "const f = (x: number) => <p>{x}</p>;\n", "program"),
     ("typescript", "const f = (x: number): number => x;\n", "program"),
     ("udev", "KERNEL==\"sda\", NAME=\"disk\"\n", "rules"),
     ("zig", "fn f(x: u8) u8 {\n    return x;\n}\n", "source_file"),

@@ -1,7 +1,7 @@
 //! Parsing: from a file's text to its tags, and to the outline that rendering needs.
 
 mod extract;
-mod guard;
+pub mod guard;
 mod outline;
 mod tag;
 pub mod watch;

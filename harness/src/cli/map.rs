@@ -15,7 +15,7 @@ use engine::{
 };
 use serde::Serialize;
 
-use super::{Failure, Format, exit, supervise::supervise};
+use super::{Failure, Format, ProfileName, exit, supervise::supervise};
 use crate::comparator::PinnedTuple;
 
 /// Schema of the JSON that `parity map` prints.
@@ -89,12 +89,6 @@ enum Refresh {
     Files,
     Manual,
     Always,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum ProfileName {
-    Parity,
-    Enhancement,
 }
 
 /// The JSON object of a map.
@@ -188,10 +182,7 @@ impl Map {
             request.multiplier = multiplier;
         }
         request.model = Model::named(&self.model);
-        request.profile = match self.profile {
-            ProfileName::Parity => Profile::Parity,
-            ProfileName::Enhancement => Profile::Enhancement,
-        };
+        request.profile = self.profile.into();
         request
     }
 

@@ -2,11 +2,13 @@
 
 mod audit;
 pub mod exit;
+mod explore;
 mod failure;
 mod folders;
 mod map;
 mod outcome;
 mod preflight;
+mod profile_name;
 mod record;
 mod report;
 mod run;
@@ -22,6 +24,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 pub use failure::Failure;
 pub use folders::Folders;
+pub use profile_name::ProfileName;
 pub use setup::bench_repositories;
 
 /// Repo maps and file explorations for coding agents, with proof of how good they are.
@@ -35,6 +38,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Map(map::Map),
+    Explore(explore::Explore),
     Session(session::Session),
     Run(run::Run),
     Preflight(preflight::Preflight),
@@ -58,6 +62,7 @@ impl Cli {
     pub fn run(self) -> u8 {
         let outcome = match self.command {
             Command::Map(map) => map.run(),
+            Command::Explore(explore) => explore.run(),
             Command::Session(session) => session.run(),
             Command::Run(run) => run.run(),
             Command::Preflight(preflight) => preflight.run(),

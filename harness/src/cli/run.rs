@@ -9,10 +9,11 @@ use std::{
 };
 
 use clap::{Args, ValueEnum};
+use engine::profile::Profile;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{
-    Failure, Folders, Format, exit, outcome,
+    Failure, Folders, Format, ProfileName, exit, outcome,
     setup::{Raw, Setup, Wanted},
     talk,
 };
@@ -82,27 +83,12 @@ pub enum Set {
     Full,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum ProfileName {
-    Parity,
-    Enhancement,
-}
-
 impl Set {
     /// Its name in locks.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Smoke => "smoke",
             Self::Full => "full",
-        }
-    }
-}
-
-impl ProfileName {
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Self::Parity => "parity",
-            Self::Enhancement => "enhancement",
         }
     }
 }
@@ -139,7 +125,7 @@ impl Run {
     fn wanted(&self) -> Wanted {
         Wanted {
             set: self.set.name().to_owned(),
-            profile: self.profile.name().to_owned(),
+            profile: Profile::from(self.profile).as_str().to_owned(),
             gates: self.gate.clone(),
             corpora: self.corpus.clone(),
             budgets: self.budget.clone(),

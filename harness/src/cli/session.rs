@@ -24,7 +24,7 @@ use engine::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Failure, exit,
+    Failure, ProfileName, exit,
     map::{self, SCHEMA_VERSION},
 };
 
@@ -66,12 +66,6 @@ enum Refresh {
     Files,
     Manual,
     Always,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum ProfileName {
-    Parity,
-    Enhancement,
 }
 
 /// One call. Every path is relative to the root of the work tree.
@@ -147,10 +141,7 @@ impl Session {
             request.multiplier = multiplier;
         }
         request.model = Model::named(&self.model);
-        request.profile = match self.profile {
-            ProfileName::Parity => Profile::Parity,
-            ProfileName::Enhancement => Profile::Enhancement,
-        };
+        request.profile = self.profile.into();
         request
     }
 

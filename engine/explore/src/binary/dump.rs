@@ -1,0 +1,34 @@
+//! Bytes of no known format: size and first bytes.
+
+use std::{fmt::Write as _, io};
+
+use crate::{Findings, Task, grouped};
+
+/// Bytes that the summary shows, and how many a row has.
+const SHOWN: usize = 64;
+const ROW: usize = 16;
+
+/// Explores bytes.
+pub fn explore(task: &Task) -> io::Result<Findings> {
+    let head = task.input.head(SHOWN)?;
+    let mut findings = Findings::new(task);
+    findings.set("size", task.input.size());
+    let summary = &mut findings.summary;
+    summary.line("Format: Binary");
+    summary.line(&format!("Size: {} bytes", grouped(task.input.size())));
+    summary.blank();
+    summary.line(&format!("First {} bytes (hex):", head.len()));
+    for row in head.chunks(ROW) {
+        let mut line = String::from("  ");
+        for byte in row {
+            // Writing to a string cannot fail.
+            let _ = write!(line, "{byte:02x} ");
+        }
+        let text: String = row
+            .iter()
+            .map(|byte| if byte.is_ascii_graphic() { char::from(*byte) } else { '.' })
+            .collect();
+        summary.line(&format!("{line:<52}{text}"));
+    }
+    Ok(findings)
+}

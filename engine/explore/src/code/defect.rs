@@ -1,0 +1,31 @@
+//! The first place that a grammar could not understand.
+
+use tree_sitter::Tree;
+
+/// What is wrong, its 1-based line and column; nothing if the whole text was understood.
+pub fn first(tree: &Tree) -> Option<(String, u64, u64)> {
+    if !tree.root_node().has_error() {
+        return None;
+    }
+    let mut cursor = tree.walk();
+    loop {
+        let node = cursor.node();
+        if node.is_error() || node.is_missing() {
+            let start = node.start_position();
+            let what = if node.is_missing() {
+                format!("syntax error: {} is missing", node.kind())
+            } else {
+                "syntax error".to_owned()
+            };
+            return Some((what, start.row as u64 + 1, start.column as u64 + 1));
+        }
+        if node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return None;
+            }
+        }
+    }
+}

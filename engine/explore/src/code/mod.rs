@@ -1,0 +1,76 @@
+//! Source code: parsed once, walked once, then written down in the house format or in the
+//! comparator's.
+//!
+//! A language is one file here that implements [`walk::Language`], one row in [`LANGUAGES`] and
+//! one row in `dispatch/explorers.toml`.
+
+mod defect;
+mod outline;
+pub mod walk;
+
+use std::io;
+
+use engine::syntax::guard;
+use tree_sitter::{Parser, Tree};
+
+use crate::{
+    findings::{Findings, Task},
+    plain,
+    text::Text,
+};
+use walk::{Language, Walk};
+
+/// Key, name for people, grammar and meaning of each language, by key.
+const LANGUAGES: &[(&str, &str, &str, &dyn Language)] = &[];
+
+/// Explores a file of the code family.
+pub fn explore(task: &Task) -> io::Result<Findings> {
+    let Some((_, title, grammar, language)) =
+        LANGUAGES.iter().find(|(key, ..)| *key == task.language)
+    else {
+        return plain::explore(task);
+    };
+    let content = task.input.content()?;
+    let text = Text::decode(&content.bytes);
+    let mut findings = Findings::new(task);
+    let mut walk = Walk::new(&text.text, &task.input.name, task.project);
+    match parse(grammar, &text.text) {
+        Ok(tree) => {
+            walk.run(*language, &tree);
+            if let Some((what, line, column)) = defect::first(&tree) {
+                findings.malformed(what, Some(line), Some(column));
+            }
+        }
+        Err(why) => findings.malformed(why, None, None),
+    }
+    if text.damaged {
+        findings.malformed("parts of it are not valid in its encoding", None, None);
+    }
+    let Walk { symbols, imports, fields, .. } = walk;
+    (findings.symbols, findings.imports) = (symbols, imports);
+    findings.fields = fields;
+    findings.set("line_count", if task.profile.is_parity() { text.pieces() } else { text.lines() });
+    findings.set("encoding", text.encoding.name());
+    findings.set("sampled", content.sampled);
+    outline::write(&mut findings, title, &text, content.sampled);
+    if findings.symbols.is_empty() && findings.imports.is_empty() {
+        let lines: Vec<&str> = text.text.lines().collect();
+        plain::preview(&mut findings, &lines);
+    }
+    Ok(findings)
+}
+
+/// Parses a text, or says why not.
+fn parse(grammar: &str, text: &str) -> Result<Tree, String> {
+    if u32::try_from(text.len()).is_err() {
+        return Err("the file is larger than 4 GiB".to_owned());
+    }
+    if let Some(why) = guard::refuse(grammar, text) {
+        return Err(format!("not parsed: {why}"));
+    }
+    let mut parser = Parser::new();
+    grammars::language(grammar)
+        .and_then(|language| parser.set_language(&tree_sitter::Language::new(language)).ok())
+        .and_then(|()| parser.parse(text, None))
+        .ok_or_else(|| format!("the parser gave no tree for {grammar}"))
+}

@@ -1,0 +1,135 @@
+//! The house format of a code summary: imports by category, then an outline of the symbols.
+
+use crate::{
+    disclosure::{List, Marker},
+    findings::{Findings, cut, grouped},
+    import::{Import, ImportCategory},
+    symbol::{Symbol, SymbolKind},
+    text::{Encoding, Text},
+};
+
+/// Most lines of the outline and most modules of one category.
+const OUTLINE: usize = 200;
+const MODULES: usize = 30;
+/// Longest signature and longest documentation line, in characters.
+const SIGNATURE: usize = 160;
+const DOC: usize = 100;
+
+/// Writes the summary.
+pub fn write(findings: &mut Findings, title: &str, text: &Text, sampled: bool) {
+    let summary = &mut findings.summary;
+    summary.line(&format!("Format: {title}"));
+    if sampled {
+        summary.line(&format!("[SAMPLED - Large {title} File]"));
+    }
+    if text.encoding != Encoding::Utf8 {
+        summary.line(&format!("Encoding: {}", text.encoding.name()));
+    }
+    summary.line(&format!("Lines: {}", grouped(text.lines())));
+    imports(findings);
+    symbols(findings);
+}
+
+fn imports(findings: &mut Findings) {
+    if findings.imports.is_empty() {
+        return;
+    }
+    let summary = &mut findings.summary;
+    summary.blank();
+    summary.line(&format!("Imports ({}):", grouped(findings.imports.len())));
+    for (category, title, word) in [
+        (ImportCategory::Stdlib, "Standard library", "stdlib"),
+        (ImportCategory::ThirdParty, "Third-party", "third_party"),
+        (ImportCategory::Local, "Local", "local"),
+        (ImportCategory::Unknown, "Unknown", "unknown"),
+    ] {
+        let of: Vec<String> = findings
+            .imports
+            .iter()
+            .filter(|import| import.category == category)
+            .map(import_text)
+            .collect();
+        if of.is_empty() {
+            continue;
+        }
+        let source = format!("/imports?category={word}");
+        let section = format!("Imports, {title}");
+        let list =
+            List { section: &section, source: &source, cap: MODULES, marker: Marker::Counted };
+        let line = summary.inline(&list, &of);
+        summary.line(&format!("  {title} ({}): {line}", grouped(of.len())));
+    }
+}
+
+fn import_text(import: &Import) -> String {
+    import.path.clone()
+}
+
+fn symbols(findings: &mut Findings) {
+    if findings.symbols.is_empty() {
+        return;
+    }
+    let width = findings.symbols.iter().map(|symbol| lines(symbol).len()).max().unwrap_or(0);
+    let entries: Vec<String> = findings
+        .symbols
+        .iter()
+        .map(|symbol| format!("{:<width$}  {}", lines(symbol), entry(symbol)))
+        .collect();
+    let summary = &mut findings.summary;
+    summary.blank();
+    summary.line(&format!("Symbols ({}):", grouped(entries.len())));
+    let list =
+        List { section: "Symbols", source: "/symbols", cap: OUTLINE, marker: Marker::Counted };
+    summary.lines(&list, "  ", &entries);
+}
+
+fn lines(symbol: &Symbol) -> String {
+    if symbol.decl_line == symbol.end_line {
+        symbol.decl_line.to_string()
+    } else {
+        format!("{}-{}", symbol.decl_line, symbol.end_line)
+    }
+}
+
+/// One symbol: modifiers, kind, qualified name, signature, decorators and documentation.
+fn entry(symbol: &Symbol) -> String {
+    let mut text = String::new();
+    for modifier in &symbol.modifiers {
+        text.push_str(modifier);
+        text.push(' ');
+    }
+    text.push_str(&symbol.kind.as_str());
+    text.push(' ');
+    if let Some(parent) = &symbol.parent {
+        text.push_str(parent);
+        text.push('.');
+    }
+    text.push_str(&symbol.name);
+    let callable = matches!(
+        symbol.kind,
+        SymbolKind::Function
+            | SymbolKind::Method
+            | SymbolKind::Constructor
+            | SymbolKind::SingletonMethod
+            | SymbolKind::Subroutine
+            | SymbolKind::Macro
+    );
+    if callable || !symbol.params.is_empty() {
+        text.push('(');
+        text.push_str(&symbol.params.join(", "));
+        text.push(')');
+    }
+    if let Some(returned) = &symbol.return_type {
+        text.push_str(if callable { " -> " } else { ": " });
+        text.push_str(returned);
+    }
+    let mut text = cut(&text, SIGNATURE);
+    if !symbol.decorators.is_empty() {
+        text.push_str(&cut(&format!(" [{}]", symbol.decorators.join(", ")), DOC));
+    }
+    if let Some(doc) = &symbol.doc {
+        text.push_str(" - ");
+        text.push_str(&cut(doc.lines().next().unwrap_or_default(), DOC));
+    }
+    text
+}

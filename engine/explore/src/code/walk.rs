@@ -1,0 +1,215 @@
+//! The walk over a syntax tree that every language shares: iterative, with a stack of scopes.
+
+use tree_sitter::{Node, Tree, TreeCursor};
+
+use crate::{
+    import::{Import, ImportCategory},
+    project::Project,
+    symbol::{Symbol, SymbolKind, Visibility},
+};
+
+/// What the walk does below a node.
+#[derive(Debug)]
+pub enum Step {
+    /// Go into its children in the same scope.
+    Into,
+    /// Go into its children, which belong to this scope.
+    Inside(Scope),
+    /// Leave its children out.
+    Skip,
+}
+
+/// A scope that symbols can belong to.
+#[derive(Debug, Clone, Default)]
+pub struct Scope {
+    /// Its qualified name, as [`Symbol::parent`] shows it; none at the top.
+    pub name: Option<String>,
+    /// The kind of the symbol that made it.
+    pub kind: Option<SymbolKind>,
+    /// Whether it is the body of a callable: what is declared there is local.
+    pub callable: bool,
+    /// Visibility of members that say nothing, where the scope decides it.
+    pub visibility: Option<Visibility>,
+    /// Whether users outside can reach its members.
+    pub exported: Option<bool>,
+    /// A word for the language's own use.
+    pub mark: &'static str,
+}
+
+/// A file while it is walked.
+#[derive(Debug)]
+pub struct Walk<'a> {
+    /// The whole text; nodes are byte ranges of it.
+    pub text: &'a str,
+    /// The file's name as given, with `/`.
+    pub file: &'a str,
+    /// What lies around the file.
+    pub project: &'a Project,
+    /// Symbols so far.
+    pub symbols: Vec<Symbol>,
+    /// Imports so far.
+    pub imports: Vec<Import>,
+    /// Facts of the file, which end in `fields`.
+    pub fields: serde_json::Map<String, serde_json::Value>,
+    scopes: Vec<(Scope, usize)>,
+}
+
+/// A language: what its nodes mean.
+pub trait Language: Sync {
+    /// Looks at one named node, in preorder.
+    fn enter(&self, walk: &mut Walk, node: Node) -> Step;
+
+    /// Runs once behind the walk: exports by name, what the whole file says.
+    fn finish(&self, walk: &mut Walk, root: Node) {
+        let _ = (walk, root);
+    }
+}
+
+impl<'a> Walk<'a> {
+    /// A walk that has not begun.
+    pub fn new(text: &'a str, file: &'a str, project: &'a Project) -> Self {
+        Self {
+            text,
+            file,
+            project,
+            symbols: Vec::new(),
+            imports: Vec::new(),
+            fields: serde_json::Map::new(),
+            scopes: Vec::new(),
+        }
+    }
+
+    /// Walks all named nodes of a tree.
+    pub fn run(&mut self, language: &dyn Language, tree: &Tree) {
+        let mut cursor: TreeCursor = tree.walk();
+        loop {
+            let node = cursor.node();
+            let step = if node.is_named() {
+                while self.scopes.last().is_some_and(|(_, end)| *end <= node.start_byte()) {
+                    self.scopes.pop();
+                }
+                language.enter(self, node)
+            } else {
+                Step::Skip
+            };
+            let down = match step {
+                Step::Skip => false,
+                Step::Into => true,
+                Step::Inside(scope) => {
+                    self.scopes.push((scope, node.end_byte()));
+                    true
+                }
+            };
+            if down && cursor.goto_first_child() {
+                continue;
+            }
+            while !cursor.goto_next_sibling() {
+                if !cursor.goto_parent() {
+                    self.scopes.clear();
+                    language.finish(self, tree.root_node());
+                    return;
+                }
+            }
+        }
+    }
+
+    /// The innermost scope, or none at the top of the file.
+    pub fn scope(&self) -> Option<&Scope> {
+        self.scopes.last().map(|(scope, _)| scope)
+    }
+
+    /// The innermost scope, for a language whose members change it (`private` in Ruby).
+    pub fn scope_mut(&mut self) -> Option<&mut Scope> {
+        self.scopes.last_mut().map(|(scope, _)| scope)
+    }
+
+    /// The qualified name of the innermost scope that has one.
+    pub fn parent(&self) -> Option<String> {
+        self.scopes.iter().rev().find_map(|(scope, _)| scope.name.clone())
+    }
+
+    /// A name behind the scope's qualified name.
+    pub fn qualified(&self, separator: &str, name: &str) -> String {
+        self.parent().map_or_else(|| name.to_owned(), |parent| format!("{parent}{separator}{name}"))
+    }
+
+    /// Whether the node stands in the body of a callable.
+    pub fn in_callable(&self) -> bool {
+        self.scopes.iter().any(|(scope, _)| scope.callable)
+    }
+
+    /// The text of a node.
+    pub fn of(&self, node: Node) -> &'a str {
+        self.text.get(node.byte_range()).unwrap_or_default()
+    }
+
+    /// The text of a node's field, or nothing.
+    pub fn field(&self, node: Node, field: &str) -> Option<&'a str> {
+        node.child_by_field_name(field).map(|child| self.of(child))
+    }
+
+    /// A symbol named by one node and declared by another, in the innermost scope. The caller
+    /// completes it and pushes it.
+    pub fn symbol(&self, kind: SymbolKind, name: Node, declaration: Node) -> Symbol {
+        self.named(kind, self.of(name), line(name), declaration)
+    }
+
+    /// A symbol whose name is no node.
+    pub fn named(
+        &self,
+        kind: SymbolKind,
+        name: &str,
+        line_of_name: u32,
+        declaration: Node,
+    ) -> Symbol {
+        Symbol {
+            name: name.to_owned(),
+            kind,
+            line: line_of_name,
+            decl_line: line(declaration),
+            end_line: end_line(declaration),
+            parent: self.parent(),
+            params: Vec::new(),
+            return_type: None,
+            modifiers: Vec::new(),
+            decorators: Vec::new(),
+            visibility: None,
+            exported: None,
+            doc: None,
+        }
+    }
+
+    /// Adds an import.
+    pub fn import(&mut self, path: &str, names: Vec<String>, category: ImportCategory, node: Node) {
+        self.imports.push(Import { path: path.to_owned(), names, category, line: line(node) });
+    }
+}
+
+/// 1-based first line of a node.
+pub fn line(node: Node) -> u32 {
+    u32::try_from(node.start_position().row).unwrap_or(u32::MAX - 1) + 1
+}
+
+/// 1-based last line of a node: a node that ends behind a line feed ends on the line before.
+pub fn end_line(node: Node) -> u32 {
+    let end = node.end_position();
+    let behind = usize::from(end.column == 0 && end.row > node.start_position().row);
+    u32::try_from(end.row - behind).unwrap_or(u32::MAX - 1) + 1
+}
+
+/// The named children of a node, in order.
+pub fn children<'t>(node: Node<'t>) -> impl Iterator<Item = Node<'t>> {
+    let mut cursor = node.walk();
+    let children: Vec<Node<'t>> = node.named_children(&mut cursor).collect();
+    children.into_iter()
+}
+
+/// The first named child of a kind.
+pub fn child<'t>(node: Node<'t>, kind: &str) -> Option<Node<'t>> {
+    children(node).find(|found| found.kind() == kind)
+}
+
+/// White space and line breaks folded to single spaces, for signatures.
+pub fn folded(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,190 @@
+//! Progressive disclosure: the one place that caps a list and says so.
+//!
+//! Every list of a summary goes through [`Summary`], so no list can be cut silently: the marker is
+//! written and the cut is recorded together. The enhancement profile has one marker,
+//! `... and N more`; the parity profile writes the marker class that Volt has at that place.
+
+use engine::profile::Profile;
+
+use crate::exploration::Truncation;
+
+/// How Volt marks a capped list at some place. The enhancement profile has only
+/// [`Marker::Counted`], whatever is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Marker {
+    /// `... and N more`.
+    Counted,
+    /// `... and N more <noun>`.
+    CountedNoun(&'static str),
+    /// ` (+N more)` behind the last entry.
+    Plus,
+    /// `, ...` behind the last entry, which counts nothing.
+    Comma,
+}
+
+/// A list that a summary shows.
+#[derive(Debug, Clone, Copy)]
+pub struct List<'a> {
+    /// Title of its section, as [`Truncation::section`] names it.
+    pub section: &'a str,
+    /// The list in the JSON, as [`Truncation::list`] names it.
+    pub source: &'a str,
+    /// Most entries shown; `usize::MAX` for all.
+    pub cap: usize,
+    /// Marker of the parity profile.
+    pub marker: Marker,
+}
+
+/// A summary in the making.
+#[derive(Debug)]
+pub struct Summary {
+    profile: Profile,
+    text: String,
+    truncated: Vec<Truncation>,
+}
+
+impl Summary {
+    /// An empty summary.
+    pub const fn new(profile: Profile) -> Self {
+        Self { profile, text: String::new(), truncated: Vec::new() }
+    }
+
+    /// The profile that it is written for.
+    pub const fn profile(&self) -> Profile {
+        self.profile
+    }
+
+    /// Adds one line. Line breaks and control characters in it are shown as spaces, so that no
+    /// content of a file can forge a line of the summary.
+    pub fn line(&mut self, text: &str) {
+        let start = self.text.len();
+        for character in text.chars() {
+            self.text.push(if character.is_control() { ' ' } else { character });
+        }
+        let end = self.text.trim_end_matches(' ').len().max(start);
+        self.text.truncate(end);
+        self.text.push('\n');
+    }
+
+    /// Adds an empty line, unless the summary is empty or ends in one.
+    pub fn blank(&mut self) {
+        if !self.text.is_empty() && !self.text.ends_with("\n\n") {
+            self.text.push('\n');
+        }
+    }
+
+    /// Adds one line per entry, each behind `indent`, and the marker on a line of its own.
+    pub fn lines(&mut self, list: &List, indent: &str, entries: &[String]) {
+        for entry in entries.iter().take(list.cap) {
+            self.line(&format!("{indent}{entry}"));
+        }
+        if let Some(left) = self.cut(list, entries.len()) {
+            let marker = self.own_line_marker(list.marker, left);
+            self.line(&format!("{indent}{marker}"));
+        }
+    }
+
+    /// The entries on one line, separated by commas, with the marker at the end. Use it for the
+    /// inside of a line, too.
+    pub fn inline(&mut self, list: &List, entries: &[String]) -> String {
+        let shown: Vec<&str> = entries.iter().take(list.cap).map(String::as_str).collect();
+        let mut text = shown.join(", ");
+        if let Some(left) = self.cut(list, entries.len()) {
+            let comma = if text.is_empty() { "" } else { ", " };
+            match list.marker {
+                Marker::Plus if self.profile.is_parity() => {
+                    text.push(' ');
+                    text.push_str(&self.own_line_marker(list.marker, left));
+                }
+                Marker::Comma if self.profile.is_parity() => {
+                    text.push_str(comma);
+                    text.push_str("...");
+                }
+                marker => {
+                    text.push_str(comma);
+                    text.push_str(&self.own_line_marker(marker, left));
+                }
+            }
+        }
+        text
+    }
+
+    /// The text without trailing blank lines, and the cuts in the order in which they were made.
+    pub fn finish(mut self) -> (String, Vec<Truncation>) {
+        self.text.truncate(self.text.trim_end_matches('\n').len());
+        (self.text, self.truncated)
+    }
+
+    /// Records a cut and returns how many entries are not shown.
+    fn cut(&mut self, list: &List, total: usize) -> Option<usize> {
+        let left = total.checked_sub(list.cap).filter(|left| *left > 0)?;
+        self.truncated.push(Truncation {
+            section: list.section.to_owned(),
+            shown: list.cap,
+            total,
+            list: list.source.to_owned(),
+        });
+        Some(left)
+    }
+
+    fn own_line_marker(&self, marker: Marker, left: usize) -> String {
+        match marker {
+            Marker::CountedNoun(noun) if self.profile.is_parity() => {
+                format!("... and {left} more {noun}")
+            }
+            Marker::Plus if self.profile.is_parity() => format!("(+{left} more)"),
+            _ => format!("... and {left} more"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::profile::Profile;
+
+    use super::{List, Marker, Summary};
+
+    fn list(marker: Marker) -> List<'static> {
+        List { section: "Keys", source: "/fields/keys", cap: 2, marker }
+    }
+
+    fn entries(count: usize) -> Vec<String> {
+        (0..count).map(|index| format!("k{index}")).collect()
+    }
+
+    #[test]
+    fn a_list_at_its_cap_is_whole_and_one_beyond_says_so() {
+        for (count, text, cuts) in
+            [(2, "k0\nk1", 0), (3, "k0\nk1\n... and 1 more", 1), (20, "k0\nk1\n... and 18 more", 1)]
+        {
+            let mut summary = Summary::new(Profile::Enhancement);
+            summary.lines(&list(Marker::CountedNoun("keys")), "", &entries(count));
+            let (shown, truncated) = summary.finish();
+            assert_eq!((shown.as_str(), truncated.len()), (text, cuts));
+            for cut in truncated {
+                assert_eq!((cut.shown, cut.total), (2, count));
+            }
+        }
+    }
+
+    #[test]
+    fn the_parity_profile_writes_the_marker_of_the_place() {
+        let inline = |profile, marker| Summary::new(profile).inline(&list(marker), &entries(5));
+        assert_eq!(inline(Profile::Parity, Marker::Plus), "k0, k1 (+3 more)");
+        assert_eq!(inline(Profile::Parity, Marker::Comma), "k0, k1, ...");
+        assert_eq!(
+            inline(Profile::Parity, Marker::CountedNoun("keys")),
+            "k0, k1, ... and 3 more keys"
+        );
+        for marker in [Marker::Plus, Marker::Comma, Marker::Counted, Marker::CountedNoun("keys")] {
+            assert_eq!(inline(Profile::Enhancement, marker), "k0, k1, ... and 3 more");
+        }
+    }
+
+    #[test]
+    fn content_cannot_forge_a_line() {
+        let mut summary = Summary::new(Profile::Parity);
+        summary.line("name\n... and 9 more\u{1b}[2J");
+        assert_eq!(summary.finish().0, "name ... and 9 more [2J");
+    }
+}

@@ -1,0 +1,148 @@
+//! The table of explorers, read from the embedded `explorers.toml`.
+
+use std::{collections::BTreeMap, sync::LazyLock};
+
+use serde::Deserialize;
+
+/// A family of explorers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Family {
+    /// Source code, read through a syntax tree.
+    Code,
+    /// A text format with a structure of its own, or a database.
+    Data,
+    /// Bytes that are no text.
+    Binary,
+    /// Text without a known structure.
+    Text,
+}
+
+/// One explorer: how it is called and what it looks at.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Explorer {
+    /// The key, such as `python`.
+    pub id: String,
+    /// Its family.
+    pub family: Family,
+    /// Extensions in lower case, without their dot.
+    #[serde(default)]
+    pub extensions: Vec<String>,
+    /// Whole file names.
+    #[serde(default)]
+    pub file_names: Vec<String>,
+    /// First words of a shebang line.
+    #[serde(default)]
+    pub interpreters: Vec<String>,
+    /// MIME types; a trailing `/*` stands for all of a kind.
+    #[serde(default)]
+    pub mime: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct File {
+    explorers: Vec<Explorer>,
+}
+
+struct Table {
+    explorers: Vec<Explorer>,
+    by_extension: BTreeMap<String, usize>,
+    by_name: BTreeMap<String, usize>,
+    by_interpreter: BTreeMap<String, usize>,
+}
+
+static TABLE: LazyLock<Table> = LazyLock::new(|| {
+    #[expect(clippy::expect_used, reason = "the table is embedded and loaded by a test")]
+    let file: File =
+        toml::from_str(include_str!("explorers.toml")).expect("the embedded table is valid");
+    let mut table = Table {
+        explorers: file.explorers,
+        by_extension: BTreeMap::new(),
+        by_name: BTreeMap::new(),
+        by_interpreter: BTreeMap::new(),
+    };
+    for (index, explorer) in table.explorers.iter().enumerate() {
+        let all = |keys: &[String]| keys.iter().map(|key| (key.clone(), index)).collect::<Vec<_>>();
+        table.by_extension.extend(all(&explorer.extensions));
+        table.by_name.extend(all(&explorer.file_names));
+        table.by_interpreter.extend(all(&explorer.interpreters));
+    }
+    table
+});
+
+/// All explorers in the order of the table.
+pub fn explorers() -> &'static [Explorer] {
+    &TABLE.explorers
+}
+
+/// The explorer of a file name: by the whole name, else by its extension. A name such as
+/// `.editorconfig` or `Dockerfile.dev` counts as well.
+pub fn by_name(name: &str) -> Option<&'static Explorer> {
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_lowercase());
+    let stem = || name.split_once('.').and_then(|(stem, _)| TABLE.by_name.get(stem));
+    let index = TABLE
+        .by_name
+        .get(name)
+        .or_else(|| TABLE.by_extension.get(extension.as_deref()?))
+        .or_else(stem)?;
+    TABLE.explorers.get(*index)
+}
+
+/// The explorer of a shebang's interpreter.
+pub fn by_interpreter(name: &str) -> Option<&'static Explorer> {
+    TABLE.explorers.get(*TABLE.by_interpreter.get(name)?)
+}
+
+/// The explorer of a MIME type; parameters behind `;` are left out.
+pub fn by_mime(mime: &str) -> Option<&'static Explorer> {
+    let mime = mime.split(';').next().unwrap_or_default().trim().to_lowercase();
+    let suffix = match mime.rsplit_once('+') {
+        Some((_, "json")) => Some("json"),
+        Some((_, "xml")) => Some("xml"),
+        _ => None,
+    };
+    let fits = |pattern: &String| match pattern.strip_suffix('*') {
+        Some(kind) => mime.starts_with(kind),
+        None => *pattern == mime,
+    };
+    suffix.map(by_id).or_else(|| TABLE.explorers.iter().find(|one| one.mime.iter().any(fits)))
+}
+
+/// The explorer with a key.
+///
+/// # Panics
+/// The key is not in the embedded table; a test asks for every key that the code names.
+pub fn by_id(id: &str) -> &'static Explorer {
+    #[expect(clippy::expect_used, reason = "keys in the code are tested against the table")]
+    TABLE.explorers.iter().find(|one| one.id == id).expect("the key is in the table")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::{by_interpreter, by_mime, by_name, explorers};
+
+    #[test]
+    fn no_extension_or_name_belongs_to_two_explorers() {
+        let mut seen = BTreeSet::new();
+        for explorer in explorers() {
+            for key in explorer.extensions.iter().chain(&explorer.file_names) {
+                assert!(seen.insert(key), "{key} twice");
+            }
+        }
+    }
+
+    #[test]
+    fn names_interpreters_and_types_lead_to_their_explorer() {
+        let id = |found: Option<&'static super::Explorer>| found.map(|one| one.id.as_str());
+        assert_eq!(id(by_name("a.PY")), Some("python"));
+        assert_eq!(id(by_name("Rakefile")), Some("ruby"));
+        assert_eq!(id(by_name("Dockerfile.dev")), Some("text"));
+        assert_eq!(id(by_name("noextension")), None);
+        assert_eq!(id(by_interpreter("bash")), Some("bash"));
+        assert_eq!(id(by_mime("image/png; q=1")), Some("image"));
+        assert_eq!(id(by_mime("application/vnd.api+json")), Some("json"));
+    }
+}

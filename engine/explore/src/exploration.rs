@@ -1,0 +1,66 @@
+//! The result of exploring one file: the JSON object that `parity explore` prints.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{import::Import, symbol::Symbol};
+
+/// Version of the JSON object's schema.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// What is known of one file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Exploration {
+    /// Version of this schema.
+    pub schema_version: u32,
+    /// The file, as it was named.
+    pub file: String,
+    /// The language or format key, such as `python` or `yaml`; none for unknown content.
+    pub language: Option<String>,
+    /// The explorer that made this, such as `python`, `json`, `text`, `binary`.
+    pub explorer_used: String,
+    /// False only if the file could not be read.
+    pub success: bool,
+    /// What is wrong with the content; what could be read of it is here nevertheless.
+    pub malformed: Option<Malformed>,
+    /// Why the file could not be read.
+    pub error: Option<String>,
+    /// The text for an agent; never empty.
+    pub summary: String,
+    /// Tokens of the summary: the comparator's estimate in the parity profile, the tokenizer's
+    /// count in the enhancement profile.
+    pub token_count: usize,
+    /// All symbols in source order, never capped.
+    pub symbols: Vec<Symbol>,
+    /// All imports in source order, never capped.
+    pub imports: Vec<Import>,
+    /// Facts that belong to the format, with true totals; lists are never capped, except that a
+    /// list which a sampled file cannot give in full stands beside its `sampled` marker.
+    pub fields: serde_json::Map<String, serde_json::Value>,
+    /// The lists of the summary that show fewer entries than there are.
+    pub truncated: Vec<Truncation>,
+}
+
+/// What is wrong with a content, and where.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Malformed {
+    /// What, in words.
+    pub what: String,
+    /// 1-based line, where it is known.
+    pub line: Option<u64>,
+    /// 1-based column in characters, where it is known.
+    pub column: Option<u64>,
+}
+
+/// A list of the summary that shows fewer entries than there are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Truncation {
+    /// Title of the section.
+    pub section: String,
+    /// Entries that the summary shows.
+    pub shown: usize,
+    /// Entries that there are: the length of the list behind it.
+    pub total: usize,
+    /// The list behind it in this object: a JSON pointer such as `/fields/headings`, or
+    /// `/symbols` or `/imports` with a filter as in `/symbols?kind=class,struct&parent=`.
+    pub list: String,
+}

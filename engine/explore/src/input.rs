@@ -1,0 +1,146 @@
+//! The file to explore: where its bytes are, and how much of them is taken into memory.
+
+use std::{
+    borrow::Cow,
+    fs::File,
+    io::{self, Read, Seek, SeekFrom},
+    path::{Path, PathBuf},
+};
+
+/// Files up to this size are loaded whole where an explorer needs them whole: the comparator's
+/// limit, 50 MiB.
+pub const WHOLE_LIMIT: u64 = 50 * 1024 * 1024;
+
+/// A larger file is sampled: three pieces of this size, from its start, middle and end.
+pub const SAMPLE_PIECE: u64 = 200 * 1024 / 3;
+
+/// Bytes that detection looks at.
+pub const HEAD: usize = 8 * 1024;
+
+/// A file on disk or bytes in memory.
+#[derive(Debug, Clone)]
+pub struct Input<'a> {
+    /// The name to show and to detect by; a path with `/`.
+    pub name: String,
+    place: Place<'a>,
+    size: u64,
+}
+
+#[derive(Debug, Clone)]
+enum Place<'a> {
+    Disk(PathBuf),
+    Memory(&'a [u8]),
+}
+
+/// Bytes that were loaded.
+#[derive(Debug, Clone)]
+pub struct Content<'a> {
+    /// The bytes: the whole file, or the pieces of a sample.
+    pub bytes: Cow<'a, [u8]>,
+    /// True if the bytes are a sample.
+    pub sampled: bool,
+}
+
+impl<'a> Input<'a> {
+    /// A regular file on disk.
+    ///
+    /// # Errors
+    /// The file does not exist, is no regular file or cannot be opened.
+    pub fn open(name: &str, path: &Path) -> io::Result<Self> {
+        let metadata = std::fs::metadata(path)?;
+        if !metadata.is_file() {
+            return Err(io::Error::other("it is not a regular file"));
+        }
+        File::open(path)?;
+        Ok(Self {
+            name: name.to_owned(),
+            place: Place::Disk(path.to_owned()),
+            size: metadata.len(),
+        })
+    }
+
+    /// Bytes in memory under a name.
+    pub fn memory(name: &str, bytes: &'a [u8]) -> Self {
+        Self { name: name.to_owned(), place: Place::Memory(bytes), size: bytes.len() as u64 }
+    }
+
+    /// Size in bytes.
+    pub const fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// Where the file is on disk, for parsers that must open it themselves.
+    pub fn path(&self) -> Option<&Path> {
+        match &self.place {
+            Place::Disk(path) => Some(path),
+            Place::Memory(_) => None,
+        }
+    }
+
+    /// The part of the name behind the last `/`.
+    pub fn base_name(&self) -> &str {
+        self.name.rsplit('/').next().unwrap_or(&self.name)
+    }
+
+    /// A reader over all bytes, for explorers that stream.
+    pub fn reader(&self) -> io::Result<Box<dyn Read + '_>> {
+        Ok(match &self.place {
+            Place::Disk(path) => Box::new(File::open(path)?),
+            Place::Memory(bytes) => Box::new(*bytes),
+        })
+    }
+
+    /// The first bytes, at most `count`.
+    pub fn head(&self, count: usize) -> io::Result<Vec<u8>> {
+        self.piece(0, count as u64)
+    }
+
+    /// At most `length` bytes from `start`.
+    pub fn piece(&self, start: u64, length: u64) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        match &self.place {
+            Place::Disk(path) => {
+                let mut file = File::open(path)?;
+                file.seek(SeekFrom::Start(start))?;
+                file.take(length).read_to_end(&mut bytes)?;
+            }
+            Place::Memory(whole) => {
+                let start = usize::try_from(start).unwrap_or(usize::MAX).min(whole.len());
+                let rest = whole.get(start..).unwrap_or_default();
+                let length = usize::try_from(length).unwrap_or(usize::MAX).min(rest.len());
+                bytes.extend_from_slice(rest.get(..length).unwrap_or_default());
+            }
+        }
+        Ok(bytes)
+    }
+
+    /// The whole content up to [`WHOLE_LIMIT`], else three pieces of whole lines with a line
+    /// between them that says so.
+    pub fn content(&self) -> io::Result<Content<'a>> {
+        if let Place::Memory(bytes) = self.place {
+            return Ok(Content { bytes: Cow::Borrowed(bytes), sampled: false });
+        }
+        if self.size <= WHOLE_LIMIT {
+            // A file that grows while it is read is cut at the limit.
+            let bytes = self.piece(0, WHOLE_LIMIT)?;
+            return Ok(Content { bytes: Cow::Owned(bytes), sampled: false });
+        }
+        let mut bytes = Vec::new();
+        for start in [0, (self.size - SAMPLE_PIECE) / 2, self.size - SAMPLE_PIECE] {
+            if !bytes.is_empty() {
+                bytes.extend_from_slice(b"\n\n... [CONTENT SAMPLED - FILE TOO LARGE] ...\n\n");
+            }
+            let piece = self.piece(start, SAMPLE_PIECE)?;
+            bytes.extend_from_slice(whole_lines(&piece, start > 0));
+        }
+        Ok(Content { bytes: Cow::Owned(bytes), sampled: true })
+    }
+}
+
+/// A piece without the partial lines at its ends, unless it is all one line.
+fn whole_lines(piece: &[u8], inside: bool) -> &[u8] {
+    let start =
+        if inside { memchr::memchr(b'\n', piece).map_or(0, |position| position + 1) } else { 0 };
+    let end = memchr::memrchr(b'\n', piece).map_or(piece.len(), |position| position + 1);
+    piece.get(start..end).filter(|lines| !lines.is_empty()).unwrap_or(piece)
+}

@@ -1,0 +1,176 @@
+//! Decoding: bytes to text, with what was learnt on the way.
+
+use std::borrow::Cow;
+
+/// How a text was encoded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Encoding {
+    /// UTF-8.
+    Utf8,
+    /// UTF-8 behind a byte order mark.
+    Utf8Bom,
+    /// UTF-16, little endian.
+    Utf16Le,
+    /// UTF-16, big endian.
+    Utf16Be,
+    /// Not Unicode: each byte is read as one character of Latin-1.
+    Latin1,
+}
+
+/// A decoded text.
+#[derive(Debug, Clone)]
+pub struct Text<'a> {
+    /// The text without a byte order mark. Line ends are as they are.
+    pub text: Cow<'a, str>,
+    /// How it was encoded.
+    pub encoding: Encoding,
+    /// True if something could not be decoded and was replaced.
+    pub damaged: bool,
+}
+
+impl Encoding {
+    /// The name for people.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Utf8 => "UTF-8",
+            Self::Utf8Bom => "UTF-8 with a byte order mark",
+            Self::Utf16Le => "UTF-16 LE",
+            Self::Utf16Be => "UTF-16 BE",
+            Self::Latin1 => "not Unicode, read as Latin-1",
+        }
+    }
+}
+
+impl<'a> Text<'a> {
+    /// Decodes bytes that are known to be text.
+    pub fn decode(bytes: &'a [u8]) -> Self {
+        let of = |text, encoding, damaged| Text { text, encoding, damaged };
+        if let Some(rest) = bytes.strip_prefix(b"\xef\xbb\xbf") {
+            let text = String::from_utf8_lossy(rest);
+            let damaged = matches!(text, Cow::Owned(_));
+            return of(text, Encoding::Utf8Bom, damaged);
+        }
+        if let Some((encoding, skip)) = utf16(bytes) {
+            let units = bytes.get(skip..).unwrap_or_default().chunks_exact(2).map(|pair| {
+                let pair = [pair[0], pair[1]];
+                if encoding == Encoding::Utf16Le {
+                    u16::from_le_bytes(pair)
+                } else {
+                    u16::from_be_bytes(pair)
+                }
+            });
+            let mut damaged = (bytes.len() - skip) % 2 == 1;
+            let text = char::decode_utf16(units)
+                .map(|unit| {
+                    unit.unwrap_or_else(|_| {
+                        damaged = true;
+                        char::REPLACEMENT_CHARACTER
+                    })
+                })
+                .collect::<String>();
+            return of(Cow::Owned(text), encoding, damaged);
+        }
+        match std::str::from_utf8(bytes) {
+            Ok(text) => of(Cow::Borrowed(text), Encoding::Utf8, false),
+            // A file that is UTF-8 but for a few bytes is a damaged UTF-8 file.
+            Err(_) if mostly_utf8(bytes) => {
+                of(Cow::Owned(String::from_utf8_lossy(bytes).into_owned()), Encoding::Utf8, true)
+            }
+            Err(_) => {
+                let text = bytes.iter().map(|byte| char::from(*byte)).collect::<String>();
+                of(Cow::Owned(text), Encoding::Latin1, false)
+            }
+        }
+    }
+
+    /// Number of lines: line feeds, and what stands behind the last one.
+    pub fn lines(&self) -> usize {
+        let text = self.text.as_bytes();
+        memchr::memchr_iter(b'\n', text).count()
+            + usize::from(!text.is_empty() && !text.ends_with(b"\n"))
+    }
+
+    /// Number of lines as the comparator counts them: a trailing line feed begins one more.
+    pub fn pieces(&self) -> usize {
+        memchr::memchr_iter(b'\n', self.text.as_bytes()).count() + 1
+    }
+}
+
+/// Whether bytes look like UTF-16, and how many bytes its mark has.
+pub fn utf16(bytes: &[u8]) -> Option<(Encoding, usize)> {
+    match bytes {
+        [0xff, 0xfe, ..] => Some((Encoding::Utf16Le, 2)),
+        [0xfe, 0xff, ..] => Some((Encoding::Utf16Be, 2)),
+        // Without a mark: ASCII letters leave every other byte zero.
+        _ => {
+            let head = bytes.get(..bytes.len().min(512) & !1)?;
+            let zeros =
+                |odd: usize| head.iter().skip(odd).step_by(2).filter(|byte| **byte == 0).count();
+            let half = head.len() / 2;
+            let (even, odd) = (zeros(0), zeros(1));
+            if half < 4 {
+                None
+            } else if odd * 10 >= half * 9 && even == 0 {
+                Some((Encoding::Utf16Le, 0))
+            } else if even * 10 >= half * 9 && odd == 0 {
+                Some((Encoding::Utf16Be, 0))
+            } else {
+                None
+            }
+        }
+    }
+}
+
+/// Whether bytes are text as the comparator decides it: no zero byte in the first 8 KiB and
+/// less than a tenth of control characters; UTF-16 is text here as well.
+pub fn looks_like_text(head: &[u8]) -> bool {
+    if head.is_empty() || utf16(head).is_some() {
+        return true;
+    }
+    let control = head
+        .iter()
+        .filter(|byte| **byte < 32 && !matches!(**byte, b'\t' | b'\n' | b'\r' | 0x0c | 0x1b))
+        .count();
+    !head.contains(&0) && control * 10 < head.len()
+}
+
+fn mostly_utf8(bytes: &[u8]) -> bool {
+    let mut broken = 0_usize;
+    let mut multi = 0_usize;
+    for chunk in bytes.utf8_chunks() {
+        multi += chunk.valid().bytes().filter(|byte| *byte >= 0xc0).count();
+        broken += usize::from(!chunk.invalid().is_empty());
+    }
+    broken * 10 <= multi
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Encoding, Text, looks_like_text};
+
+    #[test]
+    fn each_encoding_is_recognised() {
+        for (bytes, text, encoding) in [
+            (&b"a\xc3\xa9"[..], "aé", Encoding::Utf8),
+            (b"\xef\xbb\xbfa", "a", Encoding::Utf8Bom),
+            (b"\xff\xfea\0\xe9\0", "aé", Encoding::Utf16Le),
+            (b"\xfe\xff\0a", "a", Encoding::Utf16Be),
+            (b"a\0b\0c\0d\0e\0", "abcde", Encoding::Utf16Le),
+            (b"caf\xe9 s\xfcd", "café süd", Encoding::Latin1),
+        ] {
+            let decoded = Text::decode(bytes);
+            assert_eq!((decoded.text.as_ref(), decoded.encoding), (text, encoding));
+            assert!(looks_like_text(bytes), "{bytes:?}");
+        }
+        assert!(Text::decode(b"\xff\xfea").damaged);
+        assert!(!looks_like_text(b"\x7fELF\0\0\0"));
+    }
+
+    #[test]
+    fn lines_and_pieces_differ_by_the_trailing_line_feed() {
+        for (text, lines, pieces) in [("", 0, 1), ("a", 1, 1), ("a\n", 1, 2), ("a\nb", 2, 2)] {
+            let text = Text::decode(text.as_bytes());
+            assert_eq!((text.lines(), text.pieces()), (lines, pieces));
+        }
+    }
+}

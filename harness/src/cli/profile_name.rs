@@ -1,0 +1,22 @@
+//! The profile as a flag's value.
+
+use clap::ValueEnum;
+use engine::profile::Profile;
+
+/// The value of `--profile`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ProfileName {
+    /// Behave as the comparator does.
+    Parity,
+    /// Be better than it.
+    Enhancement,
+}
+
+impl From<ProfileName> for Profile {
+    fn from(name: ProfileName) -> Self {
+        match name {
+            ProfileName::Parity => Self::Parity,
+            ProfileName::Enhancement => Self::Enhancement,
+        }
+    }
+}
