@@ -44,6 +44,10 @@ test:
 bench:
     cargo bench --profile dev --package harness --bench map
 
+# Throughput of the explorers against pure parsing of the same files, in one run.
+bench-explore:
+    cargo bench --profile dev --package harness --bench explore
+
 # Formatting, lints, tests, the smoke run and the verification recipes: what .ci/run runs.
 ready:
     bash .ci/run

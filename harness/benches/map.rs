@@ -19,7 +19,7 @@ use engine::{
     text::read::read_text,
 };
 use harness::{
-    cli::{Folders, bench_repositories},
+    cli::{Folders, repositories},
     comparator::{Comparator, Environments, Room, Store, classify},
 };
 use rayon::prelude::*;
@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Ok(());
     }
     let folders = Folders::find().map_err(|failure| failure.to_string())?;
-    let repositories = bench_repositories(&folders).map_err(|failure| failure.to_string())?;
+    let corpora = repositories(&folders, "bench").map_err(|failure| failure.to_string())?;
     let room = Room::open(&folders.comparator())?;
     let environment =
         Environments::new(&room, &folders.cache).prepare(&mut |line| eprintln!("{line}"))?;
@@ -68,7 +68,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         "floor",
         "x"
     );
-    for (name, repo) in &repositories {
+    for (name, repo) in &corpora {
         // One run that is not counted fills the page cache for both sides.
         let start_up = median(
             &(0..RUNS)

@@ -25,7 +25,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 pub use failure::Failure;
 pub use folders::Folders;
 pub use profile_name::ProfileName;
-pub use setup::bench_repositories;
+pub use setup::repositories;
 
 /// Repo maps and file explorations for coding agents, with proof of how good they are.
 #[derive(Debug, Parser)]

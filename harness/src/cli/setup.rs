@@ -464,13 +464,13 @@ fn digest_of(path: &Path) -> Result<String, Failure> {
     })
 }
 
-/// The repositories that benchmarks run on, by name.
-pub fn bench_repositories(folders: &Folders) -> Result<BTreeMap<String, PathBuf>, Failure> {
+/// The locked repositories of a set, by name, for benchmarks.
+pub fn repositories(folders: &Folders, set: &str) -> Result<BTreeMap<String, PathBuf>, Failure> {
     let lock = Lock::load_dir(&folders.root.join("corpora"))
         .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
     let store = corpus::Store::open(&folders.cache);
     lock.rows()
-        .filter(|row| row.sets.contains("bench"))
+        .filter(|row| row.sets.contains(set))
         .map(|row| {
             let ready = store
                 .ensure(row, &mut *corpus::progress::on_stderr(false))

@@ -60,8 +60,13 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     Ok(findings)
 }
 
+/// The grammar of a language's key, or nothing if no language here has it.
+pub fn grammar_of(key: &str) -> Option<&'static str> {
+    LANGUAGES.iter().find(|(known, ..)| *known == key).map(|(_, _, grammar, _)| *grammar)
+}
+
 /// Parses a text, or says why not.
-fn parse(grammar: &str, text: &str) -> Result<Tree, String> {
+pub fn parse(grammar: &str, text: &str) -> Result<Tree, String> {
     if u32::try_from(text.len()).is_err() {
         return Err("the file is larger than 4 GiB".to_owned());
     }
