@@ -5,7 +5,11 @@
 //! one row in `dispatch/explorers.toml`.
 
 mod defect;
+mod docs;
 mod outline;
+mod php;
+mod ruby;
+mod stdlib;
 pub mod walk;
 
 use std::io;
@@ -21,7 +25,8 @@ use crate::{
 use walk::{Language, Walk};
 
 /// Key, name for people, grammar and meaning of each language, by key.
-const LANGUAGES: &[(&str, &str, &str, &dyn Language)] = &[];
+const LANGUAGES: &[(&str, &str, &str, &dyn Language)] =
+    &[("php", "PHP", "php", &php::Php), ("ruby", "Ruby", "ruby", &ruby::Ruby)];
 
 /// Explores a file of the code family.
 pub fn explore(task: &Task) -> io::Result<Findings> {
