@@ -4,8 +4,8 @@
 //! A language is one file here that implements [`walk::Language`], one row in [`LANGUAGES`] and
 //! one row in `dispatch/explorers.toml`.
 
+mod above;
 mod defect;
-mod docs;
 mod outline;
 mod php;
 mod ruby;

@@ -5,8 +5,8 @@ use std::{collections::BTreeSet, sync::LazyLock};
 use tree_sitter::Node;
 
 use super::{
-    docs,
-    walk::{Language, Scope, Step, Walk, child, children, folded},
+    above,
+    walk::{Language, Scope, Step, Walk, child, children, folded, says},
 };
 use crate::{
     import::ImportCategory,
@@ -89,10 +89,7 @@ fn callable(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
         walk.symbols.push(symbol);
     }
     // What a body declares exists only once it has run; only what it loads is of interest.
-    let text = walk.of(node).as_bytes();
-    let loads = ["require", "include", "REQUIRE", "INCLUDE"]
-        .iter()
-        .any(|word| memchr::memmem::find(text, word.as_bytes()).is_some());
+    let loads = says(walk.of(node), &["require", "include", "REQUIRE", "INCLUDE"]);
     if loads { Step::Inside(Scope { callable: true, ..Scope::default() }) } else { Step::Skip }
 }
 
@@ -143,7 +140,7 @@ fn describe(walk: &Walk, node: Node, symbol: &mut Symbol) {
     }
     symbol.visibility = Some(visibility);
     symbol.exported = Some(visibility == Visibility::Public);
-    symbol.doc = docs::above(walk, node, docs::C);
+    symbol.doc = above::comment(walk, node, above::C);
 }
 
 /// `use a\b`, `use function a\b, c`, `use a\{b, c as d}`.

@@ -5,9 +5,9 @@ use std::sync::LazyLock;
 use tree_sitter::Node;
 
 use super::{
-    docs,
+    above,
     stdlib::Names,
-    walk::{Language, Scope, Step, Walk, child, children, folded, line},
+    walk::{Language, Scope, Step, Walk, child, children, folded, line, says},
 };
 use crate::{
     import::ImportCategory,
@@ -66,7 +66,7 @@ fn definition(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
     let scope = walk.qualified("::", &text);
     if !walk.in_callable() {
         let mut symbol = walk.named(kind, &text, line(name), node);
-        symbol.doc = docs::above(walk, node, docs::HASH);
+        symbol.doc = above::comment(walk, node, above::HASH);
         symbol.exported = Some(true);
         walk.symbols.push(symbol);
     }
@@ -102,16 +102,13 @@ fn method(walk: &mut Walk, node: Node, of_object: bool) -> Step {
         if let Some(parameters) = node.child_by_field_name("parameters") {
             symbol.params = children(parameters).map(|each| folded(walk.of(each))).collect();
         }
-        symbol.doc = docs::above(walk, node, docs::HASH);
+        symbol.doc = above::comment(walk, node, above::HASH);
         show(&mut symbol, visibility);
         walk.symbols.push(symbol);
     }
     // What is defined while a method runs belongs to no class that can be named here; only what
     // it loads is of interest.
-    let text = walk.of(node).as_bytes();
-    let loads = ["require", "load"]
-        .iter()
-        .any(|word| memchr::memmem::find(text, word.as_bytes()).is_some());
+    let loads = says(walk.of(node), &["require", "load", "autoload"]);
     if loads { Step::Inside(Scope { callable: true, ..Scope::default() }) } else { Step::Skip }
 }
 
@@ -123,7 +120,7 @@ fn constant(walk: &mut Walk, node: Node) -> Step {
     if !walk.in_callable() {
         let mut symbol = walk.symbol(SymbolKind::Constant, name, node);
         symbol.exported = Some(true);
-        symbol.doc = docs::above(walk, node, docs::HASH);
+        symbol.doc = above::comment(walk, node, above::HASH);
         walk.symbols.push(symbol);
     }
     Step::Into
@@ -205,7 +202,7 @@ fn named_members(walk: &mut Walk, node: Node, visibility: Visibility, singleton:
             SymbolKind::Setter => name.strip_suffix('=') == Some(&symbol.name),
             _ => **name == symbol.name,
         };
-        if own && names.iter().any(|name| is(name)) {
+        if own && names.iter().any(is) {
             show(symbol, visibility);
         }
     }
@@ -233,7 +230,7 @@ fn accessors(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
     for argument in arguments(node) {
         if let Some(name) = literal(walk, argument) {
             let mut symbol = walk.named(kind, name, line(argument), argument);
-            symbol.doc = docs::above(walk, node, docs::HASH);
+            symbol.doc = above::comment(walk, node, above::HASH);
             show(&mut symbol, visibility);
             walk.symbols.push(symbol);
         }
@@ -270,7 +267,7 @@ fn import(walk: &mut Walk, node: Node, how: &str) {
 }
 
 /// The arguments of a call.
-fn arguments<'t>(call: Node<'t>) -> impl Iterator<Item = Node<'t>> {
+fn arguments(call: Node) -> impl Iterator<Item = Node> {
     call.child_by_field_name("arguments").into_iter().flat_map(children)
 }
 

@@ -11,16 +11,9 @@ impl Project {
         let file = self.relative(file)?;
         let mut folder = file.as_str();
         loop {
-            let manifest = match folder.rsplit_once('/') {
-                Some((above, _)) => {
-                    folder = above;
-                    format!("{folder}/composer.json")
-                }
-                None => {
-                    folder = "";
-                    "composer.json".to_owned()
-                }
-            };
+            folder = folder.rsplit_once('/').map_or("", |(above, _)| above);
+            let slash = if folder.is_empty() { "" } else { "/" };
+            let manifest = format!("{folder}{slash}composer.json");
             if let Some(names) = self.read(&manifest).and_then(|text| mapped(&text)) {
                 return Some(names);
             }
@@ -50,6 +43,6 @@ impl Project {
     pub fn has_php(&self, file: &str, path: &str) -> bool {
         let Some(file) = self.relative(file) else { return false };
         let next_to = file.rsplit_once('/').map_or("", |(folder, _)| folder);
-        self.has(&format!("{next_to}/{path}").trim_start_matches('/').to_owned()) || self.has(path)
+        self.has(format!("{next_to}/{path}").trim_start_matches('/')) || self.has(path)
     }
 }

@@ -10,14 +10,14 @@ impl Project {
     /// of one around it.
     pub fn has_ruby(&self, file: &str, module: &str) -> bool {
         let Some(file) = self.relative(file) else { return false };
-        let suffix = if module.ends_with(".rb") { "" } else { ".rb" };
+        let module = module.strip_suffix(".rb").unwrap_or(module);
         let mut folder = file.as_str();
         while let Some((above, _)) = folder.rsplit_once('/') {
             folder = above;
-            if LOAD_PATH.iter().any(|part| self.has(&format!("{folder}/{part}/{module}{suffix}"))) {
+            if LOAD_PATH.iter().any(|part| self.has(&format!("{folder}/{part}/{module}.rb"))) {
                 return true;
             }
         }
-        LOAD_PATH.iter().any(|part| self.has(&format!("{part}/{module}{suffix}")))
+        LOAD_PATH.iter().any(|part| self.has(&format!("{part}/{module}.rb")))
     }
 }

@@ -23,7 +23,7 @@ pub const HASH: Style = Style { line: &["#"], block: None };
 const LIMIT: usize = 200;
 
 /// The first paragraph of the comment that ends on the line above a node, without comment signs.
-pub fn above(walk: &Walk, node: Node, style: Style) -> Option<String> {
+pub fn comment(walk: &Walk, node: Node, style: Style) -> Option<String> {
     let before = walk.text.get(..node.start_byte())?;
     let before = before.get(..before.rfind('\n')?)?;
     let mut lines: Vec<&str> = Vec::new();
