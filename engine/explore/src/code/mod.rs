@@ -4,10 +4,14 @@
 //! A language is one file here that implements [`walk::Language`], one row in [`LANGUAGES`] and
 //! one row in `dispatch/explorers.toml`.
 
+mod above;
 mod defect;
 pub mod doc;
 mod outline;
+mod php;
 mod python;
+mod ruby;
+mod stdlib;
 pub mod volt;
 pub mod walk;
 
@@ -24,8 +28,11 @@ use crate::{
 use walk::{Language, Walk};
 
 /// Key, name for people, grammar and meaning of each language, by key.
-const LANGUAGES: &[(&str, &str, &str, &dyn Language)] =
-    &[("python", "Python", "python", &python::Python)];
+const LANGUAGES: &[(&str, &str, &str, &dyn Language)] = &[
+    ("php", "PHP", "php", &php::Php),
+    ("python", "Python", "python", &python::Python),
+    ("ruby", "Ruby", "ruby", &ruby::Ruby),
+];
 
 /// Explores a file of the code family.
 pub fn explore(task: &Task) -> io::Result<Findings> {
