@@ -5,7 +5,9 @@
 //! one row in `dispatch/explorers.toml`.
 
 mod defect;
+pub mod doc;
 mod outline;
+mod python;
 pub mod volt;
 pub mod walk;
 
@@ -22,7 +24,8 @@ use crate::{
 use walk::{Language, Walk};
 
 /// Key, name for people, grammar and meaning of each language, by key.
-const LANGUAGES: &[(&str, &str, &str, &dyn Language)] = &[];
+const LANGUAGES: &[(&str, &str, &str, &dyn Language)] =
+    &[("python", "Python", "python", &python::Python)];
 
 /// Explores a file of the code family.
 pub fn explore(task: &Task) -> io::Result<Findings> {
