@@ -7,10 +7,13 @@
 mod above;
 mod defect;
 pub mod doc;
+mod java;
+mod leading;
 mod outline;
 mod php;
 mod python;
 mod ruby;
+mod rust;
 mod stdlib;
 pub mod volt;
 pub mod walk;
@@ -32,6 +35,8 @@ const LANGUAGES: &[(&str, &str, &str, &dyn Language)] = &[
     ("php", "PHP", "php", &php::Php),
     ("python", "Python", "python", &python::Python),
     ("ruby", "Ruby", "ruby", &ruby::Ruby),
+    ("java", "Java", "java", &java::Java),
+    ("rust", "Rust", "rust", &rust::Rust),
 ];
 
 /// Explores a file of the code family.
