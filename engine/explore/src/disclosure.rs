@@ -78,7 +78,13 @@ impl Summary {
         for entry in entries.iter().take(list.cap) {
             self.line(&format!("{indent}{entry}"));
         }
-        if let Some(left) = self.cut(list, entries.len()) {
+        self.mark(list, indent, entries.len());
+    }
+
+    /// Adds the marker of a list whose first entries the caller has written, one block of lines
+    /// each: nothing if all of `total` are shown.
+    pub fn mark(&mut self, list: &List, indent: &str, total: usize) {
+        if let Some(left) = self.cut(list, total) {
             let marker = self.own_line_marker(list.marker, left);
             self.line(&format!("{indent}{marker}"));
         }

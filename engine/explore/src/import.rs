@@ -16,6 +16,18 @@ pub enum ImportCategory {
     Unknown,
 }
 
+impl ImportCategory {
+    /// The word in JSON, such as `third_party`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Stdlib => "stdlib",
+            Self::ThirdParty => "third_party",
+            Self::Local => "local",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
 /// One imported module.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Import {

@@ -15,6 +15,7 @@ mod import;
 mod input;
 mod plain;
 pub mod project;
+pub mod selector;
 mod symbol;
 pub mod text;
 

@@ -6,6 +6,7 @@
 
 mod defect;
 mod outline;
+pub mod volt;
 pub mod walk;
 
 use std::io;
@@ -52,7 +53,19 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     findings.set("line_count", if task.profile.is_parity() { text.pieces() } else { text.lines() });
     findings.set("encoding", text.encoding.name());
     findings.set("sampled", content.sampled);
-    outline::write(&mut findings, title, &text, content.sampled);
+    let layout = volt::layout(task.language);
+    if let Some(layout) = layout {
+        volt::facts(&mut findings, layout);
+    }
+    match layout.filter(|_| task.profile.is_parity()) {
+        Some(layout) => {
+            if content.sampled {
+                findings.summary.line(&format!("[SAMPLED - Large {title} File]"));
+            }
+            volt::write(&mut findings, layout);
+        }
+        None => outline::write(&mut findings, title, &text, content.sampled),
+    }
     if findings.symbols.is_empty() && findings.imports.is_empty() {
         let lines: Vec<&str> = text.text.lines().collect();
         plain::preview(&mut findings, &lines);

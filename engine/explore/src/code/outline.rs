@@ -98,7 +98,7 @@ fn entry(symbol: &Symbol) -> String {
         text.push_str(modifier);
         text.push(' ');
     }
-    text.push_str(&symbol.kind.as_str());
+    text.push_str(symbol.kind.as_str());
     text.push(' ');
     if let Some(parent) = &symbol.parent {
         text.push_str(parent);
@@ -123,9 +123,15 @@ fn entry(symbol: &Symbol) -> String {
         text.push_str(if callable { " -> " } else { ": " });
         text.push_str(returned);
     }
+    if !symbol.bases.is_empty() {
+        text.push_str(" extends ");
+        text.push_str(&symbol.bases.join(", "));
+    }
     let mut text = cut(&text, SIGNATURE);
-    if !symbol.decorators.is_empty() {
-        text.push_str(&cut(&format!(" [{}]", symbol.decorators.join(", ")), DOC));
+    let notes: Vec<&str> =
+        symbol.decorators.iter().chain(&symbol.idioms).map(String::as_str).collect();
+    if !notes.is_empty() {
+        text.push_str(&cut(&format!(" [{}]", notes.join(", ")), DOC));
     }
     if let Some(doc) = &symbol.doc {
         text.push_str(" - ");

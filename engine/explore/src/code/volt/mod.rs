@@ -1,0 +1,179 @@
+//! Summaries of code with the comparator's sections, order, caps and markers: the parity profile.
+//!
+//! A language is one file here with one [`Layout`]: a table that says which lists there are, in
+//! which order, how many entries of each are shown and how an entry reads. Lists are named by
+//! [selectors](crate::selector), so a section cannot show anything that is not in the JSON.
+//! Entries come from the syntax tree: where the comparator's line scan goes wrong, ours does not.
+//!
+//! [`Layout::facts`] are the comparator's metadata of the language as lists in `fields`; they are
+//! made in both profiles.
+
+mod python;
+mod sheet;
+
+use serde_json::{Map, Value};
+
+use crate::{
+    disclosure::{List, Marker},
+    findings::Findings,
+    selector::{Item, Selector},
+    symbol::Symbol,
+};
+pub use sheet::{Sheet, qualified};
+
+/// The layout of each language that the comparator has an explorer for, by key.
+const LAYOUTS: &[(&str, &Layout)] = &[("python", &python::LAYOUT)];
+
+/// What the comparator shows of one language.
+#[derive(Debug)]
+pub struct Layout {
+    /// Sections in order; each is preceded by an empty line, but for the first.
+    pub sections: &'static [Section],
+    /// Lists of the comparator's metadata.
+    pub facts: &'static [Facts],
+}
+
+/// A part of the summary.
+#[derive(Debug)]
+pub enum Section {
+    /// Lines that hold no list, such as `Format: Go`; none, and the section is left out.
+    Lines(fn(&Sheet) -> Vec<String>),
+    /// A title and lists below it; left out if all of them are empty.
+    Lists {
+        /// The title line with its colon; `{n}` stands for the number of all entries; empty for
+        /// none.
+        title: &'static str,
+        /// The lists.
+        lists: &'static [Part],
+    },
+}
+
+/// One list of a section; left out if it is empty.
+#[derive(Debug)]
+pub struct Part {
+    /// Its own title, such as `  Local ({n}): `. A [`Form::Line`] goes on behind it, the lines of
+    /// a [`Form::Lines`] stand below it. Empty for none.
+    pub title: &'static str,
+    /// The list behind it, as a [selector](crate::selector).
+    pub list: &'static str,
+    /// Most entries shown; `usize::MAX` for all.
+    pub cap: usize,
+    /// How a cut is marked.
+    pub marker: Marker,
+    /// Where the entries stand.
+    pub form: Form,
+}
+
+/// Where the entries of a list stand, and how one reads.
+#[derive(Debug)]
+pub enum Form {
+    /// All on one line.
+    Line(fn(Item) -> String),
+    /// Each on lines of its own behind an indent.
+    Lines(&'static str, fn(&mut Sheet, Item) -> Vec<String>),
+}
+
+/// One list of the comparator's metadata: objects made of symbols.
+#[derive(Debug)]
+pub struct Facts {
+    /// Its name in `fields`.
+    pub field: &'static str,
+    /// The symbols, as a selector.
+    pub of: &'static str,
+    /// Keys of each object and what they hold; a null is left out.
+    pub keys: &'static [(&'static str, fn(&Sheet, &Symbol) -> Value)],
+}
+
+/// The layout of a language.
+pub fn layout(language: &str) -> Option<&'static Layout> {
+    LAYOUTS.iter().find(|(key, _)| *key == language).map(|(_, layout)| *layout)
+}
+
+/// Adds the comparator's metadata to the fields.
+pub fn facts(findings: &mut Findings, layout: &Layout) {
+    let sheet = Sheet::of(findings);
+    let mut lists = Vec::new();
+    for facts in layout.facts {
+        let list: Vec<Value> = sheet
+            .select(&Selector::parse(facts.of))
+            .into_iter()
+            .filter_map(Item::symbol)
+            .map(|symbol| {
+                let object: Map<String, Value> = facts
+                    .keys
+                    .iter()
+                    .map(|(key, value)| ((*key).to_owned(), value(&sheet, symbol)))
+                    .filter(|(_, value)| !value.is_null())
+                    .collect();
+                Value::Object(object)
+            })
+            .collect();
+        lists.push((facts.field, list));
+    }
+    for (field, list) in lists {
+        findings.set(field, list);
+    }
+}
+
+/// Writes the summary behind its first line.
+pub fn write(findings: &mut Findings, layout: &Layout) {
+    let mut sheet = Sheet::of(findings);
+    for (index, section) in layout.sections.iter().enumerate() {
+        match section {
+            Section::Lines(lines) => {
+                let lines = lines(&sheet);
+                if index > 0 && !lines.is_empty() {
+                    sheet.summary.blank();
+                }
+                for line in lines {
+                    sheet.summary.line(&line);
+                }
+            }
+            Section::Lists { title, lists } => write_lists(&mut sheet, title, lists),
+        }
+    }
+}
+
+fn write_lists(sheet: &mut Sheet, title: &str, parts: &[Part]) {
+    let lists: Vec<(&Part, Vec<Item>)> = parts
+        .iter()
+        .map(|part| (part, sheet.select(&Selector::parse(part.list))))
+        .filter(|(_, items)| !items.is_empty())
+        .collect();
+    if lists.is_empty() {
+        return;
+    }
+    sheet.summary.blank();
+    if !title.is_empty() {
+        let total = lists.iter().map(|(_, items)| items.len()).sum();
+        sheet.summary.line(&titled(title, total));
+    }
+    for (part, items) in lists {
+        let section = format!("{} {}", bare(title), bare(part.title));
+        let list =
+            List { section: section.trim(), source: part.list, cap: part.cap, marker: part.marker };
+        let own = titled(part.title, items.len());
+        match part.form {
+            Form::Line(show) => {
+                let shown: Vec<String> = items.iter().map(|item| show(*item)).collect();
+                let line = sheet.summary.inline(&list, &shown);
+                sheet.summary.line(&format!("{own}{line}"));
+            }
+            Form::Lines(indent, show) => {
+                if !own.is_empty() {
+                    sheet.summary.line(&own);
+                }
+                sheet.blocks(&list, indent, &items, show);
+            }
+        }
+    }
+}
+
+fn titled(title: &str, total: usize) -> String {
+    title.replace("{n}", &total.to_string())
+}
+
+/// A title as the name of a section: without its count, colon and indent.
+fn bare(title: &str) -> String {
+    title.replace("({n})", "").replace("{n}", "").replace(':', "").trim().to_owned()
+}

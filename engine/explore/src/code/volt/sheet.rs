@@ -1,0 +1,142 @@
+//! What a layout's functions are given: the findings to read and the summary to write.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use crate::{
+    disclosure::{List, Marker, Summary},
+    findings::{Findings, grouped},
+    import::Import,
+    selector::{Item, Selector},
+    symbol::Symbol,
+};
+
+/// The findings of one file while they are written down.
+#[derive(Debug)]
+pub struct Sheet<'a> {
+    /// All symbols.
+    pub symbols: &'a [Symbol],
+    /// All imports.
+    pub imports: &'a [Import],
+    /// Facts of the file.
+    pub fields: &'a Map<String, Value>,
+    /// The summary.
+    pub summary: &'a mut Summary,
+    /// Indices of the members of each qualified name.
+    members: BTreeMap<&'a str, Vec<usize>>,
+}
+
+impl<'a> Sheet<'a> {
+    /// The sheet of findings.
+    pub fn of(findings: &'a mut Findings) -> Self {
+        let Findings { symbols, imports, fields, summary, .. } = findings;
+        let symbols: &'a [Symbol] = symbols;
+        let mut members: BTreeMap<&'a str, Vec<usize>> = BTreeMap::new();
+        for (index, symbol) in symbols.iter().enumerate() {
+            if let Some(parent) = &symbol.parent {
+                members.entry(parent).or_default().push(index);
+            }
+        }
+        Self { symbols, imports, fields, summary, members }
+    }
+
+    /// The entries that a selector names; an unknown list is empty.
+    pub fn select(&self, selector: &Selector) -> Vec<Item<'a>> {
+        match selector.pointer {
+            "/symbols" => selector.select(self.symbols.iter().map(Item::Symbol)),
+            "/imports" => selector.select(self.imports.iter().map(Item::Import)),
+            pointer => {
+                let mut path = pointer.strip_prefix("/fields/").unwrap_or_default().split('/');
+                let list = path
+                    .next()
+                    .and_then(|first| self.fields.get(first))
+                    .and_then(|first| path.try_fold(first, |value, key| value.get(key)))
+                    .and_then(Value::as_array);
+                selector.select(list.into_iter().flatten().map(Item::Value))
+            }
+        }
+    }
+
+    /// The symbols whose parent is a symbol, in order; `separator` is the language's.
+    pub fn members(&self, symbol: &Symbol, separator: &str) -> Vec<&'a Symbol> {
+        self.members
+            .get(qualified(symbol, separator).as_str())
+            .into_iter()
+            .flatten()
+            .filter_map(|index| self.symbols.get(*index))
+            .collect()
+    }
+
+    /// Entries inside an entry on one line, cut at a cap. `source` names the list behind them:
+    /// a selector, or a pointer such as [`Sheet::pointer`] gives.
+    pub fn inline(
+        &mut self,
+        section: &str,
+        source: &str,
+        cap: usize,
+        marker: Marker,
+        entries: &[String],
+    ) -> String {
+        self.summary.inline(&List { section, source, cap, marker }, entries)
+    }
+
+    /// The JSON pointer to a list of a symbol, such as `/symbols/17/params`.
+    pub fn pointer(&self, symbol: &Symbol, list: &str) -> String {
+        let index = self.symbols.iter().position(|one| std::ptr::eq(one, symbol));
+        format!("/symbols/{}/{list}", index.unwrap_or_default())
+    }
+
+    /// The selector of a symbol's members of some kinds.
+    pub fn selector(&self, symbol: &Symbol, separator: &str, kinds: &str) -> String {
+        format!("/symbols?kind={kinds}&parent={}", qualified(symbol, separator))
+    }
+
+    /// Adds entries of one or more lines each and the marker. Only what is shown is asked for.
+    pub fn blocks(
+        &mut self,
+        list: &List,
+        indent: &str,
+        items: &[Item],
+        show: fn(&mut Sheet, Item) -> Vec<String>,
+    ) {
+        for item in items.iter().take(list.cap) {
+            for line in show(self, *item) {
+                self.summary.line(&format!("{indent}{line}"));
+            }
+        }
+        self.summary.mark(list, indent, items.len());
+    }
+
+    /// Whether a flag in `fields` is set.
+    pub fn flag(&self, name: &str) -> bool {
+        self.fields.get(name).and_then(Value::as_bool).unwrap_or(false)
+    }
+
+    /// A word in `fields`; empty if there is none.
+    pub fn word(&self, name: &str) -> &'a str {
+        self.fields.get(name).and_then(Value::as_str).unwrap_or_default()
+    }
+
+    /// A count in `fields`, or the length of a list there.
+    pub fn count(&self, name: &str) -> u64 {
+        match self.fields.get(name) {
+            Some(Value::Array(list)) => list.len() as u64,
+            Some(value) => value.as_u64().unwrap_or(0),
+            None => 0,
+        }
+    }
+
+    /// The line count as `Lines: 1,234`.
+    pub fn lines(&self) -> String {
+        format!("Lines: {}", grouped(self.count("line_count")))
+    }
+}
+
+/// A symbol's name behind its parent's.
+pub fn qualified(symbol: &Symbol, separator: &str) -> String {
+    match &symbol.parent {
+        Some(parent) => format!("{parent}{separator}{}", symbol.name),
+        None => symbol.name.clone(),
+    }
+}
