@@ -4,8 +4,18 @@
 //! A language is one file here that implements [`walk::Language`], one row in [`LANGUAGES`] and
 //! one row in `dispatch/explorers.toml`.
 
+mod bash;
 mod defect;
+mod elixir;
+mod elm;
+mod fortran;
+mod haskell;
+mod hcl;
+mod lisp;
+mod ocaml;
 mod outline;
+mod r;
+mod remark;
 pub mod volt;
 pub mod walk;
 
@@ -22,7 +32,21 @@ use crate::{
 use walk::{Language, Walk};
 
 /// Key, name for people, grammar and meaning of each language, by key.
-const LANGUAGES: &[(&str, &str, &str, &dyn Language)] = &[];
+const LANGUAGES: &[(&str, &str, &str, &dyn Language)] = &[
+    ("bash", "Shell", "bash", &bash::Bash),
+    ("clojure", "Clojure", "clojure", &lisp::Clojure),
+    ("commonlisp", "Common Lisp", "commonlisp", &lisp::CommonLisp),
+    ("elisp", "Emacs Lisp", "elisp", &lisp::Elisp),
+    ("elixir", "Elixir", "elixir", &elixir::Elixir),
+    ("elm", "Elm", "elm", &elm::Elm),
+    ("fortran", "Fortran", "fortran", &fortran::Fortran),
+    ("haskell", "Haskell", "haskell", &haskell::Haskell),
+    ("hcl", "HCL", "hcl", &hcl::Hcl),
+    ("ocaml", "OCaml", "ocaml", &ocaml::OCaml),
+    ("ocaml_interface", "OCaml interface", "ocaml_interface", &ocaml::OCamlInterface),
+    ("r", "R", "r", &r::R),
+    ("racket", "Racket", "racket", &lisp::Racket),
+];
 
 /// Explores a file of the code family.
 pub fn explore(task: &Task) -> io::Result<Findings> {

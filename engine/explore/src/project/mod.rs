@@ -2,18 +2,24 @@
 //!
 //! Facts of one ecosystem stand in a file of its name; they are read on first use and once.
 
-use std::path::{Path, PathBuf};
+mod files;
+
+use std::{
+    path::{Path, PathBuf},
+    sync::OnceLock,
+};
 
 /// The project, or nothing known of it.
 #[derive(Debug, Default)]
 pub struct Project {
     root: Option<PathBuf>,
+    files: OnceLock<files::Files>,
 }
 
 impl Project {
     /// A project at a folder.
     pub fn at(root: &Path) -> Self {
-        Self { root: Some(root.to_owned()) }
+        Self { root: Some(root.to_owned()), ..Self::default() }
     }
 
     /// The nearest folder above a file that is the root of a work tree.
@@ -25,6 +31,7 @@ impl Project {
                 .skip(1)
                 .find(|folder| folder.join(".git").exists())
                 .map(Path::to_owned),
+            ..Self::default()
         }
     }
 
