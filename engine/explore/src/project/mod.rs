@@ -4,6 +4,7 @@
 
 pub mod cargo;
 mod composer;
+mod files;
 mod python;
 mod ruby;
 
@@ -19,6 +20,7 @@ pub struct Project {
     root: Option<PathBuf>,
     python: OnceLock<BTreeSet<String>>,
     cargo: OnceLock<cargo::Cargo>,
+    files: OnceLock<files::Files>,
 }
 
 impl Project {
