@@ -78,7 +78,13 @@ impl Summary {
         for entry in entries.iter().take(list.cap) {
             self.line(&format!("{indent}{entry}"));
         }
-        if let Some(left) = self.cut(list, entries.len()) {
+        self.rest(list, indent, entries.len());
+    }
+
+    /// Adds the marker of a list of `total` entries whose first ones, up to its cap, were written
+    /// as lines: for entries of several lines, such as nested lists.
+    pub fn rest(&mut self, list: &List, indent: &str, total: usize) {
+        if let Some(left) = self.cut(list, total) {
             let marker = self.own_line_marker(list.marker, left);
             self.line(&format!("{indent}{marker}"));
         }
