@@ -1,10 +1,28 @@
-//! Data formats: one file per format.
+//! Data formats: one file per format, one row in [`FORMATS`] and one in `dispatch/explorers.toml`.
+
+mod beginning;
+mod json;
+mod secret;
+mod source;
+mod toml;
+mod tree;
+mod yaml;
 
 use std::io;
 
 use crate::{Findings, Task, plain};
 
+/// An explorer of one format.
+type Format = fn(&Task) -> io::Result<Findings>;
+
+/// Key and explorer of each format, by key.
+const FORMATS: &[(&str, Format)] =
+    &[("json", json::explore), ("toml", toml::explore), ("yaml", yaml::explore)];
+
 /// Explores a file of the data family.
 pub fn explore(task: &Task) -> io::Result<Findings> {
-    plain::explore(task)
+    match FORMATS.iter().find(|(key, _)| *key == task.language) {
+        Some((_, explore)) => explore(task),
+        None => plain::explore(task),
+    }
 }

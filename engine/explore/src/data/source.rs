@@ -1,0 +1,79 @@
+//! Bytes one after the other from a reader of any size, with their line and column.
+
+use std::io::{self, Read};
+
+const BUFFER: usize = 64 * 1024;
+
+/// A byte source in bounded memory.
+pub struct Source<R> {
+    reader: R,
+    buffer: Vec<u8>,
+    at: usize,
+    ended: bool,
+    /// What went wrong in reading; the source ends there.
+    pub error: Option<io::Error>,
+    /// 1-based line of the next byte.
+    pub line: u64,
+    /// 1-based column of the next byte, in characters of UTF-8.
+    pub column: u64,
+}
+
+impl<R: Read> Source<R> {
+    /// A source at the first byte.
+    pub fn new(reader: R) -> Self {
+        let buffer = Vec::new();
+        Self { reader, buffer, at: 0, ended: false, error: None, line: 1, column: 1 }
+    }
+
+    /// The bytes that are at hand without reading on: empty only at the end.
+    pub fn window(&mut self) -> &[u8] {
+        if self.at >= self.buffer.len() && !self.ended {
+            self.buffer.resize(BUFFER, 0);
+            let count = loop {
+                match self.reader.read(&mut self.buffer) {
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                    Err(error) => {
+                        self.error = Some(error);
+                        break 0;
+                    }
+                    Ok(count) => break count,
+                }
+            };
+            self.buffer.truncate(count);
+            self.at = 0;
+            self.ended = count == 0;
+        }
+        self.buffer.get(self.at..).unwrap_or_default()
+    }
+
+    /// The next byte, which stays next.
+    #[inline]
+    pub fn peek(&mut self) -> Option<u8> {
+        match self.buffer.get(self.at) {
+            Some(byte) => Some(*byte),
+            None => self.window().first().copied(),
+        }
+    }
+
+    /// Steps over the next byte.
+    #[inline]
+    pub fn bump(&mut self) {
+        if let Some(byte) = self.peek() {
+            self.at += 1;
+            if byte == b'\n' {
+                self.line += 1;
+                self.column = 1;
+            } else if byte & 0xc0 != 0x80 {
+                self.column += 1;
+            }
+        }
+    }
+
+    /// Steps over `count` bytes of the window, none of which is a line feed.
+    pub fn skip(&mut self, count: usize) {
+        let end = self.at.saturating_add(count).min(self.buffer.len());
+        let bytes = self.buffer.get(self.at..end).unwrap_or_default();
+        self.column += bytes.iter().filter(|byte| **byte & 0xc0 != 0x80).count() as u64;
+        self.at = end;
+    }
+}

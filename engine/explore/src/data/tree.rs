@@ -1,0 +1,552 @@
+//! The shape of a nested document: what stands at which path, counted while a parser goes through
+//! it once. JSON, YAML and TOML share it.
+//!
+//! Equal paths are one entry: the items of an array are all at `path[]`. Paths are written as `jq`
+//! writes them: `.dependencies["a b"].features[]`.
+
+use indexmap::{Equivalent, IndexMap};
+use serde_json::{Map, Value, json};
+
+use super::secret;
+use crate::{
+    disclosure::{List, Marker},
+    findings::{Findings, cut, grouped},
+};
+
+/// Most distinct paths that are listed, and most bytes of all of them.
+pub const MAX_PATHS: usize = 100_000;
+const MAX_PATH_BYTES: usize = 32 << 20;
+/// Keys below this depth are counted and not listed.
+pub const MAX_LISTED_DEPTH: usize = 64;
+/// Longest name that is kept, in bytes.
+const MAX_NAME: usize = 1024;
+/// Longest sample value, in characters.
+const SAMPLE: usize = 50;
+/// Keys of one object that the summary shows, its deepest level and its most lines.
+const SHOWN_KEYS: usize = 15;
+const SHOWN_DEPTH: usize = 10;
+const SHOWN_LINES: usize = 400;
+/// Most repeated keys that are listed.
+const LISTED_DUPLICATES: usize = 1000;
+
+/// What a value is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A mapping, object or table.
+    Object,
+    /// A sequence or array.
+    Array,
+    /// Text.
+    String,
+    /// A number of any kind.
+    Number,
+    /// True or false.
+    Boolean,
+    /// Nothing.
+    Null,
+    /// A date, a time or both (TOML).
+    Datetime,
+    /// A reference to an anchored value (YAML).
+    Alias,
+}
+
+/// All kinds, in the order in which counts are kept.
+const KINDS: [Kind; 8] = [
+    Kind::Object,
+    Kind::Array,
+    Kind::String,
+    Kind::Number,
+    Kind::Boolean,
+    Kind::Null,
+    Kind::Datetime,
+    Kind::Alias,
+];
+
+impl Kind {
+    /// The word for it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Object => "object",
+            Self::Array => "array",
+            Self::String => "string",
+            Self::Number => "number",
+            Self::Boolean => "boolean",
+            Self::Null => "null",
+            Self::Datetime => "datetime",
+            Self::Alias => "alias",
+        }
+    }
+}
+
+/// One path.
+#[derive(Debug)]
+struct Node {
+    parent: Option<u32>,
+    line: u64,
+    counts: [u32; KINDS.len()],
+    first: Option<Kind>,
+    sample: Option<Box<str>>,
+    /// Nodes of its keys in order of appearance, and of its items.
+    keys: Vec<u32>,
+    items: Option<u32>,
+    /// Fewest and most items of the arrays here.
+    lengths: Option<(u64, u64)>,
+    path_bytes: usize,
+    /// The object that had this key last: tells a repeated key from one of another object.
+    seen_in: u64,
+}
+
+/// Where a node hangs: below the node and under the name, or, without a name, as its items.
+type Place = (u32, Option<Box<str>>);
+
+#[derive(Hash)]
+struct Lookup<'a>(u32, Option<&'a str>);
+
+impl Equivalent<Place> for Lookup<'_> {
+    fn equivalent(&self, place: &Place) -> bool {
+        self.0 == place.0 && self.1 == place.1.as_deref()
+    }
+}
+
+/// An object or array that is open.
+#[derive(Debug)]
+struct Frame {
+    /// None if its path is not listed.
+    node: Option<u32>,
+    array: bool,
+    items: u64,
+    serial: u64,
+}
+
+/// Exact counts over the whole document, listed or not.
+#[derive(Debug, Default, Clone)]
+pub struct Totals {
+    /// Distinct keys of each object, summed over all objects.
+    pub keys: u64,
+    /// Items of all arrays.
+    pub array_elements: u64,
+    /// Values of each kind.
+    pub kinds: [u64; KINDS.len()],
+    /// Depth of the deepest value; a root that is no container has depth 0.
+    pub max_depth: usize,
+    /// Keys that stand in their object already.
+    pub duplicates: u64,
+}
+
+/// The shape of a document.
+#[derive(Debug)]
+pub struct Tree {
+    nodes: IndexMap<Place, Node>,
+    frames: Vec<Frame>,
+    pending: Option<u32>,
+    serial: u64,
+    path_bytes: usize,
+    /// Counts.
+    pub totals: Totals,
+    /// False if paths were left out of the list.
+    pub complete: bool,
+    duplicates: Vec<(u32, u64)>,
+}
+
+impl Default for Tree {
+    fn default() -> Self {
+        let mut nodes = IndexMap::new();
+        nodes.insert((u32::MAX, None), Node::new(None, 1, 0));
+        Self {
+            nodes,
+            frames: Vec::new(),
+            pending: None,
+            serial: 0,
+            path_bytes: 0,
+            totals: Totals::default(),
+            complete: true,
+            duplicates: Vec::new(),
+        }
+    }
+}
+
+impl Node {
+    const fn new(parent: Option<u32>, line: u64, path_bytes: usize) -> Self {
+        Self {
+            parent,
+            line,
+            counts: [0; KINDS.len()],
+            first: None,
+            sample: None,
+            keys: Vec::new(),
+            items: None,
+            lengths: None,
+            path_bytes,
+            seen_in: 0,
+        }
+    }
+
+    /// Its kinds in a fixed order.
+    fn kinds(&self) -> impl Iterator<Item = Kind> {
+        KINDS.iter().zip(self.counts).filter(|(_, count)| *count > 0).map(|(kind, _)| *kind)
+    }
+
+    fn words(&self) -> Vec<&'static str> {
+        self.kinds().map(Kind::as_str).collect()
+    }
+}
+
+impl Tree {
+    /// Number of open objects and arrays.
+    pub fn depth(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// True if what stands next belongs to an object.
+    pub fn in_object(&self) -> bool {
+        self.frames.last().is_some_and(|frame| !frame.array)
+    }
+
+    /// A key; its value follows.
+    pub fn key(&mut self, name: &str, line: u64) {
+        let Some(frame) = self.frames.last() else { return };
+        let (parent, serial) = (frame.node, frame.serial);
+        self.pending = parent.and_then(|parent| self.child(parent, Some(name), line));
+        let node = self.pending.and_then(|id| self.node_mut(id));
+        let repeated =
+            node.is_some_and(|node| std::mem::replace(&mut node.seen_in, serial) == serial);
+        if repeated {
+            self.totals.duplicates += 1;
+            if let Some(id) = self.pending
+                && self.duplicates.len() < LISTED_DUPLICATES
+            {
+                self.duplicates.push((id, line));
+            }
+        } else {
+            self.totals.keys += 1;
+        }
+    }
+
+    /// A value that is no container. `sample` is called only if it is wanted.
+    pub fn scalar(&mut self, kind: Kind, line: u64, sample: impl FnOnce() -> String) {
+        let node = self.value(kind, line);
+        let Some(node) = node.and_then(|id| self.nodes.get_index_mut(id as usize)) else { return };
+        if node.1.sample.is_none() && !matches!(kind, Kind::Null | Kind::Alias) {
+            let name = node.0.1.as_deref().unwrap_or_default();
+            let text = if kind == Kind::String { secret::shown(name, &sample()) } else { sample() };
+            node.1.sample = Some(cut(&text, SAMPLE).into());
+        }
+    }
+
+    /// An object or array begins.
+    pub fn open(&mut self, kind: Kind, line: u64) {
+        let node = self.value(kind, line);
+        self.serial += 1;
+        self.frames.push(Frame { node, array: kind == Kind::Array, items: 0, serial: self.serial });
+    }
+
+    /// The innermost object or array ends.
+    pub fn close(&mut self) {
+        let Some(frame) = self.frames.pop() else { return };
+        if let Some(node) = frame.node.and_then(|id| self.node_mut(id))
+            && frame.array
+        {
+            let (fewest, most) = node.lengths.unwrap_or((u64::MAX, 0));
+            node.lengths = Some((fewest.min(frame.items), most.max(frame.items)));
+        }
+    }
+
+    /// Closes everything, as at the end of a document.
+    pub fn close_all(&mut self) {
+        while !self.frames.is_empty() {
+            self.close();
+        }
+        self.pending = None;
+    }
+
+    /// A value begins: counts it and gives the node of its path.
+    fn value(&mut self, kind: Kind, line: u64) -> Option<u32> {
+        self.totals.max_depth = self.totals.max_depth.max(self.frames.len());
+        self.totals.kinds[kind as usize] += 1;
+        let id = match self.frames.last_mut() {
+            None => Some(0),
+            Some(frame) if frame.array => {
+                frame.items += 1;
+                let parent = frame.node;
+                self.totals.array_elements += 1;
+                parent.and_then(|parent| self.child(parent, None, line))
+            }
+            Some(_) => self.pending.take(),
+        }?;
+        let node = self.node_mut(id)?;
+        node.first.get_or_insert(kind);
+        let count = &mut node.counts[kind as usize];
+        *count = count.saturating_add(1);
+        Some(id)
+    }
+
+    /// The node below another, made if it is new and may be listed.
+    fn child(&mut self, parent: u32, name: Option<&str>, line: u64) -> Option<u32> {
+        let name = name.map(|name| name.get(..name.floor_char_boundary(MAX_NAME)).unwrap_or(name));
+        if let Some(index) = self.nodes.get_index_of(&Lookup(parent, name)) {
+            return u32::try_from(index).ok();
+        }
+        let above = self.nodes.get_index(parent as usize)?.1.path_bytes;
+        let bytes = above + name.map_or(2, |name| name.len() + 1);
+        if self.nodes.len() >= MAX_PATHS
+            || self.path_bytes + bytes > MAX_PATH_BYTES
+            || self.frames.len() > MAX_LISTED_DEPTH
+        {
+            self.complete = false;
+            return None;
+        }
+        self.path_bytes += bytes;
+        let id = u32::try_from(self.nodes.len()).ok()?;
+        self.nodes.insert((parent, name.map(Into::into)), Node::new(Some(parent), line, bytes));
+        let above = self.node_mut(parent)?;
+        match name {
+            Some(_) => above.keys.push(id),
+            None => above.items = Some(id),
+        }
+        Some(id)
+    }
+
+    fn node_mut(&mut self, id: u32) -> Option<&mut Node> {
+        self.nodes.get_index_mut(id as usize).map(|(_, node)| node)
+    }
+
+    fn node(&self, id: u32) -> Option<&Node> {
+        self.nodes.get_index(id as usize).map(|(_, node)| node)
+    }
+
+    fn name(&self, id: u32) -> Option<&str> {
+        self.nodes.get_index(id as usize).and_then(|(place, _)| place.1.as_deref())
+    }
+
+    /// All paths, by node.
+    fn paths(&self) -> Vec<String> {
+        let mut paths: Vec<String> = Vec::with_capacity(self.nodes.len());
+        for ((parent, name), _) in &self.nodes {
+            let mut path = paths.get(*parent as usize).cloned().unwrap_or_default();
+            match name {
+                _ if *parent == u32::MAX => {}
+                Some(name) => step(&mut path, name),
+                None => {
+                    if path.is_empty() {
+                        path.push('.');
+                    }
+                    path.push_str("[]");
+                }
+            }
+            paths.push(path);
+        }
+        paths
+    }
+
+    /// The kind of the root; none for an empty document.
+    pub fn root(&self) -> Option<Kind> {
+        self.node(0).and_then(|node| node.first)
+    }
+
+    /// Sets the fields that all nested formats have.
+    pub fn fields(&self, findings: &mut Findings) {
+        let root = match self.root() {
+            Some(kind @ (Kind::Object | Kind::Array)) => kind.as_str(),
+            Some(_) => "primitive",
+            None => "empty",
+        };
+        findings.set("root_type", root);
+        findings.set("max_depth", self.totals.max_depth);
+        findings.set("total_keys", self.totals.keys);
+        findings.set("total_array_elements", self.totals.array_elements);
+        let kinds = KINDS.iter().zip(self.totals.kinds).filter(|(_, count)| *count > 0);
+        let kinds: Map<String, Value> =
+            kinds.map(|(kind, count)| (kind.as_str().to_owned(), count.into())).collect();
+        findings.set("value_types", kinds);
+        let paths = self.paths();
+        let path = |id: u32| paths.get(id as usize).map(String::as_str).unwrap_or_default();
+        let mut keys = Vec::new();
+        for (index, ((_, name), node)) in self.nodes.iter().enumerate() {
+            if name.is_none() {
+                continue;
+            }
+            let mut entry = json!({
+                "path": path(index as u32),
+                "parent": node.parent.map(path).unwrap_or_default(),
+                "types": node.words(),
+                "count": node.counts.iter().map(|count| u64::from(*count)).sum::<u64>(),
+                "line": node.line,
+            });
+            if let Some(items) = node.items.and_then(|id| self.node(id)) {
+                entry["items"] = items.words().into();
+            }
+            if let Some((fewest, most)) = node.lengths {
+                entry["lengths"] = json!([fewest, most]);
+            }
+            if let Some(sample) = &node.sample {
+                entry["sample"] = sample.as_ref().into();
+            }
+            keys.push(entry);
+        }
+        findings.set("distinct_keys", keys.len());
+        findings.set("keys", keys);
+        findings.set("keys_complete", self.complete);
+        findings.set("duplicate_keys", self.totals.duplicates);
+        if !self.duplicates.is_empty() {
+            let duplicates: Vec<Value> = self
+                .duplicates
+                .iter()
+                .map(|(id, line)| json!({"path": path(*id), "line": line}))
+                .collect();
+            findings.set("duplicates", duplicates);
+        }
+    }
+
+    /// Writes the counts under `Structure:`.
+    pub fn structure(&self, findings: &mut Findings) {
+        let root = findings.fields.get("root_type").and_then(Value::as_str).unwrap_or("empty");
+        let root = format!("  Root type: {root}");
+        let summary = &mut findings.summary;
+        summary.line(&root);
+        summary.line(&format!("  Max depth: {}", self.totals.max_depth));
+        summary.line(&format!("  Total keys: {}", grouped(self.totals.keys)));
+        if self.totals.array_elements > 0 {
+            let elements = grouped(self.totals.array_elements);
+            summary.line(&format!("  Total array elements: {elements}"));
+        }
+        if self.totals.duplicates > 0 {
+            summary.line(&format!("  Repeated keys: {}", grouped(self.totals.duplicates)));
+        }
+        if !self.complete {
+            let shown = grouped(self.nodes.len());
+            summary.line(&format!(
+                "  Listed: the first {shown} distinct paths down to depth {MAX_LISTED_DEPTH}"
+            ));
+        }
+    }
+
+    /// Writes the type tree under a title.
+    pub fn schema(&self, findings: &mut Findings, title: &str) {
+        if self.root().is_none() {
+            return;
+        }
+        findings.summary.blank();
+        findings.summary.line(title);
+        let paths = self.paths();
+        let mut left = SHOWN_LINES;
+        self.show(findings, &paths, 0, "", 1, &mut left);
+    }
+
+    /// One value and, down to [`SHOWN_DEPTH`], what is in it. `before` is its key.
+    fn show(
+        &self,
+        findings: &mut Findings,
+        paths: &[String],
+        id: u32,
+        before: &str,
+        level: usize,
+        left: &mut usize,
+    ) {
+        let Some(node) = self.node(id) else { return };
+        let indent = "  ".repeat(level);
+        let (text, inner) = self.describe(id, node);
+        *left = left.saturating_sub(1);
+        let Some((holder, object)) = inner else {
+            findings.summary.line(&format!("{indent}{before}{text}"));
+            return;
+        };
+        let source = format!(
+            "/fields/keys?parent={}",
+            paths.get(holder as usize).map(String::as_str).unwrap_or_default()
+        );
+        let open = level > SHOWN_DEPTH || *left == 0;
+        let list = List {
+            section: "Schema",
+            source: &source,
+            cap: if open { 0 } else { SHOWN_KEYS },
+            marker: Marker::CountedNoun("keys"),
+        };
+        if open {
+            let names = vec![String::new(); object.keys.len()];
+            let more = findings.summary.inline(&list, &names);
+            findings.summary.line(&format!("{indent}{before}{text} {{{more}}}"));
+            return;
+        }
+        findings.summary.line(&format!("{indent}{before}{text} {{"));
+        for key in object.keys.iter().take(SHOWN_KEYS) {
+            let name = format!("{}: ", cut(self.name(*key).unwrap_or_default(), SAMPLE));
+            self.show(findings, paths, *key, &name, level + 1, left);
+        }
+        findings.summary.mark(&list, &format!("{indent}  "), object.keys.len());
+        findings.summary.line(&format!("{indent}}}"));
+    }
+
+    /// What a value is, in words, and the object in it whose keys are to be shown.
+    fn describe<'a>(&'a self, id: u32, node: &'a Node) -> (String, Option<(u32, &'a Node)>) {
+        let (mut id, mut node, mut text) = (id, node, String::new());
+        // Arrays of arrays: the listed depth bounds the walk.
+        while node.first == Some(Kind::Array) {
+            let several = node.kinds().count() > 1;
+            let Some((next, items)) = node.items.and_then(|id| Some((id, self.node(id)?))) else {
+                text.push_str("array (empty)");
+                return (text, None);
+            };
+            text.push_str(&match node.lengths {
+                Some((fewest, most)) if fewest != most => {
+                    format!("array[{}-{}] of ", grouped(fewest), grouped(most))
+                }
+                lengths => format!("array[{}] of ", grouped(lengths.map_or(0, |(_, most)| most))),
+            });
+            if several {
+                let others: Vec<_> =
+                    node.words().into_iter().filter(|word| *word != "array").collect();
+                text = format!("{} or {text}", others.join(" or "));
+            }
+            (id, node) = (next, items);
+            if node.kinds().count() > 1 {
+                text.push_str("mixed types: ");
+            }
+        }
+        if node.first.is_none() {
+            text.push_str("no value");
+        }
+        text.push_str(&node.words().join(" or "));
+        match node.first {
+            Some(Kind::String) => {
+                if let Some(sample) = &node.sample {
+                    text.push_str(&format!(" (e.g. \"{sample}\")"));
+                }
+            }
+            Some(Kind::Number | Kind::Datetime) => {
+                if let Some(sample) = &node.sample {
+                    text.push_str(&format!(" (e.g. {sample})"));
+                }
+            }
+            Some(Kind::Boolean) => {
+                if let Some(sample) = &node.sample {
+                    text.push_str(&format!(" ({sample})"));
+                }
+            }
+            _ => {}
+        }
+        if !node.keys.is_empty() {
+            return (text, Some((id, node)));
+        }
+        if node.first == Some(Kind::Object) {
+            text.push_str(" (empty)");
+        }
+        (text, None)
+    }
+}
+
+/// Appends a key to a path.
+pub fn step(path: &mut String, name: &str) {
+    let plain = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+        && name.chars().all(|character| character.is_ascii_alphanumeric() || character == '_');
+    if plain {
+        path.push('.');
+        path.push_str(name);
+    } else {
+        if path.is_empty() {
+            path.push('.');
+        }
+        path.push('[');
+        path.push_str(&Value::from(name).to_string());
+        path.push(']');
+    }
+}
