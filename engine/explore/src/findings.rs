@@ -53,6 +53,11 @@ impl Findings {
         }
     }
 
+    /// Sets a fact that is a list or an object.
+    pub fn put(&mut self, name: &str, value: &impl serde::Serialize) {
+        self.set(name, serde_json::to_value(value).unwrap_or_default());
+    }
+
     /// Sets one fact.
     pub fn set(&mut self, name: &str, value: impl Into<Value>) {
         self.fields.insert(name.to_owned(), value.into());

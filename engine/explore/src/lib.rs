@@ -13,6 +13,7 @@ mod exploration;
 mod findings;
 mod import;
 mod input;
+pub mod lines;
 mod plain;
 pub mod project;
 pub mod selector;

@@ -16,6 +16,18 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     let summary = &mut findings.summary;
     summary.line("Format: Binary");
     summary.line(&format!("Size: {} bytes", grouped(task.input.size())));
+    rows(&mut findings, &head);
+    Ok(findings)
+}
+
+/// Shows the first bytes.
+pub fn rows(findings: &mut Findings, bytes: &[u8]) {
+    let head = bytes.get(..bytes.len().min(SHOWN)).unwrap_or_default();
+    let summary = &mut findings.summary;
+    if head.is_empty() {
+        summary.line("The file is empty.");
+        return;
+    }
     summary.blank();
     summary.line(&format!("First {} bytes (hex):", head.len()));
     for row in head.chunks(ROW) {
@@ -30,5 +42,4 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
             .collect();
         summary.line(&format!("{line:<52}{text}"));
     }
-    Ok(findings)
 }

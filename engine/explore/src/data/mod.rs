@@ -8,21 +8,29 @@ mod toml;
 mod tree;
 mod yaml;
 
+mod latex;
+mod markdown;
+mod sqlite;
+
 use std::io;
 
 use crate::{Findings, Task, plain};
 
-/// An explorer of one format.
-type Format = fn(&Task) -> io::Result<Findings>;
+/// What explores the files of one format.
+type Explore = fn(&Task) -> io::Result<Findings>;
 
-/// Key and explorer of each format, by key.
-const FORMATS: &[(&str, Format)] =
-    &[("json", json::explore), ("toml", toml::explore), ("yaml", yaml::explore)];
+/// Key of each format, and what explores it.
+const FORMATS: &[(&str, Explore)] = &[
+    ("json", json::explore),
+    ("latex", latex::explore),
+    ("markdown", markdown::explore),
+    ("sqlite", sqlite::explore),
+    ("toml", toml::explore),
+    ("yaml", yaml::explore),
+];
 
 /// Explores a file of the data family.
 pub fn explore(task: &Task) -> io::Result<Findings> {
-    match FORMATS.iter().find(|(key, _)| *key == task.language) {
-        Some((_, explore)) => explore(task),
-        None => plain::explore(task),
-    }
+    let found = FORMATS.iter().find(|(key, _)| *key == task.language);
+    found.map_or(plain::explore as Explore, |(_, explore)| *explore)(task)
 }

@@ -1,0 +1,442 @@
+//! What the commands of a LaTeX file say.
+
+use super::{
+    Bibliography, Class, Definition, Document, Environment, Included, Named, Package, Section,
+    scan::{Command, Scanned},
+};
+use crate::{findings::cut, lines::LineStarts};
+
+/// Kinds of sections, the outermost first.
+pub const SECTIONS: [&str; 7] =
+    ["part", "chapter", "section", "subsection", "subsubsection", "paragraph", "subparagraph"];
+
+/// Packages that most documents load; the rest tell more about a document.
+const COMMON: &[&str] = &[
+    "amsmath",
+    "amssymb",
+    "amsthm",
+    "amsfonts",
+    "mathtools",
+    "graphicx",
+    "graphics",
+    "xcolor",
+    "color",
+    "hyperref",
+    "url",
+    "geometry",
+    "fontenc",
+    "inputenc",
+    "babel",
+    "polyglossia",
+    "fontspec",
+    "lmodern",
+    "times",
+    "mathptmx",
+    "microtype",
+    "booktabs",
+    "array",
+    "tabularx",
+    "longtable",
+    "multirow",
+    "multicol",
+    "float",
+    "caption",
+    "subcaption",
+    "subfig",
+    "enumitem",
+    "fancyhdr",
+    "titlesec",
+    "setspace",
+    "parskip",
+    "listings",
+    "verbatim",
+    "tikz",
+    "pgfplots",
+    "natbib",
+    "biblatex",
+    "cite",
+    "cleveref",
+    "algorithm",
+    "algorithmic",
+    "siunitx",
+    "xspace",
+];
+
+/// Longest text of an argument that is kept, in characters.
+const ARGUMENT: usize = 300;
+/// Arguments that a command is asked for at most.
+const BRACKETS: usize = 3;
+
+/// Reads the arguments of commands.
+struct Reader<'a> {
+    text: &'a str,
+    scanned: &'a Scanned,
+}
+
+impl<'a> Reader<'a> {
+    fn skip_space(&self, mut at: usize) -> usize {
+        let bytes = self.text.as_bytes();
+        let mut breaks = 0;
+        while let Some(byte) = bytes.get(at) {
+            match byte {
+                b'\n' => breaks += 1,
+                b' ' | b'\t' | b'\r' => {}
+                // A comment at the end of a line hides the line's end.
+                b'%' => {
+                    let rest = bytes.get(at..).unwrap_or_default();
+                    at += memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+                }
+                _ => break,
+            }
+            // An empty line ends a paragraph, and with it the search for an argument.
+            if breaks > 1 {
+                break;
+            }
+            at += 1;
+        }
+        at
+    }
+
+    /// The argument in braces at an offset, and the offset behind it.
+    fn braces(&self, at: usize) -> Option<(&'a str, usize)> {
+        let at = self.skip_space(at);
+        if self.text.as_bytes().get(at) != Some(&b'{') {
+            return None;
+        }
+        let close = self.scanned.closing(at)?;
+        Some((self.text.get(at + 1..close)?, close + 1))
+    }
+
+    /// The argument in brackets at an offset, and the offset behind it.
+    fn brackets(&self, at: usize) -> Option<(&'a str, usize)> {
+        let start = self.skip_space(at);
+        let bytes = self.text.as_bytes();
+        if bytes.get(start) != Some(&b'[') {
+            return None;
+        }
+        let mut end = start + 1;
+        // Far beyond any list of options; a bracket that never closes is no argument.
+        let last = start + 8 * 1024;
+        while end < last {
+            match bytes.get(end)? {
+                b']' => return Some((self.text.get(start + 1..end)?, end + 1)),
+                b'{' => end = self.scanned.closing(end)? + 1,
+                b'\\' => end += 2,
+                _ => end += 1,
+            }
+        }
+        None
+    }
+
+    /// The first argument in braces behind any in brackets; the last of these comes along.
+    fn argument(&self, mut at: usize) -> Option<(Option<&'a str>, &'a str, usize)> {
+        let mut option = None;
+        for _ in 0..BRACKETS {
+            match self.brackets(at) {
+                Some((found, end)) => {
+                    option = Some(found);
+                    at = end;
+                }
+                None => break,
+            }
+        }
+        let (argument, end) = self.braces(at)?;
+        Some((option, argument, end))
+    }
+}
+
+/// Reads a document.
+pub fn read(text: &str, starts: &LineStarts, scanned: &Scanned) -> Document {
+    let reader = Reader { text, scanned };
+    let mut document = Document::default();
+    document.bibliography = Bibliography { kind: "none", ..Bibliography::default() };
+    document.formulas = scanned.dollars / 2;
+    document.error =
+        scanned.unmatched.map(|offset| ("a brace has no partner".to_owned(), starts.line(offset)));
+    let mut open: Vec<usize> = Vec::new();
+    for command in &scanned.commands {
+        let line = starts.line(command.start);
+        one(&reader, starts, command, line, &mut document, &mut open);
+    }
+    if let Some(environment) = open.first().and_then(|index| document.environments.get(*index)) {
+        let what = format!("environment {} is never closed", cut(&environment.name, 80));
+        document.error.get_or_insert((what, environment.line));
+    }
+    document
+}
+
+fn one(
+    reader: &Reader,
+    starts: &LineStarts,
+    command: &Command,
+    line: u64,
+    document: &mut Document,
+    open: &mut Vec<usize>,
+) {
+    let name = reader.text.get(command.start + 1..command.end).unwrap_or_default();
+    let starred = reader.text.as_bytes().get(command.end) == Some(&b'*');
+    let at = command.end + usize::from(starred);
+    if let Some(kind) = SECTIONS.iter().find(|kind| **kind == name) {
+        if let Some((_, title, _)) = reader.argument(at) {
+            document.sections.push(Section { kind, title: folded(title), starred, line });
+        }
+        return;
+    }
+    let named = |name: &str| Named {
+        name: folded(name),
+        command: reader.text.get(command.start + 1..command.end).unwrap_or_default().to_owned(),
+        line,
+    };
+    match name {
+        "begin" => {
+            let Some((name, _)) = reader.braces(at) else { return };
+            let name = cut(name.trim(), ARGUMENT);
+            if name == "thebibliography" {
+                document.bibliography.kind = "thebibliography";
+            }
+            open.push(document.environments.len());
+            document.environments.push(Environment { name, line, end_line: None });
+        }
+        "end" => {
+            let Some((name, _)) = reader.braces(at) else { return };
+            end(name.trim(), reader, starts, line, document, open, command);
+        }
+        "documentclass" | "documentstyle" => {
+            if let Some((options, class, _)) = reader.argument(at) {
+                let options = list(options.unwrap_or_default());
+                document.class.get_or_insert(Class { name: folded(class), options });
+            }
+        }
+        "usepackage" | "RequirePackage" | "RequirePackageWithOptions" => {
+            let Some((options, names, _)) = reader.argument(at) else { return };
+            for name in list(names) {
+                if document.packages.iter().any(|package| package.name == name) {
+                    continue;
+                }
+                if name == "biblatex" {
+                    document.bibliography.kind = "biblatex";
+                }
+                document.packages.push(Package {
+                    is_common: COMMON.contains(&name.as_str()),
+                    name,
+                    options: list(options.unwrap_or_default()),
+                    line,
+                });
+            }
+        }
+        "ProvidesPackage" | "ProvidesExplPackage" => document.provides = Some("package"),
+        "ProvidesClass" | "ProvidesExplClass" => document.provides = Some("class"),
+        "label" => document.labels.extend(reader.argument(at).map(|found| named(found.1))),
+        "bibitem" => document.bib_items.extend(reader.argument(at).map(|found| named(found.1))),
+        "includegraphics" => {
+            document.graphics.extend(reader.argument(at).map(|found| named(found.1)));
+        }
+        "ref" | "eqref" | "pageref" | "autoref" | "nameref" | "vref" | "cref" | "Cref" | "Ref"
+        | "Autoref" | "vpageref" | "labelcref" | "namecref" => {
+            let Some((_, keys, _)) = reader.argument(at) else { return };
+            document.references.extend(list(keys).iter().map(|key| named(key)));
+        }
+        "bibliography" | "addbibresource" | "nobibliography" => {
+            let Some((_, files, _)) = reader.argument(at) else { return };
+            document.bibliography.files.extend(list(files));
+            document.bibliography.kind =
+                if name == "addbibresource" { "biblatex" } else { "bibtex" };
+        }
+        "bibliographystyle" => {
+            document.bibliography.style = reader.argument(at).map(|found| folded(found.1));
+        }
+        "newcommand" | "renewcommand" | "providecommand" | "DeclareRobustCommand" => {
+            let kind = match name {
+                "newcommand" => "newcommand",
+                "renewcommand" => "renewcommand",
+                "providecommand" => "providecommand",
+                _ => "robust",
+            };
+            definition(reader, at, kind, line, document);
+        }
+        "newenvironment" => definition(reader, at, "newenvironment", line, document),
+        "renewenvironment" => definition(reader, at, "renewenvironment", line, document),
+        "newtheorem" => definition(reader, at, "newtheorem", line, document),
+        "def" | "gdef" | "edef" | "xdef" => primitive(reader, at, line, document),
+        "input" | "include" | "subfile" | "includeonly" | "subimport" | "import" => {
+            included(reader, at, name, line, document);
+        }
+        "title" | "author" | "date" => {
+            let text = reader.argument(at).map(|found| folded(found.1));
+            let place = match name {
+                "title" => &mut document.info.title,
+                "author" => &mut document.info.author,
+                _ => &mut document.info.date,
+            };
+            if place.is_none() {
+                *place = text;
+            }
+        }
+        "caption" => document.captions += 1,
+        "footnote" | "footnotetext" => document.footnotes += 1,
+        _ if is_citation(name) => {
+            let Some((_, keys, _)) = reader.argument(at) else { return };
+            document.citations.extend(list(keys).iter().map(|key| named(key)));
+        }
+        _ => {}
+    }
+}
+
+/// Closes the innermost open environment of a name; those inside of it stay open and are wrong.
+fn end(
+    name: &str,
+    reader: &Reader,
+    starts: &LineStarts,
+    line: u64,
+    document: &mut Document,
+    open: &mut Vec<usize>,
+    command: &Command,
+) {
+    let is = |index: &usize| document.environments.get(*index).is_some_and(|one| one.name == name);
+    // Only near: a file of a hundred thousand open environments must not be searched each time.
+    let near = open.len().saturating_sub(64);
+    let Some(depth) = open.iter().skip(near).rposition(is).map(|found| found + near) else {
+        let what = format!("environment {} ends and has not begun", cut(name, 80));
+        document.error.get_or_insert((what, line));
+        return;
+    };
+    if depth + 1 < open.len() {
+        let what = format!("environment {} ends before what is inside of it", cut(name, 80));
+        document.error.get_or_insert((what, line));
+    }
+    let index = open.get(depth).copied().unwrap_or_default();
+    open.truncate(depth);
+    let Some(environment) = document.environments.get_mut(index) else { return };
+    environment.end_line = Some(line);
+    if name == "abstract" && document.info.summary.is_none() {
+        // The text between the lines of its beginning and its end.
+        let from = starts.start(environment.line + 1).min(command.start);
+        document.info.summary = reader.text.get(from..command.start).map(folded);
+    }
+}
+
+fn definition(reader: &Reader, at: usize, kind: &'static str, line: u64, document: &mut Document) {
+    let (name, at) = match reader.braces(at) {
+        Some(found) => found,
+        // The braces may be left out around the name of a command.
+        None => match bare(reader, at) {
+            Some(found) => found,
+            None => return,
+        },
+    };
+    let count = reader.brackets(at).and_then(|(count, _)| count.trim().parse().ok());
+    let name = folded(name);
+    document.definitions.push(Definition { name, arg_count: count, kind, line });
+}
+
+fn primitive(reader: &Reader, at: usize, line: u64, document: &mut Document) {
+    let Some((name, at)) = bare(reader, at) else { return };
+    // Parameters stand between the name and the body.
+    let rest = reader.text.get(at..).unwrap_or_default();
+    let count =
+        rest.bytes().take_while(|byte| *byte != b'{').take(200).filter(|byte| *byte == b'#');
+    let count = count.count() as u32;
+    let name = name.to_owned();
+    document.definitions.push(Definition {
+        name,
+        arg_count: (count > 0).then_some(count),
+        kind: "def",
+        line,
+    });
+}
+
+/// A command's name without braces around it.
+fn bare<'a>(reader: &Reader<'a>, at: usize) -> Option<(&'a str, usize)> {
+    let start = reader.skip_space(at);
+    let rest = reader.text.get(start..)?;
+    let inside = rest.strip_prefix('\\')?;
+    let letters = inside.bytes().take_while(|byte| byte.is_ascii_alphabetic() || *byte == b'@');
+    let length = letters.count();
+    let length = if length == 0 { inside.chars().next()?.len_utf8() } else { length };
+    Some((rest.get(..=length)?, start + 1 + length))
+}
+
+fn included(reader: &Reader, at: usize, name: &str, line: u64, document: &mut Document) {
+    let kind = match name {
+        "input" => "input",
+        "include" => "include",
+        "subfile" => "subfile",
+        "subimport" => "subimport",
+        "import" => "import",
+        _ => return,
+    };
+    let path = match reader.braces(at) {
+        Some((folder, end)) if matches!(kind, "import" | "subimport") => {
+            let file = reader.braces(end).map_or("", |(file, _)| file);
+            format!("{folder}{file}")
+        }
+        Some((path, _)) => path.to_owned(),
+        // TeX's own form: a name up to the next space.
+        None if kind == "input" => {
+            let start = reader.skip_space(at);
+            let rest = reader.text.get(start..).unwrap_or_default();
+            let name: String = rest
+                .chars()
+                .take_while(|c| c.is_alphanumeric() || "/._-".contains(*c))
+                .take(ARGUMENT)
+                .collect();
+            if name.is_empty() {
+                return;
+            }
+            name
+        }
+        None => return,
+    };
+    document.included.push(Included { path: folded(&path), kind, line });
+}
+
+/// Whether a command cites: `cite` itself and its many relatives.
+fn is_citation(name: &str) -> bool {
+    matches!(
+        name,
+        "cite"
+            | "citep"
+            | "citet"
+            | "citealt"
+            | "citealp"
+            | "citeauthor"
+            | "citeyear"
+            | "citeyearpar"
+            | "citenum"
+            | "Citep"
+            | "Citet"
+            | "Cite"
+            | "nocite"
+            | "parencite"
+            | "Parencite"
+            | "textcite"
+            | "Textcite"
+            | "footcite"
+            | "autocite"
+            | "Autocite"
+            | "smartcite"
+            | "supercite"
+            | "fullcite"
+            | "footfullcite"
+            | "citetitle"
+            | "shortcite"
+            | "citeA"
+            | "citeN"
+            | "citeNP"
+    )
+}
+
+/// The parts of a list, without spaces and comments.
+fn list(text: &str) -> Vec<String> {
+    let clean: Vec<&str> =
+        text.lines().map(|line| line.split('%').next().unwrap_or_default()).collect();
+    let clean = clean.join(" ");
+    clean.split(',').map(folded).filter(|part| !part.is_empty()).collect()
+}
+
+/// A text on one line, with single spaces, of bounded length.
+fn folded(text: &str) -> String {
+    // A long argument is cut before it is taken apart.
+    let short: String = text.chars().take(4 * ARGUMENT).collect();
+    cut(&short.split_whitespace().collect::<Vec<_>>().join(" "), ARGUMENT)
+}

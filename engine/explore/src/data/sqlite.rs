@@ -1,0 +1,214 @@
+//! SQLite databases: their schema and a few rows of each table.
+//!
+//! The file is hostile until proven otherwise. It is opened read-only and immutable, so that no
+//! journal beside it is read or written; the schema is not trusted; views and triggers are never
+//! run; and every statement has a budget of instructions of SQLite's virtual machine, which is
+//! the same on every machine as time is not.
+
+mod ddl;
+mod outline;
+mod schema;
+
+use std::{
+    io,
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+use rusqlite::{Connection, OpenFlags, config::DbConfig, limits::Limit};
+use serde::Serialize;
+
+use crate::{
+    Findings, Task,
+    binary::bytes::{be16, be32},
+};
+
+/// Bytes of the header that every database has.
+const HEADER: usize = 100;
+/// A progress report comes after so many instructions; a statement may use so many reports.
+const STEP: i32 = 10_000;
+const STEPS: u64 = 20_000;
+/// Files above this size are not counted row by row; 2 GiB.
+const COUNT_LIMIT: u64 = 2 << 30;
+
+/// What the header says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+struct Header {
+    page_size: u64,
+    page_count: u64,
+    encoding: &'static str,
+    write_ahead_log: bool,
+    user_version: u32,
+    application_id: u32,
+    schema_cookie: u32,
+    freelist_pages: u32,
+}
+
+/// Explores a database.
+pub fn explore(task: &Task) -> io::Result<Findings> {
+    let head = task.input.head(HEADER)?;
+    let size = task.input.size();
+    let mut findings = Findings::new(task);
+    findings.set("size", size);
+    let Some(header) = header(&head) else {
+        let what = if head.is_empty() {
+            "the database is empty".to_owned()
+        } else {
+            "it does not begin as an SQLite database does".to_owned()
+        };
+        findings.malformed(what, None, None);
+        outline::empty(&mut findings, size, &head);
+        return Ok(findings);
+    };
+    let promised = header.page_size.saturating_mul(header.page_count);
+    if promised > size {
+        let there = size / header.page_size;
+        findings.malformed(
+            format!("the header promises {} pages, {there} are there", header.page_count),
+            None,
+            None,
+        );
+    }
+    findings.put("header", &header);
+    let mut database = schema::Database::default();
+    let path = task.input.path();
+    let log = path.is_some_and(has_log);
+    findings.set("write_ahead_log_beside", log);
+    match path.map(open) {
+        Some(Ok((connection, budget))) => {
+            schema::read(&connection, &budget, size <= COUNT_LIMIT, &mut database);
+        }
+        Some(Err(error)) => database.errors.push(format!("it cannot be opened: {error}")),
+        None => database.errors.push("only a file on disk can be opened".to_owned()),
+    }
+    for error in &database.errors {
+        findings.malformed(error.clone(), None, None);
+    }
+    facts(&mut findings, &database);
+    outline::write(&mut findings, task, &database, &header, log);
+    Ok(findings)
+}
+
+fn facts(findings: &mut Findings, database: &schema::Database) {
+    let columns: usize = database.tables.iter().map(|table| table.columns.len()).sum();
+    let rows: u64 = database.tables.iter().filter_map(|table| table.row_count).sum();
+    let of = |kind: &str| database.constraints.iter().filter(|one| one.kind == kind).count();
+    findings.set("total_tables", database.tables.len());
+    findings.set("total_columns", columns);
+    findings.set("total_rows", rows);
+    findings.set("total_indexes", database.indexes.len());
+    findings.set("total_views", database.views.len());
+    findings.set("total_triggers", database.triggers.len());
+    findings.set("total_constraints", database.constraints.len());
+    findings.set("total_foreign_keys", of("foreign_key"));
+    findings.set("automatic_index_count", database.automatic_indexes);
+    findings.set("sampled", database.uncounted);
+    findings.put("tables", &database.tables);
+    findings.put("indexes", &database.indexes);
+    findings.put("views", &database.views);
+    findings.put("triggers", &database.triggers);
+    findings.put("constraints", &database.constraints);
+    findings.put("errors", &database.errors);
+}
+
+/// Reads the header; the format is the one that SQLite documents under "Database File Format".
+fn header(head: &[u8]) -> Option<Header> {
+    if !head.starts_with(b"SQLite format 3\0") {
+        return None;
+    }
+    let page_size = match be16(head, 16)? {
+        1 => 65_536,
+        size => u64::from(size),
+    };
+    if page_size < 512 || !page_size.is_power_of_two() {
+        return None;
+    }
+    Some(Header {
+        page_size,
+        page_count: u64::from(be32(head, 28)?),
+        encoding: match be32(head, 56)? {
+            2 => "UTF-16le",
+            3 => "UTF-16be",
+            _ => "UTF-8",
+        },
+        write_ahead_log: head.get(18) == Some(&2) || head.get(19) == Some(&2),
+        user_version: be32(head, 60)?,
+        application_id: be32(head, 68)?,
+        schema_cookie: be32(head, 40)?,
+        freelist_pages: be32(head, 36)?,
+    })
+}
+
+/// Whether a write-ahead log with content lies beside a database.
+fn has_log(path: &Path) -> bool {
+    let mut name = path.as_os_str().to_owned();
+    name.push("-wal");
+    std::fs::metadata(name).is_ok_and(|metadata| metadata.len() > 0)
+}
+
+/// Progress reports that the statement in hand may still use.
+#[derive(Debug, Clone, Default)]
+struct Budget(Arc<AtomicU64>);
+
+impl Budget {
+    /// Gives the next statement its whole budget.
+    fn refill(&self) {
+        self.0.store(STEPS, Ordering::Relaxed);
+    }
+
+    /// Uses one report; false if none is left.
+    fn spend(&self) -> bool {
+        self.0
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1))
+            .is_ok()
+    }
+}
+
+/// Opens a database so that nothing in it can do harm.
+fn open(path: &Path) -> rusqlite::Result<(Connection, Budget)> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
+        | OpenFlags::SQLITE_OPEN_URI
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let mut connection = Connection::open_with_flags(uri(path), flags)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
+    for (limit, value) in [
+        (Limit::SQLITE_LIMIT_LENGTH, 64 << 20),
+        (Limit::SQLITE_LIMIT_SQL_LENGTH, 4 << 20),
+        (Limit::SQLITE_LIMIT_EXPR_DEPTH, 200),
+        (Limit::SQLITE_LIMIT_COMPOUND_SELECT, 100),
+        (Limit::SQLITE_LIMIT_ATTACHED, 0),
+        (Limit::SQLITE_LIMIT_TRIGGER_DEPTH, 1),
+    ] {
+        connection.set_limit(limit, value)?;
+    }
+    let budget = Budget::default();
+    budget.refill();
+    let spender = budget.clone();
+    connection.progress_handler(STEP, Some(move || !spender.spend()))?;
+    connection.execute_batch("PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;")?;
+    Ok((connection, budget))
+}
+
+/// The path as a URI that says read-only and immutable.
+fn uri(path: &Path) -> String {
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let mut uri = String::from("file:");
+    for byte in absolute.as_os_str().as_encoded_bytes() {
+        if byte.is_ascii_alphanumeric() || b"/._-".contains(byte) {
+            uri.push(char::from(*byte));
+        } else {
+            uri.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    uri.push_str("?mode=ro&immutable=1");
+    uri
+}
+
+#[cfg(test)]
+mod tests;

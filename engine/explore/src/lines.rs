@@ -1,0 +1,51 @@
+//! From byte offsets to 1-based lines and columns.
+
+/// Where each line of a text starts.
+#[derive(Debug, Clone)]
+pub struct LineStarts {
+    starts: Vec<usize>,
+}
+
+impl LineStarts {
+    /// The lines of a text; a line ends behind its line feed.
+    pub fn new(text: &str) -> Self {
+        let mut starts = vec![0];
+        starts.extend(memchr::memchr_iter(b'\n', text.as_bytes()).map(|position| position + 1));
+        Self { starts }
+    }
+
+    /// The 1-based line that holds a byte offset.
+    pub fn line(&self, offset: usize) -> u64 {
+        self.starts.partition_point(|start| *start <= offset) as u64
+    }
+
+    /// The byte offset at which a 1-based line starts; the last line's where there are fewer.
+    pub fn start(&self, line: u64) -> usize {
+        let index = usize::try_from(line.saturating_sub(1)).unwrap_or(usize::MAX);
+        let start = self.starts.get(index).or(self.starts.last());
+        start.copied().unwrap_or(0)
+    }
+
+    /// The 1-based column of a byte offset, in characters of the text that this was made from.
+    pub fn column(&self, text: &str, offset: usize) -> u64 {
+        let line = self.starts.partition_point(|start| *start <= offset);
+        let start = self.starts.get(line.saturating_sub(1)).copied().unwrap_or(0);
+        text.get(start..offset).map_or(1, |before| before.chars().count() as u64 + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LineStarts;
+
+    #[test]
+    fn offsets_become_lines_and_columns() {
+        let text = "ab\nçd\n\nx";
+        let lines = LineStarts::new(text);
+        for (offset, line, column) in
+            [(0, 1, 1), (2, 1, 3), (3, 2, 1), (5, 2, 2), (7, 3, 1), (8, 4, 1)]
+        {
+            assert_eq!((lines.line(offset), lines.column(text, offset)), (line, column));
+        }
+    }
+}
