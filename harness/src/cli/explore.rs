@@ -41,10 +41,11 @@ impl Explore {
             ));
         }
         let json = self.json || self.format == Format::Json;
+        let project = self.root.as_deref().map(Project::at);
         let mut out = io::BufWriter::new(io::stdout().lock());
         let mut code = exit::PASS;
         for (index, file) in self.files.iter().enumerate() {
-            let found = self.explore(file);
+            let found = self.explore(file, project.as_ref());
             if let Some(error) = &found.error {
                 super::talk(&format!("error: {error}"));
                 code = exit::IO;
@@ -52,6 +53,8 @@ impl Explore {
             if json {
                 serde_json::to_writer(&mut out, &found).map_err(io::Error::from)?;
                 out.write_all(b"\n")?;
+                // Whoever reads along has every file before the next is looked at.
+                out.flush()?;
             } else {
                 if index > 0 {
                     out.write_all(b"\n")?;
@@ -63,16 +66,14 @@ impl Explore {
         Ok(code)
     }
 
-    fn explore(&self, file: &Path) -> Exploration {
+    /// Explores one file in the project that all files share, or in the one around it.
+    fn explore(&self, file: &Path, project: Option<&Project>) -> Exploration {
         let name = file.to_string_lossy().replace('\\', "/");
-        let project = match &self.root {
-            Some(root) => Project::at(root),
-            None => Project::around(file),
-        };
         let profile: Profile = self.profile.into();
-        match Input::open(&name, file) {
-            Ok(input) => explore(&input, &project, profile),
-            Err(error) => unreadable(&name, &error),
+        match (Input::open(&name, file), project) {
+            (Ok(input), Some(project)) => explore(&input, project, profile),
+            (Ok(input), None) => explore(&input, &Project::around(file), profile),
+            (Err(error), _) => unreadable(&name, &error),
         }
     }
 }

@@ -1,10 +1,12 @@
 //! The command line: one file per sub-command.
 
 mod audit;
+mod corpora;
 pub mod exit;
 mod explore;
 mod failure;
 mod folders;
+mod gold;
 mod map;
 mod outcome;
 mod preflight;
@@ -12,6 +14,7 @@ mod profile_name;
 mod record;
 mod report;
 mod run;
+mod score;
 mod seal;
 mod session;
 mod setup;
@@ -46,6 +49,8 @@ enum Command {
     Report(report::Report),
     Record(record::Record),
     Audit(audit::Audit),
+    Gold(gold::Gold),
+    Score(score::Score),
 }
 
 /// How a command prints its result.
@@ -70,6 +75,8 @@ impl Cli {
             Command::Report(report) => report.run(),
             Command::Record(record) => record.run(),
             Command::Audit(audit) => audit.run(),
+            Command::Gold(gold) => gold.run(),
+            Command::Score(score) => score.run(),
         };
         outcome.unwrap_or_else(failure::Failure::report)
     }

@@ -3,8 +3,10 @@
 //! Every measure is a pure function, and says `None` where it is undefined: an undefined measure
 //! makes a cell insufficient, never a pass.
 
+pub mod f1;
 pub mod float;
 pub mod jaccard;
+pub mod pairing;
 pub mod spearman;
 pub mod token;
 pub mod top_k;

@@ -1,0 +1,275 @@
+//! `parity gold`: labels of independent front ends, made, checked and frozen.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    io::Write,
+};
+
+use clap::{Args, Subcommand};
+use serde_json::json;
+
+use super::{Failure, Folders, corpora::Corpora, exit, talk, teller::Teller};
+use crate::{
+    gate::Scoring,
+    gold::{CorpusShare, Frozen, Generator, Gold as Labels, GoldFile},
+    oracle::{Installed, OracleRoom, Programs, install},
+    process,
+};
+
+/// Where oracles are, relative to the checkout.
+const ORACLES: &str = "comparators/oracles";
+
+/// Make, check or freeze the labels that explorations are scored against.
+#[derive(Debug, Args)]
+pub struct Gold {
+    #[command(subcommand)]
+    action: Action,
+    /// Print one JSON object.
+    #[arg(long, global = true)]
+    json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Make gold anew and put it in force.
+    Generate(Selection),
+    /// Make gold again and compare it with what is in force; changes nothing.
+    Check(Selection),
+    /// Freeze a new version of the scoring protocol.
+    Freeze,
+}
+
+#[derive(Debug, Args)]
+struct Selection {
+    /// Only these languages, separated by commas.
+    #[arg(long, value_name = "LANGUAGE", value_delimiter = ',')]
+    language: Vec<String>,
+    /// Only corpora whose name matches this regular expression; the labels of others stay.
+    #[arg(long, value_name = "REGEX")]
+    corpus: Option<regex::Regex>,
+}
+
+/// What came of one language.
+struct Made {
+    language: String,
+    files: u64,
+    symbols: usize,
+    imports: usize,
+    excluded: BTreeMap<String, u64>,
+    /// Files whose labels are not those in force; absent when nothing was compared.
+    different: Option<Vec<String>>,
+}
+
+impl Gold {
+    /// Runs the asked action.
+    pub fn run(self) -> Result<u8, Failure> {
+        let folders = Folders::find()?;
+        process::watch_for_interrupts()?;
+        let (selection, write) = match &self.action {
+            Action::Freeze => {
+                let frozen = Frozen::freeze(&folders.root).map_err(|error| fail(&error))?;
+                let version = frozen.scoring.version;
+                talk(&format!("version {version} is frozen: {}", frozen.sha256.as_str()));
+                return Ok(exit::PASS);
+            }
+            Action::Generate(selection) => (selection, true),
+            Action::Check(selection) => (selection, false),
+        };
+        let mut frozen = Frozen::open(&folders.root).map_err(|error| fail(&error))?;
+        let rules = frozen.scoring.gold.clone();
+        let corpora = Corpora::ensure(&folders, &["smoke", "full"], selection.corpus.as_ref())?;
+        let mut generator = Generator::new(&rules);
+        for (row, path) in &corpora.ready {
+            generator
+                .add(&row.name, row.fingerprint(), path)
+                .map_err(|error| Failure::new(exit::IO, error.to_string()))?;
+        }
+        let names: BTreeSet<&str> =
+            corpora.ready.iter().map(|(row, _)| row.name.as_str()).collect();
+        let mut made = Vec::new();
+        let mut missing = Vec::new();
+        let mut code = exit::PASS;
+        for room in rooms(&folders, &frozen.scoring)? {
+            let languages: Vec<String> = wanted(&room, selection)
+                .into_iter()
+                .filter(|language| generator.planned(language) > 0)
+                .collect();
+            if languages.is_empty() {
+                continue;
+            }
+            let oracle = match place(&room, &folders) {
+                Ok(oracle) => oracle,
+                Err(failure) => {
+                    // One missing prerequisite does not keep the other languages from being made.
+                    missing.push(format!("{}: {failure}", room.name()));
+                    code = exit::SETUP;
+                    continue;
+                }
+            };
+            for language in languages {
+                let planned = generator.planned(&language);
+                talk(&format!("{language}: asking {} about {planned} files", room.definition.name));
+                let fresh = generator
+                    .generate(&oracle, &language, &mut |_| ())
+                    .map_err(|error| Failure::new(exit::SETUP, format!("{language}: {error}")))?;
+                let outcome = if write {
+                    let old = frozen.gold(&language).ok();
+                    let merged = merge(old, fresh, &names);
+                    frozen.put(&merged).map_err(|error| fail(&error))?;
+                    summary(&language, &merged, None)
+                } else {
+                    let old = frozen.gold(&language).map_err(|error| fail(&error))?;
+                    let different = differences(&old, &fresh, &names);
+                    if !different.is_empty() {
+                        code = exit::DIGEST;
+                    }
+                    summary(&language, &fresh, Some(different))
+                };
+                made.push(outcome);
+            }
+        }
+        self.print(&made, &missing)?;
+        if made.is_empty() && missing.is_empty() {
+            talk("no oracle serves the selection");
+            return Ok(exit::NOTHING_RAN);
+        }
+        Ok(code)
+    }
+
+    fn print(&self, made: &[Made], missing: &[String]) -> Result<(), Failure> {
+        let mut out = std::io::stdout().lock();
+        if self.json {
+            let languages: Vec<_> = made
+                .iter()
+                .map(|made| {
+                    json!({
+                        "language": made.language, "files": made.files, "symbols": made.symbols,
+                        "imports": made.imports, "excluded": made.excluded,
+                        "different": made.different,
+                    })
+                })
+                .collect();
+            let document =
+                json!({"schema_version": 1, "languages": languages, "missing_oracles": missing});
+            writeln!(out, "{document}")?;
+            return Ok(());
+        }
+        for made in made {
+            let excluded: Vec<String> =
+                made.excluded.iter().map(|(why, count)| format!("{count} {why}")).collect();
+            writeln!(
+                out,
+                "{:16} {:>6} files {:>8} symbols {:>7} imports, excluded: {}",
+                made.language,
+                made.files,
+                made.symbols,
+                made.imports,
+                if excluded.is_empty() { "none".to_owned() } else { excluded.join(", ") },
+            )?;
+            for file in made.different.iter().flatten() {
+                writeln!(out, "  differs: {file}")?;
+            }
+        }
+        for line in missing {
+            writeln!(out, "missing {line}")?;
+        }
+        Ok(())
+    }
+}
+
+fn fail(error: &crate::gold::FrozenError) -> Failure {
+    Failure::new(error.exit_code(), error.to_string())
+}
+
+/// All oracles, held against the protocol: a class of visibility may not be claimed by one side.
+fn rooms(folders: &Folders, scoring: &Scoring) -> Result<Vec<OracleRoom>, Failure> {
+    let setup = |why: String| Failure::new(exit::SETUP, why);
+    let rooms =
+        OracleRoom::all(&folders.root.join(ORACLES)).map_err(|error| setup(error.to_string()))?;
+    let mut served = BTreeMap::new();
+    for room in &rooms {
+        for language in &room.definition.languages {
+            if let Some(other) = served.insert(language.clone(), room.name()) {
+                return Err(setup(format!("{other} and {} both serve {language}", room.name())));
+            }
+            let protocol = scoring.languages.get(language).map(|rules| rules.visibility);
+            if protocol != Some(room.definition.visibility) {
+                let says = room.definition.visibility;
+                return Err(setup(format!(
+                    "{language}: the oracle's visibility is {says:?}, the protocol's {protocol:?}; \
+                     make them agree"
+                )));
+            }
+        }
+    }
+    Ok(rooms)
+}
+
+fn wanted(room: &OracleRoom, selection: &Selection) -> Vec<String> {
+    let all = room.definition.languages.iter();
+    all.filter(|language| selection.language.is_empty() || selection.language.contains(language))
+        .cloned()
+        .collect()
+}
+
+fn place(room: &OracleRoom, folders: &Folders) -> Result<Installed, Failure> {
+    let mut teller = Teller::new();
+    let mut programs = Programs::default();
+    let placed = install(room, &folders.cache, &mut programs, &mut |line| teller.tell(line))
+        .map_err(|error| Failure::new(error.exit_code(), error.to_string()));
+    teller.finish();
+    placed
+}
+
+/// New labels for the corpora in `names`, the old ones for all others.
+fn merge(old: Option<Labels>, mut fresh: Labels, names: &BTreeSet<&str>) -> Labels {
+    // Labels of another oracle are not mixed with these.
+    let same = |old: &Labels| old.header.oracle_sha256 == fresh.header.oracle_sha256;
+    if let Some(old) = old.filter(same) {
+        let keep = |corpus: &str| !names.contains(corpus);
+        fresh.files.extend(old.files.into_iter().filter(|file| keep(&file.corpus)));
+        fresh.header.corpora.extend(old.header.corpora.into_iter().filter(|(name, _)| keep(name)));
+        fresh.files.sort_by(|a, b| (&a.corpus, &a.file).cmp(&(&b.corpus, &b.file)));
+    }
+    fresh
+}
+
+/// What differs between the gold in force and new labels, in the corpora in `names`.
+fn differences(old: &Labels, fresh: &Labels, names: &BTreeSet<&str>) -> Vec<String> {
+    let here = |gold: &Labels| -> BTreeMap<(String, String), GoldFile> {
+        let files = gold.files.iter().filter(|file| names.contains(file.corpus.as_str()));
+        files.map(|file| ((file.corpus.clone(), file.file.clone()), file.clone())).collect()
+    };
+    let (old_files, new_files) = (here(old), here(fresh));
+    let keys: BTreeSet<_> = old_files.keys().chain(new_files.keys()).collect();
+    let mut different: Vec<String> = keys
+        .into_iter()
+        .filter(|key| old_files.get(key) != new_files.get(key))
+        .map(|(corpus, file)| format!("{corpus}/{file}"))
+        .collect();
+    let identity = |gold: &Labels| {
+        let header = &gold.header;
+        (header.oracle_sha256.clone(), header.oracle_said.clone())
+    };
+    if identity(old) != identity(fresh) {
+        different.push(format!("the oracle: {:?}, now {:?}", identity(old), identity(fresh)));
+    }
+    different
+}
+
+fn summary(language: &str, gold: &Labels, different: Option<Vec<String>>) -> Made {
+    let mut excluded: BTreeMap<String, u64> = BTreeMap::new();
+    for CorpusShare { excluded: reasons, .. } in gold.header.corpora.values() {
+        for (why, count) in reasons {
+            *excluded.entry(why.clone()).or_default() += count;
+        }
+    }
+    Made {
+        language: language.to_owned(),
+        files: gold.labelled().count() as u64,
+        symbols: gold.labelled().map(|file| file.labels.symbols.len()).sum(),
+        imports: gold.labelled().map(|file| file.labels.imports.len()).sum(),
+        excluded,
+        different,
+    }
+}

@@ -1,0 +1,157 @@
+//! Making gold: an oracle asked about the chosen files of every corpus.
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
+
+use super::{
+    CorpusShare, FileOf, Gold, GoldFile, Header, SelectError, files_by_language, sample,
+    shelf::SCHEMA_VERSION,
+};
+use crate::{
+    comparator::Digest,
+    gate::GoldRules,
+    oracle::{Answer, AskError, Installed, ask},
+};
+
+/// Gold cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub enum GenerateError {
+    /// A corpus cannot be listed.
+    #[error(transparent)]
+    Select(#[from] SelectError),
+    /// The oracle cannot be asked.
+    #[error(transparent)]
+    Ask(#[from] AskError),
+    /// A file of a corpus cannot be read.
+    #[error("{} cannot be read: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+}
+
+/// A corpus that gold is made from.
+#[derive(Debug)]
+struct Corpus {
+    name: String,
+    fingerprint: String,
+    root: PathBuf,
+    files: BTreeMap<String, Vec<FileOf>>,
+}
+
+/// Makes gold from a set of corpora.
+#[derive(Debug)]
+pub struct Generator<'a> {
+    corpora: Vec<Corpus>,
+    rules: &'a GoldRules,
+}
+
+impl<'a> Generator<'a> {
+    /// A generator under the rules of a protocol.
+    pub const fn new(rules: &'a GoldRules) -> Self {
+        Self { corpora: Vec::new(), rules }
+    }
+
+    /// Adds a corpus.
+    ///
+    /// # Errors
+    /// It cannot be listed.
+    pub fn add(
+        &mut self,
+        name: &str,
+        fingerprint: String,
+        root: &Path,
+    ) -> Result<(), GenerateError> {
+        let files = files_by_language(root)?;
+        self.corpora.push(Corpus {
+            name: name.to_owned(),
+            fingerprint,
+            root: root.to_owned(),
+            files,
+        });
+        Ok(())
+    }
+
+    /// How many files of a language an oracle would be asked about.
+    pub fn planned(&self, language: &str) -> usize {
+        self.corpora.iter().map(|corpus| self.chosen(corpus, language).len()).sum()
+    }
+
+    fn chosen(&self, corpus: &Corpus, language: &str) -> Vec<String> {
+        let files = corpus.files.get(language).map(Vec::as_slice).unwrap_or_default();
+        sample(files, self.rules.max_files_per_corpus, self.rules.max_file_bytes)
+    }
+
+    /// The gold of one language. `progress` hears how many files were answered.
+    ///
+    /// # Errors
+    /// The oracle is broken, or a file cannot be read.
+    pub fn generate(
+        &self,
+        oracle: &Installed,
+        language: &str,
+        progress: &mut dyn FnMut(usize),
+    ) -> Result<Gold, GenerateError> {
+        let definition = &oracle.room.definition;
+        let mut gold = Gold {
+            header: Header {
+                schema_version: SCHEMA_VERSION,
+                language: language.to_owned(),
+                oracle: definition.name.clone(),
+                oracle_version: definition.version.clone(),
+                oracle_said: String::new(),
+                oracle_sha256: oracle.digest.as_str().to_owned(),
+                visibility: definition.visibility,
+                corpora: BTreeMap::new(),
+            },
+            files: Vec::new(),
+        };
+        for corpus in &self.corpora {
+            let chosen = self.chosen(corpus, language);
+            if chosen.is_empty() {
+                continue;
+            }
+            let asked = ask(oracle, &corpus.root, &chosen, progress)?;
+            let mut share = CorpusShare {
+                fingerprint: corpus.fingerprint.clone(),
+                files: corpus.files.get(language).map_or(0, |files| files.len() as u64),
+                asked: chosen.len() as u64,
+                excluded: BTreeMap::new(),
+            };
+            for answer in asked.answers.into_values() {
+                if gold.header.oracle_said.is_empty() {
+                    gold.header.oracle_said.clone_from(&answer.oracle);
+                }
+                let file = gold_file(corpus, answer)?;
+                if let Some(why) = &file.excluded {
+                    *share.excluded.entry(why.clone()).or_default() += 1;
+                }
+                gold.files.push(file);
+            }
+            gold.header.corpora.insert(corpus.name.clone(), share);
+        }
+        gold.files
+            .sort_by(|one, other| (&one.corpus, &one.file).cmp(&(&other.corpus, &other.file)));
+        Ok(gold)
+    }
+}
+
+fn gold_file(corpus: &Corpus, answer: Answer) -> Result<GoldFile, GenerateError> {
+    let path = corpus.root.join(&answer.file);
+    let sha256 = Digest::of_file(&path).map_err(|source| GenerateError::Read { path, source })?;
+    let (excluded, labels) = match answer.outcome {
+        Ok(labels) => (None, labels),
+        Err(why) => (Some(why.to_owned()), super::Labels::default()),
+    };
+    Ok(GoldFile {
+        corpus: corpus.name.clone(),
+        file: answer.file,
+        sha256: sha256.as_str().to_owned(),
+        excluded,
+        labels,
+    })
+}

@@ -1,0 +1,79 @@
+//! Labels: what gold says of one symbol or import. Words of the closed lists are kept as texts,
+//! so that judging needs nothing of the engine.
+
+use serde::{Deserialize, Serialize};
+
+/// One symbol. It is stored as a list in the order of the fields, without their names.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(from = "SymbolRow", into = "SymbolRow")]
+pub struct SymbolLabel {
+    /// 1-based line of the name.
+    pub line: u32,
+    /// The name without its scope.
+    pub name: String,
+    /// What it is: a word of the closed list of kinds.
+    pub kind: String,
+    /// First line of the declaration.
+    pub decl_line: u32,
+    /// Last line of the declaration.
+    pub end_line: u32,
+    /// The enclosing scope.
+    pub parent: Option<String>,
+    /// Who may use it, where the front end knows.
+    pub visibility: Option<String>,
+    /// Whether it is exported, where the front end knows.
+    pub exported: Option<bool>,
+}
+
+/// One import, stored as a list as well.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(from = "ImportRow", into = "ImportRow")]
+pub struct ImportLabel {
+    /// 1-based line.
+    pub line: u32,
+    /// The module as written.
+    pub path: String,
+    /// `stdlib`, `third_party`, `local` or `unknown`; absent where the front end does not know.
+    pub category: Option<String>,
+    /// Names taken from it.
+    pub names: Vec<String>,
+}
+
+/// All labels of a file.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Labels {
+    /// Symbols, sorted by line, name and kind.
+    pub symbols: Vec<SymbolLabel>,
+    /// Imports, sorted by line and path.
+    pub imports: Vec<ImportLabel>,
+}
+
+type SymbolRow = (u32, String, String, u32, u32, Option<String>, Option<String>, Option<bool>);
+type ImportRow = (u32, String, Option<String>, Vec<String>);
+
+impl From<SymbolRow> for SymbolLabel {
+    fn from(row: SymbolRow) -> Self {
+        let (line, name, kind, decl_line, end_line, parent, visibility, exported) = row;
+        Self { line, name, kind, decl_line, end_line, parent, visibility, exported }
+    }
+}
+
+impl From<SymbolLabel> for SymbolRow {
+    fn from(label: SymbolLabel) -> Self {
+        let SymbolLabel { line, name, kind, decl_line, end_line, parent, visibility, exported } =
+            label;
+        (line, name, kind, decl_line, end_line, parent, visibility, exported)
+    }
+}
+
+impl From<ImportRow> for ImportLabel {
+    fn from((line, path, category, names): ImportRow) -> Self {
+        Self { line, path, category, names }
+    }
+}
+
+impl From<ImportLabel> for ImportRow {
+    fn from(label: ImportLabel) -> Self {
+        (label.line, label.path, label.category, label.names)
+    }
+}

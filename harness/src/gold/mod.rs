@@ -1,0 +1,17 @@
+//! Gold: what independent front ends say of the files of the visible corpora.
+//!
+//! One compressed file a language under `protocols/v1/gold/`: names, kinds, lines and digests, no
+//! other text. Their digests and that of the scoring protocol are frozen in `scoring.lock`, so
+//! that a score always says what it was measured against.
+
+mod frozen;
+mod generate;
+mod label;
+mod select;
+mod shelf;
+
+pub use frozen::{Frozen, FrozenError};
+pub use generate::{GenerateError, Generator};
+pub use label::{ImportLabel, Labels, SymbolLabel};
+pub use select::{FileOf, SelectError, files_by_language, sample};
+pub use shelf::{CorpusShare, Gold, GoldFile, Header, ShelfError};

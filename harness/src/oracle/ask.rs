@@ -1,0 +1,201 @@
+//! Asking an oracle: in batches, so that the start of a virtual machine is paid rarely, and so
+//! that a file that kills the front end costs only itself.
+
+use std::{collections::BTreeMap, path::Path, time::Duration};
+
+use super::{Answer, AnswerError, Installed};
+use crate::process::{self, Invocation, ProcessError, Stop};
+
+/// Files of one batch.
+const BATCH: usize = 400;
+/// Longest time for one batch.
+const DEADLINE: Duration = Duration::from_mins(10);
+/// Most bytes of one batch's answers.
+const OUTPUT: usize = 1 << 30;
+/// Files of one request that may kill the front end before it is called broken.
+const MAX_DEAD: usize = 25;
+
+/// An oracle could not be asked.
+#[derive(Debug, thiserror::Error)]
+pub enum AskError {
+    /// It could not be started.
+    #[error(transparent)]
+    Process(#[from] ProcessError),
+    /// It printed something else than answers.
+    #[error(transparent)]
+    Answer(#[from] AnswerError),
+    /// It answered about files that nobody asked for.
+    #[error("the oracle {oracle} answered about {file}, which was not asked for")]
+    Stranger {
+        /// The oracle.
+        oracle: String,
+        /// The file.
+        file: String,
+    },
+    /// It ends again and again.
+    #[error("the oracle {oracle} {ending} on {file} and on many files before it:\n{talk}")]
+    Broken {
+        /// The oracle.
+        oracle: String,
+        /// How it ended the last time.
+        ending: String,
+        /// The file it was at.
+        file: String,
+        /// The end of what it said.
+        talk: String,
+    },
+    /// The user stopped it.
+    #[error("interrupted; run the same command again")]
+    Interrupted,
+}
+
+/// The answers to one request.
+#[derive(Debug, Default)]
+pub struct Asked {
+    /// One answer for each file, by its name.
+    pub answers: BTreeMap<String, Answer>,
+}
+
+/// Asks about files below `root`. `progress` hears how many files of a finished batch there were.
+///
+/// # Errors
+/// The oracle cannot be started, prints garbage, or ends on one file after the other.
+pub fn ask(
+    oracle: &Installed,
+    root: &Path,
+    files: &[String],
+    progress: &mut dyn FnMut(usize),
+) -> Result<Asked, AskError> {
+    let mut asked = Asked::default();
+    let mut dead = 0;
+    for batch in files.chunks(BATCH) {
+        let mut open = batch.to_vec();
+        while !open.is_empty() {
+            let capture = process::run(&invocation(oracle, root, &open))?;
+            if capture.stopped == Some(Stop::Interrupt) {
+                return Err(AskError::Interrupted);
+            }
+            let answered = read(oracle, &capture, &open, &mut asked)?;
+            open.retain(|file| !asked.answers.contains_key(file));
+            // The answers come in the order of the questions, so the first file without one is
+            // the one that the front end ended on.
+            let Some(file) = open.first().cloned() else { break };
+            dead += 1;
+            if dead > MAX_DEAD || answered == 0 && dead > 2 {
+                return Err(AskError::Broken {
+                    oracle: oracle.room.name(),
+                    ending: capture.ending(),
+                    file,
+                    talk: capture.stderr_tail(8),
+                });
+            }
+            let why = match capture.stopped {
+                Some(Stop::Deadline) => "timeout",
+                _ if capture.succeeded() => "no_answer",
+                _ => "crash",
+            };
+            let answer = Answer { file: file.clone(), oracle: String::new(), outcome: Err(why) };
+            asked.answers.insert(file, answer);
+            open.remove(0);
+        }
+        progress(batch.len());
+    }
+    Ok(asked)
+}
+
+fn invocation(oracle: &Installed, root: &Path, files: &[String]) -> Invocation {
+    let mut words = oracle.argv.iter().cloned();
+    let program = words.next().unwrap_or_default();
+    let mut invocation = Invocation::new(program, &oracle.folder).inherit_env();
+    super::install::clean(&mut invocation);
+    let modules = oracle.folder.join("node_modules");
+    invocation.env.insert("NODE_PATH".to_owned(), modules.to_string_lossy().into_owned());
+    invocation = invocation.args(words).args(["--root".to_owned(), root.to_string_lossy().into()]);
+    invocation.stdin = files.iter().flat_map(|file| [file.as_bytes(), b"\n"].concat()).collect();
+    invocation.deadline = DEADLINE;
+    invocation.max_stdout = OUTPUT;
+    invocation
+}
+
+/// Adds the complete lines of an output; returns how many there were.
+fn read(
+    oracle: &Installed,
+    capture: &process::Capture,
+    files: &[String],
+    asked: &mut Asked,
+) -> Result<usize, AskError> {
+    let mut bytes = capture.stdout.bytes.as_slice();
+    if capture.stdout.truncated {
+        bytes = bytes.get(..capture.stdout.head).unwrap_or_default();
+    }
+    if !capture.succeeded() {
+        // The last line of a front end that was killed may be torn.
+        let end = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        bytes = bytes.get(..end).unwrap_or_default();
+    }
+    let mut count = 0;
+    for line in bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+        let answer = Answer::parse(line)?;
+        if !files.contains(&answer.file) {
+            return Err(AskError::Stranger { oracle: oracle.room.name(), file: answer.file });
+        }
+        asked.answers.insert(answer.file.clone(), answer);
+        count += 1;
+    }
+    Ok(count)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{os::unix::fs::PermissionsExt, path::Path};
+
+    use super::{AskError, Asked, ask};
+    use crate::oracle::{Installed, OracleRoom, Programs, install};
+
+    /// An oracle whose program is the shell script `body`, run once for each line.
+    fn oracle(folder: &Path, body: &str) -> Installed {
+        let here = folder.join("fake");
+        std::fs::create_dir_all(&here).unwrap();
+        std::fs::write(
+            here.join("oracle.toml"),
+            "name = \"x\"\nversion = \"1\"\nlanguages = [\"x\"]\nvisibility = \"none\"\n\
+             files = [\"a.sh\"]\n[install]\nclient = \"none\"\n[command]\nargv = [\"{here}/a.sh\"]\n",
+        )
+        .unwrap();
+        let script = format!("#!/bin/sh\nwhile read -r file; do {body}; done\n");
+        std::fs::write(here.join("a.sh"), script).unwrap();
+        let mode = std::fs::Permissions::from_mode(0o755);
+        std::fs::set_permissions(here.join("a.sh"), mode).unwrap();
+        let room = OracleRoom::open(&here).unwrap();
+        install(&room, &folder.join("cache"), &mut Programs::default(), &mut |_| ()).unwrap()
+    }
+
+    fn run(body: &str, files: &[&str]) -> Result<Asked, AskError> {
+        let folder = tempfile::tempdir().unwrap();
+        let files: Vec<String> = files.iter().map(|file| (*file).to_owned()).collect();
+        ask(&oracle(folder.path(), body), folder.path(), &files, &mut |_| ())
+    }
+
+    const SAY: &str = r#"printf '{"file":"%s","oracle":"x"}\n' "$file""#;
+
+    #[test]
+    fn every_file_is_answered_and_one_that_kills_costs_only_itself() {
+        let body = format!(r#"[ "$file" = bad ] && kill -9 $$; {SAY}"#);
+        let asked = run(&body, &["a", "bad", "b", "c"]).unwrap();
+        let failed: Vec<&str> = asked
+            .answers
+            .values()
+            .filter(|answer| answer.outcome.is_err())
+            .map(|answer| answer.file.as_str())
+            .collect();
+        assert_eq!((asked.answers.len(), failed), (4, vec!["bad"]));
+    }
+
+    #[test]
+    fn garbage_strangers_and_a_broken_front_end_are_errors() {
+        assert!(matches!(run("echo oops", &["a"]), Err(AskError::Answer(_))));
+        let stranger = r#"printf '{"file":"other","oracle":"x"}\n'"#;
+        assert!(matches!(run(stranger, &["a"]), Err(AskError::Stranger { .. })));
+        assert!(matches!(run("exit 3", &["a", "b", "c", "d"]), Err(AskError::Broken { .. })));
+    }
+}

@@ -1,0 +1,316 @@
+//! Puts an oracle in place: a folder in the user's cache, named after the digest of everything
+//! that decides what the oracle says.
+//!
+//! Our program's files are copied into that folder, so that what runs is what the digest covers,
+//! and packages are installed beside them. A stamp is written last: a folder without one is what
+//! an interrupted installation left, and is made anew.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use super::{
+    Client, OracleDefinitionError, OracleRoom,
+    programs::{Programs, ProgramsError},
+};
+use crate::{
+    cli::exit,
+    comparator::Digest,
+    corpus::disk::{self, At, DiskError},
+    process::{self, Capture, Invocation, ProcessError},
+};
+
+const STAMP: &str = "parity-oracle-stamp";
+/// A compiler build on a busy machine takes minutes.
+const DEADLINE: Duration = Duration::from_mins(30);
+/// The user's variables that would lead an installation or an oracle astray. Everything else,
+/// above all a configured mirror, is the user's business.
+const MISLEADING: [&str; 10] = [
+    "CARGO_BUILD_TARGET",
+    "CARGO_TARGET_DIR",
+    "CARGO_MANIFEST_DIR",
+    "NODE_OPTIONS",
+    "NODE_PATH",
+    "PIP_REQUIREMENT",
+    "PIP_TARGET",
+    "PIP_USER",
+    "RUSTFLAGS",
+    "VIRTUAL_ENV",
+];
+
+/// An oracle that can be asked.
+#[derive(Debug, Clone)]
+pub struct Installed {
+    /// Its definition.
+    pub room: OracleRoom,
+    /// The folder with its program and its packages.
+    pub folder: PathBuf,
+    /// Digest of everything that decides what it says.
+    pub digest: Digest,
+    /// Program and arguments, every placeholder filled in.
+    pub argv: Vec<String>,
+}
+
+/// Why an oracle cannot be put in place.
+#[derive(Debug, thiserror::Error)]
+pub enum InstallError {
+    /// A program that the user installs is missing.
+    #[error(transparent)]
+    Program(#[from] ProgramsError),
+    /// Its definition is damaged.
+    #[error(transparent)]
+    Definition(#[from] OracleDefinitionError),
+    /// The file system failed.
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+    /// A step could not be started.
+    #[error(transparent)]
+    Process(#[from] ProcessError),
+    /// A step failed.
+    #[error("{step} {ending}; check the network and run the same command again:\n{talk}")]
+    Step {
+        /// What was being done.
+        step: &'static str,
+        /// How it ended.
+        ending: String,
+        /// The end of what it said.
+        talk: String,
+    },
+    /// Packages of the system are missing.
+    #[error("packages of the system are missing\n  apt install {0}")]
+    Packages(String),
+    /// The user interrupted it.
+    #[error("interrupted while installing an oracle; run the same command again to make it anew")]
+    Interrupted,
+}
+
+impl InstallError {
+    /// The exit code that tells what kind of trouble this is.
+    pub const fn exit_code(&self) -> u8 {
+        match self {
+            Self::Disk(_) => exit::IO,
+            Self::Interrupted => exit::INCOMPLETE,
+            _ => exit::SETUP,
+        }
+    }
+}
+
+/// The oracle of a room, installed below `cache` first if it is not there. `progress` gets lines
+/// for the user.
+///
+/// # Errors
+/// A prerequisite is missing, or a step of the installation failed.
+pub fn install(
+    room: &OracleRoom,
+    cache: &Path,
+    programs: &mut Programs,
+    progress: &mut dyn FnMut(&str),
+) -> Result<Installed, InstallError> {
+    let digest = room.digest()?;
+    let short = digest.as_str().get(..16).unwrap_or_default();
+    let folder = cache.join("oracles").join(format!("{}-{short}", room.name()));
+    let argv = command(room, &folder, programs, &room.definition.command.argv)?;
+    let finished = || fs::read_to_string(folder.join(STAMP)).is_ok_and(|it| it == digest.as_str());
+    if !finished() {
+        let _lock = disk::lock(&cache.join("locks").join(format!("oracle-{short}")))?;
+        // Whoever held the lock may have made it.
+        if !finished() {
+            progress(&format!("installing the oracle {} (once)", room.name()));
+            make(room, &folder, programs)?;
+            disk::write(&folder.join(STAMP), digest.as_str())?;
+        }
+    }
+    Ok(Installed { room: room.clone(), folder, digest, argv })
+}
+
+/// A command with its placeholders filled in.
+fn command(
+    room: &OracleRoom,
+    folder: &Path,
+    programs: &mut Programs,
+    template: &[String],
+) -> Result<Vec<String>, ProgramsError> {
+    let own = room.definition.install.client == Client::Pip;
+    let python = folder.join("bin").join("python");
+    template
+        .iter()
+        .map(|word| {
+            let mut word = word.clone();
+            for (name, path) in [("{here}", folder), ("{env}", folder)] {
+                word = word.replace(name, &path.to_string_lossy());
+            }
+            if own {
+                word = word.replace("{python}", &python.to_string_lossy());
+            }
+            programs.fill(&word)
+        })
+        .collect()
+}
+
+fn make(room: &OracleRoom, folder: &Path, programs: &mut Programs) -> Result<(), InstallError> {
+    disk::fresh_dir(folder)?;
+    let lock = folder.join(room.definition.install.lock.as_deref().unwrap_or_default());
+    // A Python environment is made first: it expects an empty folder.
+    match room.definition.install.client {
+        Client::None => copy(room, folder)?,
+        Client::Pip => {
+            let python = programs.path("{python}")?;
+            let target = folder.to_string_lossy().into_owned();
+            step("python -m venv", step_in(folder, python).args(["-I", "-m", "venv", &target]))?;
+            copy(room, folder)?;
+            let pip = step_in(folder, folder.join("bin").join("python")).args([
+                "-I",
+                "-m",
+                "pip",
+                "install",
+                "--require-hashes",
+                "--only-binary",
+                ":all:",
+                "--no-deps",
+                "-r",
+                &lock.to_string_lossy(),
+            ]);
+            step("pip install", pip)?;
+        }
+        Client::Npm => {
+            let npm = programs.path("{npm}")?;
+            copy(room, folder)?;
+            let flags = ["ci", "--ignore-scripts", "--no-audit", "--no-fund"];
+            step("npm ci", step_in(folder, npm).args(flags))?;
+        }
+        Client::Cargo => {
+            let cargo = programs.path("{cargo}")?;
+            copy(room, folder)?;
+            let here = folder.to_string_lossy().into_owned();
+            let built = folder.join("target");
+            let target = built.to_string_lossy().into_owned();
+            let flags =
+                ["install", "--locked", "--no-track", "--force", "--quiet", "--path", &here];
+            let cargo = step_in(folder, cargo);
+            step(
+                "cargo install",
+                cargo.args(flags).args(["--root", &here, "--target-dir", &target]),
+            )?;
+            disk::remove_tree(&built)?;
+        }
+        Client::Debian => {
+            copy(room, folder)?;
+            packages(&lock)?;
+        }
+    }
+    let build = &room.definition.command.build;
+    if let Some((program, arguments)) = command(room, folder, programs, build)?.split_first() {
+        step("building the oracle", step_in(folder, program.into()).args(arguments.to_vec()))?;
+    }
+    Ok(())
+}
+
+/// Copies the files that the digest covers.
+fn copy(room: &OracleRoom, folder: &Path) -> Result<(), DiskError> {
+    for file in room.files() {
+        let target = folder.join(&file);
+        if let Some(parent) = target.parent() {
+            disk::create_dir(parent)?;
+        }
+        let from = room.path.join(&file);
+        fs::copy(&from, &target).at("copy", &from)?;
+    }
+    Ok(())
+}
+
+/// A step of an installation: the user's variables without the misleading ones.
+fn step_in(folder: &Path, program: PathBuf) -> Invocation {
+    let mut invocation = Invocation::new(program, folder).inherit_env();
+    clean(&mut invocation);
+    invocation.deadline = DEADLINE;
+    invocation.max_stdout = 8 << 20;
+    invocation.max_stderr = 8 << 20;
+    invocation
+}
+
+/// Takes out the variables that would lead a program astray.
+pub(super) fn clean(invocation: &mut Invocation) {
+    invocation
+        .env
+        .retain(|name, _| !name.starts_with("PYTHON") && !MISLEADING.contains(&name.as_str()));
+    invocation.env.insert("LC_ALL".to_owned(), "C.UTF-8".to_owned());
+    invocation.env.insert("PYTHONDONTWRITEBYTECODE".to_owned(), "1".to_owned());
+    invocation.env.insert("PYTHONHASHSEED".to_owned(), "0".to_owned());
+}
+
+fn step(step: &'static str, invocation: Invocation) -> Result<Capture, InstallError> {
+    let capture = process::run(&invocation)?;
+    if capture.stopped == Some(process::Stop::Interrupt) {
+        return Err(InstallError::Interrupted);
+    }
+    if capture.succeeded() {
+        return Ok(capture);
+    }
+    Err(InstallError::Step { step, ending: capture.ending(), talk: capture.stderr_tail(8) })
+}
+
+/// Checks that the system has the packages of a lock, one `name=version` a line. They are the
+/// system's to install: a private copy of a compiler would need the root's rights.
+fn packages(lock: &Path) -> Result<(), InstallError> {
+    let text = fs::read_to_string(lock).at("read", lock)?;
+    let wanted =
+        text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let missing: Vec<&str> = wanted.filter(|line| !has_package(line)).collect();
+    if missing.is_empty() { Ok(()) } else { Err(InstallError::Packages(missing.join(" "))) }
+}
+
+fn has_package(line: &str) -> bool {
+    let (name, version) = line.split_once('=').unwrap_or((line, ""));
+    let mut query = Invocation::new("dpkg-query", "/").inherit_env();
+    query = query.args(["-W", "-f", "${db:Status-Abbrev} ${Version}", name]);
+    let said = process::run(&query).ok().filter(Capture::succeeded);
+    said.is_some_and(|said| {
+        let text = String::from_utf8_lossy(&said.stdout.bytes).into_owned();
+        text.starts_with("ii") && (version.is_empty() || text.ends_with(&format!(" {version}")))
+    })
+}
+
+impl From<io::Error> for InstallError {
+    fn from(error: io::Error) -> Self {
+        Self::Disk(DiskError::new("read", Path::new("."), error))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{STAMP, install};
+    use crate::oracle::{OracleRoom, Programs};
+
+    #[test]
+    fn it_is_made_once_and_anew_after_a_change_or_an_interruption() {
+        let folder = tempfile::tempdir().unwrap();
+        let (here, cache) = (folder.path().join("fake"), folder.path().join("cache"));
+        std::fs::create_dir(&here).unwrap();
+        std::fs::write(
+            here.join("oracle.toml"),
+            "name = \"x\"\nversion = \"1\"\nlanguages = [\"x\"]\nvisibility = \"none\"\n\
+             files = [\"a.sh\"]\n[install]\nclient = \"none\"\n[command]\nargv = [\"{here}/a.sh\"]\n",
+        )
+        .unwrap();
+        std::fs::write(here.join("a.sh"), "one").unwrap();
+        let mut lines = Vec::new();
+        let mut make = || {
+            let room = OracleRoom::open(&here).unwrap();
+            let made = install(&room, &cache, &mut Programs::default(), &mut |line| {
+                lines.push(line.to_owned());
+            });
+            (made.unwrap(), lines.len())
+        };
+        let (first, told) = make();
+        assert_eq!((told, make().1), (1, 1));
+        assert_eq!(first.argv, [first.folder.join("a.sh").to_str().unwrap()]);
+        std::fs::remove_file(first.folder.join(STAMP)).unwrap();
+        assert_eq!(make().1, 2);
+        std::fs::write(here.join("a.sh"), "two").unwrap();
+        let (changed, told) = make();
+        assert_eq!(told, 3);
+        assert_ne!(changed.folder, first.folder);
+    }
+}

@@ -1,0 +1,155 @@
+//! From recordings to cells. Nothing but the evidence folder is read.
+
+use std::{collections::BTreeMap, path::Path};
+
+use super::{ScoreEvidence, ScoreEvidenceError};
+use crate::{
+    gate::{
+        B1Evidence, B2Evidence, Cell, Explored, FileScore, Tally, b1, b2, explored::model_tier,
+        score_file,
+    },
+    gold::GoldFile,
+    run::Evaluation,
+};
+
+/// The judgement of a scoring run.
+#[derive(Debug)]
+pub struct ScoreEvaluation {
+    /// Cells and verdicts.
+    pub evaluation: Evaluation,
+    /// Counts by language.
+    pub languages: BTreeMap<String, Tally>,
+    /// Every file with gold.
+    pub files: Vec<FileResult>,
+    /// Files without gold by language and reason.
+    pub excluded: BTreeMap<String, BTreeMap<String, u64>>,
+    /// Faults of disclosure, for people.
+    pub faults: Vec<String>,
+}
+
+/// The score of one file.
+#[derive(Debug)]
+pub struct FileResult {
+    /// The language.
+    pub language: String,
+    /// The corpus.
+    pub corpus: String,
+    /// The path in it.
+    pub file: String,
+    /// What is right and wrong.
+    pub score: FileScore,
+}
+
+/// Judges the evidence in a folder.
+///
+/// # Errors
+/// The evidence is damaged.
+pub fn evaluate(folder: &Path) -> Result<ScoreEvaluation, ScoreEvidenceError> {
+    let evidence = ScoreEvidence::open(folder)?;
+    let parity = evidence.plan.profile_name() == "parity";
+    let mut judged = Judged::new(&evidence);
+    for (key, corpus, _) in evidence.plan.units() {
+        for capture in evidence.captures(&key)? {
+            let lines = capture.stdout.bytes.split(|byte| *byte == b'\n');
+            for line in lines.filter(|line| !line.is_empty()) {
+                judged.line(&corpus.name, line, parity);
+            }
+        }
+    }
+    judged.unexplored();
+    Ok(judged.finish(parity))
+}
+
+struct Judged<'a> {
+    evidence: &'a ScoreEvidence,
+    /// Gold that has no exploration yet, by corpus and path.
+    open: BTreeMap<(String, String), (&'a str, &'a GoldFile)>,
+    files: Vec<FileResult>,
+    b1: B1Evidence,
+    b2: B2Evidence,
+}
+
+impl<'a> Judged<'a> {
+    fn new(evidence: &'a ScoreEvidence) -> Self {
+        let planned: BTreeMap<&str, &Vec<String>> = evidence
+            .plan
+            .corpora
+            .iter()
+            .map(|corpus| (corpus.name.as_str(), &corpus.files))
+            .collect();
+        let mut open = BTreeMap::new();
+        for (language, gold) in &evidence.gold {
+            for file in gold.labelled() {
+                let here = planned.get(file.corpus.as_str());
+                if here.is_some_and(|files| files.binary_search(&file.file).is_ok()) {
+                    let key = (file.corpus.clone(), file.file.clone());
+                    open.insert(key, (language.as_str(), file));
+                }
+            }
+        }
+        Self {
+            evidence,
+            open,
+            files: Vec::new(),
+            b1: B1Evidence::default(),
+            b2: B2Evidence::default(),
+        }
+    }
+
+    fn line(&mut self, corpus: &str, line: &[u8], parity: bool) {
+        // A torn line is a file that ended our program: it counts as not explored.
+        let Ok(explored) = serde_json::from_slice::<Explored>(line) else { return };
+        self.b2.add(line, &explored, parity);
+        let tier = model_tier(&explored.explorer_used);
+        self.b1.explored += 1;
+        self.b1.model_tiers += u64::from(tier);
+        let key = (corpus.to_owned(), explored.file.clone());
+        if let Some((language, gold)) = self.open.remove(&key) {
+            self.b1.unexplored += u64::from(!explored.success);
+            self.score(language, gold, explored.success.then_some(&explored));
+        }
+    }
+
+    /// Files with gold that our program said nothing of.
+    fn unexplored(&mut self) {
+        for (language, gold) in std::mem::take(&mut self.open).into_values() {
+            self.b1.unexplored += 1;
+            self.score(language, gold, None);
+        }
+    }
+
+    fn score(&mut self, language: &str, gold: &GoldFile, explored: Option<&Explored>) {
+        let rules = &self.evidence.scoring;
+        let score = score_file(rules, rules.visibility(language), &gold.labels, explored);
+        self.b1.languages.entry(language.to_owned()).or_default().add(&score.tally);
+        self.files.push(FileResult {
+            language: language.to_owned(),
+            corpus: gold.corpus.clone(),
+            file: gold.file.clone(),
+            score,
+        });
+    }
+
+    fn finish(self, parity: bool) -> ScoreEvaluation {
+        let (plan, rules) = (&self.evidence.plan, &self.evidence.scoring);
+        let mut cells: Vec<Cell> =
+            b1(&self.b1, rules, plan.profile_name(), &plan.set, plan.partial);
+        cells.extend(b2(&self.b2, rules, parity));
+        let excluded = self.evidence.gold.iter().map(|(language, gold)| {
+            let mut reasons: BTreeMap<String, u64> = BTreeMap::new();
+            for share in gold.header.corpora.values() {
+                for (why, count) in &share.excluded {
+                    *reasons.entry(why.clone()).or_default() += count;
+                }
+            }
+            (language.clone(), reasons)
+        });
+        ScoreEvaluation {
+            evaluation: Evaluation::of(cells, &plan.gates),
+            excluded: excluded.collect(),
+            languages: self.b1.languages,
+            files: self.files,
+            faults: self.b2.faults,
+        }
+    }
+}

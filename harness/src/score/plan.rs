@@ -1,0 +1,103 @@
+//! What is explored and held against what, decided before anything runs.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// Files of one call of `parity explore`.
+pub const BATCH: usize = 100;
+
+/// The plan of a scoring run: everything that its result depends on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ScorePlan {
+    /// Schema of this file.
+    pub schema_version: u32,
+    /// `smoke` or `full`.
+    pub set: String,
+    /// The whole profile object, the comparator's contracts included.
+    pub profile: Value,
+    /// True if only some corpora or languages were asked for.
+    pub partial: bool,
+    /// Gates.
+    pub gates: Vec<String>,
+    /// Version of the scoring protocol.
+    pub scoring_version: u32,
+    /// Digest of the scoring protocol.
+    pub scoring_sha256: String,
+    /// Digest of the gold by language.
+    pub gold_sha256: BTreeMap<String, String>,
+    /// Corpora in order of their names.
+    pub corpora: Vec<ScoredCorpus>,
+    /// Optional corpora that cannot be had here, with the reason.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub skipped: BTreeMap<String, String>,
+    /// Digest over all corpora of the run.
+    pub fixtures_sha256: String,
+    /// sha256 of the program that is measured.
+    pub engine_sha256: String,
+    /// HEAD's commit of the source that is measured.
+    pub source_commit: String,
+    /// Tree id of the source as it was, uncommitted changes included.
+    pub source_tree: String,
+}
+
+/// One corpus of a plan.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ScoredCorpus {
+    /// Its name.
+    pub name: String,
+    /// Commit id of the materialised repository.
+    pub commit: String,
+    /// Files to explore, sorted.
+    pub files: Vec<String>,
+}
+
+impl ScorePlan {
+    /// The digest that names the run.
+    ///
+    /// # Errors
+    /// It cannot be serialised, which no plan brings about.
+    pub fn id(&self) -> Result<String, serde_json::Error> {
+        Ok(crate::sha256::of(&serde_json::to_vec(self)?))
+    }
+
+    /// `parity` or `enhancement`.
+    pub fn profile_name(&self) -> &str {
+        self.profile.get("profile").and_then(Value::as_str).unwrap_or_default()
+    }
+
+    /// Why the profile object does not allow a score: the reference demands determinism, and that
+    /// no parity run has an enhancement tier.
+    pub fn refusal(&self) -> Option<String> {
+        let flag = |name: &str| self.profile.get(name).and_then(Value::as_bool);
+        let parity = self.profile_name() == "parity";
+        let tiers = self.profile.get("enhancement_tiers_enabled").and_then(Value::as_array);
+        let leaks = tiers.is_none_or(|tiers| parity && tiers.iter().any(|tier| tier != "none"));
+        if flag("deterministic_mode") != Some(true) || flag("parity_mode") != Some(parity) || leaks
+        {
+            return Some(format!("the profile object does not allow a score: {}", self.profile));
+        }
+        let contracts = self.profile.pointer("/comparator_tuple/volt").and_then(Value::as_str);
+        (contracts != Some("contracts"))
+            .then(|| "the profile object does not say how the comparator is known".to_owned())
+    }
+
+    /// Corpus and files of every call of our program, with the key of its recording.
+    pub fn units(&self) -> Vec<(String, &ScoredCorpus, &[String])> {
+        let mut units = Vec::new();
+        for corpus in &self.corpora {
+            for (number, files) in corpus.files.chunks(BATCH).enumerate() {
+                units.push((format!("explore/{}/{number}", corpus.name), corpus, files));
+            }
+        }
+        units
+    }
+
+    /// Number of files.
+    pub fn size(&self) -> usize {
+        self.corpora.iter().map(|corpus| corpus.files.len()).sum()
+    }
+}

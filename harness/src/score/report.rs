@@ -1,0 +1,146 @@
+//! A scoring run as text: the table of the languages, and the files to look at first.
+
+use std::fmt::Write;
+
+use super::{FileResult, ScoreEvaluation, ScorePlan};
+use crate::{gate::Tally, metrics::f1::share, report::escape};
+
+/// Files of each language that the table names.
+const WORST: usize = 5;
+
+/// The table of a run, the same for the same evidence: precision, recall, F1, import and
+/// visibility accuracy by language, and the worst files by number of errors. Of third-party files
+/// only paths and counts are in it.
+pub fn table(plan: &ScorePlan, score: &ScoreEvaluation) -> String {
+    let mut text = String::new();
+    let mut line = |words: std::fmt::Arguments| {
+        // Writing into a string cannot fail.
+        let _ = writeln!(text, "{words}");
+    };
+    line(format_args!(
+        "B1 and B2, {} profile, set {}, scoring protocol {} ({})",
+        plan.profile_name(),
+        plan.set,
+        plan.scoring_version,
+        plan.scoring_sha256.get(..12).unwrap_or_default(),
+    ));
+    line(format_args!("fixtures {}, volt: contracts", plan.fixtures_sha256));
+    for gate in &score.evaluation.gates {
+        line(format_args!("{} {}", gate.gate, gate.verdict.as_str()));
+    }
+    line(format_args!(""));
+    line(format_args!(
+        "{:16} {:>6} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}  excluded",
+        "language",
+        "files",
+        "symbols",
+        "recall",
+        "precis.",
+        "F1",
+        "imports",
+        "accur.",
+        "visible",
+        "accur."
+    ));
+    let mut sum = Tally::default();
+    for (language, tally) in &score.languages {
+        sum.add(tally);
+        let excluded = score.excluded.get(language).into_iter().flatten();
+        let excluded: Vec<String> = excluded.map(|(why, count)| format!("{count} {why}")).collect();
+        line(format_args!("{} {}", row(language, tally), excluded.join(", ")));
+    }
+    line(format_args!("{}", row("micro", &sum).trim_end()));
+    for cell in &score.evaluation.cells {
+        if cell.case == "macro" {
+            let (metric, value) = (&cell.metric, percent(cell.value));
+            line(format_args!("macro {metric} {value} over {} languages", cell.n));
+        }
+    }
+    line(format_args!(""));
+    for cell in score.evaluation.cells.iter().filter(|cell| cell.gate == "B2") {
+        let value = cell.value.map_or_else(|| "-".to_owned(), |value| format!("{value:.4}"));
+        line(format_args!("B2 {} {value} of {} {}", cell.metric, cell.n, cell.verdict.as_str()));
+    }
+    line(format_args!("\nworst files: missing, invented, wrong imports, wrong visibility"));
+    for language in score.languages.keys() {
+        for file in worst_of(score, language, WORST) {
+            let counts = counts(file);
+            let [missing, invented, imports, visibility] = counts;
+            line(format_args!(
+                "{language:16} {missing:>5} {invented:>5} {imports:>5} {visibility:>5}  {}/{}",
+                file.corpus,
+                escape::visible(&file.file)
+            ));
+        }
+    }
+    text
+}
+
+/// The errors of the worst files of each language, name by name: for the terminal of whoever
+/// works on an explorer, never for a committed file.
+pub fn worst(score: &ScoreEvaluation, count: usize) -> String {
+    let mut text = String::new();
+    for language in score.languages.keys() {
+        for file in worst_of(score, language, count) {
+            let _ = writeln!(text, "{language} {}/{}", file.corpus, escape::visible(&file.file));
+            for (sign, list) in [
+                ('-', &file.score.missing),
+                ('+', &file.score.invented),
+                ('i', &file.score.wrong_imports),
+                ('v', &file.score.wrong_visibility),
+            ] {
+                for item in list.iter().take(40) {
+                    let _ = writeln!(text, "  {sign} {}", escape::visible(item));
+                }
+                if let Some(more) = list.len().checked_sub(40).filter(|more| *more > 0) {
+                    let _ = writeln!(text, "  {sign} ... and {more} more");
+                }
+            }
+        }
+    }
+    for fault in &score.faults {
+        let _ = writeln!(text, "B2 {}", escape::visible(fault));
+    }
+    text
+}
+
+fn row(name: &str, tally: &Tally) -> String {
+    format!(
+        "{name:16} {:>6} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} ",
+        tally.files,
+        tally.symbols.gold,
+        percent(tally.symbols.recall()),
+        percent(tally.symbols.precision()),
+        percent(tally.symbols.f1()),
+        tally.imports,
+        percent(share(tally.imports_right, tally.imports)),
+        tally.visible,
+        percent(share(tally.visible_right, tally.visible)),
+    )
+}
+
+fn percent(value: Option<f64>) -> String {
+    value.map_or_else(|| "-".to_owned(), |value| format!("{:.2}%", value * 100.0))
+}
+
+fn counts(file: &FileResult) -> [usize; 4] {
+    let score = &file.score;
+    [
+        score.missing.len(),
+        score.invented.len(),
+        score.wrong_imports.len(),
+        score.wrong_visibility.len(),
+    ]
+}
+
+/// The files of a language with the most errors, most first.
+fn worst_of<'a>(score: &'a ScoreEvaluation, language: &str, count: usize) -> Vec<&'a FileResult> {
+    let errors = |file: &FileResult| counts(file).iter().sum::<usize>();
+    let mut files: Vec<&FileResult> =
+        score.files.iter().filter(|file| file.language == language && errors(file) > 0).collect();
+    files.sort_by(|one, other| {
+        (errors(other), &one.corpus, &one.file).cmp(&(errors(one), &other.corpus, &other.file))
+    });
+    files.truncate(count);
+    files
+}
