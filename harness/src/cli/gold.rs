@@ -92,7 +92,7 @@ impl Gold {
         for room in rooms(&folders, &frozen.scoring)? {
             let languages: Vec<String> = wanted(&room, selection)
                 .into_iter()
-                .filter(|language| generator.planned(language) > 0)
+                .filter(|language| generator.planned(&room, language) > 0)
                 .collect();
             if languages.is_empty() {
                 continue;
@@ -107,7 +107,7 @@ impl Gold {
                 }
             };
             for language in languages {
-                let planned = generator.planned(&language);
+                let planned = generator.planned(&room, &language);
                 talk(&format!("{language}: asking {} about {planned} files", room.definition.name));
                 let fresh = generator
                     .generate(&oracle, &language, &mut |_| ())

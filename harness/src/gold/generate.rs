@@ -12,7 +12,7 @@ use super::{
 use crate::{
     comparator::Digest,
     gate::GoldRules,
-    oracle::{Answer, AskError, Installed, ask},
+    oracle::{Answer, AskError, Installed, OracleRoom, ask},
 };
 
 /// Gold cannot be made.
@@ -77,13 +77,15 @@ impl<'a> Generator<'a> {
     }
 
     /// How many files of a language an oracle would be asked about.
-    pub fn planned(&self, language: &str) -> usize {
-        self.corpora.iter().map(|corpus| self.chosen(corpus, language).len()).sum()
+    pub fn planned(&self, oracle: &OracleRoom, language: &str) -> usize {
+        self.corpora.iter().map(|corpus| self.chosen(oracle, corpus, language).len()).sum()
     }
 
-    fn chosen(&self, corpus: &Corpus, language: &str) -> Vec<String> {
+    fn chosen(&self, oracle: &OracleRoom, corpus: &Corpus, language: &str) -> Vec<String> {
         let files = corpus.files.get(language).map(Vec::as_slice).unwrap_or_default();
-        sample(files, self.rules.max_files_per_corpus, self.rules.max_file_bytes)
+        let readable: Vec<FileOf> =
+            files.iter().filter(|file| oracle.reads(&file.path)).cloned().collect();
+        sample(&readable, self.rules.max_files_per_corpus, self.rules.max_file_bytes)
     }
 
     /// The gold of one language. `progress` hears how many files were answered.
@@ -111,7 +113,7 @@ impl<'a> Generator<'a> {
             files: Vec::new(),
         };
         for corpus in &self.corpora {
-            let chosen = self.chosen(corpus, language);
+            let chosen = self.chosen(&oracle.room, corpus, language);
             if chosen.is_empty() {
                 continue;
             }

@@ -110,6 +110,7 @@ fn invocation(oracle: &Installed, root: &Path, files: &[String]) -> Invocation {
     super::install::clean(&mut invocation);
     let modules = oracle.folder.join("node_modules");
     invocation.env.insert("NODE_PATH".to_owned(), modules.to_string_lossy().into_owned());
+    invocation.env.extend(oracle.env.clone());
     invocation = invocation.args(words).args(["--root".to_owned(), root.to_string_lossy().into()]);
     invocation.stdin = files.iter().flat_map(|file| [file.as_bytes(), b"\n"].concat()).collect();
     invocation.deadline = DEADLINE;

@@ -1,6 +1,7 @@
 //! `oracle.toml`: what an oracle is, what it needs and how it is run.
 
 use std::{
+    collections::BTreeMap,
     fs, io,
     path::{Path, PathBuf},
 };
@@ -50,6 +51,10 @@ pub struct Definition {
     pub version: String,
     /// The language keys it serves.
     pub languages: Vec<String>,
+    /// Ends of the names of the files that it can read, without their dot; empty for all files of
+    /// its languages.
+    #[serde(default)]
+    pub extensions: Vec<String>,
     /// How much it knows of visibility.
     pub visibility: VisibilityClass,
     /// Our program's files, relative to the folder, in the order their digest is taken.
@@ -77,6 +82,9 @@ pub struct InstallPart {
 pub struct CommandPart {
     /// Program and arguments, with placeholders such as `{here}` and `{python}`.
     pub argv: Vec<String>,
+    /// Further variables of its environment, with the same placeholders.
+    #[serde(default)]
+    pub env: BTreeMap<String, String>,
     /// A program and arguments that are run once, at the end of the installation, in the
     /// environment's folder; for programs that must be compiled.
     #[serde(default)]
@@ -146,13 +154,23 @@ impl OracleRoom {
     /// Every file that decides what the oracle says: the definition, our program and the lock.
     pub fn files(&self) -> Vec<String> {
         let mut files = vec![FILE_NAME.to_owned()];
-        let lock = self.definition.install.lock.iter();
-        for file in self.definition.files.iter().chain(lock) {
-            if !files.contains(file) {
-                files.push(file.clone());
+        let lock = self.definition.install.lock.iter().cloned();
+        // A package lock says nothing without the manifest that it belongs to.
+        let npm = self.definition.install.client == Client::Npm;
+        let manifest = npm.then(|| "package.json".to_owned());
+        for file in self.definition.files.iter().cloned().chain(lock).chain(manifest) {
+            if !files.contains(&file) {
+                files.push(file);
             }
         }
         files
+    }
+
+    /// Whether it can read a file of this name.
+    pub fn reads(&self, name: &str) -> bool {
+        let extensions = &self.definition.extensions;
+        let of = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+        extensions.is_empty() || extensions.iter().any(|one| one == of)
     }
 
     /// Digest over these files.

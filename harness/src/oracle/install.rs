@@ -6,6 +6,7 @@
 //! an interrupted installation left, and is made anew.
 
 use std::{
+    collections::BTreeMap,
     fs, io,
     path::{Path, PathBuf},
     time::Duration,
@@ -51,6 +52,8 @@ pub struct Installed {
     pub digest: Digest,
     /// Program and arguments, every placeholder filled in.
     pub argv: Vec<String>,
+    /// Further variables of its environment.
+    pub env: BTreeMap<String, String>,
 }
 
 /// Why an oracle cannot be put in place.
@@ -112,6 +115,11 @@ pub fn install(
     let short = digest.as_str().get(..16).unwrap_or_default();
     let folder = cache.join("oracles").join(format!("{}-{short}", room.name()));
     let argv = command(room, &folder, programs, &room.definition.command.argv)?;
+    let mut env = BTreeMap::new();
+    for (name, value) in &room.definition.command.env {
+        let value = command(room, &folder, programs, std::slice::from_ref(value))?;
+        env.insert(name.clone(), value.concat());
+    }
     let finished = || fs::read_to_string(folder.join(STAMP)).is_ok_and(|it| it == digest.as_str());
     if !finished() {
         let _lock = disk::lock(&cache.join("locks").join(format!("oracle-{short}")))?;
@@ -122,7 +130,7 @@ pub fn install(
             disk::write(&folder.join(STAMP), digest.as_str())?;
         }
     }
-    Ok(Installed { room: room.clone(), folder, digest, argv })
+    Ok(Installed { room: room.clone(), folder, digest, argv, env })
 }
 
 /// A command with its placeholders filled in.
