@@ -6,8 +6,11 @@
 
 mod defect;
 pub mod doc;
+mod java;
+mod leading;
 mod outline;
 mod python;
+mod rust;
 pub mod volt;
 pub mod walk;
 
@@ -24,8 +27,11 @@ use crate::{
 use walk::{Language, Walk};
 
 /// Key, name for people, grammar and meaning of each language, by key.
-const LANGUAGES: &[(&str, &str, &str, &dyn Language)] =
-    &[("python", "Python", "python", &python::Python)];
+const LANGUAGES: &[(&str, &str, &str, &dyn Language)] = &[
+    ("java", "Java", "java", &java::Java),
+    ("python", "Python", "python", &python::Python),
+    ("rust", "Rust", "rust", &rust::Rust),
+];
 
 /// Explores a file of the code family.
 pub fn explore(task: &Task) -> io::Result<Findings> {

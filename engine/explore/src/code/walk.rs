@@ -2,6 +2,7 @@
 
 use tree_sitter::{Node, Tree, TreeCursor};
 
+use super::leading::Leading;
 use crate::{
     import::{Import, ImportCategory},
     project::Project,
@@ -51,6 +52,8 @@ pub struct Walk<'a> {
     pub imports: Vec<Import>,
     /// Facts of the file, which end in `fields`.
     pub fields: serde_json::Map<String, serde_json::Value>,
+    /// What stands before the next declaration.
+    pub leading: Leading,
     scopes: Vec<(Scope, usize)>,
 }
 
@@ -75,6 +78,7 @@ impl<'a> Walk<'a> {
             symbols: Vec::new(),
             imports: Vec::new(),
             fields: serde_json::Map::new(),
+            leading: Leading::default(),
             scopes: Vec::new(),
         }
     }

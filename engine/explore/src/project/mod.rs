@@ -2,6 +2,7 @@
 //!
 //! Facts of one ecosystem stand in a file of its name; they are read on first use and once.
 
+pub mod cargo;
 mod python;
 
 use std::{
@@ -15,6 +16,7 @@ use std::{
 pub struct Project {
     root: Option<PathBuf>,
     python: OnceLock<BTreeSet<String>>,
+    cargo: OnceLock<cargo::Cargo>,
 }
 
 impl Project {
@@ -52,7 +54,59 @@ impl Project {
         let size = std::fs::metadata(&path).ok().filter(std::fs::Metadata::is_file)?.len();
         (size <= MANIFEST_LIMIT).then(|| std::fs::read_to_string(path).ok()).flatten()
     }
+
+    /// A file's path relative to the root, if it lies below it. The file is named relative to the
+    /// root or to the working directory, or absolutely.
+    pub fn relative(&self, file: &str) -> Option<String> {
+        let root = self.root.as_ref()?;
+        let path = Path::new(file);
+        if path.is_relative() && root.join(path).is_file() {
+            return Some(file.trim_start_matches("./").to_owned());
+        }
+        let (root, path) = (std::path::absolute(root).ok()?, std::path::absolute(path).ok()?);
+        let below = path.strip_prefix(root).ok()?.to_string_lossy().replace('\\', "/");
+        Some(below)
+    }
+
+    /// All files of a name below the root, as paths relative to it, sorted. Folders that are
+    /// hidden or hold what a package manager or a build made are left out.
+    pub fn find(&self, name: &str) -> Vec<String> {
+        let Some(root) = &self.root else { return Vec::new() };
+        let mut found = Vec::new();
+        let mut open = vec![String::new()];
+        let mut seen = 0_usize;
+        while let Some(folder) = open.pop() {
+            let Ok(entries) = std::fs::read_dir(root.join(&folder)) else { continue };
+            for entry in entries.flatten() {
+                seen += 1;
+                let base = entry.file_name().to_string_lossy().into_owned();
+                let path =
+                    if folder.is_empty() { base.clone() } else { format!("{folder}/{base}") };
+                match entry.file_type() {
+                    Ok(kind) if kind.is_dir() => {
+                        let left_out = base.starts_with('.')
+                            || matches!(base.as_str(), "node_modules" | "target");
+                        if !left_out && seen < ENTRY_LIMIT {
+                            open.push(path);
+                        }
+                    }
+                    Ok(kind) if kind.is_file() && base == name => found.push(path),
+                    _ => {}
+                }
+            }
+        }
+        found.sort();
+        found
+    }
+
+    /// What Cargo knows of the project.
+    pub fn cargo(&self) -> &cargo::Cargo {
+        self.cargo.get_or_init(|| cargo::Cargo::read(self))
+    }
 }
 
 /// No manifest that matters here is larger; 4 MiB.
 const MANIFEST_LIMIT: u64 = 4 * 1024 * 1024;
+
+/// A tree with more entries than this is not searched to its end.
+const ENTRY_LIMIT: usize = 500_000;

@@ -1,0 +1,230 @@
+//! Java: types, methods and fields at any depth. Members of local and anonymous classes are
+//! symbols as well; an anonymous class has the empty name, a constructor's body `<init>`.
+
+use std::{collections::BTreeSet, sync::LazyLock};
+
+use tree_sitter::Node;
+
+use super::walk::{Language, Scope, Step, Walk, children, folded, line};
+use crate::{
+    import::ImportCategory,
+    symbol::{Symbol, SymbolKind, Visibility},
+};
+
+/// The language.
+pub struct Java;
+
+/// Packages of the JDK; Kotlin and Scala share them.
+pub static JDK: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
+    include_str!("../../stdlib/java.txt").lines().filter(|name| !name.starts_with('#')).collect()
+});
+
+/// Whether a dotted path begins with a package of the JDK.
+pub fn in_jdk(path: &str) -> bool {
+    path.match_indices('.').any(|(dot, _)| path.get(..dot).is_some_and(|of| JDK.contains(of)))
+}
+
+/// The part of a package name that the packages of one project share: its first two segments.
+pub fn project_root(package: &str) -> &str {
+    let end = package.match_indices('.').nth(1).map_or(package.len(), |(dot, _)| dot);
+    package.get(..end).unwrap_or(package)
+}
+
+/// A scope whose variables are local ones.
+const BODY: &str = "body";
+
+impl Language for Java {
+    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+        match node.kind() {
+            "line_comment" | "block_comment" => {
+                walk.comment(node, &["/**"]);
+                Step::Skip
+            }
+            "package_declaration" => package(walk, node),
+            "import_declaration" => import(walk, node),
+            "class_declaration" => owner(walk, node, SymbolKind::Class),
+            "interface_declaration" => owner(walk, node, SymbolKind::Interface),
+            "enum_declaration" => owner(walk, node, SymbolKind::Enum),
+            "record_declaration" => owner(walk, node, SymbolKind::Record),
+            "annotation_type_declaration" => owner(walk, node, SymbolKind::Annotation),
+            "method_declaration" | "annotation_type_element_declaration" => {
+                callable(walk, node, SymbolKind::Method)
+            }
+            "constructor_declaration" | "compact_constructor_declaration" => {
+                callable(walk, node, SymbolKind::Constructor)
+            }
+            "field_declaration" | "constant_declaration" => fields(walk, node),
+            "enum_constant" => enum_constant(walk, node),
+            // The body of an anonymous class; those of declared types have been entered with them.
+            "class_body" if anonymous(node) => Step::Inside(named(walk, "", None)),
+            // Types, names and literals hold no declarations.
+            "modifiers"
+            | "formal_parameters"
+            | "type_parameters"
+            | "superclass"
+            | "super_interfaces"
+            | "extends_interfaces"
+            | "permits"
+            | "throws"
+            | "dimensions"
+            | "string_literal"
+            | "generic_type"
+            | "array_type"
+            | "scoped_type_identifier"
+            | "type_arguments"
+            | "marker_annotation"
+            | "annotation"
+            | "asterisk" => Step::Skip,
+            _ if node.named_child_count() == 0 => Step::Skip,
+            _ => Step::Into,
+        }
+    }
+}
+
+fn package(walk: &mut Walk, node: Node) -> Step {
+    let name = children(node)
+        .find(|of| matches!(of.kind(), "scoped_identifier" | "identifier"))
+        .map(|of| walk.of(of).split_whitespace().collect::<String>());
+    walk.fields.insert("package_name".to_owned(), name.into());
+    Step::Skip
+}
+
+/// What the JDK has is its library; what shares the first two segments of the package is local.
+fn import(walk: &mut Walk, node: Node) -> Step {
+    let mut path = String::new();
+    for part in children(node).filter(|of| !of.is_extra()) {
+        if part.kind() == "asterisk" {
+            path.push_str(".*");
+        } else {
+            path = walk.of(part).split_whitespace().collect();
+        }
+    }
+    let category = category(walk, &path);
+    walk.import(&path, Vec::new(), category, node);
+    Step::Skip
+}
+
+fn category(walk: &Walk, path: &str) -> ImportCategory {
+    let package = walk.fields.get("package_name").and_then(|of| of.as_str()).unwrap_or_default();
+    let own = project_root(package);
+    if in_jdk(path) {
+        ImportCategory::Stdlib
+    } else if path.strip_prefix(own).is_some_and(|rest| rest.starts_with('.')) {
+        ImportCategory::Local
+    } else {
+        ImportCategory::ThirdParty
+    }
+}
+
+fn anonymous(body: Node) -> bool {
+    body.parent()
+        .is_some_and(|of| matches!(of.kind(), "object_creation_expression" | "enum_constant"))
+}
+
+/// A scope with a name behind that of the enclosing one, even if that name is empty.
+fn named(walk: &Walk, name: &str, kind: Option<SymbolKind>) -> Scope {
+    Scope { name: Some(walk.qualified(".", name)), kind, ..Scope::default() }
+}
+
+fn owner(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
+    let Some(name) = node.child_by_field_name("name") else { return Step::Into };
+    let mut found = symbol(walk, node, kind, name, node);
+    let scope = named(walk, &found.name, Some(kind));
+    if let Some(parameters) = node.child_by_field_name("parameters") {
+        found.params = params(walk, parameters);
+    }
+    walk.symbols.push(found);
+    if let Some(parameters) = node.child_by_field_name("parameters") {
+        components(walk, parameters, &scope);
+    }
+    Step::Inside(scope)
+}
+
+/// The components of a record are private fields of it.
+fn components(walk: &mut Walk, parameters: Node, scope: &Scope) {
+    for component in children(parameters) {
+        let Some(name) = component.child_by_field_name("name") else { continue };
+        let mut found = walk.symbol(SymbolKind::Field, name, component);
+        found.parent.clone_from(&scope.name);
+        found.return_type = walk.field(component, "type").map(folded);
+        found.visibility = Some(Visibility::Private);
+        found.exported = Some(false);
+        walk.symbols.push(found);
+    }
+}
+
+fn callable(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
+    let Some(name) = node.child_by_field_name("name") else { return Step::Into };
+    let mut found = symbol(walk, node, kind, name, node);
+    if let Some(parameters) = node.child_by_field_name("parameters") {
+        found.params = params(walk, parameters);
+    }
+    found.return_type = walk.field(node, "type").map(folded);
+    let inside = if kind == SymbolKind::Constructor { "<init>" } else { found.name.as_str() };
+    let scope = Scope { callable: true, mark: BODY, ..named(walk, inside, Some(kind)) };
+    walk.symbols.push(found);
+    Step::Inside(scope)
+}
+
+fn params(walk: &Walk, parameters: Node) -> Vec<String> {
+    children(parameters).filter(|of| !of.is_extra()).map(|of| folded(walk.of(of))).collect()
+}
+
+fn fields(walk: &mut Walk, node: Node) -> Step {
+    for declarator in children(node).filter(|of| of.kind() == "variable_declarator") {
+        let Some(name) = declarator.child_by_field_name("name") else { continue };
+        let mut found = symbol(walk, node, SymbolKind::Field, name, node);
+        found.return_type = walk.field(node, "type").map(folded);
+        walk.symbols.push(found);
+    }
+    Step::Into
+}
+
+/// An enum's constants are public fields of it.
+fn enum_constant(walk: &mut Walk, node: Node) -> Step {
+    let Some(name) = node.child_by_field_name("name") else { return Step::Into };
+    let mut found = symbol(walk, node, SymbolKind::Field, name, node);
+    found.visibility = Some(Visibility::Public);
+    found.exported = Some(true);
+    walk.symbols.push(found);
+    Step::Into
+}
+
+fn symbol(walk: &mut Walk, node: Node, kind: SymbolKind, name: Node, declaration: Node) -> Symbol {
+    let leading = walk.leading(node);
+    let mut found = walk.symbol(kind, name, declaration);
+    let modifiers = children(node).find(|of| of.kind() == "modifiers");
+    let mut cursor = node.walk();
+    for modifier in
+        modifiers.into_iter().flat_map(|of| of.children(&mut cursor).collect::<Vec<_>>())
+    {
+        let text = folded(walk.of(modifier));
+        match modifier.kind() {
+            "annotation" | "marker_annotation" => {
+                found.decorators.push(text.trim_start_matches('@').to_owned());
+            }
+            _ if modifier.is_extra() => {}
+            _ => found.modifiers.push(text),
+        }
+    }
+    let in_interface = walk
+        .scope()
+        .is_some_and(|of| matches!(of.kind, Some(SymbolKind::Interface | SymbolKind::Annotation)));
+    let has = |word: &str| found.modifiers.iter().any(|modifier| modifier == word);
+    let visibility = if has("public") {
+        Visibility::Public
+    } else if has("protected") {
+        Visibility::Protected
+    } else if has("private") {
+        Visibility::Private
+    } else if in_interface {
+        Visibility::Public
+    } else {
+        Visibility::Package
+    };
+    found.visibility = Some(visibility);
+    found.exported = Some(visibility == Visibility::Public);
+    found.doc = leading.doc();
+    found.line = line(name);
+    found
+}
