@@ -4,13 +4,17 @@
 //! A language is one file here that implements [`walk::Language`], one row in [`LANGUAGES`] and
 //! one row in `dispatch/explorers.toml`.
 
+mod above;
 mod defect;
 pub mod doc;
 mod java;
 mod leading;
 mod outline;
+mod php;
 mod python;
+mod ruby;
 mod rust;
+mod stdlib;
 pub mod volt;
 pub mod walk;
 
@@ -29,7 +33,9 @@ use walk::{Language, Walk};
 /// Key, name for people, grammar and meaning of each language, by key.
 const LANGUAGES: &[(&str, &str, &str, &dyn Language)] = &[
     ("java", "Java", "java", &java::Java),
+    ("php", "PHP", "php", &php::Php),
     ("python", "Python", "python", &python::Python),
+    ("ruby", "Ruby", "ruby", &ruby::Ruby),
     ("rust", "Rust", "rust", &rust::Rust),
 ];
 

@@ -219,3 +219,18 @@ pub fn child<'t>(node: Node<'t>, kind: &str) -> Option<Node<'t>> {
 pub fn folded(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
+
+/// Whether a text has one of these words as the beginning of a statement or a call: behind white
+/// space or an opening bracket, before white space, `_`, `(` or a quote. A cheap first look, so
+/// that bodies which cannot hold what is looked for are left out.
+pub fn says(text: &str, words: &[&str]) -> bool {
+    let bytes = text.as_bytes();
+    words.iter().any(|word| {
+        memchr::memmem::find_iter(bytes, word.as_bytes()).any(|at| {
+            let before = at.checked_sub(1).and_then(|at| bytes.get(at)).unwrap_or(&b' ');
+            let behind = bytes.get(at + word.len()).unwrap_or(&b' ');
+            (before.is_ascii_whitespace() || b"({[;=&|@!".contains(before))
+                && (behind.is_ascii_whitespace() || b"_('\"".contains(behind))
+        })
+    })
+}

@@ -1,0 +1,227 @@
+//! PHP.
+
+use std::{collections::BTreeSet, sync::LazyLock};
+
+use tree_sitter::Node;
+
+use super::{
+    above,
+    walk::{Language, Scope, Step, Walk, child, children, folded, says},
+};
+use crate::{
+    import::ImportCategory,
+    symbol::{Symbol, SymbolKind, Visibility},
+};
+
+/// PHP's meaning.
+pub struct Php;
+
+/// Names in PHP do not distinguish case.
+static STDLIB: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+    let list = include_str!("../../stdlib/php.txt");
+    list.lines().filter(|line| !line.starts_with('#')).map(str::to_ascii_lowercase).collect()
+});
+
+impl Language for Php {
+    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+        match node.kind() {
+            "namespace_definition" => namespace(walk, node),
+            "namespace_use_declaration" => uses(walk, node),
+            "class_declaration" => definition(walk, node, SymbolKind::Class),
+            "interface_declaration" => definition(walk, node, SymbolKind::Interface),
+            "trait_declaration" => definition(walk, node, SymbolKind::Trait),
+            "enum_declaration" => definition(walk, node, SymbolKind::Enum),
+            "function_definition" => callable(walk, node, SymbolKind::Function),
+            "method_declaration" => match walk.field(node, "name") {
+                Some("__construct") => callable(walk, node, SymbolKind::Constructor),
+                _ => callable(walk, node, SymbolKind::Method),
+            },
+            "property_declaration" => values(walk, node, "property_element", SymbolKind::Property),
+            "const_declaration" => values(walk, node, "const_element", SymbolKind::Constant),
+            "enum_case" => values(walk, node, "", SymbolKind::EnumMember),
+            "include_expression"
+            | "include_once_expression"
+            | "require_expression"
+            | "require_once_expression" => include(walk, node),
+            "comment" | "text" | "string" | "encapsed_string" | "heredoc" | "nowdoc"
+            | "attribute_list" | "use_declaration" => Step::Skip,
+            _ => Step::Into,
+        }
+    }
+
+    fn finish(&self, walk: &mut Walk, _root: Node) {
+        categorise(walk);
+    }
+}
+
+fn namespace(walk: &mut Walk, node: Node) -> Step {
+    if let Some(name) = walk.field(node, "name") {
+        let name = name.to_owned();
+        walk.fields.entry("namespace").or_insert_with(|| name.into());
+    }
+    Step::Into
+}
+
+fn definition(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
+    let Some(name) = node.child_by_field_name("name") else { return Step::Into };
+    if walk.in_callable() {
+        return Step::Into;
+    }
+    let mut symbol = walk.symbol(kind, name, node);
+    describe(walk, node, &mut symbol);
+    walk.symbols.push(symbol);
+    let scope = walk.qualified(".", walk.of(name));
+    Step::Inside(Scope { name: Some(scope), kind: Some(kind), ..Scope::default() })
+}
+
+fn callable(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
+    let Some(name) = node.child_by_field_name("name") else { return Step::Into };
+    if !walk.in_callable() {
+        let mut symbol = walk.symbol(kind, name, node);
+        if let Some(parameters) = node.child_by_field_name("parameters") {
+            symbol.params = children(parameters)
+                .filter(|each| each.kind() != "comment")
+                .map(|each| folded(walk.of(each)))
+                .collect();
+        }
+        symbol.return_type = walk.field(node, "return_type").map(folded);
+        describe(walk, node, &mut symbol);
+        walk.symbols.push(symbol);
+    }
+    // What a body declares exists only once it has run; only what it loads is of interest.
+    let loads = says(walk.of(node), &["require", "include", "REQUIRE", "INCLUDE"]);
+    if loads { Step::Inside(Scope { callable: true, ..Scope::default() }) } else { Step::Skip }
+}
+
+/// Properties, constants and cases of one declaration; without `element` the node is its own.
+fn values(walk: &mut Walk, node: Node, element: &str, kind: SymbolKind) -> Step {
+    if walk.in_callable() {
+        return Step::Skip;
+    }
+    let elements: Vec<Node> = if element.is_empty() {
+        vec![node]
+    } else {
+        children(node).filter(|each| each.kind() == element).collect()
+    };
+    for each in elements {
+        let name = each.child_by_field_name("name").or_else(|| child(each, "name"));
+        let Some(name) = name.map(|name| child(name, "name").unwrap_or(name)) else { continue };
+        let mut symbol = walk.symbol(kind, name, node);
+        symbol.return_type = walk.field(node, "type").map(folded);
+        describe(walk, node, &mut symbol);
+        walk.symbols.push(symbol);
+    }
+    Step::Into
+}
+
+/// Modifiers, attributes, documentation and visibility.
+fn describe(walk: &Walk, node: Node, symbol: &mut Symbol) {
+    let mut visibility = Visibility::Public;
+    for part in children(node) {
+        match part.kind() {
+            "visibility_modifier" => {
+                visibility = match walk.of(part).to_ascii_lowercase().as_str() {
+                    "private" => Visibility::Private,
+                    "protected" => Visibility::Protected,
+                    _ => Visibility::Public,
+                };
+                symbol.modifiers.push(walk.of(part).to_owned());
+            }
+            "abstract_modifier" | "final_modifier" | "static_modifier" | "readonly_modifier"
+            | "var_modifier" => symbol.modifiers.push(walk.of(part).to_owned()),
+            "attribute_list" => {
+                symbol.decorators = children(part)
+                    .flat_map(children)
+                    .map(|attribute| folded(walk.of(attribute)))
+                    .collect();
+            }
+            _ => {}
+        }
+    }
+    symbol.visibility = Some(visibility);
+    symbol.exported = Some(visibility == Visibility::Public);
+    symbol.doc = above::comment(walk, node, above::C);
+}
+
+/// `use a\b`, `use function a\b, c`, `use a\{b, c as d}`.
+fn uses(walk: &mut Walk, node: Node) -> Step {
+    let prefix = child(node, "namespace_name").map(|prefix| walk.of(prefix));
+    let clauses: Vec<Node> = node
+        .child_by_field_name("body")
+        .map_or_else(|| children(node).collect(), |group| children(group).collect());
+    for clause in clauses.into_iter().filter(|clause| clause.kind() == "namespace_use_clause") {
+        let Some(name) = children(clause)
+            .find(|part| matches!(part.kind(), "name" | "qualified_name" | "namespace_name"))
+        else {
+            continue;
+        };
+        let name = walk.of(name);
+        let module = match prefix {
+            Some(prefix) => format!("{prefix}\\{name}"),
+            None => name.to_owned(),
+        };
+        let module = module.trim_start_matches('\\');
+        let last = module.rsplit('\\').next().unwrap_or(module).to_owned();
+        walk.import(module, vec![last], ImportCategory::Unknown, clause);
+    }
+    Step::Skip
+}
+
+/// Where the used names come from: PHP itself, a namespace that composer maps to a folder, or,
+/// where composer says nothing, the vendor name that the file's own namespace begins with.
+fn categorise(walk: &mut Walk) {
+    if walk.imports.iter().all(|import| import.names.is_empty()) {
+        return;
+    }
+    let own = walk
+        .fields
+        .get("namespace")
+        .and_then(|name| name.as_str())
+        .map(|name| name.split('\\').next().unwrap_or(name).to_owned());
+    let prefixes =
+        walk.project.php_namespaces(walk.file).unwrap_or_else(|| own.into_iter().collect());
+    for import in walk.imports.iter_mut().filter(|import| !import.names.is_empty()) {
+        let below = |prefix: &String| {
+            import
+                .path
+                .strip_prefix(prefix.as_str())
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('\\'))
+        };
+        import.category = if STDLIB.contains(&import.path.to_ascii_lowercase()) {
+            ImportCategory::Stdlib
+        } else if prefixes.iter().any(below) {
+            ImportCategory::Local
+        } else if import.path.contains('\\') {
+            ImportCategory::ThirdParty
+        } else {
+            ImportCategory::Unknown
+        };
+    }
+}
+
+/// A file that is run: local if its path is built from the file's own folder or exists below the
+/// project.
+fn include(walk: &mut Walk, node: Node) -> Step {
+    let mut target = children(node).find(|part| part.kind() != "comment");
+    while let Some(inner) = target.filter(|target| target.kind() == "parenthesized_expression") {
+        target = children(inner).next();
+    }
+    let Some(target) = target else { return Step::Skip };
+    let plain = child(target, "interpolation").is_none()
+        && children(target).all(|part| part.kind().contains("string"));
+    let literal = matches!(target.kind(), "string" | "encapsed_string") && plain;
+    let (path, local) = if literal {
+        let path = child(target, "string_content").map_or("", |content| walk.of(content));
+        (path.to_owned(), walk.project.has_php(walk.file, path))
+    } else {
+        let path = folded(walk.of(target));
+        let start = path.to_ascii_lowercase();
+        let own = start.starts_with("__dir__")
+            || start.starts_with("dirname(__file__")
+            || start.starts_with("dirname(__dir__");
+        (path, own)
+    };
+    let category = if local { ImportCategory::Local } else { ImportCategory::Unknown };
+    walk.import(&path, Vec::new(), category, node);
+    Step::Skip
+}

@@ -1,0 +1,302 @@
+//! Ruby.
+
+use std::sync::LazyLock;
+
+use tree_sitter::Node;
+
+use super::{
+    above,
+    stdlib::Names,
+    walk::{Language, Scope, Step, Walk, child, children, folded, line, says},
+};
+use crate::{
+    import::ImportCategory,
+    symbol::{Symbol, SymbolKind, Visibility},
+};
+
+/// Ruby's meaning.
+pub struct Ruby;
+
+static STDLIB: LazyLock<Names> =
+    LazyLock::new(|| Names::parse(include_str!("../../stdlib/ruby.txt")));
+
+/// Marks a scope whose definitions belong to the class itself: `class << self`.
+const SINGLETON: &str = "singleton";
+/// Marks the arguments of `private_class_method`.
+const CLASS_METHOD: &str = "class_method";
+
+impl Language for Ruby {
+    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+        match node.kind() {
+            "program" => body(walk.parent(), None, Visibility::Public, ""),
+            "class" => definition(walk, node, SymbolKind::Class),
+            "module" => definition(walk, node, SymbolKind::Module),
+            "singleton_class" => body(None, None, Visibility::Public, SINGLETON),
+            "method" => method(walk, node, false),
+            "singleton_method" => method(walk, node, true),
+            "assignment" => constant(walk, node),
+            "call" => call(walk, node),
+            "identifier" => switch(walk, node),
+            "do_block" | "block" => inherit(walk, None),
+            "comment" | "string" | "string_array" | "symbol_array" | "regex" | "heredoc_body"
+            | "superclass" => Step::Skip,
+            _ => Step::Into,
+        }
+    }
+}
+
+fn body(
+    name: Option<String>,
+    kind: Option<SymbolKind>,
+    visibility: Visibility,
+    mark: &'static str,
+) -> Step {
+    Step::Inside(Scope { name, kind, visibility: Some(visibility), mark, ..Scope::default() })
+}
+
+/// A scope that begins as the one around it; what is said in it does not reach outside.
+fn inherit(walk: &Walk, visibility: Option<Visibility>) -> Step {
+    let outer = walk.scope().cloned().unwrap_or_default();
+    Step::Inside(Scope { name: None, visibility: visibility.or(outer.visibility), ..outer })
+}
+
+fn definition(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
+    let Some(name) = node.child_by_field_name("name") else { return Step::Into };
+    let text = folded(walk.of(name));
+    let scope = walk.qualified("::", &text);
+    if !walk.in_callable() {
+        let mut symbol = walk.named(kind, &text, line(name), node);
+        symbol.doc = above::comment(walk, node, above::HASH);
+        symbol.exported = Some(true);
+        walk.symbols.push(symbol);
+    }
+    Step::Inside(Scope {
+        callable: walk.in_callable(),
+        name: Some(scope),
+        kind: Some(kind),
+        visibility: Some(Visibility::Public),
+        ..Scope::default()
+    })
+}
+
+fn method(walk: &mut Walk, node: Node, of_object: bool) -> Step {
+    let Some(name) = node.child_by_field_name("name") else { return Step::Into };
+    if !walk.in_callable() {
+        let scope = walk.scope().cloned().unwrap_or_default();
+        let singleton = of_object || scope.mark == SINGLETON;
+        let kind = if singleton {
+            SymbolKind::SingletonMethod
+        } else if walk.parent().is_some() {
+            SymbolKind::Method
+        } else {
+            SymbolKind::Function
+        };
+        let visibility = if scope.mark == CLASS_METHOD {
+            Visibility::Private
+        } else if of_object {
+            Visibility::Public
+        } else {
+            scope.visibility.unwrap_or(Visibility::Public)
+        };
+        let mut symbol = walk.symbol(kind, name, node);
+        if let Some(parameters) = node.child_by_field_name("parameters") {
+            symbol.params = children(parameters).map(|each| folded(walk.of(each))).collect();
+        }
+        symbol.doc = above::comment(walk, node, above::HASH);
+        show(&mut symbol, visibility);
+        walk.symbols.push(symbol);
+    }
+    // What is defined while a method runs belongs to no class that can be named here; only what
+    // it loads is of interest.
+    let loads = says(walk.of(node), &["require", "load", "autoload"]);
+    if loads { Step::Inside(Scope { callable: true, ..Scope::default() }) } else { Step::Skip }
+}
+
+fn constant(walk: &mut Walk, node: Node) -> Step {
+    let Some(name) = node.child_by_field_name("left").filter(|left| left.kind() == "constant")
+    else {
+        return Step::Into;
+    };
+    if !walk.in_callable() {
+        let mut symbol = walk.symbol(SymbolKind::Constant, name, node);
+        symbol.exported = Some(true);
+        symbol.doc = above::comment(walk, node, above::HASH);
+        walk.symbols.push(symbol);
+    }
+    Step::Into
+}
+
+/// A call without a receiver may be one of Ruby's declarations.
+fn call(walk: &mut Walk, node: Node) -> Step {
+    let name = walk.field(node, "method").unwrap_or_default();
+    if let Some(receiver) = walk.field(node, "receiver") {
+        let defines = matches!(name, "new" | "define")
+            && matches!(receiver, "Class" | "Module" | "Struct" | "Data")
+            && node.child_by_field_name("block").is_some();
+        return if defines { body(None, None, Visibility::Public, "") } else { Step::Into };
+    }
+    if let "require" | "require_relative" | "load" | "autoload" = name {
+        import(walk, node, name);
+        return Step::Into;
+    }
+    if walk.in_callable() {
+        return Step::Into;
+    }
+    match name {
+        "attr_reader" => accessors(walk, node, SymbolKind::Getter),
+        "attr_writer" => accessors(walk, node, SymbolKind::Setter),
+        "attr_accessor" => accessors(walk, node, SymbolKind::Accessor),
+        "private" => restrict(walk, node, Visibility::Private),
+        "protected" => restrict(walk, node, Visibility::Protected),
+        "public" => restrict(walk, node, Visibility::Public),
+        "private_class_method" => {
+            named_members(walk, node, Visibility::Private, true);
+            body(None, None, Visibility::Private, CLASS_METHOD)
+        }
+        "private_constant" => {
+            private_constants(walk, node);
+            Step::Skip
+        }
+        _ => Step::Into,
+    }
+}
+
+/// `private` alone: what follows in this body is private.
+fn switch(walk: &mut Walk, node: Node) -> Step {
+    let visibility = match walk.of(node) {
+        "private" => Visibility::Private,
+        "protected" => Visibility::Protected,
+        "public" => Visibility::Public,
+        _ => return Step::Skip,
+    };
+    let statement = node.parent().is_some_and(|parent| {
+        matches!(parent.kind(), "program" | "body_statement" | "block_body" | "then" | "else")
+    });
+    if statement && let Some(scope) = walk.scope_mut() {
+        scope.visibility = Some(visibility);
+    }
+    Step::Skip
+}
+
+fn restrict(walk: &mut Walk, node: Node, visibility: Visibility) -> Step {
+    if arguments(node).next().is_none() {
+        if let Some(scope) = walk.scope_mut() {
+            scope.visibility = Some(visibility);
+        }
+        return Step::Skip;
+    }
+    let singleton = walk.scope().is_some_and(|scope| scope.mark == SINGLETON);
+    named_members(walk, node, visibility, singleton);
+    inherit(walk, Some(visibility))
+}
+
+/// Members that were defined before and are named now.
+fn named_members(walk: &mut Walk, node: Node, visibility: Visibility, singleton: bool) {
+    let parent = walk.parent();
+    let names = names(walk, node);
+    for symbol in &mut walk.symbols {
+        let own = symbol.visibility.is_some()
+            && symbol.parent == parent
+            && (symbol.kind == SymbolKind::SingletonMethod) == singleton;
+        let is = |name: &&str| match symbol.kind {
+            SymbolKind::Setter => name.strip_suffix('=') == Some(&symbol.name),
+            _ => **name == symbol.name,
+        };
+        if own && names.iter().any(is) {
+            show(symbol, visibility);
+        }
+    }
+}
+
+fn private_constants(walk: &mut Walk, node: Node) {
+    let parent = walk.parent();
+    let names = names(walk, node);
+    for symbol in &mut walk.symbols {
+        let value =
+            matches!(symbol.kind, SymbolKind::Constant | SymbolKind::Class | SymbolKind::Module);
+        if value && symbol.parent == parent && names.contains(&symbol.name.as_str()) {
+            show(symbol, Visibility::Private);
+        }
+    }
+}
+
+fn show(symbol: &mut Symbol, visibility: Visibility) {
+    symbol.visibility = Some(visibility);
+    symbol.exported = Some(visibility == Visibility::Public);
+}
+
+fn accessors(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
+    let visibility = walk.scope().and_then(|scope| scope.visibility).unwrap_or(Visibility::Public);
+    for argument in arguments(node) {
+        if let Some(name) = literal(walk, argument) {
+            let mut symbol = walk.named(kind, name, line(argument), argument);
+            symbol.doc = above::comment(walk, node, above::HASH);
+            show(&mut symbol, visibility);
+            walk.symbols.push(symbol);
+        }
+    }
+    Step::Skip
+}
+
+fn import(walk: &mut Walk, node: Node, how: &str) {
+    let given: Vec<Node> = arguments(node).collect();
+    let Some(module) = given
+        .last()
+        .filter(|last| last.kind() == "string")
+        .and_then(|last| literal(walk, *last))
+        .filter(|module| !module.is_empty())
+    else {
+        return;
+    };
+    let relative =
+        how == "require_relative" || module.starts_with("./") || module.starts_with("../");
+    let category = if relative || walk.project.has_ruby(walk.file, module) {
+        ImportCategory::Local
+    } else if STDLIB.has_above(module.trim_end_matches(".rb").trim_end_matches(".so"), '/') {
+        ImportCategory::Stdlib
+    } else {
+        ImportCategory::ThirdParty
+    };
+    let names = match given.as_slice() {
+        [name, _] if how == "autoload" => {
+            literal(walk, *name).map(str::to_owned).into_iter().collect()
+        }
+        _ => Vec::new(),
+    };
+    walk.import(module, names, category, node);
+}
+
+/// The arguments of a call.
+fn arguments(call: Node) -> impl Iterator<Item = Node> {
+    call.child_by_field_name("arguments").into_iter().flat_map(children)
+}
+
+/// The names that arguments spell out: symbols, strings and arrays of them.
+fn names<'a>(walk: &Walk<'a>, call: Node) -> Vec<&'a str> {
+    let mut names = Vec::new();
+    for argument in arguments(call) {
+        let argument = match argument.kind() {
+            "splat_argument" => children(argument).next().unwrap_or(argument),
+            _ => argument,
+        };
+        match argument.kind() {
+            "symbol_array" | "string_array" => {
+                names.extend(children(argument).map(|each| walk.of(each)));
+            }
+            "array" => names.extend(children(argument).filter_map(|each| literal(walk, each))),
+            _ => names.extend(literal(walk, argument)),
+        }
+    }
+    names
+}
+
+/// The text of a symbol or a string without interpolation.
+fn literal<'a>(walk: &Walk<'a>, node: Node) -> Option<&'a str> {
+    match node.kind() {
+        "simple_symbol" => walk.of(node).strip_prefix(':'),
+        "string" | "delimited_symbol" if child(node, "interpolation").is_none() => {
+            Some(child(node, "string_content").map_or("", |content| walk.of(content)))
+        }
+        _ => None,
+    }
+}
