@@ -5,13 +5,23 @@
 //! one row in `dispatch/explorers.toml`.
 
 mod above;
+mod bash;
 mod defect;
 pub mod doc;
+mod elixir;
+mod elm;
+mod fortran;
+mod haskell;
+mod hcl;
 mod java;
 mod leading;
+mod lisp;
+mod ocaml;
 mod outline;
 mod php;
 mod python;
+mod r;
+mod remark;
 mod ruby;
 mod rust;
 mod stdlib;
@@ -32,9 +42,22 @@ use walk::{Language, Walk};
 
 /// Key, name for people, grammar and meaning of each language, by key.
 const LANGUAGES: &[(&str, &str, &str, &dyn Language)] = &[
+    ("bash", "Shell", "bash", &bash::Bash),
+    ("clojure", "Clojure", "clojure", &lisp::Clojure),
+    ("commonlisp", "Common Lisp", "commonlisp", &lisp::CommonLisp),
+    ("elisp", "Emacs Lisp", "elisp", &lisp::Elisp),
+    ("elixir", "Elixir", "elixir", &elixir::Elixir),
+    ("elm", "Elm", "elm", &elm::Elm),
+    ("fortran", "Fortran", "fortran", &fortran::Fortran),
+    ("haskell", "Haskell", "haskell", &haskell::Haskell),
+    ("hcl", "HCL", "hcl", &hcl::Hcl),
     ("java", "Java", "java", &java::Java),
+    ("ocaml", "OCaml", "ocaml", &ocaml::OCaml),
+    ("ocaml_interface", "OCaml interface", "ocaml_interface", &ocaml::OCamlInterface),
     ("php", "PHP", "php", &php::Php),
     ("python", "Python", "python", &python::Python),
+    ("r", "R", "r", &r::R),
+    ("racket", "Racket", "racket", &lisp::Racket),
     ("ruby", "Ruby", "ruby", &ruby::Ruby),
     ("rust", "Rust", "rust", &rust::Rust),
 ];

@@ -14,6 +14,12 @@ mod composer;
 mod ruby;
 
 use std::path::{Path, PathBuf};
+mod files;
+
+use std::{
+    path::{Path, PathBuf},
+    sync::OnceLock,
+};
 
 /// The project, or nothing known of it.
 #[derive(Debug, Default)]
@@ -21,6 +27,7 @@ pub struct Project {
     root: Option<PathBuf>,
     python: OnceLock<BTreeSet<String>>,
     cargo: OnceLock<cargo::Cargo>,
+    files: OnceLock<files::Files>,
 }
 
 impl Project {

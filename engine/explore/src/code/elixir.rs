@@ -1,0 +1,272 @@
+//! Elixir: modules, protocols, implementations and what `def` and its relatives define.
+//!
+//! A function is named with its arity, `name/2`, and each clause is a symbol of its own. What
+//! stands inside a definition is not looked at: it is code that runs, or code that a macro makes.
+
+use tree_sitter::Node;
+
+use super::{
+    remark,
+    walk::{Language, Scope, Step, Walk, child, children, folded, line},
+};
+use crate::{
+    import::ImportCategory,
+    symbol::{SymbolKind, Visibility},
+};
+
+/// Elixir.
+#[derive(Debug)]
+pub struct Elixir;
+
+/// Modules that come with the language.
+const STDLIB: &str = include_str!("../../stdlib/elixir.txt");
+
+/// Defining words, what they define and whether others can call it.
+const DEFINITIONS: &[(&str, SymbolKind, bool)] = &[
+    ("def", SymbolKind::Function, true),
+    ("defp", SymbolKind::Function, false),
+    ("defmacro", SymbolKind::Macro, true),
+    ("defmacrop", SymbolKind::Macro, false),
+    ("defguard", SymbolKind::Macro, true),
+    ("defguardp", SymbolKind::Macro, false),
+    ("defdelegate", SymbolKind::Function, true),
+];
+
+/// Words that define a module, and the kind of the module.
+const MODULES: &[(&str, SymbolKind)] = &[
+    ("defmodule", SymbolKind::Module),
+    ("defprotocol", SymbolKind::Protocol),
+    ("defimpl", SymbolKind::Impl),
+];
+
+impl Language for Elixir {
+    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+        match node.kind() {
+            "call" => call(walk, node),
+            "string" | "charlist" | "sigil" | "comment" | "identifier" | "alias" | "atom"
+            | "keyword" | "integer" | "float" => Step::Skip,
+            _ => Step::Into,
+        }
+    }
+}
+
+fn call(walk: &mut Walk, node: Node) -> Step {
+    let word = node.child_by_field_name("target").filter(|target| target.kind() == "identifier");
+    let Some(word) = word.map(|word| walk.of(word)) else { return Step::Into };
+    let Some(first) = child(node, "arguments").and_then(|arguments| arguments.named_child(0))
+    else {
+        return Step::Into;
+    };
+    if let Some((_, kind)) = MODULES.iter().find(|(known, _)| *known == word) {
+        return module(walk, node, first, *kind);
+    }
+    if let Some((_, kind, exported)) = DEFINITIONS.iter().find(|(known, ..)| *known == word) {
+        return definition(walk, node, first, word, *kind, *exported);
+    }
+    match word {
+        "alias" | "import" | "require" | "use" => import(walk, node, first, word),
+        "defstruct" => fact(walk, "structs", &walk.parent().unwrap_or_default()),
+        _ => Step::Into,
+    }
+}
+
+/// `defmodule A.B do … end`. Members of a nested module belong to the whole path, those of a
+/// protocol or an implementation to its own name.
+fn module(walk: &mut Walk, node: Node, name: Node, kind: SymbolKind) -> Step {
+    let mut symbol = walk.symbol(kind, name, node);
+    let scope = match kind {
+        SymbolKind::Module => walk.qualified(".", &symbol.name),
+        _ => symbol.name.clone(),
+    };
+    symbol.exported = Some(true);
+    symbol.visibility = Some(Visibility::Public);
+    symbol.doc = attribute_inside(walk, node, "moduledoc");
+    let scope = Scope { name: Some(scope), kind: Some(kind), ..Scope::default() };
+    walk.symbols.push(symbol);
+    Step::Inside(scope)
+}
+
+fn definition(
+    walk: &mut Walk,
+    node: Node,
+    head: Node,
+    word: &str,
+    kind: SymbolKind,
+    exported: bool,
+) -> Step {
+    if matches!(head.kind(), "string" | "atom" | "list" | "keywords" | "alias" | "integer") {
+        return Step::Into;
+    }
+    let guarded = guarded(walk, head);
+    let signature = guarded.unwrap_or(head);
+    let made = signature.kind() == "call" && walk.field(signature, "target") == Some("unquote");
+    if made && guarded.is_none() {
+        // The name is computed when the module is compiled.
+        return Step::Skip;
+    }
+    let (name, parameters) = named(walk, signature);
+    let mut symbol = walk.named(
+        kind,
+        &format!("{name}/{}", parameters.as_ref().map_or(0, Vec::len)),
+        line(signature),
+        node,
+    );
+    symbol.params = parameters.unwrap_or_default();
+    symbol.modifiers = vec![word.to_owned()];
+    symbol.exported = Some(exported);
+    symbol.visibility = Some(if exported { Visibility::Public } else { Visibility::Private });
+    symbol.doc = attribute_above(walk, node, "doc");
+    walk.symbols.push(symbol);
+    Step::Skip
+}
+
+/// What stands before `when`.
+fn guarded<'t>(walk: &Walk, head: Node<'t>) -> Option<Node<'t>> {
+    let operator = head.child_by_field_name("operator")?;
+    (head.kind() == "binary_operator" && walk.of(operator) == "when")
+        .then(|| head.child_by_field_name("left"))
+        .flatten()
+}
+
+/// The name and the parameters of a definition's head; a head that is no plain call or operator
+/// is its own name.
+fn named(walk: &Walk, head: Node) -> (String, Option<Vec<String>>) {
+    let texts = |nodes: Vec<Node>| {
+        Some(nodes.into_iter().map(|node| folded(walk.of(node))).collect::<Vec<_>>())
+    };
+    let field = |name: &str| head.child_by_field_name(name);
+    match head.kind() {
+        "identifier" => (walk.of(head).to_owned(), None),
+        "call" => match field("target") {
+            Some(target) if target.kind() == "identifier" => {
+                let arguments = child(head, "arguments").map(|list| children(list).collect());
+                (walk.of(target).to_owned(), arguments.and_then(texts))
+            }
+            _ => (folded(walk.of(head)), None),
+        },
+        "binary_operator" => {
+            let operator = field("operator").map_or("", |operator| walk.of(operator));
+            let sides = field("left").into_iter().chain(field("right")).collect();
+            (operator.to_owned(), texts(sides))
+        }
+        "unary_operator" => {
+            let operator = field("operator").map_or("", |operator| walk.of(operator));
+            (operator.to_owned(), texts(field("operand").into_iter().collect()))
+        }
+        "block" => match head.named_child(0) {
+            Some(inner) if inner.kind() != "block" => named_flat(walk, inner),
+            _ => (folded(walk.of(head)), None),
+        },
+        _ => (folded(walk.of(head)), None),
+    }
+}
+
+/// The head in parentheses, `def (-a)`: only an operator needs them.
+fn named_flat(walk: &Walk, inner: Node) -> (String, Option<Vec<String>>) {
+    match inner.child_by_field_name("operator") {
+        Some(operator) => {
+            let operands = ["left", "right", "operand"]
+                .iter()
+                .filter_map(|side| walk.field(inner, side).map(folded))
+                .collect();
+            (walk.of(operator).to_owned(), Some(operands))
+        }
+        None => (folded(walk.of(inner)), None),
+    }
+}
+
+fn import(walk: &mut Walk, node: Node, module: Node, word: &str) -> Step {
+    let path = folded(walk.of(module));
+    let names = match path.rsplit_once(".{") {
+        Some((_, list)) => {
+            list.trim_end_matches('}').split(',').map(|name| name.trim().to_owned()).collect()
+        }
+        None if word == "import" => vec!["*".to_owned()],
+        None => Vec::new(),
+    };
+    let category = category(walk, path.split(".{").next().unwrap_or_default());
+    walk.import(&path, names, category, node);
+    if word == "use" {
+        fact(walk, "uses", &path);
+    }
+    Step::Skip
+}
+
+/// Local is what the project's name begins, or what a file or this file defines.
+fn category(walk: &Walk, module: &str) -> ImportCategory {
+    if STDLIB.lines().any(|name| name == module) {
+        return ImportCategory::Stdlib;
+    }
+    if module.starts_with(':') {
+        return ImportCategory::Unknown;
+    }
+    let root = module.split('.').next().unwrap_or_default();
+    let mine = walk
+        .symbols
+        .iter()
+        .any(|symbol| symbol.parent.is_none() && symbol.name.split('.').next() == Some(root));
+    let file: Vec<String> = module.split('.').map(snake_case).collect();
+    let path = file.join("/");
+    if mine
+        || root == "__MODULE__"
+        || walk.project.holds(&format!("{path}.ex"))
+        || walk.project.holds(&format!("{path}.exs"))
+        || walk
+            .project
+            .read("mix.exs")
+            .is_some_and(|mix| mix.contains(&format!(":{}", snake_case(root))))
+    {
+        ImportCategory::Local
+    } else {
+        ImportCategory::ThirdParty
+    }
+}
+
+/// `FooBar` as the file name `foo_bar`.
+fn snake_case(name: &str) -> String {
+    let mut text = String::new();
+    let mut before = None::<char>;
+    for letter in name.chars() {
+        if letter.is_uppercase() && before.is_some_and(|before| !before.is_uppercase()) {
+            text.push('_');
+        }
+        text.extend(letter.to_lowercase());
+        before = Some(letter);
+    }
+    text
+}
+
+/// The text of `@doc "…"` among the attributes right above a definition.
+fn attribute_above(walk: &Walk, node: Node, name: &str) -> Option<String> {
+    let mut before = node.prev_named_sibling();
+    while let Some(found) = before.filter(|found| found.kind() == "unary_operator") {
+        if let Some(text) = attribute(walk, found, name) {
+            return Some(text);
+        }
+        before = found.prev_named_sibling();
+    }
+    None
+}
+
+fn attribute_inside(walk: &Walk, node: Node, name: &str) -> Option<String> {
+    children(child(node, "do_block")?).take(8).find_map(|found| attribute(walk, found, name))
+}
+
+fn attribute(walk: &Walk, node: Node, name: &str) -> Option<String> {
+    let call = node.child_by_field_name("operand").filter(|call| call.kind() == "call")?;
+    if walk.field(call, "target") != Some(name) {
+        return None;
+    }
+    let text = child(call, "arguments")?.named_child(0)?;
+    let content = child(text, "quoted_content").filter(|_| text.kind() != "boolean")?;
+    remark::first_paragraph(walk.of(content))
+}
+
+/// Adds a word to a list in the fields.
+fn fact(walk: &mut Walk, field: &str, word: &str) -> Step {
+    let list = walk.fields.entry(field).or_insert_with(|| serde_json::Value::Array(Vec::new()));
+    if let Some(list) = list.as_array_mut() {
+        list.push(word.into());
+    }
+    Step::Skip
+}

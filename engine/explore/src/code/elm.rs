@@ -1,0 +1,166 @@
+//! Elm: values, types with their constructors, aliases; what `exposing` lists is exported.
+
+use std::collections::BTreeSet;
+
+use tree_sitter::Node;
+
+use super::{
+    remark::{self, Style},
+    walk::{Language, Step, Walk, child, children, folded},
+};
+use crate::{
+    import::ImportCategory,
+    symbol::{Symbol, SymbolKind, Visibility},
+};
+
+/// Elm.
+#[derive(Debug)]
+pub struct Elm;
+
+/// Modules of the package `elm/core`, which every program has.
+const CORE: &str = include_str!("../../stdlib/elm.txt");
+
+const COMMENTS: Style = Style { line: &["--"], block: Some(("{-|", "-}")) };
+
+impl Language for Elm {
+    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+        match node.kind() {
+            "file" | "ERROR" => Step::Into,
+            "module_declaration" => module(walk, node),
+            "import_clause" => import(walk, node),
+            "value_declaration" => value(walk, node),
+            "type_declaration" => union(walk, node),
+            "type_alias_declaration" => alias(walk, node),
+            _ => Step::Skip,
+        }
+    }
+
+    fn finish(&self, walk: &mut Walk, root: Node) {
+        let exposing = child(root, "module_declaration")
+            .and_then(|module| module.child_by_field_name("exposing"));
+        let exposed = exposing.map(|list| exposed(walk, list));
+        for symbol in &mut walk.symbols {
+            let exported = exposed.as_ref().is_none_or(|exposed| exposed.has(symbol));
+            symbol.exported = Some(exported);
+            symbol.visibility =
+                Some(if exported { Visibility::Public } else { Visibility::Private });
+        }
+    }
+}
+
+/// What a module exposes.
+struct Exposed {
+    all: bool,
+    names: BTreeSet<String>,
+    /// Types that are exposed with their constructors.
+    open: BTreeSet<String>,
+}
+
+impl Exposed {
+    fn has(&self, symbol: &Symbol) -> bool {
+        let listed = match &symbol.parent {
+            Some(parent) => self.open.contains(parent),
+            None => self.names.contains(&symbol.name),
+        };
+        self.all || listed
+    }
+}
+
+fn exposed(walk: &Walk, list: Node) -> Exposed {
+    let mut exposed = Exposed {
+        all: child(list, "double_dot").is_some(),
+        names: BTreeSet::new(),
+        open: BTreeSet::new(),
+    };
+    for entry in children(list) {
+        let Some(name) = entry.named_child(0).map(|name| walk.of(name).to_owned()) else {
+            continue;
+        };
+        if child(entry, "exposed_union_constructors").is_some() {
+            exposed.open.insert(name.clone());
+        }
+        exposed.names.insert(name);
+    }
+    exposed
+}
+
+fn module(walk: &mut Walk, node: Node) -> Step {
+    if let Some(name) = walk.field(node, "name") {
+        walk.fields.insert("module".to_owned(), name.into());
+    }
+    let port = child(node, "port").is_some();
+    walk.fields.insert("is_port_module".to_owned(), port.into());
+    Step::Skip
+}
+
+fn import(walk: &mut Walk, node: Node) -> Step {
+    let Some(path) = walk.field(node, "moduleName").map(folded) else { return Step::Skip };
+    let names = node.child_by_field_name("exposing").map_or_else(Vec::new, |list| {
+        children(list)
+            .filter(|entry| entry.kind() != "exposing")
+            .map(|entry| match entry.kind() {
+                "double_dot" => "*".to_owned(),
+                _ => folded(entry.named_child(0).map_or("", |name| walk.of(name))),
+            })
+            .collect()
+    });
+    let file = format!("{}.elm", path.replace('.', "/"));
+    let category = if CORE.lines().any(|module| module == path) {
+        ImportCategory::Stdlib
+    } else if walk.project.holds(&file) {
+        ImportCategory::Local
+    } else {
+        ImportCategory::ThirdParty
+    };
+    walk.import(&path, names, category, node);
+    Step::Skip
+}
+
+fn value(walk: &mut Walk, node: Node) -> Step {
+    let left = node.child_by_field_name("functionDeclarationLeft");
+    let Some(left) = left else { return Step::Skip };
+    let Some(name) = child(left, "lower_case_identifier") else { return Step::Skip };
+    let mut symbol = walk.symbol(SymbolKind::Function, name, node);
+    symbol.params = children(left).skip(1).map(|parameter| folded(walk.of(parameter))).collect();
+    let annotation = node.prev_named_sibling().filter(|found| {
+        found.kind() == "type_annotation" && walk.field(*found, "name") == Some(&symbol.name)
+    });
+    let mut first = node;
+    if let Some(annotation) = annotation {
+        symbol.return_type = walk.field(annotation, "typeExpression").map(folded);
+        symbol.decl_line = super::walk::line(annotation);
+        first = annotation;
+    }
+    symbol.doc = doc(walk, first);
+    walk.symbols.push(symbol);
+    Step::Skip
+}
+
+fn union(walk: &mut Walk, node: Node) -> Step {
+    let Some(name) = node.child_by_field_name("name") else { return Step::Skip };
+    let mut symbol = walk.symbol(SymbolKind::Type, name, node);
+    symbol.doc = doc(walk, node);
+    let parent = symbol.name.clone();
+    walk.symbols.push(symbol);
+    for variant in children(node).filter(|found| found.kind() == "union_variant") {
+        let Some(name) = variant.child_by_field_name("name") else { continue };
+        let mut symbol = walk.symbol(SymbolKind::Constructor, name, variant);
+        symbol.parent = Some(parent.clone());
+        symbol.params = children(variant).skip(1).map(|part| folded(walk.of(part))).collect();
+        walk.symbols.push(symbol);
+    }
+    Step::Skip
+}
+
+fn alias(walk: &mut Walk, node: Node) -> Step {
+    let Some(name) = node.child_by_field_name("name") else { return Step::Skip };
+    let mut symbol = walk.symbol(SymbolKind::Alias, name, node);
+    symbol.return_type = walk.field(node, "typeExpression").map(folded);
+    symbol.doc = doc(walk, node);
+    walk.symbols.push(symbol);
+    Step::Skip
+}
+
+fn doc(walk: &Walk, node: Node) -> Option<String> {
+    remark::above(walk.text, node.start_byte(), COMMENTS)
+}

@@ -1,0 +1,196 @@
+//! Fortran: modules, programs, procedures, derived types and interfaces.
+
+use tree_sitter::Node;
+
+use super::{
+    remark::{self, Style},
+    walk::{Language, Scope, Step, Walk, child, children, folded, line},
+};
+use crate::{
+    import::ImportCategory,
+    symbol::{Symbol, SymbolKind, Visibility},
+};
+
+/// Fortran, free and fixed form.
+#[derive(Debug)]
+pub struct Fortran;
+
+/// Intrinsic modules.
+const STDLIB: &str = include_str!("../../stdlib/fortran.txt");
+
+const COMMENTS: Style = Style { line: &["!", "C ", "c ", "*"], block: None };
+
+impl Language for Fortran {
+    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+        match node.kind() {
+            "translation_unit"
+            | "internal_procedures"
+            | "ERROR"
+            | "submodule"
+            | "preproc_if"
+            | "preproc_ifdef"
+            | "preproc_else"
+            | "preproc_elif" => Step::Into,
+            "module" => unit(walk, node, "module_statement", SymbolKind::Module),
+            "program" => unit(walk, node, "program_statement", SymbolKind::Program),
+            "subroutine" => unit(walk, node, "subroutine_statement", SymbolKind::Subroutine),
+            "function" => unit(walk, node, "function_statement", SymbolKind::Function),
+            "interface" => interface(walk, node),
+            "derived_type_definition" => derived_type(walk, node),
+            "use_statement" => import(walk, node),
+            "private_statement" | "public_statement" => access(walk, node),
+            _ => Step::Skip,
+        }
+    }
+
+    fn finish(&self, walk: &mut Walk, _root: Node) {
+        apply_access(walk);
+        // A module is local if this file holds it, wherever it is used.
+        let modules: Vec<String> = walk
+            .symbols
+            .iter()
+            .filter(|symbol| symbol.kind == SymbolKind::Module)
+            .map(|symbol| symbol.name.to_lowercase())
+            .collect();
+        for import in &mut walk.imports {
+            if modules.contains(&import.path.to_lowercase()) {
+                import.category = ImportCategory::Local;
+            }
+        }
+    }
+}
+
+/// A program unit or procedure; its body is a scope.
+fn unit(walk: &mut Walk, node: Node, statement: &str, kind: SymbolKind) -> Step {
+    let Some(head) = child(node, statement) else { return Step::Into };
+    let Some(name) = head.child_by_field_name("name").or_else(|| child(head, "name")) else {
+        return Step::Into;
+    };
+    let mut symbol = walk.symbol(kind, name, node);
+    symbol.params = head.child_by_field_name("parameters").map_or_else(Vec::new, |list| {
+        children(list)
+            .filter(|found| found.kind() == "identifier" && walk.of(*found) != "$")
+            .map(|parameter| walk.of(parameter).to_owned())
+            .collect()
+    });
+    symbol.return_type = walk.field(head, "type").map(folded);
+    symbol.modifiers = children(head)
+        .filter(|found| found.kind() == "procedure_qualifier")
+        .map(|qualifier| walk.of(qualifier).to_lowercase())
+        .collect();
+    push(walk, symbol, node)
+}
+
+/// An interface block: with a name it is a generic procedure, without one it has none to show.
+fn interface(walk: &mut Walk, node: Node) -> Step {
+    let Some(head) = child(node, "interface_statement") else { return Step::Into };
+    let spec = children(head).find(|found| found.kind() != "abstract_specifier");
+    let name = spec.map_or_else(|| "None".to_owned(), |spec| folded(walk.of(spec)));
+    let abstracted = child(head, "abstract_specifier").is_some();
+    let name = if abstracted { "ABSTRACT".to_owned() } else { name };
+    let mut symbol =
+        walk.named(SymbolKind::Interface, &name, spec.map_or_else(|| line(head), line), node);
+    symbol.modifiers.extend(abstracted.then(|| "abstract".to_owned()));
+    push(walk, symbol, node)
+}
+
+fn derived_type(walk: &mut Walk, node: Node) -> Step {
+    let Some(head) = child(node, "derived_type_statement") else { return Step::Into };
+    let Some(name) = child(head, "type_name") else { return Step::Into };
+    let mut symbol = walk.symbol(SymbolKind::Type, name, node);
+    symbol.modifiers = children(head)
+        .filter(|found| matches!(found.kind(), "access_specifier" | "abstract_specifier"))
+        .map(|word| walk.of(word).to_lowercase())
+        .collect();
+    if let Some(base) = head.child_by_field_name("base").and_then(|base| base.named_child(0)) {
+        symbol.bases = vec![walk.of(base).to_owned()];
+    }
+    push(walk, symbol, node)
+}
+
+fn push(walk: &mut Walk, mut symbol: Symbol, node: Node) -> Step {
+    symbol.doc = remark::above(walk.text, node.start_byte(), COMMENTS);
+    let stated = symbol.modifiers.iter().find_map(|word| match word.as_str() {
+        "public" => Some(Visibility::Public),
+        "private" => Some(Visibility::Private),
+        _ => None,
+    });
+    let inherited = walk.scope().and_then(|scope| scope.visibility);
+    symbol.visibility = stated.or(inherited).or(Some(Visibility::Public));
+    symbol.exported = Some(symbol.visibility == Some(Visibility::Public));
+    let scope = Scope {
+        name: Some(walk.qualified(".", &symbol.name)),
+        kind: Some(symbol.kind),
+        callable: matches!(symbol.kind, SymbolKind::Subroutine | SymbolKind::Function),
+        ..Scope::default()
+    };
+    walk.symbols.push(symbol);
+    Step::Inside(scope)
+}
+
+/// `private` alone hides what the module does not name in a `public` statement; each list is kept
+/// for the end of the file, as it may stand before or behind what it names.
+fn access(walk: &mut Walk, node: Node) -> Step {
+    let private = node.kind() == "private_statement";
+    if node.named_child_count() == 0 {
+        if let Some(scope) = walk.scope_mut().filter(|scope| !scope.callable && private) {
+            scope.visibility = Some(Visibility::Private);
+        }
+        return Step::Skip;
+    }
+    let field = if private { "private" } else { "public" };
+    let list = walk.fields.entry(field).or_insert_with(|| serde_json::Value::Array(Vec::new()));
+    if let Some(list) = list.as_array_mut() {
+        list.extend(children(node).map(|name| {
+            folded(walk.text.get(name.byte_range()).unwrap_or_default()).to_lowercase().into()
+        }));
+    }
+    Step::Skip
+}
+
+/// Applies the lists of `public` and `private` statements.
+fn apply_access(walk: &mut Walk) {
+    for (field, visibility) in [("public", Visibility::Public), ("private", Visibility::Private)] {
+        let Some(names) = walk.fields.get(field).and_then(serde_json::Value::as_array) else {
+            continue;
+        };
+        let names: Vec<&str> = names.iter().filter_map(serde_json::Value::as_str).collect();
+        for symbol in &mut walk.symbols {
+            if symbol.parent.is_some() && names.contains(&symbol.name.to_lowercase().as_str()) {
+                symbol.visibility = Some(visibility);
+                symbol.exported = Some(visibility == Visibility::Public);
+            }
+        }
+    }
+}
+
+/// `use m, only: a, b => c`.
+fn import(walk: &mut Walk, node: Node) -> Step {
+    let Some(path) = child(node, "module_name").map(|name| walk.of(name).to_owned()) else {
+        return Step::Skip;
+    };
+    let names = child(node, "included_items").map_or_else(
+        || vec!["*".to_owned()],
+        |list| {
+            children(list)
+                .map(|item| {
+                    let name = child(item, "local_name").unwrap_or(item);
+                    folded(walk.of(name))
+                })
+                .collect()
+        },
+    );
+    let name = path.to_lowercase();
+    let category = if STDLIB.lines().any(|module| module == name) {
+        ImportCategory::Stdlib
+    } else if ["f90", "F90", "f", "f95", "f03", "f08"].iter().any(|extension| {
+        walk.project.holds(&format!("{name}.{extension}"))
+            || walk.project.holds(&format!("{path}.{extension}"))
+    }) {
+        ImportCategory::Local
+    } else {
+        ImportCategory::Unknown
+    };
+    walk.import(&path, names, category, node);
+    Step::Skip
+}

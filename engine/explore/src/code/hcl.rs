@@ -1,0 +1,84 @@
+//! HCL (Terraform, Packer, Nomad): the blocks and attributes at the top of a file.
+
+use tree_sitter::Node;
+
+use super::{
+    remark::{self, Style},
+    walk::{Language, Step, Walk, child, children, folded},
+};
+use crate::{import::ImportCategory, symbol::SymbolKind};
+
+/// HCL.
+#[derive(Debug)]
+pub struct Hcl;
+
+const COMMENTS: Style = Style { line: &["#", "//"], block: Some(("/*", "*/")) };
+
+impl Language for Hcl {
+    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+        match node.kind() {
+            "config_file" | "body" | "ERROR" => Step::Into,
+            "block" => block(walk, node),
+            "attribute" => attribute(walk, node),
+            _ => Step::Skip,
+        }
+    }
+}
+
+/// `resource "type" "name" { … }` is named `type.name`; a block without labels by its type.
+fn block(walk: &mut Walk, node: Node) -> Step {
+    let mut labels = Vec::new();
+    let Some(kind) = child(node, "identifier") else { return Step::Skip };
+    for label in children(node).skip(1) {
+        match label.kind() {
+            "identifier" => labels.push(label),
+            "string_lit" => labels.push(label),
+            _ => break,
+        }
+    }
+    let word = walk.of(kind).to_owned();
+    let text = |label: &Node| walk.of(*label).trim_matches('"').to_owned();
+    let (name, row) = match labels.last() {
+        Some(last) => (labels.iter().map(text).collect::<Vec<_>>().join("."), *last),
+        None => (word.clone(), kind),
+    };
+    let mut symbol = walk.named(SymbolKind::Block, &name, super::walk::line(row), node);
+    symbol.modifiers = if labels.is_empty() { Vec::new() } else { vec![word.clone()] };
+    symbol.doc = remark::above(walk.text, node.start_byte(), COMMENTS);
+    walk.symbols.push(symbol);
+    if word == "module" {
+        source(walk, node, &name);
+    }
+    Step::Skip
+}
+
+fn attribute(walk: &mut Walk, node: Node) -> Step {
+    if let Some(name) = child(node, "identifier") {
+        let mut symbol = walk.symbol(SymbolKind::Key, name, node);
+        symbol.doc = remark::above(walk.text, node.start_byte(), COMMENTS);
+        walk.symbols.push(symbol);
+    }
+    Step::Skip
+}
+
+/// The `source` of a module: a path below `./` or `../` is local.
+fn source(walk: &mut Walk, module: Node, name: &str) {
+    let Some(body) = child(module, "body") else { return };
+    for attribute in children(body).filter(|found| found.kind() == "attribute") {
+        let (Some(key), Some(value)) =
+            (child(attribute, "identifier"), child(attribute, "expression"))
+        else {
+            continue;
+        };
+        if walk.of(key) == "source" {
+            let path = folded(walk.of(value)).trim_matches('"').to_owned();
+            let category = if path.starts_with('.') {
+                ImportCategory::Local
+            } else {
+                ImportCategory::ThirdParty
+            };
+            walk.import(&path, vec![name.to_owned()], category, attribute);
+            return;
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Common Lisp: every `def…` form at the top of a file, in `progn` and in `eval-when`.
+
+use tree_sitter::Node;
+
+use super::{defined, elements, is_list, parameters, unquoted};
+use crate::{
+    code::{
+        remark,
+        walk::{Language, Step, Walk},
+    },
+    symbol::SymbolKind,
+};
+
+/// Common Lisp.
+#[derive(Debug)]
+pub struct CommonLisp;
+
+/// What words define; any other word that begins with `def` defines something callable.
+const DEFINITIONS: &[(&str, SymbolKind)] = &[
+    ("defmethod", SymbolKind::Method),
+    ("defmacro", SymbolKind::Macro),
+    ("define-compiler-macro", SymbolKind::Macro),
+    ("define-modify-macro", SymbolKind::Macro),
+    ("define-symbol-macro", SymbolKind::Macro),
+    ("defclass", SymbolKind::Class),
+    ("defstruct", SymbolKind::Struct),
+    ("define-condition", SymbolKind::Exception),
+    ("deftype", SymbolKind::Type),
+    ("defvar", SymbolKind::Variable),
+    ("defparameter", SymbolKind::Variable),
+    ("defconstant", SymbolKind::Constant),
+    ("defpackage", SymbolKind::Package),
+];
+
+/// Reader features of the implementation whose view is taken, SBCL on 64-bit Linux.
+const FEATURES: &[&str] = &[
+    "sbcl",
+    "unix",
+    "linux",
+    "x86-64",
+    "64-bit",
+    "common-lisp",
+    "ansi-cl",
+    "sb-thread",
+    "sb-unicode",
+];
+
+impl Language for CommonLisp {
+    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+        match node.kind() {
+            "source" | "ERROR" => Step::Into,
+            "include_reader_macro" => conditional(walk, node),
+            "list_lit" => form(walk, node),
+            _ => Step::Skip,
+        }
+    }
+}
+
+/// `#+feature form` and `#-feature form`.
+fn conditional(walk: &Walk, node: Node) -> Step {
+    let Some(condition) = node.child_by_field_name("condition") else { return Step::Skip };
+    let wanted = walk.of(node).starts_with("#+");
+    if holds(walk, condition, 0) == wanted { Step::Into } else { Step::Skip }
+}
+
+/// Whether a feature expression holds. Deeper than eight levels it is taken not to.
+fn holds(walk: &Walk, condition: Node, depth: usize) -> bool {
+    if !is_list(condition) {
+        let name = walk.of(condition).trim_start_matches(':').to_lowercase();
+        return FEATURES.contains(&name.as_str());
+    }
+    if depth == 8 {
+        return false;
+    }
+    let parts = elements(condition);
+    let Some((head, rest)) = parts.split_first() else { return false };
+    let mut inner = rest.iter().map(|part| holds(walk, *part, depth + 1));
+    match walk.of(*head).trim_start_matches(':').to_lowercase().as_str() {
+        "and" => inner.all(|holds| holds),
+        "or" => inner.any(|holds| holds),
+        "not" => !inner.next().unwrap_or(false),
+        _ => false,
+    }
+}
+
+fn form(walk: &mut Walk, node: Node) -> Step {
+    let parts = elements(node);
+    let Some(head) = parts.first() else { return Step::Skip };
+    let word = bare(walk.of(*head));
+    match word.as_str() {
+        "progn" | "eval-when" => Step::Into,
+        _ if word.starts_with("def") => define(walk, node, &word, &parts),
+        _ => Step::Skip,
+    }
+}
+
+fn define(walk: &mut Walk, node: Node, word: &str, parts: &[Node]) -> Step {
+    let Some(mut name) = parts.get(1).copied() else { return Step::Skip };
+    if is_list(name) {
+        // `(setf name)` or `(name option…)`.
+        let inner = elements(name);
+        let Some(first) = inner.first().copied() else { return Step::Skip };
+        let setter = bare(walk.of(first)) == "setf";
+        let Some(real) = inner.get(usize::from(setter)).copied() else { return Step::Skip };
+        name = real;
+    }
+    let text = match name.kind() {
+        "sym_lit" | "kwd_lit" | "package_lit" | "nil_lit" => bare(walk.of(name)),
+        "str_lit" => unquoted(walk.of(name)).to_lowercase(),
+        _ if walk.of(name).starts_with("#:") => bare(walk.of(name)),
+        _ => return Step::Skip,
+    };
+    let kind = DEFINITIONS
+        .iter()
+        .find(|(known, _)| *known == word)
+        .map_or(SymbolKind::Function, |(_, kind)| *kind);
+    let mut symbol = defined(walk, node, word, &text, node, kind);
+    let callable = matches!(kind, SymbolKind::Function | SymbolKind::Macro | SymbolKind::Method);
+    if let Some(list) = parts.iter().skip(2).find(|part| is_list(**part)).filter(|_| callable) {
+        symbol.params = parameters(walk, *list);
+    }
+    symbol.doc = parts
+        .iter()
+        .skip(2)
+        .find(|part| part.kind() == "str_lit")
+        .and_then(|text| remark::first_paragraph(unquoted(walk.of(*text))));
+    walk.symbols.push(symbol);
+    Step::Skip
+}
+
+/// A symbol in lower case, without package, colon and bars.
+fn bare(text: &str) -> String {
+    let text = text.trim_start_matches("#:");
+    text.rsplit(':').next().unwrap_or(text).trim_matches('|').to_lowercase()
+}

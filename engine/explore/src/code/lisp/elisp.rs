@@ -1,0 +1,111 @@
+//! Emacs Lisp: the definitions at the top of a library.
+
+use tree_sitter::Node;
+
+use super::{defined, elements, is_list, parameters, unquoted};
+use crate::{
+    code::{
+        remark,
+        walk::{Language, Step, Walk},
+    },
+    import::ImportCategory,
+    symbol::{SymbolKind, Visibility},
+};
+
+/// Emacs Lisp.
+#[derive(Debug)]
+pub struct Elisp;
+
+/// Features that come with the editor.
+const STDLIB: &str = include_str!("../../../stdlib/elisp.txt");
+
+/// Words that define something.
+const DEFINITIONS: &[(&str, SymbolKind)] = &[
+    ("defun", SymbolKind::Function),
+    ("defmacro", SymbolKind::Macro),
+    ("defsubst", SymbolKind::Function),
+    ("defvar", SymbolKind::Variable),
+    ("defconst", SymbolKind::Constant),
+    ("defcustom", SymbolKind::Variable),
+    ("defgroup", SymbolKind::Variable),
+    ("defface", SymbolKind::Variable),
+    ("define-minor-mode", SymbolKind::Function),
+    ("define-derived-mode", SymbolKind::Function),
+    ("cl-defun", SymbolKind::Function),
+    ("cl-defmacro", SymbolKind::Macro),
+    ("cl-defstruct", SymbolKind::Struct),
+    ("cl-defmethod", SymbolKind::Method),
+    ("cl-defgeneric", SymbolKind::Function),
+    ("defclass", SymbolKind::Class),
+    ("defalias", SymbolKind::Alias),
+    ("define-inline", SymbolKind::Function),
+    ("defvar-local", SymbolKind::Variable),
+    ("defadvice", SymbolKind::Function),
+    ("transient-define-prefix", SymbolKind::Function),
+];
+
+impl Language for Elisp {
+    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+        match node.kind() {
+            "source_file" | "ERROR" => Step::Into,
+            _ if is_list(node) => form(walk, node),
+            _ => Step::Skip,
+        }
+    }
+}
+
+fn form(walk: &mut Walk, node: Node) -> Step {
+    let parts = elements(node);
+    let (Some(head), Some(target)) = (parts.first(), parts.get(1)) else { return Step::Skip };
+    let word = walk.of(*head);
+    if word == "require" {
+        import(walk, node, *target);
+        return Step::Skip;
+    }
+    let Some((_, kind)) = DEFINITIONS.iter().find(|(known, _)| *known == word) else {
+        return Step::Skip;
+    };
+    let Some(name) = plain(walk, *target) else { return Step::Skip };
+    let mut symbol = defined(walk, node, word, name, node, *kind);
+    let callable = matches!(kind, SymbolKind::Function | SymbolKind::Macro | SymbolKind::Method);
+    let list = parts.iter().skip(2).find(|part| is_list(**part));
+    if let Some(list) = list.filter(|_| callable && !word.starts_with("define-")) {
+        symbol.params = parameters(walk, *list);
+    }
+    symbol.doc = parts
+        .iter()
+        .skip(2)
+        .find(|part| part.kind() == "string")
+        .and_then(|text| remark::first_paragraph(unquoted(walk.of(*text))));
+    // Two hyphens behind the package's name say that a name is internal.
+    let exported = !symbol.name.contains("--");
+    symbol.exported = Some(exported);
+    symbol.visibility = Some(if exported { Visibility::Public } else { Visibility::Private });
+    walk.symbols.push(symbol);
+    Step::Skip
+}
+
+/// The name in `name`, `'name` or `(name options…)`.
+fn plain<'a>(walk: &Walk<'a>, target: Node) -> Option<&'a str> {
+    let mut node = target;
+    loop {
+        match node.kind() {
+            "symbol" => return Some(walk.of(node)),
+            "quote" => node = node.named_child(0)?,
+            _ if is_list(node) => node = elements(node).first().copied()?,
+            _ => return None,
+        }
+    }
+}
+
+fn import(walk: &mut Walk, node: Node, target: Node) {
+    let Some(feature) = plain(walk, target) else { return };
+    let category = if walk.project.holds(&format!("{feature}.el")) {
+        ImportCategory::Local
+    } else if STDLIB.lines().any(|known| known == feature) {
+        ImportCategory::Stdlib
+    } else {
+        ImportCategory::ThirdParty
+    };
+    walk.import(feature, vec!["*".to_owned()], category, node);
+}

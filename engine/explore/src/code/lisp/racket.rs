@@ -1,0 +1,218 @@
+//! Racket: what a module defines at its top, in its submodules and in `begin`.
+
+use std::collections::BTreeSet;
+
+use tree_sitter::Node;
+
+use super::{defined, elements, is_list, parameters, unquoted};
+use crate::{
+    code::{
+        remark::{self, Style},
+        walk::{Language, Step, Walk, child, end_line, line},
+    },
+    import::ImportCategory,
+    symbol::{SymbolKind, Visibility},
+};
+
+/// Racket.
+#[derive(Debug)]
+pub struct Racket;
+
+const COMMENTS: Style = Style { line: &[";"], block: None };
+
+/// Collections that come with the language.
+const STDLIB: &str = include_str!("../../../stdlib/racket.txt");
+
+/// Prefixes of words that define something.
+const DEFINING: &[&str] = &["define", "struct", "module"];
+
+impl Language for Racket {
+    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+        match node.kind() {
+            "program" | "ERROR" => Step::Into,
+            "extension" => language(walk, node),
+            "list" => form(walk, node),
+            _ => Step::Skip,
+        }
+    }
+
+    fn finish(&self, walk: &mut Walk, root: Node) {
+        let provided = Provided::of(walk, root);
+        for symbol in &mut walk.symbols {
+            let exported = provided.all || provided.names.contains(&symbol.name);
+            symbol.exported = Some(exported);
+            symbol.visibility =
+                Some(if exported { Visibility::Public } else { Visibility::Private });
+        }
+    }
+}
+
+/// `#lang racket`: the file is a module of the file's name.
+fn language(walk: &mut Walk, node: Node) -> Step {
+    if let Some(name) = child(node, "lang_name") {
+        walk.fields.insert("lang".to_owned(), walk.of(name).into());
+        let base = walk.file.rsplit('/').next().unwrap_or(walk.file);
+        let stem = base.rsplit_once('.').map_or(base, |(stem, _)| stem);
+        let mut symbol = walk.named(SymbolKind::Module, stem, line(node), node);
+        symbol.end_line = node.parent().map_or(symbol.end_line, end_line);
+        walk.symbols.push(symbol);
+    }
+    Step::Skip
+}
+
+fn form(walk: &mut Walk, node: Node) -> Step {
+    let parts = elements(node);
+    let Some(head) = parts.first().filter(|head| head.kind() == "symbol") else {
+        return Step::Skip;
+    };
+    let word = walk.of(*head);
+    match word {
+        "require" => {
+            for spec in parts.iter().skip(1) {
+                import(walk, *spec);
+            }
+            Step::Skip
+        }
+        "begin" | "begin-for-syntax" | "#%module-begin" => Step::Into,
+        _ if DEFINING.iter().any(|prefix| word.starts_with(prefix)) => {
+            define(walk, node, word, &parts);
+            if word.starts_with("module") { Step::Into } else { Step::Skip }
+        }
+        _ => Step::Skip,
+    }
+}
+
+fn define(walk: &mut Walk, node: Node, word: &str, parts: &[Node]) {
+    let Some(target) = parts.get(1).copied() else { return };
+    if word == "define-values" && is_list(target) {
+        for name in elements(target).into_iter().filter(|name| name.kind() == "symbol") {
+            let symbol = defined(walk, node, word, walk.of(name), name, SymbolKind::Variable);
+            walk.symbols.push(symbol);
+        }
+        return;
+    }
+    // `(define ((curried a) b) …)` defines `curried`.
+    let mut name = target;
+    let mut arguments = None;
+    while is_list(name) {
+        arguments = Some(name);
+        let Some(inner) = elements(name).first().copied() else { return };
+        name = inner;
+    }
+    if name.kind() != "symbol" {
+        return;
+    }
+    let lambda = parts.get(2).is_some_and(|value| {
+        is_list(*value)
+            && elements(*value).first().is_some_and(|head| {
+                matches!(walk.of(*head), "lambda" | "λ" | "case-lambda" | "opt-lambda")
+            })
+    });
+    let kind = match word {
+        _ if word.starts_with("struct") || word.starts_with("define-struct") => SymbolKind::Struct,
+        _ if word.starts_with("module") => SymbolKind::Module,
+        _ if word.starts_with("define-syntax") => SymbolKind::Macro,
+        _ if arguments.is_some() || lambda => SymbolKind::Function,
+        _ => SymbolKind::Variable,
+    };
+    let mut symbol = defined(walk, node, word, walk.of(name), name, kind);
+    if let Some(arguments) = arguments {
+        symbol.params = parameters(walk, arguments).into_iter().skip(1).collect();
+    }
+    symbol.doc = remark::above(walk.text, node.start_byte(), COMMENTS);
+    walk.symbols.push(symbol);
+}
+
+/// One specification of `require`: the modules in it, whatever is said of their names.
+fn import(walk: &mut Walk, spec: Node) {
+    let mut waiting = vec![spec];
+    while let Some(node) = waiting.pop() {
+        match node.kind() {
+            "string" => {
+                let path = unquoted(walk.of(node)).to_owned();
+                walk.import(&path, Vec::new(), ImportCategory::Local, spec);
+            }
+            "symbol" => {
+                let path = walk.of(node).to_owned();
+                let collection = path.split('/').next().unwrap_or_default();
+                let category = if STDLIB.lines().any(|known| known == collection) {
+                    ImportCategory::Stdlib
+                } else {
+                    ImportCategory::ThirdParty
+                };
+                walk.import(&path, Vec::new(), category, spec);
+            }
+            _ if is_list(node) => {
+                let parts = elements(node);
+                let modules: Vec<Node> = match parts.first().map(|head| walk.of(*head)) {
+                    Some("prefix-in") => parts.into_iter().skip(2).take(1).collect(),
+                    Some("only-in" | "except-in" | "rename-in" | "lib" | "file" | "submod") => {
+                        parts.into_iter().skip(1).take(1).collect()
+                    }
+                    Some("for-meta") => parts.into_iter().skip(2).collect(),
+                    Some(_) => parts.into_iter().skip(1).collect(),
+                    None => Vec::new(),
+                };
+                waiting.extend(modules.into_iter().rev());
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What `provide` forms at the top export.
+#[derive(Default)]
+struct Provided {
+    all: bool,
+    names: BTreeSet<String>,
+}
+
+impl Provided {
+    fn of(walk: &Walk, root: Node) -> Self {
+        let mut provided = Self::default();
+        let mut waiting: Vec<Node> =
+            elements(root).into_iter().filter(|form| is_list(*form)).collect();
+        while let Some(form) = waiting.pop() {
+            let parts = elements(form);
+            match parts.first().map(|head| walk.of(*head)) {
+                Some("provide") => provided.add(walk, parts.get(1..).unwrap_or_default()),
+                Some("module" | "begin" | "#%module-begin") => {
+                    waiting.extend(parts.into_iter().filter(|part| is_list(*part)));
+                }
+                _ => {}
+            }
+        }
+        provided
+    }
+
+    fn add(&mut self, walk: &Walk, specs: &[Node]) {
+        let mut waiting = specs.to_vec();
+        while let Some(spec) = waiting.pop() {
+            if spec.kind() == "symbol" {
+                self.names.insert(walk.of(spec).to_owned());
+                continue;
+            }
+            if !is_list(spec) {
+                continue;
+            }
+            let parts = elements(spec);
+            match parts.first().map(|head| walk.of(*head)) {
+                Some("all-defined-out") => self.all = true,
+                Some("all-from-out" | "for-label") | None => {}
+                // Each is `[name contract]` or `[internal external]`.
+                Some("contract-out" | "rename-out") => {
+                    for pair in parts.iter().skip(1).filter(|pair| is_list(**pair)) {
+                        let inner = elements(*pair);
+                        let structure =
+                            inner.first().is_some_and(|head| walk.of(*head) == "struct");
+                        let name = inner.get(usize::from(structure)).copied();
+                        waiting.extend(name.filter(|name| name.kind() == "symbol"));
+                    }
+                }
+                Some("prefix-out") => waiting.extend(parts.into_iter().skip(2)),
+                Some("except-out") => waiting.extend(parts.into_iter().skip(1).take(1)),
+                Some(_) => waiting.extend(parts.into_iter().skip(1)),
+            }
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! OCaml: implementations (`.ml`) and interfaces (`.mli`).
+//!
+//! What a structure or signature offers is a symbol; what stands inside expressions, functor
+//! arguments, classes and module types is not.
+
+use tree_sitter::Node;
+
+use super::{
+    remark::{self, Style},
+    walk::{Language, Scope, Step, Walk, child, children, folded, line},
+};
+use crate::{
+    import::ImportCategory,
+    symbol::{Symbol, SymbolKind, Visibility},
+};
+
+/// OCaml implementations.
+#[derive(Debug)]
+pub struct OCaml;
+
+/// OCaml interfaces.
+#[derive(Debug)]
+pub struct OCamlInterface;
+
+/// Modules of the standard library and of the libraries that come with the compiler.
+const STDLIB: &str = include_str!("../../stdlib/ocaml.txt");
+
+const COMMENTS: Style = Style { line: &[], block: Some(("(*", "*)")) };
+
+impl Language for OCaml {
+    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+        match node.kind() {
+            "compilation_unit"
+            | "structure"
+            | "typed_module_expression"
+            | "functor"
+            | "ERROR"
+            | "module_definition" => Step::Into,
+            "value_definition" => values(walk, node),
+            "type_definition" => types(walk, node),
+            "exception_definition" => exception(walk, node),
+            "external" => external(walk, node),
+            "module_binding" => module(walk, node),
+            "module_type_definition" => module_type(walk, node),
+            "class_definition" => classes(walk, node),
+            "open_module" => open(walk, node),
+            _ => Step::Skip,
+        }
+    }
+}
+
+impl Language for OCamlInterface {
+    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+        match node.kind() {
+            "compilation_unit" | "ERROR" => Step::Into,
+            "value_specification" => external(walk, node),
+            "external" => external(walk, node),
+            "type_definition" => types(walk, node),
+            "exception_definition" => exception(walk, node),
+            // Recursive modules of a signature are declared together and mean nothing alone.
+            "module_definition" if !has_word(node, "rec") => Step::Into,
+            "module_binding" => {
+                module(walk, node);
+                Step::Skip
+            }
+            "module_type_definition" => module_type(walk, node),
+            "open_module" => open(walk, node),
+            _ => Step::Skip,
+        }
+    }
+
+    fn finish(&self, walk: &mut Walk, _root: Node) {
+        for symbol in &mut walk.symbols {
+            symbol.exported = Some(true);
+            symbol.visibility = Some(Visibility::Public);
+        }
+    }
+}
+
+/// `let x = …`, `let rec f a = … and g = …`, `let a, b = …`.
+fn values(walk: &mut Walk, node: Node) -> Step {
+    // `let%test "…" = …` is an extension, not a value.
+    if child(node, "attribute_id").is_some() {
+        return Step::Skip;
+    }
+    for binding in children(node).filter(|found| found.kind() == "let_binding") {
+        let Some(pattern) = binding.child_by_field_name("pattern") else { continue };
+        let parameters: Vec<String> = children(binding)
+            .filter(|found| found.kind() == "parameter")
+            .map(|parameter| folded(walk.of(parameter)))
+            .collect();
+        let callable = !parameters.is_empty()
+            || binding.child_by_field_name("body").is_some_and(|body| {
+                matches!(body.kind(), "fun_expression" | "function_expression")
+            });
+        let kind = if callable { SymbolKind::Function } else { SymbolKind::Variable };
+        let returned = walk.field(binding, "type").map(folded);
+        let recursive = has_word(node, "rec");
+        let mut patterns = vec![pattern];
+        while let Some(pattern) = patterns.pop() {
+            match pattern.kind() {
+                "value_name" | "parenthesized_operator" => {
+                    let Some((name, row)) = value_name(walk, pattern) else { continue };
+                    let mut symbol = walk.named(kind, name, row, binding);
+                    symbol.params.clone_from(&parameters);
+                    symbol.return_type.clone_from(&returned);
+                    symbol.modifiers.extend(recursive.then(|| "rec".to_owned()));
+                    // The first binding begins where its `let` is.
+                    symbol.doc = remark::above(walk.text, node.start_byte(), COMMENTS)
+                        .filter(|_| binding.prev_named_sibling().is_none());
+                    walk.symbols.push(symbol);
+                }
+                "typed_pattern" => patterns.extend(pattern.child_by_field_name("pattern")),
+                "tuple_pattern" | "parenthesized_pattern" => {
+                    let mut inner: Vec<Node> = children(pattern).collect();
+                    inner.reverse();
+                    patterns.extend(inner);
+                }
+                _ => {}
+            }
+        }
+    }
+    Step::Skip
+}
+
+/// `external f : t = "c"` and `val f : t`.
+fn external(walk: &mut Walk, node: Node) -> Step {
+    let named = children(node)
+        .find(|found| matches!(found.kind(), "value_name" | "parenthesized_operator"))
+        .and_then(|name| value_name(walk, name));
+    let Some((name, row)) = named else { return Step::Skip };
+    let typed = node.child_by_field_name("type");
+    let external = node.kind() == "external";
+    let callable = external || typed.is_some_and(|typed| typed.kind() == "function_type");
+    let kind = if callable { SymbolKind::Function } else { SymbolKind::Variable };
+    let mut symbol = walk.named(kind, name, row, node);
+    symbol.return_type = typed.map(|typed| folded(walk.of(typed)));
+    symbol.modifiers.extend(external.then(|| "external".to_owned()));
+    push(walk, symbol, node)
+}
+
+/// `type t = A | B and u = { a : int }` with its constructors and fields.
+fn types(walk: &mut Walk, node: Node) -> Step {
+    for binding in children(node).filter(|found| found.kind() == "type_binding") {
+        // `type t += A` extends a type and `type t := u` replaces one: neither declares it.
+        let Some(name) = binding.child_by_field_name("name") else { continue };
+        if name.kind() != "type_constructor" || has_word(binding, ":=") {
+            continue;
+        }
+        let mut symbol = walk.symbol(SymbolKind::Type, name, binding);
+        symbol.return_type = walk.field(binding, "equation").map(folded);
+        symbol.doc = remark::above(walk.text, node.start_byte(), COMMENTS)
+            .filter(|_| binding.prev_named_sibling().is_none());
+        let parent = symbol.name.clone();
+        walk.symbols.push(symbol);
+        let Some(body) = binding.child_by_field_name("body") else { continue };
+        for part in children(body) {
+            let (kind, name) = match part.kind() {
+                "constructor_declaration" => {
+                    (SymbolKind::Constructor, child(part, "constructor_name"))
+                }
+                "field_declaration" => (SymbolKind::Field, child(part, "field_name")),
+                _ => continue,
+            };
+            let Some(name) = name else { continue };
+            let mut symbol = walk.symbol(kind, name, part);
+            symbol.parent = Some(parent.clone());
+            symbol.return_type = walk.field(part, "type").map(folded);
+            symbol.modifiers.extend(has_word(part, "mutable").then(|| "mutable".to_owned()));
+            walk.symbols.push(symbol);
+        }
+    }
+    Step::Skip
+}
+
+fn exception(walk: &mut Walk, node: Node) -> Step {
+    let name = child(node, "constructor_declaration")
+        .and_then(|declaration| child(declaration, "constructor_name"));
+    if let Some(name) = name {
+        let symbol = walk.symbol(SymbolKind::Exception, name, node);
+        return push(walk, symbol, node);
+    }
+    Step::Skip
+}
+
+/// `module M = struct … end`: its body is a scope, unless it is computed by a functor.
+fn module(walk: &mut Walk, node: Node) -> Step {
+    let Some(name) = child(node, "module_name").filter(|name| walk.of(*name) != "_") else {
+        return Step::Skip;
+    };
+    let mut symbol = walk.symbol(SymbolKind::Module, name, node);
+    symbol.params = children(node)
+        .filter(|found| found.kind() == "module_parameter")
+        .map(|parameter| folded(walk.of(parameter)))
+        .collect();
+    symbol.return_type = children(node)
+        .find(|found| found.kind() == "module_type_path")
+        .map(|path| folded(walk.of(path)));
+    let scope = Scope {
+        name: Some(symbol.name.clone()),
+        kind: Some(SymbolKind::Module),
+        ..Scope::default()
+    };
+    let declaration = node.parent().unwrap_or(node);
+    push(walk, symbol, declaration);
+    Step::Inside(scope)
+}
+
+fn module_type(walk: &mut Walk, node: Node) -> Step {
+    let Some(name) = child(node, "module_type_name") else { return Step::Skip };
+    let symbol = walk.symbol(SymbolKind::Interface, name, node);
+    push(walk, symbol, node)
+}
+
+fn classes(walk: &mut Walk, node: Node) -> Step {
+    for binding in children(node).filter(|found| found.kind() == "class_binding") {
+        let Some(name) = child(binding, "class_name") else { continue };
+        let mut symbol = walk.symbol(SymbolKind::Class, name, binding);
+        symbol.doc = remark::above(walk.text, node.start_byte(), COMMENTS);
+        walk.symbols.push(symbol);
+    }
+    Step::Skip
+}
+
+/// `open A.B`; an opened structure or application names no module.
+fn open(walk: &mut Walk, node: Node) -> Step {
+    let module = node.child_by_field_name("module").filter(|module| module.kind() == "module_path");
+    if let Some(path) = module.map(|module| folded(walk.of(module))) {
+        let category = category(walk, path.split('.').next().unwrap_or_default());
+        walk.import(&path, vec!["*".to_owned()], category, node);
+    }
+    Step::Skip
+}
+
+/// A module is a file of its name in lower case.
+fn category(walk: &Walk, module: &str) -> ImportCategory {
+    let file = |extension: &str| {
+        let mut letters = module.chars();
+        let first = letters.next().map(|letter| letter.to_ascii_lowercase());
+        format!("{}{}.{extension}", first.unwrap_or_default(), letters.as_str())
+    };
+    if walk.project.holds(&file("ml")) || walk.project.holds(&file("mli")) {
+        ImportCategory::Local
+    } else if STDLIB.lines().any(|name| name == module) {
+        ImportCategory::Stdlib
+    } else if walk.symbols.iter().any(|symbol| symbol.name == module) {
+        ImportCategory::Local
+    } else {
+        ImportCategory::ThirdParty
+    }
+}
+
+fn push(walk: &mut Walk, mut symbol: Symbol, declaration: Node) -> Step {
+    symbol.doc = remark::above(walk.text, declaration.start_byte(), COMMENTS);
+    walk.symbols.push(symbol);
+    Step::Skip
+}
+
+/// The name of a value and its line; that of an operator is without parentheses.
+fn value_name<'a>(walk: &Walk<'a>, node: Node) -> Option<(&'a str, u32)> {
+    let text = walk.of(node);
+    let name = match node.kind() {
+        "parenthesized_operator" => {
+            text.strip_prefix('(').and_then(|text| text.strip_suffix(')'))?.trim()
+        }
+        _ => text,
+    };
+    (!name.is_empty() && name != "_").then(|| (name, line(node)))
+}
+
+/// Whether a word stands directly in a node.
+fn has_word(node: Node, word: &str) -> bool {
+    let mut cursor = node.walk();
+    node.children(&mut cursor).any(|found| found.kind() == word)
+}

@@ -1,0 +1,160 @@
+//! R: what a script or package file assigns at its top.
+
+use tree_sitter::Node;
+
+use super::{
+    remark::{self, Style},
+    walk::{Language, Step, Walk, children, folded, line},
+};
+use crate::{
+    import::ImportCategory,
+    symbol::{SymbolKind, Visibility},
+};
+
+/// R.
+#[derive(Debug)]
+pub struct R;
+
+/// Packages that come with R.
+const STDLIB: &str = include_str!("../../stdlib/r.txt");
+
+const COMMENTS: Style = Style { line: &["#'", "#"], block: None };
+
+impl Language for R {
+    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+        match node.kind() {
+            "program" | "ERROR" => Step::Into,
+            "binary_operator" => assignment(walk, node),
+            "call" => import(walk, node),
+            _ => Step::Skip,
+        }
+    }
+
+    fn finish(&self, walk: &mut Walk, _root: Node) {
+        let namespace = in_package(walk.file)
+            .then(|| walk.project.above(walk.file, "NAMESPACE"))
+            .flatten()
+            .map(|text| Namespace::parse(&text));
+        for symbol in &mut walk.symbols {
+            let exported = match &namespace {
+                Some(namespace) => namespace.exports(&symbol.name),
+                None => !symbol.name.starts_with('.'),
+            };
+            symbol.exported = Some(exported);
+            symbol.visibility =
+                Some(if exported { Visibility::Public } else { Visibility::Private });
+        }
+    }
+}
+
+/// Whether a file is one of a package's sources, which its `NAMESPACE` speaks of.
+fn in_package(file: &str) -> bool {
+    file.rsplit('/').nth(1) == Some("R")
+}
+
+/// What a package exports.
+struct Namespace {
+    names: Vec<String>,
+    /// Whether a pattern exports all names that do not begin with a dot.
+    all: bool,
+}
+
+impl Namespace {
+    /// Reads `export(a, "b")`, `S3method(generic, class)` and `exportPattern(…)`.
+    fn parse(text: &str) -> Self {
+        let mut found = Self { names: Vec::new(), all: false };
+        let code: String = text
+            .lines()
+            .map(|line| line.split('#').next().unwrap_or_default())
+            .collect::<Vec<_>>()
+            .join("\n");
+        for directive in code.split(')') {
+            let Some((word, arguments)) = directive.rsplit_once('(') else { continue };
+            let arguments = || {
+                arguments
+                    .split(',')
+                    .map(|name| name.trim().trim_matches(['"', '`', '\'']).to_owned())
+            };
+            match word.trim() {
+                "export" | "exportMethods" | "exportClasses" => found.names.extend(arguments()),
+                "S3method" => {
+                    found.names.push(arguments().take(2).collect::<Vec<_>>().join("."));
+                }
+                "exportPattern" => found.all = true,
+                _ => {}
+            }
+        }
+        found
+    }
+
+    fn exports(&self, name: &str) -> bool {
+        self.all && !name.starts_with('.') || self.names.iter().any(|known| known == name)
+    }
+}
+
+/// `name <- value`, in any of its spellings.
+fn assignment(walk: &mut Walk, node: Node) -> Step {
+    let field = |name: &str| node.child_by_field_name(name);
+    let (Some(left), Some(right), Some(operator)) = (field("lhs"), field("rhs"), field("operator"))
+    else {
+        return Step::Skip;
+    };
+    let (target, value) = match walk.of(operator) {
+        "<-" | "=" | "<<-" => (left, right),
+        "->" | "->>" => (right, left),
+        _ => return Step::Skip,
+    };
+    let name = match target.kind() {
+        "identifier" => walk.of(target).trim_matches('`'),
+        "string" => walk.field(target, "content").unwrap_or_default(),
+        _ => return Step::Skip,
+    };
+    if name.is_empty() {
+        return Step::Skip;
+    }
+    let callable = value.kind() == "function_definition";
+    let kind = if callable { SymbolKind::Function } else { SymbolKind::Variable };
+    let mut symbol = walk.named(kind, name, line(target), node);
+    if let Some(parameters) = value.child_by_field_name("parameters").filter(|_| callable) {
+        symbol.params = children(parameters)
+            .filter(|found| found.kind() == "parameter")
+            .map(|parameter| folded(walk.of(parameter)))
+            .collect();
+    }
+    symbol.doc = remark::above(walk.text, node.start_byte(), COMMENTS);
+    walk.symbols.push(symbol);
+    Step::Skip
+}
+
+/// `library(x)`, `require("x")`, `requireNamespace("x")`, `source("file")`.
+fn import(walk: &mut Walk, node: Node) -> Step {
+    let word = walk.field(node, "function").unwrap_or_default();
+    if !matches!(word, "library" | "require" | "requireNamespace" | "source") {
+        return Step::Skip;
+    }
+    let first = node
+        .child_by_field_name("arguments")
+        .and_then(|arguments| children(arguments).find(|found| found.kind() == "argument"))
+        .and_then(|argument| argument.child_by_field_name("value"));
+    let Some(first) = first else { return Step::Skip };
+    let path = match first.kind() {
+        "string" => walk.field(first, "content").unwrap_or_default().to_owned(),
+        "identifier" => walk.of(first).trim_matches('`').to_owned(),
+        _ => folded(walk.of(first)),
+    };
+    let own = || {
+        walk.project.above(walk.file, "DESCRIPTION").is_some_and(|text| {
+            text.lines().any(|line| line.strip_prefix("Package:").map(str::trim) == Some(&path))
+        })
+    };
+    let category = if word == "source" || own() {
+        ImportCategory::Local
+    } else if STDLIB.lines().any(|package| package == path) {
+        ImportCategory::Stdlib
+    } else {
+        ImportCategory::ThirdParty
+    };
+    let names = if word == "requireNamespace" { Vec::new() } else { vec!["*".to_owned()] };
+    walk.import(&path, names, category, node);
+    Step::Skip
+}

@@ -1,0 +1,72 @@
+//! The names of the files of a project, for languages whose modules are files.
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
+
+use super::Project;
+
+/// Most files that are looked at: a larger project has its remaining modules called third-party.
+const LIMIT: usize = 500_000;
+
+/// Paths by base name.
+#[derive(Debug, Default)]
+pub(super) struct Files {
+    by_name: BTreeMap<String, Vec<String>>,
+}
+
+impl Files {
+    fn below(root: &Path) -> Self {
+        let mut files = Self::default();
+        let mut folders = vec![(root.to_owned(), String::new())];
+        let mut seen = 0;
+        while let Some((folder, prefix)) = folders.pop() {
+            let Ok(entries) = std::fs::read_dir(&folder) else { continue };
+            for entry in entries.flatten() {
+                let Ok(kind) = entry.file_type() else { continue };
+                let name = entry.file_name().to_string_lossy().into_owned();
+                seen += 1;
+                if seen > LIMIT {
+                    return files;
+                }
+                let path = format!("{prefix}{name}");
+                if kind.is_dir() && name != ".git" {
+                    folders.push((entry.path(), format!("{path}/")));
+                } else if kind.is_file() {
+                    files.by_name.entry(name).or_default().push(path);
+                }
+            }
+        }
+        files
+    }
+}
+
+impl Project {
+    /// Whether some file of the project is, or lies in any folder under, this path: `holds` of
+    /// `a/b.elm` finds `src/a/b.elm`.
+    pub fn holds(&self, path: &str) -> bool {
+        let base = path.rsplit('/').next().unwrap_or(path);
+        self.files().by_name.get(base).is_some_and(|paths| {
+            paths.iter().any(|found| {
+                found.strip_suffix(path).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+            })
+        })
+    }
+
+    /// The text of the nearest file of a name in the folders above a file of the project.
+    pub fn above(&self, file: &str, name: &str) -> Option<String> {
+        let root = std::path::absolute(self.root()?).ok()?;
+        [root.join(file), std::path::absolute(file).ok()?].iter().find_map(|file| {
+            file.ancestors()
+                .skip(1)
+                .take_while(|folder| folder.starts_with(&root))
+                .map(|folder| folder.join(name))
+                .find_map(|path: PathBuf| std::fs::read_to_string(path).ok())
+        })
+    }
+
+    fn files(&self) -> &Files {
+        self.files.get_or_init(|| self.root().map(Files::below).unwrap_or_default())
+    }
+}
