@@ -5,18 +5,12 @@
 pub mod cargo;
 mod python;
 
-use std::{
-    collections::BTreeSet,
-    path::{Path, PathBuf},
-    sync::OnceLock,
-};
 mod composer;
+mod files;
 mod ruby;
 
-use std::path::{Path, PathBuf};
-mod files;
-
 use std::{
+    collections::BTreeSet,
     path::{Path, PathBuf},
     sync::OnceLock,
 };
@@ -57,14 +51,6 @@ impl Project {
     /// Whether a path below the root exists.
     pub fn has(&self, rel: &str) -> bool {
         self.root.as_ref().is_some_and(|root| root.join(rel).exists())
-    }
-
-    /// A file's path below the root, with `/`; none if it lies elsewhere or no root is known.
-    pub fn relative(&self, file: &str) -> Option<String> {
-        let root = std::path::absolute(self.root.as_ref()?).ok()?;
-        let file = std::path::absolute(file).ok()?;
-        let below = file.strip_prefix(root).ok()?;
-        Some(below.to_string_lossy().replace('\\', "/"))
     }
 
     /// The text of a small file below the root, such as a manifest.
