@@ -6,8 +6,12 @@
 
 mod defect;
 pub mod doc;
+mod ecmascript;
+mod go;
+mod javascript;
 mod outline;
 mod python;
+mod typescript;
 pub mod volt;
 pub mod walk;
 
@@ -24,8 +28,13 @@ use crate::{
 use walk::{Language, Walk};
 
 /// Key, name for people, grammar and meaning of each language, by key.
-const LANGUAGES: &[(&str, &str, &str, &dyn Language)] =
-    &[("python", "Python", "python", &python::Python)];
+const LANGUAGES: &[(&str, &str, &str, &dyn Language)] = &[
+    ("go", "Go", "go", &go::Go),
+    ("javascript", "JavaScript", "javascript", &javascript::JavaScript),
+    ("python", "Python", "python", &python::Python),
+    ("tsx", "TypeScript", "tsx", &typescript::TypeScript),
+    ("typescript", "TypeScript", "typescript", &typescript::TypeScript),
+];
 
 /// Explores a file of the code family.
 pub fn explore(task: &Task) -> io::Result<Findings> {

@@ -48,8 +48,14 @@ impl Language for Python {
                 main_block(walk, node);
                 Step::Inside(Scope { mark: COMPOUND, ..Scope::default() })
             }
-            "block" | "elif_clause" | "else_clause" | "except_clause" | "except_group_clause"
-            | "finally_clause" | "case_clause" | "ERROR" => Step::Into,
+            "block"
+            | "elif_clause"
+            | "else_clause"
+            | "except_clause"
+            | "except_group_clause"
+            | "finally_clause"
+            | "case_clause"
+            | "ERROR" => Step::Into,
             _ => Step::Skip,
         }
     }
@@ -57,8 +63,10 @@ impl Language for Python {
     fn finish(&self, walk: &mut Walk, _: Node) {
         exports(walk);
         imported_sets(walk);
-        let imports_typing =
-            walk.imports.iter().any(|one| matches!(one.path.as_str(), "typing" | "typing_extensions"));
+        let imports_typing = walk
+            .imports
+            .iter()
+            .any(|one| matches!(one.path.as_str(), "typing" | "typing_extensions"));
         let annotated = walk.symbols.iter().any(|one| {
             one.return_type.is_some() || one.params.iter().any(|param| is_annotated(param))
         });
@@ -203,7 +211,8 @@ fn arguments(walk: &Walk, list: Option<Node>) -> Vec<String> {
 fn class_idioms(class: &Symbol) -> Vec<String> {
     let decorated = |word: &str| class.decorators.iter().any(|text| last_name(text) == word);
     let based = |word: &str| class.bases.iter().any(|text| last_name(text) == word);
-    let meta = class.bases.iter().any(|base| base.starts_with("metaclass") && base.ends_with("ABCMeta"));
+    let meta =
+        class.bases.iter().any(|base| base.starts_with("metaclass") && base.ends_with("ABCMeta"));
     [
         ("dataclass", decorated("dataclass")),
         ("abstract", based("ABC") || meta || decorated("abstractmethod")),
@@ -342,8 +351,10 @@ fn declare_exports(walk: &mut Walk, statement: Node, annotated: bool) {
     }
     let is_list = |one: &Node| matches!(one.kind(), "list" | "tuple" | "set" | "expression_list");
     let Some(list) = value.filter(is_list) else { return };
-    let names: Option<Vec<String>> =
-        children(list).filter(|one| one.kind() != "comment").map(|one| literal(walk, one)).collect();
+    let names: Option<Vec<String>> = children(list)
+        .filter(|one| one.kind() != "comment")
+        .map(|one| literal(walk, one))
+        .collect();
     if let Some(names) = names {
         walk.fields.insert("exports".to_owned(), json!(names));
         // An annotated list is shown; only a plain assignment decides what is exported.
@@ -360,7 +371,12 @@ fn literal(walk: &Walk, node: Node) -> Option<String> {
             if child(node, "interpolation").is_some() {
                 return None;
             }
-            Some(child(node, "string_content").map(|text| walk.of(text)).unwrap_or_default().to_owned())
+            Some(
+                child(node, "string_content")
+                    .map(|text| walk.of(text))
+                    .unwrap_or_default()
+                    .to_owned(),
+            )
         }
         "concatenated_string" => children(node).map(|one| literal(walk, one)).collect(),
         _ => None,

@@ -2,12 +2,13 @@
 //!
 //! Facts of one ecosystem stand in a file of its name; they are read on first use and once.
 
+mod go;
 mod python;
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
-    sync::OnceLock,
+    sync::{Mutex, OnceLock},
 };
 
 /// The project, or nothing known of it.
@@ -15,6 +16,7 @@ use std::{
 pub struct Project {
     root: Option<PathBuf>,
     python: OnceLock<BTreeSet<String>>,
+    go: Mutex<BTreeMap<PathBuf, Option<String>>>,
 }
 
 impl Project {
@@ -39,6 +41,21 @@ impl Project {
     /// The root folder.
     pub fn root(&self) -> Option<&Path> {
         self.root.as_deref()
+    }
+
+    /// A file's path below the root: the file is named as it is found from here, or relative to
+    /// the root.
+    pub fn inside(&self, file: &str) -> Option<PathBuf> {
+        let root = std::path::absolute(self.root.as_ref()?).ok()?;
+        let absolute = std::path::absolute(file).ok()?;
+        if let Ok(inside) = absolute.strip_prefix(&root) {
+            return Some(inside.to_owned());
+        }
+        let real = |path: &Path| path.canonicalize().ok();
+        let inside = real(&absolute)
+            .zip(real(&root))
+            .and_then(|(file, root)| file.strip_prefix(root).ok().map(Path::to_owned));
+        inside.or_else(|| Path::new(file).is_relative().then(|| PathBuf::from(file)))
     }
 
     /// Whether a path below the root exists.
