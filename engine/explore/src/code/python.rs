@@ -10,7 +10,7 @@ use tree_sitter::Node;
 
 use super::{
     doc,
-    walk::{Language, Scope, Step, Walk, child, children, folded, line},
+    walk::{Language, Scope, Step, Walk, child, children, end_line, folded, line},
 };
 use crate::{
     import::ImportCategory,
@@ -40,7 +40,7 @@ impl Language for Python {
             "module" => module(walk, node),
             "decorated_definition" => decorated(walk, node),
             "function_definition" | "class_definition" => definition(walk, node),
-            "expression_statement" => statement(walk, node),
+            "assignment" | "expression_statement" => statement(walk, node),
             "import_statement" => import(walk, node),
             "import_from_statement" | "future_import_statement" => import_from(walk, node),
             "if_statement" | "for_statement" | "while_statement" | "try_statement"
@@ -48,8 +48,14 @@ impl Language for Python {
                 main_block(walk, node);
                 Step::Inside(Scope { mark: COMPOUND, ..Scope::default() })
             }
-            "block" | "elif_clause" | "else_clause" | "except_clause" | "except_group_clause"
-            | "finally_clause" | "case_clause" | "ERROR" => Step::Into,
+            "block"
+            | "elif_clause"
+            | "else_clause"
+            | "except_clause"
+            | "except_group_clause"
+            | "finally_clause"
+            | "case_clause"
+            | "ERROR" => Step::Into,
             _ => Step::Skip,
         }
     }
@@ -57,8 +63,10 @@ impl Language for Python {
     fn finish(&self, walk: &mut Walk, _: Node) {
         exports(walk);
         imported_sets(walk);
-        let imports_typing =
-            walk.imports.iter().any(|one| matches!(one.path.as_str(), "typing" | "typing_extensions"));
+        let imports_typing = walk
+            .imports
+            .iter()
+            .any(|one| matches!(one.path.as_str(), "typing" | "typing_extensions"));
         let annotated = walk.symbols.iter().any(|one| {
             one.return_type.is_some() || one.params.iter().any(|param| is_annotated(param))
         });
@@ -127,6 +135,7 @@ fn declare(walk: &mut Walk, node: Node, whole: Node, decorators: Vec<String>) ->
         SymbolKind::Function
     };
     let mut symbol = walk.symbol(kind, name, whole);
+    symbol.end_line = end_line(last_statement(node));
     symbol.exported = Some(is_public(&symbol.name) && !walk.in_callable());
     symbol.doc = node
         .child_by_field_name("body")
@@ -158,6 +167,38 @@ fn declare(walk: &mut Walk, node: Node, whole: Node, decorators: Vec<String>) ->
     Some(scope)
 }
 
+/// The last statement in a definition: comments behind it are no part of the definition.
+fn last_statement(definition: Node) -> Node {
+    let mut last = definition;
+    while matches!(
+        last.kind(),
+        "function_definition"
+            | "class_definition"
+            | "decorated_definition"
+            | "block"
+            | "if_statement"
+            | "for_statement"
+            | "while_statement"
+            | "try_statement"
+            | "with_statement"
+            | "match_statement"
+            | "elif_clause"
+            | "else_clause"
+            | "except_clause"
+            | "except_group_clause"
+            | "finally_clause"
+            | "case_clause"
+    ) {
+        let mut cursor = last.walk();
+        let below = last.named_children(&mut cursor).filter(|one| one.kind() != "comment").last();
+        match below {
+            Some(below) => last = below,
+            None => break,
+        }
+    }
+    last
+}
+
 /// The entries of an argument or parameter list, as written.
 fn arguments(walk: &Walk, list: Option<Node>) -> Vec<String> {
     list.into_iter()
@@ -170,7 +211,8 @@ fn arguments(walk: &Walk, list: Option<Node>) -> Vec<String> {
 fn class_idioms(class: &Symbol) -> Vec<String> {
     let decorated = |word: &str| class.decorators.iter().any(|text| last_name(text) == word);
     let based = |word: &str| class.bases.iter().any(|text| last_name(text) == word);
-    let meta = class.bases.iter().any(|base| base.starts_with("metaclass") && base.ends_with("ABCMeta"));
+    let meta =
+        class.bases.iter().any(|base| base.starts_with("metaclass") && base.ends_with("ABCMeta"));
     [
         ("dataclass", decorated("dataclass")),
         ("abstract", based("ABC") || meta || decorated("abstractmethod")),
@@ -236,9 +278,11 @@ fn yields(walk: &Walk, body: Node) -> bool {
 
 /// The text of a body's first statement, if that is a string.
 fn docstring(walk: &Walk, body: Node) -> Option<String> {
-    let first = children(body).find(|one| one.kind() != "comment")?;
-    let string = first.named_child(0).filter(|_| first.kind() == "expression_statement")?;
-    if string.kind() != "string" || first.named_child_count() != 1 {
+    let mut cursor = body.walk();
+    let first = body.named_children(&mut cursor).find(|one| one.kind() != "comment")?;
+    let string = if first.kind() == "string" { first } else { first.named_child(0)? };
+    let alone = matches!(first.kind(), "string" | "expression_statement");
+    if !alone || string.kind() != "string" || first.start_byte() != string.start_byte() {
         return None;
     }
     let start = child(string, "string_start")?;
@@ -253,13 +297,19 @@ fn docstring(walk: &Walk, body: Node) -> Option<String> {
 fn statement(walk: &mut Walk, node: Node) -> Step {
     let top = walk.scope().is_none();
     if top || walk.scope().is_some_and(|scope| scope.mark == CLASS) {
-        let mut next = node.named_child(0).filter(|one| one.kind() == "assignment");
+        let mut next = assignment(node);
         while let Some(assignment) = next {
             assign(walk, node, assignment);
             next = assignment.child_by_field_name("right").filter(|one| one.kind() == "assignment");
         }
     }
     Step::Skip
+}
+
+/// The assignment that a statement is.
+fn assignment(statement: Node) -> Option<Node> {
+    let is = |one: &Node| one.kind() == "assignment";
+    Some(statement).filter(is).or_else(|| statement.named_child(0).filter(is))
 }
 
 fn assign(walk: &mut Walk, statement: Node, assignment: Node) {
@@ -292,15 +342,19 @@ fn assign(walk: &mut Walk, statement: Node, assignment: Node) {
 
 /// Remembers a literal `__all__`.
 fn declare_exports(walk: &mut Walk, statement: Node, annotated: bool) {
-    let mut value = statement.named_child(0);
+    let mut value = assignment(statement);
     while let Some(assignment) = value.filter(|one| one.kind() == "assignment") {
         value = assignment.child_by_field_name("right");
     }
-    let Some(list) = value.filter(|one| matches!(one.kind(), "list" | "tuple" | "set")) else {
-        return;
-    };
-    let names: Option<Vec<String>> =
-        children(list).filter(|one| one.kind() != "comment").map(|one| literal(walk, one)).collect();
+    while let Some(inner) = value.filter(|one| one.kind() == "parenthesized_expression") {
+        value = inner.named_child(0);
+    }
+    let is_list = |one: &Node| matches!(one.kind(), "list" | "tuple" | "set" | "expression_list");
+    let Some(list) = value.filter(is_list) else { return };
+    let names: Option<Vec<String>> = children(list)
+        .filter(|one| one.kind() != "comment")
+        .map(|one| literal(walk, one))
+        .collect();
     if let Some(names) = names {
         walk.fields.insert("exports".to_owned(), json!(names));
         // An annotated list is shown; only a plain assignment decides what is exported.
@@ -317,7 +371,12 @@ fn literal(walk: &Walk, node: Node) -> Option<String> {
             if child(node, "interpolation").is_some() {
                 return None;
             }
-            Some(child(node, "string_content").map(|text| walk.of(text)).unwrap_or_default().to_owned())
+            Some(
+                child(node, "string_content")
+                    .map(|text| walk.of(text))
+                    .unwrap_or_default()
+                    .to_owned(),
+            )
         }
         "concatenated_string" => children(node).map(|one| literal(walk, one)).collect(),
         _ => None,

@@ -1,5 +1,10 @@
 //! The walk over a syntax tree that every language shares: iterative, with a stack of scopes.
 
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
+
 use tree_sitter::{Node, Tree, TreeCursor};
 
 use super::leading::Leading;
@@ -52,9 +57,34 @@ pub struct Walk<'a> {
     pub imports: Vec<Import>,
     /// Facts of the file, which end in `fields`.
     pub fields: serde_json::Map<String, serde_json::Value>,
-    /// What stands before the next declaration.
-    pub leading: Leading,
+    /// What the language remembers.
+    pub memo: Memo,
     scopes: Vec<(Scope, usize)>,
+    comment: Option<Range<usize>>,
+}
+
+/// What a language remembers during the walk; each uses what it needs.
+#[derive(Debug, Default)]
+pub struct Memo {
+    /// Names, such as those that a list exports.
+    pub names: BTreeSet<String>,
+    /// What stands around the declaration that begins at a byte.
+    pub wrappers: BTreeMap<usize, Wrapper>,
+    /// Nodes that begin before this byte are left out.
+    pub skip_before: usize,
+    /// What was seen, its 1-based line, and its text.
+    pub sightings: Vec<(&'static str, u32, String)>,
+}
+
+/// What stands before a declaration but outside its node.
+#[derive(Debug, Clone)]
+pub struct Wrapper {
+    /// Where the whole begins: first byte and 1-based line.
+    pub start: (usize, u32),
+    /// Keywords such as `export`.
+    pub modifiers: Vec<String>,
+    /// Decorators.
+    pub decorators: Vec<String>,
 }
 
 /// A language: what its nodes mean.
@@ -78,8 +108,9 @@ impl<'a> Walk<'a> {
             symbols: Vec::new(),
             imports: Vec::new(),
             fields: serde_json::Map::new(),
-            leading: Leading::default(),
+            memo: Memo::default(),
             scopes: Vec::new(),
+            comment: None,
         }
     }
 
@@ -132,6 +163,11 @@ impl<'a> Walk<'a> {
         self.scopes.iter().rev().find_map(|(scope, _)| scope.name.clone())
     }
 
+    /// The innermost scope that has a name.
+    pub fn owner(&self) -> Option<&Scope> {
+        self.scopes.iter().rev().map(|(scope, _)| scope).find(|scope| scope.name.is_some())
+    }
+
     /// A name behind the scope's qualified name.
     pub fn qualified(&self, separator: &str, name: &str) -> String {
         self.parent().map_or_else(|| name.to_owned(), |parent| format!("{parent}{separator}{name}"))
@@ -174,6 +210,7 @@ impl<'a> Walk<'a> {
             end_line: end_line(declaration),
             parent: self.parent(),
             bases: Vec::new(),
+            implements: Vec::new(),
             params: Vec::new(),
             return_type: None,
             modifiers: Vec::new(),
@@ -188,6 +225,35 @@ impl<'a> Walk<'a> {
     /// Adds an import.
     pub fn import(&mut self, path: &str, names: Vec<String>, category: ImportCategory, node: Node) {
         self.imports.push(Import { path: path.to_owned(), names, category, line: line(node) });
+    }
+}
+
+impl<'a> Walk<'a> {
+    /// Remembers a comment that the walk came by; those on successive lines are one.
+    pub fn pass_comment(&mut self, comment: Node) {
+        let start = match &self.comment {
+            Some(before) if self.adjoin(before.end, comment.start_byte()) => before.start,
+            _ => comment.start_byte(),
+        };
+        self.comment = Some(start..comment.end_byte());
+    }
+
+    /// The comments directly above a declaration that the walk has just come to.
+    pub fn comment_above(&self, declaration: Node) -> Option<&'a str> {
+        self.comment_before(declaration.start_byte())
+    }
+
+    /// The comments directly above a place.
+    pub fn comment_before(&self, start: usize) -> Option<&'a str> {
+        let comment = self.comment.clone()?;
+        let above = self.adjoin(comment.end, start);
+        self.text.get(comment).filter(|_| above)
+    }
+
+    /// Whether there is nothing but one line's end between two places.
+    fn adjoin(&self, end: usize, start: usize) -> bool {
+        let between = self.text.get(end..start);
+        between.is_some_and(|text| text.trim().is_empty() && text.matches('\n').count() <= 1)
     }
 }
 

@@ -3,6 +3,7 @@
 //! Facts of one ecosystem stand in a file of its name; they are read on first use and once.
 
 pub mod cargo;
+mod go;
 mod python;
 
 mod composer;
@@ -10,9 +11,9 @@ mod files;
 mod ruby;
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
-    sync::OnceLock,
+    sync::{Mutex, OnceLock},
 };
 
 /// The project, or nothing known of it.
@@ -22,6 +23,7 @@ pub struct Project {
     python: OnceLock<BTreeSet<String>>,
     cargo: OnceLock<cargo::Cargo>,
     files: OnceLock<files::Files>,
+    go: Mutex<BTreeMap<PathBuf, Option<String>>>,
 }
 
 impl Project {
@@ -46,6 +48,21 @@ impl Project {
     /// The root folder.
     pub fn root(&self) -> Option<&Path> {
         self.root.as_deref()
+    }
+
+    /// A file's path below the root: the file is named as it is found from here, or relative to
+    /// the root.
+    pub fn inside(&self, file: &str) -> Option<PathBuf> {
+        let root = std::path::absolute(self.root.as_ref()?).ok()?;
+        let absolute = std::path::absolute(file).ok()?;
+        if let Ok(inside) = absolute.strip_prefix(&root) {
+            return Some(inside.to_owned());
+        }
+        let real = |path: &Path| path.canonicalize().ok();
+        let inside = real(&absolute)
+            .zip(real(&root))
+            .and_then(|(file, root)| file.strip_prefix(root).ok().map(Path::to_owned));
+        inside.or_else(|| Path::new(file).is_relative().then(|| PathBuf::from(file)))
     }
 
     /// Whether a path below the root exists.
