@@ -7,6 +7,8 @@
 mod defect;
 pub mod doc;
 mod java;
+mod kotlin;
+mod kotlin_headers;
 mod leading;
 mod outline;
 mod python;
@@ -29,6 +31,7 @@ use walk::{Language, Walk};
 /// Key, name for people, grammar and meaning of each language, by key.
 const LANGUAGES: &[(&str, &str, &str, &dyn Language)] = &[
     ("java", "Java", "java", &java::Java),
+    ("kotlin", "Kotlin", "kotlin", &kotlin::Kotlin),
     ("python", "Python", "python", &python::Python),
     ("rust", "Rust", "rust", &rust::Rust),
 ];
@@ -44,7 +47,7 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     let text = Text::decode(&content.bytes);
     let mut findings = Findings::new(task);
     let mut walk = Walk::new(&text.text, &task.input.name, task.project);
-    match parse(grammar, &text.text) {
+    match read(*language, grammar, &text.text) {
         Ok(tree) => {
             walk.run(*language, &tree);
             if let Some((what, line, column)) = defect::first(&tree) {
@@ -80,6 +83,16 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
         plain::preview(&mut findings, &lines);
     }
     Ok(findings)
+}
+
+/// Parses a text, or what the language reads instead of it if that has no more defects.
+fn read(language: &dyn Language, grammar: &str, text: &str) -> Result<Tree, String> {
+    let tree = parse(grammar, text)?;
+    let other = language.reread(text, &tree).and_then(|other| parse(grammar, &other).ok());
+    Ok(match other {
+        Some(other) if defect::count(&other) <= defect::count(&tree) => other,
+        _ => tree,
+    })
 }
 
 /// Parses a text, or says why not.
