@@ -4,6 +4,8 @@
 //! A language is one file here that implements [`walk::Language`], one row in [`LANGUAGES`] and
 //! one row in `dispatch/explorers.toml`.
 
+mod csharp;
+mod csharp_directives;
 mod defect;
 pub mod doc;
 mod java;
@@ -30,6 +32,7 @@ use walk::{Language, Walk};
 
 /// Key, name for people, grammar and meaning of each language, by key.
 const LANGUAGES: &[(&str, &str, &str, &dyn Language)] = &[
+    ("csharp", "C#", "csharp", &csharp::CSharp),
     ("java", "Java", "java", &java::Java),
     ("kotlin", "Kotlin", "kotlin", &kotlin::Kotlin),
     ("python", "Python", "python", &python::Python),
@@ -87,6 +90,8 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
 
 /// Parses a text, or what the language reads instead of it if that has no more defects.
 fn read(language: &dyn Language, grammar: &str, text: &str) -> Result<Tree, String> {
+    let prepared = language.prepare(text);
+    let text = prepared.as_deref().unwrap_or(text);
     let tree = parse(grammar, text)?;
     let other = language.reread(text, &tree).and_then(|other| parse(grammar, &other).ok());
     Ok(match other {
