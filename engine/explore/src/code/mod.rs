@@ -6,6 +6,8 @@
 
 mod above;
 mod bash;
+mod csharp;
+mod csharp_directives;
 mod defect;
 pub mod doc;
 mod ecmascript;
@@ -17,6 +19,8 @@ mod haskell;
 mod hcl;
 mod java;
 mod javascript;
+mod kotlin;
+mod kotlin_headers;
 mod leading;
 mod lisp;
 mod ocaml;
@@ -49,6 +53,7 @@ const LANGUAGES: &[(&str, &str, &str, &dyn Language)] = &[
     ("bash", "Shell", "bash", &bash::Bash),
     ("clojure", "Clojure", "clojure", &lisp::Clojure),
     ("commonlisp", "Common Lisp", "commonlisp", &lisp::CommonLisp),
+    ("csharp", "C#", "csharp", &csharp::CSharp),
     ("elisp", "Emacs Lisp", "elisp", &lisp::Elisp),
     ("elixir", "Elixir", "elixir", &elixir::Elixir),
     ("elm", "Elm", "elm", &elm::Elm),
@@ -58,6 +63,7 @@ const LANGUAGES: &[(&str, &str, &str, &dyn Language)] = &[
     ("hcl", "HCL", "hcl", &hcl::Hcl),
     ("java", "Java", "java", &java::Java),
     ("javascript", "JavaScript", "javascript", &javascript::JavaScript),
+    ("kotlin", "Kotlin", "kotlin", &kotlin::Kotlin),
     ("ocaml", "OCaml", "ocaml", &ocaml::OCaml),
     ("ocaml_interface", "OCaml interface", "ocaml_interface", &ocaml::OCamlInterface),
     ("php", "PHP", "php", &php::Php),

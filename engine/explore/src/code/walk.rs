@@ -92,6 +92,20 @@ pub trait Language: Sync {
     /// Looks at one named node, in preorder.
     fn enter(&self, walk: &mut Walk, node: Node) -> Step;
 
+    /// The text that the compiler sees, where directives decide that: of the same length and with
+    /// the same lines.
+    fn prepare(&self, text: &str) -> Option<String> {
+        let _ = text;
+        None
+    }
+
+    /// A text to read instead, where the grammar misreads what the language allows: of the same
+    /// length and with the same lines, so that places in its tree are places in the file.
+    fn reread(&self, text: &str, tree: &Tree) -> Option<String> {
+        let _ = (text, tree);
+        None
+    }
+
     /// Runs once behind the walk: exports by name, what the whole file says.
     fn finish(&self, walk: &mut Walk, root: Node) {
         let _ = (walk, root);

@@ -4,6 +4,7 @@
 
 pub mod cargo;
 mod go;
+mod dotnet;
 mod python;
 
 mod composer;
@@ -24,6 +25,7 @@ pub struct Project {
     cargo: OnceLock<cargo::Cargo>,
     files: OnceLock<files::Files>,
     go: Mutex<BTreeMap<PathBuf, Option<String>>>,
+    dotnet: OnceLock<BTreeSet<String>>,
 }
 
 impl Project {
@@ -93,6 +95,11 @@ impl Project {
     /// All files of a name below the root, as paths relative to it, sorted. Folders that are
     /// hidden or hold what a package manager or a build made are left out.
     pub fn find(&self, name: &str) -> Vec<String> {
+        self.find_by(|base| base == name)
+    }
+
+    /// All files below the root whose name fits, as [`Project::find`] gives them.
+    pub fn find_by(&self, fits: impl Fn(&str) -> bool) -> Vec<String> {
         let Some(root) = &self.root else { return Vec::new() };
         let mut found = Vec::new();
         let mut open = vec![String::new()];
@@ -112,13 +119,18 @@ impl Project {
                             open.push(path);
                         }
                     }
-                    Ok(kind) if kind.is_file() && base == name => found.push(path),
+                    Ok(kind) if kind.is_file() && fits(&base) => found.push(path),
                     _ => {}
                 }
             }
         }
         found.sort();
         found
+    }
+
+    /// Namespaces of the .NET projects.
+    pub fn dotnet(&self) -> &BTreeSet<String> {
+        self.dotnet.get_or_init(|| dotnet::namespaces(self))
     }
 
     /// What Cargo knows of the project.
