@@ -57,6 +57,8 @@ pub struct Walk<'a> {
     pub imports: Vec<Import>,
     /// Facts of the file, which end in `fields`.
     pub fields: serde_json::Map<String, serde_json::Value>,
+    /// What stands before the next declaration.
+    pub leading: Leading,
     /// What the language remembers.
     pub memo: Memo,
     scopes: Vec<(Scope, usize)>,
@@ -122,6 +124,7 @@ impl<'a> Walk<'a> {
             symbols: Vec::new(),
             imports: Vec::new(),
             fields: serde_json::Map::new(),
+            leading: Leading::default(),
             memo: Memo::default(),
             scopes: Vec::new(),
             comment: None,
