@@ -28,6 +28,11 @@ audit SET="smoke":
     cargo parity audit check
     cargo parity audit verify --set {{SET}}
 
+# Score explorations of a set against the gold (gates B1 and B2), in both profiles.
+score SET="smoke":
+    cargo parity score --set {{SET}}
+    cargo parity score --set {{SET}} --profile enhancement
+
 # Verify a sign-off bundle.
 verify BUNDLE:
     cargo parity verify {{BUNDLE}}

@@ -140,6 +140,7 @@ impl<'a> Item<'a> {
                 "decorators" => symbol.decorators.clone(),
                 "idioms" => symbol.idioms.clone(),
                 "bases" => symbol.bases.clone(),
+                "implements" => symbol.implements.clone(),
                 "visibility" => {
                     symbol.visibility.map(|word| word.as_str().to_owned()).into_iter().collect()
                 }

@@ -184,10 +184,12 @@ pub struct Symbol {
     pub end_line: u32,
     /// The enclosing scope, outermost first, joined as the language joins names.
     pub parent: Option<String>,
-    /// Types that it extends or implements, as written; keyword arguments of a Python class
-    /// included.
+    /// Types that it extends, as written; keyword arguments of a Python class included.
     #[serde(default)]
     pub bases: Vec<String>,
+    /// Interfaces that it implements, where the language tells them from what it extends.
+    #[serde(default)]
+    pub implements: Vec<String>,
     /// Parameters as written, one each.
     pub params: Vec<String>,
     /// The return type, or the type of a value, as written.

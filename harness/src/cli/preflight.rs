@@ -5,7 +5,10 @@ use std::io::Write;
 use clap::Args;
 
 use super::{Failure, Folders, Format, exit, setup, talk};
-use crate::comparator::{Comparator, Environments, Preflight as Checks, preflight, prerequisites};
+use crate::{
+    comparator::{Check, Comparator, Environments, Preflight as Checks, preflight, prerequisites},
+    gold::Frozen,
+};
 
 /// Check prerequisites, comparator and protocol; downloads nothing.
 #[derive(Debug, Args)]
@@ -18,6 +21,22 @@ pub struct Preflight {
     json: bool,
 }
 
+/// Whether the scoring protocol and the gold are those that were frozen.
+fn scoring(folders: &Folders) -> Check {
+    let check = Check::new("scoring protocol", "the frozen version and gold", exit::DIGEST);
+    let opened = Frozen::open(&folders.root).and_then(|frozen| {
+        let languages: Vec<String> = frozen.languages().map(str::to_owned).collect();
+        for language in &languages {
+            frozen.gold(language)?;
+        }
+        Ok(format!("version {}, gold of {} languages", frozen.scoring.version, languages.len()))
+    });
+    match opened {
+        Ok(found) => check.found(&found).pass(),
+        Err(error) => check.found(&error.to_string()).fix("git checkout protocols/v1"),
+    }
+}
+
 impl Preflight {
     /// Checks and prints.
     pub fn run(self) -> Result<u8, Failure> {
@@ -27,6 +46,7 @@ impl Preflight {
         let room = setup::room(&folders)?;
         let mut checks: Checks = prerequisites::check(&room.definition.install, true);
         checks.extend(setup::profile()?);
+        checks.checks.push(scoring(&folders));
         let mut tuple = None;
         match Environments::new(&room, &folders.cache).ready() {
             Some(environment) => {

@@ -135,9 +135,10 @@ impl<'a> Judged<'a> {
         let mut cells: Vec<Cell> =
             b1(&self.b1, rules, plan.profile_name(), &plan.set, plan.partial);
         cells.extend(b2(&self.b2, rules, parity));
+        let planned = |name: &String| plan.corpora.iter().any(|corpus| corpus.name == *name);
         let excluded = self.evidence.gold.iter().map(|(language, gold)| {
             let mut reasons: BTreeMap<String, u64> = BTreeMap::new();
-            for share in gold.header.corpora.values() {
+            for (_, share) in gold.header.corpora.iter().filter(|(name, _)| planned(name)) {
                 for (why, count) in &share.excluded {
                     *reasons.entry(why.clone()).or_default() += count;
                 }

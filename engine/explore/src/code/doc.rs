@@ -1,9 +1,5 @@
 //! Documentation: the first paragraph of a comment or a docstring.
 
-use tree_sitter::Node;
-
-use super::walk::Walk;
-
 /// The first paragraph of a text whose comment signs are gone, one line per line; none if blank.
 pub fn paragraph(text: &str) -> Option<String> {
     let lines: Vec<&str> = text
@@ -27,24 +23,6 @@ pub fn comment(text: &str) -> Option<String> {
     let lines: Vec<String> = text.lines().map(bare).collect();
     let until = lines.iter().position(|line| line.starts_with('@')).unwrap_or(lines.len());
     paragraph(&lines.get(..until).unwrap_or_default().join("\n"))
-}
-
-/// The comments directly above a node, each on the line before the next, as one text.
-pub fn above<'a>(walk: &Walk<'a>, node: Node) -> Option<&'a str> {
-    let mut start: Option<usize> = None;
-    let mut row = node.start_position().row;
-    let mut before = node.prev_sibling();
-    while let Some(comment) = before.filter(|one| one.kind().ends_with("comment")) {
-        // A line comment of some grammars ends behind its line feed.
-        let end = comment.end_position();
-        let last = if end.column == 0 { end.row.saturating_sub(1) } else { end.row };
-        if last + 1 < row {
-            break;
-        }
-        (start, row) = (Some(comment.start_byte()), comment.start_position().row);
-        before = comment.prev_sibling();
-    }
-    walk.text.get(start?..node.start_byte())
 }
 
 #[cfg(test)]

@@ -8,12 +8,19 @@ mod above;
 mod bash;
 mod defect;
 pub mod doc;
+mod csharp;
+mod csharp_directives;
+mod ecmascript;
 mod elixir;
 mod elm;
 mod fortran;
+mod go;
 mod haskell;
 mod hcl;
 mod java;
+mod javascript;
+mod kotlin;
+mod kotlin_headers;
 mod leading;
 mod lisp;
 mod ocaml;
@@ -25,6 +32,7 @@ mod remark;
 mod ruby;
 mod rust;
 mod stdlib;
+mod typescript;
 pub mod volt;
 pub mod walk;
 
@@ -45,13 +53,17 @@ const LANGUAGES: &[(&str, &str, &str, &dyn Language)] = &[
     ("bash", "Shell", "bash", &bash::Bash),
     ("clojure", "Clojure", "clojure", &lisp::Clojure),
     ("commonlisp", "Common Lisp", "commonlisp", &lisp::CommonLisp),
+    ("csharp", "C#", "csharp", &csharp::CSharp),
     ("elisp", "Emacs Lisp", "elisp", &lisp::Elisp),
     ("elixir", "Elixir", "elixir", &elixir::Elixir),
     ("elm", "Elm", "elm", &elm::Elm),
     ("fortran", "Fortran", "fortran", &fortran::Fortran),
+    ("go", "Go", "go", &go::Go),
     ("haskell", "Haskell", "haskell", &haskell::Haskell),
     ("hcl", "HCL", "hcl", &hcl::Hcl),
     ("java", "Java", "java", &java::Java),
+    ("javascript", "JavaScript", "javascript", &javascript::JavaScript),
+    ("kotlin", "Kotlin", "kotlin", &kotlin::Kotlin),
     ("ocaml", "OCaml", "ocaml", &ocaml::OCaml),
     ("ocaml_interface", "OCaml interface", "ocaml_interface", &ocaml::OCamlInterface),
     ("php", "PHP", "php", &php::Php),
@@ -60,6 +72,8 @@ const LANGUAGES: &[(&str, &str, &str, &dyn Language)] = &[
     ("racket", "Racket", "racket", &lisp::Racket),
     ("ruby", "Ruby", "ruby", &ruby::Ruby),
     ("rust", "Rust", "rust", &rust::Rust),
+    ("tsx", "TypeScript", "tsx", &typescript::TypeScript),
+    ("typescript", "TypeScript", "typescript", &typescript::TypeScript),
 ];
 
 /// Explores a file of the code family.

@@ -123,9 +123,10 @@ fn entry(symbol: &Symbol) -> String {
         text.push_str(if callable { " -> " } else { ": " });
         text.push_str(returned);
     }
-    if !symbol.bases.is_empty() {
-        text.push_str(" extends ");
-        text.push_str(&symbol.bases.join(", "));
+    for (word, types) in [("extends", &symbol.bases), ("implements", &symbol.implements)] {
+        if !types.is_empty() {
+            text.push_str(&format!(" {word} {}", types.join(", ")));
+        }
     }
     let mut text = cut(&text, SIGNATURE);
     let notes: Vec<&str> =

@@ -1,5 +1,10 @@
 //! The walk over a syntax tree that every language shares: iterative, with a stack of scopes.
 
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
+
 use tree_sitter::{Node, Tree, TreeCursor};
 
 use super::leading::Leading;
@@ -54,13 +59,54 @@ pub struct Walk<'a> {
     pub fields: serde_json::Map<String, serde_json::Value>,
     /// What stands before the next declaration.
     pub leading: Leading,
+    /// What the language remembers.
+    pub memo: Memo,
     scopes: Vec<(Scope, usize)>,
+    comment: Option<Range<usize>>,
+}
+
+/// What a language remembers during the walk; each uses what it needs.
+#[derive(Debug, Default)]
+pub struct Memo {
+    /// Names, such as those that a list exports.
+    pub names: BTreeSet<String>,
+    /// What stands around the declaration that begins at a byte.
+    pub wrappers: BTreeMap<usize, Wrapper>,
+    /// Nodes that begin before this byte are left out.
+    pub skip_before: usize,
+    /// What was seen, its 1-based line, and its text.
+    pub sightings: Vec<(&'static str, u32, String)>,
+}
+
+/// What stands before a declaration but outside its node.
+#[derive(Debug, Clone)]
+pub struct Wrapper {
+    /// Where the whole begins: first byte and 1-based line.
+    pub start: (usize, u32),
+    /// Keywords such as `export`.
+    pub modifiers: Vec<String>,
+    /// Decorators.
+    pub decorators: Vec<String>,
 }
 
 /// A language: what its nodes mean.
 pub trait Language: Sync {
     /// Looks at one named node, in preorder.
     fn enter(&self, walk: &mut Walk, node: Node) -> Step;
+
+    /// The text that the compiler sees, where directives decide that: of the same length and with
+    /// the same lines.
+    fn prepare(&self, text: &str) -> Option<String> {
+        let _ = text;
+        None
+    }
+
+    /// A text to read instead, where the grammar misreads what the language allows: of the same
+    /// length and with the same lines, so that places in its tree are places in the file.
+    fn reread(&self, text: &str, tree: &Tree) -> Option<String> {
+        let _ = (text, tree);
+        None
+    }
 
     /// Runs once behind the walk: exports by name, what the whole file says.
     fn finish(&self, walk: &mut Walk, root: Node) {
@@ -79,7 +125,9 @@ impl<'a> Walk<'a> {
             imports: Vec::new(),
             fields: serde_json::Map::new(),
             leading: Leading::default(),
+            memo: Memo::default(),
             scopes: Vec::new(),
+            comment: None,
         }
     }
 
@@ -132,6 +180,11 @@ impl<'a> Walk<'a> {
         self.scopes.iter().rev().find_map(|(scope, _)| scope.name.clone())
     }
 
+    /// The innermost scope that has a name.
+    pub fn owner(&self) -> Option<&Scope> {
+        self.scopes.iter().rev().map(|(scope, _)| scope).find(|scope| scope.name.is_some())
+    }
+
     /// A name behind the scope's qualified name.
     pub fn qualified(&self, separator: &str, name: &str) -> String {
         self.parent().map_or_else(|| name.to_owned(), |parent| format!("{parent}{separator}{name}"))
@@ -174,6 +227,7 @@ impl<'a> Walk<'a> {
             end_line: end_line(declaration),
             parent: self.parent(),
             bases: Vec::new(),
+            implements: Vec::new(),
             params: Vec::new(),
             return_type: None,
             modifiers: Vec::new(),
@@ -188,6 +242,35 @@ impl<'a> Walk<'a> {
     /// Adds an import.
     pub fn import(&mut self, path: &str, names: Vec<String>, category: ImportCategory, node: Node) {
         self.imports.push(Import { path: path.to_owned(), names, category, line: line(node) });
+    }
+}
+
+impl<'a> Walk<'a> {
+    /// Remembers a comment that the walk came by; those on successive lines are one.
+    pub fn pass_comment(&mut self, comment: Node) {
+        let start = match &self.comment {
+            Some(before) if self.adjoin(before.end, comment.start_byte()) => before.start,
+            _ => comment.start_byte(),
+        };
+        self.comment = Some(start..comment.end_byte());
+    }
+
+    /// The comments directly above a declaration that the walk has just come to.
+    pub fn comment_above(&self, declaration: Node) -> Option<&'a str> {
+        self.comment_before(declaration.start_byte())
+    }
+
+    /// The comments directly above a place.
+    pub fn comment_before(&self, start: usize) -> Option<&'a str> {
+        let comment = self.comment.clone()?;
+        let above = self.adjoin(comment.end, start);
+        self.text.get(comment).filter(|_| above)
+    }
+
+    /// Whether there is nothing but one line's end between two places.
+    fn adjoin(&self, end: usize, start: usize) -> bool {
+        let between = self.text.get(end..start);
+        between.is_some_and(|text| text.trim().is_empty() && text.matches('\n').count() <= 1)
     }
 }
 

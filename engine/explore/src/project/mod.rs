@@ -4,14 +4,16 @@
 
 pub mod cargo;
 mod composer;
+mod dotnet;
 mod files;
+mod go;
 mod python;
 mod ruby;
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
-    sync::OnceLock,
+    sync::{Mutex, OnceLock},
 };
 
 /// The project, or nothing known of it.
@@ -21,6 +23,8 @@ pub struct Project {
     python: OnceLock<BTreeSet<String>>,
     cargo: OnceLock<cargo::Cargo>,
     files: OnceLock<files::Files>,
+    go: Mutex<BTreeMap<PathBuf, Option<String>>>,
+    dotnet: OnceLock<BTreeSet<String>>,
 }
 
 impl Project {
@@ -45,6 +49,21 @@ impl Project {
     /// The root folder.
     pub fn root(&self) -> Option<&Path> {
         self.root.as_deref()
+    }
+
+    /// A file's path below the root: the file is named as it is found from here, or relative to
+    /// the root.
+    pub fn inside(&self, file: &str) -> Option<PathBuf> {
+        let root = std::path::absolute(self.root.as_ref()?).ok()?;
+        let absolute = std::path::absolute(file).ok()?;
+        if let Ok(inside) = absolute.strip_prefix(&root) {
+            return Some(inside.to_owned());
+        }
+        let real = |path: &Path| path.canonicalize().ok();
+        let inside = real(&absolute)
+            .zip(real(&root))
+            .and_then(|(file, root)| file.strip_prefix(root).ok().map(Path::to_owned));
+        inside.or_else(|| Path::new(file).is_relative().then(|| PathBuf::from(file)))
     }
 
     /// Whether a path below the root exists.
@@ -75,6 +94,11 @@ impl Project {
     /// All files of a name below the root, as paths relative to it, sorted. Folders that are
     /// hidden or hold what a package manager or a build made are left out.
     pub fn find(&self, name: &str) -> Vec<String> {
+        self.find_by(|base| base == name)
+    }
+
+    /// All files below the root whose name fits, as [`Project::find`] gives them.
+    pub fn find_by(&self, fits: impl Fn(&str) -> bool) -> Vec<String> {
         let Some(root) = &self.root else { return Vec::new() };
         let mut found = Vec::new();
         let mut open = vec![String::new()];
@@ -94,13 +118,18 @@ impl Project {
                             open.push(path);
                         }
                     }
-                    Ok(kind) if kind.is_file() && base == name => found.push(path),
+                    Ok(kind) if kind.is_file() && fits(&base) => found.push(path),
                     _ => {}
                 }
             }
         }
         found.sort();
         found
+    }
+
+    /// Namespaces of the .NET projects.
+    pub fn dotnet(&self) -> &BTreeSet<String> {
+        self.dotnet.get_or_init(|| dotnet::namespaces(self))
     }
 
     /// What Cargo knows of the project.

@@ -1,0 +1,263 @@
+//! C#: types and their members, under the names of their namespaces. What stands in a body is
+//! local to it; operators, indexers and destructors have no name of their own.
+
+use serde_json::json;
+use tree_sitter::Node;
+
+use super::{
+    csharp_directives,
+    walk::{Language, Scope, Step, Walk, child, children, folded, line},
+};
+use crate::{
+    import::ImportCategory,
+    symbol::{Symbol, SymbolKind, Visibility},
+};
+
+/// The language.
+pub struct CSharp;
+
+impl Language for CSharp {
+    fn prepare(&self, text: &str) -> Option<String> {
+        csharp_directives::seen(text)
+    }
+
+    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+        match node.kind() {
+            "comment" => walk.comment(node, &["///", "/**"]),
+            "compilation_unit" => return Step::Inside(Scope::default()),
+            "namespace_declaration" => return namespace(walk, node),
+            "file_scoped_namespace_declaration" => {
+                if let Step::Inside(scope) = namespace(walk, node)
+                    && let Some(file) = walk.scope_mut()
+                {
+                    *file = scope;
+                }
+            }
+            "using_directive" => using(walk, node),
+            "class_declaration" => return owner(walk, node, SymbolKind::Class),
+            "struct_declaration" => return owner(walk, node, SymbolKind::Struct),
+            "interface_declaration" => return owner(walk, node, SymbolKind::Interface),
+            "enum_declaration" => return owner(walk, node, SymbolKind::Enum),
+            "record_declaration" | "record_struct_declaration" => {
+                return owner(walk, node, SymbolKind::Record);
+            }
+            "method_declaration" => member(walk, node, SymbolKind::Method),
+            "constructor_declaration" => member(walk, node, SymbolKind::Constructor),
+            "property_declaration" => member(walk, node, SymbolKind::Property),
+            "delegate_declaration" => member(walk, node, SymbolKind::Delegate),
+            "enum_member_declaration" => member(walk, node, SymbolKind::EnumMember),
+            "field_declaration" => variables(walk, node, SymbolKind::Field),
+            "event_field_declaration" => variables(walk, node, SymbolKind::Event),
+            "global_statement" => {
+                walk.fields.insert("top_level_statements".to_owned(), true.into());
+            }
+            "declaration_list" | "enum_member_declaration_list" | "ERROR" => return Step::Into,
+            _ => {}
+        }
+        Step::Skip
+    }
+
+    fn finish(&self, walk: &mut Walk, _root: Node) {
+        let main = walk.symbols.iter().any(|of| {
+            of.kind == SymbolKind::Method && of.name == "Main" && of.has_modifier("static")
+        });
+        let top = walk.fields.contains_key("top_level_statements");
+        walk.fields.insert("has_main".to_owned(), (main || top).into());
+        let uses_async = walk.symbols.iter().any(|of| of.has_modifier("async"));
+        walk.fields.insert("uses_async".to_owned(), uses_async.into());
+        let hidden: Vec<_> = csharp_directives::hidden(walk.text)
+            .iter()
+            .map(|region| json!({"line": region.line, "end_line": region.end_line}))
+            .collect();
+        if !hidden.is_empty() {
+            walk.fields.insert("not_compiled".to_owned(), hidden.into());
+        }
+        categorise(walk);
+    }
+}
+
+/// A namespace is no symbol: it qualifies the names of its types.
+fn namespace(walk: &mut Walk, node: Node) -> Step {
+    let name: String = walk.field(node, "name").unwrap_or_default().split_whitespace().collect();
+    let name = walk.qualified(".", &name);
+    let namespaces = walk.fields.entry("namespaces").or_insert_with(|| json!([]));
+    if let Some(namespaces) = namespaces.as_array_mut() {
+        namespaces.push(name.clone().into());
+    }
+    walk.leading(node);
+    Step::Inside(Scope { name: Some(name), kind: Some(SymbolKind::Namespace), ..Scope::default() })
+}
+
+fn using(walk: &mut Walk, node: Node) {
+    let alias = node.child_by_field_name("name");
+    let path = children(node).filter(|of| !of.is_extra() && Some(*of) != alias).last();
+    if let Some(path) = path {
+        let path = folded(walk.of(path));
+        walk.import(&path, Vec::new(), ImportCategory::Unknown, node);
+    }
+}
+
+/// `System` and `Microsoft` are the platform; what begins with a namespace of a project file or
+/// shares the first part of a namespace of this file is local.
+fn categorise(walk: &mut Walk) {
+    let own: Vec<String> = walk
+        .fields
+        .get("namespaces")
+        .and_then(|of| of.as_array())
+        .into_iter()
+        .flatten()
+        .filter_map(|name| Some(name.as_str()?.split('.').next()?.to_owned()))
+        .collect();
+    for import in &mut walk.imports {
+        let path = import.path.as_str();
+        let below = |name: &String| {
+            path.strip_prefix(name.as_str())
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        import.category =
+            if path == "System" || path.starts_with("System.") || path.starts_with("Microsoft.") {
+                ImportCategory::Stdlib
+            } else if own.iter().any(below) || walk.project.dotnet().iter().any(below) {
+                ImportCategory::Local
+            } else {
+                ImportCategory::ThirdParty
+            };
+    }
+}
+
+fn owner(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
+    let Some(name) = node.child_by_field_name("name") else { return Step::Into };
+    let mut found = symbol(walk, node, kind, name);
+    found.bases = child(node, "base_list")
+        .into_iter()
+        .flat_map(children)
+        .filter(|of| !of.is_extra() && of.kind() != "argument_list")
+        .map(|of| folded(walk.of(of)))
+        .collect();
+    if let Some(parameters) = child(node, "parameter_list") {
+        found.params = params(walk, parameters);
+    }
+    if child(node, "type_parameter_list").is_some() {
+        found.idioms.push("generic".to_owned());
+    }
+    let name = walk.qualified(".", &found.name);
+    walk.symbols.push(found);
+    Step::Inside(Scope { name: Some(name), kind: Some(kind), ..Scope::default() })
+}
+
+fn member(walk: &mut Walk, node: Node, kind: SymbolKind) {
+    let Some(name) = node.child_by_field_name("name") else { return };
+    let mut found = symbol(walk, node, kind, name);
+    if let Some(parameters) = node.child_by_field_name("parameters") {
+        found.params = params(walk, parameters);
+    }
+    let returned = walk.field(node, "returns").or_else(|| walk.field(node, "type"));
+    found.return_type = returned.map(folded);
+    if kind == SymbolKind::Property {
+        found.idioms = accessors(walk, node);
+    }
+    walk.symbols.push(found);
+}
+
+/// Which accessors a property has, and whether they are written by the compiler.
+fn accessors(walk: &Walk, node: Node) -> Vec<String> {
+    let Some(list) = node.child_by_field_name("accessors") else { return vec!["get".to_owned()] };
+    let mut idioms = Vec::new();
+    let mut auto = true;
+    for accessor in children(list).filter(|of| of.kind() == "accessor_declaration") {
+        let text = walk.of(accessor);
+        let words = text.split(|sign: char| !sign.is_alphanumeric());
+        idioms.extend(
+            words.filter(|word| matches!(*word, "get" | "set" | "init")).take(1).map(str::to_owned),
+        );
+        auto &= accessor.child_by_field_name("body").is_none();
+    }
+    if auto {
+        idioms.push("auto".to_owned());
+    }
+    idioms
+}
+
+/// A declaration of several variables is one symbol each.
+fn variables(walk: &mut Walk, node: Node, kind: SymbolKind) {
+    let Some(declaration) = child(node, "variable_declaration") else { return };
+    for declarator in children(declaration).filter(|of| of.kind() == "variable_declarator") {
+        let Some(name) = declarator.child_by_field_name("name") else { continue };
+        // A buffer of fixed size is part of the layout of its struct.
+        if child(declarator, "bracketed_argument_list").is_some() {
+            continue;
+        }
+        let mut found = symbol(walk, node, kind, name);
+        found.return_type = walk.field(declaration, "type").map(folded);
+        walk.symbols.push(found);
+    }
+}
+
+/// Parameters as written between the commas: the tree has no node for some of them.
+fn params(walk: &Walk, parameters: Node) -> Vec<String> {
+    let mut params = Vec::new();
+    let mut range: Option<(usize, usize)> = None;
+    let mut cursor = parameters.walk();
+    for part in parameters.children(&mut cursor) {
+        match part.kind() {
+            "(" => {}
+            "," | ")" => {
+                let text = range.take().and_then(|(start, end)| walk.text.get(start..end));
+                params.extend(text.map(folded));
+            }
+            _ if part.is_extra() => {}
+            _ => {
+                let start = range.map_or(part.start_byte(), |(start, _)| start);
+                range = Some((start, part.end_byte()));
+            }
+        }
+    }
+    params
+}
+
+fn symbol(walk: &mut Walk, node: Node, kind: SymbolKind, name: Node) -> Symbol {
+    let leading = walk.leading(node);
+    let text = walk.of(name).trim_start_matches('@');
+    let mut found = walk.named(kind, text, line(name), node);
+    for part in children(node) {
+        match part.kind() {
+            "modifier" => found.modifiers.push(walk.of(part).to_owned()),
+            "attribute_list" => {
+                let attributes = children(part).filter(|of| of.kind() == "attribute");
+                found.decorators.extend(attributes.map(|of| folded(walk.of(of))));
+            }
+            _ => {}
+        }
+    }
+    let around = walk.scope().and_then(|scope| scope.kind);
+    let visibility = if found.has_modifier("public") {
+        Visibility::Public
+    } else if found.has_modifier("protected") {
+        Visibility::Protected
+    } else if found.has_modifier("internal") {
+        Visibility::Internal
+    } else if found.has_modifier("private") {
+        Visibility::Private
+    } else if kind == SymbolKind::EnumMember || around == Some(SymbolKind::Interface) {
+        Visibility::Public
+    } else if around.is_none_or(|kind| kind == SymbolKind::Namespace) {
+        Visibility::Internal
+    } else {
+        Visibility::Private
+    };
+    found.visibility = Some(visibility);
+    found.exported = Some(visibility == Visibility::Public);
+    found.doc = leading.doc().map(|doc| untagged(&doc));
+    found
+}
+
+/// Documentation without its XML tags.
+fn untagged(doc: &str) -> String {
+    let mut text = String::new();
+    for (index, part) in doc.split('<').enumerate() {
+        let shown =
+            if index == 0 { part } else { part.split_once('>').map_or("", |(_, rest)| rest) };
+        text.push_str(shown);
+    }
+    folded(&text)
+}

@@ -1,0 +1,284 @@
+//! Go.
+//!
+//! Symbols are what a file declares at its top, with the named fields of structs and the named
+//! methods of interfaces. Bodies hold none, so the walk never enters them.
+
+use std::{collections::BTreeSet, sync::LazyLock};
+
+use serde_json::json;
+use tree_sitter::Node;
+
+use super::{
+    doc,
+    walk::{Language, Step, Walk, child, children, folded},
+};
+use crate::{
+    import::ImportCategory,
+    symbol::{Symbol, SymbolKind},
+};
+
+/// Packages of the standard library.
+static STDLIB: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
+    include_str!("../../stdlib/go.txt").lines().filter(|line| !line.starts_with('#')).collect()
+});
+
+/// Go.
+#[derive(Debug)]
+pub struct Go;
+
+impl Language for Go {
+    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+        match node.kind() {
+            "comment" => comment(walk, node),
+            "package_clause" => package(walk, node),
+            "import_spec" => import(walk, node),
+            "function_declaration" | "method_declaration" => function(walk, node),
+            "type_declaration" | "const_declaration" | "var_declaration" => {
+                // A declaration of one name begins at its keyword, those of a group do not.
+                let group = child(node, "var_spec_list").unwrap_or(node);
+                let mut cursor = group.walk();
+                if group.children(&mut cursor).any(|one| one.kind() == "(") {
+                    return Step::Into;
+                }
+                children(node).for_each(|spec| specification(walk, spec, node));
+                Step::Skip
+            }
+            "type_spec" | "type_alias" | "const_spec" | "var_spec" => {
+                specification(walk, node, node);
+                Step::Skip
+            }
+            "source_file" | "import_declaration" | "import_spec_list" | "var_spec_list"
+            | "ERROR" => Step::Into,
+            _ => Step::Skip,
+        }
+    }
+
+    fn finish(&self, walk: &mut Walk, _: Node) {
+        let exported: Vec<&str> = walk
+            .symbols
+            .iter()
+            .filter(|one| one.exported == Some(true))
+            .filter(|one| !matches!(one.kind, SymbolKind::Field) && !is_interface_method(one))
+            .map(|one| one.name.as_str())
+            .collect();
+        let exports = json!(exported);
+        let functions = |name: &str| {
+            let is = |one: &&Symbol| one.kind == SymbolKind::Function && one.name == name;
+            walk.symbols.iter().filter(is).count()
+        };
+        let (mains, inits) = (functions("main"), functions("init"));
+        let mut sets = [Vec::new(), Vec::new(), Vec::new()];
+        for import in &walk.imports {
+            let [stdlib, third_party, local] = &mut sets;
+            match import.category {
+                ImportCategory::Stdlib => stdlib.push(import.path.clone()),
+                ImportCategory::Local => local.push(import.path.clone()),
+                _ => third_party.push(import.path.clone()),
+            }
+        }
+        let [stdlib, third_party, local] = sets;
+        let program = walk.fields.get("package_name").is_some_and(|name| name == "main");
+        for (field, value) in [
+            ("exports", exports),
+            ("has_main", json!(program && mains > 0)),
+            ("init_count", json!(inits)),
+            ("uses_cgo", json!(stdlib.iter().any(|path| path == "C"))),
+            ("is_test_file", json!(walk.file.ends_with("_test.go"))),
+            ("imports", json!({ "stdlib": stdlib, "third_party": third_party, "local": local })),
+        ] {
+            walk.fields.insert(field.to_owned(), value);
+        }
+        walk.fields.entry("package_name").or_insert_with(|| "unknown".into());
+        walk.fields.entry("build_constraints").or_insert_with(|| json!([]));
+    }
+}
+
+fn is_interface_method(symbol: &Symbol) -> bool {
+    symbol.has_idiom("interface_method")
+}
+
+fn comment(walk: &mut Walk, node: Node) -> Step {
+    walk.pass_comment(node);
+    let text = walk.of(node).trim_end();
+    let is_constraint = text.starts_with("//go:build ") || text.starts_with("// +build ");
+    if is_constraint && !walk.fields.contains_key("package_name") {
+        let list = walk.fields.entry("build_constraints").or_insert_with(|| json!([]));
+        if let Some(list) = list.as_array_mut() {
+            list.push(text.into());
+        }
+    }
+    Step::Skip
+}
+
+fn package(walk: &mut Walk, node: Node) -> Step {
+    if let Some(text) = walk.comment_above(node).and_then(doc::comment) {
+        walk.fields.insert("package_doc".to_owned(), text.into());
+    }
+    if let Some(name) = child(node, "package_identifier") {
+        let name = walk.of(name);
+        walk.fields.insert("package_name".to_owned(), name.into());
+    }
+    Step::Skip
+}
+
+fn import(walk: &mut Walk, node: Node) -> Step {
+    let Some(literal) = node.child_by_field_name("path") else { return Step::Skip };
+    let path = walk.of(literal).trim_matches(['"', '`']).to_owned();
+    let module = walk.project.go_module(walk.file);
+    let below = |module: &str| {
+        path.strip_prefix(module).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    let category = if path.starts_with('.') || module.as_deref().is_some_and(below) {
+        ImportCategory::Local
+    } else if STDLIB.contains(path.as_str()) {
+        ImportCategory::Stdlib
+    } else {
+        ImportCategory::ThirdParty
+    };
+    walk.import(&path, Vec::new(), category, literal);
+    Step::Skip
+}
+
+fn function(walk: &mut Walk, node: Node) -> Step {
+    let Some(name) = node.child_by_field_name("name") else { return Step::Skip };
+    let receiver = node.child_by_field_name("receiver");
+    let kind = if receiver.is_some() { SymbolKind::Method } else { SymbolKind::Function };
+    let mut symbol = walk.symbol(kind, name, node);
+    if let Some(receiver) = receiver {
+        let of = child(receiver, "parameter_declaration")
+            .and_then(|one| one.child_by_field_name("type"))
+            .map_or("", |of| walk.of(of));
+        symbol.parent = Some(base_type(of));
+        if of.trim_start().starts_with('*') {
+            symbol.idioms.push("pointer_receiver".to_owned());
+        }
+    }
+    complete(walk, &mut symbol, node, node);
+    walk.symbols.push(symbol);
+    Step::Skip
+}
+
+/// `T` of `*T[K]` or `(T)`; `?` if there is no name.
+fn base_type(text: &str) -> String {
+    let text = text.trim_matches(|c: char| c == '*' || c == '(' || c == ')' || c.is_whitespace());
+    let end = text.find('[').unwrap_or(text.len());
+    let name = text.get(..end).unwrap_or_default().trim();
+    if name.is_empty() || name.contains('.') { "?".to_owned() } else { name.to_owned() }
+}
+
+/// What all declarations have in common: parameters, result, type parameters, export, comment.
+fn complete(walk: &Walk, symbol: &mut Symbol, node: Node, whole: Node) {
+    symbol.exported = Some(symbol.name.starts_with(char::is_uppercase));
+    symbol.doc = walk.comment_above(whole).and_then(doc::comment);
+    if node.child_by_field_name("type_parameters").is_some() {
+        symbol.idioms.push("generic".to_owned());
+    }
+    if let Some(params) = node.child_by_field_name("parameters") {
+        symbol.params = children(params)
+            .filter(|one| one.kind() != "comment")
+            .map(|one| folded(walk.of(one)))
+            .collect();
+    }
+    symbol.return_type = walk.field(node, "result").map(folded);
+}
+
+/// One type, or the names of one constant or variable specification.
+fn specification(walk: &mut Walk, node: Node, whole: Node) {
+    match node.kind() {
+        "comment" => walk.pass_comment(node),
+        "type_spec" | "type_alias" => type_declaration(walk, node, whole),
+        "const_spec" => values(walk, node, whole, SymbolKind::Constant),
+        "var_spec" => values(walk, node, whole, SymbolKind::Variable),
+        _ => {}
+    }
+}
+
+fn values(walk: &mut Walk, node: Node, whole: Node, kind: SymbolKind) {
+    let mut cursor = node.walk();
+    let names: Vec<Node> = node.children_by_field_name("name", &mut cursor).collect();
+    for name in names.into_iter().filter(|name| name.kind() == "identifier") {
+        if walk.of(name) == "_" {
+            continue;
+        }
+        let mut symbol = walk.symbol(kind, name, whole);
+        symbol.end_line = super::walk::end_line(node);
+        complete(walk, &mut symbol, node, whole);
+        symbol.return_type = walk.field(node, "type").map(folded);
+        walk.symbols.push(symbol);
+    }
+}
+
+fn type_declaration(walk: &mut Walk, node: Node, whole: Node) {
+    let (Some(name), Some(of)) =
+        (node.child_by_field_name("name"), node.child_by_field_name("type"))
+    else {
+        return;
+    };
+    let kind = match of.kind() {
+        "struct_type" => SymbolKind::Struct,
+        "interface_type" => SymbolKind::Interface,
+        _ => SymbolKind::Type,
+    };
+    let mut symbol = walk.symbol(kind, name, whole);
+    symbol.end_line = super::walk::end_line(node);
+    complete(walk, &mut symbol, node, whole);
+    if node.kind() == "type_alias" {
+        symbol.idioms.push("alias".to_owned());
+    }
+    let members = match kind {
+        SymbolKind::Struct => child(of, "field_declaration_list"),
+        SymbolKind::Interface => Some(of),
+        _ => {
+            symbol.return_type = Some(folded(walk.of(of)));
+            None
+        }
+    };
+    let parent = symbol.name.clone();
+    // The named members' scope is not walked: they are read here.
+    let (symbols, embedded) = members_of(walk, members, &parent);
+    symbol.bases = embedded;
+    walk.symbols.push(symbol);
+    walk.symbols.extend(symbols);
+}
+
+/// The named members of a struct or an interface, and the types that it embeds.
+fn members_of(walk: &mut Walk, list: Option<Node>, parent: &str) -> (Vec<Symbol>, Vec<String>) {
+    let (mut symbols, mut embedded) = (Vec::new(), Vec::new());
+    for member in list.into_iter().flat_map(children) {
+        let mut cursor = member.walk();
+        let names: Vec<Node> = member.children_by_field_name("name", &mut cursor).collect();
+        let kind = match member.kind() {
+            "comment" => {
+                walk.pass_comment(member);
+                continue;
+            }
+            "field_declaration" if names.is_empty() => {
+                let end = member
+                    .child_by_field_name("tag")
+                    .map_or(member.end_byte(), |tag| tag.start_byte());
+                embedded.extend(walk.text.get(member.start_byte()..end).map(folded));
+                continue;
+            }
+            "type_elem" => {
+                embedded.push(folded(walk.of(member)));
+                continue;
+            }
+            "field_declaration" => SymbolKind::Field,
+            "method_elem" | "method_spec" => SymbolKind::Method,
+            _ => continue,
+        };
+        for name in names.into_iter().filter(|name| name.kind() == "field_identifier") {
+            let mut symbol = walk.symbol(kind, name, member);
+            symbol.parent = Some(parent.to_owned());
+            complete(walk, &mut symbol, member, member);
+            if kind == SymbolKind::Field {
+                symbol.return_type = walk.field(member, "type").map(folded);
+                symbol.decorators.extend(walk.field(member, "tag").map(folded));
+            } else {
+                symbol.idioms.push("interface_method".to_owned());
+            }
+            symbols.push(symbol);
+        }
+    }
+    (symbols, embedded)
+}
