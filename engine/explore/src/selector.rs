@@ -73,12 +73,22 @@ impl<'s> Selector<'s> {
     }
 }
 
-/// The entries that a selector names in the JSON of an exploration; none if there is no such list.
+/// The entries that a selector names in the JSON of an exploration; none if there is nothing at
+/// its pointer.
 pub fn select<'a>(exploration: &'a Value, selector: &str) -> Option<Vec<&'a Value>> {
     let selector = Selector::parse(selector);
-    let list = exploration.pointer(selector.pointer)?.as_array()?;
+    let list = entries(exploration.pointer(selector.pointer)?);
     let items = selector.select(list.iter().map(Item::Value));
     Some(items.into_iter().filter_map(Item::value).collect())
+}
+
+/// The entries of a list. Null has none, and any other value is its own only entry.
+pub fn entries(value: &Value) -> &[Value] {
+    match value {
+        Value::Array(list) => list,
+        Value::Null => &[],
+        single => std::slice::from_ref(single),
+    }
 }
 
 impl<'a> Item<'a> {
@@ -185,7 +195,7 @@ mod tests {
             {"name": "A", "kind": "class", "parent": null, "modifiers": []},
             {"name": "b", "kind": "method", "parent": "A", "modifiers": ["async", "static"]},
             {"name": "b", "kind": "method", "parent": "A", "modifiers": ["get"], "exported": true},
-        ], "fields": {"exports": ["x", "y", "x"]}});
+        ], "fields": {"exports": ["x", "y", "x"], "default": "x"}});
         let count = |selector: &str| select(&exploration, selector).map(|list| list.len());
         assert_eq!(count("/symbols"), Some(3));
         assert_eq!(count("/symbols?parent="), Some(1));
@@ -197,6 +207,7 @@ mod tests {
         assert_eq!(count("/symbols?distinct=name"), Some(2));
         assert_eq!(count("/fields/exports"), Some(3));
         assert_eq!(count("/fields/exports?distinct=x"), Some(2));
+        assert_eq!(count("/fields/default"), Some(1));
         assert_eq!(count("/fields/none"), None);
     }
 }

@@ -118,17 +118,20 @@ fn package(walk: &mut Walk, node: Node) -> Step {
         let name = walk.of(name);
         walk.fields.insert("package_name".to_owned(), name.into());
     }
+    if let Some(module) = walk.project.go_module(walk.file) {
+        walk.fields.insert("module_path".to_owned(), module.into());
+    }
     Step::Skip
 }
 
 fn import(walk: &mut Walk, node: Node) -> Step {
     let Some(literal) = node.child_by_field_name("path") else { return Step::Skip };
     let path = walk.of(literal).trim_matches(['"', '`']).to_owned();
-    let module = walk.project.go_module(walk.file);
+    let module = walk.fields.get("module_path").and_then(|path| path.as_str());
     let below = |module: &str| {
         path.strip_prefix(module).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     };
-    let category = if path.starts_with('.') || module.as_deref().is_some_and(below) {
+    let category = if path.starts_with('.') || module.is_some_and(below) {
         ImportCategory::Local
     } else if STDLIB.contains(path.as_str()) {
         ImportCategory::Stdlib

@@ -42,6 +42,7 @@ fn interface(walk: &mut Walk, node: Node) -> Step {
 fn alias(walk: &mut Walk, node: Node) -> Step {
     let Some(mut symbol) = named(walk, SymbolKind::Type, node) else { return nested(walk) };
     symbol.return_type = walk.field(node, "value").map(folded);
+    walk.memo.types_before = walk.memo.types_before.max(node.end_byte());
     ecmascript::open(walk, symbol)
 }
 

@@ -74,6 +74,8 @@ pub struct Memo {
     pub wrappers: BTreeMap<usize, Wrapper>,
     /// Nodes that begin before this byte are left out.
     pub skip_before: usize,
+    /// Nodes that begin before this byte are parts of a type.
+    pub types_before: usize,
     /// What was seen, its 1-based line, and its text.
     pub sightings: Vec<(&'static str, u32, String)>,
 }

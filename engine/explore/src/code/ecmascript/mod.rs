@@ -40,9 +40,15 @@ pub fn enter(walk: &mut Walk, node: Node, commonjs: bool) -> Step {
         | "false"
         | "undefined"
         | "jsx_text" => Step::Skip,
-        "program" => {
+        // A file that the grammar cannot read as a whole has an error as its root.
+        "program" | "ERROR" if walk.scope().is_none() => {
             modules::exported_names(walk, node, commonjs);
             Step::Inside(Scope { mark: TOP, ..Scope::default() })
+        }
+        "ERROR" => Step::Into,
+        "type_annotation" | "type_arguments" | "extends_type_clause" | "implements_clause" => {
+            walk.memo.types_before = walk.memo.types_before.max(node.end_byte());
+            nested(walk)
         }
         "comment" => {
             walk.pass_comment(node);
@@ -135,12 +141,12 @@ pub fn declare(walk: &Walk, kind: SymbolKind, name: Option<Node>, node: Node) ->
     if node.kind().starts_with("generator") && !symbol.has_idiom("generator") {
         symbol.idioms.push("generator".to_owned());
     }
-    member(walk, &mut symbol);
+    member(walk, &mut symbol, start);
     symbol
 }
 
 /// Who may use it, and whether it is exported.
-fn member(walk: &Walk, symbol: &mut Symbol) {
+fn member(walk: &Walk, symbol: &mut Symbol, start: usize) {
     let private = symbol.has_modifier("private") || symbol.name.starts_with('#');
     let protected = symbol.has_modifier("protected");
     if walk.scope().is_some_and(|scope| scope.mark == CLASS_BODY) {
@@ -154,12 +160,18 @@ fn member(walk: &Walk, symbol: &mut Symbol) {
     }
     symbol.exported = Some(match owner(walk) {
         Some(exported) => exported && !private && !protected,
-        None => is_top(walk) && is_named_export(walk, symbol),
+        None => {
+            let named = symbol.has_modifier("export") || walk.memo.names.contains(&symbol.name);
+            is_top(walk) && (named || behind_export(walk, start))
+        }
     });
 }
 
-fn is_named_export(walk: &Walk, symbol: &Symbol) -> bool {
-    symbol.has_modifier("export") || walk.memo.names.contains(&symbol.name)
+/// Whether the word `export` stands before a declaration that an error has torn off it.
+fn behind_export(walk: &Walk, start: usize) -> bool {
+    let before = walk.text.get(..start).unwrap_or_default().trim_end();
+    let words = before.rsplit(|c: char| c.is_whitespace() || c == ';' || c == '}');
+    words.take(2).any(|word| word == "export")
 }
 
 /// Whether the owner is exported; none outside of any.

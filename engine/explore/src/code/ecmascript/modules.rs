@@ -237,7 +237,8 @@ fn declared_names(walk: &Walk, declaration: Node) -> Vec<String> {
 pub fn call(walk: &mut Walk, node: Node) -> Step {
     let Some(callee) = node.child_by_field_name("function") else { return nested(walk) };
     let loads = match callee.kind() {
-        "import" => true,
+        // `import("x").T` in a type loads nothing.
+        "import" => node.start_byte() >= walk.memo.types_before,
         "identifier" => {
             let name = walk.of(callee);
             if is_hook(name) {

@@ -8,8 +8,12 @@
 //! [`Layout::facts`] are the comparator's metadata of the language as lists in `fields`; they are
 //! made in both profiles.
 
+pub mod entry;
+mod go;
+mod javascript;
 mod python;
 mod sheet;
+mod typescript;
 
 use serde_json::{Map, Value};
 
@@ -22,7 +26,13 @@ use crate::{
 pub use sheet::{Sheet, qualified};
 
 /// The layout of each language that the comparator has an explorer for, by key.
-const LAYOUTS: &[(&str, &Layout)] = &[("python", &python::LAYOUT)];
+const LAYOUTS: &[(&str, &Layout)] = &[
+    ("go", &go::LAYOUT),
+    ("javascript", &javascript::LAYOUT),
+    ("python", &python::LAYOUT),
+    ("tsx", &typescript::LAYOUT),
+    ("typescript", &typescript::LAYOUT),
+];
 
 /// What the comparator shows of one language.
 #[derive(Debug)]

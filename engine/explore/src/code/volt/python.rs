@@ -1,8 +1,11 @@
 //! Python: the comparator's sections and metadata.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::{Facts, Form, Layout, Part, Section, Sheet};
+use super::{
+    Facts, Form, Layout, Part, Section, Sheet,
+    entry::{name, path, word},
+};
 use crate::{
     disclosure::Marker,
     findings::cut,
@@ -106,22 +109,6 @@ const fn names(title: &'static str, lists: &'static [Part]) -> Section {
 
 const fn named(list: &'static str, cap: usize) -> Part {
     Part { title: "  ", list, cap, marker: Marker::Comma, form: Form::Line(word) }
-}
-
-fn name(_: &Sheet, symbol: &Symbol) -> Value {
-    json!(symbol.name)
-}
-
-fn path(item: Item) -> String {
-    item.import().map(|import| import.path.clone()).unwrap_or_default()
-}
-
-fn word(item: Item) -> String {
-    match item {
-        Item::Symbol(symbol) => symbol.name.clone(),
-        Item::Import(import) => import.path.clone(),
-        Item::Value(value) => value.as_str().unwrap_or_default().to_owned(),
-    }
 }
 
 fn head(sheet: &Sheet) -> Vec<String> {

@@ -8,7 +8,7 @@ use crate::{
     disclosure::{List, Marker, Summary},
     findings::{Findings, grouped},
     import::Import,
-    selector::{Item, Selector},
+    selector::{Item, Selector, entries},
     symbol::Symbol,
 };
 
@@ -52,7 +52,7 @@ impl<'a> Sheet<'a> {
                     .next()
                     .and_then(|first| self.fields.get(first))
                     .and_then(|first| path.try_fold(first, |value, key| value.get(key)))
-                    .and_then(Value::as_array);
+                    .map(entries);
                 selector.select(list.into_iter().flatten().map(Item::Value))
             }
         }

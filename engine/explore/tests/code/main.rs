@@ -1,0 +1,33 @@
+//! Explorers of code, through the one public door, on texts written for the purpose.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod go;
+mod hostile;
+mod javascript;
+mod python;
+mod sections;
+mod typescript;
+
+use engine::profile::Profile;
+use explore::{Exploration, Input, Project, explore};
+
+/// Explores a text under a name, in no project.
+fn look(name: &str, text: &str, profile: Profile) -> Exploration {
+    explore(&Input::memory(name, text.as_bytes()), &Project::default(), profile)
+}
+
+/// Symbols as `kind parent.name line exported`, in order.
+fn symbols(found: &Exploration) -> Vec<String> {
+    let symbol = |one: &explore::Symbol| {
+        let parent = one.parent.as_ref().map(|of| format!("{of}.")).unwrap_or_default();
+        let exported = if one.exported == Some(true) { " exported" } else { "" };
+        format!("{} {parent}{} {}{exported}", one.kind.as_str(), one.name, one.line)
+    };
+    found.symbols.iter().map(symbol).collect()
+}
+
+/// Imports as `category path`.
+fn imports(found: &Exploration) -> Vec<String> {
+    found.imports.iter().map(|one| format!("{} {}", one.category.as_str(), one.path)).collect()
+}
