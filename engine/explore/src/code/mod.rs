@@ -15,6 +15,8 @@ mod leading;
 mod outline;
 mod python;
 mod rust;
+mod scala;
+mod swift;
 pub mod volt;
 pub mod walk;
 
@@ -37,6 +39,8 @@ const LANGUAGES: &[(&str, &str, &str, &dyn Language)] = &[
     ("kotlin", "Kotlin", "kotlin", &kotlin::Kotlin),
     ("python", "Python", "python", &python::Python),
     ("rust", "Rust", "rust", &rust::Rust),
+    ("scala", "Scala", "scala", &scala::Scala),
+    ("swift", "Swift", "swift", &swift::Swift),
 ];
 
 /// Explores a file of the code family.

@@ -5,6 +5,7 @@
 pub mod cargo;
 mod dotnet;
 mod python;
+mod swift;
 
 use std::{
     collections::BTreeSet,
@@ -17,6 +18,7 @@ use std::{
 pub struct Project {
     root: Option<PathBuf>,
     python: OnceLock<BTreeSet<String>>,
+    swift: OnceLock<BTreeSet<String>>,
     cargo: OnceLock<cargo::Cargo>,
     dotnet: OnceLock<BTreeSet<String>>,
 }
