@@ -33,6 +33,8 @@ mod ruby;
 mod rust;
 mod stdlib;
 mod typescript;
+mod scala;
+mod swift;
 pub mod volt;
 pub mod walk;
 
@@ -74,6 +76,8 @@ const LANGUAGES: &[(&str, &str, &str, &dyn Language)] = &[
     ("rust", "Rust", "rust", &rust::Rust),
     ("tsx", "TypeScript", "tsx", &typescript::TypeScript),
     ("typescript", "TypeScript", "typescript", &typescript::TypeScript),
+    ("scala", "Scala", "scala", &scala::Scala),
+    ("swift", "Swift", "swift", &swift::Swift),
 ];
 
 /// Explores a file of the code family.

@@ -9,6 +9,7 @@ mod files;
 mod go;
 mod python;
 mod ruby;
+mod swift;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -21,6 +22,7 @@ use std::{
 pub struct Project {
     root: Option<PathBuf>,
     python: OnceLock<BTreeSet<String>>,
+    swift: OnceLock<BTreeSet<String>>,
     cargo: OnceLock<cargo::Cargo>,
     files: OnceLock<files::Files>,
     go: Mutex<BTreeMap<PathBuf, Option<String>>>,

@@ -1,0 +1,337 @@
+//! Scala: definitions of packages and types at any depth that is not the body of a definition.
+//! Imports count wherever they stand.
+
+use std::collections::BTreeSet;
+
+use serde_json::json;
+use tree_sitter::Node;
+
+use super::{
+    java::project_root,
+    walk::{Language, Scope, Step, Walk, child, children, end_line, folded, line},
+};
+use crate::{
+    import::{Import, ImportCategory},
+    symbol::{Symbol, SymbolKind, Visibility},
+};
+
+/// The language.
+pub struct Scala;
+
+/// Packages of the library by the names under which they are in sight everywhere: the members of
+/// `scala` need no prefix (Scala language specification 2.13, section 2).
+const STDLIB: [&str; 18] = [
+    "scala",
+    "java",
+    "javax",
+    "annotation",
+    "beans",
+    "collection",
+    "compat",
+    "concurrent",
+    "io",
+    "jdk",
+    "language",
+    "languageFeature",
+    "math",
+    "ref",
+    "reflect",
+    "runtime",
+    "sys",
+    "util",
+];
+
+impl Language for Scala {
+    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+        let local = walk.scope().is_some_and(|scope| scope.callable);
+        match node.kind() {
+            "comment" | "block_comment" => walk.comment(node, &["/**"]),
+            "package_clause" => return package(walk, node),
+            "block" if !local => return late_body(walk, node),
+            "import_declaration" => imports(walk, node),
+            "class_definition" if !local => return owner(walk, node, SymbolKind::Class),
+            "trait_definition" if !local => return owner(walk, node, SymbolKind::Trait),
+            "enum_definition" if !local => return owner(walk, node, SymbolKind::Enum),
+            "object_definition" | "package_object" if !local => {
+                return owner(walk, node, SymbolKind::Object);
+            }
+            "function_definition" | "function_declaration" if !local => {
+                return callable(walk, node);
+            }
+            "type_definition" if !local => {
+                named(walk, node, SymbolKind::Type);
+            }
+            "val_definition" | "val_declaration" if !local => {
+                return values(walk, node, SymbolKind::Constant);
+            }
+            "var_definition" | "var_declaration" if !local => {
+                return values(walk, node, SymbolKind::Variable);
+            }
+            // Names, types and literals hold neither definitions nor imports.
+            "modifiers"
+            | "annotation"
+            | "class_parameters"
+            | "parameters"
+            | "type_parameters"
+            | "string"
+            | "interpolated_string_expression"
+            | "generic_type"
+            | "type_identifier"
+            | "package_identifier"
+            | "self_type"
+            | "operator_identifier"
+            | "derives_clause" => {}
+            _ if node.named_child_count() == 0 => {}
+            _ => return Step::Into,
+        }
+        Step::Skip
+    }
+
+    fn finish(&self, walk: &mut Walk, _root: Node) {
+        let has_main = walk.symbols.iter().any(|of| {
+            of.name == "main" && of.kind == SymbolKind::Method
+                || of.kind == SymbolKind::Object && of.bases.iter().any(|base| base == "App")
+        });
+        walk.fields.insert("has_main".to_owned(), has_main.into());
+        categorise(walk);
+    }
+}
+
+/// A package is no symbol; clauses behind each other nest.
+fn package(walk: &mut Walk, node: Node) -> Step {
+    let name: String = walk.field(node, "name").unwrap_or_default().split_whitespace().collect();
+    let packages = walk.fields.entry("packages").or_insert_with(|| json!([]));
+    if let Some(packages) = packages.as_array_mut() {
+        packages.push(name.into());
+    }
+    Step::Into
+}
+
+/// One import for each path between the commas.
+fn imports(walk: &mut Walk, node: Node) {
+    let mut cursor = node.walk();
+    let mut parts: Vec<Node> = Vec::new();
+    let all: Vec<Node> = node.children(&mut cursor).collect();
+    for part in all {
+        match part.kind() {
+            "," => importer(walk, node, &std::mem::take(&mut parts)),
+            "import" | "." | ";" => {}
+            _ if part.is_extra() => {}
+            _ => parts.push(part),
+        }
+    }
+    importer(walk, node, &parts);
+}
+
+fn importer(walk: &mut Walk, node: Node, parts: &[Node]) {
+    let Some((last, path)) = parts.split_last() else { return };
+    let (Some(first), Some(end)) = (path.first(), path.last()) else { return };
+    let text = walk.text.get(first.start_byte()..end.end_byte()).unwrap_or_default();
+    let names = match last.kind() {
+        "namespace_selectors" => children(*last)
+            .filter(|of| !of.is_extra())
+            .map(|of| {
+                let name = of.child_by_field_name("name").unwrap_or(of);
+                taken(walk.of(name))
+            })
+            .collect(),
+        _ => vec![taken(walk.of(*last))],
+    };
+    walk.imports.push(Import {
+        path: text.split_whitespace().collect(),
+        names,
+        category: ImportCategory::Unknown,
+        line: line(node),
+    });
+}
+
+/// The name that a selector takes; `*` for all.
+fn taken(selector: &str) -> String {
+    match selector {
+        "_" | "*" => "*".to_owned(),
+        name => {
+            let name = name.split_whitespace().next().unwrap_or_default();
+            name.trim_matches('`').to_owned()
+        }
+    }
+}
+
+/// By the first part of the path: the library; what the file declares, and what shares the first
+/// two parts of its package, is local; the rest is installed.
+fn categorise(walk: &mut Walk) {
+    let packages = walk.fields.get("packages").and_then(|of| of.as_array());
+    let packages: Vec<&str> =
+        packages.into_iter().flatten().filter_map(|name| name.as_str()).collect();
+    let package = packages.join(".");
+    let own = project_root(&package);
+    let declared: BTreeSet<&str> = walk.symbols.iter().map(|of| of.name.as_str()).collect();
+    for import in &mut walk.imports {
+        let whole = import.path.strip_prefix("_root_.").unwrap_or(&import.path);
+        let head = whole.split('.').next().unwrap_or_default();
+        let below = |rest: &str| rest.is_empty() || rest.starts_with('.');
+        import.category = if matches!(head, "this" | "super")
+            || declared.contains(head)
+            || !own.is_empty() && whole.strip_prefix(own).is_some_and(below)
+        {
+            ImportCategory::Local
+        } else if STDLIB.contains(&head) {
+            ImportCategory::Stdlib
+        } else {
+            ImportCategory::ThirdParty
+        };
+    }
+}
+
+fn owner(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
+    let Some(name) = node.child_by_field_name("name") else { return Step::Into };
+    let mut found = symbol(walk, node, kind, name);
+    if let Some(extends) = node.child_by_field_name("extend") {
+        let bases = children(extends).filter(|of| !of.is_extra() && of.kind() != "arguments");
+        found.bases = bases.map(|of| folded(walk.of(of))).collect();
+    }
+    found.params = params(walk, node, "class_parameters", "class_parameter");
+    let name = walk.qualified(".", &found.name);
+    walk.symbols.push(found);
+    Step::Inside(Scope { name: Some(name), kind: Some(kind), ..Scope::default() })
+}
+
+/// A body that begins on a line of its own is a block behind its type in the tree.
+fn late_body(walk: &mut Walk, node: Node) -> Step {
+    let mut before = node.prev_named_sibling();
+    while let Some(comment) = before.filter(Node::is_extra) {
+        before = comment.prev_named_sibling();
+    }
+    let Some(of) = before.filter(|of| {
+        matches!(of.kind(), "class_definition" | "trait_definition" | "object_definition")
+            && of.child_by_field_name("body").is_none()
+    }) else {
+        return Step::Into;
+    };
+    let parent = walk.parent();
+    let declared = line(of);
+    let last = last_line(node);
+    let mut symbols = walk.symbols.iter_mut().rev();
+    let Some(found) = symbols.find(|one| one.decl_line == declared && one.parent == parent) else {
+        return Step::Into;
+    };
+    found.end_line = last;
+    let (name, kind) = (found.name.clone(), Some(found.kind));
+    Step::Inside(Scope { name: Some(walk.qualified(".", &name)), kind, ..Scope::default() })
+}
+
+/// The last line of what is written: nodes reach over blank lines and comments behind them.
+fn last_line(node: Node) -> u32 {
+    let mut node = node;
+    loop {
+        let mut cursor = node.walk();
+        let written = node
+            .children(&mut cursor)
+            .filter(|of| !of.is_extra() && of.end_byte() > of.start_byte());
+        match written.last() {
+            Some(last) => node = last,
+            None => return end_line(node),
+        }
+    }
+}
+
+fn callable(walk: &mut Walk, node: Node) -> Step {
+    let Some(name) = node.child_by_field_name("name") else { return body() };
+    let defined_by_macro = node
+        .child_by_field_name("body")
+        .is_some_and(|of| walk.of(of).starts_with("macro ") || of.kind() == "macro_body");
+    if walk.of(name) == "this" || defined_by_macro {
+        walk.leading(node);
+        return body();
+    }
+    let mut found = symbol(walk, node, SymbolKind::Method, name);
+    found.params = params(walk, node, "parameters", "parameter");
+    found.return_type = walk.field(node, "return_type").map(folded);
+    walk.symbols.push(found);
+    body()
+}
+
+/// What is defined in there is local.
+fn body() -> Step {
+    Step::Inside(Scope { callable: true, ..Scope::default() })
+}
+
+fn named(walk: &mut Walk, node: Node, kind: SymbolKind) {
+    let Some(name) = node.child_by_field_name("name") else { return };
+    let found = symbol(walk, node, kind, name);
+    walk.symbols.push(found);
+}
+
+/// Every name that the pattern binds is a symbol.
+fn values(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
+    let mut open: Vec<Node> = Vec::new();
+    let mut cursor = node.walk();
+    open.extend(node.children_by_field_name("name", &mut cursor));
+    open.extend(node.child_by_field_name("pattern"));
+    open.reverse();
+    let leading = walk.leading(node);
+    while let Some(pattern) = open.pop() {
+        match pattern.kind() {
+            "identifier" | "operator_identifier" if binds(walk, node, pattern) => {
+                let mut found = symbol(walk, node, kind, pattern);
+                found.return_type = walk.field(node, "type").map(folded);
+                found.doc = leading.doc();
+                walk.symbols.push(found);
+            }
+            "type_identifier" | "stable_identifier" | "stable_type_identifier" => {}
+            _ => {
+                let inner: Vec<Node> = children(pattern).collect();
+                open.extend(inner.into_iter().rev());
+            }
+        }
+    }
+    body()
+}
+
+/// In a pattern, a name that begins with a capital letter refers to a value; alone, it is bound.
+fn binds(walk: &Walk, node: Node, name: Node) -> bool {
+    let alone = name.parent().is_some_and(|of| of == node || of.kind() == "identifiers");
+    alone || walk.of(name).starts_with(|first: char| first.is_lowercase() || first == '_')
+}
+
+/// Parameters of all lists.
+fn params(walk: &Walk, node: Node, lists: &str, kind: &str) -> Vec<String> {
+    children(node)
+        .filter(|of| of.kind() == lists)
+        .flat_map(children)
+        .filter(|of| of.kind() == kind)
+        .map(|of| folded(walk.of(of)))
+        .collect()
+}
+
+fn symbol(walk: &mut Walk, node: Node, kind: SymbolKind, name: Node) -> Symbol {
+    let leading = walk.leading(node);
+    let mut found = walk.named(kind, walk.of(name).trim_matches('`'), line(name), node);
+    let mut visibility = Visibility::Public;
+    for part in children(node).filter(|of| matches!(of.kind(), "annotation" | "modifiers")) {
+        if part.kind() == "annotation" {
+            found.decorators.push(folded(walk.of(part)).trim_start_matches('@').to_owned());
+            continue;
+        }
+        if let Some(access) = child(part, "access_modifier") {
+            let word = walk.of(access);
+            visibility = if word.starts_with("private") {
+                Visibility::Private
+            } else {
+                Visibility::Protected
+            };
+        }
+        found.modifiers.extend(walk.of(part).split_whitespace().map(str::to_owned));
+    }
+    found.end_line = last_line(node);
+    let case = {
+        let mut cursor = node.walk();
+        node.children(&mut cursor).any(|of| of.kind() == "case")
+    };
+    if case {
+        found.modifiers.push("case".to_owned());
+    }
+    found.visibility = Some(visibility);
+    found.exported = Some(visibility == Visibility::Public);
+    found.doc = leading.doc();
+    found
+}
