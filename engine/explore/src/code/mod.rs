@@ -5,13 +5,19 @@
 //! one row in `dispatch/explorers.toml`.
 
 mod above;
+mod c;
+mod conditional;
+mod declarator;
 mod defect;
+mod lua;
 mod outline;
 mod php;
 mod ruby;
+mod solidity;
 mod stdlib;
 pub mod volt;
 pub mod walk;
+mod zig;
 
 use std::io;
 
@@ -26,8 +32,15 @@ use crate::{
 use walk::{Language, Walk};
 
 /// Key, name for people, grammar and meaning of each language, by key.
-const LANGUAGES: &[(&str, &str, &str, &dyn Language)] =
-    &[("php", "PHP", "php", &php::Php), ("ruby", "Ruby", "ruby", &ruby::Ruby)];
+const LANGUAGES: &[(&str, &str, &str, &dyn Language)] = &[
+    ("c", "C", "c", &c::C { cpp: false }),
+    ("cpp", "C++", "cpp", &c::C { cpp: true }),
+    ("lua", "Lua", "lua", &lua::Lua),
+    ("php", "PHP", "php", &php::Php),
+    ("ruby", "Ruby", "ruby", &ruby::Ruby),
+    ("solidity", "Solidity", "solidity", &solidity::Solidity),
+    ("zig", "Zig", "zig", &zig::Zig),
+];
 
 /// Explores a file of the code family.
 pub fn explore(task: &Task) -> io::Result<Findings> {

@@ -2,7 +2,9 @@
 //!
 //! Facts of one ecosystem stand in a file of its name; they are read on first use and once.
 
+mod c;
 mod composer;
+mod lua;
 mod ruby;
 
 use std::path::{Path, PathBuf};
