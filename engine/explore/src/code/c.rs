@@ -2,10 +2,11 @@
 
 use std::sync::LazyLock;
 
+use serde_json::json;
 use tree_sitter::Node;
 
 use super::{
-    above, conditional,
+    above, branches, conditional,
     declarator::{Declared, declared, operator, path},
     stdlib::Names,
     walk::{Language, Scope, Step, Walk, child, children, folded, line},
@@ -34,9 +35,23 @@ impl Language for C {
         enter(walk, node, self.cpp)
     }
 
+    fn prepare(&self, text: &str) -> Option<String> {
+        prepare(text, self.cpp)
+    }
+
     fn finish(&self, walk: &mut Walk, _root: Node) {
         settle(walk);
+        facts(walk, self.cpp);
     }
+}
+
+/// The text without what a grammar of C cannot understand.
+pub fn prepare(text: &str, cpp: bool) -> Option<String> {
+    let balanced = branches::balanced(text);
+    if !cpp {
+        return balanced;
+    }
+    branches::plain_heads(balanced.as_deref().unwrap_or(text)).or(balanced)
 }
 
 /// Looks at one node of C or C++.
@@ -94,7 +109,12 @@ fn preprocessor(walk: &mut Walk, node: Node, kind: &str, cpp: bool) -> Step {
             }
             let outer = walk.scope().cloned().unwrap_or_default();
             match conditional::truth(walk, node, cpp) {
-                Some(false) => Step::Inside(Scope { name: None, mark: DEAD, ..outer }),
+                Some(false) => {
+                    let left_out = walk.fields.get("branches_left_out").and_then(|n| n.as_u64());
+                    let left_out = left_out.unwrap_or(0) + 1;
+                    walk.fields.insert("branches_left_out".to_owned(), left_out.into());
+                    Step::Inside(Scope { name: None, mark: DEAD, ..outer })
+                }
                 _ if dead => Step::Inside(Scope { name: None, mark: "", ..outer }),
                 _ => Step::Into,
             }
@@ -135,9 +155,24 @@ fn define(walk: &mut Walk, node: Node) -> Step {
     }
     symbol.parent = None;
     symbol.exported = Some(false);
+    symbol.return_type = walk.field(node, "value").map(|value| folded(&value.replace("\\\n", " ")));
+    if guards(walk, node) {
+        symbol.idioms.push("header_guard".to_owned());
+    }
     symbol.doc = above::comment(walk, node, above::C);
     walk.symbols.push(symbol);
     Step::Skip
+}
+
+/// Whether a macro without a value is what the `#ifndef` around the file asks for.
+fn guards(walk: &Walk, node: Node) -> bool {
+    node.child_by_field_name("value").is_none()
+        && node.prev_named_sibling().is_some_and(|before| before.kind() == "identifier")
+        && node.parent().is_some_and(|parent| {
+            parent.kind() == "preproc_ifdef"
+                && walk.field(parent, "name") == walk.field(node, "name")
+                && parent.parent().is_some_and(|above| above.parent().is_none())
+        })
 }
 
 fn definition(walk: &mut Walk, node: Node, cpp: bool) -> Step {
@@ -283,6 +318,10 @@ fn class(walk: &mut Walk, node: Node, name: Node, kind: SymbolKind, cpp: bool) -
         .map(|base| folded(walk.of(base)))
         .collect();
     member(walk, &mut symbol, false);
+    symbol.decorators.extend(template(walk, node));
+    if node.parent().is_some_and(|parent| parent.kind() == "type_definition") {
+        symbol.idioms.push("typedef".to_owned());
+    }
     symbol.doc = above::comment(walk, node, above::C);
     let scope = match &symbol.parent {
         Some(parent) => format!("{parent}::{}", symbol.name),
@@ -389,6 +428,12 @@ fn owner(walk: &Walk, scopes: &[Node]) -> Option<String> {
     name
 }
 
+/// `template<…>` before a declaration.
+fn template(walk: &Walk, node: Node) -> Option<String> {
+    let parent = node.parent().filter(|parent| parent.kind() == "template_declaration")?;
+    walk.field(parent, "parameters").map(|parameters| format!("template{}", folded(parameters)))
+}
+
 /// A function, method, field or variable.
 fn push(walk: &mut Walk, node: Node, found: Declared, cpp: bool) {
     let (scopes, last) = path(found.name);
@@ -441,6 +486,13 @@ fn push(walk: &mut Walk, node: Node, found: Declared, cpp: bool) {
         !owned && (is_static || (cpp && kind == SymbolKind::Variable && constant && !shared));
     symbol.modifiers = modifiers;
     member(walk, &mut symbol, internal);
+    symbol.decorators.extend(template(walk, node));
+    if found.function.is_some() && node.kind() != "function_definition" {
+        symbol.idioms.push("declaration".to_owned());
+    }
+    if last.kind() == "operator_name" || last.kind() == "operator_cast" {
+        symbol.idioms.push("operator".to_owned());
+    }
     if cpp && symbol.visibility.is_none() && !scopes.is_empty() {
         // Where a member is defined outside its class, the class says who may use it; most are
         // public. If the class is in this file, it is asked in the end.
@@ -510,7 +562,7 @@ fn member(walk: &Walk, symbol: &mut Symbol, internal: bool) {
 
 /// Once all is seen: members that are defined outside their class get its word, and a function
 /// that was declared `static` before is so everywhere.
-fn settle(walk: &mut Walk) {
+pub fn settle(walk: &mut Walk) {
     use std::collections::{BTreeMap, BTreeSet};
     let mut inside: BTreeMap<(String, String), (Option<Visibility>, Option<bool>)> =
         BTreeMap::new();
@@ -537,5 +589,52 @@ fn settle(walk: &mut Walk) {
         if symbol.kind == SymbolKind::Function && statics.contains(&symbol.name) {
             symbol.exported = Some(false);
         }
+    }
+}
+
+/// What the comparator tells of a whole file.
+pub fn facts(walk: &mut Walk, cpp: bool) {
+    let mut lists: [Vec<&str>; 4] = Default::default();
+    for import in &walk.imports {
+        let list = match import.category {
+            ImportCategory::Local => 3,
+            ImportCategory::Stdlib if cpp && CPP_HEADERS.has_above(&import.path, '/') => 0,
+            ImportCategory::Stdlib => 1,
+            _ => 2,
+        };
+        if let Some(list) = lists.get_mut(list)
+            && !list.contains(&import.path.as_str())
+        {
+            list.push(&import.path);
+        }
+    }
+    let [cpp_stdlib, stdlib, system, local] = lists;
+    let includes = if cpp {
+        json!({ "cpp_stdlib": cpp_stdlib, "c_stdlib": stdlib, "system": system, "local": local })
+    } else {
+        json!({ "stdlib": stdlib, "system": system, "local": local })
+    };
+    let main = walk
+        .symbols
+        .iter()
+        .any(|symbol| symbol.kind == SymbolKind::Function && symbol.name == "main");
+    let guard = walk
+        .symbols
+        .iter()
+        .find(|symbol| symbol.has_idiom("header_guard"))
+        .map(|symbol| symbol.name.clone());
+    let once = walk.text.lines().any(|line| line.trim_start().starts_with("#pragma once"));
+    let extension = walk.file.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let header = extension.starts_with('h') || matches!(extension, "inl" | "ipp" | "tpp" | "cuh");
+    let facts = [
+        ("includes", includes),
+        ("include_count", walk.imports.len().into()),
+        ("has_main", main.into()),
+        ("is_header", header.into()),
+        ("header_guard", guard.into()),
+        ("has_pragma_once", once.into()),
+    ];
+    for (name, value) in facts {
+        walk.fields.insert(name.to_owned(), value);
     }
 }

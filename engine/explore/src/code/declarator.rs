@@ -37,12 +37,15 @@ pub fn declared<'t>(declarator: Node<'t>) -> Option<Declared<'t>> {
                 return Some(Declared { name, function, pointer });
             }
             "function_declarator" => (function, pointer) = (Some(node), None),
-            "pointer_declarator" | "reference_declarator" => {
+            "pointer_declarator" | "reference_declarator" | "block_pointer_declarator" => {
                 let constant = children(node).any(|part| part.kind() == "type_qualifier");
                 (function, pointer) = (None, Some(constant));
             }
             "array_declarator" => function = None,
-            "parenthesized_declarator" | "init_declarator" | "attributed_declarator" => {}
+            "parenthesized_declarator"
+            | "init_declarator"
+            | "attributed_declarator"
+            | "struct_declarator" => {}
             _ => return None,
         }
         node = node

@@ -5,11 +5,15 @@
 //! one row in `dispatch/explorers.toml`.
 
 mod above;
+mod arduino;
+mod branches;
 mod c;
 mod conditional;
+mod cuda;
 mod declarator;
 mod defect;
 mod lua;
+mod objc;
 mod outline;
 mod php;
 mod ruby;
@@ -33,9 +37,12 @@ use walk::{Language, Walk};
 
 /// Key, name for people, grammar and meaning of each language, by key.
 const LANGUAGES: &[(&str, &str, &str, &dyn Language)] = &[
+    ("arduino", "Arduino", "arduino", &arduino::Arduino),
     ("c", "C", "c", &c::C { cpp: false }),
     ("cpp", "C++", "cpp", &c::C { cpp: true }),
+    ("cuda", "CUDA", "cuda", &cuda::Cuda),
     ("lua", "Lua", "lua", &lua::Lua),
+    ("objc", "Objective-C", "objc", &objc::ObjectiveC),
     ("php", "PHP", "php", &php::Php),
     ("ruby", "Ruby", "ruby", &ruby::Ruby),
     ("solidity", "Solidity", "solidity", &solidity::Solidity),
@@ -53,7 +60,8 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     let text = Text::decode(&content.bytes);
     let mut findings = Findings::new(task);
     let mut walk = Walk::new(&text.text, &task.input.name, task.project);
-    match parse(grammar, &text.text) {
+    let prepared = language.prepare(&text.text);
+    match parse(grammar, prepared.as_deref().unwrap_or(&text.text)) {
         Ok(tree) => {
             walk.run(*language, &tree);
             if let Some((what, line, column)) = defect::first(&tree) {

@@ -59,6 +59,13 @@ pub trait Language: Sync {
     /// Looks at one named node, in preorder.
     fn enter(&self, walk: &mut Walk, node: Node) -> Step;
 
+    /// The text that is parsed in place of the file's, byte for byte at the same places; none if
+    /// it is the file's.
+    fn prepare(&self, text: &str) -> Option<String> {
+        let _ = text;
+        None
+    }
+
     /// Runs once behind the walk: exports by name, what the whole file says.
     fn finish(&self, walk: &mut Walk, root: Node) {
         let _ = (walk, root);

@@ -7,18 +7,23 @@ mod composer;
 mod lua;
 mod ruby;
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    sync::OnceLock,
+};
 
 /// The project, or nothing known of it.
 #[derive(Debug, Default)]
 pub struct Project {
     root: Option<PathBuf>,
+    headers: OnceLock<BTreeMap<String, Vec<String>>>,
 }
 
 impl Project {
     /// A project at a folder.
     pub fn at(root: &Path) -> Self {
-        Self { root: Some(root.to_owned()) }
+        Self { root: Some(root.to_owned()), ..Self::default() }
     }
 
     /// The nearest folder above a file that is the root of a work tree.
@@ -30,6 +35,7 @@ impl Project {
                 .skip(1)
                 .find(|folder| folder.join(".git").exists())
                 .map(Path::to_owned),
+            ..Self::default()
         }
     }
 
