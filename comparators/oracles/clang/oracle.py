@@ -177,7 +177,7 @@ class File:
     @staticmethod
     def name(cursor):
         name = cursor.spelling
-        if " at " in name and name.startswith("("):
+        if "(unnamed " in name or "(anonymous " in name:
             return ""
         if cursor.kind.name in ("CONSTRUCTOR", "DESTRUCTOR"):
             name = name.split("<")[0]

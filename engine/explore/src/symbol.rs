@@ -140,6 +140,8 @@ impl SymbolKind {
 pub enum Visibility {
     /// Everyone.
     Public,
+    /// Everyone outside, by a call (Solidity).
+    External,
     /// The type and those derived from it.
     Protected,
     /// The assembly, module or compilation unit (C#, Kotlin, Swift).
@@ -159,6 +161,7 @@ impl Visibility {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Public => "public",
+            Self::External => "external",
             Self::Protected => "protected",
             Self::Internal => "internal",
             Self::Package => "package",

@@ -19,6 +19,9 @@ pub const C: Style = Style { line: &["//"], block: Some(("/*", "*/")) };
 /// `#`.
 pub const HASH: Style = Style { line: &["#"], block: None };
 
+/// `--`.
+pub const DASHES: Style = Style { line: &["--"], block: None };
+
 /// A longer comment is read up to here; in lines.
 const LIMIT: usize = 200;
 

@@ -24,6 +24,14 @@ mod kotlin_headers;
 mod leading;
 mod lisp;
 mod ocaml;
+mod arduino;
+mod branches;
+mod c;
+mod conditional;
+mod cuda;
+mod declarator;
+mod lua;
+mod objc;
 mod outline;
 mod php;
 mod python;
@@ -31,12 +39,14 @@ mod r;
 mod remark;
 mod ruby;
 mod rust;
+mod solidity;
 mod stdlib;
 mod typescript;
 mod scala;
 mod swift;
 pub mod volt;
 pub mod walk;
+mod zig;
 
 use std::io;
 
@@ -52,10 +62,14 @@ use walk::{Language, Walk};
 
 /// Key, name for people, grammar and meaning of each language, by key.
 const LANGUAGES: &[(&str, &str, &str, &dyn Language)] = &[
+    ("arduino", "Arduino", "arduino", &arduino::Arduino),
     ("bash", "Shell", "bash", &bash::Bash),
+    ("c", "C", "c", &c::C { cpp: false }),
     ("clojure", "Clojure", "clojure", &lisp::Clojure),
     ("commonlisp", "Common Lisp", "commonlisp", &lisp::CommonLisp),
+    ("cpp", "C++", "cpp", &c::C { cpp: true }),
     ("csharp", "C#", "csharp", &csharp::CSharp),
+    ("cuda", "CUDA", "cuda", &cuda::Cuda),
     ("elisp", "Emacs Lisp", "elisp", &lisp::Elisp),
     ("elixir", "Elixir", "elixir", &elixir::Elixir),
     ("elm", "Elm", "elm", &elm::Elm),
@@ -66,6 +80,8 @@ const LANGUAGES: &[(&str, &str, &str, &dyn Language)] = &[
     ("java", "Java", "java", &java::Java),
     ("javascript", "JavaScript", "javascript", &javascript::JavaScript),
     ("kotlin", "Kotlin", "kotlin", &kotlin::Kotlin),
+    ("lua", "Lua", "lua", &lua::Lua),
+    ("objc", "Objective-C", "objc", &objc::ObjectiveC),
     ("ocaml", "OCaml", "ocaml", &ocaml::OCaml),
     ("ocaml_interface", "OCaml interface", "ocaml_interface", &ocaml::OCamlInterface),
     ("php", "PHP", "php", &php::Php),
@@ -74,10 +90,12 @@ const LANGUAGES: &[(&str, &str, &str, &dyn Language)] = &[
     ("racket", "Racket", "racket", &lisp::Racket),
     ("ruby", "Ruby", "ruby", &ruby::Ruby),
     ("rust", "Rust", "rust", &rust::Rust),
+    ("scala", "Scala", "scala", &scala::Scala),
+    ("solidity", "Solidity", "solidity", &solidity::Solidity),
+    ("swift", "Swift", "swift", &swift::Swift),
     ("tsx", "TypeScript", "tsx", &typescript::TypeScript),
     ("typescript", "TypeScript", "typescript", &typescript::TypeScript),
-    ("scala", "Scala", "scala", &scala::Scala),
-    ("swift", "Swift", "swift", &swift::Swift),
+    ("zig", "Zig", "zig", &zig::Zig),
 ];
 
 /// Explores a file of the code family.
@@ -91,7 +109,8 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     let text = Text::decode(&content.bytes);
     let mut findings = Findings::new(task);
     let mut walk = Walk::new(&text.text, &task.input.name, task.project);
-    match parse(grammar, &text.text) {
+    let prepared = language.prepare(&text.text);
+    match parse(grammar, prepared.as_deref().unwrap_or(&text.text)) {
         Ok(tree) => {
             walk.run(*language, &tree);
             if let Some((what, line, column)) = defect::first(&tree) {

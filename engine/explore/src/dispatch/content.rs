@@ -101,15 +101,7 @@ pub fn refine(named: &'static Explorer, name: &str, head: &[u8]) -> &'static Exp
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
     match extension {
         "h" if begins("@interface") || begins("@protocol") || begins("#import") => by_id("objc"),
-        "h" if begins("class ") && !begins("class =")
-            || begins("namespace ")
-            || begins("template <")
-            || begins("template<")
-            || begins("using ")
-            || begins("public:") =>
-        {
-            by_id("cpp")
-        }
+        "h" if cpp(&text) => by_id("cpp"),
         "m" if objective_c(&text) => by_id("objc"),
         "m" => by_id("matlab"),
         "ts" | "res"
@@ -152,6 +144,20 @@ pub fn by_text(head: &[u8]) -> Option<&'static Explorer> {
         return None;
     };
     Some(by_id(id))
+}
+
+/// C++ rather than C: declarations that C has not, at the beginning of a line.
+fn cpp(text: &str) -> bool {
+    text.lines().any(|line| {
+        let line = line.trim();
+        let declares = |word: &str| line.starts_with(word) && line.ends_with(['{', ':', ';']);
+        line.starts_with("template<")
+            || line.starts_with("template <")
+            || line.starts_with("using namespace ")
+            || line.starts_with("namespace ") && !line.ends_with(['.', ','])
+            || declares("class ")
+            || matches!(line, "public:" | "private:" | "protected:")
+    })
 }
 
 /// Objective-C rather than MATLAB: only the first has directives and C comments.

@@ -14,6 +14,9 @@ use crate::{
 pub use content::Contradiction;
 pub use table::{Explorer, Family, explorers};
 
+/// Bytes that detection looks at in a header, which may be one of three languages.
+const HEADER: usize = 32 * HEAD;
+
 /// What detection decided.
 #[derive(Debug, Clone)]
 pub struct Dispatched {
@@ -39,7 +42,10 @@ pub fn dispatch(input: &Input, mime: Option<&str>) -> io::Result<Dispatched> {
                 contradiction: Some(Contradiction { promised: &named.id, found: &found.id }),
             });
         }
-        return Ok(of(content::refine(named, input.base_name(), &head)));
+        // A long licence may stand before the first line that tells C from C++.
+        let header = input.base_name().ends_with(".h");
+        let more = if header { input.head(HEADER)? } else { head };
+        return Ok(of(content::refine(named, input.base_name(), &more)));
     }
     let found = content::by_magic(&head)
         .or_else(|| shebang::interpreter(&head).and_then(|name| table::by_interpreter(&name)))

@@ -2,11 +2,13 @@
 //!
 //! Facts of one ecosystem stand in a file of its name; they are read on first use and once.
 
+mod c;
 pub mod cargo;
 mod composer;
 mod dotnet;
 mod files;
 mod go;
+mod lua;
 mod python;
 mod ruby;
 mod swift;
@@ -27,6 +29,7 @@ pub struct Project {
     files: OnceLock<files::Files>,
     go: Mutex<BTreeMap<PathBuf, Option<String>>>,
     dotnet: OnceLock<BTreeSet<String>>,
+    headers: OnceLock<BTreeMap<String, Vec<String>>>,
 }
 
 impl Project {

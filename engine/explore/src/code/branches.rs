@@ -1,0 +1,195 @@
+//! Text of C-like languages made fit for a grammar that knows no macros.
+//!
+//! A grammar sees every branch of `#if`. Where a branch opens a brace that another one opens, too,
+//! or closes one far below, what the grammar sees does not nest and whole files are lost. So of
+//! such branches only the first is kept; lines that only the preprocessor reads become blank. All
+//! bytes stay where they are.
+
+/// A text in which every `#if` nests with the braces around it; none if it does so already.
+pub fn balanced(text: &str) -> Option<String> {
+    let mut blank: Vec<(usize, usize)> = Vec::new();
+    let mut groups: Vec<Group> = Vec::new();
+    let mut depth: i64 = 0;
+    let mut scan = Scan { bytes: text.as_bytes(), at: 0, line_start: true };
+    while let Some(found) = scan.next() {
+        match found {
+            Found::Open => depth += 1,
+            Found::Close => depth -= 1,
+            Found::Directive(start, end) => {
+                let line = text.get(start..end).unwrap_or_default();
+                let word = line.trim_start_matches(['#', ' ', '\t']);
+                if word.starts_with("if") {
+                    groups.push(Group { base: depth, ends: Vec::new(), lines: vec![(start, end)] });
+                } else if word.starts_with("el") || word.starts_with("endif") {
+                    let Some(group) = groups.last_mut() else { continue };
+                    group.ends.push(depth - group.base);
+                    group.lines.push((start, end));
+                    depth = group.base;
+                    if word.starts_with("endif")
+                        && let Some(group) = groups.pop()
+                    {
+                        depth += group.close(&mut blank);
+                    }
+                }
+            }
+        }
+    }
+    if blank.is_empty() {
+        return None;
+    }
+    let mut bytes = text.as_bytes().to_vec();
+    for (start, end) in blank {
+        for byte in bytes.get_mut(start..end).unwrap_or_default() {
+            if *byte != b'\n' {
+                *byte = b' ';
+            }
+        }
+    }
+    String::from_utf8(bytes).ok()
+}
+
+/// One `#if` with its branches.
+#[derive(Debug)]
+struct Group {
+    /// Open braces before it.
+    base: i64,
+    /// Braces that each branch leaves open.
+    ends: Vec<i64>,
+    /// Its directives as byte ranges: one more than there are branches.
+    lines: Vec<(usize, usize)>,
+}
+
+impl Group {
+    /// Adds what must be blank and returns how many braces it leaves open.
+    fn close(&self, blank: &mut Vec<(usize, usize)>) -> i64 {
+        let Some(kept) = self.ends.iter().position(|end| *end != 0) else { return 0 };
+        blank.extend(&self.lines);
+        for (branch, pair) in self.lines.windows(2).enumerate() {
+            if let ([(_, start), (end, _)], true) = (pair, branch != kept) {
+                blank.push((*start, *end));
+            }
+        }
+        self.ends.get(kept).copied().unwrap_or(0)
+    }
+}
+
+/// What the scan stops at.
+enum Found {
+    Open,
+    Close,
+    /// A line, with those that continue it, from its `#` to before its line feed.
+    Directive(usize, usize),
+}
+
+/// Finds braces and directives outside of comments and literals.
+struct Scan<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    line_start: bool,
+}
+
+impl Scan<'_> {
+    fn next(&mut self) -> Option<Found> {
+        loop {
+            let byte = *self.bytes.get(self.at)?;
+            let start = self.at;
+            self.at += 1;
+            match byte {
+                b'\n' => self.line_start = true,
+                b' ' | b'\t' | b'\r' => {}
+                b'#' if self.line_start => {
+                    self.line();
+                    return Some(Found::Directive(start, self.at));
+                }
+                b'/' if self.bytes.get(self.at) == Some(&b'/') => self.line(),
+                b'/' if self.bytes.get(self.at) == Some(&b'*') => {
+                    let rest = self.bytes.get(self.at + 1..).unwrap_or_default();
+                    let end = memchr::memmem::find(rest, b"*/");
+                    self.at = end.map_or(self.bytes.len(), |end| self.at + 1 + end + 2);
+                }
+                _ => {
+                    self.line_start = false;
+                    match byte {
+                        b'"' | b'\'' => self.literal(byte),
+                        b'{' => return Some(Found::Open),
+                        b'}' => return Some(Found::Close),
+                        _ => {}
+                    }
+                }
+            }
+        }
+    }
+
+    /// To the end of a line, and of those that continue it.
+    fn line(&mut self) {
+        loop {
+            let rest = self.bytes.get(self.at..).unwrap_or_default();
+            let Some(end) = memchr::memchr(b'\n', rest) else {
+                self.at = self.bytes.len();
+                return;
+            };
+            self.at += end;
+            let line = rest.get(..end).unwrap_or_default();
+            if !line.strip_suffix(b"\r").unwrap_or(line).ends_with(b"\\") {
+                return;
+            }
+            self.at += 1;
+        }
+    }
+
+    /// Behind a literal, or to the end of its line: an apostrophe may separate digits.
+    fn literal(&mut self, quote: u8) {
+        while let Some(byte) = self.bytes.get(self.at) {
+            match byte {
+                b'\\' => self.at += 1,
+                b'\n' => return,
+                _ if *byte == quote => {
+                    self.at += 1;
+                    return;
+                }
+                _ => {}
+            }
+            self.at += 1;
+        }
+    }
+}
+
+/// A text without the macros that stand between `class` and the name of a class: they say how it
+/// is exported, and a grammar takes them for the name.
+pub fn plain_heads(text: &str) -> Option<String> {
+    let mut bytes: Option<Vec<u8>> = None;
+    for word in ["class ", "struct "] {
+        for (at, _) in text.match_indices(word) {
+            let start = at + word.len();
+            let Some(rest) = text.get(start..) else { continue };
+            let Some(length) = macro_before_name(rest) else { continue };
+            let bytes = bytes.get_or_insert_with(|| text.as_bytes().to_vec());
+            bytes.get_mut(start..start + length).unwrap_or_default().fill(b' ');
+        }
+    }
+    bytes.and_then(|bytes| String::from_utf8(bytes).ok())
+}
+
+/// Length of a macro that stands before `Name {` or `Name :`.
+fn macro_before_name(rest: &str) -> Option<usize> {
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let length = |text: &str| text.bytes().take_while(|byte| is_name(byte)).count();
+    let mut end = length(rest);
+    let shouted = rest.get(..end)?;
+    if end < 2 || shouted.bytes().any(|byte| byte.is_ascii_lowercase()) {
+        return None;
+    }
+    if rest.get(end..)?.starts_with('(') {
+        end += rest.get(end..)?.find(')')? + 1;
+    }
+    let behind = rest.get(end..)?;
+    let name = behind.trim_start_matches([' ', '\t']);
+    let own = length(name);
+    if own == 0 || name.len() == behind.len() {
+        return None;
+    }
+    let after = name.get(own..)?.trim_start();
+    let after = after.strip_prefix("final").unwrap_or(after).trim_start();
+    let opens = after.starts_with('{') || after.starts_with(':') && !after.starts_with("::");
+    opens.then_some(end)
+}

@@ -1,0 +1,136 @@
+//! CUDA: C++ with functions that run on another processor.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+use tree_sitter::{Node, TreeCursor};
+
+use super::{
+    c,
+    declarator::declared,
+    walk::{Language, Step, Walk, children, folded, line},
+};
+use crate::{findings::cut, symbol::SymbolKind};
+
+/// CUDA's meaning.
+pub struct Cuda;
+
+/// Longest launch configuration shown, as the comparator has it; in characters.
+const CONFIGURATION: usize = 50;
+
+/// Functions besides `cuda…` and `atomic…` that belong to CUDA itself.
+const INTRINSICS: &[&str] = &["__syncthreads", "__threadfence", "__threadfence_block"];
+
+impl Language for Cuda {
+    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+        let before = walk.symbols.len();
+        let step = c::enter(walk, node, true);
+        // What a declaration says of where it runs or lies.
+        if matches!(node.kind(), "function_definition" | "declaration" | "field_declaration") {
+            let words = qualifiers(walk, node);
+            for symbol in walk.symbols.get_mut(before..).unwrap_or_default() {
+                let idiom = if words.iter().any(|word| word == "__global__") {
+                    Some("kernel")
+                } else if words.iter().any(|word| word == "__host__") {
+                    Some("host")
+                } else if words.iter().any(|word| word == "__device__") {
+                    Some("device")
+                } else if words.iter().any(|word| word == "__constant__") {
+                    Some("constant_memory")
+                } else {
+                    None
+                };
+                symbol.idioms.extend(idiom.map(str::to_owned));
+                let callable = matches!(symbol.kind, SymbolKind::Function | SymbolKind::Method);
+                if callable && !matches!(idiom, Some("kernel" | "device" | "host")) {
+                    symbol.idioms.push("host".to_owned());
+                }
+                symbol.modifiers.extend(words.clone());
+            }
+        }
+        step
+    }
+
+    fn prepare(&self, text: &str) -> Option<String> {
+        c::prepare(text, true)
+    }
+
+    fn finish(&self, walk: &mut Walk, root: Node) {
+        c::settle(walk);
+        c::facts(walk, true);
+        bodies(walk, root);
+    }
+}
+
+/// Words such as `__device__`, wherever the grammar puts them before the name.
+fn qualifiers(walk: &Walk, node: Node) -> Vec<String> {
+    let end = node
+        .child_by_field_name("declarator")
+        .map_or(node.end_byte(), |declarator| declarator.start_byte());
+    let head = walk.text.get(node.start_byte()..end).unwrap_or_default();
+    head.split(|sign: char| !(sign.is_alphanumeric() || sign == '_'))
+        .filter(|word| word.len() > 4 && word.starts_with("__") && word.ends_with("__"))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// What function bodies hold: launches, calls of the library, and shared memory.
+fn bodies(walk: &mut Walk, root: Node) {
+    let mut launches: Vec<Value> = Vec::new();
+    let mut shared: Vec<Value> = Vec::new();
+    let mut calls: BTreeMap<String, u64> = BTreeMap::new();
+    let mut cursor: TreeCursor = root.walk();
+    loop {
+        let node = cursor.node();
+        match node.kind() {
+            "call_expression" => {
+                let name = walk.field(node, "function").unwrap_or_default();
+                let configuration = children(node).find(|part| part.kind() == "kernel_call_syntax");
+                if let Some(configuration) = configuration {
+                    let text = folded(walk.of(configuration));
+                    let inner = text.trim_start_matches('<').trim_end_matches('>');
+                    launches.push(json!({
+                        "kernel_name": folded(name),
+                        "grid_config": cut(inner.trim(), CONFIGURATION),
+                        "line": line(node),
+                    }));
+                } else if name.starts_with("cuda")
+                    || name.starts_with("atomic")
+                    || INTRINSICS.contains(&name)
+                {
+                    *calls.entry(folded(name)).or_default() += 1;
+                }
+            }
+            "declaration" => {
+                let words = qualifiers(walk, node);
+                if words.iter().any(|word| word == "__shared__")
+                    && let Some(found) = node.child_by_field_name("declarator").and_then(declared)
+                {
+                    shared.push(json!({
+                        "name": walk.of(found.name),
+                        "type": walk.field(node, "type").map(folded),
+                        "line": line(node),
+                    }));
+                }
+            }
+            _ => {}
+        }
+        if cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                let mut calls: Vec<(String, u64)> = calls.into_iter().collect();
+                calls.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+                let calls: Vec<Value> = calls
+                    .into_iter()
+                    .map(|(function, count)| json!({ "function": function, "count": count }))
+                    .collect();
+                walk.fields.insert("kernel_launches".to_owned(), launches.into());
+                walk.fields.insert("shared_memory".to_owned(), shared.into());
+                walk.fields.insert("cuda_api_calls".to_owned(), calls.into());
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Lua.
+
+use std::sync::LazyLock;
+
+use tree_sitter::Node;
+
+use super::{
+    above,
+    stdlib::Names,
+    walk::{Language, Step, Walk, child, children, folded, line},
+};
+use crate::{import::ImportCategory, symbol::SymbolKind};
+
+/// Lua's meaning.
+pub struct Lua;
+
+static STDLIB: LazyLock<Names> =
+    LazyLock::new(|| Names::parse(include_str!("../../stdlib/lua.txt")));
+
+impl Language for Lua {
+    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+        match node.kind() {
+            "function_declaration" => {
+                if let Some(name) = node.child_by_field_name("name") {
+                    let local = node.child(0).is_some_and(|first| first.kind() == "local");
+                    function(walk, name, node, node, local);
+                }
+                Step::Into
+            }
+            "assignment_statement" => assignment(walk, node),
+            "function_call" => {
+                require(walk, node);
+                Step::Into
+            }
+            "comment" | "string" | "number" | "identifier" | "parameters" => Step::Skip,
+            _ => Step::Into,
+        }
+    }
+}
+
+/// `M.f = function() end`, `local f = function() end`.
+fn assignment(walk: &mut Walk, node: Node) -> Step {
+    let (Some(names), Some(values)) =
+        (child(node, "variable_list"), child(node, "expression_list"))
+    else {
+        return Step::Into;
+    };
+    let local = node.parent().is_some_and(|parent| parent.kind() == "variable_declaration");
+    let mut cursor = names.walk();
+    let names: Vec<Node> = names.children_by_field_name("name", &mut cursor).collect();
+    let values = children(values).filter(|value| value.kind() != "comment");
+    for (name, value) in names.into_iter().zip(values) {
+        if value.kind() == "function_definition" {
+            function(walk, name, value, node, local);
+        }
+    }
+    Step::Into
+}
+
+fn function(walk: &mut Walk, name: Node, body: Node, declaration: Node, local: bool) {
+    let mut full = walk.of(name).to_owned();
+    full.retain(|character| !character.is_whitespace());
+    // A computed name, as in `t[k] = function`, is none.
+    if full.contains(['[', '(', '"', '\'']) {
+        return;
+    }
+    let kind = if full.contains(':') { SymbolKind::Method } else { SymbolKind::Function };
+    let (parent, own) = full
+        .rfind(['.', ':'])
+        .and_then(|at| Some((full.get(..at)?, full.get(at + 1..)?)))
+        .map_or((None, full.as_str()), |(parent, own)| (Some(parent.to_owned()), own));
+    let mut symbol = walk.named(kind, own, line(name), declaration);
+    symbol.parent = parent;
+    if let Some(parameters) = body.child_by_field_name("parameters") {
+        symbol.params = children(parameters).map(|each| folded(walk.of(each))).collect();
+    }
+    if local {
+        symbol.modifiers.push("local".to_owned());
+    }
+    symbol.exported = Some(!local);
+    symbol.doc = above::comment(walk, declaration, above::DASHES);
+    walk.symbols.push(symbol);
+}
+
+fn require(walk: &mut Walk, node: Node) {
+    if walk.field(node, "name") != Some("require") {
+        return;
+    }
+    let Some(argument) = node
+        .child_by_field_name("arguments")
+        .and_then(|arguments| children(arguments).next())
+        .filter(|argument| argument.kind() == "string")
+    else {
+        return;
+    };
+    let module = child(argument, "string_content").map_or("", |content| walk.of(content));
+    let category = if STDLIB.has(module) {
+        ImportCategory::Stdlib
+    } else if walk.project.has_lua(walk.file, module) {
+        ImportCategory::Local
+    } else {
+        ImportCategory::ThirdParty
+    };
+    walk.import(module, Vec::new(), category, node);
+}
