@@ -5,17 +5,30 @@
 //! one row in `dispatch/explorers.toml`.
 
 mod bash;
+mod chatito;
+mod css;
+mod d;
+mod dart;
+mod declarations;
 mod defect;
 mod elixir;
 mod elm;
+mod fixed_form;
 mod fortran;
+mod gleam;
 mod haskell;
 mod hcl;
+mod julia;
 mod lisp;
+mod matlab;
 mod ocaml;
 mod outline;
+mod pony;
+mod ql;
 mod r;
 mod remark;
+mod tcl;
+mod udev;
 pub mod volt;
 pub mod walk;
 
@@ -34,18 +47,30 @@ use walk::{Language, Walk};
 /// Key, name for people, grammar and meaning of each language, by key.
 const LANGUAGES: &[(&str, &str, &str, &dyn Language)] = &[
     ("bash", "Shell", "bash", &bash::Bash),
+    ("chatito", "Chatito", "chatito", &chatito::CHATITO),
     ("clojure", "Clojure", "clojure", &lisp::Clojure),
     ("commonlisp", "Common Lisp", "commonlisp", &lisp::CommonLisp),
+    ("css", "CSS", "css", &css::Css),
+    ("d", "D", "d", &d::D),
+    ("dart", "Dart", "dart", &dart::DART),
     ("elisp", "Emacs Lisp", "elisp", &lisp::Elisp),
     ("elixir", "Elixir", "elixir", &elixir::Elixir),
     ("elm", "Elm", "elm", &elm::Elm),
     ("fortran", "Fortran", "fortran", &fortran::Fortran),
+    ("gleam", "Gleam", "gleam", &gleam::GLEAM),
     ("haskell", "Haskell", "haskell", &haskell::Haskell),
     ("hcl", "HCL", "hcl", &hcl::Hcl),
+    ("julia", "Julia", "julia", &julia::Julia),
+    ("matlab", "MATLAB", "matlab", &matlab::Matlab),
     ("ocaml", "OCaml", "ocaml", &ocaml::OCaml),
     ("ocaml_interface", "OCaml interface", "ocaml_interface", &ocaml::OCamlInterface),
+    ("pony", "Pony", "pony", &pony::PONY),
+    ("ql", "QL", "ql", &ql::QL),
     ("r", "R", "r", &r::R),
     ("racket", "Racket", "racket", &lisp::Racket),
+    ("scss", "SCSS", "scss", &css::Css),
+    ("tcl", "Tcl", "tcl", &tcl::Tcl),
+    ("udev", "udev rules", "udev", &udev::Udev),
 ];
 
 /// Explores a file of the code family.
@@ -59,7 +84,8 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     let text = Text::decode(&content.bytes);
     let mut findings = Findings::new(task);
     let mut walk = Walk::new(&text.text, &task.input.name, task.project);
-    match parse(grammar, &text.text) {
+    let prepared = language.prepare(&task.input.name, &text.text);
+    match parse(grammar, prepared.as_deref().unwrap_or(&text.text)) {
         Ok(tree) => {
             walk.run(*language, &tree);
             if let Some((what, line, column)) = defect::first(&tree) {

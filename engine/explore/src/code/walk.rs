@@ -59,6 +59,13 @@ pub trait Language: Sync {
     /// Looks at one named node, in preorder.
     fn enter(&self, walk: &mut Walk, node: Node) -> Step;
 
+    /// The text that the grammar reads in place of the file's, of the same length and with every
+    /// token at its place; none for the file's own.
+    fn prepare(&self, file: &str, text: &str) -> Option<String> {
+        let _ = (file, text);
+        None
+    }
+
     /// Runs once behind the walk: exports by name, what the whole file says.
     fn finish(&self, walk: &mut Walk, root: Node) {
         let _ = (walk, root);

@@ -8,8 +8,10 @@
 //! [`Layout::facts`] are the comparator's metadata of the language as lists in `fields`; they are
 //! made in both profiles.
 
+mod css;
 mod python;
 mod sheet;
+mod tcl;
 
 use serde_json::{Map, Value};
 
@@ -22,7 +24,12 @@ use crate::{
 pub use sheet::{Sheet, qualified};
 
 /// The layout of each language that the comparator has an explorer for, by key.
-const LAYOUTS: &[(&str, &Layout)] = &[("python", &python::LAYOUT)];
+const LAYOUTS: &[(&str, &Layout)] = &[
+    ("css", &css::LAYOUT),
+    ("python", &python::LAYOUT),
+    ("scss", &css::LAYOUT),
+    ("tcl", &tcl::LAYOUT),
+];
 
 /// What the comparator shows of one language.
 #[derive(Debug)]
