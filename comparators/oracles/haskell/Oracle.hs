@@ -54,8 +54,8 @@ standardModules = do
 
 -- One file
 
-data Symbol = Symbol
-  { name :: String, kind :: String, firstLine :: Int, lastLine :: Int, parent :: Maybe String }
+data Found = Found
+  { label :: String, sort :: String, firstLine :: Int, lastLine :: Int, parent :: Maybe String }
 
 plain :: Name l -> String
 plain (Ident _ text) = text
@@ -71,8 +71,8 @@ startOf = srcSpanStartLine . srcInfoSpan . ann
 endOf = srcSpanEndLine . srcInfoSpan . ann
 
 -- A symbol named by one node and declared by another.
-symbol :: (Annotated a, Annotated b) => String -> a SrcSpanInfo -> b SrcSpanInfo -> String -> Maybe String -> Symbol
-symbol what at whole text = Symbol text what (startOf at) (endOf whole)
+symbol :: (Annotated a, Annotated b) => String -> a SrcSpanInfo -> b SrcSpanInfo -> String -> Maybe String -> Found
+symbol what at whole text = Found text what (startOf at) (endOf whole)
 
 headName :: DeclHead l -> Name l
 headName h = case h of
@@ -81,7 +81,7 @@ headName h = case h of
   DHParen _ inner -> headName inner
   DHApp _ inner _ -> headName inner
 
-declared :: Decl SrcSpanInfo -> [Symbol]
+declared :: Decl SrcSpanInfo -> [Found]
 declared d = case d of
   TypeDecl _ h _ -> [of' "type" h]
   TypeFamDecl _ h _ _ -> [of' "type_family" h]
@@ -102,7 +102,7 @@ declared d = case d of
     named what n whole = symbol what n whole (plain n)
     of' what h = named what (headName h) d Nothing
 
-constructor :: String -> QualConDecl SrcSpanInfo -> [Symbol]
+constructor :: String -> QualConDecl SrcSpanInfo -> [Found]
 constructor parentName c@(QualConDecl _ _ _ body) = case body of
   ConDecl _ n _ -> [of' n]
   InfixConDecl _ _ n _ -> [of' n]
@@ -112,17 +112,17 @@ constructor parentName c@(QualConDecl _ _ _ body) = case body of
     of' n = symbol "constructor" n c (plain n) (Just parentName)
 
 -- Equations belong to the signature of their name, or to the first of them.
-merged :: [Symbol] -> [Symbol]
+merged :: [Found] -> [Found]
 merged symbols = map extended (go Set.empty symbols)
   where
-    top s = kind s == "function"
-    ends = Map.fromListWith max [(name s, lastLine s) | s <- symbols, top s]
-    extended s | top s = s { lastLine = Map.findWithDefault (lastLine s) (name s) ends }
+    top s = sort s == "function"
+    ends = Map.fromListWith max [(label s, lastLine s) | s <- symbols, top s]
+    extended s | top s = s { lastLine = Map.findWithDefault (lastLine s) (label s) ends }
                | otherwise = s
     go _ [] = []
     go seen (s : rest)
-      | top s && name s `Set.member` seen = go seen rest
-      | top s = s : go (Set.insert (name s) seen) rest
+      | top s && label s `Set.member` seen = go seen rest
+      | top s = s : go (Set.insert (label s) seen) rest
       | otherwise = s : go seen rest
 
 -- What the head exports: names, and types whose parts are exported as well.
@@ -144,13 +144,13 @@ exportsOf (Just (ModuleHead _ (ModuleName _ own) _ (Just (ExportSpecList _ specs
     open _ = []
 exportsOf _ = Everything
 
-isExported :: Exports -> Symbol -> Bool
+isExported :: Exports -> Found -> Bool
 isExported Everything _ = True
-isExported (Only names open) s = name s `Set.member` names || maybe False (`Set.member` open) (parent s)
+isExported (Only names open) s = label s `Set.member` names || maybe False (`Set.member` open) (parent s)
 
-showSymbol :: Exports -> Symbol -> String
+showSymbol :: Exports -> Found -> String
 showSymbol exports s =
-  "{\"name\":" ++ quoted (name s) ++ ",\"kind\":" ++ quoted (kind s)
+  "{\"name\":" ++ quoted (label s) ++ ",\"kind\":" ++ quoted (sort s)
     ++ ",\"line\":" ++ show (firstLine s) ++ ",\"decl_line\":" ++ show (firstLine s)
     ++ ",\"end_line\":" ++ show (max (firstLine s) (lastLine s))
     ++ ",\"parent\":" ++ maybe "null" quoted (parent s)

@@ -16,7 +16,7 @@ impl Language for Arduino {
         c::enter(walk, node, true)
     }
 
-    fn prepare(&self, text: &str) -> Option<String> {
+    fn prepare(&self, _: &str, text: &str) -> Option<String> {
         c::prepare(text, true)
     }
 

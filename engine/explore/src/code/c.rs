@@ -35,7 +35,7 @@ impl Language for C {
         enter(walk, node, self.cpp)
     }
 
-    fn prepare(&self, text: &str) -> Option<String> {
+    fn prepare(&self, _: &str, text: &str) -> Option<String> {
         prepare(text, self.cpp)
     }
 

@@ -17,7 +17,7 @@ use crate::{
 pub struct CSharp;
 
 impl Language for CSharp {
-    fn prepare(&self, text: &str) -> Option<String> {
+    fn prepare(&self, _: &str, text: &str) -> Option<String> {
         csharp_directives::seen(text)
     }
 

@@ -51,7 +51,7 @@ impl Language for Cuda {
         step
     }
 
-    fn prepare(&self, text: &str) -> Option<String> {
+    fn prepare(&self, _: &str, text: &str) -> Option<String> {
         c::prepare(text, true)
     }
 

@@ -3,6 +3,7 @@
 use tree_sitter::Node;
 
 use super::{
+    fixed_form,
     remark::{self, Style},
     walk::{Language, Scope, Step, Walk, child, children, folded, line},
 };
@@ -41,6 +42,10 @@ impl Language for Fortran {
             "private_statement" | "public_statement" => access(walk, node),
             _ => Step::Skip,
         }
+    }
+
+    fn prepare(&self, file: &str, text: &str) -> Option<String> {
+        fixed_form::freed(file, text)
     }
 
     fn finish(&self, walk: &mut Walk, _root: Node) {

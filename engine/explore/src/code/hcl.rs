@@ -39,8 +39,10 @@ fn block(walk: &mut Walk, node: Node) -> Step {
     let word = walk.of(kind).to_owned();
     let text = |label: &Node| walk.of(*label).trim_matches('"').to_owned();
     let (name, row) = match labels.last() {
-        Some(last) => (labels.iter().map(text).collect::<Vec<_>>().join("."), *last),
-        None => (word.clone(), kind),
+        Some(last) if !walk.of(*last).trim_matches('"').is_empty() => {
+            (labels.iter().map(text).collect::<Vec<_>>().join("."), *last)
+        }
+        _ => (word.clone(), kind),
     };
     let mut symbol = walk.named(SymbolKind::Block, &name, super::walk::line(row), node);
     symbol.modifiers = if labels.is_empty() { Vec::new() } else { vec![word.clone()] };

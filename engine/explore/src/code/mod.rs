@@ -5,45 +5,58 @@
 //! one row in `dispatch/explorers.toml`.
 
 mod above;
+mod arduino;
 mod bash;
-mod defect;
-pub mod doc;
+mod branches;
+mod c;
+mod chatito;
+mod conditional;
 mod csharp;
 mod csharp_directives;
+mod css;
+mod cuda;
+mod d;
+mod dart;
+mod declarations;
+mod declarator;
+mod defect;
+pub mod doc;
 mod ecmascript;
 mod elixir;
 mod elm;
+mod fixed_form;
 mod fortran;
+mod gleam;
 mod go;
 mod haskell;
 mod hcl;
 mod java;
 mod javascript;
+mod julia;
 mod kotlin;
 mod kotlin_headers;
 mod leading;
 mod lisp;
-mod ocaml;
-mod arduino;
-mod branches;
-mod c;
-mod conditional;
-mod cuda;
-mod declarator;
 mod lua;
+mod matlab;
 mod objc;
+mod ocaml;
 mod outline;
 mod php;
+mod pony;
 mod python;
+mod ql;
 mod r;
 mod remark;
 mod ruby;
 mod rust;
+mod scala;
 mod solidity;
 mod stdlib;
-mod typescript;
-mod scala;
 mod swift;
+mod tcl;
+mod typescript;
+mod udev;
 pub mod volt;
 pub mod walk;
 mod zig;
@@ -65,36 +78,48 @@ const LANGUAGES: &[(&str, &str, &str, &dyn Language)] = &[
     ("arduino", "Arduino", "arduino", &arduino::Arduino),
     ("bash", "Shell", "bash", &bash::Bash),
     ("c", "C", "c", &c::C { cpp: false }),
+    ("chatito", "Chatito", "chatito", &chatito::CHATITO),
     ("clojure", "Clojure", "clojure", &lisp::Clojure),
     ("commonlisp", "Common Lisp", "commonlisp", &lisp::CommonLisp),
     ("cpp", "C++", "cpp", &c::C { cpp: true }),
     ("csharp", "C#", "csharp", &csharp::CSharp),
+    ("css", "CSS", "css", &css::Css),
     ("cuda", "CUDA", "cuda", &cuda::Cuda),
+    ("d", "D", "d", &d::D),
+    ("dart", "Dart", "dart", &dart::DART),
     ("elisp", "Emacs Lisp", "elisp", &lisp::Elisp),
     ("elixir", "Elixir", "elixir", &elixir::Elixir),
     ("elm", "Elm", "elm", &elm::Elm),
     ("fortran", "Fortran", "fortran", &fortran::Fortran),
+    ("gleam", "Gleam", "gleam", &gleam::GLEAM),
     ("go", "Go", "go", &go::Go),
     ("haskell", "Haskell", "haskell", &haskell::Haskell),
     ("hcl", "HCL", "hcl", &hcl::Hcl),
     ("java", "Java", "java", &java::Java),
     ("javascript", "JavaScript", "javascript", &javascript::JavaScript),
+    ("julia", "Julia", "julia", &julia::Julia),
     ("kotlin", "Kotlin", "kotlin", &kotlin::Kotlin),
     ("lua", "Lua", "lua", &lua::Lua),
+    ("matlab", "MATLAB", "matlab", &matlab::Matlab),
     ("objc", "Objective-C", "objc", &objc::ObjectiveC),
     ("ocaml", "OCaml", "ocaml", &ocaml::OCaml),
     ("ocaml_interface", "OCaml interface", "ocaml_interface", &ocaml::OCamlInterface),
     ("php", "PHP", "php", &php::Php),
+    ("pony", "Pony", "pony", &pony::PONY),
     ("python", "Python", "python", &python::Python),
+    ("ql", "QL", "ql", &ql::QL),
     ("r", "R", "r", &r::R),
     ("racket", "Racket", "racket", &lisp::Racket),
     ("ruby", "Ruby", "ruby", &ruby::Ruby),
     ("rust", "Rust", "rust", &rust::Rust),
     ("scala", "Scala", "scala", &scala::Scala),
+    ("scss", "SCSS", "scss", &css::Css),
     ("solidity", "Solidity", "solidity", &solidity::Solidity),
     ("swift", "Swift", "swift", &swift::Swift),
+    ("tcl", "Tcl", "tcl", &tcl::Tcl),
     ("tsx", "TypeScript", "tsx", &typescript::TypeScript),
     ("typescript", "TypeScript", "typescript", &typescript::TypeScript),
+    ("udev", "udev rules", "udev", &udev::Udev),
     ("zig", "Zig", "zig", &zig::Zig),
 ];
 
@@ -109,7 +134,7 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     let text = Text::decode(&content.bytes);
     let mut findings = Findings::new(task);
     let mut walk = Walk::new(&text.text, &task.input.name, task.project);
-    let prepared = language.prepare(&text.text);
+    let prepared = language.prepare(&task.input.name, &text.text);
     match parse(grammar, prepared.as_deref().unwrap_or(&text.text)) {
         Ok(tree) => {
             walk.run(*language, &tree);

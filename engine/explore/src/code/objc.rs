@@ -108,7 +108,7 @@ impl Language for ObjectiveC {
         }
     }
 
-    fn prepare(&self, text: &str) -> Option<String> {
+    fn prepare(&self, _: &str, text: &str) -> Option<String> {
         c::prepare(text, false)
     }
 

@@ -20,7 +20,7 @@ static STDLIB: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
 
 impl Language for Swift {
     /// All branches of conditional code are declarations: the directives between them are blanked.
-    fn prepare(&self, text: &str) -> Option<String> {
+    fn prepare(&self, _: &str, text: &str) -> Option<String> {
         memchr::memmem::find(text.as_bytes(), b"#if")?;
         let mut out = String::with_capacity(text.len());
         for line in text.split_inclusive('\n') {

@@ -96,10 +96,11 @@ pub trait Language: Sync {
     /// Looks at one named node, in preorder.
     fn enter(&self, walk: &mut Walk, node: Node) -> Step;
 
-    /// The text that the compiler sees, where directives decide that: of the same length and with
-    /// the same lines.
-    fn prepare(&self, text: &str) -> Option<String> {
-        let _ = text;
+    /// The text that the grammar reads in place of the file's, where directives or the form of the
+    /// source decide that: of the same length and with every token at its place; none for the
+    /// file's own.
+    fn prepare(&self, file: &str, text: &str) -> Option<String> {
+        let _ = (file, text);
         None
     }
 

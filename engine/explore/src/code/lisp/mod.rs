@@ -24,7 +24,7 @@ fn elements(list: Node) -> Vec<Node> {
     let mut waiting = vec![list];
     let mut first = true;
     while let Some(node) = waiting.pop() {
-        let header = first || matches!(node.kind(), "defun" | "defun_header");
+        let header = first || node.is_named() && matches!(node.kind(), "defun" | "defun_header");
         first = false;
         if !header {
             found.push(node);

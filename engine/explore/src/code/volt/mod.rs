@@ -8,11 +8,13 @@
 //! [`Layout::facts`] are the comparator's metadata of the language as lists in `fields`; they are
 //! made in both profiles.
 
+mod css;
 pub mod entry;
 mod go;
 mod javascript;
 mod python;
 mod sheet;
+mod tcl;
 mod typescript;
 
 use serde_json::{Map, Value};
@@ -32,6 +34,9 @@ const LAYOUTS: &[(&str, &Layout)] = &[
     ("python", &python::LAYOUT),
     ("tsx", &typescript::LAYOUT),
     ("typescript", &typescript::LAYOUT),
+    ("css", &css::LAYOUT),
+    ("scss", &css::LAYOUT),
+    ("tcl", &tcl::LAYOUT),
 ];
 
 /// What the comparator shows of one language.

@@ -1,0 +1,28 @@
+//! Chatito: intents, aliases and slots of a chat bot's training sentences.
+
+use super::{
+    declarations::{Declarations, rule},
+    remark::Style,
+    walk::child,
+};
+use crate::{import::ImportCategory, symbol::SymbolKind};
+
+/// Chatito.
+pub const CHATITO: Declarations = Declarations {
+    rules: &[
+        rule("intent_def", &["intent"], SymbolKind::Intent, false),
+        rule("alias_def", &["alias"], SymbolKind::Alias, false),
+        rule("slot_def", &["slot"], SymbolKind::Slot, false),
+    ],
+    skipped: &["comment"],
+    comments: Style { line: &["//", "#"], block: None },
+    import: |walk, node| {
+        let file = (node.kind() == "import").then(|| child(node, "file")).flatten();
+        if let Some(file) = file {
+            let path = walk.of(file).to_owned();
+            walk.import(&path, Vec::new(), ImportCategory::Local, node);
+        }
+        file.is_some()
+    },
+    exported: |_, _, _| None,
+};

@@ -1,0 +1,52 @@
+//! QL, the query language of CodeQL.
+
+use tree_sitter::Node;
+
+use super::{
+    declarations::{Declarations, rule},
+    remark::Style,
+    walk::{Walk, child, folded},
+};
+use crate::{import::ImportCategory, symbol::SymbolKind};
+
+/// QL.
+pub const QL: Declarations = Declarations {
+    rules: &[
+        rule("module", &["moduleName"], SymbolKind::Module, true),
+        rule("dataclass", &["className"], SymbolKind::Class, true),
+        rule("datatype", &["className"], SymbolKind::Type, true),
+        rule("datatypeBranch", &["className"], SymbolKind::Constructor, false),
+        rule("charpred", &["className"], SymbolKind::Constructor, false),
+        rule("memberPredicate", &["predicateName"], SymbolKind::Method, false),
+        rule("classlessPredicate", &["predicateName"], SymbolKind::Function, false),
+    ],
+    skipped: &["body", "select", "annotation", "qldoc", "line_comment", "block_comment"],
+    comments: Style { line: &["//"], block: Some(("/**", "*/")) },
+    import,
+    exported: |walk, node, _| {
+        // Annotations stand before the declaration in the member that holds both.
+        let member = node.parent()?;
+        let mut cursor = member.walk();
+        let private = member
+            .named_children(&mut cursor)
+            .any(|found| found.kind() == "annotation" && walk.of(found) == "private");
+        Some(!private)
+    },
+};
+
+fn import(walk: &mut Walk, node: Node) -> bool {
+    if node.kind() != "importDirective" {
+        return false;
+    }
+    if let Some(module) = child(node, "importModuleExpr") {
+        let path = folded(walk.of(module));
+        let file = path.replace('.', "/");
+        let category = if walk.project.holds(&format!("{file}.qll")) {
+            ImportCategory::Local
+        } else {
+            ImportCategory::Stdlib
+        };
+        walk.import(&path, vec!["*".to_owned()], category, node);
+    }
+    true
+}

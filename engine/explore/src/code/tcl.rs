@@ -1,0 +1,280 @@
+//! Tcl: procedures, namespaces, classes and variables.
+
+use tree_sitter::Node;
+
+use super::{
+    remark::{self, Style},
+    walk::{Language, Scope, Step, Walk, child, children, folded, line},
+};
+use crate::{import::ImportCategory, symbol::SymbolKind};
+
+/// Tcl.
+#[derive(Debug)]
+pub struct Tcl;
+
+const COMMENTS: Style = Style { line: &["#"], block: None };
+
+/// Packages that come with the language.
+const STDLIB: &[&str] = &[
+    "Tcl", "Tk", "http", "msgcat", "opt", "platform", "registry", "dde", "tcltest", "TclOO",
+    "Thread",
+];
+
+/// Commands that make a widget of Tk.
+const WIDGETS: &[&str] = &[
+    "button",
+    "canvas",
+    "checkbutton",
+    "entry",
+    "frame",
+    "label",
+    "labelframe",
+    "listbox",
+    "menu",
+    "menubutton",
+    "message",
+    "panedwindow",
+    "radiobutton",
+    "scale",
+    "scrollbar",
+    "spinbox",
+    "text",
+    "toplevel",
+    "ttk::button",
+    "ttk::checkbutton",
+    "ttk::combobox",
+    "ttk::entry",
+    "ttk::frame",
+    "ttk::label",
+    "ttk::labelframe",
+    "ttk::menubutton",
+    "ttk::notebook",
+    "ttk::panedwindow",
+    "ttk::progressbar",
+    "ttk::radiobutton",
+    "ttk::scale",
+    "ttk::scrollbar",
+    "ttk::separator",
+    "ttk::sizegrip",
+    "ttk::spinbox",
+    "ttk::treeview",
+];
+
+impl Language for Tcl {
+    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+        match node.kind() {
+            "procedure" => procedure(walk, node),
+            "namespace" => namespace(walk, node),
+            "command" => command(walk, node),
+            "global" => globals(walk, node),
+            "set" => set(walk, node),
+            "comment" => {
+                let count = walk.fields.get("comment_count").and_then(serde_json::Value::as_u64);
+                walk.fields.insert("comment_count".to_owned(), (count.unwrap_or(0) + 1).into());
+                Step::Skip
+            }
+            _ => Step::Into,
+        }
+    }
+
+    fn finish(&self, walk: &mut Walk, _root: Node) {
+        let exported = list(walk, "exported");
+        for symbol in &mut walk.symbols {
+            if symbol.kind == SymbolKind::Function {
+                symbol.exported = Some(exported.iter().any(|name| glob(name, &symbol.name)));
+            }
+        }
+        let widgets = list(walk, "tk_widgets");
+        let tk = !widgets.is_empty() || walk.imports.iter().any(|import| import.path == "Tk");
+        let classes = walk.symbols.iter().any(|symbol| symbol.kind == SymbolKind::Class);
+        walk.fields.insert("has_tk".to_owned(), tk.into());
+        walk.fields.insert("has_oo".to_owned(), classes.into());
+    }
+}
+
+/// Whether an export pattern, which may end in `*`, fits a name.
+fn glob(pattern: &str, name: &str) -> bool {
+    match pattern.strip_suffix('*') {
+        Some(prefix) => name.starts_with(prefix),
+        None => pattern == name,
+    }
+}
+
+fn procedure(walk: &mut Walk, node: Node) -> Step {
+    let Some(name) = node.child_by_field_name("name") else { return Step::Into };
+    // `::a::b` belongs to the namespace `a`, wherever it is written.
+    let full = walk.of(name).trim_start_matches(':').to_owned();
+    let (space, short) = match full.rsplit_once("::") {
+        Some((space, short)) => (Some(space.to_owned()), short.to_owned()),
+        None => (walk.parent(), full),
+    };
+    let mut symbol = walk.named(SymbolKind::Function, &short, line(name), node);
+    symbol.parent = space;
+    symbol.params = node.child_by_field_name("arguments").map_or_else(Vec::new, |list| {
+        children(list).map(|parameter| folded(walk.of(parameter))).collect()
+    });
+    symbol.doc = remark::above(walk.text, node.start_byte(), COMMENTS);
+    let scope = Scope { callable: true, kind: Some(SymbolKind::Function), ..Scope::default() };
+    walk.symbols.push(symbol);
+    Step::Inside(scope)
+}
+
+/// `namespace eval name { … }` and `namespace export pattern…`.
+fn namespace(walk: &mut Walk, node: Node) -> Step {
+    let words: Vec<Node> =
+        child(node, "word_list").map_or_else(Vec::new, |list| children(list).collect());
+    let word = |index: usize| words.get(index).map_or("", |word| walk.of(*word));
+    match word(0) {
+        "eval" => {
+            let Some(name) = words.get(1) else { return Step::Into };
+            let text = walk.of(*name).trim_start_matches(':').to_owned();
+            let symbol = walk.named(SymbolKind::Namespace, &text, line(*name), node);
+            let scope = Scope {
+                name: Some(walk.qualified("::", &text)),
+                kind: Some(SymbolKind::Namespace),
+                ..Scope::default()
+            };
+            walk.symbols.push(symbol);
+            Step::Inside(scope)
+        }
+        "export" => {
+            let names: Vec<String> =
+                words.iter().skip(1).map(|name| walk.of(*name).to_owned()).collect();
+            for name in names.iter().filter(|name| !name.starts_with('-')) {
+                add(walk, "exported", name);
+            }
+            Step::Skip
+        }
+        _ => Step::Into,
+    }
+}
+
+fn command(walk: &mut Walk, node: Node) -> Step {
+    let word = walk.field(node, "name").unwrap_or_default();
+    let words: Vec<Node> = node
+        .child_by_field_name("arguments")
+        .map_or_else(Vec::new, |list| children(list).collect());
+    let text = |index: usize| words.get(index).map_or("", |word| walk.of(*word));
+    let in_class = walk.scope().is_some_and(|scope| scope.kind == Some(SymbolKind::Class));
+    match word {
+        "package" if text(0) == "require" => {
+            let path = if text(1) == "-exact" { text(2) } else { text(1) };
+            let category = if STDLIB.contains(&path) {
+                ImportCategory::Stdlib
+            } else {
+                ImportCategory::ThirdParty
+            };
+            walk.import(path, Vec::new(), category, node);
+            Step::Skip
+        }
+        "source" if !words.is_empty() => {
+            let path = words.last().map_or("", |path| walk.of(*path)).trim_matches('"');
+            walk.import(path, Vec::new(), ImportCategory::Local, node);
+            Step::Skip
+        }
+        "oo::class" | "::oo::class" if text(0) == "create" => class(walk, node, words.get(1)),
+        "itcl::class" | "::itcl::class" | "class" if words.len() > 1 => {
+            class(walk, node, words.first())
+        }
+        "method" | "constructor" | "destructor" if in_class => member(walk, node, word, &words),
+        "variable" if !walk.in_callable() => {
+            if let Some(name) = words.first() {
+                let symbol = walk.symbol(SymbolKind::Variable, *name, node);
+                walk.symbols.push(symbol);
+            }
+            Step::Skip
+        }
+        _ if WIDGETS.contains(&word) && text(0).starts_with('.') => {
+            add(walk, "tk_widgets", word);
+            Step::Into
+        }
+        _ => {
+            if !walk.in_callable()
+                && node.parent().is_some_and(|parent| parent.kind() == "source_file")
+            {
+                walk.fields.insert("has_main_code".to_owned(), true.into());
+            }
+            Step::Into
+        }
+    }
+}
+
+fn class(walk: &mut Walk, node: Node, name: Option<&Node>) -> Step {
+    let Some(name) = name else { return Step::Into };
+    let text = walk.of(*name).trim_start_matches(':').to_owned();
+    let mut symbol = walk.named(SymbolKind::Class, &text, line(*name), node);
+    symbol.modifiers = vec![if walk.of(node).contains("itcl") { "itcl" } else { "oo" }.to_owned()];
+    symbol.doc = remark::above(walk.text, node.start_byte(), COMMENTS);
+    let scope = Scope {
+        name: Some(walk.qualified("::", &text)),
+        kind: Some(SymbolKind::Class),
+        ..Scope::default()
+    };
+    walk.symbols.push(symbol);
+    Step::Inside(scope)
+}
+
+fn member(walk: &mut Walk, node: Node, word: &str, words: &[Node]) -> Step {
+    let method = word == "method";
+    let kind = match word {
+        "method" => SymbolKind::Method,
+        "constructor" => SymbolKind::Constructor,
+        _ => SymbolKind::Destructor,
+    };
+    let name = words.first().filter(|_| method);
+    let (text, row) = name.map_or((word, line(node)), |name| (walk.of(*name), line(*name)));
+    let mut symbol = walk.named(kind, text, row, node);
+    let list = words.get(usize::from(method)).filter(|_| kind != SymbolKind::Destructor);
+    symbol.params = list.map_or_else(Vec::new, |list| {
+        let inner = walk.of(*list).trim_start_matches('{').trim_end_matches('}');
+        inner.split_whitespace().map(str::to_owned).collect()
+    });
+    walk.symbols.push(symbol);
+    Step::Inside(Scope { callable: true, kind: Some(kind), ..Scope::default() })
+}
+
+/// `global a b` names variables of the file wherever it stands.
+fn globals(walk: &mut Walk, node: Node) -> Step {
+    for name in children(node) {
+        variable(walk, name, node);
+    }
+    Step::Skip
+}
+
+/// `set name value` outside procedures.
+fn set(walk: &mut Walk, node: Node) -> Step {
+    let top = node.parent().is_some_and(|parent| parent.kind() == "source_file");
+    if let Some(name) = child(node, "id").filter(|_| top) {
+        variable(walk, name, node);
+    }
+    Step::Into
+}
+
+fn variable(walk: &mut Walk, name: Node, node: Node) {
+    let text = walk.of(name).to_owned();
+    let known = |symbol: &crate::symbol::Symbol| {
+        symbol.kind == SymbolKind::Variable && symbol.parent.is_none() && symbol.name == text
+    };
+    if !walk.symbols.iter().any(known) {
+        let mut symbol = walk.symbol(SymbolKind::Variable, name, node);
+        symbol.parent = None;
+        symbol.modifiers = vec!["global".to_owned()];
+        walk.symbols.push(symbol);
+    }
+}
+
+fn list(walk: &Walk, field: &str) -> Vec<String> {
+    let list = walk.fields.get(field).and_then(serde_json::Value::as_array);
+    list.into_iter().flatten().filter_map(|name| name.as_str().map(str::to_owned)).collect()
+}
+
+/// Adds a word to a sorted list in the fields, once.
+fn add(walk: &mut Walk, field: &str, word: &str) {
+    let list = walk.fields.entry(field).or_insert_with(|| serde_json::Value::Array(Vec::new()));
+    if let Some(list) = list.as_array_mut() {
+        let place = list.partition_point(|known| known.as_str().unwrap_or_default() < word);
+        if list.get(place).and_then(serde_json::Value::as_str) != Some(word) {
+            list.insert(place, word.into());
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! udev rules: the labels that rules jump to, and how many rules there are.
+
+use tree_sitter::Node;
+
+use super::{
+    remark::{self, Style},
+    walk::{Language, Step, Walk, child, children},
+};
+use crate::symbol::SymbolKind;
+
+/// udev rules.
+#[derive(Debug)]
+pub struct Udev;
+
+const COMMENTS: Style = Style { line: &["#"], block: None };
+
+impl Language for Udev {
+    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+        match node.kind() {
+            "rules" | "ERROR" => Step::Into,
+            "rule" => rule(walk, node),
+            _ => Step::Skip,
+        }
+    }
+
+    fn finish(&self, walk: &mut Walk, root: Node) {
+        let count = children(root).filter(|found| found.kind() == "rule").count();
+        walk.fields.insert("rule_count".to_owned(), count.into());
+    }
+}
+
+fn rule(walk: &mut Walk, node: Node) -> Step {
+    for assignment in children(node).filter(|found| found.kind() == "assignment") {
+        let label = walk.of(assignment).trim_start().starts_with("LABEL");
+        let content = child(assignment, "value").and_then(|value| child(value, "content"));
+        if let Some(name) = content.filter(|_| label) {
+            let mut symbol = walk.symbol(SymbolKind::Rule, name, node);
+            symbol.doc = remark::above(walk.text, node.start_byte(), COMMENTS);
+            walk.symbols.push(symbol);
+        }
+    }
+    Step::Skip
+}
