@@ -1,11 +1,14 @@
 //! Data formats: one file per format, one row in [`FORMATS`] and one in `dispatch/explorers.toml`.
 
 mod beginning;
+mod csv;
+mod ini;
 mod json;
 mod secret;
 mod source;
 mod toml;
 mod tree;
+mod xml;
 mod yaml;
 
 use std::io;
@@ -16,8 +19,14 @@ use crate::{Findings, Task, plain};
 type Format = fn(&Task) -> io::Result<Findings>;
 
 /// Key and explorer of each format, by key.
-const FORMATS: &[(&str, Format)] =
-    &[("json", json::explore), ("toml", toml::explore), ("yaml", yaml::explore)];
+const FORMATS: &[(&str, Format)] = &[
+    ("csv", csv::explore),
+    ("ini", ini::explore),
+    ("json", json::explore),
+    ("toml", toml::explore),
+    ("xml", xml::explore),
+    ("yaml", yaml::explore),
+];
 
 /// Explores a file of the data family.
 pub fn explore(task: &Task) -> io::Result<Findings> {
