@@ -2,6 +2,7 @@
 
 mod beginning;
 mod csv;
+mod html;
 mod ini;
 mod json;
 mod secret;
@@ -21,6 +22,7 @@ type Format = fn(&Task) -> io::Result<Findings>;
 /// Key and explorer of each format, by key.
 const FORMATS: &[(&str, Format)] = &[
     ("csv", csv::explore),
+    ("html", html::explore),
     ("ini", ini::explore),
     ("json", json::explore),
     ("toml", toml::explore),

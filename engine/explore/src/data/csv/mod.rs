@@ -61,7 +61,8 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     let mut findings = Findings::new(task);
     let mut source = Source::new(reader);
     let name = task.input.base_name().to_lowercase();
-    let delimiter = if name.ends_with(".tsv") || name.ends_with(".tab") {
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let delimiter = if matches!(extension, "tsv" | "tab") {
         b'\t'
     } else {
         let window = source.window();

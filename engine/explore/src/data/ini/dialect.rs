@@ -236,25 +236,22 @@ impl Reader {
     }
 
     fn environment(&mut self, line: &str, number: u64, give: &mut impl FnMut(Entry)) {
-        let (joined, first) = match self.joined.take() {
-            Some((mut joined, first)) => {
-                joined.push('\n');
-                if joined.len() < JOINED {
-                    joined.push_str(line);
-                }
-                (joined, first)
+        let (joined, first) = if let Some((mut joined, first)) = self.joined.take() {
+            joined.push('\n');
+            if joined.len() < JOINED {
+                joined.push_str(line);
             }
-            None => {
-                let text = line.trim();
-                if text.is_empty() {
-                    return;
-                }
-                if text.starts_with('#') {
-                    give(Entry::Comment);
-                    return;
-                }
-                (text.to_owned(), number)
+            (joined, first)
+        } else {
+            let text = line.trim();
+            if text.is_empty() {
+                return;
             }
+            if text.starts_with('#') {
+                give(Entry::Comment);
+                return;
+            }
+            (text.to_owned(), number)
         };
         if quote_is_open(&joined) && joined.len() < JOINED {
             self.joined = Some((joined, first));

@@ -40,6 +40,13 @@ struct Node {
     children: Vec<usize>,
 }
 
+/// What the writer of the hierarchy does next, at which level: marker lines wait on its stack for
+/// their turn behind the children.
+enum Next {
+    Element(usize, usize),
+    Rest(usize, usize),
+}
+
 /// The elements of a document.
 #[derive(Default)]
 pub struct Elements {
@@ -176,7 +183,7 @@ impl Elements {
 
     /// All names with counts and attributes.
     pub fn listed(&self) -> Vec<Value> {
-        let entry = |(name, named): (&Box<str>, &Named)| {
+        let entry = |name: &str, named: &Named| {
             let attributes: Vec<Value> = named
                 .attributes
                 .iter()
@@ -184,7 +191,7 @@ impl Elements {
                 .collect();
             json!({"name": name, "count": named.count, "line": named.line, "attributes": attributes})
         };
-        self.names.iter().map(entry).collect()
+        self.names.iter().map(|(name, named)| entry(name, named)).collect()
     }
 
     /// All listed paths.
@@ -218,11 +225,6 @@ impl Elements {
     pub fn write(&self, summary: &mut Summary) {
         let paths = self.written_paths();
         let mut left = SHOWN_LINES;
-        // Marker lines wait on the stack for their turn behind the children.
-        enum Next {
-            Element(usize, usize),
-            Rest(usize, usize),
-        }
         let mut stack = vec![];
         let roots = self.nodes.iter().enumerate().filter(|(_, node)| node.parent.is_none());
         stack.extend(roots.map(|(index, _)| Next::Element(index, 0)));
@@ -257,7 +259,7 @@ impl Elements {
                 line.push_str(sample);
             }
             if node.count > 1 {
-                line.push_str(&format!(" (x{})", grouped(node.count)));
+                line.extend([" (x", &grouped(node.count), ")"]);
             }
             if open && !node.children.is_empty() {
                 let children: u64 = node
@@ -266,7 +268,7 @@ impl Elements {
                     .filter_map(|child| self.nodes.get(*child))
                     .map(|child| child.count)
                     .sum();
-                line.push_str(&format!(" ({} child elements)", grouped(children)));
+                line.extend([" (", &grouped(children), " child elements)"]);
                 summary.line(&line);
                 summary.rest(&list, &format!("{indent}  "), node.children.len());
                 continue;

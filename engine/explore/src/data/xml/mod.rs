@@ -3,7 +3,10 @@
 
 mod elements;
 
-use std::io::{self, BufReader, Read};
+use std::{
+    borrow::Cow,
+    io::{self, BufReader, Read},
+};
 
 use quick_xml::{
     Reader,
@@ -162,8 +165,8 @@ impl Reading {
     }
 
     fn declare(&mut self, declaration: &BytesDecl) {
-        let version = declaration.version().ok().map(|version| version.into_owned());
-        let encoding = declaration.encoding().and_then(Result::ok).map(|name| name.into_owned());
+        let version = declaration.version().ok().map(Cow::into_owned);
+        let encoding = declaration.encoding().and_then(Result::ok).map(Cow::into_owned);
         self.declaration.get_or_insert((version, encoding));
     }
 
