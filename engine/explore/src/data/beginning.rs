@@ -50,13 +50,12 @@ pub fn stream<'a>(task: &'a Task) -> io::Result<Stream<'a>> {
             Cow::Owned(text) => Some(text),
             Cow::Borrowed(_) => None,
         };
-        let reader: Box<dyn Read> = match decoded {
-            Some(text) => Box::new(Cursor::new(text)),
-            None => {
-                let mut reader = Cursor::new(bytes);
-                reader.set_position(skip as u64);
-                Box::new(reader)
-            }
+        let reader: Box<dyn Read> = if let Some(text) = decoded {
+            Box::new(Cursor::new(text))
+        } else {
+            let mut reader = Cursor::new(bytes);
+            reader.set_position(skip as u64);
+            Box::new(reader)
         };
         return Ok(Stream { reader, encoding, damaged, sampled });
     }

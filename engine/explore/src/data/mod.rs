@@ -1,11 +1,15 @@
 //! Data formats: one file per format, one row in [`FORMATS`] and one in `dispatch/explorers.toml`.
 
 mod beginning;
+mod csv;
+mod html;
+mod ini;
 mod json;
 mod secret;
 mod source;
 mod toml;
 mod tree;
+mod xml;
 mod yaml;
 
 mod latex;
@@ -21,11 +25,15 @@ type Explore = fn(&Task) -> io::Result<Findings>;
 
 /// Key of each format, and what explores it.
 const FORMATS: &[(&str, Explore)] = &[
+    ("csv", csv::explore),
+    ("html", html::explore),
+    ("ini", ini::explore),
     ("json", json::explore),
     ("latex", latex::explore),
     ("markdown", markdown::explore),
     ("sqlite", sqlite::explore),
     ("toml", toml::explore),
+    ("xml", xml::explore),
     ("yaml", yaml::explore),
 ];
 

@@ -79,7 +79,7 @@ pub fn without_password(value: &str) -> String {
         match authority.rsplit_once('@') {
             Some((user, host)) => {
                 let user = user.split_once(':').map_or(user, |(user, _)| user);
-                text.push_str(&format!("{user}:{MASK}@{host}"));
+                text.extend([user, ":", MASK, "@", host]);
             }
             None => text.push_str(authority),
         }

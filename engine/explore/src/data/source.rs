@@ -77,3 +77,39 @@ impl<R: Read> Source<R> {
         self.at = end;
     }
 }
+
+impl<R: Read> Source<R> {
+    /// The next line without its line feed and a carriage return before it, into `line`, of which
+    /// at most `keep` bytes are kept. False at the end.
+    pub fn read_line(&mut self, line: &mut Vec<u8>, keep: usize) -> bool {
+        line.clear();
+        if self.peek().is_none() {
+            return false;
+        }
+        loop {
+            let window = self.window();
+            let end = memchr::memchr(b'\n', window);
+            let piece = window.get(..end.unwrap_or(window.len())).unwrap_or_default();
+            let room = keep.saturating_sub(line.len()).min(piece.len());
+            line.extend_from_slice(piece.get(..room).unwrap_or_default());
+            let count = piece.len();
+            self.skip(count);
+            if end.is_some() {
+                self.bump();
+            }
+            if end.is_some() || self.peek().is_none() {
+                if line.last() == Some(&b'\r') {
+                    line.pop();
+                }
+                return true;
+            }
+        }
+    }
+}
+
+impl<R: Read> Source<R> {
+    /// Steps over `count` bytes of the window without counting lines.
+    pub fn advance(&mut self, count: usize) {
+        self.at = self.at.saturating_add(count).min(self.buffer.len());
+    }
+}

@@ -486,12 +486,13 @@ impl Tree {
                 text.push_str("array (empty)");
                 return (text, None);
             };
-            text.push_str(&match node.lengths {
+            let of = match node.lengths {
                 Some((fewest, most)) if fewest != most => {
                     format!("array[{}-{}] of ", grouped(fewest), grouped(most))
                 }
                 lengths => format!("array[{}] of ", grouped(lengths.map_or(0, |(_, most)| most))),
-            });
+            };
+            text.push_str(&of);
             if several {
                 let others: Vec<_> =
                     node.words().into_iter().filter(|word| *word != "array").collect();
@@ -506,23 +507,14 @@ impl Tree {
             text.push_str("no value");
         }
         text.push_str(&node.words().join(" or "));
-        match node.first {
-            Some(Kind::String) => {
-                if let Some(sample) = &node.sample {
-                    text.push_str(&format!(" (e.g. \"{sample}\")"));
-                }
-            }
-            Some(Kind::Number | Kind::Datetime) => {
-                if let Some(sample) = &node.sample {
-                    text.push_str(&format!(" (e.g. {sample})"));
-                }
-            }
-            Some(Kind::Boolean) => {
-                if let Some(sample) = &node.sample {
-                    text.push_str(&format!(" ({sample})"));
-                }
-            }
-            _ => {}
+        let (before, after) = match node.first {
+            Some(Kind::String) => (" (e.g. \"", "\")"),
+            Some(Kind::Number | Kind::Datetime) => (" (e.g. ", ")"),
+            Some(Kind::Boolean) => (" (", ")"),
+            _ => ("", ""),
+        };
+        if let Some(sample) = node.sample.as_deref().filter(|_| !before.is_empty()) {
+            text.extend([before, sample, after]);
         }
         if !node.keys.is_empty() {
             return (text, Some((id, node)));

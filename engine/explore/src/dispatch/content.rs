@@ -104,7 +104,7 @@ pub fn refine(named: &'static Explorer, name: &str, head: &[u8]) -> &'static Exp
         "h" if cpp(&text) => by_id("cpp"),
         "m" if objective_c(&text) => by_id("objc"),
         "m" => by_id("matlab"),
-        "ts" | "res"
+        "ts" | "res" | "conf" | "config"
             if text.trim_start().starts_with("<?xml")
                 || text.trim_start().starts_with("<!DOCTYPE TS") =>
         {

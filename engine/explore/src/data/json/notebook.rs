@@ -38,8 +38,8 @@ struct Worksheet {
 
 #[derive(Deserialize)]
 struct Cell {
-    #[serde(default)]
-    cell_type: String,
+    #[serde(default, rename = "cell_type")]
+    kind: String,
     #[serde(default, alias = "input")]
     source: Value,
     #[serde(default)]
@@ -83,7 +83,7 @@ pub fn explore(task: &Task, findings: &mut Findings) -> io::Result<()> {
         .into_iter()
         .chain(notebook.worksheets.into_iter().flat_map(|sheet| sheet.cells))
         .collect();
-    let count = |kind: &str| cells.iter().filter(|cell| cell.cell_type == kind).count();
+    let count = |kind: &str| cells.iter().filter(|cell| cell.kind == kind).count();
     let (code, markdown) = (count("code"), count("markdown"));
     let listed: Vec<Value> = cells.iter().map(entry).collect();
     findings.set("cell_count", cells.len());
@@ -131,7 +131,7 @@ fn entry(cell: &Cell) -> Value {
     };
     let first = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
     json!({
-        "type": cell.cell_type,
+        "type": cell.kind,
         "lines": text.lines().count(),
         "first_line": cut(first, FIRST_LINE),
         "outputs": cell.outputs.len(),

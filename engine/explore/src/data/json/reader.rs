@@ -142,15 +142,11 @@ impl<R: Read> Reader<R> {
             if window.is_empty() {
                 break;
             }
-            match memchr::memchr(b'\n', window) {
-                Some(count) => {
-                    self.source.skip(count);
-                    self.source.bump();
-                }
-                None => {
-                    let count = window.len();
-                    self.source.skip(count);
-                }
+            let end = memchr::memchr(b'\n', window);
+            let count = end.unwrap_or(window.len());
+            self.source.skip(count);
+            if end.is_some() {
+                self.source.bump();
             }
         }
     }
@@ -207,10 +203,6 @@ impl<R: Read> Reader<R> {
                 after(tree)
             }
             (Next::Value | Next::FirstItem, _) => self.value(tree, byte)?,
-            (Next::ItemEnd, b',') => {
-                self.source.bump();
-                Next::Value
-            }
             (Next::KeyEnd, b',') => {
                 self.source.bump();
                 Next::Key
@@ -227,7 +219,7 @@ impl<R: Read> Reader<R> {
                 tree.key(&String::from_utf8_lossy(&self.text), line);
                 Next::Colon
             }
-            (Next::Colon, b':') => {
+            (Next::ItemEnd, b',') | (Next::Colon, b':') => {
                 self.source.bump();
                 Next::Value
             }

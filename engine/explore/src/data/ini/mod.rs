@@ -1,0 +1,211 @@
+//! INI and its relatives: configuration files of sections and keys, systemd units, Java properties
+//! and environment files.
+
+mod dialect;
+
+use std::{collections::BTreeSet, io};
+
+use serde_json::{Value, json};
+
+use super::{
+    beginning::{self, Stream},
+    secret,
+    source::Source,
+};
+use crate::{
+    Findings, Task,
+    disclosure::{List, Marker},
+    findings::cut,
+};
+use dialect::{Dialect, Entry, Reader};
+
+/// Keys and sections that are listed; more are counted.
+const LISTED: usize = 100_000;
+/// Longest listed value, in characters, and longest one that the summary shows.
+const VALUE: usize = 1000;
+const SHOWN_VALUE: usize = 50;
+/// Sections of the summary, and keys of each.
+const SHOWN_SECTIONS: usize = 15;
+const SHOWN_KEYS: usize = 10;
+/// Longest line that is read; the rest of a longer one is read over.
+const LINE: usize = 64 * 1024;
+
+/// One section; the name is `(global)` for keys before the first header.
+struct Section {
+    name: String,
+    line: u64,
+    keys: Vec<Key>,
+    key_count: u64,
+}
+
+struct Key {
+    name: String,
+    value: Option<String>,
+    line: u64,
+}
+
+/// Everything in a file.
+#[derive(Default)]
+struct Contents {
+    sections: Vec<Section>,
+    headers: u64,
+    keys: u64,
+    comments: u64,
+    others: u64,
+    listed: usize,
+    names: BTreeSet<(String, String)>,
+    first_bad: Option<(String, u64)>,
+}
+
+/// Explores a file.
+pub fn explore(task: &Task) -> io::Result<Findings> {
+    let Stream { reader, encoding, damaged, sampled } = beginning::stream(task)?;
+    let mut findings = Findings::new(task);
+    let dialect = Dialect::of(task.input.base_name());
+    let mut source = Source::new(reader);
+    let mut lines = Reader::new(dialect);
+    let mut contents = Contents::default();
+    let mut line = Vec::new();
+    let mut number = 0;
+    while source.read_line(&mut line, LINE) {
+        number += 1;
+        lines.line(&String::from_utf8_lossy(&line), number, &mut |entry| contents.add(entry));
+    }
+    lines.finish(&mut |entry| contents.add(entry));
+    if let Some(error) = source.error.take() {
+        return Err(error);
+    }
+    if let Some((what, line)) = &contents.first_bad {
+        findings.malformed(what.as_str(), Some(*line), Some(1));
+    } else if contents.others > 0 && contents.keys == 0 {
+        findings.malformed("no line of it is a section or a key with a value", Some(1), Some(1));
+    }
+    contents.fields(&mut findings);
+    findings.set("dialect", dialect.as_str());
+    findings.set("line_count", number);
+    beginning::taken(&mut findings, encoding, damaged, sampled);
+
+    findings.summary.line(&format!("Format: {}", dialect.title()));
+    beginning::unusual(&mut findings, encoding, sampled, "INI");
+    contents.write(&mut findings);
+    beginning::preview(&mut findings, task)?;
+    Ok(findings)
+}
+
+impl Contents {
+    fn add(&mut self, entry: Entry) {
+        match entry {
+            Entry::Comment => self.comments += 1,
+            Entry::Other => self.others += 1,
+            Entry::Bad { what, line } => {
+                self.first_bad.get_or_insert_with(|| (what.to_owned(), line));
+            }
+            Entry::Section { name, line } => {
+                self.headers += 1;
+                self.section(name, line);
+            }
+            Entry::Key { name, value, line } => {
+                if self.sections.is_empty() {
+                    self.section("(global)".to_owned(), line);
+                }
+                self.keys += 1;
+                self.listed += 1;
+                let listed = self.listed <= LISTED;
+                let Some(section) = self.sections.last_mut() else { return };
+                section.key_count += 1;
+                if listed {
+                    self.names.insert((section.name.clone(), name.clone()));
+                    let value = value.map(|value| secret::shown(&name, &cut(&value, VALUE)));
+                    section.keys.push(Key { name, value, line });
+                }
+            }
+        }
+    }
+
+    fn section(&mut self, name: String, line: u64) {
+        if self.sections.len() < LISTED {
+            self.sections.push(Section { name, line, keys: Vec::new(), key_count: 0 });
+        }
+    }
+
+    fn fields(&self, findings: &mut Findings) {
+        let global = self.sections.first().is_some_and(|first| first.name == "(global)");
+        findings.set("section_count", self.headers + u64::from(global));
+        findings.set("total_keys", self.keys);
+        findings.set("distinct_keys", self.names.len());
+        findings.set("comment_count", self.comments);
+        findings.set("other_lines", self.others);
+        findings.set("keys_complete", self.listed <= LISTED);
+        let names: Vec<&str> = self.sections.iter().map(|one| one.name.as_str()).collect();
+        findings.set("sections", names);
+        let sections: Vec<Value> = self
+            .sections
+            .iter()
+            .map(|section| {
+                let keys: Vec<Value> = section
+                    .keys
+                    .iter()
+                    .map(|key| json!({"key": key.name, "value": key.value, "line": key.line}))
+                    .collect();
+                json!({
+                    "name": section.name,
+                    "line": section.line,
+                    "key_count": section.key_count,
+                    "keys": keys,
+                })
+            })
+            .collect();
+        findings.set("parsed_sections", sections);
+    }
+
+    fn write(&self, findings: &mut Findings) {
+        let sections = findings.fields.get("section_count").and_then(Value::as_u64).unwrap_or(0);
+        let summary = &mut findings.summary;
+        summary.blank();
+        summary.line("Structure:");
+        summary.line(&format!("  Sections: {sections}"));
+        summary.line(&format!("  Total keys: {}", self.keys));
+        if self.comments > 0 {
+            summary.line(&format!("  Comments: {}", self.comments));
+        }
+        if self.others > 0 {
+            summary.line(&format!("  Other lines: {}", self.others));
+        }
+        if self.sections.is_empty() {
+            return;
+        }
+        summary.blank();
+        summary.line("Sections:");
+        for (index, section) in self.sections.iter().take(SHOWN_SECTIONS).enumerate() {
+            summary.line(&format!("  [{}] ({} keys)", section.name, section.key_count));
+            let source = format!("/fields/parsed_sections/{index}/keys");
+            let list = List {
+                section: "Keys",
+                source: &source,
+                cap: SHOWN_KEYS,
+                marker: Marker::CountedNoun("keys"),
+            };
+            let lines: Vec<String> = section.keys.iter().take(SHOWN_KEYS).map(Key::line).collect();
+            for line in &lines {
+                summary.line(&format!("    {line}"));
+            }
+            summary.rest(&list, "    ", section.keys.len());
+        }
+        let list = List {
+            section: "Sections",
+            source: "/fields/parsed_sections",
+            cap: SHOWN_SECTIONS,
+            marker: Marker::CountedNoun("sections"),
+        };
+        summary.rest(&list, "  ", self.sections.len());
+    }
+}
+
+impl Key {
+    fn line(&self) -> String {
+        match &self.value {
+            Some(value) => format!("{} = {}", self.name, cut(value, SHOWN_VALUE)),
+            None => self.name.clone(),
+        }
+    }
+}
