@@ -1,10 +1,13 @@
 //! Formats that are no text: one file per family.
 
 mod ar;
+mod archive;
 pub mod bytes;
 mod dump;
 mod executable;
 mod image;
+mod magic;
+mod pdf;
 
 use std::io;
 
@@ -14,8 +17,13 @@ use crate::{Findings, Task};
 type Explore = fn(&Task) -> io::Result<Findings>;
 
 /// Key of each family, and what explores it.
-const FAMILIES: &[(&str, Explore)] =
-    &[("binary", dump::explore), ("executable", executable::explore), ("image", image::explore)];
+const FAMILIES: &[(&str, Explore)] = &[
+    ("archive", archive::explore),
+    ("binary", dump::explore),
+    ("executable", executable::explore),
+    ("image", image::explore),
+    ("pdf", pdf::explore),
+];
 
 /// Explores a file of the binary family.
 pub fn explore(task: &Task) -> io::Result<Findings> {

@@ -1,6 +1,7 @@
 //! Data formats: one file per format.
 
 mod latex;
+mod log;
 mod markdown;
 mod sqlite;
 
@@ -12,8 +13,12 @@ use crate::{Findings, Task, plain};
 type Explore = fn(&Task) -> io::Result<Findings>;
 
 /// Key of each format, and what explores it.
-const FORMATS: &[(&str, Explore)] =
-    &[("latex", latex::explore), ("markdown", markdown::explore), ("sqlite", sqlite::explore)];
+const FORMATS: &[(&str, Explore)] = &[
+    ("latex", latex::explore),
+    ("log", log::explore),
+    ("markdown", markdown::explore),
+    ("sqlite", sqlite::explore),
+];
 
 /// Explores a file of the data family.
 pub fn explore(task: &Task) -> io::Result<Findings> {
