@@ -13,11 +13,11 @@ use std::io;
 
 use crate::{Findings, Task};
 
-/// What explores the files of one family.
-type Explore = fn(&Task) -> io::Result<Findings>;
+/// An explorer of one family.
+type Family = fn(&Task) -> io::Result<Findings>;
 
 /// Key of each family, and what explores it.
-const FAMILIES: &[(&str, Explore)] = &[
+const FAMILIES: &[(&str, Family)] = &[
     ("archive", archive::explore),
     ("binary", dump::explore),
     ("executable", executable::explore),
@@ -27,6 +27,8 @@ const FAMILIES: &[(&str, Explore)] = &[
 
 /// Explores a file of the binary family.
 pub fn explore(task: &Task) -> io::Result<Findings> {
-    let found = FAMILIES.iter().find(|(key, _)| *key == task.language);
-    found.map_or(dump::explore as Explore, |(_, explore)| *explore)(task)
+    match FAMILIES.iter().find(|(key, _)| *key == task.language) {
+        Some((_, explore)) => explore(task),
+        None => dump::explore(task),
+    }
 }

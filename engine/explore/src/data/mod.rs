@@ -1,4 +1,4 @@
-//! Data formats: one file per format.
+//! Data formats: one file per format, one row in [`FORMATS`] and one in `dispatch/explorers.toml`.
 
 mod latex;
 mod log;
@@ -9,11 +9,11 @@ use std::io;
 
 use crate::{Findings, Task, plain};
 
-/// What explores the files of one format.
-type Explore = fn(&Task) -> io::Result<Findings>;
+/// An explorer of one format.
+type Format = fn(&Task) -> io::Result<Findings>;
 
-/// Key of each format, and what explores it.
-const FORMATS: &[(&str, Explore)] = &[
+/// Key and explorer of each format, by key.
+const FORMATS: &[(&str, Format)] = &[
     ("latex", latex::explore),
     ("log", log::explore),
     ("markdown", markdown::explore),
@@ -22,6 +22,8 @@ const FORMATS: &[(&str, Explore)] = &[
 
 /// Explores a file of the data family.
 pub fn explore(task: &Task) -> io::Result<Findings> {
-    let found = FORMATS.iter().find(|(key, _)| *key == task.language);
-    found.map_or(plain::explore as Explore, |(_, explore)| *explore)(task)
+    match FORMATS.iter().find(|(key, _)| *key == task.language) {
+        Some((_, explore)) => explore(task),
+        None => plain::explore(task),
+    }
 }
