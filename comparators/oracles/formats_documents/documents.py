@@ -136,7 +136,7 @@ def latex(path, digest):
 def bibliography(text, digest):
     """Entries of a BibTeX file whose braces all have partners."""
     entities = []
-    for found in re.finditer(r"^[ \t]*@(\w+)\s*[{(]\s*([^,\s]*)\s*,", text, re.M):
+    for found in re.finditer(r"^[ \t]*@(\w+)\s*[{(]\s*([^,\s}]*)\s*[,})]", text, re.M):
         kind = found.group(1).lower()
         if kind in ("comment", "string", "preamble"):
             continue

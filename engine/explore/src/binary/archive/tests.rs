@@ -4,8 +4,8 @@ use engine::profile::Profile;
 
 use crate::{Exploration, Input, Project, explore};
 
-fn look(name: \&str, bytes: \&[u8]) -> Exploration {
-    explore(\&Input::memory(name, bytes), \&Project::default(), Profile::Enhancement)
+fn look(name: &str, bytes: &[u8]) -> Exploration {
+    explore(&Input::memory(name, bytes), &Project::default(), Profile::Enhancement)
 }
 
 use std::io::Write;
@@ -44,7 +44,10 @@ fn zip(files: &[(&str, u32)], claimed: u16) -> Vec<u8> {
 #[test]
 fn a_zip_is_listed_and_a_lie_in_it_is_told() {
     let found = look("a.zip", &zip(&[("d/", 0), ("d/a.txt", 5)], 2));
-    assert_eq!((&found.fields["entry_count"], &found.fields["directory_count"]), (&2.into(), &1.into()));
+    assert_eq!(
+        (&found.fields["entry_count"], &found.fields["directory_count"]),
+        (&2.into(), &1.into())
+    );
     assert_eq!(found.malformed, None);
     let found = look("a.zip", &zip(&[("a.txt", 5)], 60_000));
     assert!(found.malformed.is_some());

@@ -4,8 +4,8 @@ use engine::profile::Profile;
 
 use crate::{Exploration, Input, Project, explore};
 
-fn look(name: \&str, bytes: \&[u8]) -> Exploration {
-    explore(\&Input::memory(name, bytes), \&Project::default(), Profile::Enhancement)
+fn look(name: &str, bytes: &[u8]) -> Exploration {
+    explore(&Input::memory(name, bytes), &Project::default(), Profile::Enhancement)
 }
 
 /// The header of an ELF file of 64 bits that claims a number of sections at an offset.
@@ -24,7 +24,10 @@ fn a_header_that_lies_about_its_sections_is_malformed() {
     for bytes in [elf(60_000, 64), elf(3, u64::MAX - 7), elf(1, 1 << 40)] {
         let found = look("a.so", &bytes);
         assert!(found.malformed.is_some(), "{found:?}");
-        assert_eq!((&found.fields["format"], &found.fields["arch"]["arch"]), (&"elf".into(), &"x86_64".into()));
+        assert_eq!(
+            (&found.fields["format"], &found.fields["arch"]["arch"]),
+            (&"elf".into(), &"x86_64".into())
+        );
     }
     let found = look("a.so", &elf(0, 0));
     assert_eq!((found.malformed, &found.fields["kind"]), (None, &"executable".into()));
@@ -50,7 +53,9 @@ fn a_module_of_webassembly_is_read() {
 #[test]
 fn members_of_a_library_are_listed() {
     let mut bytes = b"!<arch>\n".to_vec();
-    bytes.extend(format!("{:<16}{:<12}{:<6}{:<6}{:<8}{:<10}`\n", "a.o/", 0, 0, 0, 644, 3).as_bytes());
+    bytes.extend(
+        format!("{:<16}{:<12}{:<6}{:<6}{:<8}{:<10}`\n", "a.o/", 0, 0, 0, 644, 3).as_bytes(),
+    );
     bytes.extend(b"abc\n");
     let found = look("a.a", &bytes);
     assert_eq!(found.fields["members"][0]["name"], "a.o");

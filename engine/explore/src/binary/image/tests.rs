@@ -4,8 +4,8 @@ use engine::profile::Profile;
 
 use crate::{Exploration, Input, Project, explore};
 
-fn look(name: \&str, bytes: \&[u8]) -> Exploration {
-    explore(\&Input::memory(name, bytes), \&Project::default(), Profile::Enhancement)
+fn look(name: &str, bytes: &[u8]) -> Exploration {
+    explore(&Input::memory(name, bytes), &Project::default(), Profile::Enhancement)
 }
 
 /// A PNG of a size without pixels.
@@ -23,8 +23,14 @@ fn png(width: u32, height: u32, end: bool) -> Vec<u8> {
 #[test]
 fn headers_say_dimensions_and_colors() {
     let found = look("a.png", &png(3, 4_000_000_000, true));
-    assert_eq!((&found.fields["width"], &found.fields["height"]), (&3.into(), &4_000_000_000_u64.into()));
-    assert_eq!((&found.fields["color_space"], &found.fields["has_alpha"]), (&"rgba".into(), &true.into()));
+    assert_eq!(
+        (&found.fields["width"], &found.fields["height"]),
+        (&3.into(), &4_000_000_000_u64.into())
+    );
+    assert_eq!(
+        (&found.fields["color_space"], &found.fields["has_alpha"]),
+        (&"rgba".into(), &true.into())
+    );
     assert_eq!(found.malformed, None);
     let gif = b"GIF89a\x05\0\x07\0\0\0\0,\0\0\0\0\x05\0\x07\0\0\x02\x01\0\0,\0\0\0\0\x05\0\x07\0\0\x02\x01\0\0;";
     let found = look("a.gif", gif);
@@ -33,7 +39,10 @@ fn headers_say_dimensions_and_colors() {
     let jpeg = b"\xff\xd8\xff\xe0\0\x10JFIF\0\x01\x01\x01\0\x48\0\x48\0\0\xff\xc2\0\x0b\x08\0\x09\0\x0a\x01\0\0\0\xff\xd9";
     let found = look("a.jpg", jpeg);
     assert_eq!((&found.fields["width"], &found.fields["height"]), (&10.into(), &9.into()));
-    assert_eq!((&found.fields["color_space"], &found.fields["compression"]), (&"grayscale".into(), &"progressive".into()));
+    assert_eq!(
+        (&found.fields["color_space"], &found.fields["compression"]),
+        (&"grayscale".into(), &"progressive".into())
+    );
     assert_eq!(found.fields["dpi"]["x"], 72.0);
     let found = look("a.ppm", b"P6\n# c\n7 8\n255\n");
     assert_eq!((&found.fields["width"], &found.fields["bit_depth"]), (&7.into(), &8.into()));

@@ -4,8 +4,8 @@ use engine::profile::Profile;
 
 use crate::{Exploration, Input, Project, explore};
 
-fn look(name: \&str, bytes: \&[u8]) -> Exploration {
-    explore(\&Input::memory(name, bytes), \&Project::default(), Profile::Enhancement)
+fn look(name: &str, bytes: &[u8]) -> Exploration {
+    explore(&Input::memory(name, bytes), &Project::default(), Profile::Enhancement)
 }
 
 #[test]

@@ -4,8 +4,8 @@ use engine::profile::Profile;
 
 use crate::{Exploration, Input, Project, explore};
 
-fn look(name: \&str, bytes: \&[u8]) -> Exploration {
-    explore(\&Input::memory(name, bytes), \&Project::default(), Profile::Enhancement)
+fn look(name: &str, bytes: &[u8]) -> Exploration {
+    explore(&Input::memory(name, bytes), &Project::default(), Profile::Enhancement)
 }
 
 #[test]
@@ -32,7 +32,10 @@ fn structure_comes_from_the_syntax_and_not_from_marks() {
         assert_eq!((&fields["code_block_count"], &fields["fence_count"]), (&2.into(), &1.into()));
         assert_eq!(fields["code_blocks"][0]["line"], 11);
         assert_eq!(fields["link_count"], 5);
-        assert_eq!((&fields["internal_link_count"], &fields["external_link_count"]), (&1.into(), &3.into()));
+        assert_eq!(
+            (&fields["internal_link_count"], &fields["external_link_count"]),
+            (&1.into(), &3.into())
+        );
         assert_eq!((&fields["anchor_link_count"], &fields["image_count"]), (&1.into(), &1.into()));
         assert_eq!(fields["references"][0]["url"], "https://r.org");
         let special = &fields["special_elements"];
@@ -44,7 +47,11 @@ fn structure_comes_from_the_syntax_and_not_from_marks() {
 
 #[test]
 fn a_capped_list_says_how_many_it_leaves_out() {
-    for (count, marker) in [(15, None), (16, Some("... and 1 more headings")), (150, Some("... and 135 more headings"))] {
+    for (count, marker) in [
+        (15, None),
+        (16, Some("... and 1 more headings")),
+        (150, Some("... and 135 more headings")),
+    ] {
         let text = (0..count).map(|index| format!("# h{index}\n")).collect::<String>();
         let input = Input::memory("a.md", text.as_bytes());
         let found = explore(&input, &Project::default(), Profile::Parity);

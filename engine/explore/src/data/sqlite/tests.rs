@@ -33,11 +33,17 @@ fn a_schema_is_read_whole() {
     assert_eq!((&fields["total_tables"], &fields["total_rows"]), (&2.into(), &1.into()));
     assert_eq!(fields["tables"][0]["columns"][3]["type"], "BLOB");
     assert_eq!(fields["tables"][1]["columns"][3]["generated"], true);
-    assert_eq!(fields["tables"][0]["sample_rows"][0], serde_json::json!(["1", "ann", "***", "<blob 2 bytes>"]));
+    assert_eq!(
+        fields["tables"][0]["sample_rows"][0],
+        serde_json::json!(["1", "ann", "***", "<blob 2 bytes>"])
+    );
     assert_eq!(fields["indexes"][0]["columns"], serde_json::json!(["user_id", "b"]));
     assert_eq!(fields["indexes"].as_array().unwrap().len(), 1);
     assert_eq!(fields["views"][0]["name"], "names");
-    assert_eq!((&fields["triggers"][0]["timing"], &fields["triggers"][0]["event"]), (&"after".into(), &"delete".into()));
+    assert_eq!(
+        (&fields["triggers"][0]["timing"], &fields["triggers"][0]["event"]),
+        (&"after".into(), &"delete".into())
+    );
     let constraints = fields["constraints"].as_array().unwrap();
     let kinds: Vec<&str> = constraints.iter().map(|one| one["kind"].as_str().unwrap()).collect();
     for kind in ["primary_key", "not_null", "unique", "foreign_key", "check"] {
@@ -60,7 +66,9 @@ fn damaged_files_say_so_and_show_what_is_left() {
     // A page in the middle is overwritten, the file is cut, and the header is cut.
     let mut broken = whole.clone();
     broken[whole.len() / 2..whole.len() / 2 + 4096].fill(0xff);
-    for (bytes, tables) in [(&broken[..], 2), (&whole[..whole.len() / 2], 2), (&whole[..50], 0), (&whole[..0], 0)] {
+    for (bytes, tables) in
+        [(&broken[..], 2), (&whole[..whole.len() / 2], 2), (&whole[..50], 0), (&whole[..0], 0)]
+    {
         std::fs::write(&path, bytes).unwrap();
         let found = look(&path);
         assert!(found.success && found.malformed.is_some() && !found.summary.is_empty());
@@ -74,12 +82,17 @@ fn a_hostile_schema_runs_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.db");
     let connection = Connection::open(&path).unwrap();
-    connection.execute_batch("CREATE TABLE t (a); INSERT INTO t VALUES (1); CREATE VIEW v0 AS SELECT a FROM t;").unwrap();
+    connection
+        .execute_batch(
+            "CREATE TABLE t (a); INSERT INTO t VALUES (1); CREATE VIEW v0 AS SELECT a FROM t;",
+        )
+        .unwrap();
     for index in 1..40 {
         let sql = format!("CREATE VIEW v{index} AS SELECT x.a FROM v{0} x, v{0} y", index - 1);
         connection.execute_batch(&sql).unwrap();
     }
-    let long = format!("CREATE TRIGGER big AFTER INSERT ON t BEGIN SELECT '{}'; END", "x".repeat(500_000));
+    let long =
+        format!("CREATE TRIGGER big AFTER INSERT ON t BEGIN SELECT '{}'; END", "x".repeat(500_000));
     connection.execute_batch(&long).unwrap();
     // A generated column that would never end: its instructions are counted.
     connection
@@ -87,7 +100,10 @@ fn a_hostile_schema_runs_nothing() {
         .unwrap();
     drop(connection);
     let found = look(&path);
-    assert_eq!((&found.fields["total_views"], &found.fields["total_triggers"]), (&40.into(), &1.into()));
+    assert_eq!(
+        (&found.fields["total_views"], &found.fields["total_triggers"]),
+        (&40.into(), &1.into())
+    );
     assert!(found.summary.len() < 200_000);
 }
 
