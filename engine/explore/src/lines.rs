@@ -14,6 +14,19 @@ impl LineStarts {
         Self { starts }
     }
 
+    /// The lines of a text in which a carriage return without a line feed ends a line, too, as
+    /// CommonMark has it.
+    pub fn with_returns(text: &str) -> Self {
+        let bytes = text.as_bytes();
+        let mut starts = vec![0];
+        for position in memchr::memchr2_iter(b'\n', b'\r', bytes) {
+            if bytes.get(position) == Some(&b'\n') || bytes.get(position + 1) != Some(&b'\n') {
+                starts.push(position + 1);
+            }
+        }
+        Self { starts }
+    }
+
     /// The 1-based line that holds a byte offset.
     pub fn line(&self, offset: usize) -> u64 {
         self.starts.partition_point(|start| *start <= offset) as u64
@@ -47,5 +60,8 @@ mod tests {
         {
             assert_eq!((lines.line(offset), lines.column(text, offset)), (line, column));
         }
+        assert_eq!((lines.start(2), lines.start(99)), (3, 7));
+        assert_eq!(LineStarts::with_returns("a\rb\r\nc").line(5), 3);
+        assert_eq!(LineStarts::new("a\rb\r\nc").line(5), 2);
     }
 }

@@ -2,7 +2,8 @@
 
 use std::{fmt::Write as _, io};
 
-use crate::{Findings, Task, grouped};
+use super::magic;
+use crate::{Findings, Task, grouped, input::HEAD, text::looks_like_text};
 
 /// Bytes that the summary shows, and how many a row has.
 const SHOWN: usize = 64;
@@ -10,12 +11,21 @@ const ROW: usize = 16;
 
 /// Explores bytes.
 pub fn explore(task: &Task) -> io::Result<Findings> {
-    let head = task.input.head(SHOWN)?;
+    let head = task.input.head(HEAD)?;
     let mut findings = Findings::new(task);
-    findings.set("size", task.input.size());
+    let size = task.input.size();
+    let (mime, what) = magic::kind(&head, task.input.base_name());
+    findings.set("is_binary", !looks_like_text(&head));
+    findings.set("size", size);
+    findings.set("mime_type", mime);
+    findings.set("kind", what);
     let summary = &mut findings.summary;
     summary.line("Format: Binary");
-    summary.line(&format!("Size: {} bytes", grouped(task.input.size())));
+    summary.line(&format!("Type: Binary file ({mime})"));
+    if what != "unknown" {
+        summary.line(&format!("Kind: {what}"));
+    }
+    summary.line(&format!("Size: {} bytes", grouped(size)));
     rows(&mut findings, &head);
     Ok(findings)
 }

@@ -176,7 +176,7 @@ fn facts(
 /// Reads the part of a text behind its front matter.
 fn read(whole: &str, body: usize, named_mdx: bool) -> Document {
     let text = whole.get(body..).unwrap_or_default();
-    let starts = LineStarts::new(whole);
+    let starts = LineStarts::with_returns(whole);
     let line = |offset: usize| starts.line(body + offset);
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_TASKLISTS
@@ -200,7 +200,10 @@ fn read(whole: &str, body: usize, named_mdx: bool) -> Document {
                 document.links.push(Link {
                     text: String::new(),
                     target: target(&dest_url, link_type),
-                    url: dest_url.into_string(),
+                    url: match link_type {
+                        LinkType::Email => format!("mailto:{dest_url}"),
+                        _ => dest_url.into_string(),
+                    },
                     style: style(link_type),
                     line: line(range.start),
                 });

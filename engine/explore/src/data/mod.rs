@@ -5,31 +5,32 @@ mod csv;
 mod html;
 mod ini;
 mod json;
+mod latex;
+mod log;
+mod markdown;
 mod secret;
 mod source;
+mod sqlite;
 mod toml;
 mod tree;
 mod xml;
 mod yaml;
 
-mod latex;
-mod markdown;
-mod sqlite;
-
 use std::io;
 
 use crate::{Findings, Task, plain};
 
-/// What explores the files of one format.
-type Explore = fn(&Task) -> io::Result<Findings>;
+/// An explorer of one format.
+type Format = fn(&Task) -> io::Result<Findings>;
 
 /// Key of each format, and what explores it.
-const FORMATS: &[(&str, Explore)] = &[
+const FORMATS: &[(&str, Format)] = &[
     ("csv", csv::explore),
     ("html", html::explore),
     ("ini", ini::explore),
     ("json", json::explore),
     ("latex", latex::explore),
+    ("log", log::explore),
     ("markdown", markdown::explore),
     ("sqlite", sqlite::explore),
     ("toml", toml::explore),
@@ -39,6 +40,8 @@ const FORMATS: &[(&str, Explore)] = &[
 
 /// Explores a file of the data family.
 pub fn explore(task: &Task) -> io::Result<Findings> {
-    let found = FORMATS.iter().find(|(key, _)| *key == task.language);
-    found.map_or(plain::explore as Explore, |(_, explore)| *explore)(task)
+    match FORMATS.iter().find(|(key, _)| *key == task.language) {
+        Some((_, explore)) => explore(task),
+        None => plain::explore(task),
+    }
 }

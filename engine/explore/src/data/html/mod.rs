@@ -302,7 +302,7 @@ impl Page {
                 let source = format!("/fields/forms/{index}/inputs");
                 summary.lines(&list("Fields", &source, SHOWN_FIELDS, "fields"), "    ", &fields);
             }
-            summary.rest(
+            summary.mark(
                 &list("Forms", "/fields/forms", SHOWN_FORMS, "forms"),
                 "  ",
                 self.forms.len(),

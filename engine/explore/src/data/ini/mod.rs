@@ -189,7 +189,7 @@ impl Contents {
             for line in &lines {
                 summary.line(&format!("    {line}"));
             }
-            summary.rest(&list, "    ", section.keys.len());
+            summary.mark(&list, "    ", section.keys.len());
         }
         let list = List {
             section: "Sections",
@@ -197,7 +197,7 @@ impl Contents {
             cap: SHOWN_SECTIONS,
             marker: Marker::CountedNoun("sections"),
         };
-        summary.rest(&list, "  ", self.sections.len());
+        summary.mark(&list, "  ", self.sections.len());
     }
 }
 

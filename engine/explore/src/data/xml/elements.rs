@@ -248,7 +248,7 @@ impl Elements {
                 marker: Marker::CountedNoun("element types"),
             };
             if rest {
-                summary.rest(&list, &indent, node.children.len());
+                summary.mark(&list, &indent, node.children.len());
                 continue;
             }
             left = left.saturating_sub(1);
@@ -270,7 +270,7 @@ impl Elements {
                     .sum();
                 line.extend([" (", &grouped(children), " child elements)"]);
                 summary.line(&line);
-                summary.rest(&list, &format!("{indent}  "), node.children.len());
+                summary.mark(&list, &format!("{indent}  "), node.children.len());
                 continue;
             }
             summary.line(&line);

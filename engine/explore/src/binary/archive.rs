@@ -1,0 +1,284 @@
+//! Archives: what is in them, without unpacking anything to disk.
+//!
+//! Numbers in a header are claims. Lists end at the first claim that the file does not keep, and
+//! what has to be decompressed to be listed is decompressed up to [`UNPACKED`] bytes. An archive
+//! inside of an archive is listed as a file and not opened.
+
+mod tape;
+mod zip;
+
+use std::{
+    collections::BTreeMap,
+    io::{self, Read},
+};
+
+use flate2::read::MultiGzDecoder;
+use serde::Serialize;
+
+use super::ar;
+use crate::{
+    Findings, Task,
+    disclosure::{List, Marker},
+    findings::{cut, grouped},
+    input::WHOLE_LIMIT,
+};
+
+/// Most bytes that are decompressed of one file; 256 MiB.
+const UNPACKED: u64 = 256 << 20;
+/// Most entries that are listed.
+const ENTRIES: usize = 100_000;
+
+/// One file in an archive.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+struct Entry {
+    path: String,
+    /// Size when unpacked, as its header says.
+    size: u64,
+    compressed_size: Option<u64>,
+    /// `file`, `directory`, `link` or `other`.
+    #[serde(rename = "type")]
+    kind: &'static str,
+    encrypted: bool,
+}
+
+/// What an archive holds.
+#[derive(Debug, Default)]
+struct Archive {
+    format: &'static str,
+    entries: Vec<Entry>,
+    /// Number of entries as a directory of the archive says, where there are more than are listed.
+    promised: Option<u64>,
+    /// False if the list ends before the archive does.
+    complete: bool,
+    /// Why a complete list was not made.
+    note: Option<String>,
+    comment: Option<String>,
+    errors: Vec<String>,
+}
+
+/// Explores an archive.
+pub fn explore(task: &Task) -> io::Result<Findings> {
+    let head = task.input.head(1024)?;
+    let mut archive = Archive { format: format(&head), complete: true, ..Archive::default() };
+    match archive.format {
+        "zip" => zip::read(task.input, &mut archive)?,
+        "tar" => {
+            let reader = task.input.reader()?;
+            tape::read(reader, &mut archive);
+        }
+        "gzip" => gzip(task, &mut archive)?,
+        "ar" => {
+            let bytes = task.input.piece(0, WHOLE_LIMIT)?;
+            let (members, error) = ar::members(&bytes);
+            archive.complete = bytes.len() as u64 == task.input.size();
+            archive.errors.extend(error.filter(|_| archive.complete));
+            if ar::is_debian(&members) {
+                archive.format = "deb";
+            }
+            archive.entries.extend(members.into_iter().map(|member| Entry {
+                path: member.name,
+                size: member.size,
+                compressed_size: None,
+                kind: "file",
+                encrypted: false,
+            }));
+        }
+        "unknown" => archive.errors.push("no known kind of archive".to_owned()),
+        _ => {
+            archive.complete = false;
+            archive.note = Some("entries of this kind are not listed".to_owned());
+        }
+    }
+    let mut findings = Findings::new(task);
+    for error in &archive.errors {
+        findings.malformed(error.clone(), None, None);
+    }
+    facts(&mut findings, &archive, task.input.size());
+    write(&mut findings, &archive, task.input.size());
+    if archive.entries.is_empty() {
+        super::dump::rows(&mut findings, &head);
+    }
+    Ok(findings)
+}
+
+/// The kind of archive by its first bytes.
+fn format(head: &[u8]) -> &'static str {
+    for (magic, format) in [
+        (&b"PK\x03\x04"[..], "zip"),
+        (b"PK\x05\x06", "zip"),
+        (b"PK\x07\x08", "zip"),
+        (b"\x1f\x8b", "gzip"),
+        (b"BZh", "bzip2"),
+        (b"\xfd7zXZ\0", "xz"),
+        (b"\x28\xb5\x2f\xfd", "zstd"),
+        (b"\x04\x22\x4d\x18", "lz4"),
+        (b"7z\xbc\xaf\x27\x1c", "7z"),
+        (b"Rar!\x1a\x07", "rar"),
+        (b"!<arch>\n", "ar"),
+        (b"MSCF", "cabinet"),
+        (b"\xed\xab\xee\xdb", "rpm"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "ole"),
+    ] {
+        if head.starts_with(magic) {
+            return format;
+        }
+    }
+    if tape::is(head) { "tar" } else { "unknown" }
+}
+
+/// A gzip file: a tar inside, or one file.
+fn gzip(task: &Task, archive: &mut Archive) -> io::Result<()> {
+    let name = gzip_name(&task.input.head(1024)?);
+    let mut unpacked = MultiGzDecoder::new(task.input.reader()?).take(UNPACKED);
+    let mut first = Vec::new();
+    let error = unpacked.by_ref().take(512).read_to_end(&mut first).err();
+    if tape::is(&first) {
+        archive.format = "tar.gz";
+        tape::read(Box::new(io::Cursor::new(first).chain(unpacked)), archive);
+        return Ok(());
+    }
+    let mut size = first.len() as u64;
+    let mut buffer = vec![0; 64 * 1024];
+    let mut error = error;
+    while error.is_none() {
+        match unpacked.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(count) => size += count as u64,
+            Err(found) => error = Some(found),
+        }
+    }
+    if let Some(error) = error {
+        archive.errors.push(format!("it cannot be unpacked behind byte {size}: {error}"));
+    } else if size >= UNPACKED {
+        archive.complete = false;
+        archive.note = Some(format!("unpacked up to {} bytes", grouped(size)));
+    }
+    let base = task.input.base_name();
+    let path = name.unwrap_or_else(|| base.strip_suffix(".gz").unwrap_or(base).to_owned());
+    archive.entries.push(Entry {
+        path,
+        size,
+        compressed_size: Some(task.input.size()),
+        kind: "file",
+        encrypted: false,
+    });
+    Ok(())
+}
+
+/// The name of the file in a gzip header.
+fn gzip_name(head: &[u8]) -> Option<String> {
+    let flags = *head.get(3)?;
+    if flags & 8 == 0 {
+        return None;
+    }
+    let mut at = 10;
+    if flags & 4 != 0 {
+        at += 2 + super::bytes::le16(head, at)? as usize;
+    }
+    let name = head.get(at..)?.split(|byte| *byte == 0).next()?;
+    Some(cut(&String::from_utf8_lossy(name), 200))
+}
+
+fn facts(findings: &mut Findings, archive: &Archive, size: u64) {
+    let count = |kind: &str| archive.entries.iter().filter(|entry| entry.kind == kind).count();
+    let sum: u64 = archive.entries.iter().fold(0, |sum, entry| sum.saturating_add(entry.size));
+    let listed = archive.entries.len() as u64;
+    findings.set("format", archive.format);
+    findings.set("size_bytes", size);
+    findings.set("entry_count", archive.promised.unwrap_or(listed).max(listed));
+    findings.set("file_count", count("file"));
+    findings.set("directory_count", count("directory"));
+    findings.set("total_uncompressed_size", sum);
+    findings.set("encrypted_count", archive.entries.iter().filter(|one| one.encrypted).count());
+    findings.put("extensions", &extensions(archive));
+    findings.put("comment", &archive.comment);
+    findings.put("entries", &archive.entries);
+    findings.set("entries_complete", archive.complete);
+    findings.put("note", &archive.note);
+}
+
+/// How many files have each extension.
+fn extensions(archive: &Archive) -> BTreeMap<String, usize> {
+    let mut extensions = BTreeMap::new();
+    for entry in archive.entries.iter().filter(|entry| entry.kind == "file") {
+        let base = entry.path.rsplit('/').next().unwrap_or_default();
+        let extension = match base.rsplit_once('.') {
+            Some((stem, extension)) if !stem.is_empty() && extension.len() <= 12 => {
+                extension.to_lowercase()
+            }
+            _ => String::new(),
+        };
+        *extensions.entry(extension).or_default() += 1;
+    }
+    extensions
+}
+
+fn write(findings: &mut Findings, archive: &Archive, size: u64) {
+    let parity = findings.summary.profile().is_parity();
+    let summary = &mut findings.summary;
+    summary.line(&format!("Format: Archive ({})", archive.format));
+    summary.line(&format!("Size: {} bytes", grouped(size)));
+    let sum: u64 = archive.entries.iter().fold(0, |sum, entry| sum.saturating_add(entry.size));
+    if !archive.entries.is_empty() {
+        summary.line(&format!("Unpacked: {} bytes", grouped(sum)));
+        // More than what deflate can reach with honest data.
+        if sum / 200 > size {
+            summary.line("Warning: it unpacks to more than 200 times its size.");
+        }
+    }
+    if let Some(note) = &archive.note {
+        summary.line(&format!("Not complete: {note}"));
+    }
+    if let Some(comment) = &archive.comment {
+        summary.line(&format!("Comment: {}", cut(comment, 200)));
+    }
+    if archive.entries.is_empty() {
+        return;
+    }
+    let mut extensions: Vec<(String, usize)> = extensions(archive).into_iter().collect();
+    extensions.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    let extensions: Vec<String> = extensions
+        .into_iter()
+        .map(|(extension, count)| {
+            if extension.is_empty() {
+                format!("none ({count})")
+            } else {
+                format!(".{extension} ({count})")
+            }
+        })
+        .collect();
+    if !extensions.is_empty() {
+        let list = List {
+            section: "Extensions",
+            source: "/fields/extensions",
+            cap: 20,
+            marker: Marker::Counted,
+        };
+        let line = summary.inline(&list, &extensions);
+        summary.line(&format!("Extensions: {line}"));
+    }
+    summary.blank();
+    let total = archive.promised.unwrap_or(0).max(archive.entries.len() as u64);
+    summary.line(&format!("Entries ({}):", grouped(total)));
+    let entries: Vec<String> = archive
+        .entries
+        .iter()
+        .map(|entry| match entry.kind {
+            "file" => {
+                let secret = if entry.encrypted { ", encrypted" } else { "" };
+                format!("{} ({} bytes{secret})", cut(&entry.path, 200), grouped(entry.size))
+            }
+            kind => format!("{} ({kind})", cut(&entry.path, 200)),
+        })
+        .collect();
+    let list = List {
+        section: "Entries",
+        source: "/fields/entries",
+        cap: if parity { 50 } else { 100 },
+        marker: Marker::Counted,
+    };
+    summary.lines(&list, "  ", &entries);
+}
+
+#[cfg(test)]
+mod tests;

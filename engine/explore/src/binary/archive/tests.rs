@@ -1,0 +1,107 @@
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+use engine::profile::Profile;
+
+use crate::{Exploration, Input, Project, explore};
+
+fn look(name: &str, bytes: &[u8]) -> Exploration {
+    explore(&Input::memory(name, bytes), &Project::default(), Profile::Enhancement)
+}
+
+use std::io::Write;
+
+use flate2::{Compression, write::GzEncoder};
+
+/// A zip with stored files of given names and claimed sizes, and a claimed number of entries.
+fn zip(files: &[(&str, u32)], claimed: u16) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut directory = Vec::new();
+    for (name, size) in files {
+        let offset = bytes.len() as u32;
+        bytes.extend(b"PK\x03\x04\x14\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0");
+        bytes.extend(size.to_le_bytes());
+        bytes.extend((name.len() as u16).to_le_bytes());
+        bytes.extend([0, 0]);
+        bytes.extend(name.as_bytes());
+        directory.extend(b"PK\x01\x02\x14\x03\x14\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0");
+        directory.extend(size.to_le_bytes());
+        directory.extend((name.len() as u16).to_le_bytes());
+        directory.extend([0; 12]);
+        directory.extend(offset.to_le_bytes());
+        directory.extend(name.as_bytes());
+    }
+    let offset = bytes.len() as u32;
+    bytes.extend(&directory);
+    bytes.extend(b"PK\x05\x06\0\0\0\0");
+    bytes.extend(claimed.to_le_bytes());
+    bytes.extend(claimed.to_le_bytes());
+    bytes.extend((directory.len() as u32).to_le_bytes());
+    bytes.extend(offset.to_le_bytes());
+    bytes.extend([0, 0]);
+    bytes
+}
+
+#[test]
+fn a_zip_is_listed_and_a_lie_in_it_is_told() {
+    let found = look("a.zip", &zip(&[("d/", 0), ("d/a.txt", 5)], 2));
+    assert_eq!(
+        (&found.fields["entry_count"], &found.fields["directory_count"]),
+        (&2.into(), &1.into())
+    );
+    assert_eq!(found.malformed, None);
+    let found = look("a.zip", &zip(&[("a.txt", 5)], 60_000));
+    assert!(found.malformed.is_some());
+    assert_eq!(found.fields["entries"][0]["path"], "a.txt");
+    let whole = zip(&[("a.txt", 0), ("b.txt", 0)], 2);
+    let found = look("a.zip", &whole[..whole.len() / 3]);
+    assert!(found.malformed.is_some());
+    assert_eq!(found.fields["entries"][0]["path"], "a.txt");
+    // Sizes that only a bomb has are shown and warned of, and nothing is unpacked.
+    let found = look("a.zip", &zip(&[("bomb", 4_000_000_000)], 1));
+    assert!(found.summary.contains("more than 200 times its size"));
+}
+
+fn tar(names: &[&str]) -> Vec<u8> {
+    let mut builder = tar::Builder::new(Vec::new());
+    for name in names {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(3);
+        header.set_cksum();
+        builder.append_data(&mut header, name, &b"abc"[..]).unwrap();
+    }
+    builder.into_inner().unwrap()
+}
+
+fn packed(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+#[test]
+fn tapes_are_listed_packed_or_not_and_cut_off() {
+    let long = "long/".repeat(60) + "name.txt";
+    let whole = tar(&["a/b.txt", &long]);
+    for (name, bytes) in [("a.tar", whole.clone()), ("a.tar.gz", packed(&whole))] {
+        let found = look(name, &bytes);
+        assert_eq!(found.fields["entries"][0]["path"], "a/b.txt", "{name}");
+        assert_eq!(found.fields["entries"][1]["path"], long.as_str(), "{name}");
+        assert_eq!((&found.fields["total_uncompressed_size"], found.malformed), (&6.into(), None));
+    }
+    let found = look("a.tar", &whole[..700]);
+    assert!(found.malformed.is_some());
+    let found = look("a.tar.gz", &packed(&whole)[..60]);
+    assert!(found.success && found.malformed.is_some());
+}
+
+#[test]
+fn a_bomb_is_unpacked_up_to_the_cap() {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    let block = vec![0; 1 << 20];
+    for _ in 0..257 {
+        encoder.write_all(&block).unwrap();
+    }
+    let found = look("a.gz", &encoder.finish().unwrap());
+    assert_eq!((found.malformed, &found.fields["entries_complete"]), (None, &false.into()));
+    assert_eq!(found.fields["total_uncompressed_size"], super::UNPACKED);
+}
