@@ -10,9 +10,8 @@ use serde_json::json;
 
 use super::{Failure, Folders, corpora::Corpora, exit, talk, teller::Teller};
 use crate::{
-    gate::Scoring,
     gold::{CorpusShare, Frozen, Generator, Gold as Labels, GoldFile},
-    oracle::{Installed, OracleRoom, Programs, install},
+    oracle::{Installed, OracleRoom, Programs, VisibilityClass, install},
     process,
 };
 
@@ -55,6 +54,7 @@ struct Made {
     files: u64,
     symbols: usize,
     imports: usize,
+    entities: usize,
     excluded: BTreeMap<String, u64>,
     /// Files whose labels are not those in force; absent when nothing was compared.
     different: Option<Vec<String>>,
@@ -76,9 +76,10 @@ impl Gold {
             Action::Check(selection) => (selection, false),
         };
         let mut frozen = Frozen::open(&folders.root).map_err(|error| fail(&error))?;
-        let rules = frozen.scoring.gold.clone();
-        let corpora = Corpora::ensure(&folders, &["smoke", "full"], selection.corpus.as_ref())?;
-        let mut generator = Generator::new(&rules);
+        let (rules, formats) = (frozen.scoring.gold.clone(), frozen.formats.clone());
+        let corpora =
+            Corpora::ensure(&folders, &["smoke", "full", "formats"], selection.corpus.as_ref())?;
+        let mut generator = Generator::new(&rules, &formats);
         for (row, path) in &corpora.ready {
             generator
                 .add(&row.name, row.fingerprint(), path)
@@ -89,7 +90,7 @@ impl Gold {
         let mut made = Vec::new();
         let mut missing = Vec::new();
         let mut code = exit::PASS;
-        for room in rooms(&folders, &frozen.scoring)? {
+        for room in rooms(&folders, &frozen)? {
             let languages: Vec<String> = wanted(&room, selection)
                 .into_iter()
                 .filter(|language| generator.planned(&room, language) > 0)
@@ -144,7 +145,7 @@ impl Gold {
                 .map(|made| {
                     json!({
                         "language": made.language, "files": made.files, "symbols": made.symbols,
-                        "imports": made.imports, "excluded": made.excluded,
+                        "imports": made.imports, "entities": made.entities, "excluded": made.excluded,
                         "different": made.different,
                     })
                 })
@@ -159,11 +160,12 @@ impl Gold {
                 made.excluded.iter().map(|(why, count)| format!("{count} {why}")).collect();
             writeln!(
                 out,
-                "{:16} {:>6} files {:>8} symbols {:>7} imports, excluded: {}",
+                "{:16} {:>6} files {:>8} symbols {:>7} imports {:>8} entities, excluded: {}",
                 made.language,
                 made.files,
                 made.symbols,
                 made.imports,
+                made.entities,
                 if excluded.is_empty() { "none".to_owned() } else { excluded.join(", ") },
             )?;
             for file in made.different.iter().flatten() {
@@ -182,7 +184,7 @@ fn fail(error: &crate::gold::FrozenError) -> Failure {
 }
 
 /// All oracles, held against the protocol: a class of visibility may not be claimed by one side.
-fn rooms(folders: &Folders, scoring: &Scoring) -> Result<Vec<OracleRoom>, Failure> {
+fn rooms(folders: &Folders, frozen: &Frozen) -> Result<Vec<OracleRoom>, Failure> {
     let setup = |why: String| Failure::new(exit::SETUP, why);
     let rooms =
         OracleRoom::all(&folders.root.join(ORACLES)).map_err(|error| setup(error.to_string()))?;
@@ -192,7 +194,9 @@ fn rooms(folders: &Folders, scoring: &Scoring) -> Result<Vec<OracleRoom>, Failur
             if let Some(other) = served.insert(language.clone(), room.name()) {
                 return Err(setup(format!("{other} and {} both serve {language}", room.name())));
             }
-            let protocol = scoring.languages.get(language).map(|rules| rules.visibility);
+            let of_format = frozen.formats.formats.get(language).map(|_| VisibilityClass::None);
+            let of_code = frozen.scoring.languages.get(language).map(|rules| rules.visibility);
+            let protocol = of_code.or(of_format);
             if protocol != Some(room.definition.visibility) {
                 let says = room.definition.visibility;
                 return Err(setup(format!(
@@ -269,6 +273,7 @@ fn summary(language: &str, gold: &Labels, different: Option<Vec<String>>) -> Mad
         files: gold.labelled().count() as u64,
         symbols: gold.labelled().map(|file| file.labels.symbols.len()).sum(),
         imports: gold.labelled().map(|file| file.labels.imports.len()).sum(),
+        entities: gold.labelled().map(|file| file.labels.entities.len()).sum(),
         excluded,
         different,
     }

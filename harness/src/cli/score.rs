@@ -1,4 +1,4 @@
-//! `parity score`: explore the files with gold, and judge B1 and B2.
+//! `parity score`: explore the files with gold, and judge B1, B2 and B4.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -25,7 +25,7 @@ use crate::{
     score::{ScoreDir, ScoreEvaluation, ScorePlan, ScoredCorpus, Scorer, evaluate, table, worst},
 };
 
-/// Score explorations against the labels of independent front ends (gates B1 and B2).
+/// Score explorations against the labels of independent front ends (gates B1, B2 and B4).
 #[derive(Debug, Args)]
 pub struct Score {
     /// Which set of corpora.
@@ -34,6 +34,9 @@ pub struct Score {
     /// Behave as the comparator does, or better than it.
     #[arg(long, value_enum, default_value_t = ProfileName::Parity)]
     profile: ProfileName,
+    /// Only these gates, separated by commas: B1, B2, B4.
+    #[arg(long, value_name = "GATE", value_delimiter = ',', value_parser = ["B1", "B2", "B4"])]
+    gate: Vec<String>,
     /// Only these languages, separated by commas.
     #[arg(long, value_name = "LANGUAGE", value_delimiter = ',')]
     language: Vec<String>,
@@ -77,7 +80,13 @@ impl Score {
         let frozen = Frozen::open(&folders.root)
             .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
         let gold = self.gold(&frozen)?;
-        let corpora = Corpora::ensure(&folders, &[self.set.name()], self.corpus.as_ref())?;
+        let corpora = {
+            let sets: &[&str] = match self.set {
+                Set::Smoke => &["smoke"],
+                Set::Full => &["full", "formats"],
+            };
+            Corpora::ensure(&folders, sets, self.corpus.as_ref())?
+        };
         let plan = self.plan(&folders, &frozen, &gold, &corpora)?;
         if let Some(why) = plan.refusal() {
             return Err(Failure::new(exit::SETUP, why));
@@ -85,7 +94,8 @@ impl Score {
         let io = |error: &dyn std::fmt::Display| Failure::new(exit::IO, error.to_string());
         let mut dir = ScoreDir::open(&folders.artifacts().join("scores"), &plan)
             .map_err(|error| io(&error))?;
-        let mut files = vec!["protocols/v1/scoring.toml".to_owned()];
+        let mut files =
+            vec!["protocols/v1/scoring.toml".to_owned(), "protocols/v1/formats.toml".to_owned()];
         files.extend(gold.keys().map(|language| Gold::path(language)));
         for file in files {
             let bytes = fs::read(folders.root.join(&file))?;
@@ -114,6 +124,19 @@ impl Score {
             Failure::new(code, error.to_string())
         })?;
         Ok(dir.path().to_owned())
+    }
+
+    /// The gates that are judged: the corpora of formats are in the full set only.
+    fn gates(&self) -> Vec<String> {
+        let known = match self.set {
+            Set::Smoke => ["B1", "B2"].as_slice(),
+            Set::Full => ["B1", "B2", "B4"].as_slice(),
+        };
+        known
+            .iter()
+            .filter(|gate| self.gate.is_empty() || self.gate.iter().any(|one| one == **gate))
+            .map(|gate| (*gate).to_owned())
+            .collect()
     }
 
     /// The gold of the languages that are asked for.
@@ -181,9 +204,11 @@ impl Score {
             set: self.set.name().to_owned(),
             profile: json!(profile),
             partial: !self.language.is_empty() || self.corpus.is_some(),
-            gates: vec!["B1".to_owned(), "B2".to_owned()],
+            gates: self.gates(),
             scoring_version: frozen.scoring.version,
             scoring_sha256: frozen.sha256.as_str().to_owned(),
+            formats_version: frozen.formats.version,
+            formats_sha256: frozen.formats_sha256.as_str().to_owned(),
             gold_sha256: gold
                 .keys()
                 .filter_map(|language| {

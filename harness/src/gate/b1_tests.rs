@@ -32,8 +32,11 @@ fn gold() -> Vec<Labels> {
         category: Some(["stdlib", "third_party", "local"][number as usize % 3].to_owned()),
         names: Vec::new(),
     };
-    let file =
-        Labels { symbols: (0..20).map(symbol).collect(), imports: (0..10).map(import).collect() };
+    let file = Labels {
+        symbols: (0..20).map(symbol).collect(),
+        imports: (0..10).map(import).collect(),
+        ..Labels::default()
+    };
     vec![file; 20]
 }
 

@@ -1,6 +1,7 @@
 //! One line of `parity explore --json`, as gates read it.
 
 use serde::Deserialize;
+use serde_json::{Map, Value};
 
 /// What is judged of an exploration.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
@@ -17,6 +18,9 @@ pub struct Explored {
     pub symbols: Vec<FoundSymbol>,
     /// All imports.
     pub imports: Vec<FoundImport>,
+    /// Facts of the format.
+    #[serde(default)]
+    pub fields: Map<String, Value>,
     /// The lists that the summary cuts.
     pub truncated: Vec<Cut>,
 }

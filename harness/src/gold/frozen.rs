@@ -12,13 +12,15 @@ use super::Gold;
 use crate::{
     cli::exit,
     comparator::Digest,
-    gate::Scoring,
+    gate::{Formats, Scoring},
     run::{RunDirError, write_atomically},
 };
 
 /// The protocol, relative to the checkout.
 pub const SCORING: &str = "protocols/v1/scoring.toml";
-/// Its lock.
+/// The protocol of formats, relative to the checkout.
+pub const FORMATS: &str = "protocols/v1/formats.toml";
+/// The lock of both.
 pub const LOCK: &str = "protocols/v1/scoring.lock";
 const HEAD: &str = "# Written by `parity gold freeze` and `parity gold generate`. A version of scoring.toml that stands\n\
     # here may not change any more: change it under a new version.\n";
@@ -36,11 +38,13 @@ pub enum FrozenError {
     },
     /// The protocol was changed under the same version.
     #[error(
-        "{SCORING} was changed without a new version: version {version} is frozen with the digest \
+        "{file} was changed without a new version: version {version} is frozen with the digest \
          {frozen}, the file has {found}; undo the change, or raise its version and run \
          `cargo parity gold freeze`, which makes earlier scores invalid"
     )]
     Changed {
+        /// The file.
+        file: &'static str,
         /// The version.
         version: u32,
         /// Its frozen digest.
@@ -49,10 +53,8 @@ pub enum FrozenError {
         found: String,
     },
     /// The version was never frozen.
-    #[error(
-        "version {0} of {SCORING} is not frozen; run `cargo parity gold freeze` before scoring"
-    )]
-    Unknown(u32),
+    #[error("version {0} of {1} is not frozen; run `cargo parity gold freeze` before scoring")]
+    Unknown(u32, &'static str),
     /// A gold file is not the frozen one.
     #[error(
         "{path} is not the frozen gold; restore it with git checkout, or make it with \
@@ -72,7 +74,7 @@ impl FrozenError {
     pub const fn exit_code(&self) -> u8 {
         match self {
             Self::Read { .. } => exit::SETUP,
-            Self::Changed { .. } | Self::Unknown(_) | Self::Gold { .. } => exit::DIGEST,
+            Self::Changed { .. } | Self::Unknown(..) | Self::Gold { .. } => exit::DIGEST,
             Self::Write(_) => exit::IO,
         }
     }
@@ -84,6 +86,9 @@ struct Lock {
     /// Digest of the protocol by version.
     #[serde(default)]
     scoring: BTreeMap<String, Digest>,
+    /// Digest of the protocol of formats by version.
+    #[serde(default)]
+    formats: BTreeMap<String, Digest>,
     /// Digest of the gold's lines by language.
     #[serde(default)]
     gold: BTreeMap<String, Digest>,
@@ -96,6 +101,10 @@ pub struct Frozen {
     pub scoring: Scoring,
     /// Digest of its file.
     pub sha256: Digest,
+    /// The protocol of formats.
+    pub formats: Formats,
+    /// Digest of its file.
+    pub formats_sha256: Digest,
     root: PathBuf,
     lock: Lock,
 }
@@ -107,24 +116,15 @@ impl Frozen {
     /// It cannot be read, or is not what was frozen.
     pub fn open(root: &Path) -> Result<Self, FrozenError> {
         let frozen = Self::unchecked(root)?;
-        let version = frozen.scoring.version;
-        match frozen.lock.scoring.get(&version.to_string()) {
-            Some(digest) if *digest == frozen.sha256 => Ok(frozen),
-            Some(digest) => Err(FrozenError::Changed {
-                version,
-                frozen: digest.as_str().to_owned(),
-                found: frozen.sha256.as_str().to_owned(),
-            }),
-            None => Err(FrozenError::Unknown(version)),
-        }
+        let Self { scoring, sha256, formats, formats_sha256, lock, .. } = &frozen;
+        held(SCORING, scoring.version, sha256, &lock.scoring)?;
+        held(FORMATS, formats.version, formats_sha256, &lock.formats)?;
+        Ok(frozen)
     }
 
     fn unchecked(root: &Path) -> Result<Self, FrozenError> {
-        let path = root.join(SCORING);
-        let failed = |why: String| FrozenError::Read { path: path.clone(), why };
-        let text = fs::read_to_string(&path).map_err(|error| failed(error.to_string()))?;
-        let scoring: Scoring = toml::from_str(&text).map_err(|error| failed(error.to_string()))?;
-        scoring.check().map_err(failed)?;
+        let (scoring, sha256) = read(root, SCORING, Scoring::check)?;
+        let (formats, formats_sha256) = read(root, FORMATS, Formats::check)?;
         let lock = match fs::read_to_string(root.join(LOCK)) {
             Ok(text) => toml::from_str(&text).map_err(|error| FrozenError::Read {
                 path: root.join(LOCK),
@@ -132,8 +132,7 @@ impl Frozen {
             })?,
             Err(_) => Lock::default(),
         };
-        let sha256 = Digest::of(text.as_bytes());
-        Ok(Self { scoring, sha256, root: root.to_owned(), lock })
+        Ok(Self { scoring, sha256, formats, formats_sha256, root: root.to_owned(), lock })
     }
 
     /// Freezes the version that the protocol has, if it is a new one.
@@ -144,6 +143,8 @@ impl Frozen {
         let mut frozen = Self::unchecked(root)?;
         let version = frozen.scoring.version.to_string();
         frozen.lock.scoring.entry(version).or_insert_with(|| frozen.sha256.clone());
+        let version = frozen.formats.version.to_string();
+        frozen.lock.formats.entry(version).or_insert_with(|| frozen.formats_sha256.clone());
         let frozen = {
             frozen.write()?;
             Self::open(root)?
@@ -201,17 +202,50 @@ impl Frozen {
     }
 }
 
+/// A protocol of a checkout with the digest of its file.
+fn read<T: serde::de::DeserializeOwned>(
+    root: &Path,
+    file: &str,
+    check: fn(&T) -> Result<(), String>,
+) -> Result<(T, Digest), FrozenError> {
+    let path = root.join(file);
+    let failed = |why: String| FrozenError::Read { path: path.clone(), why };
+    let text = fs::read_to_string(&path).map_err(|error| failed(error.to_string()))?;
+    let protocol: T = toml::from_str(&text).map_err(|error| failed(error.to_string()))?;
+    check(&protocol).map_err(failed)?;
+    Ok((protocol, Digest::of(text.as_bytes())))
+}
+
+/// Holds a protocol against the digest that its version is frozen with.
+fn held(
+    file: &'static str,
+    version: u32,
+    found: &Digest,
+    lock: &BTreeMap<String, Digest>,
+) -> Result<(), FrozenError> {
+    match lock.get(&version.to_string()) {
+        Some(digest) if digest == found => Ok(()),
+        Some(digest) => Err(FrozenError::Changed {
+            file,
+            version,
+            frozen: digest.as_str().to_owned(),
+            found: found.as_str().to_owned(),
+        }),
+        None => Err(FrozenError::Unknown(version, file)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::{fs, path::Path};
 
-    use super::{Frozen, FrozenError, LOCK, SCORING};
+    use super::{FORMATS, Frozen, FrozenError, LOCK, SCORING};
 
     fn checkout() -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
         let real = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         fs::create_dir_all(folder.path().join("protocols/v1")).unwrap();
-        for file in [SCORING, LOCK] {
+        for file in [SCORING, FORMATS, LOCK] {
             fs::copy(real.join(file), folder.path().join(file)).unwrap();
         }
         folder
@@ -248,7 +282,7 @@ mod tests {
         edit(folder.path(), "line_tolerance = 0", "line_tolerance = 1");
         let old = Frozen::unchecked(folder.path()).unwrap().scoring.version;
         edit(folder.path(), &format!("version = {old}"), &format!("version = {}", old + 1));
-        assert!(matches!(Frozen::open(folder.path()), Err(FrozenError::Unknown(_))));
+        assert!(matches!(Frozen::open(folder.path()), Err(FrozenError::Unknown(..))));
         Frozen::freeze(folder.path()).unwrap();
         Frozen::open(folder.path()).unwrap();
     }

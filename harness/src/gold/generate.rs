@@ -11,8 +11,8 @@ use super::{
 };
 use crate::{
     comparator::Digest,
-    gate::GoldRules,
-    oracle::{Answer, AskError, Installed, OracleRoom, ask},
+    gate::{Formats, GoldRules},
+    oracle::{Answer, AskError, Installed, OracleRoom, Subject, ask},
 };
 
 /// Gold cannot be made.
@@ -48,12 +48,13 @@ struct Corpus {
 pub struct Generator<'a> {
     corpora: Vec<Corpus>,
     rules: &'a GoldRules,
+    formats: &'a Formats,
 }
 
 impl<'a> Generator<'a> {
-    /// A generator under the rules of a protocol.
-    pub const fn new(rules: &'a GoldRules) -> Self {
-        Self { corpora: Vec::new(), rules }
+    /// A generator under the rules of the protocols of code and of formats.
+    pub const fn new(rules: &'a GoldRules, formats: &'a Formats) -> Self {
+        Self { corpora: Vec::new(), rules, formats }
     }
 
     /// Adds a corpus.
@@ -85,7 +86,11 @@ impl<'a> Generator<'a> {
         let files = corpus.files.get(language).map(Vec::as_slice).unwrap_or_default();
         let readable: Vec<FileOf> =
             files.iter().filter(|file| oracle.reads(&file.path)).cloned().collect();
-        sample(&readable, self.rules.max_files_per_corpus, self.rules.max_file_bytes)
+        let rules = match self.formats.formats.get(language) {
+            Some(_) => &self.formats.gold,
+            None => self.rules,
+        };
+        sample(&readable, rules.max_files_per_corpus, rules.max_file_bytes)
     }
 
     /// The gold of one language. `progress` hears how many files were answered.
@@ -117,7 +122,10 @@ impl<'a> Generator<'a> {
             if chosen.is_empty() {
                 continue;
             }
-            let asked = ask(oracle, &corpus.root, &chosen, progress)?;
+            let asked = {
+                let subject = Subject { language, salt: &self.formats.salt };
+                ask(oracle, subject, &corpus.root, &chosen, progress)?
+            };
             let mut share = CorpusShare {
                 fingerprint: corpus.fingerprint.clone(),
                 files: corpus.files.get(language).map_or(0, |files| files.len() as u64),

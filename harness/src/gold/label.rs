@@ -1,7 +1,10 @@
 //! Labels: what gold says of one symbol or import. Words of the closed lists are kept as texts,
 //! so that judging needs nothing of the engine.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// One symbol. It is stored as a list in the order of the fields, without their names.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -46,6 +49,12 @@ pub struct Labels {
     pub symbols: Vec<SymbolLabel>,
     /// Imports, sorted by line and path.
     pub imports: Vec<ImportLabel>,
+    /// Entities of a data format: kind, what identifies it, line or null. Texts are digests.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub entities: Vec<Vec<Value>>,
+    /// Counts of a data format.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub counts: BTreeMap<String, u64>,
 }
 
 type SymbolRow = (u32, String, String, u32, u32, Option<String>, Option<String>, Option<bool>);

@@ -6,6 +6,7 @@
 pub mod f1;
 pub mod float;
 pub mod jaccard;
+pub mod mape;
 pub mod pairing;
 pub mod spearman;
 pub mod token;

@@ -1,8 +1,11 @@
 //! What an oracle says of one file, read strictly: a word that is not in the closed lists is a
 //! fault of the oracle, never a label.
 
+use std::collections::BTreeMap;
+
 use explore::{ImportCategory, SymbolKind, Visibility};
 use serde::Deserialize;
+use serde_json::Value;
 
 use crate::gold::{ImportLabel, Labels, SymbolLabel};
 
@@ -42,7 +45,7 @@ pub enum AnswerError {
 struct Line {
     file: String,
     #[serde(default)]
-    oracle: String,
+    oracle: Option<String>,
     #[serde(default)]
     parse_errors: u64,
     #[serde(default)]
@@ -51,6 +54,10 @@ struct Line {
     symbols: Vec<Symbol>,
     #[serde(default)]
     imports: Vec<Import>,
+    #[serde(default)]
+    entities: Vec<Vec<Value>>,
+    #[serde(default)]
+    counts: BTreeMap<String, u64>,
 }
 
 #[derive(Deserialize)]
@@ -90,13 +97,17 @@ impl Answer {
             line: String::from_utf8_lossy(line).chars().take(120).collect(),
             source,
         })?;
-        let Line { file, oracle, parse_errors, error, symbols, imports } = parsed;
+        let Line { file, oracle, parse_errors, error, symbols, imports, mut entities, counts } =
+            parsed;
+        let oracle = oracle.unwrap_or_default();
         let outcome = if error.is_some() {
             Err("front_end_error")
         } else if parse_errors > 0 {
             Err("parse_errors")
         } else {
-            let labels = labels(symbols, imports);
+            entities.sort_by_cached_key(|entity| Value::from(entity.clone()).to_string());
+            let labels =
+                labels(symbols, imports).map(|labels| Labels { entities, counts, ..labels });
             Ok(labels.map_err(|why| AnswerError::Impossible { file: file.clone(), why })?)
         };
         Ok(Self { file, oracle, outcome })
@@ -107,6 +118,7 @@ fn labels(symbols: Vec<Symbol>, imports: Vec<Import>) -> Result<Labels, String> 
     let mut labels = Labels {
         symbols: symbols.into_iter().map(symbol).collect::<Result<_, _>>()?,
         imports: imports.into_iter().map(import).collect::<Result<_, _>>()?,
+        ..Labels::default()
     };
     // The order of gold is ours: an oracle walks as it likes.
     labels.symbols.sort();

@@ -49,6 +49,15 @@ pub enum AskError {
     Interrupted,
 }
 
+/// What an oracle is asked to look for.
+#[derive(Debug, Clone, Copy)]
+pub struct Subject<'a> {
+    /// The language or format, for an oracle that serves several.
+    pub language: &'a str,
+    /// The salt of digests, for an oracle of formats.
+    pub salt: &'a str,
+}
+
 /// The answers to one request.
 #[derive(Debug, Default)]
 pub struct Asked {
@@ -62,6 +71,7 @@ pub struct Asked {
 /// The oracle cannot be started, prints garbage, or ends on one file after the other.
 pub fn ask(
     oracle: &Installed,
+    subject: Subject,
     root: &Path,
     files: &[String],
     progress: &mut dyn FnMut(usize),
@@ -71,7 +81,7 @@ pub fn ask(
     for batch in files.chunks(BATCH) {
         let mut open = batch.to_vec();
         while !open.is_empty() {
-            let capture = process::run(&invocation(oracle, root, &open))?;
+            let capture = process::run(&invocation(oracle, subject, root, &open))?;
             if capture.stopped == Some(Stop::Interrupt) {
                 return Err(AskError::Interrupted);
             }
@@ -103,8 +113,11 @@ pub fn ask(
     Ok(asked)
 }
 
-fn invocation(oracle: &Installed, root: &Path, files: &[String]) -> Invocation {
-    let mut words = oracle.argv.iter().cloned();
+fn invocation(oracle: &Installed, subject: Subject, root: &Path, files: &[String]) -> Invocation {
+    let fill = |word: &String| {
+        word.replace("{language}", subject.language).replace("{salt}", subject.salt)
+    };
+    let mut words = oracle.argv.iter().map(fill);
     let program = words.next().unwrap_or_default();
     let mut invocation = Invocation::new(program, &oracle.folder).inherit_env();
     super::install::clean(&mut invocation);
@@ -150,7 +163,7 @@ fn read(
 mod tests {
     use std::{os::unix::fs::PermissionsExt, path::Path};
 
-    use super::{AskError, Asked, ask};
+    use super::{AskError, Asked, Subject, ask};
     use crate::oracle::{Installed, OracleRoom, Programs, install};
 
     /// An oracle whose program is the shell script `body`, run once for each line.
@@ -174,7 +187,13 @@ mod tests {
     fn run(body: &str, files: &[&str]) -> Result<Asked, AskError> {
         let folder = tempfile::tempdir().unwrap();
         let files: Vec<String> = files.iter().map(|file| (*file).to_owned()).collect();
-        ask(&oracle(folder.path(), body), folder.path(), &files, &mut |_| ())
+        ask(
+            &oracle(folder.path(), body),
+            Subject { language: "x", salt: "" },
+            folder.path(),
+            &files,
+            &mut |_| (),
+        )
     }
 
     const SAY: &str = r#"printf '{"file":"%s","oracle":"x"}\n' "$file""#;

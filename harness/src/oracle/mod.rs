@@ -11,7 +11,7 @@ mod install;
 mod programs;
 
 pub use answer::{Answer, AnswerError};
-pub use ask::{AskError, Asked, ask};
+pub use ask::{AskError, Asked, Subject, ask};
 pub use definition::{Client, OracleDefinitionError, OracleRoom, VisibilityClass};
 pub use install::{InstallError, Installed, install};
 pub use programs::{Programs, ProgramsError};

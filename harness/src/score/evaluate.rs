@@ -5,8 +5,8 @@ use std::{collections::BTreeMap, path::Path};
 use super::{ScoreEvidence, ScoreEvidenceError};
 use crate::{
     gate::{
-        B1Evidence, B2Evidence, Cell, Explored, FileScore, Tally, b1, b2, explored::model_tier,
-        score_file,
+        B1Evidence, B2Evidence, B4Evidence, Cell, Explored, FileScore, FormatTally, Tally, b1, b2,
+        b4, explored::model_tier, score_file,
     },
     gold::GoldFile,
     run::Evaluation,
@@ -19,7 +19,9 @@ pub struct ScoreEvaluation {
     pub evaluation: Evaluation,
     /// Counts by language.
     pub languages: BTreeMap<String, Tally>,
-    /// Every file with gold.
+    /// Counts by format.
+    pub formats: BTreeMap<String, FormatTally>,
+    /// Every source file with gold.
     pub files: Vec<FileResult>,
     /// Files without gold by language and reason.
     pub excluded: BTreeMap<String, BTreeMap<String, u64>>,
@@ -67,6 +69,7 @@ struct Judged<'a> {
     files: Vec<FileResult>,
     b1: B1Evidence,
     b2: B2Evidence,
+    b4: B4Evidence,
 }
 
 impl<'a> Judged<'a> {
@@ -93,6 +96,7 @@ impl<'a> Judged<'a> {
             files: Vec::new(),
             b1: B1Evidence::default(),
             b2: B2Evidence::default(),
+            b4: B4Evidence::default(),
         }
     }
 
@@ -103,6 +107,8 @@ impl<'a> Judged<'a> {
         let tier = model_tier(&explored.explorer_used);
         self.b1.explored += 1;
         self.b1.model_tiers += u64::from(tier);
+        self.b4.explored += 1;
+        self.b4.model_tiers += u64::from(tier);
         let key = (corpus.to_owned(), explored.file.clone());
         if let Some((language, gold)) = self.open.remove(&key) {
             self.b1.unexplored += u64::from(!explored.success);
@@ -119,6 +125,13 @@ impl<'a> Judged<'a> {
     }
 
     fn score(&mut self, language: &str, gold: &GoldFile, explored: Option<&Explored>) {
+        let formats = &self.evidence.formats;
+        if formats.formats.contains_key(language) {
+            let name = format!("{}/{}", gold.corpus, gold.file);
+            let parity = self.evidence.plan.profile_name() == "parity";
+            self.b4.add(formats, language, parity, &gold.labels, explored, &name);
+            return;
+        }
         let rules = &self.evidence.scoring;
         let score = score_file(rules, rules.visibility(language), &gold.labels, explored);
         self.b1.languages.entry(language.to_owned()).or_default().add(&score.tally);
@@ -135,6 +148,8 @@ impl<'a> Judged<'a> {
         let mut cells: Vec<Cell> =
             b1(&self.b1, rules, plan.profile_name(), &plan.set, plan.partial);
         cells.extend(b2(&self.b2, rules, parity));
+        cells.extend(b4(&self.b4, &self.evidence.formats, plan.profile_name(), plan.partial));
+        cells.retain(|cell| plan.gates.contains(&cell.gate));
         let planned = |name: &String| plan.corpora.iter().any(|corpus| corpus.name == *name);
         let excluded = self.evidence.gold.iter().map(|(language, gold)| {
             let mut reasons: BTreeMap<String, u64> = BTreeMap::new();
@@ -149,6 +164,7 @@ impl<'a> Judged<'a> {
             evaluation: Evaluation::of(cells, &plan.gates),
             excluded: excluded.collect(),
             languages: self.b1.languages,
+            formats: self.b4.formats,
             files: self.files,
             faults: self.b2.faults,
         }

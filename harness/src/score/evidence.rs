@@ -9,7 +9,7 @@ use std::{
 use super::ScorePlan;
 use crate::{
     comparator::{Digest, Store},
-    gate::Scoring,
+    gate::{Formats, Scoring},
     gold::Gold,
     process::Capture,
     run::{RunDirError, write_atomically},
@@ -18,6 +18,7 @@ use crate::{
 const PLAN: &str = "plan.json";
 const INDEX: &str = "index.json";
 const SCORING: &str = "protocols/v1/scoring.toml";
+const FORMATS: &str = "protocols/v1/formats.toml";
 
 /// Recordings of a unit by its key: more than one where a file ended our program.
 type Index = BTreeMap<String, Vec<Digest>>;
@@ -118,6 +119,8 @@ pub struct ScoreEvidence {
     pub plan: ScorePlan,
     /// The protocol.
     pub scoring: Scoring,
+    /// The protocol of formats.
+    pub formats: Formats,
     /// The gold, by language.
     pub gold: BTreeMap<String, Gold>,
     index: Index,
@@ -141,14 +144,19 @@ impl ScoreEvidence {
         }
         let index = serde_json::from_slice(&read(INDEX)?)
             .map_err(|error| damaged(&folder.join(INDEX), error))?;
-        let protocol = read(SCORING)?;
-        let path = folder.join(SCORING);
-        if Digest::of(&protocol).as_str() != plan.scoring_sha256 {
-            return Err(damaged(&path, "it is not the protocol of the plan"));
-        }
-        let scoring: Scoring = toml::from_str(&String::from_utf8_lossy(&protocol))
-            .map_err(|error| damaged(&path, error))?;
-        scoring.check().map_err(|why| damaged(&path, why))?;
+        let protocol = |name: &str, digest: &str| {
+            let bytes = read(name)?;
+            if Digest::of(&bytes).as_str() != digest {
+                return Err(damaged(&folder.join(name), "it is not the protocol of the plan"));
+            }
+            Ok(String::from_utf8_lossy(&bytes).into_owned())
+        };
+        let scoring: Scoring = toml::from_str(&protocol(SCORING, &plan.scoring_sha256)?)
+            .map_err(|error| damaged(&folder.join(SCORING), error))?;
+        scoring.check().map_err(|why| damaged(&folder.join(SCORING), why))?;
+        let formats: Formats = toml::from_str(&protocol(FORMATS, &plan.formats_sha256)?)
+            .map_err(|error| damaged(&folder.join(FORMATS), error))?;
+        formats.check().map_err(|why| damaged(&folder.join(FORMATS), why))?;
         let mut gold = BTreeMap::new();
         for (language, digest) in &plan.gold_sha256 {
             let path = folder.join(Gold::path(language));
@@ -159,7 +167,7 @@ impl ScoreEvidence {
             }
             gold.insert(language.clone(), found);
         }
-        Ok(Self { plan, scoring, gold, index, store: Store::at(folder) })
+        Ok(Self { plan, scoring, formats, gold, index, store: Store::at(folder) })
     }
 
     /// What our program did in a unit; nothing where it was not recorded.

@@ -26,7 +26,11 @@ pub struct ScorePlan {
     pub scoring_version: u32,
     /// Digest of the scoring protocol.
     pub scoring_sha256: String,
-    /// Digest of the gold by language.
+    /// Version of the protocol of formats.
+    pub formats_version: u32,
+    /// Digest of the protocol of formats.
+    pub formats_sha256: String,
+    /// Digest of the gold by language or format.
     pub gold_sha256: BTreeMap<String, String>,
     /// Corpora in order of their names.
     pub corpora: Vec<ScoredCorpus>,
