@@ -17,6 +17,7 @@ mod objc;
 mod outline;
 mod php;
 mod ruby;
+mod ruby_facts;
 mod solidity;
 mod stdlib;
 pub mod volt;

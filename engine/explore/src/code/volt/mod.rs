@@ -8,7 +8,12 @@
 //! [`Layout::facts`] are the comparator's metadata of the language as lists in `fields`; they are
 //! made in both profiles.
 
+mod c;
+mod cpp;
+mod cuda;
+mod objc;
 mod python;
+mod ruby;
 mod sheet;
 
 use serde_json::{Map, Value};
@@ -22,7 +27,14 @@ use crate::{
 pub use sheet::{Sheet, qualified};
 
 /// The layout of each language that the comparator has an explorer for, by key.
-const LAYOUTS: &[(&str, &Layout)] = &[("python", &python::LAYOUT)];
+const LAYOUTS: &[(&str, &Layout)] = &[
+    ("c", &c::LAYOUT),
+    ("cpp", &cpp::LAYOUT),
+    ("cuda", &cuda::LAYOUT),
+    ("objc", &objc::LAYOUT),
+    ("python", &python::LAYOUT),
+    ("ruby", &ruby::LAYOUT),
+];
 
 /// What the comparator shows of one language.
 #[derive(Debug)]
