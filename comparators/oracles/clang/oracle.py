@@ -6,6 +6,7 @@ ziglang package carries, so the labels do not depend on what is installed on the
 """
 
 import argparse
+import ctypes
 import json
 import os
 import re
@@ -80,6 +81,24 @@ MEMBERS_OF = {
 LINKED = TYPES | {"function", "method", "constructor", "destructor", "typedef", "alias", "variable"}
 
 
+# Names that a condition may ask for without making a file depend on how a project is
+# configured: the language and the system that the labels are for decide them.
+FIXED = re.compile(
+    r"^(defined|0|1|__cplusplus|_?WIN(32|64)|_WIN32_WCE|__WIN32__|_MSC_VER|__MINGW32__|__CYGWIN__"
+    r"|__APPLE__|__BORLANDC__|__WATCOMC__|MSDOS|__DJGPP__|__AMIGA__|__OS400__|__OS2__|_AIX|__sun"
+    r"|__FreeBSD__|__NetBSD__|__OpenBSD__|__VMS|__ANDROID__|__EMSCRIPTEN__)$"
+)
+
+
+class Ranges(ctypes.Structure):
+    """A list of places in a source, as libclang returns it."""
+
+    _fields_ = [("count", ctypes.c_uint), ("ranges", ctypes.POINTER(clang.SourceRange))]
+
+
+clang.conf.lib.clang_getSkippedRanges.restype = ctypes.POINTER(Ranges)
+
+
 class Project:
     """The folders of a project that its own includes are found in."""
 
@@ -96,9 +115,15 @@ class Project:
                     for path in written_includes(os.path.join(folder, name)):
                         wanted[path] = wanted.get(path, 0) + 1
         found = {}
-        for path, count in wanted.items():
+        self.macros = []
+        for path, count in sorted(wanted.items()):
             above, name = os.path.split(path)
             places = headers.get(name, [])
+            if not places and name.endswith("_export.h"):
+                # CMake writes such a header when a project is built; its macros are empty in a
+                # static library.
+                base = name[: -len("_export.h")].upper()
+                self.macros += [f"-D{base}_{word}=" for word in ("EXPORT", "NO_EXPORT", "DEPRECATED")]
             if len(places) > 8:
                 continue
             for place in places:
@@ -125,6 +150,7 @@ def arguments(project, language):
         folders = CPP_FOLDERS + C_FOLDERS
     else:
         words += ["-std=gnu17"]
+    words += project.macros
     for folder in project.folders:
         words += ["-I", folder]
     for folder in folders:
@@ -151,8 +177,22 @@ class File:
             for diagnostic in unit.diagnostics
             if diagnostic.severity >= 3 and self.is_here(diagnostic.location)
         )
+        self.undecided = self.configured(unit)
         self.walk(unit.cursor, None)
         self.symbols.sort(key=lambda symbol: symbol.pop("offset"))
+
+    def configured(self, unit):
+        """The first line that is not compiled for a reason which a project's build decides."""
+        file = clang.File.from_name(unit, self.path)
+        skipped = clang.conf.lib.clang_getSkippedRanges(unit, file)[0]
+        lines = self.source.decode("utf-8", "replace").split("\n")
+        for index in range(skipped.count):
+            line = skipped.ranges[index].start.line
+            condition = re.sub(r"^\s*#\s*\w+|/\*.*|//.*", "", lines[line - 1])
+            names = re.findall(r"\w+", condition)
+            if not names or not all(FIXED.match(name) for name in names):
+                return line
+        return None
 
     def is_here(self, location):
         return location.file is not None and location.file.name == self.path
@@ -266,6 +306,9 @@ def main():
             language, file = label(project, name)
             labels |= {"language": language, "parse_errors": file.errors}
             labels |= {"symbols": file.symbols, "imports": file.imports}
+            if file.undecided:
+                # What stands there has no labels, so the file has none.
+                labels["error"] = f"line {file.undecided} depends on how the project is built"
         except (OSError, clang.TranslationUnitLoadError) as error:
             labels["error"] = str(error)
         print(json.dumps(labels), flush=True)

@@ -82,6 +82,16 @@ pub fn enter(walk: &mut Walk, node: Node, cpp: bool) -> Step {
         "enumerator" => enumerator(walk, node),
         "namespace_definition" => namespace(walk, node),
         "access_specifier" => access(walk, node),
+        "using_declaration" => {
+            let text = folded(walk.of(node));
+            if let Some(name) = text.strip_prefix("using namespace ") {
+                let list = walk.fields.entry("using_namespaces").or_insert_with(|| json!([]));
+                if let Some(list) = list.as_array_mut() {
+                    list.push(name.trim_end_matches(';').into());
+                }
+            }
+            Step::Skip
+        }
         // A class whose head holds a macro is taken for a function; its body is a list of these.
         "compound_statement" | "labeled_statement"
             if walk.scope().is_some_and(|scope| scope.kind.is_some()) =>

@@ -10,7 +10,7 @@ use super::{
     declarator::declared,
     walk::{Language, Step, Walk, children, folded, line},
 };
-use crate::{findings::cut, symbol::SymbolKind};
+use crate::{findings::cut, import::ImportCategory, symbol::SymbolKind};
 
 /// CUDA's meaning.
 pub struct Cuda;
@@ -58,8 +58,43 @@ impl Language for Cuda {
     fn finish(&self, walk: &mut Walk, root: Node) {
         c::settle(walk);
         c::facts(walk, true);
+        includes(walk);
         bodies(walk, root);
     }
+}
+
+/// Header and folder names of the libraries that come with CUDA, by how they begin.
+const LIBRARIES: &[&str] = &[
+    "cublas", "cudnn", "cufft", "curand", "cusparse", "cusolver", "nccl", "nvjpeg", "npp",
+    "thrust/", "cub/", "cutlass/", "nvtx",
+];
+
+/// Includes by what they belong to.
+fn includes(walk: &mut Walk) {
+    let mut lists: [Vec<&str>; 4] = Default::default();
+    for import in &walk.imports {
+        let path = import.path.as_str();
+        let list = if LIBRARIES.iter().any(|library| path.starts_with(library)) {
+            1
+        } else if path.starts_with("cuda")
+            || path == "cooperative_groups.h"
+            || path == "device_launch_parameters.h"
+        {
+            0
+        } else if import.category == ImportCategory::Stdlib {
+            2
+        } else {
+            3
+        };
+        if let Some(list) = lists.get_mut(list)
+            && !list.contains(&path)
+        {
+            list.push(path);
+        }
+    }
+    let [cuda, libraries, cpp, local] = lists;
+    let value = json!({ "cuda": cuda, "libraries": libraries, "cpp": cpp, "local": local });
+    walk.fields.insert("cuda_includes".to_owned(), value);
 }
 
 /// Words such as `__device__`, wherever the grammar puts them before the name.

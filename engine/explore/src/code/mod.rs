@@ -49,6 +49,7 @@ mod ql;
 mod r;
 mod remark;
 mod ruby;
+mod ruby_facts;
 mod rust;
 mod scala;
 mod solidity;

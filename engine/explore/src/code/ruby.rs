@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use tree_sitter::Node;
 
 use super::{
-    above,
+    above, ruby_facts,
     stdlib::Names,
     walk::{Language, Scope, Step, Walk, child, children, folded, line, says},
 };
@@ -26,6 +26,10 @@ const SINGLETON: &str = "singleton";
 const CLASS_METHOD: &str = "class_method";
 
 impl Language for Ruby {
+    fn finish(&self, walk: &mut Walk, root: Node) {
+        ruby_facts::finish(walk, root);
+    }
+
     fn enter(&self, walk: &mut Walk, node: Node) -> Step {
         match node.kind() {
             "program" => body(walk.parent(), None, Visibility::Public, ""),
@@ -66,6 +70,11 @@ fn definition(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
     let scope = walk.qualified("::", &text);
     if !walk.in_callable() {
         let mut symbol = walk.named(kind, &text, line(name), node);
+        symbol.bases = walk
+            .field(node, "superclass")
+            .map(|base| folded(base.trim_start_matches('<')))
+            .into_iter()
+            .collect();
         symbol.doc = above::comment(walk, node, above::HASH);
         symbol.exported = Some(true);
         walk.symbols.push(symbol);
@@ -120,6 +129,8 @@ fn constant(walk: &mut Walk, node: Node) -> Step {
     if !walk.in_callable() {
         let mut symbol = walk.symbol(SymbolKind::Constant, name, node);
         symbol.exported = Some(true);
+        symbol.return_type =
+            node.child_by_field_name("right").map(|value| ruby_facts::value_type(walk, value));
         symbol.doc = above::comment(walk, node, above::HASH);
         walk.symbols.push(symbol);
     }
@@ -142,6 +153,7 @@ fn call(walk: &mut Walk, node: Node) -> Step {
     if walk.in_callable() {
         return Step::Into;
     }
+    ruby_facts::call(walk, node, name);
     match name {
         "attr_reader" => accessors(walk, node, SymbolKind::Getter),
         "attr_writer" => accessors(walk, node, SymbolKind::Setter),

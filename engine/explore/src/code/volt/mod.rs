@@ -8,12 +8,22 @@
 //! [`Layout::facts`] are the comparator's metadata of the language as lists in `fields`; they are
 //! made in both profiles.
 
+mod brace;
+mod c;
+mod cpp;
+mod csharp;
 mod css;
+mod cuda;
 pub mod entry;
 mod go;
+mod java;
 mod javascript;
+mod objc;
 mod python;
+mod ruby;
+mod rust;
 mod sheet;
+mod swift;
 mod tcl;
 mod typescript;
 
@@ -29,14 +39,23 @@ pub use sheet::{Sheet, qualified};
 
 /// The layout of each language that the comparator has an explorer for, by key.
 const LAYOUTS: &[(&str, &Layout)] = &[
+    ("c", &c::LAYOUT),
+    ("cpp", &cpp::LAYOUT),
+    ("csharp", &csharp::LAYOUT),
+    ("css", &css::LAYOUT),
+    ("cuda", &cuda::LAYOUT),
     ("go", &go::LAYOUT),
+    ("java", &java::LAYOUT),
     ("javascript", &javascript::LAYOUT),
+    ("objc", &objc::LAYOUT),
     ("python", &python::LAYOUT),
+    ("ruby", &ruby::LAYOUT),
+    ("rust", &rust::LAYOUT),
+    ("scss", &css::LAYOUT),
+    ("swift", &swift::LAYOUT),
+    ("tcl", &tcl::LAYOUT),
     ("tsx", &typescript::LAYOUT),
     ("typescript", &typescript::LAYOUT),
-    ("css", &css::LAYOUT),
-    ("scss", &css::LAYOUT),
-    ("tcl", &tcl::LAYOUT),
 ];
 
 /// What the comparator shows of one language.

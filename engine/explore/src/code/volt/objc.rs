@@ -1,0 +1,203 @@
+//! Objective-C: the comparator's sections.
+
+use serde_json::Value;
+
+use super::{Form, Layout, Part, Section, Sheet};
+use crate::{disclosure::Marker, selector::Item, symbol::SymbolKind};
+
+/// Objective-C's layout.
+pub const LAYOUT: Layout = Layout {
+    sections: &[
+        Section::Lines(head),
+        Section::Lines(imports),
+        Section::Lists {
+            title: "",
+            lists: &[Part {
+                title: "  Local: {n} imports",
+                list: "/imports?category=local",
+                cap: 5,
+                marker: Marker::Counted,
+                form: Form::Lines("    ", imported),
+            }],
+        },
+        Section::Lists {
+            title: "Interfaces:",
+            lists: &[listed("/symbols?kind=class,extension", 10, "interfaces", interface)],
+        },
+        Section::Lists {
+            title: "Categories:",
+            lists: &[listed("/symbols?kind=category", 10, "categories", category)],
+        },
+        Section::Lists {
+            title: "Protocols:",
+            lists: &[listed("/symbols?kind=protocol", 10, "protocols", protocol)],
+        },
+        Section::Lists {
+            title: "Implementations:",
+            lists: &[listed("/symbols?kind=impl", 10, "implementations", implementation)],
+        },
+        Section::Lists {
+            title: "Properties: {n}",
+            lists: &[listed("/symbols?kind=property", 10, "properties", property)],
+        },
+        Section::Lists {
+            title: "Methods: {n}",
+            lists: &[
+                methods("  Class methods (+): {n}", "/symbols?kind=singleton_method", 5),
+                methods("  Instance methods (-): {n}", "/symbols?kind=method", 10),
+            ],
+        },
+        Section::Lists {
+            title: "Property Synthesis:",
+            lists: &[Part {
+                title: "",
+                list: "/fields/synthesize_directives",
+                cap: usize::MAX,
+                marker: Marker::Counted,
+                form: Form::Lines("  ", synthesis),
+            }],
+        },
+        Section::Lines(entry),
+    ],
+    facts: &[],
+};
+
+const fn listed(
+    list: &'static str,
+    cap: usize,
+    noun: &'static str,
+    show: fn(&mut Sheet, Item) -> Vec<String>,
+) -> Part {
+    let marker = Marker::CountedNoun(noun);
+    Part { title: "", list, cap, marker, form: Form::Lines("  ", show) }
+}
+
+const fn methods(title: &'static str, list: &'static str, cap: usize) -> Part {
+    Part { title, list, cap, marker: Marker::Counted, form: Form::Lines("    ", method) }
+}
+
+fn head(sheet: &Sheet) -> Vec<String> {
+    let kind = if sheet.flag("is_objc_plus_plus") {
+        "Objective-C++"
+    } else if sheet.flag("is_header") {
+        "Objective-C Header"
+    } else {
+        "Objective-C Source"
+    };
+    vec![format!("Format: {kind}"), sheet.lines()]
+}
+
+/// Counts by framework; only local imports are listed.
+fn imports(sheet: &Sheet) -> Vec<String> {
+    if sheet.imports.is_empty() {
+        return Vec::new();
+    }
+    let mut lines = vec!["Imports:".to_owned()];
+    let others = ["Foundation", "UIKit", "AppKit"];
+    let framework = |path: &str| path.split(['/', '.']).next().unwrap_or_default().to_owned();
+    let local = |one: &crate::Import| one.category == crate::ImportCategory::Local;
+    for name in others {
+        let count = sheet.imports.iter().filter(|one| framework(&one.path) == name).count();
+        if count > 0 {
+            lines.push(format!("  {name}: {count} imports"));
+        }
+    }
+    let rest = sheet
+        .imports
+        .iter()
+        .filter(|one| !local(one) && !others.contains(&framework(&one.path).as_str()))
+        .count();
+    if rest > 0 {
+        lines.push(format!("  Other frameworks: {rest} imports"));
+    }
+    lines
+}
+
+fn imported(_: &mut Sheet, item: Item) -> Vec<String> {
+    vec![format!("- {}", item.import().map(|import| import.path.as_str()).unwrap_or_default())]
+}
+
+fn interface(_: &mut Sheet, item: Item) -> Vec<String> {
+    let Some(symbol) = item.symbol() else { return Vec::new() };
+    let mut line = format!("@interface {}", symbol.name);
+    if symbol.kind == SymbolKind::Extension {
+        line.push_str(" ()");
+    }
+    if let Some(base) = symbol.bases.first() {
+        line.push_str(&format!(" : {base}"));
+    }
+    if !symbol.decorators.is_empty() {
+        line.push_str(&format!(" <{}>", symbol.decorators.join(", ")));
+    }
+    vec![format!("{line} (line {})", symbol.line)]
+}
+
+fn category(_: &mut Sheet, item: Item) -> Vec<String> {
+    let Some(symbol) = item.symbol() else { return Vec::new() };
+    let class = symbol.bases.first().map(String::as_str).unwrap_or_default();
+    vec![format!("@interface {class} ({}) (line {})", symbol.name, symbol.line)]
+}
+
+fn protocol(sheet: &mut Sheet, item: Item) -> Vec<String> {
+    let Some(symbol) = item.symbol() else { return Vec::new() };
+    let members = sheet.members(symbol, ".");
+    let within = |line: u32| line >= symbol.decl_line && line <= symbol.end_line;
+    let count = members
+        .iter()
+        .filter(|member| {
+            matches!(member.kind, SymbolKind::Method | SymbolKind::SingletonMethod)
+                && within(member.line)
+        })
+        .count();
+    vec![format!("@protocol {} ({count} methods) (line {})", symbol.name, symbol.line)]
+}
+
+fn implementation(_: &mut Sheet, item: Item) -> Vec<String> {
+    let Some(symbol) = item.symbol() else { return Vec::new() };
+    let category = symbol
+        .idioms
+        .iter()
+        .find_map(|idiom| idiom.strip_prefix("category "))
+        .map(|name| format!(" ({name})"))
+        .unwrap_or_default();
+    vec![format!("@implementation {}{category} (line {})", symbol.name, symbol.line)]
+}
+
+fn property(_: &mut Sheet, item: Item) -> Vec<String> {
+    let Some(symbol) = item.symbol() else { return Vec::new() };
+    let attributes = if symbol.decorators.is_empty() {
+        String::new()
+    } else {
+        format!("({}) ", symbol.decorators.join(", "))
+    };
+    let of = symbol.return_type.as_deref().unwrap_or_default();
+    vec![format!("@property {attributes}{of} {} (line {})", symbol.name, symbol.line)]
+}
+
+fn method(_: &mut Sheet, item: Item) -> Vec<String> {
+    let Some(symbol) = item.symbol() else { return Vec::new() };
+    let sign = if symbol.kind == SymbolKind::SingletonMethod { "+" } else { "-" };
+    let returned = symbol.return_type.as_deref().unwrap_or("id");
+    vec![format!("{sign} ({returned}){} (line {})", symbol.name, symbol.line)]
+}
+
+fn synthesis(_: &mut Sheet, item: Item) -> Vec<String> {
+    let of = |key: &str| item.value().and_then(|value| value.get(key));
+    let word = of("type").and_then(Value::as_str).unwrap_or_default();
+    let names: Vec<&str> = of("properties")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
+    let line = of("line").and_then(Value::as_u64).unwrap_or_default();
+    vec![format!("@{word} {} (line {line})", names.join(", "))]
+}
+
+fn entry(sheet: &Sheet) -> Vec<String> {
+    if sheet.flag("has_main") {
+        vec!["Entry Point: main() function present".to_owned()]
+    } else {
+        Vec::new()
+    }
+}
