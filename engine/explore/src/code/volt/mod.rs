@@ -8,8 +8,13 @@
 //! [`Layout::facts`] are the comparator's metadata of the language as lists in `fields`; they are
 //! made in both profiles.
 
+mod brace;
+mod csharp;
+mod java;
 mod python;
+mod rust;
 mod sheet;
+mod swift;
 
 use serde_json::{Map, Value};
 
@@ -22,7 +27,13 @@ use crate::{
 pub use sheet::{Sheet, qualified};
 
 /// The layout of each language that the comparator has an explorer for, by key.
-const LAYOUTS: &[(&str, &Layout)] = &[("python", &python::LAYOUT)];
+const LAYOUTS: &[(&str, &Layout)] = &[
+    ("csharp", &csharp::LAYOUT),
+    ("java", &java::LAYOUT),
+    ("python", &python::LAYOUT),
+    ("rust", &rust::LAYOUT),
+    ("swift", &swift::LAYOUT),
+];
 
 /// What the comparator shows of one language.
 #[derive(Debug)]
