@@ -1,6 +1,8 @@
 //! C#: types and their members, under the names of their namespaces. What stands in a body is
 //! local to it; operators, indexers and destructors have no name of their own.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde_json::json;
 use tree_sitter::Node;
 
@@ -73,6 +75,25 @@ impl Language for CSharp {
             walk.fields.insert("not_compiled".to_owned(), hidden.into());
         }
         categorise(walk);
+        let mut usings: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for import in &walk.imports {
+            let group = match import.category {
+                ImportCategory::Stdlib if import.path.starts_with("Microsoft") => "microsoft",
+                ImportCategory::Stdlib => "system",
+                ImportCategory::Local => "project",
+                _ => "third_party",
+            };
+            usings.entry(group).or_default().push(&import.path);
+        }
+        let attributes: BTreeSet<String> = walk
+            .symbols
+            .iter()
+            .flat_map(|of| &of.decorators)
+            .map(|text| format!("[{}]", text.split('(').next().unwrap_or_default().trim()))
+            .collect();
+        let usings = json!(usings);
+        walk.fields.insert("usings".to_owned(), usings);
+        walk.fields.insert("attributes".to_owned(), json!(attributes));
     }
 }
 

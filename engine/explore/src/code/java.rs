@@ -1,8 +1,12 @@
 //! Java: types, methods and fields at any depth. Members of local and anonymous classes are
 //! symbols as well; an anonymous class has the empty name, a constructor's body `<init>`.
 
-use std::{collections::BTreeSet, sync::LazyLock};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::LazyLock,
+};
 
+use serde_json::json;
 use tree_sitter::Node;
 
 use super::walk::{Language, Scope, Step, Walk, children, folded, line};
@@ -79,6 +83,42 @@ impl Language for Java {
             _ => Step::Into,
         }
     }
+
+    fn finish(&self, walk: &mut Walk, _root: Node) {
+        let mut imports: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for import in &walk.imports {
+            let group = match import.category {
+                _ if import.path.starts_with("java.") => "java",
+                _ if import.path.starts_with("javax.") => "javax",
+                ImportCategory::Local => "project",
+                _ => "third_party",
+            };
+            imports.entry(group).or_default().push(&import.path);
+        }
+        let imports = json!(imports);
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        for decorator in walk.symbols.iter().flat_map(|symbol| &symbol.decorators) {
+            *counts.entry(decorator.split('(').next().unwrap_or_default().trim()).or_default() += 1;
+        }
+        let mut counts: Vec<(&str, usize)> = counts.into_iter().collect();
+        counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        let annotations: Vec<_> =
+            counts.iter().map(|(name, count)| json!({"name": name, "count": count})).collect();
+        let has_main = walk.symbols.iter().any(|of| {
+            of.kind == SymbolKind::Method
+                && of.name == "main"
+                && of.has_modifier("public")
+                && of.has_modifier("static")
+        });
+        let types = [SymbolKind::Class, SymbolKind::Record];
+        let inner =
+            walk.symbols.iter().filter(|of| types.contains(&of.kind) && of.parent.is_some());
+        let inner = inner.count();
+        walk.fields.insert("imports".to_owned(), imports);
+        walk.fields.insert("annotations".to_owned(), annotations.into());
+        walk.fields.insert("has_main".to_owned(), has_main.into());
+        walk.fields.insert("inner_class_count".to_owned(), inner.into());
+    }
 }
 
 fn package(walk: &mut Walk, node: Node) -> Step {
@@ -130,6 +170,7 @@ fn owner(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
     let Some(name) = node.child_by_field_name("name") else { return Step::Into };
     let mut found = symbol(walk, node, kind, name, node);
     let scope = named(walk, &found.name, Some(kind));
+    bases(walk, node, &mut found);
     if let Some(parameters) = node.child_by_field_name("parameters") {
         found.params = params(walk, parameters);
     }
@@ -138,6 +179,25 @@ fn owner(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
         components(walk, parameters, &scope);
     }
     Step::Inside(scope)
+}
+
+/// What a type extends and implements, the superclass first.
+fn bases(walk: &Walk, node: Node, found: &mut Symbol) {
+    for clause in children(node) {
+        match clause.kind() {
+            "superclass" => {
+                found.idioms.push("subclass".to_owned());
+                let types = children(clause).filter(|of| !of.is_extra());
+                found.bases.extend(types.map(|of| folded(walk.of(of))));
+            }
+            "super_interfaces" | "extends_interfaces" => {
+                let lists = children(clause).filter(|of| of.kind() == "type_list");
+                let types = lists.flat_map(children).filter(|of| !of.is_extra());
+                found.bases.extend(types.map(|of| folded(walk.of(of))));
+            }
+            _ => {}
+        }
+    }
 }
 
 /// The components of a record are private fields of it.
@@ -160,6 +220,9 @@ fn callable(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
         found.params = params(walk, parameters);
     }
     found.return_type = walk.field(node, "type").map(folded);
+    let thrown = children(node).filter(|of| of.kind() == "throws").flat_map(children);
+    let thrown = thrown.filter(|of| !of.is_extra());
+    found.idioms.extend(thrown.map(|of| format!("throws {}", folded(walk.of(of)))));
     let inside = if kind == SymbolKind::Constructor { "<init>" } else { found.name.as_str() };
     let scope = Scope { callable: true, mark: BODY, ..named(walk, inside, Some(kind)) };
     walk.symbols.push(found);
@@ -186,6 +249,7 @@ fn enum_constant(walk: &mut Walk, node: Node) -> Step {
     let mut found = symbol(walk, node, SymbolKind::Field, name, node);
     found.visibility = Some(Visibility::Public);
     found.exported = Some(true);
+    found.idioms.push("enum_constant".to_owned());
     walk.symbols.push(found);
     Step::Into
 }

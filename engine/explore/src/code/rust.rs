@@ -68,6 +68,13 @@ impl Language for Rust {
 
     fn finish(&self, walk: &mut Walk, _root: Node) {
         categorise(walk);
+        let exports: Vec<String> = walk
+            .symbols
+            .iter()
+            .filter(|symbol| symbol.exported == Some(true) && symbol.parent.is_none())
+            .map(|symbol| format!("{} {}", symbol.kind.as_str(), symbol.name))
+            .collect();
+        walk.fields.insert("exports".to_owned(), exports.into());
         let base = walk.file.rsplit('/').next().unwrap_or_default();
         let (is_lib, is_main) = (base == "lib.rs", base == "main.rs");
         walk.fields.insert("is_lib_rs".to_owned(), is_lib.into());
@@ -101,7 +108,19 @@ fn item(walk: &mut Walk, node: Node, kind: SymbolKind) {
 
 /// Adds the symbol of a type or trait, whose members follow.
 fn owner(walk: &mut Walk, node: Node, kind: SymbolKind, mark: &'static str) -> Step {
-    let Some(symbol) = symbol(walk, node, kind) else { return Step::Skip };
+    let Some(mut symbol) = symbol(walk, node, kind) else { return Step::Skip };
+    if kind == SymbolKind::Struct {
+        match node.child_by_field_name("body") {
+            None => symbol.idioms.push("unit".to_owned()),
+            Some(body) if body.kind() == "ordered_field_declaration_list" => {
+                symbol.idioms.push("tuple".to_owned());
+                let mut cursor = body.walk();
+                let types = body.children_by_field_name("type", &mut cursor);
+                symbol.params = types.map(|of| folded(walk.of(of))).collect();
+            }
+            Some(_) => {}
+        }
+    }
     let scope = Scope {
         name: Some(symbol.name.clone()),
         kind: Some(kind),
