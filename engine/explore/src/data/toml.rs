@@ -40,6 +40,7 @@ enum Next<'t, 'i> {
 /// A table by its path.
 struct Table {
     path: String,
+    parent: String,
     line: u64,
     /// `array` for an item of an array, else `inline` or `table`: how it is written.
     form: &'static str,
@@ -59,7 +60,10 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     }
     let lines = Lines::of(&text.text);
     let mut tree = Tree::default();
-    let tables = walk(document.get_ref(), &text.text, &lines, &mut tree);
+    let (tables, bad_number) = walk(document.get_ref(), &text.text, &lines, &mut tree);
+    if let Some(line) = bad_number {
+        findings.malformed("the digits are none of a number", Some(line), None);
+    }
 
     tree.fields(&mut findings);
     findings.fields.remove("root_type");
@@ -74,7 +78,7 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
         "tables",
         tables
             .iter()
-            .map(|table| json!({"path": table.path, "line": table.line, "form": table.form}))
+            .map(|table| json!({"path": table.path, "parent": table.parent, "line": table.line, "form": table.form}))
             .collect::<Vec<_>>(),
     );
     beginning::unicode_only(&mut findings, text.encoding);
@@ -122,8 +126,13 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
 }
 
 /// Goes through the document in the order of its text.
-fn walk(document: &DeTable, text: &str, lines: &Lines, tree: &mut Tree) -> Vec<Table> {
-    let mut tables = Vec::new();
+fn walk(
+    document: &DeTable,
+    text: &str,
+    lines: &Lines,
+    tree: &mut Tree,
+) -> (Vec<Table>, Option<u64>) {
+    let (mut tables, mut bad_number) = (Vec::new(), None);
     let mut path = vec![String::new()];
     let mut stack = Vec::new();
     tree.open(Kind::Object, 1);
@@ -165,7 +174,9 @@ fn walk(document: &DeTable, text: &str, lines: &Lines, tree: &mut Tree) -> Vec<T
                 };
                 let line =
                     if form == "inline" { lines.of_offset(value.span().start) } else { key_line };
-                tables.push(Table { path: here.to_owned(), line, form });
+                let above = path.len().checked_sub(2).and_then(|above| path.get(above));
+                let parent = above.cloned().unwrap_or_default();
+                tables.push(Table { path: here.to_owned(), parent, line, form });
                 tree.open(Kind::Object, key_line);
                 stack.push(Next::Close);
                 entries(table, &mut stack);
@@ -181,6 +192,12 @@ fn walk(document: &DeTable, text: &str, lines: &Lines, tree: &mut Tree) -> Vec<T
                 tree.scalar(Kind::String, key_line, || string.to_string());
             }
             DeValue::Integer(number) => {
+                // The parser leaves the digits to whoever converts them.
+                let digits = number.as_str().trim_start_matches(['+', '-']);
+                let radix = number.radix();
+                if digits.is_empty() || !digits.chars().all(|digit| digit.is_digit(radix)) {
+                    bad_number.get_or_insert(key_line);
+                }
                 tree.scalar(Kind::Number, key_line, || number.to_string());
             }
             DeValue::Float(number) => tree.scalar(Kind::Number, key_line, || number.to_string()),
@@ -189,7 +206,7 @@ fn walk(document: &DeTable, text: &str, lines: &Lines, tree: &mut Tree) -> Vec<T
         }
         path.pop();
     }
-    tables
+    (tables, bad_number)
 }
 
 /// The comparator's listing of a table: its keys, then the tables below it. The parser nests at
@@ -200,13 +217,8 @@ fn listing(findings: &mut Findings, table: &DeTable, path: &str, level: usize, l
     let (tables, keys): (Vec<_>, Vec<_>) =
         all.into_iter().partition(|(_, value)| value.get_ref().is_table());
     let indent = "  ".repeat(level);
-    let source = format!("/fields/keys?parent={path}");
-    let list = |section, cap, noun| List {
-        section,
-        source: &source,
-        cap,
-        marker: Marker::CountedNoun(noun),
-    };
+    let of_keys = format!("/fields/keys?parent={path}&types=array,boolean,datetime,number,string");
+    let of_tables = format!("/fields/tables?parent={path}");
     let lines: Vec<String> = keys
         .iter()
         .take(LISTED_KEYS.min(*left))
@@ -219,7 +231,13 @@ fn listing(findings: &mut Findings, table: &DeTable, path: &str, level: usize, l
         findings.summary.line(&format!("{indent}{line}"));
     }
     *left -= shown;
-    findings.summary.mark(&list("Content, keys", shown, "keys"), &indent, keys.len());
+    let list = List {
+        section: "Content, keys",
+        source: &of_keys,
+        cap: shown,
+        marker: Marker::CountedNoun("keys"),
+    };
+    findings.summary.mark(&list, &indent, keys.len());
     let mut shown = 0;
     for (key, value) in tables.iter().take(LISTED_TABLES) {
         let DeValue::Table(below) = value.get_ref() else { continue };
@@ -233,7 +251,13 @@ fn listing(findings: &mut Findings, table: &DeTable, path: &str, level: usize, l
         findings.summary.line(&format!("{indent}[{}]", name.trim_start_matches('.')));
         listing(findings, below, &name, level + 1, left);
     }
-    findings.summary.mark(&list("Content, sections", shown, "sections"), &indent, tables.len());
+    let list = List {
+        section: "Content, sections",
+        source: &of_tables,
+        cap: shown,
+        marker: Marker::CountedNoun("sections"),
+    };
+    findings.summary.mark(&list, &indent, tables.len());
 }
 
 /// Type and sample of a value that is no table.

@@ -17,7 +17,9 @@ const TRIED: usize = 100;
 pub struct Cells<R> {
     source: Source<R>,
     reader: csv_core::Reader,
-    delimiter: u8,
+    output: Vec<u8>,
+    /// True if something of the next record was read.
+    begun: bool,
     /// The last cell, cut at [`KEPT`].
     pub cell: Vec<u8>,
     /// True if the text ended inside quotes.
@@ -38,8 +40,8 @@ impl<R: Read> Cells<R> {
     /// Cells of a source that is at its first byte.
     pub fn new(source: Source<R>, delimiter: u8) -> Self {
         let reader = ReaderBuilder::new().delimiter(delimiter).build();
-        let cell = Vec::new();
-        Self { source, reader, delimiter, cell, open_quote: false, ended: false }
+        let (output, cell) = (vec![0; KEPT], Vec::new());
+        Self { source, reader, output, begun: false, cell, open_quote: false, ended: false }
     }
 
     /// Line of the next cell.
@@ -55,23 +57,34 @@ impl<R: Read> Cells<R> {
     /// Reads the next cell; none at the end.
     pub fn next(&mut self) -> Option<End> {
         self.cell.clear();
-        let mut output = [0; KEPT];
         loop {
-            let window = self.source.window();
-            if window.is_empty() && !self.ended {
+            let mut window = self.source.window();
+            let ends = window.is_empty() && !self.ended;
+            let line = self.reader.line();
+            if ends {
+                // A line feed ends what is open at the end, unless quotes hold it.
                 self.ended = true;
-                // Inside quotes a delimiter ends no cell.
-                let mut probe = self.reader.clone();
-                let (result, ..) = probe.read_field(&[self.delimiter], &mut output);
-                self.open_quote = result == ReadFieldResult::InputEmpty;
+                window = b"\n";
             }
-            let (result, read, written) = self.reader.read_field(window, &mut output);
+            let (result, read, written) = self.reader.read_field(window, &mut self.output);
+            if ends {
+                self.open_quote = self.begun && result == ReadFieldResult::InputEmpty;
+                self.reader.set_line(line);
+            } else {
+                let bytes = window.get(..read).unwrap_or_default();
+                self.begun |= bytes.iter().any(|byte| !matches!(byte, b'\r' | b'\n'));
+            }
             let room = KEPT.saturating_sub(self.cell.len()).min(written);
-            self.cell.extend_from_slice(output.get(..room).unwrap_or_default());
-            self.source.advance(read);
+            self.cell.extend_from_slice(self.output.get(..room).unwrap_or_default());
+            if !ends {
+                self.source.advance(read);
+            }
             match result {
                 ReadFieldResult::InputEmpty | ReadFieldResult::OutputFull => {}
-                ReadFieldResult::Field { record_end: true } => return Some(End::Record),
+                ReadFieldResult::Field { record_end: true } => {
+                    self.begun = false;
+                    return Some(End::Record);
+                }
                 ReadFieldResult::Field { record_end: false } => return Some(End::Cell),
                 ReadFieldResult::End => return None,
             }

@@ -25,9 +25,12 @@ use cells::{Cells, End};
 /// Data rows that decide what a column holds and whether there is a header.
 const TYPED_ROWS: usize = 100;
 /// Columns that are listed; more are counted.
-const LISTED_COLUMNS: usize = 10_000;
-/// Distinct values of a column that are told apart.
+const LISTED_COLUMNS: usize = 50_000;
+/// Distinct values of a column, and of all columns, that are told apart.
 const DISTINCT: usize = 1000;
+const ALL_DISTINCT: usize = 2_000_000;
+/// Most bytes of first rows that are kept.
+const FIRST_BYTES: usize = 16 << 20;
 /// Different numbers of cells that are counted.
 const WIDTHS: usize = 1000;
 /// Columns and rows of the summary.
@@ -51,6 +54,10 @@ struct Table {
     /// The first records, whole.
     first: Vec<Vec<String>>,
     columns: Vec<Column>,
+    first_bytes: usize,
+    distinct: usize,
+    /// True as long as no cell held anything.
+    blank: bool,
     records: u64,
     widths: BTreeMap<usize, (u64, u64)>,
 }
@@ -93,14 +100,15 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
 
 impl Table {
     fn read(cells: &mut Cells<impl io::Read>) -> Self {
-        let mut table = Self::default();
+        let mut table = Self { blank: true, ..Self::default() };
+        let mut keep = true;
         let mut row: Vec<String> = Vec::new();
         let mut width = 0;
         let mut line = 1;
         while let Some(end) = cells.next() {
             if width < LISTED_COLUMNS {
-                let keep = table.records <= TYPED_ROWS as u64;
                 if keep {
+                    table.first_bytes += cells.cell.len();
                     row.push(String::from_utf8_lossy(&cells.cell).into_owned());
                 }
                 if table.records > 0 {
@@ -108,11 +116,13 @@ impl Table {
                 }
             }
             width += 1;
+            table.blank &= width == 1 && cells.cell.trim_ascii().is_empty();
             if end == End::Record {
-                if table.records <= TYPED_ROWS as u64 {
+                if keep {
                     table.first.push(std::mem::take(&mut row));
                 }
                 table.records += 1;
+                keep = table.first.len() <= TYPED_ROWS && table.first_bytes < FIRST_BYTES;
                 if table.widths.len() < WIDTHS || table.widths.contains_key(&width) {
                     table.widths.entry(width).or_insert((0, line)).0 += 1;
                 }
@@ -120,7 +130,8 @@ impl Table {
                 line = cells.line();
             }
         }
-        table
+        // White space alone is no table.
+        if table.blank { Self::default() } else { table }
     }
 
     fn column(&mut self, index: usize, cell: &[u8]) {
@@ -132,8 +143,8 @@ impl Table {
         if !column.many {
             let mut hash = DefaultHasher::new();
             cell.hash(&mut hash);
-            column.values.insert(hash.finish());
-            if column.values.len() > DISTINCT {
+            self.distinct += usize::from(column.values.insert(hash.finish()));
+            if column.values.len() > DISTINCT || self.distinct > ALL_DISTINCT {
                 column.many = true;
                 column.values.clear();
             }

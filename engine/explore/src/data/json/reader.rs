@@ -79,6 +79,7 @@ pub fn read(reader: impl Read, tree: &mut Tree, allowed: Dialect, records: bool)
         source: Source::new(reader),
         text: Vec::new(),
         cut: false,
+        record_line: 1,
         allowed,
         out: Outcome {
             dialect: Dialect::Json,
@@ -102,6 +103,8 @@ struct Reader<R> {
     source: Source<R>,
     text: Vec<u8>,
     cut: bool,
+    /// Line on which the last value at the top level begins.
+    record_line: u64,
     allowed: Dialect,
     out: Outcome,
 }
@@ -113,7 +116,20 @@ impl<R: Read> Reader<R> {
     fn run(&mut self, tree: &mut Tree, records: bool) {
         let mut next = Next::Document;
         loop {
-            let step = self.blank().and_then(|()| self.step(tree, &mut next, records));
+            let blank = self.blank();
+            if records && next != Next::Document && self.source.line > self.record_line {
+                // The next line is the next record.
+                let (what, line) = ("the line ends inside a value", self.record_line);
+                self.out.malformed.get_or_insert_with(|| Malformed {
+                    what: what.to_owned(),
+                    line: Some(line),
+                    column: None,
+                });
+                self.out.broken += 1;
+                tree.close_all();
+                next = Next::Document;
+            }
+            let step = blank.and_then(|()| self.step(tree, &mut next, records));
             match step {
                 Ok(true) => {}
                 Ok(false) => break,
@@ -189,6 +205,7 @@ impl<R: Read> Reader<R> {
                     self.malformed(what, line, column);
                 }
                 self.out.documents += 1;
+                self.record_line = self.source.line;
                 self.value(tree, byte)?
             }
             (Next::FirstItem | Next::ItemEnd, b']') | (Next::FirstKey | Next::KeyEnd, b'}') => {

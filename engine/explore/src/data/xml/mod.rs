@@ -43,6 +43,8 @@ struct Reading {
     instructions: u64,
     line: u64,
     defect: Option<(String, u64)>,
+    /// Prefixes in force, with the level of the element that declares them.
+    prefixes: Vec<(usize, String)>,
 }
 
 /// Explores an XML text.
@@ -187,7 +189,12 @@ impl Reading {
         if self.elements.depth() == 0 && self.elements.total > 0 {
             self.defect("a second root element");
         }
+        let level = self.elements.depth();
+        while self.prefixes.last().is_some_and(|(declared, _)| *declared >= level) {
+            self.prefixes.pop();
+        }
         self.elements.open(start.name().into_inner(), self.line);
+        let mut used = vec![start.name().prefix()];
         for attribute in start.attributes() {
             match attribute {
                 Ok(attribute) => {
@@ -198,8 +205,14 @@ impl Reading {
                         None => None,
                     };
                     match prefix {
-                        Some(prefix) => self.namespace(prefix, &attribute.value),
-                        None => self.elements.attribute(name),
+                        Some(prefix) => {
+                            self.prefixes.push((level, prefix.to_owned()));
+                            self.namespace(prefix, &attribute.value);
+                        }
+                        None => {
+                            self.elements.attribute(name);
+                            used.push(attribute.key.prefix());
+                        }
                     }
                     if attribute.value.contains('<') {
                         self.defect("a < stands in the value of an attribute");
@@ -209,6 +222,12 @@ impl Reading {
                     self.defect(format!("an attribute: {error}"));
                     break;
                 }
+            }
+        }
+        for prefix in used.into_iter().flatten().filter(|prefix| !prefix.is_xml()) {
+            let prefix = prefix.into_inner();
+            if !self.prefixes.iter().rev().any(|(_, declared)| declared == prefix) {
+                self.defect(format!("the prefix {prefix} is not declared"));
             }
         }
     }

@@ -1,0 +1,1 @@
+"""One module per format, each with read(file, content) -> (oracle, entities, counts)."""
