@@ -9,6 +9,7 @@ use crate::{
         score_file,
     },
     gold::GoldFile,
+    metrics::f1::Counts,
     run::Evaluation,
 };
 
@@ -106,7 +107,8 @@ impl<'a> Judged<'a> {
         let key = (corpus.to_owned(), explored.file.clone());
         if let Some((language, gold)) = self.open.remove(&key) {
             self.b1.unexplored += u64::from(!explored.success);
-            self.score(language, gold, explored.success.then_some(&explored));
+            let symbols = self.score(language, gold, explored.success.then_some(&explored));
+            self.b2.add_gold(&explored, symbols);
         }
     }
 
@@ -118,9 +120,10 @@ impl<'a> Judged<'a> {
         }
     }
 
-    fn score(&mut self, language: &str, gold: &GoldFile, explored: Option<&Explored>) {
+    fn score(&mut self, language: &str, gold: &GoldFile, explored: Option<&Explored>) -> Counts {
         let rules = &self.evidence.scoring;
         let score = score_file(rules, rules.visibility(language), &gold.labels, explored);
+        let symbols = score.tally.symbols;
         self.b1.languages.entry(language.to_owned()).or_default().add(&score.tally);
         self.files.push(FileResult {
             language: language.to_owned(),
@@ -128,6 +131,7 @@ impl<'a> Judged<'a> {
             file: gold.file.clone(),
             score,
         });
+        symbols
     }
 
     fn finish(self, parity: bool) -> ScoreEvaluation {
