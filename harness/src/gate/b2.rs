@@ -10,6 +10,7 @@ use super::{
     markers::Markers,
     scoring::Scoring,
 };
+use crate::metrics::f1::Counts;
 
 const GATE: &str = "B2";
 /// Names longer than this, in characters, may be cut within a line of the summary.
@@ -36,6 +37,8 @@ pub struct B2Evidence {
     pub whole: u64,
     /// Outputs of which that was asked.
     pub asked_whole: u64,
+    /// Symbols of the files with gold whose list of symbols is cut.
+    pub behind: Counts,
     /// The first faults, for people: file and what is wrong.
     pub faults: Vec<String>,
 }
@@ -57,6 +60,14 @@ impl B2Evidence {
         }
         if !parity {
             self.shown(explored);
+        }
+    }
+
+    /// Adds what a file with gold has right, if its summary cuts a list of symbols: what a cut
+    /// refers to must be the truth, not only of the right length.
+    pub fn add_gold(&mut self, explored: &Explored, symbols: Counts) {
+        if explored.truncated.iter().any(|cut| cut.list.starts_with("/symbols")) {
+            self.behind.add(symbols);
         }
     }
 
@@ -115,7 +126,8 @@ impl B2Evidence {
     }
 }
 
-/// The cells of a run.
+/// The cells of a run. The lists behind cut sections are held against gold by the thresholds that
+/// B1 has for the sum of all languages.
 pub fn b2(evidence: &B2Evidence, rules: &Scoring, parity: bool) -> Vec<Cell> {
     let place = Place { corpus: "", case: "", budget: None };
     let least = rules.disclosure.min_share;
@@ -144,6 +156,17 @@ pub fn b2(evidence: &B2Evidence, rules: &Scoring, parity: bool) -> Vec<Cell> {
         share("lists_marked", evidence.marked, evidence.lists),
         share("totals_true", evidence.true_totals, evidence.lists),
     ];
+    let profile = if parity { "parity" } else { "enhancement" };
+    if let Some(thresholds) = rules.thresholds.get(profile).map(|of| of.micro) {
+        let Counts { gold, found, .. } = evidence.behind;
+        let (recall, precision) = (evidence.behind.recall(), evidence.behind.precision());
+        for (metric, value, least, n) in [
+            ("list_recall", recall, thresholds.symbol_recall, gold),
+            ("list_precision", precision, thresholds.symbol_precision, found.max(gold)),
+        ] {
+            cells.push(place.judged(GATE, metric, value, (Bound::AtLeast, least), n as usize));
+        }
+    }
     if !parity {
         cells.push(share("nothing_hidden_silently", evidence.whole, evidence.asked_whole));
     }

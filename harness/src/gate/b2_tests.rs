@@ -36,7 +36,9 @@ fn with(parity: bool, fault: impl Fn(&mut Value)) -> (Verdict, B2Evidence) {
         let mut document = document();
         fault(&mut document);
         let line = serde_json::to_vec(&document).unwrap();
-        evidence.add(&line, &serde_json::from_slice(&line).unwrap(), parity);
+        let explored = serde_json::from_slice(&line).unwrap();
+        evidence.add(&line, &explored, parity);
+        evidence.add_gold(&explored, Counts { paired: 200, gold: 200, found: 200 });
     }
     (verdict(&b2(&evidence, &rules(), parity)), evidence)
 }
@@ -90,6 +92,15 @@ fn the_comparators_marks_pass_only_in_parity() {
         assert_eq!(with(true, change).0, Verdict::Pass, "{mark}");
         assert_eq!(with(false, change).0, Verdict::Fail, "{mark}");
     }
+}
+
+#[test]
+fn a_list_that_gold_does_not_confirm_is_red() {
+    let mut evidence = with(true, |_| ()).1;
+    evidence.behind = Counts { paired: 180, gold: 200, found: 180 };
+    assert_eq!(verdict(&b2(&evidence, &rules(), true)), Verdict::Fail);
+    evidence.behind = Counts { paired: 180, gold: 180, found: 200 };
+    assert_eq!(verdict(&b2(&evidence, &rules(), true)), Verdict::Fail);
 }
 
 #[test]

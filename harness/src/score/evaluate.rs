@@ -9,6 +9,7 @@ use crate::{
         b4, explored::model_tier, score_file,
     },
     gold::GoldFile,
+    metrics::f1::Counts,
     run::Evaluation,
 };
 
@@ -112,7 +113,10 @@ impl<'a> Judged<'a> {
         let key = (corpus.to_owned(), explored.file.clone());
         if let Some((language, gold)) = self.open.remove(&key) {
             self.b1.unexplored += u64::from(!explored.success);
-            self.score(language, gold, explored.success.then_some(&explored));
+            let symbols = self.score(language, gold, explored.success.then_some(&explored));
+            if let Some(symbols) = symbols {
+                self.b2.add_gold(&explored, symbols);
+            }
         }
     }
 
@@ -124,16 +128,23 @@ impl<'a> Judged<'a> {
         }
     }
 
-    fn score(&mut self, language: &str, gold: &GoldFile, explored: Option<&Explored>) {
+    /// Scores a file by the rules of its gold; the symbols that it has right, if it is code.
+    fn score(
+        &mut self,
+        language: &str,
+        gold: &GoldFile,
+        explored: Option<&Explored>,
+    ) -> Option<Counts> {
         let formats = &self.evidence.formats;
         if formats.formats.contains_key(language) {
             let name = format!("{}/{}", gold.corpus, gold.file);
             let parity = self.evidence.plan.profile_name() == "parity";
             self.b4.add(formats, language, parity, &gold.labels, explored, &name);
-            return;
+            return None;
         }
         let rules = &self.evidence.scoring;
         let score = score_file(rules, rules.visibility(language), &gold.labels, explored);
+        let symbols = score.tally.symbols;
         self.b1.languages.entry(language.to_owned()).or_default().add(&score.tally);
         self.files.push(FileResult {
             language: language.to_owned(),
@@ -141,6 +152,7 @@ impl<'a> Judged<'a> {
             file: gold.file.clone(),
             score,
         });
+        Some(symbols)
     }
 
     fn finish(self, parity: bool) -> ScoreEvaluation {
