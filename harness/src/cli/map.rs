@@ -77,9 +77,13 @@ pub struct Map {
     /// Add ranks, pre-fit list and search to the JSON.
     #[arg(long)]
     trace: bool,
-    /// Add all tags and edges as well; implies --trace.
+    /// Add all tags and the edges as well, the latter by their digest if they are many; implies
+    /// --trace.
     #[arg(long)]
     trace_graph: bool,
+    /// List all edges, however many there are; implies --trace-graph.
+    #[arg(long)]
+    trace_edges: bool,
 }
 
 /// When a cached map may be served.
@@ -142,7 +146,9 @@ impl Map {
     /// Makes and prints the map.
     pub fn run(self) -> Result<u8, Failure> {
         let avoided = supervise()?;
-        let detail = if self.trace_graph {
+        let detail = if self.trace_edges {
+            TraceDetail::AllEdges
+        } else if self.trace_graph {
             TraceDetail::Graph
         } else if self.trace {
             TraceDetail::Ranking
@@ -202,7 +208,7 @@ impl Map {
     ) -> Result<Document<'a>, Failure> {
         let text = result.text.as_deref().unwrap_or_default();
         let last = result.attempts.last();
-        let traced = self.trace || self.trace_graph;
+        let traced = self.trace || self.trace_graph || self.trace_edges;
         let trace = match last.filter(|_| traced) {
             Some(attempt) => {
                 let value = |part: Option<serde_json::Result<serde_json::Value>>| {

@@ -19,8 +19,8 @@ use crate::{
         Digest, Failure, Recording, Response, ResponseError, Store, StoreError, classify,
     },
     gate::{
-        Artifact, AttemptLayers, CallSide, Layers, PrefitEntry, Probe, RankingLayers, SequenceSide,
-        Step, Tag, Thresholds, TokenizerSupport,
+        Artifact, AttemptLayers, CallSide, Edges, Layers, PrefitEntry, Probe, RankingLayers,
+        SequenceSide, Step, Tag, Thresholds, TokenizerSupport,
     },
     process::Capture,
 };
@@ -305,7 +305,11 @@ impl Comparator {
             file_ranks: ranking.file_ranks.to_vec(),
             definition_ranks: ranking.definition_ranks.to_vec(),
             prefit: ranking.prefit.iter().map(PrefitEntry::from).collect(),
-            edges: ranking.edges.map(<[_]>::to_vec),
+            edges: ranking.edges_sha256.map(|sha256| Edges {
+                count: ranking.graph.edges,
+                sha256: sha256.to_owned(),
+                listed: ranking.edges.map(<[_]>::to_vec),
+            }),
         });
         let search = last
             .search
