@@ -79,6 +79,7 @@ def _answer(payload, driver_dir, given, tmp, started):
         "map": session.map_seconds,
         "total": time.monotonic() - started,
         "cases": ran - imported,
+        "cpu": sum(os.times()[:4]),  # of this process and of the git processes it waited for
         "max_rss_bytes": _peak_memory(),
     }
     failed = [case["id"] for case in cases if case["error"]]
@@ -127,6 +128,10 @@ class Session:
 
     def run(self, case):
         """Run one case; an exception of Aider becomes the case's ``error``."""
+        # Here nothing of an earlier case is in use. What is left stays to the
+        # end, and need not be visited by the next collection.
+        gc.collect()
+        gc.freeze()
         result = {"id": case.id, "argv": None, "attempts": [], "listing": None, "text": None, "cached": False}
         result["error"] = None
         argv = aider_argv(self.request, case, self.root, self.tmp)
@@ -189,8 +194,6 @@ class Session:
         finally:
             self.map_seconds += time.monotonic() - started
             coder.repo_map.TAGS_CACHE = None
-            gc.collect()
-            gc.freeze()  # what is left stays to the end, and need not be visited again
 
     @staticmethod
     def settings(coder):

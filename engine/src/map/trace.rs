@@ -169,7 +169,8 @@ fn edges_digest<'a>(edges: impl Iterator<Item = (&'a str, &'a str, &'a str, f64)
         }
         hasher.update(weight.to_bits().to_be_bytes());
     }
-    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    let digit = |nibble: u8| char::from_digit(u32::from(nibble), 16).unwrap_or('?');
+    hasher.finalize().iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
 /// Entries as `[stage, file, line, name, kind]` or `[stage, file]`.
