@@ -245,11 +245,7 @@ impl Map {
             safety_token_count: safety_count(result.token_count, text),
             target_tokens: last.and_then(|attempt| attempt.target_tokens),
             map_mul_no_files_effective: request.multiplier,
-            map_mul_no_files_source: if self.map_mul_no_files.is_some() {
-                "config_override"
-            } else {
-                "cli_default"
-            },
+            map_mul_no_files_source: multiplier_source(self.map_mul_no_files),
             refresh: format!("{:?}", self.refresh).to_lowercase(),
             entrypoint: "parity_map",
             file_universe_source: result.source,
@@ -275,6 +271,11 @@ pub(super) fn profile(profile: Profile) -> Result<ExecutionProfile, Failure> {
         })
         .transpose()?;
     Ok(ExecutionProfile { comparator_tuple, ..ExecutionProfile::new(profile) })
+}
+
+/// Where the multiplier of an empty chat comes from.
+pub(super) const fn multiplier_source(given: Option<f64>) -> &'static str {
+    if given.is_some() { "config_override" } else { "cli_default" }
 }
 
 /// Reads a budget in tokens.

@@ -23,7 +23,7 @@ pub use a2::a2;
 pub use a3::{Counters, TokenizerClaim, a3_enhancement, a3_parity, a3_tokenizer};
 pub use a4::{CallSide, SequenceRun, SequenceSide, Step, a4};
 pub use a5::{Repetition, a5};
-pub use a6::{Artifact, Held, a6, a6_repeats, is_clean};
+pub use a6::{Artifact, Held, a6, a6_clean, a6_finding};
 pub use cell::{Cell, FromSeeds, Spread, Verdict};
 pub use coverage::Coverage;
 pub use digests::LayerDigests;
