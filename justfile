@@ -11,9 +11,11 @@ smoke:
 parity SET="smoke":
     cargo parity run --set {{SET}}
 
-# The full set with the comparator's random runs on every corpus, also the expensive ones.
+# The full set with the comparator's random runs on every corpus, also the expensive ones, and our
+# maps against every row of the committed ledgers.
 nightly:
     cargo parity run --set full --raw all
+    cargo test --package harness --test parity -- --include-ignored
 
 # Run the gates of the enhancement profile.
 exceed SET="smoke":

@@ -1,8 +1,9 @@
 //! Every case × budget as a named test.
 //!
 //! Authored corpora are held against the comparator's full committed recordings, so that parity
-//! is proved without a network. Locked corpora are held against the committed ledger of digests;
-//! one that cannot be had is ignored with the reason, or fails under `CI=true`.
+//! is proved without a network. Locked corpora are held against the committed ledgers of digests;
+//! one that cannot be had is ignored with the reason, or fails under `CI=true` if it is required.
+//! Most rows of corpora beyond the smoke set are left to the nightly, which runs ignored tests, too.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 #[path = "support/mod.rs"]
@@ -16,7 +17,7 @@ use harness::{
     run::{Comparator, LedgerRow, budgets_of},
 };
 use libtest_mimic::{Arguments, Failed, Trial};
-use support::{Corpus, layers_of};
+use support::{Corpus, Recorded, layers_of};
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
@@ -84,20 +85,24 @@ fn ledger_trials() -> Vec<Trial> {
     let must_fetch = std::env::var("CI").is_ok_and(|value| value == "true");
     support::ledger_rows()
         .into_iter()
-        .map(|row| {
+        .map(|Recorded { row, nightly }| {
             let repository = repositories
                 .entry(row.corpus.clone())
-                .or_insert_with(|| support::locked(&row.corpus, &row.commit))
+                .or_insert_with(|| support::locked(&row.corpus, &row.commit, must_fetch))
                 .clone();
             let name = format!("locked/{}/{}/{}", row.corpus, row.case, row.budget);
             match repository {
-                Ok((path, cases)) => Trial::test(name, move || locked(&path, &cases, &row)),
+                Ok((path, cases)) => {
+                    let trial = Trial::test(name, move || locked(&path, &cases, &row));
+                    if nightly { trial.with_kind("nightly").with_ignored_flag(true) } else { trial }
+                }
                 Err(why) if must_fetch && support::is_required(&row.corpus) => {
                     Trial::test(name, move || Err(why.into()))
                 }
                 Err(why) => {
                     let reason = why.lines().next().unwrap_or_default().to_owned();
-                    Trial::test(name, || Ok(())).with_kind(reason).with_ignored_flag(true)
+                    let trial = Trial::test(name, move || Err(why.into()));
+                    trial.with_kind(reason).with_ignored_flag(true)
                 }
             }
         })

@@ -3,6 +3,7 @@
 import functools
 import hashlib
 import json
+import struct
 import sys
 import time
 
@@ -10,8 +11,11 @@ import time
 # attempt with the same ranking names the first one instead of repeating it.
 RANKING = (
     "personalization", "personalization_applied", "graph",
-    "file_ranks", "definition_ranks", "prefit", "edges",
+    "file_ranks", "definition_ranks", "prefit", "edges", "edges_sha256",
 )  # fmt: skip
+# A graph with more edges is told by their number and digest alone: listed for
+# each chat state, millions of them would be nine tenths of a response.
+LISTED_EDGES = 4096
 ACCEPTED_ERROR = 0.15
 # Frames below Aider's to_tree in its command line: script, main, two
 # get_repo_map, get_ranked_tags_map and its uncached part.
@@ -40,13 +44,13 @@ class RankingIndex:
 class Recorder:
     """Wraps one coder's repository map for the duration of a ``with`` block."""
 
-    def __init__(self, coder, case, networkx, tags, with_edges):
+    def __init__(self, coder, case, networkx, tags, dump):
         self.map = coder.repo_map
         self.model = coder.main_model
         self.case = case
         self.networkx = networkx
         self.tags = tags
-        self.with_edges = with_edges
+        self.dump = dump
         self.attempts = []
         self.attempt = None
         self._ranker = {}
@@ -176,7 +180,10 @@ class Recorder:
             return
         self.attempt["graph"] = {"nodes": graph.number_of_nodes(), "edges": graph.number_of_edges()}
         self.attempt["definition_ranks"] = _definition_ranks(graph)
-        if self.with_edges:
+        if not {"edges", "all_edges"} & set(self.dump):
+            return
+        self.attempt["edges_sha256"] = edges_digest(graph)
+        if "all_edges" in self.dump or graph.number_of_edges() <= LISTED_EDGES:
             self.attempt["edges"] = [
                 [source, target, data["ident"], data["weight"]]
                 for source, target, data in graph.edges(data=True)
@@ -205,6 +212,19 @@ def _stage(position, tag, special, ranks):
     if len(tag) > 1:
         return 1
     return 2 if tag[0] in ranks else 3
+
+
+def edges_digest(graph):
+    """sha256 over all edges in the order of the graph.
+
+    An edge is source, target and identifier in UTF-8, each followed by a zero
+    byte, and the weight as 8 bytes, IEEE 754, most significant first.
+    """
+    digest = hashlib.sha256()
+    pack = struct.Struct(">d").pack
+    for source, target, data in graph.edges(data=True):
+        digest.update(f"{source}\0{target}\0{data['ident']}\0".encode() + pack(data["weight"]))
+    return digest.hexdigest()
 
 
 def _definition_ranks(graph):

@@ -7,7 +7,7 @@ from typing import List, Optional, Tuple
 SCHEMA_VERSION = 1
 MODES = ("canonical", "raw")
 REFRESH = ("auto", "files", "manual", "always")
-EXTRAS = ("tags", "edges", "tracked")
+EXTRAS = ("tags", "edges", "all_edges", "tracked")
 EDITS = ("write", "delete", "touch")
 # These would undo a guard: they edit the repository or leave the map path.
 REFUSED_ARGUMENTS = ("--gitignore", "--apply", "--commit", "--lint", "--test", "--gui", "--git")

@@ -38,7 +38,7 @@ class SequenceRecorder(Recorder):
     """Also lets each computation take the scripted time."""
 
     def __init__(self, coder, networkx, clock):
-        super().__init__(coder, None, networkx, {}, with_edges=False)
+        super().__init__(coder, None, networkx, {}, dump=())
         self.clock = clock
 
     def _get_repo_map(self, *arguments, **options):

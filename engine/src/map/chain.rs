@@ -133,7 +133,7 @@ fn chain(
     }
     let reason = found.is_none().then(|| chain.reason(&attempts));
     let (text, token_count) = found.map_or((None, 0.0), |(text, tokens)| (Some(text), tokens));
-    let graph_wanted = detail == TraceDetail::Graph;
+    let graph_wanted = detail >= TraceDetail::Graph;
     let mut skipped = prepared.skipped.clone();
     skipped.extend(chain.sources.iter().flat_map(|sources| sources.skipped.iter().cloned()));
     MapResult {

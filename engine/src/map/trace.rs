@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 
 use super::{
     graph::{FileGraph, RankingInput},
@@ -13,6 +14,10 @@ use super::{
 };
 use crate::syntax::TagKind;
 
+/// Most edges that are listed without being asked for by name: millions would be most of a trace.
+/// The comparator's driver has the same bound.
+const LISTED_EDGES: usize = 4096;
+
 /// How much of a map's making is recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TraceDetail {
@@ -20,8 +25,10 @@ pub enum TraceDetail {
     None,
     /// Personalisation, ranks and the pre-fit list.
     Ranking,
-    /// Also all tags and edges.
+    /// Also all tags, and the edges: their digest, and the list unless they are many.
     Graph,
+    /// The same with all edges listed, however many they are.
+    AllEdges,
 }
 
 /// One probe of the budget search.
@@ -59,7 +66,12 @@ pub struct Trace {
     pub definition_ranks: Vec<(String, String, f64)>,
     /// `[stage, file, line, name, kind]` or `[stage, file]`.
     pub prefit: Vec<Value>,
-    /// `[from, to, identifier, weight]` in node order, where asked for.
+    /// Digest over all edges in the order of the graph, where asked for: sha256 over, edge by edge,
+    /// source, target and identifier in UTF-8, each followed by a zero byte, and the weight as eight
+    /// bytes (IEEE 754, most significant first).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub edges_sha256: Option<String>,
+    /// `[from, to, identifier, weight]` in the same order, where asked for and few.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub edges: Option<Vec<Value>>,
 }
@@ -106,19 +118,23 @@ impl Trace {
         if detail == TraceDetail::None {
             return None;
         }
-        let name = |file: usize| input.sources.files[file].file.rel.clone();
-        let edges = (detail == TraceDetail::Graph).then(|| {
+        let path = |file: usize| input.sources.files[file].file.rel.as_str();
+        let name = |file: usize| path(file).to_owned();
+        let edges = || {
             let nodes = ranking.files.iter().enumerate();
-            nodes
-                .flat_map(|(node, (from, _))| {
-                    ranking.adjacency.out(node).iter().map(move |edge| {
-                        let definition = &graph.definitions[edge.definition];
-                        let ident = graph.idents[definition.ident];
-                        json!([name(*from), name(definition.file), ident, edge.weight])
-                    })
+            nodes.flat_map(|(node, (from, _))| {
+                ranking.adjacency.out(node).iter().map(move |edge| {
+                    let definition = &graph.definitions[edge.definition];
+                    let ident = graph.idents[definition.ident];
+                    (path(*from), path(definition.file), ident, edge.weight)
                 })
-                .collect()
-        });
+            })
+        };
+        let are_listed = match detail {
+            TraceDetail::None | TraceDetail::Ranking => false,
+            TraceDetail::Graph => graph.graph.edge_count() <= LISTED_EDGES,
+            TraceDetail::AllEdges => true,
+        };
         Some(Self {
             personalization: graph
                 .personalization
@@ -137,9 +153,24 @@ impl Trace {
                 })
                 .collect(),
             prefit: rows(entries, graph, input),
-            edges,
+            edges_sha256: (detail >= TraceDetail::Graph).then(|| edges_digest(edges())),
+            edges: are_listed.then(|| edges().map(|edge| json!(edge)).collect()),
         })
     }
+}
+
+/// The digest of edges, as [`Trace::edges_sha256`] says.
+fn edges_digest<'a>(edges: impl Iterator<Item = (&'a str, &'a str, &'a str, f64)>) -> String {
+    let mut hasher = Sha256::new();
+    for (from, to, ident, weight) in edges {
+        for field in [from, to, ident] {
+            hasher.update(field.as_bytes());
+            hasher.update([0]);
+        }
+        hasher.update(weight.to_bits().to_be_bytes());
+    }
+    let digit = |nibble: u8| char::from_digit(u32::from(nibble), 16).unwrap_or('?');
+    hasher.finalize().iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
 /// Entries as `[stage, file, line, name, kind]` or `[stage, file]`.

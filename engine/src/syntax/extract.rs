@@ -127,6 +127,7 @@ fn parse(language: &Language, query: &TagQuery, text: &str) -> Result<Tree, Extr
     let no_tree = || ExtractError::NoTree(language.key.clone());
     let mut parser = Parser::new();
     parser.set_language(&query.grammar).map_err(|_| no_tree())?;
+    let _alone = guard::alone(&language.grammar);
     parser.parse(text, None).ok_or_else(no_tree)
 }
 
@@ -278,5 +279,20 @@ mod tests {
         for extra in [(Definition, 0, "M"), (Reference, 1, "M"), (Reference, 1, "u")] {
             assert!(enhanced.contains(&extra), "{extra:?} is not in {enhanced:?}");
         }
+    }
+
+    /// Of unguarded parses at once, one soon asks for memory without end.
+    #[test]
+    fn properties_files_may_be_parsed_by_many_threads() {
+        let language = language("properties");
+        let text = "a = b\nc.d : e \\\n  f\n# g".repeat(20);
+        let parse = || extract(language, "a.properties", &text, Profile::Parity).unwrap().tags;
+        let alone = parse();
+        assert!(!alone.is_empty());
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| (0..200).for_each(|_| assert_eq!(parse(), alone)));
+            }
+        });
     }
 }

@@ -77,9 +77,13 @@ pub struct Map {
     /// Add ranks, pre-fit list and search to the JSON.
     #[arg(long)]
     trace: bool,
-    /// Add all tags and edges as well; implies --trace.
+    /// Add all tags and the edges as well, the latter by their digest if they are many; implies
+    /// --trace.
     #[arg(long)]
     trace_graph: bool,
+    /// List all edges, however many there are; implies --trace-graph.
+    #[arg(long)]
+    trace_edges: bool,
 }
 
 /// When a cached map may be served.
@@ -136,7 +140,9 @@ impl Map {
     /// Makes and prints the map.
     pub fn run(self) -> Result<u8, Failure> {
         let avoided = supervise()?;
-        let detail = if self.trace_graph {
+        let detail = if self.trace_edges {
+            TraceDetail::AllEdges
+        } else if self.trace_graph {
             TraceDetail::Graph
         } else if self.trace {
             TraceDetail::Ranking
@@ -193,7 +199,7 @@ impl Map {
     ) -> Result<Document<'a>, Failure> {
         let text = result.text.as_deref().unwrap_or_default();
         let last = result.attempts.last();
-        let traced = self.trace || self.trace_graph;
+        let traced = self.trace || self.trace_graph || self.trace_edges;
         let trace = match last.filter(|_| traced) {
             Some(attempt) => {
                 let value = |part: Option<serde_json::Result<serde_json::Value>>| {
@@ -230,11 +236,7 @@ impl Map {
             safety_token_count: safety_count(result.token_count, text),
             target_tokens: last.and_then(|attempt| attempt.target_tokens),
             map_mul_no_files_effective: request.multiplier,
-            map_mul_no_files_source: if self.map_mul_no_files.is_some() {
-                "config_override"
-            } else {
-                "cli_default"
-            },
+            map_mul_no_files_source: multiplier_source(self.map_mul_no_files),
             refresh: format!("{:?}", self.refresh).to_lowercase(),
             entrypoint: "parity_map",
             file_universe_source: result.source,
@@ -260,6 +262,11 @@ pub(super) fn profile(profile: Profile) -> Result<ExecutionProfile, Failure> {
         })
         .transpose()?;
     Ok(ExecutionProfile { comparator_tuple, ..ExecutionProfile::new(profile) })
+}
+
+/// Where the multiplier of an empty chat comes from.
+pub(super) const fn multiplier_source(given: Option<f64>) -> &'static str {
+    if given.is_some() { "config_override" } else { "cli_default" }
 }
 
 /// Reads a budget in tokens.

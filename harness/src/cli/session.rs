@@ -5,6 +5,7 @@
 
 use std::{
     cell::Cell,
+    collections::BTreeMap,
     io::{self, BufRead, Write},
     path::PathBuf,
     rc::Rc,
@@ -18,7 +19,7 @@ use engine::{
         Stopwatch, TraceDetail, Turn,
     },
     profile::{ExecutionProfile, Profile},
-    repo::Scope,
+    repo::{FileSource, Scope},
     tokens::{Model, safety_count},
 };
 use serde::{Deserialize, Serialize};
@@ -88,7 +89,7 @@ struct Call {
 #[derive(Debug, Serialize)]
 struct Document<'a> {
     schema_version: u32,
-    profile: ExecutionProfile,
+    profile: &'a ExecutionProfile,
     /// Number of the call, from 0.
     call: usize,
     /// The mode in force, after coercion.
@@ -99,6 +100,11 @@ struct Document<'a> {
     token_count: f64,
     safety_token_count: f64,
     map_mul_no_files_effective: f64,
+    map_mul_no_files_source: &'static str,
+    entrypoint: &'static str,
+    file_universe_source: FileSource,
+    /// Number of files with tags by language key.
+    languages: &'a BTreeMap<&'static str, usize>,
     files_considered: usize,
     attempts: &'a [Attempt],
 }
@@ -107,11 +113,15 @@ impl Session {
     /// Answers calls until standard input ends.
     pub fn run(self) -> Result<u8, Failure> {
         let request = self.request();
-        let (profile, multiplier) = (request.profile, request.multiplier);
-        let mode = self.mode();
+        let frame = Frame {
+            profile: map::profile(request.profile)?,
+            mode: self.mode(),
+            multiplier: request.multiplier,
+            multiplier_source: map::multiplier_source(self.map_mul_no_files),
+        };
         let times = Rc::new(Cell::new(None));
         let watch = Watch { started: Instant::now(), scripted: Rc::clone(&times) };
-        let mut session = MapSession::open(request, mode, Box::new(watch));
+        let mut session = MapSession::open(request, frame.mode, Box::new(watch));
         let mut stdout = io::stdout().lock();
         for (number, line) in io::stdin().lock().lines().enumerate() {
             let line = line?;
@@ -123,7 +133,7 @@ impl Session {
             let result = session
                 .map(call.turn(), TraceDetail::None)
                 .map_err(|error| map::failure(&error))?;
-            let document = document(number, mode, profile, multiplier, &result);
+            let document = frame.document(number, &result);
             serde_json::to_writer(&mut stdout, &document)
                 .map_err(|error| Failure::internal(error.to_string()))?;
             stdout.write_all(b"\n")?;
@@ -177,27 +187,36 @@ impl Call {
     }
 }
 
-fn document(
-    call: usize,
+/// What is the same in all calls of a session.
+struct Frame {
+    profile: ExecutionProfile,
+    /// The mode in force, after coercion.
     mode: RefreshMode,
-    profile: Profile,
     multiplier: f64,
-    result: &MapResult,
-) -> Document<'_> {
-    let text = result.text.as_deref().unwrap_or_default();
-    Document {
-        schema_version: SCHEMA_VERSION,
-        profile: ExecutionProfile::new(profile),
-        call,
-        refresh: mode.as_str(),
-        cached: result.cached,
-        text,
-        reason: result.reason.as_deref(),
-        token_count: result.token_count,
-        safety_token_count: safety_count(result.token_count, text),
-        map_mul_no_files_effective: multiplier,
-        files_considered: result.files_considered,
-        attempts: &result.attempts,
+    multiplier_source: &'static str,
+}
+
+impl Frame {
+    fn document<'a>(&'a self, call: usize, result: &'a MapResult) -> Document<'a> {
+        let text = result.text.as_deref().unwrap_or_default();
+        Document {
+            schema_version: SCHEMA_VERSION,
+            profile: &self.profile,
+            call,
+            refresh: self.mode.as_str(),
+            cached: result.cached,
+            text,
+            reason: result.reason.as_deref(),
+            token_count: result.token_count,
+            safety_token_count: safety_count(result.token_count, text),
+            map_mul_no_files_effective: self.multiplier,
+            map_mul_no_files_source: self.multiplier_source,
+            entrypoint: "parity_session",
+            file_universe_source: result.source,
+            languages: &result.languages,
+            files_considered: result.files_considered,
+            attempts: &result.attempts,
+        }
     }
 }
 

@@ -9,14 +9,14 @@ use super::{A6Limits, Bound, Cell, Place};
 
 const GATE: &str = "A6";
 
-/// One recording of ours, verbatim, with what the comparator said of itself.
+/// One map of ours as it was recorded: a process prints one, a session one for each call.
 #[derive(Debug, Clone)]
 pub struct Artifact {
     /// Program and arguments.
     pub argv: Vec<String>,
     /// The whole environment that it ran in.
     pub env: BTreeMap<String, String>,
-    /// The JSON that it printed.
+    /// The JSON that it printed of this map.
     pub document: Value,
 }
 
@@ -47,7 +47,7 @@ pub fn a6(place: &Place, ours: &Artifact, theirs: &Held, limits: &A6Limits) -> V
     vec![
         cell("profile_object", &profile(&document["profile"])),
         cell("comparator_tuple", &tuple(&document["profile"]["comparator_tuple"], theirs)),
-        cell("entry_points", &entry_points(document, theirs)),
+        cell("entry_points", &entry_points(ours, theirs)),
         cell("multiplier", &multiplier(document, theirs, limits)),
         cell("command_line", &command_line(ours, limits)),
         cell("file_source", &[listed(document, "file_universe_source", &limits.file_sources)]),
@@ -55,18 +55,30 @@ pub fn a6(place: &Place, ours: &Artifact, theirs: &Held, limits: &A6Limits) -> V
     ]
 }
 
-/// True if every cell of a recording would pass: for recordings that repeat another one.
-pub fn is_clean(ours: &Artifact, theirs: &Held, limits: &A6Limits) -> bool {
+/// What is wrong with a recording, by the first cell that would not pass: for the many recordings
+/// that are not judged cell by cell.
+pub fn a6_finding(ours: &Artifact, theirs: &Held, limits: &A6Limits) -> Option<String> {
     let place = Place { corpus: "", case: "", budget: None };
     let cells = a6(&place, ours, theirs, limits);
-    super::verdict(&cells) == super::Verdict::Pass
+    let wrong = cells.into_iter().find(|cell| cell.verdict != super::Verdict::Pass);
+    wrong.map(|cell| format!("{}: {}", cell.metric, cell.note))
 }
 
-/// The share of repeated recordings that are clean.
-pub fn a6_repeats(place: &Place, clean: &[bool], limits: &A6Limits) -> Cell {
-    let holding = clean.iter().filter(|clean| **clean).count();
-    let share = (!clean.is_empty()).then(|| holding as f64 / clean.len() as f64);
-    place.judged(GATE, "repeats_clean", share, (Bound::AtLeast, limits.min_share), clean.len())
+/// The share of recordings in which nothing is wrong; `findings` has an entry for each.
+pub fn a6_clean(
+    place: &Place,
+    metric: &str,
+    findings: &[Option<String>],
+    limits: &A6Limits,
+) -> Cell {
+    let clean = findings.iter().filter(|finding| finding.is_none()).count();
+    let share = (!findings.is_empty()).then(|| clean as f64 / findings.len() as f64);
+    let least = (Bound::AtLeast, limits.min_share);
+    let mut cell = place.judged(GATE, metric, share, least, findings.len());
+    if let Some(why) = findings.iter().flatten().next() {
+        cell.note.clone_from(why);
+    }
+    cell
 }
 
 /// One thing that must hold, and what to say if it does not.
@@ -109,11 +121,12 @@ fn tuple(ours: &Value, theirs: &Held) -> Vec<Finding> {
         .collect()
 }
 
-fn entry_points(document: &Value, theirs: &Held) -> Vec<Finding> {
-    let ours = &document["entrypoint"];
-    let pinned = &document["profile"]["comparator_tuple"]["entry_point"];
+fn entry_points(recorded: &Artifact, theirs: &Held) -> Vec<Finding> {
+    let ours = &recorded.document["entrypoint"];
+    let pinned = &recorded.document["profile"]["comparator_tuple"]["entry_point"];
+    let command = recorded.argv.get(1).map_or("", String::as_str);
     vec![
-        (*ours == json!("parity_map"), format!("our entry point is {ours}")),
+        (*ours == json!(format!("parity_{command}")), format!("our entry point is {ours}")),
         (*pinned == json!("aider_main_cli"), format!("the comparator's entry point is {pinned}")),
         (
             theirs.argv.as_ref().is_some_and(|argv| argv.iter().any(|part| part == "--model")),
@@ -142,7 +155,7 @@ fn listed(document: &Value, field: &str, allowed: &[String]) -> Finding {
 /// Flags that the comparator has, too, and no other; no variable that only we understand.
 fn command_line(ours: &Artifact, limits: &A6Limits) -> Vec<Finding> {
     let mut findings = vec![(
-        ours.argv.get(1).is_some_and(|command| command == "map"),
+        ours.argv.get(1).is_some_and(|command| command == "map" || command == "session"),
         "it is not a map that was recorded".to_owned(),
     )];
     let mut arguments = ours.argv.iter().skip(2);

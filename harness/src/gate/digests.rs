@@ -22,7 +22,7 @@ pub struct LayerDigests {
     /// Listed files and all tags, where recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tags: Option<String>,
-    /// All edges, sorted, where recorded.
+    /// All edges, as both sides record it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edges: Option<String>,
 }
@@ -45,14 +45,7 @@ impl LayerDigests {
             .take(layers.largest_probe())
             .map(|entry| (entry.stage, &entry.file, &entry.tag))
             .collect();
-        let edges = ranking.and_then(|ranking| ranking.edges.as_ref()).map(|edges| {
-            let mut sorted: Vec<_> = edges
-                .iter()
-                .map(|(from, to, ident, weight)| (from, to, ident, weight.to_bits()))
-                .collect();
-            sorted.sort_unstable();
-            digest(&json!(sorted))
-        });
+        let edges = ranking.and_then(|ranking| ranking.edges.as_ref());
         let last = &layers.last;
         Self {
             text: sha256::of(layers.text.as_bytes()),
@@ -70,7 +63,7 @@ impl LayerDigests {
                 .as_ref()
                 .filter(|_| graph)
                 .map(|tags| digest(&json!([layers.tracked, tags]))),
-            edges: edges.filter(|_| graph),
+            edges: edges.filter(|_| graph).map(|edges| edges.sha256.clone()),
         }
     }
 }

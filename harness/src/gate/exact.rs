@@ -1,11 +1,11 @@
 //! Exactness: our layers equal the canonical comparator's, layer by layer.
 //!
-//! Tags, edges, search trace and text must be equal; the pre-fit list up to the largest probed
+//! Tags, edges (in the order of the graph), search trace and text must be equal; the pre-fit list up to the largest probed
 //! cut; ranks within a relative error (`docs/decisions/`, the design's definition of equality).
 
 use std::collections::BTreeMap;
 
-use super::{Bound, Cell, ExactThresholds, Layers, Place, PrefitEntry, Tag};
+use super::{Bound, Cell, ExactThresholds, Layers, Place, PrefitEntry, Tag, edges};
 
 const GATE: &str = "exact";
 
@@ -82,18 +82,8 @@ pub fn exact(
                 first_difference(&our_cut, &their_cut),
             );
             if let (Some(ours), Some(theirs)) = (&our_ranking.edges, &their_ranking.edges) {
-                let sorted = |edges: &[super::Edge]| {
-                    let mut keys: Vec<_> = edges
-                        .iter()
-                        .map(|(from, to, ident, weight)| {
-                            (from.clone(), to.clone(), ident.clone(), weight.to_bits())
-                        })
-                        .collect();
-                    keys.sort_unstable();
-                    keys
-                };
-                let (ours, theirs) = (sorted(ours), sorted(theirs));
-                equal("edges", share_of_lists(&ours, &theirs), first_difference(&ours, &theirs));
+                let (counts, note) = edges::compare(ours, theirs);
+                equal("edges", counts, note);
             }
             cells.push(ranks(place, our_ranking, their_ranking, thresholds));
         }

@@ -7,12 +7,10 @@ use serde::{
     de::{Error as _, SeqAccess, Visitor},
 };
 
-use super::Counters;
+use super::{Counters, Edges};
 
 /// One tag: 0-based row (-1 for lexical references), name, `def` or `ref`.
 pub type Tag = (i64, String, String);
-/// One edge: from, to, identifier, weight.
-pub type Edge = (String, String, String, f64);
 
 /// One entry of the pre-fit list.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,23 +37,18 @@ pub struct Probe {
 }
 
 /// How a case was ranked.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct RankingLayers {
     /// Personalisation by file, not normalised.
-    #[serde(default, deserialize_with = "null_is_empty")]
     pub personalization: BTreeMap<String, f64>,
     /// (file, rank) in node order.
-    #[serde(default)]
     pub file_ranks: Vec<(String, f64)>,
     /// (file, identifier, rank), descending.
-    #[serde(default)]
     pub definition_ranks: Vec<(String, String, f64)>,
     /// The pre-fit list.
-    #[serde(default)]
     pub prefit: Vec<PrefitEntry>,
     /// The edges, where recorded.
-    #[serde(default)]
-    pub edges: Option<Vec<Edge>>,
+    pub edges: Option<Edges>,
 }
 
 /// One attempt of the fallback chain.
@@ -118,12 +111,6 @@ impl Layers {
         let prefit = self.ranking.as_ref().map_or(&[][..], |ranking| &ranking.prefit);
         prefit.get(..length).unwrap_or(prefit)
     }
-}
-
-fn null_is_empty<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<BTreeMap<String, f64>, D::Error> {
-    Ok(Option::deserialize(deserializer)?.unwrap_or_default())
 }
 
 impl<'de> Deserialize<'de> for PrefitEntry {

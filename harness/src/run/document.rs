@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use crate::gate::{
-    AttemptLayers, CallSide, Counters, Edge, Layers, PrefitEntry, Probe, RankingLayers,
+    AttemptLayers, CallSide, Counters, Edge, Edges, Layers, PrefitEntry, Probe, RankingLayers,
     SequenceSide, Step, Tag,
 };
 
@@ -74,9 +74,18 @@ struct Attempt {
     #[serde(default)]
     prefit: Option<Vec<PrefitEntry>>,
     #[serde(default)]
+    graph: Option<GraphSize>,
+    #[serde(default)]
     edges: Option<Vec<Edge>>,
     #[serde(default)]
+    edges_sha256: Option<String>,
+    #[serde(default)]
     postfit: Option<Vec<PrefitEntry>>,
+}
+
+#[derive(Debug, Deserialize)]
+struct GraphSize {
+    edges: u64,
 }
 
 /// The document cannot be used.
@@ -117,7 +126,11 @@ impl MapDocument {
             file_ranks: last.file_ranks.unwrap_or_default(),
             definition_ranks: last.definition_ranks.unwrap_or_default(),
             prefit,
-            edges: last.edges,
+            edges: last.graph.zip(last.edges_sha256).map(|(graph, sha256)| Edges {
+                count: graph.edges,
+                sha256,
+                listed: last.edges,
+            }),
         });
         Ok(Layers {
             tracked: self.tracked,

@@ -19,8 +19,8 @@ use crate::{
         Digest, Failure, Recording, Response, ResponseError, Store, StoreError, classify,
     },
     gate::{
-        Artifact, AttemptLayers, CallSide, Layers, PrefitEntry, Probe, RankingLayers, SequenceSide,
-        Step, Tag, Thresholds, TokenizerSupport,
+        Artifact, AttemptLayers, CallSide, Edges, Layers, PrefitEntry, Probe, RankingLayers,
+        SequenceSide, Step, Tag, Thresholds, TokenizerSupport,
     },
     process::Capture,
 };
@@ -143,10 +143,26 @@ impl Evidence {
 
     /// Our recording of a case, verbatim.
     pub fn artifact(&self, key: &str) -> Result<Artifact, Missing> {
+        let one = self.artifacts(key)?.into_iter().next();
+        one.ok_or_else(|| Missing(format!("{key} printed no map")))
+    }
+
+    /// All maps of one recording of ours, verbatim: a session printed one a line.
+    pub fn artifacts(&self, key: &str) -> Result<Vec<Artifact>, Missing> {
         let capture = self.capture(key)?;
-        let document = serde_json::from_slice(&capture.stdout.bytes)
+        let lines = capture.stdout.bytes.split(|byte| *byte == b'\n');
+        let artifacts: Vec<Artifact> = lines
+            .filter(|line| !line.is_empty())
+            .map(|line| {
+                let document = serde_json::from_slice(line)?;
+                Ok(Artifact { argv: capture.argv.clone(), env: capture.env.clone(), document })
+            })
+            .collect::<Result<_, serde_json::Error>>()
             .map_err(|error| Missing(format!("the map document is not readable: {error}")))?;
-        Ok(Artifact { argv: capture.argv, env: capture.env, document })
+        if artifacts.is_empty() {
+            return Err(Missing(format!("{key} printed no map")));
+        }
+        Ok(artifacts)
     }
 
     /// What our session did in a sequence.
@@ -305,7 +321,11 @@ impl Comparator {
             file_ranks: ranking.file_ranks.to_vec(),
             definition_ranks: ranking.definition_ranks.to_vec(),
             prefit: ranking.prefit.iter().map(PrefitEntry::from).collect(),
-            edges: ranking.edges.map(<[_]>::to_vec),
+            edges: ranking.edges_sha256.map(|sha256| Edges {
+                count: ranking.graph.edges,
+                sha256: sha256.to_owned(),
+                listed: ranking.edges.map(<[_]>::to_vec),
+            }),
         });
         let search = last
             .search

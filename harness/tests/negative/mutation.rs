@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use harness::{
-    gate::{Artifact, Cell, Place, Verdict, a1, a2, a3_parity, a6, verdict},
+    gate::{Artifact, Cell, Place, Verdict, a1, a2, a3_parity, a6, exact, verdict},
     run::{Comparator, MapDocument},
 };
 use serde::Deserialize;
@@ -149,6 +149,7 @@ impl Recordings {
             "A1" => a1(corpus, case, &[(budget, &ours, &theirs)], &limits.a1),
             "A2" => a2(&place, &ours, &theirs, &limits.a2),
             "A3" => a3_parity(&place, &ours, &theirs, &limits.a3),
+            "exact" => exact(&place, &ours, &theirs, &limits.exact),
             _ => panic!("no mutation is known for {gate}"),
         }
     }

@@ -48,6 +48,13 @@ pub fn authored() -> Vec<Corpus> {
         .collect()
 }
 
+/// The authored slice, materialised.
+pub fn authored_slice() -> Materialised {
+    let store = Store::open(Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"));
+    let authored = Authored::load(&root().join("corpora/authored/slice")).unwrap();
+    store.ensure_authored(&authored).unwrap()
+}
+
 impl From<Materialised> for Corpus {
     fn from(ready: Materialised) -> Self {
         Self { name: ready.name, path: ready.path, cases: ready.cases, view: ready.view }
@@ -73,24 +80,41 @@ pub fn sequences() -> Response {
     Response::parse(&bytes).unwrap()
 }
 
-/// The rows of all committed ledgers, each corpus once.
-pub fn ledger_rows() -> Vec<LedgerRow> {
-    let reports = root().join("reports");
-    let mut ledgers: Vec<PathBuf> = fs::read_dir(&reports)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.to_str().is_some_and(|path| path.ends_with(".ledger.json")))
-        .collect();
-    ledgers.sort_unstable();
-    assert!(!ledgers.is_empty(), "no ledger; run `cargo parity record`");
-    let mut rows: Vec<LedgerRow> = Vec::new();
-    for path in ledgers {
-        let text = fs::read_to_string(path).unwrap();
-        let ledger: Ledger = serde_json::from_str(&text).unwrap();
-        let known: BTreeSet<String> = rows.iter().map(|row| row.corpus.clone()).collect();
-        rows.extend(ledger.rows.into_iter().filter(|row| !known.contains(&row.corpus)));
+/// A row of a committed ledger, and whether it is left to the nightly.
+pub struct Recorded {
+    /// The row.
+    pub row: LedgerRow,
+    /// True if only the nightly checks it.
+    pub nightly: bool,
+}
+
+/// The rows of the committed ledgers, each corpus once: all of the smoke set; of every other corpus
+/// the first row, which has all layers, and one more, whose place moves on from corpus to corpus.
+/// The rest is left to the nightly.
+pub fn ledger_rows() -> Vec<Recorded> {
+    let smoke =
+        ledger("smoke").expect("no ledger of the smoke set; run `cargo parity record`").rows;
+    let known: BTreeSet<String> = smoke.iter().map(|row| row.corpus.clone()).collect();
+    let mut rows: Vec<Recorded> =
+        smoke.into_iter().map(|row| Recorded { row, nightly: false }).collect();
+    let mut others: BTreeMap<String, Vec<LedgerRow>> = BTreeMap::new();
+    for row in ledger("full").map_or(Vec::new(), |full| full.rows) {
+        others.entry(row.corpus.clone()).or_default().push(row);
+    }
+    others.retain(|corpus, _| !known.contains(corpus));
+    for (number, of_corpus) in others.into_values().enumerate() {
+        let second = 1 + number % (of_corpus.len() - 1).max(1);
+        let of_corpus = of_corpus.into_iter().enumerate();
+        rows.extend(
+            of_corpus.map(|(place, row)| Recorded { row, nightly: place != 0 && place != second }),
+        );
     }
     rows
+}
+
+fn ledger(set: &str) -> Option<Ledger> {
+    let text = fs::read_to_string(root().join(format!("reports/{set}.ledger.json"))).ok()?;
+    Some(serde_json::from_str(&text).unwrap())
 }
 
 /// True if a run may not do without a locked corpus.
@@ -99,8 +123,9 @@ pub fn is_required(name: &str) -> bool {
     lock.rows().any(|row| row.name == name && row.required)
 }
 
-/// The repository and cases of a locked corpus, fetched if need be.
-pub fn locked(name: &str, commit: &str) -> Result<(PathBuf, Vec<Case>), String> {
+/// The repository and cases of a locked corpus. One beyond the smoke set is fetched only if
+/// `must_fetch`: a first run of the tests should not take a quarter of a gigabyte.
+pub fn locked(name: &str, commit: &str, must_fetch: bool) -> Result<(PathBuf, Vec<Case>), String> {
     let lock = Lock::load_dir(&root().join("corpora")).map_err(|error| error.to_string())?;
     let row = lock
         .rows()
@@ -110,9 +135,12 @@ pub fn locked(name: &str, commit: &str) -> Result<(PathBuf, Vec<Case>), String> 
         return Err(format!("{name} was recorded at {commit}, the lock says {}", row.commit));
     }
     let cache = harness::corpus::cache_dir().map_err(|error| error.to_string())?;
-    let ready = Store::open(cache)
-        .ensure(row, &mut *progress::on_stderr(false))
-        .map_err(|error| error.to_string())?;
+    let store = Store::open(cache);
+    if !must_fetch && !row.sets.contains("smoke") && !store.path(row).exists() {
+        return Err("not fetched; cargo parity run --set full does that".to_owned());
+    }
+    let ready =
+        store.ensure(row, &mut *progress::on_stderr(false)).map_err(|error| error.to_string())?;
     let corpus = Corpus::from(ready);
     Ok((corpus.path, corpus.cases))
 }

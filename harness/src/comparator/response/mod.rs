@@ -126,6 +126,8 @@ pub struct Timing {
     pub map: f64,
     /// Everything.
     pub total: f64,
+    /// CPU time, user and system.
+    pub cpu: f64,
     /// Peak resident memory of the comparator process.
     pub max_rss_bytes: Option<u64>,
 }

@@ -71,6 +71,8 @@ pub struct Attempt {
     definition_ranks: Option<Vec<(String, String, f64)>>,
     prefit: Option<Vec<PrefitRow>>,
     edges: Option<Vec<(String, String, String, f64)>>,
+    #[serde(default)]
+    edges_sha256: Option<String>,
 }
 
 /// How large the reference graph is.
@@ -110,8 +112,10 @@ pub struct Ranking<'a> {
     pub definition_ranks: &'a [(String, String, f64)],
     /// The list that the fit cuts.
     pub prefit: &'a [PrefitRow],
-    /// Edges (from, to, identifier, weight), when asked for.
+    /// Edges (from, to, identifier, weight) in graph order, when asked for and few.
     pub edges: Option<&'a [(String, String, String, f64)]>,
+    /// Digest of all edges, when asked for.
+    pub edges_sha256: Option<&'a str>,
 }
 
 /// A tag: 0-based line (-1 for a lexical name), name, and `def` or `ref`.
@@ -153,6 +157,7 @@ impl Attempt {
             definition_ranks: self.definition_ranks.as_deref()?,
             prefit: self.prefit.as_deref()?,
             edges: self.edges.as_deref(),
+            edges_sha256: self.edges_sha256.as_deref(),
         })
     }
 }

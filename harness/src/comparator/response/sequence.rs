@@ -11,6 +11,9 @@ use super::{Attempt, ErrorDetail};
 pub struct Sequence {
     /// The id given in the request.
     pub id: String,
+    /// The command line Aider was given.
+    #[serde(default)]
+    pub argv: Option<Vec<String>>,
     /// How the comparator understood its flags.
     #[serde(default)]
     pub repo_map: Option<BTreeMap<String, serde_json::Value>>,
