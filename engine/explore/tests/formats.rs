@@ -251,13 +251,16 @@ fn html_has_headings_links_forms_outside_of_comments_and_scripts() {
     assert!(found.summary.contains("Forms:\n  POST /go\n    q (text)\n    s (select)\n"));
 }
 
+/// Makes a file with so many entries of one section.
+type Fixture = Box<dyn Fn(usize) -> String>;
+
 /// Each capped section at its cap, one beyond and ten times it, in both profiles: what is shown
 /// and what is left out add up to the list in the fields.
 #[test]
 fn every_capped_section_says_what_it_leaves_out() {
     let repeat =
         |count: usize, entry: &dyn Fn(usize) -> String| (0..count).map(entry).collect::<String>();
-    let cases: Vec<(&str, usize, &str, &str, Box<dyn Fn(usize) -> String>)> = vec![
+    let cases: Vec<(&str, usize, &str, &str, Fixture)> = vec![
         (
             "a.json",
             15,
@@ -404,7 +407,7 @@ fn listed(found: &Exploration, selector: &str) -> usize {
                     all.iter().any(|one| values.split(',').any(|value| one == value))
                 }
                 Value::String(text) => text == values,
-                other => other.to_string() == values,
+                other => *other == values,
             }
         })
     };

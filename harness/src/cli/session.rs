@@ -18,7 +18,7 @@ use engine::{
         Attempt, MapRequest, MapResult, MentionSource, RefreshMode, Session as MapSession,
         Stopwatch, TraceDetail, Turn,
     },
-    profile::{ExecutionProfile, Profile},
+    profile::ExecutionProfile,
     repo::{FileSource, Scope},
     tokens::{Model, safety_count},
 };

@@ -81,7 +81,7 @@ pub fn b1(
                 }
             } else {
                 let mut cell = place.reported(GATE, sample.metric, sample.value, sample.n as usize);
-                cell.warning = "too few samples to judge the language by".to_owned();
+                "too few samples to judge the language by".clone_into(&mut cell.warning);
                 cells.push(cell);
             }
         }

@@ -49,11 +49,11 @@ impl B2Evidence {
         self.outputs += 1;
         if model_tier(&explored.explorer_used) {
             self.model_tiers += 1;
-            self.fault(explored, format!("was made by {}", explored.explorer_used));
+            self.fault(explored, &format!("was made by {}", explored.explorer_used));
         }
         if explored.summary.trim().is_empty() {
             self.empty += 1;
-            self.fault(explored, "has an empty summary".to_owned());
+            self.fault(explored, "has an empty summary");
         }
         if !explored.truncated.is_empty() {
             self.cuts(line, explored, parity);
@@ -86,11 +86,11 @@ impl B2Evidence {
             self.true_totals += u64::from(is_true);
             let (section, shown, total) = (&cut.section, cut.shown, cut.total);
             if !marked {
-                self.fault(explored, format!("{section}: no mark for {shown} of {total}"));
+                self.fault(explored, &format!("{section}: no mark for {shown} of {total}"));
             }
             if !is_true {
                 let real = length.map_or_else(|why| why, |length| length.to_string());
-                self.fault(explored, format!("{section}: total {total}, {} has {real}", cut.list));
+                self.fault(explored, &format!("{section}: total {total}, {} has {real}", cut.list));
             }
         }
     }
@@ -114,12 +114,12 @@ impl B2Evidence {
             .into_iter()
             .find_map(|(list, name)| name.filter(|_| !cut(list)).map(|name| (list, name)));
         match silent {
-            Some((list, name)) => self.fault(explored, format!("{list}: {name} is not shown")),
+            Some((list, name)) => self.fault(explored, &format!("{list}: {name} is not shown")),
             None => self.whole += 1,
         }
     }
 
-    fn fault(&mut self, explored: &Explored, what: String) {
+    fn fault(&mut self, explored: &Explored, what: &str) {
         if self.faults.len() < KEPT {
             self.faults.push(format!("{}: {what}", explored.file));
         }

@@ -65,12 +65,15 @@ fn true_fields_pass_in_both_profiles() {
     }
 }
 
+/// Damages an exploration.
+type Fault<'f> = &'f dyn Fn(&mut Value);
+
 #[test]
 fn each_fault_turns_the_gate_red() {
     fn keys(document: &mut Value) -> &mut Vec<Value> {
         document["fields"]["keys"].as_array_mut().unwrap()
     }
-    let faults: [(&str, &dyn Fn(&mut Value)); 6] = [
+    let faults: [(&str, Fault); 6] = [
         ("a required field is missing", &|document| {
             document["fields"].as_object_mut().unwrap().remove("root_type");
         }),

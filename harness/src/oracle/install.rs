@@ -166,7 +166,7 @@ fn make(room: &OracleRoom, folder: &Path, programs: &mut Programs) -> Result<(),
         Client::Pip => {
             let python = programs.path("{python}")?;
             let target = folder.to_string_lossy().into_owned();
-            step("python -m venv", step_in(folder, python).args(["-I", "-m", "venv", &target]))?;
+            step("python -m venv", &step_in(folder, python).args(["-I", "-m", "venv", &target]))?;
             copy(room, folder)?;
             let pip = step_in(folder, folder.join("bin").join("python")).args([
                 "-I",
@@ -180,13 +180,13 @@ fn make(room: &OracleRoom, folder: &Path, programs: &mut Programs) -> Result<(),
                 "-r",
                 &lock.to_string_lossy(),
             ]);
-            step("pip install", pip)?;
+            step("pip install", &pip)?;
         }
         Client::Npm => {
             let npm = programs.path("{npm}")?;
             copy(room, folder)?;
             let flags = ["ci", "--ignore-scripts", "--no-audit", "--no-fund"];
-            step("npm ci", step_in(folder, npm).args(flags))?;
+            step("npm ci", &step_in(folder, npm).args(flags))?;
         }
         Client::Cargo => {
             let cargo = programs.path("{cargo}")?;
@@ -199,7 +199,7 @@ fn make(room: &OracleRoom, folder: &Path, programs: &mut Programs) -> Result<(),
             let cargo = step_in(folder, cargo);
             step(
                 "cargo install",
-                cargo.args(flags).args(["--root", &here, "--target-dir", &target]),
+                &cargo.args(flags).args(["--root", &here, "--target-dir", &target]),
             )?;
             disk::remove_tree(&built)?;
         }
@@ -210,7 +210,7 @@ fn make(room: &OracleRoom, folder: &Path, programs: &mut Programs) -> Result<(),
     }
     let build = &room.definition.command.build;
     if let Some((program, arguments)) = command(room, folder, programs, build)?.split_first() {
-        step("building the oracle", step_in(folder, program.into()).args(arguments.to_vec()))?;
+        step("building the oracle", &step_in(folder, program.into()).args(arguments.to_vec()))?;
     }
     Ok(())
 }
@@ -248,8 +248,8 @@ pub(super) fn clean(invocation: &mut Invocation) {
     invocation.env.insert("PYTHONHASHSEED".to_owned(), "0".to_owned());
 }
 
-fn step(step: &'static str, invocation: Invocation) -> Result<Capture, InstallError> {
-    let capture = process::run(&invocation)?;
+fn step(step: &'static str, invocation: &Invocation) -> Result<Capture, InstallError> {
+    let capture = process::run(invocation)?;
     if capture.stopped == Some(process::Stop::Interrupt) {
         return Err(InstallError::Interrupted);
     }

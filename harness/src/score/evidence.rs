@@ -39,6 +39,7 @@ pub enum ScoreEvidenceError {
     Write(#[from] RunDirError),
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "errors and sentences alike are given away here")]
 fn damaged(path: &Path, why: impl ToString) -> ScoreEvidenceError {
     ScoreEvidenceError::Damaged { path: path.to_owned(), why: why.to_string() }
 }

@@ -1,5 +1,6 @@
 //! What the integration tests share: corpora, recordings, and running `parity map`.
 #![allow(dead_code, reason = "each test program uses its part")]
+#![allow(clippy::expect_used, reason = "this module is of tests alone")]
 
 use std::{
     collections::{BTreeMap, BTreeSet},

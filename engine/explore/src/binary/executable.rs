@@ -36,7 +36,7 @@ struct Linked {
 
 /// For which processor a file is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-struct Arch {
+struct Machine {
     arch: String,
     bits: u8,
     endian: &'static str,
@@ -49,7 +49,7 @@ struct Program {
     format: &'static str,
     /// `executable`, `shared library`, `object file`, `core dump` and the like.
     kind: &'static str,
-    arch: Option<Arch>,
+    arch: Option<Machine>,
     /// Architectures of a file for several processors.
     architectures: Vec<String>,
     stripped: Option<bool>,

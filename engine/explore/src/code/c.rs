@@ -120,7 +120,8 @@ fn preprocessor(walk: &mut Walk, node: Node, kind: &str, cpp: bool) -> Step {
             let outer = walk.scope().cloned().unwrap_or_default();
             match conditional::truth(walk, node, cpp) {
                 Some(false) => {
-                    let left_out = walk.fields.get("branches_left_out").and_then(|n| n.as_u64());
+                    let left_out =
+                        walk.fields.get("branches_left_out").and_then(serde_json::Value::as_u64);
                     let left_out = left_out.unwrap_or(0) + 1;
                     walk.fields.insert("branches_left_out".to_owned(), left_out.into());
                     Step::Inside(Scope { name: None, mark: DEAD, ..outer })
@@ -381,7 +382,7 @@ fn namespace(walk: &mut Walk, node: Node) -> Step {
     let mut scope = walk.parent();
     for part in parts {
         let mut symbol = walk.symbol(SymbolKind::Namespace, part, node);
-        symbol.parent = scope.clone();
+        symbol.parent.clone_from(&scope);
         symbol.exported = Some(false);
         scope = Some(match scope {
             Some(outer) => format!("{outer}::{}", symbol.name),
@@ -393,7 +394,7 @@ fn namespace(walk: &mut Walk, node: Node) -> Step {
 }
 
 /// The names of `a::b::c`, whose parts some grammars nest.
-fn flat<'t>(name: Node<'t>) -> Vec<Node<'t>> {
+fn flat(name: Node<'_>) -> Vec<Node<'_>> {
     let mut names = Vec::new();
     let mut waiting = vec![name];
     while let Some(node) = waiting.pop() {
@@ -543,7 +544,8 @@ fn modifiers(walk: &Walk, node: Node) -> Vec<String> {
 fn returned(walk: &Walk, node: Node, found: Declared) -> Option<String> {
     let mut text = folded(walk.field(node, "type")?);
     if node.child_by_field_name("type").is_some_and(has_body) {
-        text = text.split('{').next().unwrap_or_default().trim().to_owned();
+        let bare = text.split('{').next().unwrap_or_default().trim().len();
+        text.truncate(bare);
     }
     let stars = node
         .child_by_field_name("declarator")

@@ -82,7 +82,7 @@ fn media_queries(symbols: &[Symbol]) -> Vec<Value> {
             queries.push((&media.name, symbols.iter().filter(inside).count()));
         }
     }
-    queries.sort_by(|one, other| other.1.cmp(&one.1));
+    queries.sort_by_key(|(_, rules)| std::cmp::Reverse(*rules));
     queries
         .into_iter()
         .map(|(query, rules)| {

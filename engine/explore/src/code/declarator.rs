@@ -16,7 +16,7 @@ pub struct Declared<'t> {
 }
 
 /// Follows a declarator to its name.
-pub fn declared<'t>(declarator: Node<'t>) -> Option<Declared<'t>> {
+pub fn declared(declarator: Node<'_>) -> Option<Declared<'_>> {
     let mut node = declarator;
     let mut function = None;
     let mut pointer = None;
@@ -68,7 +68,7 @@ fn names(node: Node) -> bool {
 }
 
 /// The scopes and the last part of a qualified name.
-pub fn path<'t>(name: Node<'t>) -> (Vec<Node<'t>>, Node<'t>) {
+pub fn path(name: Node<'_>) -> (Vec<Node<'_>>, Node<'_>) {
     let mut scopes = Vec::new();
     let mut node = name;
     while node.kind() == "qualified_identifier" {

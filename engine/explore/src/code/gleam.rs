@@ -30,6 +30,7 @@ pub const GLEAM: Declarations = Declarations {
 };
 
 /// `pub`; constructors are as public as their type, unless it is opaque.
+#[expect(clippy::unnecessary_wraps, reason = "the table asks every language the same way")]
 fn exported(walk: &Walk, node: Node, symbol: &Symbol) -> Option<bool> {
     if symbol.kind == SymbolKind::Constructor {
         let opaque = node

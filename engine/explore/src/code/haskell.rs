@@ -84,7 +84,7 @@ impl Exports {
                 for member in children(members) {
                     match member.kind() {
                         "all_names" => {
-                            found.open.extend(names.iter().map(|name| (*name).to_owned()))
+                            found.open.extend(names.iter().map(|name| (*name).to_owned()));
                         }
                         _ => drop(found.names.insert(plain_name(walk, member).to_owned())),
                     }
@@ -237,8 +237,7 @@ fn declared(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
     });
     symbol.return_type = walk.field(node, "type").filter(|_| kind == SymbolKind::Type).map(folded);
     symbol.modifiers.extend((node.kind() == "newtype").then(|| "newtype".to_owned()));
-    symbol.decorators =
-        walk.field(node, "deriving").map(|deriving| folded(deriving)).into_iter().collect();
+    symbol.decorators = walk.field(node, "deriving").map(folded).into_iter().collect();
     symbol.doc = remark::above(walk.text, node.start_byte(), COMMENTS);
     walk.symbols.push(symbol);
     Step::Skip

@@ -31,8 +31,7 @@ fn block(walk: &mut Walk, node: Node) -> Step {
     let Some(kind) = child(node, "identifier") else { return Step::Skip };
     for label in children(node).skip(1) {
         match label.kind() {
-            "identifier" => labels.push(label),
-            "string_lit" => labels.push(label),
+            "identifier" | "string_lit" => labels.push(label),
             _ => break,
         }
     }

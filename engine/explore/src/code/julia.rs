@@ -30,13 +30,13 @@ impl Language for Julia {
             | "begin_statement"
             | "compound_statement"
             | "macrocall_expression"
+            | "const_statement"
             | "macro_argument_list" => Step::Into,
             "module_definition" => module(walk, node),
             "function_definition" => callable(walk, node, SymbolKind::Function),
             "macro_definition" => callable(walk, node, SymbolKind::Macro),
             "struct_definition" => type_of(walk, node, SymbolKind::Struct),
             "abstract_definition" | "primitive_definition" => type_of(walk, node, SymbolKind::Type),
-            "const_statement" => Step::Into,
             "assignment" => assignment(walk, node),
             "using_statement" | "import_statement" => import(walk, node),
             "export_statement" => export(walk, node),

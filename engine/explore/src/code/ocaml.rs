@@ -53,8 +53,7 @@ impl Language for OCamlInterface {
     fn enter(&self, walk: &mut Walk, node: Node) -> Step {
         match node.kind() {
             "compilation_unit" | "ERROR" => Step::Into,
-            "value_specification" => external(walk, node),
-            "external" => external(walk, node),
+            "value_specification" | "external" => external(walk, node),
             "type_definition" => types(walk, node),
             "exception_definition" => exception(walk, node),
             // Recursive modules of a signature are declared together and mean nothing alone.

@@ -96,7 +96,7 @@ fn value(walk: &mut Walk, node: Node, variable: Node) -> Step {
 }
 
 /// The container that is the whole value of a variable.
-fn container<'t>(variable: Node<'t>) -> Option<Node<'t>> {
+fn container(variable: Node<'_>) -> Option<Node<'_>> {
     let mut node = children(variable).last().filter(|last| last.kind() == "ErrorUnionExpr")?;
     let assigned = node.prev_sibling().is_some_and(|sign| sign.kind() == "=");
     while assigned && node.named_child_count() == 1 && node.child_count() == 1 {

@@ -3,7 +3,7 @@ use serde_json::json;
 
 use super::{imports, look, symbols};
 
-const TEXT: &str = r#"'use strict';
+const TEXT: &str = r"'use strict';
 import React, { useState as s } from 'react';
 import * as fs from 'node:fs';
 import './side.css';
@@ -32,7 +32,7 @@ const api = { run() { return import('./lazy.js'); }, stop: () => 0 };
 if (limit) { var hidden = function () {}; }
 export { Store as Shop, twice };
 (function () { counter = 1; })();
-"#;
+";
 
 #[test]
 fn symbols_are_declarations_members_and_own_variables() {

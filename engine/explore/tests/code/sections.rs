@@ -16,7 +16,7 @@ struct Case {
 }
 
 fn each(count: usize, entry: impl Fn(usize) -> String) -> String {
-    (0..count).map(entry).collect::<Vec<_>>().join("")
+    (0..count).map(entry).collect::<String>()
 }
 
 const CASES: &[Case] = &[

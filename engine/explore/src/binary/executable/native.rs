@@ -13,7 +13,7 @@ use object::{
     },
 };
 
-use super::{Arch, Linked, Program, Section, bytes, name};
+use super::{Linked, Machine, Program, Section, bytes, name};
 
 /// Names that are kept of one table; a table that promises more lies or is of no use to a reader.
 const NAMES: usize = 200_000;
@@ -73,7 +73,7 @@ fn identity(bytes: &[u8], kind: FileKind) -> (&'static str, &'static str) {
 }
 
 /// The processor of an ELF file whose tables are broken.
-fn elf_arch(bytes: &[u8]) -> Option<Arch> {
+fn elf_arch(bytes: &[u8]) -> Option<Machine> {
     if !bytes.starts_with(b"\x7fELF") {
         return None;
     }
@@ -88,7 +88,7 @@ fn elf_arch(bytes: &[u8]) -> Option<Arch> {
         other => format!("machine {other}"),
     };
     let bits = if bytes.get(4) == Some(&2) { 64 } else { 32 };
-    Some(Arch { arch, bits, endian: if big { "big" } else { "little" } })
+    Some(Machine { arch, bits, endian: if big { "big" } else { "little" } })
 }
 
 fn fat_file<Fat: FatArch>(bytes: &[u8], arches: &[Fat], program: &mut Program) {
@@ -120,7 +120,7 @@ fn whole(file: &File, bytes: &[u8], program: &mut Program) {
         ObjectKind::Core => "core dump",
         _ => "file",
     };
-    program.arch = Some(Arch {
+    program.arch = Some(Machine {
         arch: arch_name(file.architecture()),
         bits: if file.is_64() { 64 } else { 32 },
         endian: if file.endianness() == Endianness::Little { "little" } else { "big" },
@@ -250,9 +250,9 @@ fn elf<Elf: FileHeader<Endian = Endianness>>(
     for entry in table.iter().take(NAMES) {
         let Ok(text) = table.string(entry) else { continue };
         match entry.tag {
-            tag if tag == i64::from(DT_NEEDED) => program.dependencies.push(name(text)),
-            tag if tag == i64::from(DT_SONAME) => program.name = Some(name(text)),
-            tag if tag == i64::from(DT_RPATH) || tag == i64::from(DT_RUNPATH) => {
+            tag if tag == DT_NEEDED => program.dependencies.push(name(text)),
+            tag if tag == DT_SONAME => program.name = Some(name(text)),
+            tag if tag == DT_RPATH || tag == DT_RUNPATH => {
                 program.search_paths.extend(name(text).split(':').map(str::to_owned));
             }
             _ => {}

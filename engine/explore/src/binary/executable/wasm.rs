@@ -1,7 +1,7 @@
 //! WebAssembly modules, read as their specification lays them out: a list of sections, each with
 //! an id and a size.
 
-use super::{Arch, Linked, Program, Section, name};
+use super::{Linked, Machine, Program, Section, name};
 
 /// Names of the sections by their id.
 const SECTIONS: [&str; 14] = [
@@ -75,7 +75,7 @@ impl<'a> Reader<'a> {
 /// Reads a module.
 pub fn read(bytes: &[u8], program: &mut Program) {
     (program.format, program.kind) = ("wasm", "module");
-    program.arch = Some(Arch { arch: "wasm".to_owned(), bits: 32, endian: "little" });
+    program.arch = Some(Machine { arch: "wasm".to_owned(), bits: 32, endian: "little" });
     let mut reader = Reader { bytes, at: 8 };
     let version = bytes.get(4..6);
     if version == Some(&[0x0d, 0x00]) {

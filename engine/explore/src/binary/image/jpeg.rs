@@ -74,10 +74,8 @@ fn segment(marker: u8, data: &[u8], picture: &mut Picture) {
                 tiff::camera(exif, picture);
             }
         }
-        0xe2 if data.starts_with(b"ICC_PROFILE\0") => {
-            if picture.color_profile.is_none() {
-                picture.color_profile = profile_name(data.get(14..).unwrap_or_default());
-            }
+        0xe2 if data.starts_with(b"ICC_PROFILE\0") && picture.color_profile.is_none() => {
+            picture.color_profile = profile_name(data.get(14..).unwrap_or_default());
         }
         _ => {}
     }

@@ -60,7 +60,7 @@ pub fn finish_typescript(walk: &mut Walk, _: Node) {
         match (word("type"), word("name"), word("source")) {
             (Some("default"), name, _) => default = json!(name.unwrap_or("default")),
             (Some("all"), Some(name), Some(source)) => {
-                again.push(format!("{name} from \"{source}\""))
+                again.push(format!("{name} from \"{source}\""));
             }
             (Some("all"), None, Some(source)) => again.push(format!("* from \"{source}\"")),
             (_, Some(name), Some(source)) => again.push(format!("{{ {name} }} from \"{source}\"")),

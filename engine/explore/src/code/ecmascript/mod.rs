@@ -158,12 +158,11 @@ fn member(walk: &Walk, symbol: &mut Symbol, start: usize) {
             Visibility::Public
         });
     }
-    symbol.exported = Some(match owner(walk) {
-        Some(exported) => exported && !private && !protected,
-        None => {
-            let named = symbol.has_modifier("export") || walk.memo.names.contains(&symbol.name);
-            is_top(walk) && (named || behind_export(walk, start))
-        }
+    symbol.exported = Some(if let Some(exported) = owner(walk) {
+        exported && !private && !protected
+    } else {
+        let named = symbol.has_modifier("export") || walk.memo.names.contains(&symbol.name);
+        is_top(walk) && (named || behind_export(walk, start))
     });
 }
 
@@ -337,7 +336,7 @@ fn method(walk: &mut Walk, node: Node) -> Step {
         symbol.kind = SymbolKind::Setter;
     } else if in_class && plain == "constructor" && !symbol.has_modifier("static") {
         symbol.kind = SymbolKind::Constructor;
-        symbol.name = plain.to_owned();
+        "constructor".clone_into(&mut symbol.name);
     }
     signature(walk, &mut symbol, node);
     open(walk, symbol)

@@ -115,8 +115,11 @@ pub struct Facts {
     /// The symbols, as a selector.
     pub of: &'static str,
     /// Keys of each object and what they hold; a null is left out.
-    pub keys: &'static [(&'static str, fn(&Sheet, &Symbol) -> Value)],
+    pub keys: &'static [(&'static str, Fact)],
 }
+
+/// What a key of the metadata holds for one symbol.
+pub type Fact = fn(&Sheet, &Symbol) -> Value;
 
 /// The layout of a language.
 pub fn layout(language: &str) -> Option<&'static Layout> {

@@ -148,11 +148,13 @@ impl<'a> Reader<'a> {
 /// Reads a document.
 pub fn read(text: &str, starts: &LineStarts, scanned: &Scanned) -> Document {
     let reader = Reader { text, scanned };
-    let mut document = Document::default();
-    document.bibliography = Bibliography { kind: "none", ..Bibliography::default() };
-    document.formulas = scanned.dollars / 2;
-    document.error =
-        scanned.unmatched.map(|offset| ("a brace has no partner".to_owned(), starts.line(offset)));
+    let unmatched = |offset| ("a brace has no partner".to_owned(), starts.line(offset));
+    let mut document = Document {
+        bibliography: Bibliography { kind: "none", ..Bibliography::default() },
+        formulas: scanned.dollars / 2,
+        error: scanned.unmatched.map(unmatched),
+        ..Document::default()
+    };
     let mut open: Vec<usize> = Vec::new();
     for command in &scanned.commands {
         let line = starts.line(command.start);

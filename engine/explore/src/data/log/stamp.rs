@@ -65,7 +65,7 @@ impl Cursor<'_> {
         let length = word.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
         let three = word.get(..3)?.to_ascii_lowercase();
         let found = names.iter().position(|name| name.as_bytes() == three)?;
-        if length < 3 || length > 9 {
+        if !(3..=9).contains(&length) {
             return None;
         }
         self.at += length;

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 /// MDX: modules and components inside of Markdown.
+#[expect(clippy::struct_field_names, reason = "`is_mdx` is the comparator's name of the field")]
 #[derive(Debug, Default, Clone, PartialEq, Eq, Serialize)]
 pub struct Mdx {
     pub is_mdx: bool,

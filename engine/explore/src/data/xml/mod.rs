@@ -204,15 +204,12 @@ impl Reading {
                         Some(rest) => rest.strip_prefix(':'),
                         None => None,
                     };
-                    match prefix {
-                        Some(prefix) => {
-                            self.prefixes.push((level, prefix.to_owned()));
-                            self.namespace(prefix, &attribute.value);
-                        }
-                        None => {
-                            self.elements.attribute(name);
-                            used.push(attribute.key.prefix());
-                        }
+                    if let Some(prefix) = prefix {
+                        self.prefixes.push((level, prefix.to_owned()));
+                        self.namespace(prefix, &attribute.value);
+                    } else {
+                        self.elements.attribute(name);
+                        used.push(attribute.key.prefix());
                     }
                     if attribute.value.contains('<') {
                         self.defect("a < stands in the value of an attribute");
