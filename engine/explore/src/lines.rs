@@ -60,7 +60,7 @@ mod tests {
         {
             assert_eq!((lines.line(offset), lines.column(text, offset)), (line, column));
         }
-        assert_eq!((lines.start(2), lines.start(99)), (3, 7));
+        assert_eq!((lines.start(2), lines.start(99)), (3, 8));
         assert_eq!(LineStarts::with_returns("a\rb\r\nc").line(5), 3);
         assert_eq!(LineStarts::new("a\rb\r\nc").line(5), 2);
     }

@@ -407,7 +407,7 @@ fn listed(found: &Exploration, selector: &str) -> usize {
                     all.iter().any(|one| values.split(',').any(|value| one == value))
                 }
                 Value::String(text) => text == values,
-                other => *other == values,
+                other => other.to_string() == values,
             }
         })
     };

@@ -151,7 +151,11 @@ fn tightness(operator: &str) -> u8 {
 
 fn apply(values: &mut Vec<bool>, operators: &mut Vec<&str>) {
     let operator = operators.pop().unwrap_or_default();
-    let right = values.pop().unwrap_or(false);
+    if operator == "(" {
+        return;
+    }
+    // What lacks an operand is no condition and does not hold, negated or not.
+    let right = values.pop().unwrap_or(operator == "!");
     let mut left = || values.pop().unwrap_or(false);
     let value = match operator {
         "!" => !right,

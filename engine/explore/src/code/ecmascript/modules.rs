@@ -187,7 +187,10 @@ pub fn export(walk: &mut Walk, node: Node, is_default: bool) {
             exports.push(json!({ "type": "named", "name": name }));
         }
     }
-    add_exports(walk, exports);
+    // What a namespace exports is a member of it, and no export of the file.
+    if walk.parent().is_none() {
+        add_exports(walk, exports);
+    }
 }
 
 fn add_exports(walk: &mut Walk, exports: Vec<Value>) {

@@ -159,13 +159,13 @@ fn value_stamp<'a>(line: &'a str, value: &str) -> Option<Stamp<'a>> {
 
 fn plain(text: &str) -> Line<'_> {
     let stamp = stamp::find(text);
-    let rest = match &stamp {
+    let behind = match &stamp {
         Some(stamp) => text.get(stamp.end..).unwrap_or_default(),
         None => text,
     };
     let before = stamp.as_ref().map_or("", |stamp| text.get(..stamp.start).unwrap_or_default());
-    let rest = rest.trim_start_matches([']', ')', '>', '"', ':', ' ', '\t', '|', ',']);
-    let status = stamp.as_ref().filter(|stamp| stamp.class == "clf").and_then(|_| status(rest));
+    let rest = behind.trim_start_matches([']', ')', '>', '"', ':', ' ', '\t', '|', ',']);
+    let status = stamp.as_ref().filter(|stamp| stamp.class == "clf").and_then(|_| status(behind));
     let dialect = dialect(text, stamp.as_ref(), rest, status);
     let access = matches!(dialect, Dialect::ApacheCombined | Dialect::ApacheCommon);
     let level = if access { None } else { level_of(text, stamp.as_ref(), before, rest, dialect) };
