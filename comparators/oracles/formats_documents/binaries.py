@@ -16,11 +16,14 @@ Image.MAX_IMAGE_PIXELS = None
 
 def image(path, digest):
     with Image.open(path) as picture:
-        frames = getattr(picture, "n_frames", 1)
+        # An icon's or a TIFF file's frames are pictures beside each other, no animation.
+        animated = picture.format in ("GIF", "PNG", "WEBP", "AVIF") and getattr(
+            picture, "is_animated", False)
         kind = {"mpo": "jpeg"}.get(picture.format.lower(), picture.format.lower())
         width, height = picture.size
-    return [["format", kind, None], ["dimensions", width, height, None]], {
-        "width": width, "height": height, "frame_count": frames}
+    entities = [["format", kind, None], ["animated", bool(animated), None]]
+    entities += [["width", width, None], ["height", height, None]]
+    return entities, {"width": width, "height": height}
 
 
 def pdf(path, digest):
@@ -33,6 +36,13 @@ def pdf(path, digest):
         value = (getattr(reader.metadata, key, None) or "").strip() if reader.metadata else ""
         if value:
             entities.append([key, digest(value), None])
+    waiting = list(reader.outline)
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, list):
+            waiting.extend(one)
+        else:
+            entities.append(["bookmark", digest(one.title), None])
     return entities, {"page_count": len(reader.pages)}
 
 
@@ -91,7 +101,7 @@ def archive(path, digest):
                 for one in opened:
                     size = one.size if one.isreg() else 0
                     name = one.name + ("/" if one.isdir() else "")
-                    entities.append(["entry", digest(name.rstrip("/")), size, None])
+                    entities.append(["entry", digest(name), size, None])
                     total += size
         except tarfile.ReadError:
             with gzip.open(path) as opened:
