@@ -94,8 +94,13 @@ impl Score {
         let io = |error: &dyn std::fmt::Display| Failure::new(exit::IO, error.to_string());
         let mut dir = ScoreDir::open(&folders.artifacts().join("scores"), &plan)
             .map_err(|error| io(&error))?;
-        let mut files =
-            vec!["protocols/v1/scoring.toml".to_owned(), "protocols/v1/formats.toml".to_owned()];
+        let mut files = [
+            "protocols/v1/scoring.toml",
+            "protocols/v1/formats.toml",
+            "protocols/v1/explorer_family_matrix.v1.json",
+        ]
+        .map(str::to_owned)
+        .to_vec();
         files.extend(gold.keys().map(|language| Gold::path(language)));
         for file in files {
             let bytes = fs::read(folders.root.join(&file))?;

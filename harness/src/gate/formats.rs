@@ -15,6 +15,8 @@ pub struct Formats {
     pub version: u32,
     /// What every digest of a text in gold begins with, so that gold repeats no text.
     pub salt: String,
+    /// Digest of the explorer-family matrix, which is frozen with this protocol.
+    pub families_sha256: String,
     /// Fewest files with gold of a format, where the corpora have them.
     pub min_files: u64,
     /// What gold consists of.
