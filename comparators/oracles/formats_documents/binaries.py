@@ -33,7 +33,9 @@ def pdf(path, digest):
     if encrypted:
         return entities, {}
     for key in ("title", "author"):
-        value = (getattr(reader.metadata, key, None) or "").strip() if reader.metadata else ""
+        # The parser's own accessor of the author overlooks a text that stands in an object of its own.
+        value = (reader.metadata or {}).get(f"/{key.capitalize()}")
+        value = str(value.get_object()).strip() if value is not None else ""
         if value:
             entities.append([key, digest(value), None])
     waiting = list(reader.outline)

@@ -192,11 +192,16 @@ def sqlite(path, digest):
             joined = ",".join(column for (column,) in keys)
             entities.append(["primary_key", digest(table), digest(joined), None])
         foreign = collections.defaultdict(list)
-        for row in query('select id, "table", "from" from pragma_foreign_key_list(?)'
-                         " order by id, seq", table):
-            foreign[(row[0], row[1])].append(row[2])
-        for (_, target), names in foreign.items():
-            identity = [digest(table), digest(",".join(names)), digest(target)]
+        for key, target, name, to in query(
+                'select id, "table", "from", "to" from pragma_foreign_key_list(?)'
+                " order by id, seq", table):
+            foreign[(key, target)].append((name, to))
+        for (_, target), pairs in foreign.items():
+            # A key that names no columns of its target means the primary key.
+            to = [column for _, column in pairs if column is not None]
+            target = f"{target}({', '.join(to)})" if to else target
+            names = ",".join(name for name, _ in pairs)
+            identity = [digest(table), digest(names), digest(target)]
             entities.append(["foreign_key", *identity, None])
         for (index,) in query("select name from pragma_index_list(?) where origin='u'", table):
             names = query("select name from pragma_index_info(?) order by seqno", index)
