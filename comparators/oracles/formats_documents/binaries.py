@@ -2,6 +2,7 @@
 
 import collections
 import gzip
+import os
 import tarfile
 import zipfile
 from importlib.metadata import version
@@ -89,6 +90,19 @@ def portable(path, digest):
     return entities, {"section_count": len(program.sections)}
 
 
+def packed_name(path):
+    """The name that a gzip file says its content had (RFC 1952, FNAME), without any folder; else
+    its own without the last suffix."""
+    with open(path, "rb") as file:
+        head = file.read(1 << 16)
+    at = 10
+    if head[3] & 4:
+        at += 2 + int.from_bytes(head[10:12], "little")
+    if head[3] & 8:
+        return head[at:head.index(0, at)].decode("latin-1").rsplit("/", 1)[-1]
+    return os.path.basename(path).rsplit(".", 1)[0]
+
+
 def archive(path, digest):
     entities = []
     total = 0
@@ -109,7 +123,7 @@ def archive(path, digest):
             with gzip.open(path) as opened:
                 while chunk := opened.read(1 << 20):
                     total += len(chunk)
-            return [["size", total, None]], {"total_uncompressed_size": total}
+            entities.append(["entry", digest(packed_name(path)), total, None])
     return entities, {"entry_count": len(entities), "total_uncompressed_size": total}
 
 
