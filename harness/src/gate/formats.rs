@@ -117,3 +117,7 @@ impl Formats {
         Ok(())
     }
 }
+
+#[cfg(test)]
+#[path = "schema_tests.rs"]
+mod tests;
