@@ -43,7 +43,9 @@ fn samples() -> Vec<Sample> {
             member: "path",
             count: "/total_keys",
             required: "root_type",
-            gold: |name, digest| vec!["key".into(), digest(name).into(), "number".into(), Value::Null],
+            gold: |name, digest| {
+                vec!["key".into(), digest(name).into(), "number".into(), Value::Null]
+            },
         },
         Sample {
             format: "markdown",
@@ -207,6 +209,10 @@ fn nothing_run_and_too_few_files_are_no_pass() {
         let mut few = B4Evidence::default();
         few.add(&protocol, sample.format, true, &gold(&protocol, &sample), None, "a");
         let cells = b4(&few, &protocol, "parity", true);
-        assert!(cells.iter().any(|cell| cell.verdict == Verdict::Insufficient), "{}", sample.format);
+        assert!(
+            cells.iter().any(|cell| cell.verdict == Verdict::Insufficient),
+            "{}",
+            sample.format
+        );
     }
 }

@@ -98,8 +98,7 @@ fn list(root: &Value, pointer: &str) -> Vec<Value> {
 
 /// The entities that one entry makes: several where its identity has a list.
 fn of(rule: &EntityRule, entry: &Entry, salt: &str) -> Vec<Entity> {
-    let fits =
-        |(name, wanted): (&String, &Value)| member(&entry.value, name) == Some(wanted);
+    let fits = |(name, wanted): (&String, &Value)| member(&entry.value, name) == Some(wanted);
     if !rule.only.iter().all(fits) {
         return Vec::new();
     }

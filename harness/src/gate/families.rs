@@ -99,7 +99,7 @@ pub fn families(matrix: &Families, cells: &[Cell], gates: &[String], partial: bo
         let place = Place { corpus: "", case: &name, budget: None };
         let asked = row.required_evidence.iter().all(|one| gates.contains(&one.gate));
         let judged = row.required_evidence.iter().map(|one| of(one, cells)).collect::<Vec<_>>();
-        let missing = judged.iter().any(|cells| cells.is_empty());
+        let missing = judged.iter().any(Vec::is_empty);
         if !row.parity_required {
             continue;
         }
@@ -109,7 +109,11 @@ pub fn families(matrix: &Families, cells: &[Cell], gates: &[String], partial: bo
         }
         weights += row.score_weight;
         if missing {
-            made.push(place.not_run(GATE, "family_evidence", "some of its evidence does not exist"));
+            made.push(place.not_run(
+                GATE,
+                "family_evidence",
+                "some of its evidence does not exist",
+            ));
             continue;
         }
         let all: Vec<&Cell> = judged.into_iter().flatten().collect();

@@ -154,8 +154,15 @@ impl<'a> Reader<'a> {
 
 /// Commands whose next command is a name that they define.
 const DEFINING: &[&str] = &[
-    "newcommand", "renewcommand", "providecommand", "DeclareRobustCommand", "def", "gdef", "edef",
-    "xdef", "let",
+    "newcommand",
+    "renewcommand",
+    "providecommand",
+    "DeclareRobustCommand",
+    "def",
+    "gdef",
+    "edef",
+    "xdef",
+    "let",
 ];
 
 /// Whether a text has a parameter such as `#1`; behind a backslash the mark is only a mark.
