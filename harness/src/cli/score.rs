@@ -152,9 +152,12 @@ impl Score {
             let why = format!("there is no gold for {unknown}; there is for: {known}");
             return Err(Failure::new(exit::USAGE, why));
         }
+        // B4 alone needs no gold of code.
+        let only_formats = self.gates() == ["B4"];
         languages
             .into_iter()
             .filter(|one| self.language.is_empty() || self.language.iter().any(|two| two == one))
+            .filter(|one| !only_formats || frozen.formats.formats.contains_key(*one))
             .map(|language| {
                 let gold = frozen
                     .gold(language)
@@ -189,7 +192,7 @@ impl Score {
                     files.insert(file.file.clone());
                 }
             }
-            if self.language.is_empty() {
+            if self.language.is_empty() && self.gates().iter().any(|gate| gate == "B2") {
                 files.extend(others(frozen, gold, root)?);
             }
             if !files.is_empty() {

@@ -174,6 +174,7 @@ mod tests {
     fn rules() -> FormatRules {
         toml::from_str(
             r##"
+            schema = "x.json"
             required = ["/keys"]
             counts = { total = "/total", distinct = "/keys" }
             [[entities]]
