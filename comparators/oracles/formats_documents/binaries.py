@@ -57,7 +57,8 @@ def executable(path, digest):
         file.seek(0)
         program = ELFFile(file)
         entities = [["class", program.elfclass, None]]
-        sections = list(program.iter_sections())
+        # Entry 0 of the table is reserved for what has no section and is none itself.
+        sections = list(program.iter_sections())[1:]
         for section in sections:
             entities.append(["section", digest(section.name), None])
         counts = collections.Counter(section_count=len(sections))
