@@ -2,6 +2,7 @@
 
 import collections
 import gzip
+import os
 import tarfile
 import zipfile
 from importlib.metadata import version
@@ -16,11 +17,14 @@ Image.MAX_IMAGE_PIXELS = None
 
 def image(path, digest):
     with Image.open(path) as picture:
-        frames = getattr(picture, "n_frames", 1)
+        # An icon's or a TIFF file's frames are pictures beside each other, no animation.
+        animated = picture.format in ("GIF", "PNG", "WEBP", "AVIF") and getattr(
+            picture, "is_animated", False)
         kind = {"mpo": "jpeg"}.get(picture.format.lower(), picture.format.lower())
         width, height = picture.size
-    return [["format", kind, None], ["dimensions", width, height, None]], {
-        "width": width, "height": height, "frame_count": frames}
+    entities = [["format", kind, None], ["animated", bool(animated), None]]
+    entities += [["width", width, None], ["height", height, None]]
+    return entities, {"width": width, "height": height}
 
 
 def pdf(path, digest):
@@ -30,9 +34,18 @@ def pdf(path, digest):
     if encrypted:
         return entities, {}
     for key in ("title", "author"):
-        value = (getattr(reader.metadata, key, None) or "").strip() if reader.metadata else ""
+        # The parser's own accessor of the author overlooks a text that stands in an object of its own.
+        value = (reader.metadata or {}).get(f"/{key.capitalize()}")
+        value = str(value.get_object()).strip() if value is not None else ""
         if value:
             entities.append([key, digest(value), None])
+    waiting = list(reader.outline)
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, list):
+            waiting.extend(one)
+        else:
+            entities.append(["bookmark", digest(one.title), None])
     return entities, {"page_count": len(reader.pages)}
 
 
@@ -44,7 +57,8 @@ def executable(path, digest):
         file.seek(0)
         program = ELFFile(file)
         entities = [["class", program.elfclass, None]]
-        sections = list(program.iter_sections())
+        # Entry 0 of the table is reserved for what has no section and is none itself.
+        sections = list(program.iter_sections())[1:]
         for section in sections:
             entities.append(["section", digest(section.name), None])
         counts = collections.Counter(section_count=len(sections))
@@ -77,6 +91,19 @@ def portable(path, digest):
     return entities, {"section_count": len(program.sections)}
 
 
+def packed_name(path):
+    """The name that a gzip file says its content had (RFC 1952, FNAME), without any folder; else
+    its own without the last suffix."""
+    with open(path, "rb") as file:
+        head = file.read(1 << 16)
+    at = 10
+    if head[3] & 4:
+        at += 2 + int.from_bytes(head[10:12], "little")
+    if head[3] & 8:
+        return head[at:head.index(0, at)].decode("latin-1").rsplit("/", 1)[-1]
+    return os.path.basename(path).rsplit(".", 1)[0]
+
+
 def archive(path, digest):
     entities = []
     total = 0
@@ -91,13 +118,13 @@ def archive(path, digest):
                 for one in opened:
                     size = one.size if one.isreg() else 0
                     name = one.name + ("/" if one.isdir() else "")
-                    entities.append(["entry", digest(name.rstrip("/")), size, None])
+                    entities.append(["entry", digest(name), size, None])
                     total += size
         except tarfile.ReadError:
             with gzip.open(path) as opened:
                 while chunk := opened.read(1 << 20):
                     total += len(chunk)
-            return [["size", total, None]], {"total_uncompressed_size": total}
+            entities.append(["entry", digest(packed_name(path)), total, None])
     return entities, {"entry_count": len(entities), "total_uncompressed_size": total}
 
 

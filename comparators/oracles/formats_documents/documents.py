@@ -42,6 +42,18 @@ def markdown_parser():
     return parser
 
 
+def target_of(url):
+    """Where a link points to: into the file itself, to another place with its scheme, or to a file
+    beside it."""
+    if url.startswith("#"):
+        return "anchor"
+    scheme, mark, rest = url.partition(":")
+    known = scheme.lower() in ("mailto", "tel", "data", "javascript")
+    if url.startswith("//") or (mark and (rest.startswith("//") or known)):
+        return "external"
+    return "internal"
+
+
 def markdown(path, digest):
     environment = {}
     tokens = markdown_parser().parse(text_of(path), environment)
@@ -56,7 +68,7 @@ def markdown(path, digest):
         elif token.type == "fence":
             words = re.split(r"[\s,{]+", token.info.strip())
             language = next((word.strip(".}").lower() for word in words if word), "")
-            entities.append(["fence", language, line])
+            entities.append(["fence", digest(language) if language else None, line])
             counts["fence_count"] += 1
             counts["code_block_count"] += 1
         elif token.type == "code_block":
@@ -68,13 +80,20 @@ def markdown(path, digest):
         elif token.type == "inline":
             for child in token.children:
                 if child.type == "link_open":
-                    entities.append(["link", digest(child.attrs["href"]), None])
+                    url = child.attrs["href"]
+                    entities.append([f"{target_of(url)}_link", digest(url), None])
                     counts["link_count"] += 1
                 elif child.type == "image":
                     entities.append(["image", digest(child.attrs["src"]), None])
                     counts["image_count"] += 1
+    front = any(token.type == "front_matter" for token in tokens)
+    entities.append(["front_matter", front, None])
+    # Of several definitions of one label the first holds; the others define nothing.
+    for reference in environment.get("references", {}).values():
+        entities.append(["reference", digest(reference["href"]), None])
+        counts["reference_count"] += 1
     for name in ("total_headings", "fence_count", "code_block_count", "table_count", "list_count",
-                 "link_count", "image_count"):
+                 "link_count", "image_count", "reference_count"):
         counts.setdefault(name, 0)
     return entities, dict(counts)
 
@@ -167,22 +186,27 @@ def sqlite(path, digest):
             columns += 1
             entities.append(["column", digest(table), digest(column), digest(kind or "BLOB"), None])
             if required:
-                entities.append(["constraint", "not_null", digest(table), digest(column), None])
+                entities.append(["not_null", digest(table), digest(column), None])
         keys = query("select name from pragma_table_info(?) where pk > 0 order by pk", table)
         if keys:
             joined = ",".join(column for (column,) in keys)
-            entities.append(["constraint", "primary_key", digest(table), digest(joined), None])
+            entities.append(["primary_key", digest(table), digest(joined), None])
         foreign = collections.defaultdict(list)
-        for row in query('select id, "table", "from" from pragma_foreign_key_list(?)'
-                         " order by id, seq", table):
-            foreign[(row[0], row[1])].append(row[2])
-        for (_, target), names in foreign.items():
-            identity = [digest(table), digest(",".join(names)), digest(target)]
-            entities.append(["constraint", "foreign_key", *identity, None])
+        for key, target, name, to in query(
+                'select id, "table", "from", "to" from pragma_foreign_key_list(?)'
+                " order by id, seq", table):
+            foreign[(key, target)].append((name, to))
+        for (_, target), pairs in foreign.items():
+            # A key that names no columns of its target means the primary key.
+            to = [column for _, column in pairs if column is not None]
+            target = f"{target}({', '.join(to)})" if to else target
+            names = ",".join(name for name, _ in pairs)
+            identity = [digest(table), digest(names), digest(target)]
+            entities.append(["foreign_key", *identity, None])
         for (index,) in query("select name from pragma_index_list(?) where origin='u'", table):
             names = query("select name from pragma_index_info(?) order by seqno", index)
             joined = ",".join(column for (column,) in names)
-            entities.append(["constraint", "unique", digest(table), digest(joined), None])
+            entities.append(["unique", digest(table), digest(joined), None])
     kinds = collections.Counter()
     for kind, name, table in query(
             "select type, name, tbl_name from sqlite_master where type<>'table'"

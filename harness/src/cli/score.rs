@@ -94,8 +94,13 @@ impl Score {
         let io = |error: &dyn std::fmt::Display| Failure::new(exit::IO, error.to_string());
         let mut dir = ScoreDir::open(&folders.artifacts().join("scores"), &plan)
             .map_err(|error| io(&error))?;
-        let mut files =
-            vec!["protocols/v1/scoring.toml".to_owned(), "protocols/v1/formats.toml".to_owned()];
+        let mut files = [
+            "protocols/v1/scoring.toml",
+            "protocols/v1/formats.toml",
+            "protocols/v1/explorer_family_matrix.v1.json",
+        ]
+        .map(str::to_owned)
+        .to_vec();
         files.extend(gold.keys().map(|language| Gold::path(language)));
         for file in files {
             let bytes = fs::read(folders.root.join(&file))?;
@@ -147,9 +152,12 @@ impl Score {
             let why = format!("there is no gold for {unknown}; there is for: {known}");
             return Err(Failure::new(exit::USAGE, why));
         }
+        // B4 alone needs no gold of code.
+        let only_formats = self.gates() == ["B4"];
         languages
             .into_iter()
             .filter(|one| self.language.is_empty() || self.language.iter().any(|two| two == one))
+            .filter(|one| !only_formats || frozen.formats.formats.contains_key(*one))
             .map(|language| {
                 let gold = frozen
                     .gold(language)
@@ -184,7 +192,7 @@ impl Score {
                     files.insert(file.file.clone());
                 }
             }
-            if self.language.is_empty() {
+            if self.language.is_empty() && self.gates().iter().any(|gate| gate == "B2") {
                 files.extend(others(frozen, gold, root)?);
             }
             if !files.is_empty() {

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{
     Bound, Cell, Place, Verdict,
     b1::no_models,
-    entities::{Entity, counts, entities},
+    entities::{Entity, counts, entities, has},
     explored::Explored,
     formats::{B4Thresholds, FormatRules, Formats},
 };
@@ -103,7 +103,7 @@ impl B4Evidence {
 fn covered(rules: &FormatRules, fields: &serde_json::Map<String, Value>, parity: bool) -> bool {
     let root = Value::Object(fields.clone());
     let exceed = rules.required_exceed.iter().filter(|_| !parity);
-    rules.required.iter().chain(exceed).all(|pointer| root.pointer(pointer).is_some())
+    rules.required.iter().chain(exceed).all(|pointer| has(&root, pointer))
 }
 
 /// How often each entity stands there, by kind. Numbers are compared by value.

@@ -36,6 +36,18 @@ pub fn entities(rules: &FormatRules, fields: &Map<String, Value>, salt: &str) ->
     all
 }
 
+/// Whether a field is there; with `/*/` in the pointer, whether every entry of the list has it.
+pub fn has(fields: &Value, pointer: &str) -> bool {
+    match pointer.split_once("/*/") {
+        None => fields.pointer(pointer).is_some(),
+        Some((outer, inner)) => {
+            let inner = format!("/{inner}");
+            fields.pointer(outer).is_some()
+                && list(fields, outer).iter().all(|entry| entry.pointer(&inner).is_some())
+        }
+    }
+}
+
 /// Our value of each count that the protocol has for a format; nothing where we have none.
 pub fn counts(rules: &FormatRules, fields: &Map<String, Value>) -> BTreeMap<String, Option<f64>> {
     let root = Value::Object(fields.clone());
@@ -47,59 +59,109 @@ pub fn counts(rules: &FormatRules, fields: &Map<String, Value>) -> BTreeMap<Stri
     rules.counts.iter().map(|(name, pointer)| (name.clone(), value(pointer))).collect()
 }
 
-/// The entries of a list, or those of a map as objects with `key` and `value`.
-fn entries(root: &Value, pointer: &str) -> Vec<Value> {
+/// An entry of a list, with what its identity may ask of its surroundings.
+struct Entry {
+    value: Value,
+    /// Its place in its list, from 0.
+    index: usize,
+    /// The entry of the outer list that it stands in.
+    outer: Option<Value>,
+}
+
+/// The entries of a list; with `/*/` in the pointer, those of the lists inside its entries.
+fn entries(root: &Value, pointer: &str) -> Vec<Entry> {
+    let entry = |(index, value)| Entry { value, index, outer: None };
+    let Some((outer, inner)) = pointer.split_once("/*/") else {
+        return list(root, pointer).into_iter().enumerate().map(entry).collect();
+    };
+    let inner = format!("/{inner}");
+    let mut all = Vec::new();
+    for around in list(root, outer) {
+        let inside = list(&around, &inner).into_iter().enumerate();
+        all.extend(inside.map(|found| Entry { outer: Some(around.clone()), ..entry(found) }));
+    }
+    all
+}
+
+/// The items of a list; those of a map as objects with `key` and `value`; a single value as the
+/// only item. Null is no item.
+fn list(root: &Value, pointer: &str) -> Vec<Value> {
     match root.pointer(pointer) {
         Some(Value::Array(list)) => list.clone(),
         Some(Value::Object(map)) => {
             map.iter().map(|(key, value)| serde_json::json!({"key": key, "value": value})).collect()
         }
-        _ => Vec::new(),
+        Some(Value::Null) | None => Vec::new(),
+        Some(value) => vec![value.clone()],
     }
 }
 
 /// The entities that one entry makes: several where its identity has a list.
-fn of(rule: &EntityRule, entry: &Value, salt: &str) -> Vec<Entity> {
-    let fits = |(member, wanted): (&String, &String)| {
-        entry.get(member).and_then(Value::as_str) == Some(wanted.as_str())
-    };
+fn of(rule: &EntityRule, entry: &Entry, salt: &str) -> Vec<Entity> {
+    let fits = |(name, wanted): (&String, &Value)| member(&entry.value, name) == Some(wanted);
     if !rule.only.iter().all(fits) {
         return Vec::new();
     }
     let mut made: Vec<Entity> = vec![vec![Value::from(rule.kind.as_str())]];
     for part in &rule.identity {
-        let name = part.trim_start_matches('#').trim_end_matches('*');
-        let value = if name == "." { Some(entry) } else { member(entry, name) };
-        let values: Vec<Value> = match value {
-            Some(Value::Array(list)) if part.ends_with('*') => list.clone(),
-            Some(value) => vec![value.clone()],
-            None => vec![Value::Null],
-        };
-        let shown = |value: Value| match value {
-            Value::String(text) if part.starts_with('#') => text_digest(salt, &text).into(),
-            value => value,
-        };
+        let values = part_of(entry, part, salt);
         made = made
             .iter()
             .flat_map(|begun| {
                 values.iter().map(|value| {
                     let mut entity = begun.clone();
-                    entity.push(shown(value.clone()));
+                    entity.push(value.clone());
                     entity
                 })
             })
             .collect();
     }
-    let line = if rule.line { entry.get("line").cloned().unwrap_or_default() } else { Value::Null };
+    let line = if rule.line { entry.value.get("line").cloned() } else { None };
     for entity in &mut made {
-        entity.push(line.clone());
+        entity.push(line.clone().unwrap_or_default());
     }
     made
 }
 
-/// A member, or a member of a member where the name has a `/`.
-fn member<'a>(entry: &'a Value, name: &str) -> Option<&'a Value> {
-    name.split('/').try_fold(entry, |value, part| value.get(part))
+/// What one part of an identity asks for: one value, or each of a list.
+fn part_of(entry: &Entry, part: &str, salt: &str) -> Vec<Value> {
+    if part == "@" {
+        return vec![Value::from(entry.index)];
+    }
+    let (text, name) = part.strip_prefix('#').map_or((false, part), |name| (true, name));
+    let (from, name) = match name.strip_prefix('^') {
+        Some(name) => (entry.outer.as_ref().unwrap_or(&Value::Null), name),
+        None => (&entry.value, name),
+    };
+    let (each, name) = name.strip_suffix('*').map_or((false, name), |name| (true, name));
+    if let Some(name) = name.strip_suffix(".length") {
+        let length = member(from, name).and_then(Value::as_array).map(Vec::len);
+        return vec![length.map(Value::from).unwrap_or_default()];
+    }
+    let value = member(from, name).cloned().unwrap_or_default();
+    let values = match value {
+        Value::Array(list) if each => list,
+        // The texts of a list, such as the columns of a key, are one text with commas.
+        Value::Array(list) if text => {
+            let texts: Vec<&str> = list.iter().filter_map(Value::as_str).collect();
+            vec![Value::from(texts.join(","))]
+        }
+        value => vec![value],
+    };
+    let shown = |value: Value| match value {
+        Value::String(found) if text => text_digest(salt, &found).into(),
+        value => value,
+    };
+    values.into_iter().map(shown).collect()
+}
+
+/// The value itself where the name is `.`; else a member, or a member of a member where the name
+/// has a `/`.
+fn member<'a>(value: &'a Value, name: &str) -> Option<&'a Value> {
+    if name == "." {
+        return Some(value);
+    }
+    name.split('/').try_fold(value, |value, part| value.get(part))
 }
 
 #[cfg(test)]
@@ -112,6 +174,7 @@ mod tests {
     fn rules() -> FormatRules {
         toml::from_str(
             r##"
+            schema = "x.json"
             required = ["/keys"]
             counts = { total = "/total", distinct = "/keys" }
             [[entities]]
@@ -128,6 +191,14 @@ mod tests {
             kind = "language"
             list = "/histogram"
             identity = ["#key", "value"]
+            [[entities]]
+            kind = "column"
+            list = "/tables/*/columns"
+            identity = ["@", "#^name", "#.", "^primary.length", "#^primary"]
+            [[entities]]
+            kind = "format"
+            list = "/format"
+            identity = ["."]
             "##,
         )
         .unwrap()
@@ -139,6 +210,8 @@ mod tests {
             "keys": [{"path": ".a", "types": ["string", "null"]}],
             "links": [{"url": "x", "type": "image", "line": 3}, {"url": "y", "type": "external"}],
             "histogram": {"rust": 2},
+            "tables": [{"name": "t", "columns": ["c"], "primary": ["c", "d"]}, {"name": "u"}],
+            "format": "png",
             "total": 7,
         });
         let Value::Object(fields) = fields else { panic!("an object") };
@@ -149,6 +222,8 @@ mod tests {
             json!(["key", digest(".a"), "null", null]),
             json!(["image", digest("x"), 3]),
             json!(["language", digest("rust"), 2, null]),
+            json!(["column", 0, digest("t"), digest("c"), 2, digest("c,d"), null]),
+            json!(["format", "png", null]),
         ];
         assert_eq!(found.into_iter().map(Value::from).collect::<Vec<_>>(), wanted);
         let counts = counts(&rules(), &fields);

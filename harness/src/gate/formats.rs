@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::scoring::GoldRules;
 
@@ -14,6 +15,8 @@ pub struct Formats {
     pub version: u32,
     /// What every digest of a text in gold begins with, so that gold repeats no text.
     pub salt: String,
+    /// Digest of the explorer-family matrix, which is frozen with this protocol.
+    pub families_sha256: String,
     /// Fewest files with gold of a format, where the corpora have them.
     pub min_files: u64,
     /// What gold consists of.
@@ -50,6 +53,11 @@ pub struct FormatRules {
     /// Fewest files with gold, where the corpora have fewer than usual.
     #[serde(default)]
     pub min_files: Option<u64>,
+    /// Largest file with gold, where it is not the usual.
+    #[serde(default)]
+    pub max_file_bytes: Option<u64>,
+    /// The schema of `fields`, in `protocols/v1/schemas/explore`.
+    pub schema: String,
     /// Kinds of entities.
     #[serde(default)]
     pub entities: Vec<EntityRule>,
@@ -59,20 +67,23 @@ pub struct FormatRules {
 }
 
 /// How one kind of entity is read out of our fields.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EntityRule {
     /// The kind, as the oracle names it.
     pub kind: String,
-    /// Pointer to the list, or to a map whose entries count as objects with `key` and `value`.
+    /// Pointer to the list, or to a map whose entries count as objects with `key` and `value`, or
+    /// to a single value. `/*/` stands for each entry of a list that has lists of its own.
     pub list: String,
     /// What identifies an entity, in the oracle's order: the name of a member, with `#` before it
     /// where the oracle has a digest of its text, and `*` behind it where each item of a list
-    /// makes an entity of its own. `.` is the entry itself.
+    /// makes an entity of its own; the digest of a list without `*` is of its texts with commas
+    /// between them. `.` is the entry itself, `@` its place in the list, `^name` a member of the
+    /// entry around it, and `name.length` how many items a member has.
     pub identity: Vec<String>,
     /// Members and the only value of each that counts.
     #[serde(default, rename = "where", skip_serializing_if = "BTreeMap::is_empty")]
-    pub only: BTreeMap<String, String>,
+    pub only: BTreeMap<String, Value>,
     /// Whether the member `line` must agree as well.
     #[serde(default)]
     pub line: bool,
@@ -94,6 +105,9 @@ impl Formats {
             }
         }
         for (format, rules) in &self.formats {
+            if !rules.schema.ends_with(".json") || rules.schema.contains('/') {
+                return Err(format!("formats.{format}: the schema is the name of a JSON file"));
+            }
             let kinds: BTreeSet<&str> =
                 rules.entities.iter().map(|rule| rule.kind.as_str()).collect();
             if kinds.len() < rules.entities.len() || rules.required.is_empty() {
@@ -103,3 +117,7 @@ impl Formats {
         Ok(())
     }
 }
+
+#[cfg(test)]
+#[path = "schema_tests.rs"]
+mod tests;

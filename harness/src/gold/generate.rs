@@ -86,11 +86,10 @@ impl<'a> Generator<'a> {
         let files = corpus.files.get(language).map(Vec::as_slice).unwrap_or_default();
         let readable: Vec<FileOf> =
             files.iter().filter(|file| oracle.reads(&file.path)).cloned().collect();
-        let rules = match self.formats.formats.get(language) {
-            Some(_) => &self.formats.gold,
-            None => self.rules,
-        };
-        sample(&readable, rules.max_files_per_corpus, rules.max_file_bytes)
+        let format = self.formats.formats.get(language);
+        let rules = format.map_or(self.rules, |_| &self.formats.gold);
+        let most = format.and_then(|format| format.max_file_bytes);
+        sample(&readable, rules.max_files_per_corpus, most.unwrap_or(rules.max_file_bytes))
     }
 
     /// The gold of one language. `progress` hears how many files were answered.

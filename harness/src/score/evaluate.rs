@@ -6,7 +6,7 @@ use super::{ScoreEvidence, ScoreEvidenceError};
 use crate::{
     gate::{
         B1Evidence, B2Evidence, B4Evidence, Cell, Explored, FileScore, FormatTally, Tally, b1, b2,
-        b4, explored::model_tier, score_file,
+        b4, explored::model_tier, families, score_file,
     },
     gold::GoldFile,
     metrics::f1::Counts,
@@ -161,7 +161,12 @@ impl<'a> Judged<'a> {
             b1(&self.b1, rules, plan.profile_name(), &plan.set, plan.partial);
         cells.extend(b2(&self.b2, rules, parity));
         cells.extend(b4(&self.b4, &self.evidence.formats, plan.profile_name(), plan.partial));
+        // The matrix is of what the whole run says, gates that were not asked for left out.
         cells.retain(|cell| plan.gates.contains(&cell.gate));
+        if plan.gates.iter().any(|gate| gate == "B4") {
+            let matrix = families(&self.evidence.families, &cells, &plan.gates, plan.partial);
+            cells.extend(matrix);
+        }
         let planned = |name: &String| plan.corpora.iter().any(|corpus| corpus.name == *name);
         let excluded = self.evidence.gold.iter().map(|(language, gold)| {
             let mut reasons: BTreeMap<String, u64> = BTreeMap::new();

@@ -9,7 +9,7 @@ use std::{
 use super::ScorePlan;
 use crate::{
     comparator::{Digest, Store},
-    gate::{Formats, Scoring},
+    gate::{Families, Formats, Scoring},
     gold::Gold,
     process::Capture,
     run::{RunDirError, write_atomically},
@@ -19,6 +19,7 @@ const PLAN: &str = "plan.json";
 const INDEX: &str = "index.json";
 const SCORING: &str = "protocols/v1/scoring.toml";
 const FORMATS: &str = "protocols/v1/formats.toml";
+const FAMILIES: &str = "protocols/v1/explorer_family_matrix.v1.json";
 
 /// Recordings of a unit by its key: more than one where a file ended our program.
 type Index = BTreeMap<String, Vec<Digest>>;
@@ -122,6 +123,8 @@ pub struct ScoreEvidence {
     pub scoring: Scoring,
     /// The protocol of formats.
     pub formats: Formats,
+    /// The explorer-family matrix.
+    pub families: Families,
     /// The gold, by language.
     pub gold: BTreeMap<String, Gold>,
     index: Index,
@@ -158,6 +161,10 @@ impl ScoreEvidence {
         let formats: Formats = toml::from_str(&protocol(FORMATS, &plan.formats_sha256)?)
             .map_err(|error| damaged(&folder.join(FORMATS), error))?;
         formats.check().map_err(|why| damaged(&folder.join(FORMATS), why))?;
+        let families: Families =
+            serde_json::from_str(&protocol(FAMILIES, &formats.families_sha256)?)
+                .map_err(|error| damaged(&folder.join(FAMILIES), error))?;
+        families.check().map_err(|why| damaged(&folder.join(FAMILIES), why))?;
         let mut gold = BTreeMap::new();
         for (language, digest) in &plan.gold_sha256 {
             let path = folder.join(Gold::path(language));
@@ -168,7 +175,7 @@ impl ScoreEvidence {
             }
             gold.insert(language.clone(), found);
         }
-        Ok(Self { plan, scoring, formats, gold, index, store: Store::at(folder) })
+        Ok(Self { plan, scoring, formats, families, gold, index, store: Store::at(folder) })
     }
 
     /// What our program did in a unit; nothing where it was not recorded.

@@ -3,7 +3,11 @@
 use std::fmt::Write;
 
 use super::{FileResult, ScoreEvaluation, ScorePlan};
-use crate::{gate::Tally, metrics::f1::share, report::escape};
+use crate::{
+    gate::Tally,
+    metrics::f1::{Counts, share},
+    report::escape,
+};
 
 /// Files of each language that the table names.
 const WORST: usize = 5;
@@ -18,7 +22,8 @@ pub fn table(plan: &ScorePlan, score: &ScoreEvaluation) -> String {
         let _ = writeln!(text, "{words}");
     };
     line(format_args!(
-        "B1 and B2, {} profile, set {}, scoring protocol {} ({})",
+        "{}, {} profile, set {}, scoring protocol {} ({})",
+        plan.gates.join(" and "),
         plan.profile_name(),
         plan.set,
         plan.scoring_version,
@@ -61,6 +66,10 @@ pub fn table(plan: &ScorePlan, score: &ScoreEvaluation) -> String {
         let value = cell.value.map_or_else(|| "-".to_owned(), |value| format!("{value:.4}"));
         line(format_args!("B2 {} {value} of {} {}", cell.metric, cell.n, cell.verdict.as_str()));
     }
+    text.push_str(&formats(score));
+    let mut line = |words: std::fmt::Arguments| {
+        let _ = writeln!(text, "{words}");
+    };
     line(format_args!("\nworst files: missing, invented, wrong imports, wrong visibility"));
     for language in score.languages.keys() {
         for file in worst_of(score, language, WORST) {
@@ -71,6 +80,59 @@ pub fn table(plan: &ScorePlan, score: &ScoreEvaluation) -> String {
                 file.corpus,
                 escape::visible(&file.file)
             ));
+        }
+    }
+    text
+}
+
+/// The part of the table that is of B4: each format with the F1 of each kind of its entities, and
+/// its worst files by paths and counts.
+fn formats(score: &ScoreEvaluation) -> String {
+    let mut text = String::new();
+    if score.formats.is_empty() {
+        return text;
+    }
+    let _ = writeln!(
+        text,
+        "\n{:12} {:>6} {:>9} {:>8} {:>9} {:>8}  F1 by kind; excluded",
+        "format", "files", "required", "F1", "entities", "MAPE"
+    );
+    for (format, tally) in &score.formats {
+        let mut sum = Counts::default();
+        for counts in tally.entities.values() {
+            sum.add(*counts);
+        }
+        let kinds: Vec<String> = tally
+            .entities
+            .iter()
+            .filter(|(_, counts)| counts.gold + counts.found > 0)
+            .map(|(kind, counts)| format!("{kind} {}", percent(counts.f1())))
+            .collect();
+        let excluded = score.excluded.get(format).into_iter().flatten();
+        let excluded: Vec<String> = excluded.map(|(why, count)| format!("{count} {why}")).collect();
+        let _ = writeln!(
+            text,
+            "{format:12} {:>6} {:>9} {:>8} {:>9} {:>8}  {}; {}",
+            tally.files,
+            percent(share(tally.covered, tally.files)),
+            percent(sum.f1()),
+            sum.gold,
+            percent(tally.mape.value()),
+            kinds.join(", "),
+            if excluded.is_empty() { "none".to_owned() } else { excluded.join(", ") },
+        );
+    }
+    for cell in &score.evaluation.cells {
+        if cell.case.starts_with("family") {
+            let _ =
+                writeln!(text, "{} {} {}", cell.case, percent(cell.value), cell.verdict.as_str());
+        }
+    }
+    for (format, tally) in &score.formats {
+        let mut faults: Vec<&(u64, String)> = tally.faults.iter().collect();
+        faults.sort_by(|one, other| (other.0, &one.1).cmp(&(one.0, &other.1)));
+        for (_, fault) in faults.into_iter().take(WORST) {
+            let _ = writeln!(text, "{format:12} {}", escape::visible(fault));
         }
     }
     text

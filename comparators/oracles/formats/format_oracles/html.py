@@ -68,8 +68,7 @@ def read(file, content):
     for kind, texts in (
         ("link", links), ("image", sources["img"]), ("script", sources["script"]), ("stylesheet", styles),
     ):
-        counted = collections.Counter(texts)
-        entities += [[kind, digest(text), count, None] for text, count in counted.items()]
+        entities += [[kind, digest(text), None] for text in texts]
     for index, one in enumerate(found["form"]):
         fields = sum(
             child.tag in {_SPACE + name for name in ("input", "select", "textarea", "button")}

@@ -107,6 +107,13 @@ impl<'a> Reader<'a> {
         Some((self.text.get(at + 1..close)?, close + 1))
     }
 
+    /// Whether a command is the name that the command before it defines.
+    fn defines(&self, before: &Command, command: &Command) -> bool {
+        let name = self.text.get(before.start + 1..before.end).unwrap_or_default();
+        let between = self.text.get(before.end..command.start).unwrap_or_default();
+        DEFINING.contains(&name) && between.trim_matches(['*', '{', ' ', '\t']).is_empty()
+    }
+
     /// The argument in brackets at an offset, and the offset behind it.
     fn brackets(&self, at: usize) -> Option<(&'a str, usize)> {
         let start = self.skip_space(at);
@@ -145,6 +152,28 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// Commands whose next command is a name that they define.
+const DEFINING: &[&str] = &[
+    "newcommand",
+    "renewcommand",
+    "providecommand",
+    "DeclareRobustCommand",
+    "def",
+    "gdef",
+    "edef",
+    "xdef",
+    "let",
+];
+
+/// Whether a text has a parameter such as `#1`; behind a backslash the mark is only a mark.
+fn has_parameter(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    bytes.windows(2).enumerate().any(|(at, pair)| {
+        let marked = pair.first() == Some(&b'#') && pair.get(1).is_some_and(u8::is_ascii_digit);
+        marked && at.checked_sub(1).and_then(|at| bytes.get(at)) != Some(&b'\\')
+    })
+}
+
 /// Reads a document.
 pub fn read(text: &str, starts: &LineStarts, scanned: &Scanned) -> Document {
     let reader = Reader { text, scanned };
@@ -156,10 +185,20 @@ pub fn read(text: &str, starts: &LineStarts, scanned: &Scanned) -> Document {
         ..Document::default()
     };
     let mut open: Vec<usize> = Vec::new();
+    let mut before: Option<&Command> = None;
     for command in &scanned.commands {
         let line = starts.line(command.start);
-        one(&reader, starts, command, line, &mut document, &mut open);
+        // The name behind `\newcommand` or `\def` is being defined, not used.
+        if !before.is_some_and(|before| reader.defines(before, command)) {
+            one(&reader, starts, command, line, &mut document, &mut open);
+        }
+        before = Some(command);
     }
+    // An argument with a parameter of a definition is a template: only its uses name something.
+    document.sections.retain(|section| !has_parameter(&section.title));
+    document.labels.retain(|label| !has_parameter(&label.name));
+    document.references.retain(|reference| !has_parameter(&reference.name));
+    document.citations.retain(|citation| !has_parameter(&citation.name));
     if let Some(environment) = open.first().and_then(|index| document.environments.get(*index)) {
         let what = format!("environment {} is never closed", cut(&environment.name, 80));
         document.error.get_or_insert((what, environment.line));

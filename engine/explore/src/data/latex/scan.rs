@@ -115,6 +115,7 @@ fn command(text: &str, start: usize, at_letter: &mut bool, scanned: &mut Scanned
         let opened = rest.strip_prefix('{').and_then(|rest| rest.split_once('}'));
         if let Some((name, _)) = opened.filter(|(name, _)| VERBATIM.contains(name)) {
             let close = format!("\\end{{{name}}}");
+            // The braces of the name are skipped with the text, and its reader looks for them.
             scanned.braces.push((end, end + 1 + name.len()));
             // The end of it is a command again.
             return memchr::memmem::find(rest.as_bytes(), close.as_bytes())
