@@ -205,7 +205,12 @@ fn plain(text: &str) -> Line<'_> {
     let access = status.is_some();
     let level = if access { None } else { level_of(text, stamp.as_ref(), before, rest, dialect) };
     let source = if dialect == Dialect::Syslog { program(rest).map(Cow::Borrowed) } else { None };
-    let message = behind_program(rest, dialect == Dialect::Syslog);
+    // The quotes of a request belong to it.
+    let message = if access {
+        behind.trim_start_matches([']', ' '])
+    } else {
+        behind_program(rest, dialect == Dialect::Syslog)
+    };
     let tex_error = text.starts_with("! ");
     let is_error = match (level, status) {
         (Some(level), _) => level.is_error(),
@@ -356,6 +361,9 @@ fn behind_program(rest: &str, syslog: bool) -> &str {
     let mut behind = rest;
     for _ in 0..2 {
         let Some((word, more)) = behind.split_once(' ') else { break };
+        if Level::of_word(word.trim_end_matches(':')).is_some() {
+            return behind;
+        }
         behind = more.trim_start();
         let program = word.ends_with("]:") && !word.starts_with('[');
         if program || syslog && word.ends_with(':') {

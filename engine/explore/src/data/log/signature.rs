@@ -102,6 +102,11 @@ pub fn signature(message: &str) -> String {
             continue;
         }
         let (word, behind) = rest.split_at(length);
+        if behind.starts_with("://") {
+            made.value();
+            rest = rest.get(until_separator(rest)..).unwrap_or_default();
+            continue;
+        }
         made.word(word, behind);
         rest = behind;
     }
@@ -209,5 +214,5 @@ fn until_separator(text: &str) -> usize {
 
 /// What belongs to a word: addresses, versions and paths with numbers in them are one.
 fn in_word(c: char) -> bool {
-    c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '/' | '@' | '+' | '\\')
+    c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '/' | '@' | '+' | '\\' | '~' | '%')
 }
