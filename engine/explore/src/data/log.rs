@@ -27,7 +27,7 @@ use signature::Signatures;
 const STREAMED: u64 = 512 << 20;
 /// Bytes of a line that are looked at; what is behind them is skipped.
 const LINE: usize = 16 * 1024;
-/// Lines whose level and time are listed one by one. The counts know all lines.
+/// Lines that are listed one by one, of each kind. The counts know all lines.
 const LISTED: usize = 100_000;
 /// Lines of each kind that are shown, and their longest, in characters.
 const SHOWN: usize = 5;
@@ -35,13 +35,39 @@ const WIDTH: usize = 200;
 /// Different components that are counted.
 const SOURCES: usize = 10_000;
 
-/// A line as `entries` lists it.
+/// A line with a level.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-struct Entry {
+struct LevelLine {
     line: u64,
-    level: Option<&'static str>,
-    timestamp: Option<&'static str>,
-    is_error: bool,
+    level: &'static str,
+}
+
+/// A line with a timestamp.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+struct TimestampLine {
+    line: u64,
+    pattern: &'static str,
+}
+
+/// What was found line by line; each list has at most [`LISTED`] lines.
+#[derive(Debug, Default)]
+struct Lists {
+    levels: Vec<LevelLine>,
+    timestamps: Vec<TimestampLine>,
+    errors: Vec<u64>,
+    warnings: Vec<u64>,
+    /// Whether a list is full and lacks a line.
+    cut: bool,
+}
+
+impl Lists {
+    fn add<T>(list: &mut Vec<T>, cut: &mut bool, line: T) {
+        if list.len() < LISTED {
+            list.push(line);
+        } else {
+            *cut = true;
+        }
+    }
 }
 
 /// How often a level occurs.
@@ -80,8 +106,7 @@ struct Journal {
     error_samples: Vec<Sample>,
     warning_samples: Vec<Sample>,
     recent: std::collections::VecDeque<Sample>,
-    entries: Vec<Entry>,
-    entries_complete: bool,
+    lists: Lists,
     damaged: bool,
 }
 
@@ -92,11 +117,27 @@ struct Range {
     latest: (i128, String),
 }
 
+/// Whether a text without a telling name is a log: more than half of its lines that are no
+/// comments, and at least two, have a timestamp. The last line may be cut and does not count.
+pub fn looks_like_log(head: &str) -> bool {
+    let whole = head.rsplit_once('\n').map_or(head, |(whole, _)| whole);
+    let records = whole.lines().filter(|line| {
+        let line = line.trim();
+        !line.is_empty() && !line.starts_with('#')
+    });
+    let (mut all, mut stamped) = (0, 0);
+    for record in records {
+        all += 1;
+        stamped += usize::from(stamp::find(record).is_some());
+    }
+    stamped >= 2 && stamped * 2 > all
+}
+
 /// Explores a log.
 pub fn explore(task: &Task) -> io::Result<Findings> {
     let mut findings = Findings::new(task);
     let sampled = task.input.size() > STREAMED;
-    let mut journal = Journal { entries_complete: true, ..Journal::default() };
+    let mut journal = Journal::default();
     let head = task.input.head(512)?;
     if sampled || crate::text::utf16(&head).is_some() {
         let content = task.input.content()?;
@@ -180,19 +221,25 @@ impl Journal {
             self.timestamped += 1;
             *self.stamps.entry(stamp.class).or_default() += 1;
             self.range(stamp);
+            let timestamp = TimestampLine { line: self.lines, pattern: stamp.class };
+            Lists::add(&mut self.lists.timestamps, &mut self.lists.cut, timestamp);
         }
         if let Some(level) = line.level {
             *self.levels.entry(level).or_default() += 1;
+            let level = LevelLine { line: self.lines, level: level.name() };
+            Lists::add(&mut self.lists.levels, &mut self.lists.cut, level);
         }
         let sample = || Sample { line: self.lines, text: cut(text.trim_end(), WIDTH) };
         if line.is_error {
             self.errors += 1;
+            Lists::add(&mut self.lists.errors, &mut self.lists.cut, self.lines);
             if self.error_samples.len() < SHOWN {
                 self.error_samples.push(sample());
             }
             self.signatures.take(&line.message, self.lines);
         } else if line.is_warning {
             self.warnings += 1;
+            Lists::add(&mut self.lists.warnings, &mut self.lists.cut, self.lines);
             if self.warning_samples.len() < SHOWN {
                 self.warning_samples.push(sample());
             }
@@ -208,16 +255,6 @@ impl Journal {
             } else if self.sources.len() < SOURCES {
                 self.sources.insert(source.into_owned(), 1);
             }
-        }
-        if self.entries.len() < LISTED {
-            self.entries.push(Entry {
-                line: self.lines,
-                level: line.level.map(Level::name),
-                timestamp: line.stamp.as_ref().map(|stamp| stamp.class),
-                is_error: line.is_error,
-            });
-        } else {
-            self.entries_complete = false;
         }
     }
 
@@ -262,11 +299,12 @@ impl Journal {
         stats
     }
 
-    /// The dialect that most lines have; lines that continue another have none of their own.
+    /// The dialect that most lines have; lines that continue another and comments
+    /// have none of their own.
     fn format(&self) -> &'static str {
         self.dialects
             .iter()
-            .filter(|(dialect, _)| **dialect != Dialect::Continuation)
+            .filter(|(dialect, _)| !matches!(dialect, Dialect::Continuation | Dialect::Comment))
             // A tenth of lines in a known dialect says more than the rest in none.
             .filter(|(dialect, count)| {
                 **dialect != Dialect::Unknown || **count * 10 > self.filled * 9
@@ -312,8 +350,11 @@ fn facts(findings: &mut Findings, journal: &Journal, sampled: bool) {
     findings.put("recent_entries", &journal.recent);
     findings.put("repeated_errors", &journal.signatures.repeated());
     findings.set("repeated_errors_complete", journal.signatures.complete());
-    findings.put("entries", &journal.entries);
-    findings.set("entries_complete", journal.entries_complete && !sampled);
+    findings.put("level_lines", &journal.lists.levels);
+    findings.put("timestamp_lines", &journal.lists.timestamps);
+    findings.put("error_lines", &journal.lists.errors);
+    findings.put("warning_lines", &journal.lists.warnings);
+    findings.set("lists_complete", !journal.lists.cut && !sampled);
     findings.set("sampled", sampled);
 }
 

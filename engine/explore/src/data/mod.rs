@@ -18,6 +18,8 @@ mod yaml;
 
 use std::io;
 
+pub use log::looks_like_log;
+
 use crate::{Findings, Task, plain};
 
 /// An explorer of one format.

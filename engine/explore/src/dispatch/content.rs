@@ -140,6 +140,8 @@ pub fn by_text(head: &[u8]) -> Option<&'static Explorer> {
         "json"
     } else if start.starts_with("%YAML") || start.starts_with("---\n") {
         "yaml"
+    } else if crate::data::looks_like_log(&text) {
+        "log"
     } else {
         return None;
     };
@@ -198,6 +200,8 @@ mod tests {
         assert_eq!(id("noname", b"#!/usr/bin/env python3\n"), "python");
         assert_eq!(id("noname", b"<?xml version=\"1.0\"?>"), "xml");
         assert_eq!(id("noname", b"words"), "text");
+        assert_eq!(id("messages", b"Jan  2 03:04:05 a b: c\nJan  2 03:04:06 a b: d\n"), "log");
+        assert_eq!(id("noname", b"Jan  2 03:04:05 a: one line of many\nwords\nwords\n"), "text");
         assert_eq!(id("empty.py", b""), "python");
     }
 

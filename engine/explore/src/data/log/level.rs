@@ -39,6 +39,7 @@ const WORDS: &[(&str, Level)] = &[
     ("informational", Level::Info),
     ("config", Level::Info),
     ("notice", Level::Notice),
+    ("note", Level::Notice),
     ("log", Level::Log),
     ("warn", Level::Warn),
     ("warning", Level::Warn),
@@ -160,10 +161,17 @@ pub fn find(message: &str) -> Option<Level> {
             )
         );
         if apart && let Some(level) = Level::of_word(word) {
-            let capitals = word.len() > 2 && word.bytes().all(|byte| !byte.is_ascii_lowercase());
+            // A key with a colon and its value without a space is no level.
+            let keyed = after == Some(b':')
+                && !matches!(bytes.get(end + 1), None | Some(b' ' | b'\t' | b'"' | b'['));
+            let capitals =
+                word.len() > 2 && !keyed && word.bytes().all(|byte| !byte.is_ascii_lowercase());
             let bracketed = matches!(after, Some(b']' | b'>' | b')'))
                 && matches!(before, Some(b'[' | b'<' | b'(' | b':' | b'.'));
-            let leading = words < 4 && after == Some(b':') && before != Some(b'/');
+            let begins = head.get(..start).is_some_and(|before| before.ends_with(": "));
+            let leading = words < 4 && after == Some(b':') && before != Some(b'/')
+                || begins && after == Some(b',')
+                || words == 0 && after == Some(b' ') && names_program(head, end + 1);
             let weak = matches!(level, Level::Log) && !(capitals && after == Some(b':'));
             let piped =
                 matches!(after, Some(b'|')) || matches!(after, Some(b',')) && before == Some(b',');
@@ -182,9 +190,33 @@ pub fn find(message: &str) -> Option<Level> {
     found
 }
 
+/// Whether the next word is a program with its process, as in `sshd[12]:`.
+fn names_program(head: &str, at: usize) -> bool {
+    let word = head.get(at..).and_then(|rest| rest.split_whitespace().next()).unwrap_or_default();
+    word.ends_with("]:") && word.contains('[')
+}
+
+/// The level in a row of PostgreSQL's table: the field before a code of five letters and digits.
+pub fn table(line: &str) -> Option<Level> {
+    let mut before = "";
+    for field in line.split(',') {
+        let code = field.len() == 5
+            && field.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_uppercase())
+            && field.bytes().any(|b| b.is_ascii_digit());
+        if code
+            && before.bytes().all(|b| b.is_ascii_uppercase())
+            && let Some(level) = Level::of_word(before)
+        {
+            return Some(level);
+        }
+        before = field;
+    }
+    None
+}
+
 /// The value of a key such as `level=` or `severity=`.
 fn keyed(message: &str) -> Option<Level> {
-    for key in ["level=", "lvl=", "severity=", "loglevel="] {
+    for key in ["level=", "lvl=", "severity=", "Severity=", "loglevel="] {
         let Some(at) = memchr::memmem::find(message.as_bytes(), key.as_bytes()) else { continue };
         let before = at.checked_sub(1).and_then(|index| message.as_bytes().get(index));
         if before.is_some_and(u8::is_ascii_alphanumeric) {

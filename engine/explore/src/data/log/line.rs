@@ -27,6 +27,8 @@ pub enum Dialect {
     Custom,
     /// A line of a stack trace or of a message that began above.
     Continuation,
+    /// A line that begins with `#`.
+    Comment,
     Unknown,
 }
 
@@ -47,7 +49,7 @@ impl Dialect {
             Self::Glog => "glog",
             Self::Iso => "iso_timestamp",
             Self::Custom => "custom_timestamp",
-            Self::Continuation | Self::Unknown => "unknown",
+            Self::Continuation | Self::Comment | Self::Unknown => "unknown",
         }
     }
 }
@@ -67,24 +69,43 @@ pub struct Line<'a> {
 /// Reads a line that is not empty.
 pub fn read(text: &str) -> Line<'_> {
     let trimmed = text.trim();
-    if trimmed.starts_with('{')
-        && let Ok(Value::Object(object)) = serde_json::from_str(trimmed)
+    if let Some(object) = object(trimmed) {
+        return json(text, object);
+    }
+    let bare = |dialect, stamp| Line {
+        dialect,
+        stamp,
+        level: None,
+        source: None,
+        message: Cow::Borrowed(text),
+        is_error: false,
+        is_warning: false,
+    };
+    if zeek(text) {
+        let stamp = if text.starts_with('#') { None } else { stamp::find(text) };
+        return bare(Dialect::Zeek, stamp);
+    }
+    if trimmed.starts_with('#') {
+        return bare(Dialect::Comment, None);
+    }
+    let line = plain(text);
+    // A record may stand behind a prefix of its own.
+    if line.stamp.is_none()
+        && line.level.is_none()
+        && let Some(start) = trimmed.find('{')
+        && let Some(object) = trimmed.get(start..).and_then(object)
     {
         return json(text, object);
     }
-    if zeek(text) {
-        let stamp = if text.starts_with('#') { None } else { stamp::find(text) };
-        return Line {
-            dialect: Dialect::Zeek,
-            stamp,
-            level: None,
-            source: None,
-            message: Cow::Borrowed(text),
-            is_error: false,
-            is_warning: false,
-        };
+    line
+}
+
+/// The JSON object that a text is.
+fn object(text: &str) -> Option<Map<String, Value>> {
+    if !(text.starts_with('{') && text.ends_with('}')) {
+        return None;
     }
-    plain(text)
+    serde_json::from_str(text).ok()
 }
 
 /// A line of Zeek's tables: a comment with a known first word, or an epoch before tabs.
@@ -110,17 +131,27 @@ fn zeek(text: &str) -> bool {
         && first.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
 }
 
+/// The level of an object: a word, or a number in steps of ten, which may be quoted.
+fn json_level(object: &Map<String, Value>) -> Option<Level> {
+    let names = ["level", "severity", "log_level", "log.level", "loglevel", "lvl", "levelname"];
+    let (_, value) = object.iter().find(|(key, _)| names.contains(&key.to_lowercase().as_str()))?;
+    match value {
+        Value::String(word) => Level::of_word(word.trim())
+            .or_else(|| word.trim().parse().ok().and_then(Level::of_number)),
+        Value::Number(number) => Level::of_number(number.as_u64()?),
+        _ => None,
+    }
+}
+
 fn json(text: &str, mut object: Map<String, Value>) -> Line<'_> {
     // Some loggers put the fields of the event one object deeper.
     let key = |object: &Map<String, Value>, names: &[&str]| {
         object.keys().find(|key| names.contains(&key.to_lowercase().as_str())).cloned()
     };
-    let level = key(&object, &["level", "severity", "log_level", "loglevel", "lvl", "levelname"])
-        .and_then(|key| match object.get(&key) {
-            Some(Value::String(word)) => Level::of_word(word.trim()),
-            Some(Value::Number(number)) => Level::of_number(number.as_u64()?),
-            _ => None,
-        });
+    let level = json_level(&object).or_else(|| match object.get("log") {
+        Some(Value::Object(log)) => json_level(log),
+        _ => None,
+    });
     let times = ["timestamp", "time", "ts", "@timestamp", "datetime", "date", "t", "asctime"];
     let stamp = key(&object, &times).and_then(|key| match object.get(&key) {
         Some(Value::String(value)) => value_stamp(text, value),
@@ -165,11 +196,21 @@ fn plain(text: &str) -> Line<'_> {
     };
     let before = stamp.as_ref().map_or("", |stamp| text.get(..stamp.start).unwrap_or_default());
     let rest = behind.trim_start_matches([']', ')', '>', '"', ':', ' ', '\t', '|', ',']);
-    let status = stamp.as_ref().filter(|stamp| stamp.class == "clf").and_then(|_| status(behind));
+    let status = stamp.as_ref().and_then(|stamp| match stamp.class {
+        "clf" => status(behind),
+        "epoch" => squid_status(rest),
+        _ => None,
+    });
     let dialect = dialect(text, stamp.as_ref(), rest, status);
-    let access = matches!(dialect, Dialect::ApacheCombined | Dialect::ApacheCommon);
+    let access = status.is_some();
     let level = if access { None } else { level_of(text, stamp.as_ref(), before, rest, dialect) };
     let source = if dialect == Dialect::Syslog { program(rest).map(Cow::Borrowed) } else { None };
+    // The quotes of a request belong to it.
+    let message = if access {
+        behind.trim_start_matches([']', ' '])
+    } else {
+        behind_program(rest, dialect == Dialect::Syslog)
+    };
     let tex_error = text.starts_with("! ");
     let is_error = match (level, status) {
         (Some(level), _) => level.is_error(),
@@ -180,7 +221,7 @@ fn plain(text: &str) -> Line<'_> {
         Some(level) => level == Level::Warn,
         None => !is_error && !access && warns(rest),
     };
-    Line { dialect, stamp, level, source, message: Cow::Borrowed(rest), is_error, is_warning }
+    Line { dialect, stamp, level, source, message: Cow::Borrowed(message), is_error, is_warning }
 }
 
 fn dialect(text: &str, stamp: Option<&Stamp>, rest: &str, status: Option<u32>) -> Dialect {
@@ -253,8 +294,10 @@ fn level_of(
             return Level::of_letter(*stamp.text.as_bytes().first()?);
         }
         Dialect::Android => {
-            let word = rest.split_whitespace().take(4).find(|word| word.len() == 1)?;
-            return Level::of_letter(*word.as_bytes().first()?);
+            let letter = rest.split_whitespace().take(4).find(|word| word.len() == 1);
+            if let Some(letter) = letter.and_then(|word| word.as_bytes().first()) {
+                return Level::of_letter(*letter);
+            }
         }
         _ => {}
     }
@@ -270,8 +313,10 @@ fn level_of(
             }
         }
     }
-    let _ = text;
-    level::find(before).or_else(|| level::find(rest))
+    level::find(before)
+        .or_else(|| if dialect == Dialect::Syslog { None } else { level::table(text) })
+        .or_else(|| level::find(behind_program(rest, dialect == Dialect::Syslog)))
+        .or_else(|| level::find(rest))
 }
 
 /// The severity in the priority of a syslog message: its lowest three bits.
@@ -300,6 +345,34 @@ fn status(rest: &str) -> Option<u32> {
     (word.len() == 3 && (100..600).contains(&status)).then_some(status)
 }
 
+/// The status in Squid's own access lines: `TCP_DENIED/403` behind the time taken and the client.
+fn squid_status(rest: &str) -> Option<u32> {
+    let mut words = rest.split_whitespace();
+    words.next()?.parse::<u64>().ok()?;
+    let (result, status) = words.nth(1)?.split_once('/')?;
+    let known = !result.is_empty() && result.bytes().all(|b| b.is_ascii_uppercase() || b == b'_');
+    let status = status.parse::<u32>().ok().filter(|_| status.len() == 3)?;
+    (known && (100..600).contains(&status)).then_some(status)
+}
+
+/// What a line says behind its host and program, of which it may have none. A program ends in a
+/// colon; outside syslog, where a message may begin so, only one with its process is known.
+fn behind_program(rest: &str, syslog: bool) -> &str {
+    let mut behind = rest;
+    for _ in 0..2 {
+        let Some((word, more)) = behind.split_once(' ') else { break };
+        if Level::of_word(word.trim_end_matches(':')).is_some() {
+            return behind;
+        }
+        behind = more.trim_start();
+        let program = word.ends_with("]:") && !word.starts_with('[');
+        if program || syslog && word.ends_with(':') {
+            return behind;
+        }
+    }
+    rest
+}
+
 /// The program of a syslog line: the first of two words that ends in a colon or in brackets.
 fn program(rest: &str) -> Option<&str> {
     let word =
@@ -309,7 +382,7 @@ fn program(rest: &str) -> Option<&str> {
 }
 
 /// Bytes of a message whose words are looked at.
-const HEAD: usize = 400;
+const HEAD: usize = 1_000;
 
 /// Words of the head of a message, letters only.
 fn words(message: &str) -> impl Iterator<Item = &str> {
@@ -338,6 +411,8 @@ fn fails(message: &str) -> bool {
                     "exception",
                     "failed",
                     "fail",
+                    "fails",
+                    "failing",
                     "failure",
                     "failures",
                     "fatal",
@@ -360,7 +435,7 @@ fn fails(message: &str) -> bool {
 /// Whether a message without a level warns.
 fn warns(message: &str) -> bool {
     words(message).any(|word| {
-        ["warning", "warn", "deprecated", "timeout", "retry", "retrying", "overfull", "underfull"]
+        ["warning", "deprecated", "timeout", "retry", "retrying", "overfull", "underfull"]
             .iter()
             .any(|other| word.eq_ignore_ascii_case(other))
     })

@@ -19,6 +19,27 @@ pub struct Stamp<'a> {
 const HEAD: usize = 120;
 const MONTHS: [&str; 12] =
     ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+/// How other European languages begin the months that English names otherwise.
+const FOREIGN: [(&str, i128); 18] = [
+    ("ene", 1),
+    ("gen", 1),
+    ("fev", 2),
+    ("mrz", 3),
+    ("abr", 4),
+    ("avr", 4),
+    ("mai", 5),
+    ("mag", 5),
+    ("giu", 6),
+    ("lug", 7),
+    ("ago", 8),
+    ("aou", 8),
+    ("set", 9),
+    ("okt", 10),
+    ("ott", 10),
+    ("out", 10),
+    ("dez", 12),
+    ("dic", 12),
+];
 const DAYS: [&str; 7] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 
 /// A place in a line; every step may fail, and a failed step leaves the place undefined.
@@ -70,6 +91,16 @@ impl Cursor<'_> {
         }
         self.at += length;
         Some(found as i128)
+    }
+
+    /// A month by its name, in English or as [`FOREIGN`] has it.
+    fn month(&mut self) -> Option<i128> {
+        if let Some(month) = self.name(&MONTHS) {
+            return Some(month + 1);
+        }
+        let names = FOREIGN.map(|(name, _)| name);
+        let found = self.name(&names)?;
+        FOREIGN.get(usize::try_from(found).ok()?).map(|(_, month)| *month)
     }
 
     /// `HH:MM` with seconds and a fraction where they are, in nanoseconds.
@@ -236,7 +267,7 @@ fn dated(mut c: Cursor) -> Option<(&'static str, i128, usize)> {
         let _ = c.spaces();
     }
     let time = c.time()?;
-    if c.peek() == Some(b':') {
+    if c.peek() == Some(b':') && c.bytes.get(c.at + 1).is_some_and(u8::is_ascii_digit) {
         return None;
     }
     let zone = c.zone();
@@ -385,7 +416,7 @@ fn ctime(mut c: Cursor) -> Option<(&'static str, i128, usize)> {
 
 /// `Oct 11 14:32:52`, and with the year behind the day or behind the time.
 fn month_first(mut c: Cursor) -> Option<(&'static str, i128, usize)> {
-    let month = c.name(&MONTHS)? + 1;
+    let month = c.month()?;
     let mark = c.any(b" -")?;
     while mark == b' ' && c.any(b" ").is_some() {}
     let day = c.digits(1, 2).filter(|day| (1..=31).contains(day))?;

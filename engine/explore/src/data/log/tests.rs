@@ -39,7 +39,7 @@ fn each_dialect_has_its_time_and_its_level() {
         ),
         ("2020/01/02 03:04:05 [crit] 12#0: bad", Some("slash"), Some("CRITICAL"), true),
         ("2020/01/02 03:04:05 listening on :80", Some("slash"), None, false),
-        ("1386543323.000      4 91.188.124.227 TCP_DENIED/403", Some("epoch"), None, false),
+        ("1386543323.000      4 91.188.124.227 TCP_HIT/200", Some("epoch"), None, false),
         (
             "{\"level\":\"warn\",\"ts\":1700000000.5,\"msg\":\"m\"}",
             Some("epoch"),
@@ -66,16 +66,38 @@ fn each_dialect_has_its_time_and_its_level() {
         ),
         ("<W>2015-11-29 16:38:01.818 1 => x", Some("iso"), Some("WARN"), false),
         ("t=2020-10-19T17:44:33+0200 lvl=eror msg=\"no\"", Some("iso"), Some("ERROR"), true),
+        ("# 2020-01-02 03:04:05 ERROR is how a line looks", None, None, false),
+        ("2014:07:02-00:17:45: '1.2.3.4' 2 failed attempts", Some("year_first"), None, true),
+        ("Dez 31 11:59:59 h sshd: error: PAM: no", Some("syslog"), Some("ERROR"), true),
+        ("Mar 24 08:58:32 h p[1]: <a> bind failed INFO:{a = 1}", Some("syslog"), None, true),
+        ("08-03 07:56:53.026292 [WARN] [SOFIA] failed", Some("android"), Some("WARN"), false),
+        ("1386543323.000      4 1.2.3.4 TCP_DENIED/403 9 GET x", Some("epoch"), None, true),
+        (
+            "1.2.3.4 - - [10/Oct/2000:13:55:36 +0000] \"GET / HTTP/1.0\" 404 5 \"-\" \"-\"",
+            Some("clf"),
+            None,
+            true,
+        ),
+        ("2021-01-22 10:03:22 CET,\"a\",1,0,LOG,00000,\"error\"", Some("iso"), Some("LOG"), false),
+        (
+            "pre | {\"level\":\"20\",\"time\":\"1716292213381\"}",
+            Some("epoch"),
+            Some("DEBUG"),
+            false,
+        ),
+        ("{\"log\":{\"level\":\"info\"},\"message\":\"failed\"}", None, Some("INFO"), false),
         ("! Undefined control sequence.", None, None, true),
         ("just words without anything", None, None, false),
         ("    at com.x.Y.main(Y.java:3)", None, None, false),
         ("ratio 12:34 and 3.14.15", None, None, false),
     ] {
         let found = look("a.log", line.as_bytes());
-        let entry = &found.fields["entries"][0];
-        assert_eq!(entry["timestamp"], serde_json::to_value(class).unwrap(), "{line}");
-        assert_eq!(entry["level"], serde_json::to_value(level).unwrap(), "{line}");
-        assert_eq!(entry["is_error"], error, "{line}");
+        let fields = &found.fields;
+        let timestamp = &fields["timestamp_lines"][0]["pattern"];
+        assert_eq!(*timestamp, serde_json::to_value(class).unwrap(), "{line}");
+        let found = &fields["level_lines"][0]["level"];
+        assert_eq!(*found, serde_json::to_value(level).unwrap(), "{line}");
+        assert_eq!(fields["error_lines"][0] == 1, error, "{line}");
     }
 }
 
@@ -92,10 +114,25 @@ fn counts_are_of_the_whole_file_and_errors_that_repeat_are_one() {
         (&3_000.into(), &3_000.into())
     );
     assert_eq!(found.fields["repeated_errors"][0]["count"], 3_000);
-    assert_eq!(found.fields["repeated_errors"][0]["signature"], "ERROR job # of '#' lost");
+    assert_eq!(found.fields["repeated_errors"][0]["signature"], "ERROR job # of # lost");
     assert_eq!(found.fields["earliest_timestamp"], "2024-01-02 03:04:00");
     assert_eq!(found.fields["latest_timestamp"], "2024-01-02 03:04:59");
     assert_eq!(found.fields["level_stats"][0]["percentage"], 100.0);
+}
+
+#[test]
+fn errors_repeat_when_only_their_values_differ() {
+    for (one, other, same) in [
+        ("[error] [client 1.2.3.4] no file: /a/b", "[:error] [pid 7] [client x] no file: /c", true),
+        ("login failed for user adam - 1.2.3.4", "login failed for user eve - ::1", true),
+        ("error,relay=::1,from=<a b>: 550 No", "error,relay=1.2.3.4,from=<>: 550 No", true),
+        ("failed to lock the file", "failed to read the file", false),
+    ] {
+        let text = format!("{one}\n{other}\n");
+        let found = look("a.log", text.as_bytes());
+        let lines = &found.fields["repeated_errors"][0]["lines"];
+        assert_eq!(*lines == serde_json::json!([1, 2]), same, "{one} / {other}: {lines}");
+    }
 }
 
 #[test]
