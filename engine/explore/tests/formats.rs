@@ -407,7 +407,8 @@ fn listed(found: &Exploration, selector: &str) -> usize {
                     all.iter().any(|one| values.split(',').any(|value| one == value))
                 }
                 Value::String(text) => text == values,
-                other => other.to_string() == values,
+                Value::Bool(truth) => truth.to_string() == values,
+                other => *other == values,
             }
         })
     };

@@ -12,6 +12,9 @@ fn protocol() -> Formats {
     toml::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
+/// The gold of a text, made with a digest of texts.
+type Oracle = fn(&str, &dyn Fn(&str) -> String) -> Vec<Value>;
+
 /// A format with twenty entities of its main kind, as our fields and as an independent parser has
 /// them.
 struct Sample {
@@ -24,7 +27,7 @@ struct Sample {
     /// Pointer to a count, and another to a required field that is neither.
     count: &'static str,
     required: &'static str,
-    gold: fn(&str, &dyn Fn(&str) -> String) -> Vec<Value>,
+    gold: Oracle,
 }
 
 fn samples() -> Vec<Sample> {
