@@ -161,15 +161,16 @@ pub fn find(message: &str) -> Option<Level> {
             )
         );
         if apart && let Some(level) = Level::of_word(word) {
-            // A key with a colon and its value without a space is no level.
-            let keyed = after == Some(b':')
+            // A key with a colon and its value without a space is no level, unless it is first.
+            let keyed = words > 0
+                && after == Some(b':')
                 && !matches!(bytes.get(end + 1), None | Some(b' ' | b'\t' | b'"' | b'['));
             let capitals =
                 word.len() > 2 && !keyed && word.bytes().all(|byte| !byte.is_ascii_lowercase());
             let bracketed = matches!(after, Some(b']' | b'>' | b')'))
                 && matches!(before, Some(b'[' | b'<' | b'(' | b':' | b'.'));
             let begins = head.get(..start).is_some_and(|before| before.ends_with(": "));
-            let leading = words < 4 && after == Some(b':') && before != Some(b'/')
+            let leading = words < 4 && !keyed && after == Some(b':') && before != Some(b'/')
                 || begins && after == Some(b',')
                 || words == 0 && after == Some(b' ') && names_program(head, end + 1);
             let weak = matches!(level, Level::Log) && !(capitals && after == Some(b':'));
