@@ -33,10 +33,8 @@ fn label(allocator: std.mem.Allocator, root: std.fs.Dir, name: []const u8, out: 
     const source = root.readFileAllocOptions(allocator, name, 1 << 26, null, 1, 0) catch |problem| {
         try pair(&json, "parse_errors", 0);
         try pair(&json, "error", @errorName(problem));
-        try json.objectField("symbols");
-        try json.write([_]u8{});
-        try json.objectField("imports");
-        try json.write([_]u8{});
+        try empty(&json, "symbols");
+        try empty(&json, "imports");
         return json.endObject();
     };
     var tree = try Ast.parse(allocator, source, .zig);
@@ -56,6 +54,13 @@ fn label(allocator: std.mem.Allocator, root: std.fs.Dir, name: []const u8, out: 
 fn pair(json: anytype, key: []const u8, value: anytype) !void {
     try json.objectField(key);
     try json.write(value);
+}
+
+/// An empty list: written as a value it would be taken for an empty string.
+fn empty(json: anytype, key: []const u8) !void {
+    try json.objectField(key);
+    try json.beginArray();
+    try json.endArray();
 }
 
 const Symbol = struct {
@@ -142,8 +147,7 @@ fn imports(tree: *const Ast, json: anytype) !void {
             "third_party";
         try json.beginObject();
         try pair(json, "path", path);
-        try json.objectField("names");
-        try json.write([_]u8{});
+        try empty(&json, "names");
         try pair(json, "category", category);
         try pair(json, "line", tree.tokenLocation(0, token).line + 1);
         try json.endObject();

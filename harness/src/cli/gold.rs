@@ -3,6 +3,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     io::Write,
+    path::{Path, PathBuf},
 };
 
 use clap::{Args, Subcommand};
@@ -10,9 +11,13 @@ use serde_json::json;
 
 use super::{Failure, Folders, corpora::Corpora, exit, talk, teller::Teller};
 use crate::{
-    gold::{CorpusShare, Frozen, Generator, Gold as Labels, GoldFile},
+    gold::{
+        CorpusShare, Frozen, Generator, Gold as Labels, GoldFile, agreements, crosscheck,
+        ctags_version,
+    },
     oracle::{Installed, OracleRoom, Programs, VisibilityClass, install},
     process,
+    run::write_atomically,
 };
 
 /// Where oracles are, relative to the checkout.
@@ -34,6 +39,14 @@ enum Action {
     Generate(Selection),
     /// Make gold again and compare it with what is in force; changes nothing.
     Check(Selection),
+    /// Report how far universal-ctags agrees with the gold in force.
+    Crosscheck {
+        #[command(flatten)]
+        selection: Selection,
+        /// Also write the table to this file.
+        #[arg(long, value_name = "FILE")]
+        report: Option<PathBuf>,
+    },
     /// Freeze a new version of the scoring protocol.
     Freeze,
 }
@@ -71,6 +84,9 @@ impl Gold {
                 let version = frozen.scoring.version;
                 talk(&format!("version {version} is frozen: {}", frozen.sha256.as_str()));
                 return Ok(exit::PASS);
+            }
+            Action::Crosscheck { selection, report } => {
+                return self.crosscheck(&folders, selection, report.as_deref());
             }
             Action::Generate(selection) => (selection, true),
             Action::Check(selection) => (selection, false),
@@ -135,6 +151,52 @@ impl Gold {
             return Ok(exit::NOTHING_RAN);
         }
         Ok(code)
+    }
+
+    /// A second opinion on the gold in force. Formats of data have no names that ctags knows.
+    fn crosscheck(
+        &self,
+        folders: &Folders,
+        selection: &Selection,
+        report: Option<&Path>,
+    ) -> Result<u8, Failure> {
+        let setup = |error: &dyn std::fmt::Display| Failure::new(exit::SETUP, error.to_string());
+        let version = ctags_version().map_err(|error| setup(&error))?;
+        let frozen = Frozen::open(&folders.root).map_err(|error| fail(&error))?;
+        let corpora = Corpora::ensure(folders, &["smoke", "full"], selection.corpus.as_ref())?;
+        let mut rows = Vec::new();
+        for language in frozen.languages() {
+            let asked = selection.language.is_empty()
+                || selection.language.iter().any(|one| one == language);
+            if !asked || !frozen.scoring.languages.contains_key(language) {
+                continue;
+            }
+            let gold = frozen.gold(language).map_err(|error| fail(&error))?;
+            let roots = corpora.ready.iter().map(|(row, path)| (row.name.as_str(), path));
+            rows.push(crosscheck(&gold, roots).map_err(|error| setup(&error))?);
+        }
+        let table = agreements(&version, &rows);
+        if let Some(path) = report {
+            write_atomically(path, table.as_bytes())
+                .map_err(|error| Failure::new(exit::IO, error.to_string()))?;
+        }
+        let mut out = std::io::stdout().lock();
+        if self.json {
+            let languages: Vec<_> = rows
+                .iter()
+                .map(|row| {
+                    json!({
+                        "language": row.language, "files": row.files, "gold": row.gold,
+                        "ctags": row.tags, "both": row.both,
+                    })
+                })
+                .collect();
+            let document = json!({"schema_version": 1, "ctags": version, "languages": languages});
+            writeln!(out, "{document}")?;
+        } else {
+            write!(out, "{table}")?;
+        }
+        Ok(if rows.is_empty() { exit::NOTHING_RAN } else { exit::PASS })
     }
 
     fn print(&self, made: &[Made], missing: &[String]) -> Result<(), Failure> {

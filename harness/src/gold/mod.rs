@@ -4,12 +4,14 @@
 //! other text. Their digests and that of the scoring protocol are frozen in `scoring.lock`, so
 //! that a score always says what it was measured against.
 
+mod crosscheck;
 mod frozen;
 mod generate;
 mod label;
 mod select;
 mod shelf;
 
+pub use crosscheck::{Agreement, CrosscheckError, agreements, crosscheck, ctags_version};
 pub use frozen::{Frozen, FrozenError};
 pub use generate::{GenerateError, Generator};
 pub use label::{ImportLabel, Labels, SymbolLabel};

@@ -29,3 +29,21 @@ pub fn first(tree: &Tree) -> Option<(String, u64, u64)> {
         }
     }
 }
+
+/// How many places a grammar could not understand.
+pub fn count(tree: &Tree) -> usize {
+    let mut cursor = tree.walk();
+    let mut count = 0;
+    loop {
+        let node = cursor.node();
+        count += usize::from(node.is_error() || node.is_missing());
+        if node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return count;
+            }
+        }
+    }
+}

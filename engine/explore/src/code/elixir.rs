@@ -3,6 +3,8 @@
 //! A function is named with its arity, `name/2`, and each clause is a symbol of its own. What
 //! stands inside a definition is not looked at: it is code that runs, or code that a macro makes.
 
+use std::collections::BTreeSet;
+
 use tree_sitter::Node;
 
 use super::{
@@ -46,6 +48,22 @@ impl Language for Elixir {
             "string" | "charlist" | "sigil" | "comment" | "identifier" | "alias" | "atom"
             | "keyword" | "integer" | "float" => Step::Skip,
             _ => Step::Into,
+        }
+    }
+
+    fn finish(&self, walk: &mut Walk, _root: Node) {
+        // A file may name a module above the place where it defines it.
+        let own: BTreeSet<&str> = walk
+            .symbols
+            .iter()
+            .filter(|symbol| symbol.parent.is_none())
+            .filter_map(|symbol| symbol.name.split('.').next())
+            .collect();
+        for import in &mut walk.imports {
+            let root = import.path.split('.').next().unwrap_or_default();
+            if import.category == ImportCategory::ThirdParty && own.contains(root) {
+                import.category = ImportCategory::Local;
+            }
         }
     }
 }
@@ -146,7 +164,16 @@ fn named(walk: &Walk, head: Node) -> (String, Option<Vec<String>>) {
         },
         "binary_operator" => {
             let operator = field("operator").map_or("", |operator| walk.of(operator));
-            let sides = field("left").into_iter().chain(field("right")).collect();
+            // `first..last//step` is one operator of three operands.
+            let range = field("left")
+                .filter(|left| operator == "//" && walk.field(*left, "operator") == Some(".."));
+            let (operator, left) = match range {
+                Some(range) => {
+                    ("..//", ["left", "right"].map(|side| range.child_by_field_name(side)))
+                }
+                None => (operator, [field("left"), None]),
+            };
+            let sides = left.into_iter().flatten().chain(field("right")).collect();
             (operator.to_owned(), texts(sides))
         }
         "unary_operator" => {
@@ -192,7 +219,7 @@ fn import(walk: &mut Walk, node: Node, module: Node, word: &str) -> Step {
     Step::Skip
 }
 
-/// Local is what the project's name begins, or what a file or this file defines.
+/// Local is what the project's name begins, or what a file defines.
 fn category(walk: &Walk, module: &str) -> ImportCategory {
     if STDLIB.lines().any(|name| name == module) {
         return ImportCategory::Stdlib;
@@ -201,14 +228,9 @@ fn category(walk: &Walk, module: &str) -> ImportCategory {
         return ImportCategory::Unknown;
     }
     let root = module.split('.').next().unwrap_or_default();
-    let mine = walk
-        .symbols
-        .iter()
-        .any(|symbol| symbol.parent.is_none() && symbol.name.split('.').next() == Some(root));
     let file: Vec<String> = module.split('.').map(snake_case).collect();
     let path = file.join("/");
-    if mine
-        || root == "__MODULE__"
+    if root == "__MODULE__"
         || walk.project.holds(&format!("{path}.ex"))
         || walk.project.holds(&format!("{path}.exs"))
         || walk

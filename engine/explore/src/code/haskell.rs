@@ -78,6 +78,8 @@ impl Exports {
             let names: Vec<&str> = ["variable", "type", "operator"]
                 .iter()
                 .filter_map(|field| entry.child_by_field_name(field))
+                // `Module.name` exports what the module calls `name`.
+                .map(|name| name.child_by_field_name("id").unwrap_or(name))
                 .map(|name| plain_name(walk, name))
                 .collect();
             if let Some(members) = entry.child_by_field_name("children") {

@@ -136,7 +136,7 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     let mut findings = Findings::new(task);
     let mut walk = Walk::new(&text.text, &task.input.name, task.project);
     let prepared = language.prepare(&task.input.name, &text.text);
-    match parse(grammar, prepared.as_deref().unwrap_or(&text.text)) {
+    match read(*language, grammar, prepared.as_deref().unwrap_or(&text.text)) {
         Ok(tree) => {
             walk.run(*language, &tree);
             if let Some((what, line, column)) = defect::first(&tree) {
@@ -177,6 +177,16 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
 /// The grammar of a language's key, or nothing if no language here has it.
 pub fn grammar_of(key: &str) -> Option<&'static str> {
     LANGUAGES.iter().find(|(known, ..)| *known == key).map(|(_, _, grammar, _)| *grammar)
+}
+
+/// Parses a text, or what the language reads instead of it if that has no more defects.
+fn read(language: &dyn Language, grammar: &str, text: &str) -> Result<Tree, String> {
+    let tree = parse(grammar, text)?;
+    let other = language.reread(text, &tree).and_then(|other| parse(grammar, &other).ok());
+    Ok(match other {
+        Some(other) if defect::count(&other) <= defect::count(&tree) => other,
+        _ => tree,
+    })
 }
 
 /// Parses a text, or says why not.

@@ -5,6 +5,7 @@
 mod go;
 mod hostile;
 mod javascript;
+mod kotlin;
 mod python;
 mod sections;
 mod typescript;
