@@ -2,7 +2,7 @@
 
 use super::{
     declarations::{Declarations, rule},
-    remark::Style,
+    doc::Style,
     walk::child,
 };
 use crate::{import::ImportCategory, symbol::SymbolKind};

@@ -6,7 +6,7 @@ mod go;
 mod hostile;
 mod javascript;
 mod python;
-mod sections;
+mod systems;
 mod typescript;
 
 use engine::profile::Profile;
