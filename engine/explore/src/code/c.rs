@@ -10,7 +10,7 @@ use super::{
     declarator::{Declared, declared, operator, path},
     doc,
     stdlib::Names,
-    walk::{Language, Scope, Step, Walk, child, children, folded, line},
+    walk::{Language, Scope, Step, Walk, child, children, distinct, folded, line},
 };
 use crate::{
     import::ImportCategory,
@@ -615,13 +615,11 @@ pub fn facts(walk: &mut Walk, cpp: bool) {
             ImportCategory::Stdlib => 1,
             _ => 2,
         };
-        if let Some(list) = lists.get_mut(list)
-            && !list.contains(&import.path.as_str())
-        {
+        if let Some(list) = lists.get_mut(list) {
             list.push(&import.path);
         }
     }
-    let [cpp_stdlib, stdlib, system, local] = lists;
+    let [cpp_stdlib, stdlib, system, local] = lists.map(distinct);
     let includes = if cpp {
         json!({ "cpp_stdlib": cpp_stdlib, "c_stdlib": stdlib, "system": system, "local": local })
     } else {

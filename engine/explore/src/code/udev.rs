@@ -23,6 +23,11 @@ impl Language for Udev {
         }
     }
 
+    /// The grammar knows no carriage return.
+    fn prepare(&self, _: &str, text: &str) -> Option<String> {
+        text.contains('\r').then(|| text.replace('\r', " "))
+    }
+
     fn finish(&self, walk: &mut Walk, root: Node) {
         let count = children(root).filter(|found| found.kind() == "rule").count();
         walk.fields.insert("rule_count".to_owned(), count.into());

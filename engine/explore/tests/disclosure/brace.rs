@@ -40,7 +40,7 @@ pub const CASES: &[Case] = &[
         format!("enum E {{ {}}}\n", each(n, |i| format!("Zq{i}, ")))
     }),
     ("a.go", "Imports Standard library", 10, "... and {} more", |n| {
-        format!("package a\n{}", each(n, |i| format!("import \"net/zq{i}\"\n")))
+        format!("package a\n{}", "import \"fmt\"\n".repeat(n))
     }),
     ("a.go", "Imports Third-party", 10, "... and {} more", |n| {
         format!("package a\n{}", each(n, |i| format!("import \"other.org/zq{i}\"\n")))

@@ -12,8 +12,8 @@ pub const CASES: &[Case] = &[
     ("a.zig", "Imports, Local", 30, "... and {} more", |n| {
         each(n, |i| format!("const m{i} = @import(\"zq{i}.zig\");\n"))
     }),
-    ("a.lua", "Imports, Unknown", 30, "... and {} more", |n| {
-        each(n, |i| format!("require('zq{i}')\n"))
+    ("a.f90", "Imports, Unknown", 30, "... and {} more", |n| {
+        format!("program p\n{}end program\n", each(n, |i| format!("use zq{i}\n")))
     }),
     ("a.lua", "Symbols", 200, "... and {} more", |n| {
         each(n, |i| format!("function zq{i}() end\n"))

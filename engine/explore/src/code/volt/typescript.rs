@@ -49,7 +49,8 @@ pub const LAYOUT: Layout = Layout {
                 Part {
                     title: "  default: ",
                     list: "/fields/exports/default",
-                    cap: 20,
+                    // A module has one.
+                    cap: usize::MAX,
                     marker: Marker::Plus,
                     form: Form::Line(word),
                 },
