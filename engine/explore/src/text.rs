@@ -17,10 +17,13 @@ pub enum Encoding {
     Latin1,
 }
 
+/// The byte order mark of UTF-8.
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// A decoded text.
 #[derive(Debug, Clone)]
 pub struct Text<'a> {
-    /// The text without a byte order mark. Line ends are as they are.
+    /// The text without byte order marks at its start. Line ends are as they are.
     pub text: Cow<'a, str>,
     /// How it was encoded.
     pub encoding: Encoding,
@@ -45,7 +48,11 @@ impl<'a> Text<'a> {
     /// Decodes bytes that are known to be text.
     pub fn decode(bytes: &'a [u8]) -> Self {
         let of = |text, encoding, damaged| Text { text, encoding, damaged };
-        if let Some(rest) = bytes.strip_prefix(b"\xef\xbb\xbf") {
+        if let Some(mut rest) = bytes.strip_prefix(MARK) {
+            // Programs that put files together leave a mark at the start of each.
+            while let Some(next) = rest.strip_prefix(MARK) {
+                rest = next;
+            }
             let text = String::from_utf8_lossy(rest);
             let damaged = matches!(text, Cow::Owned(_));
             return of(text, Encoding::Utf8Bom, damaged);

@@ -12,6 +12,9 @@ pub struct Markers {
     pub uncounted: usize,
 }
 
+/// `, ...` at the end of a list that is closed behind it.
+const INSIDE: [&str; 3] = [", ...)", ", ...]", ", ... }"];
+
 impl Markers {
     /// Reads the marks of a summary.
     pub fn of(summary: &str) -> Self {
@@ -19,12 +22,8 @@ impl Markers {
         for line in summary.lines() {
             markers.counted(line);
             markers.plus(line);
-            if line.trim_end().ends_with(", ...")
-                || line.contains(", ...)")
-                || line.contains(", ...]")
-            {
-                markers.uncounted += 1;
-            }
+            let inside: usize = INSIDE.iter().map(|mark| line.matches(mark).count()).sum();
+            markers.uncounted += inside + usize::from(line.trim_end().ends_with(", ..."));
             let lower = line.to_lowercase();
             if line.contains('[') && (lower.contains("sampled") || lower.contains("truncated")) {
                 markers.uncounted += 1;
@@ -101,11 +100,11 @@ mod tests {
     fn each_class_is_told_from_the_others() {
         let markers = Markers::of(
             "  a, b, ... and 3 more\n  ... and 1,204 more\n  ... and 5 more keys\n  x (+7 more)\n  \
-             y, ...\n[SAMPLED - Large File]\n  z (a, ... and 2 more)\n... and so on\n",
+             y, ...\n  enum E { A, ... } (a, ...)\n[SAMPLED - Large File]\n  z (a, ... and 2 more)\n... and so on\n",
         );
         assert_eq!(markers.canonical, [3, 1204, 2]);
         assert_eq!(markers.variant, [5, 7]);
-        assert_eq!(markers.uncounted, 2);
+        assert_eq!(markers.uncounted, 4);
     }
 
     #[test]

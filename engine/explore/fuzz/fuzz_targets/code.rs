@@ -1,16 +1,8 @@
 #![no_main]
 
-use explore::dispatch::{Family, explorers};
-
-// The first byte chooses the language.
+// The first line is the name of the file, which chooses the language.
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    let Some((first, rest)) = bytes.split_first() else { return };
-    let names: Vec<_> = explorers()
-        .iter()
-        .filter(|explorer| explorer.family == Family::Code)
-        .filter_map(|explorer| explorer.extensions.first())
-        .collect();
-    if let Some(extension) = names.get(usize::from(*first) % names.len()) {
-        explore_fuzz::explore_as(&format!("a.{extension}"), rest);
-    }
+    let Some(end) = bytes.iter().position(|byte| *byte == b'\n') else { return };
+    let (name, text) = bytes.split_at(end);
+    explore_fuzz::explore_as(&String::from_utf8_lossy(name), &text[1..]);
 });

@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::{
-    remark::{self, Style},
+    doc::{self, Style},
     walk::{Language, Scope, Step, Walk, child, children},
 };
 use crate::{import::ImportCategory, symbol::SymbolKind};
@@ -32,7 +32,7 @@ impl Language for Bash {
 fn function(walk: &mut Walk, node: Node) -> Step {
     let Some(name) = node.child_by_field_name("name") else { return Step::Into };
     let mut symbol = walk.symbol(SymbolKind::Function, name, node);
-    symbol.doc = remark::above(walk.text, node.start_byte(), COMMENTS);
+    symbol.doc = doc::above(walk.text, node.start_byte(), COMMENTS);
     let scope = Scope {
         name: Some(walk.qualified(".", &symbol.name)),
         kind: Some(SymbolKind::Function),

@@ -6,10 +6,11 @@ use serde_json::json;
 use tree_sitter::Node;
 
 use super::{
-    above, branches, conditional,
+    branches, conditional,
     declarator::{Declared, declared, operator, path},
+    doc,
     stdlib::Names,
-    walk::{Language, Scope, Step, Walk, child, children, folded, line},
+    walk::{Language, Scope, Step, Walk, child, children, distinct, folded, line},
 };
 use crate::{
     import::ImportCategory,
@@ -170,7 +171,7 @@ fn define(walk: &mut Walk, node: Node) -> Step {
     if guards(walk, node) {
         symbol.idioms.push("header_guard".to_owned());
     }
-    symbol.doc = above::comment(walk, node, above::C);
+    symbol.doc = doc::above(walk.text, node.start_byte(), doc::C);
     walk.symbols.push(symbol);
     Step::Skip
 }
@@ -252,7 +253,7 @@ fn type_definition(walk: &mut Walk, node: Node) -> Step {
             let mut symbol = walk.symbol(SymbolKind::Typedef, found.name, node);
             symbol.return_type = of.filter(|of| !has_body(*of)).map(|of| folded(walk.of(of)));
             member(walk, &mut symbol, false);
-            symbol.doc = above::comment(walk, node, above::C);
+            symbol.doc = doc::above(walk.text, node.start_byte(), doc::C);
             walk.symbols.push(symbol);
         }
     }
@@ -264,7 +265,7 @@ fn alias(walk: &mut Walk, node: Node) -> Step {
         let mut symbol = walk.symbol(SymbolKind::Alias, name, node);
         symbol.return_type = walk.field(node, "type").map(folded);
         member(walk, &mut symbol, false);
-        symbol.doc = above::comment(walk, node, above::C);
+        symbol.doc = doc::above(walk.text, node.start_byte(), doc::C);
         walk.symbols.push(symbol);
     }
     Step::Skip
@@ -333,7 +334,7 @@ fn class(walk: &mut Walk, node: Node, name: Node, kind: SymbolKind, cpp: bool) -
     if node.parent().is_some_and(|parent| parent.kind() == "type_definition") {
         symbol.idioms.push("typedef".to_owned());
     }
-    symbol.doc = above::comment(walk, node, above::C);
+    symbol.doc = doc::above(walk.text, node.start_byte(), doc::C);
     let scope = match &symbol.parent {
         Some(parent) => format!("{parent}::{}", symbol.name),
         None => symbol.name.clone(),
@@ -364,7 +365,7 @@ fn enumerator(walk: &mut Walk, node: Node) -> Step {
         symbol.return_type = walk.field(node, "value").map(folded);
         symbol.exported = Some(false);
         symbol.visibility = walk.scope().and_then(|scope| scope.visibility);
-        symbol.doc = above::comment(walk, node, above::C);
+        symbol.doc = doc::above(walk.text, node.start_byte(), doc::C);
         walk.symbols.push(symbol);
     }
     Step::Skip
@@ -510,7 +511,7 @@ fn push(walk: &mut Walk, node: Node, found: Declared, cpp: bool) {
         symbol.visibility = Some(Visibility::Public);
         symbol.modifiers.push(OUTSIDE.to_owned());
     }
-    symbol.doc = above::comment(walk, node, above::C);
+    symbol.doc = doc::above(walk.text, node.start_byte(), doc::C);
     walk.symbols.push(symbol);
 }
 
@@ -614,13 +615,11 @@ pub fn facts(walk: &mut Walk, cpp: bool) {
             ImportCategory::Stdlib => 1,
             _ => 2,
         };
-        if let Some(list) = lists.get_mut(list)
-            && !list.contains(&import.path.as_str())
-        {
+        if let Some(list) = lists.get_mut(list) {
             list.push(&import.path);
         }
     }
-    let [cpp_stdlib, stdlib, system, local] = lists;
+    let [cpp_stdlib, stdlib, system, local] = lists.map(distinct);
     let includes = if cpp {
         json!({ "cpp_stdlib": cpp_stdlib, "c_stdlib": stdlib, "system": system, "local": local })
     } else {

@@ -2,7 +2,7 @@
 
 use super::{
     declarations::{Declarations, rule},
-    remark::Style,
+    doc::Style,
     walk::child,
 };
 use crate::{import::ImportCategory, symbol::SymbolKind};
@@ -19,7 +19,8 @@ pub const CHATITO: Declarations = Declarations {
     import: |walk, node| {
         let file = (node.kind() == "import").then(|| child(node, "file")).flatten();
         if let Some(file) = file {
-            let path = walk.of(file).to_owned();
+            // The grammar takes the carriage return for a part of the path.
+            let path = walk.of(file).trim_end().to_owned();
             walk.import(&path, Vec::new(), ImportCategory::Local, node);
         }
         file.is_some()

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tree_sitter::Node;
 
 use super::{
-    remark::{self, Style},
+    doc::{self, Style},
     walk::{Language, Scope, Step, Walk, child, children, folded, line},
 };
 use crate::{
@@ -100,7 +100,7 @@ fn inside(walk: &Walk, name: &str) -> Step {
 }
 
 fn push(walk: &mut Walk, mut symbol: Symbol, node: Node) {
-    symbol.doc = remark::above(walk.text, node.start_byte(), COMMENTS);
+    symbol.doc = doc::above(walk.text, node.start_byte(), COMMENTS);
     walk.symbols.push(symbol);
 }
 

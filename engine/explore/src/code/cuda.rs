@@ -8,7 +8,7 @@ use tree_sitter::{Node, TreeCursor};
 use super::{
     c,
     declarator::declared,
-    walk::{Language, Step, Walk, children, folded, line},
+    walk::{Language, Step, Walk, children, distinct, folded, line},
 };
 use crate::{findings::cut, import::ImportCategory, symbol::SymbolKind};
 
@@ -86,13 +86,11 @@ fn includes(walk: &mut Walk) {
         } else {
             3
         };
-        if let Some(list) = lists.get_mut(list)
-            && !list.contains(&path)
-        {
+        if let Some(list) = lists.get_mut(list) {
             list.push(path);
         }
     }
-    let [cuda, libraries, cpp, local] = lists;
+    let [cuda, libraries, cpp, local] = lists.map(distinct);
     let value = json!({ "cuda": cuda, "libraries": libraries, "cpp": cpp, "local": local });
     walk.fields.insert("cuda_includes".to_owned(), value);
 }

@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::{
     declarations::{Declarations, Rule, rule},
-    remark::Style,
+    doc::Style,
     walk::{Walk, child, children},
 };
 use crate::{import::ImportCategory, symbol::SymbolKind};

@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::{
-    remark::{self, Style},
+    doc::{self, Style},
     walk::{Language, Scope, Step, Walk, child, children, end_line, folded, line},
 };
 use crate::symbol::{Symbol, SymbolKind, Visibility};
@@ -76,7 +76,7 @@ impl Declarations {
         symbol.params = parameters(walk, node);
         symbol.return_type =
             ["return_type", "returns"].iter().find_map(|field| walk.field(node, field)).map(folded);
-        symbol.doc = remark::above(walk.text, node.start_byte(), self.comments);
+        symbol.doc = doc::above(walk.text, node.start_byte(), self.comments);
         // A signature's body stands behind it.
         let outer =
             node.parent().filter(|outer| outer.kind() == "method_signature").unwrap_or(node);

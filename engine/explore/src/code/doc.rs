@@ -1,6 +1,68 @@
-//! Documentation: the first paragraph of a comment or a docstring.
+//! Documentation: the first paragraph of the comments above a declaration, of one comment, or of a
+//! docstring; lines as they are written, without the signs of the comment.
 
-/// The first paragraph of a text whose comment signs are gone, one line per line; none if blank.
+use std::borrow::Cow;
+
+/// How a language writes the comments that document.
+#[derive(Debug, Clone, Copy)]
+pub struct Style {
+    /// Beginnings of comments that end with their line, the longest first.
+    pub line: &'static [&'static str],
+    /// Beginning and end of comments over several lines, if there is such a thing.
+    pub block: Option<(&'static str, &'static str)>,
+}
+
+/// `//` and `/* */`.
+pub const C: Style = Style { line: &["//"], block: Some(("/*", "*/")) };
+
+/// `#`.
+pub const HASH: Style = Style { line: &["#"], block: None };
+
+/// `--`.
+pub const DASHES: Style = Style { line: &["--"], block: None };
+
+/// A longer comment is read up to here; in lines.
+const LIMIT: usize = 200;
+
+/// Tags whose text is the description itself; any other tag ends it.
+const DESCRIBES: &[&str] = &["@brief ", "\\brief ", "@notice ", "@summary "];
+
+/// The first paragraph of the comments that end on the line above the declaration which begins at
+/// `start`; none if there are none.
+///
+/// It is read from the text rather than from sibling nodes: the way up from a declaration is as
+/// long as its comment, however many siblings it has.
+pub fn above(text: &str, start: usize, style: Style) -> Option<String> {
+    let before = text.get(..start)?;
+    let before = before.get(..before.rfind('\n')?)?;
+    match style.block.and_then(|signs| block_at_end(before, signs)) {
+        Some(body) => first(body.lines().map(bare)),
+        None => first(lines_at_end(before, style.line).into_iter()),
+    }
+}
+
+/// What is inside the block comment that a text ends in, if nothing else stands on the line where
+/// it begins: else it belongs to what stands there.
+fn block_at_end<'t>(text: &'t str, (open, close): (&str, &str)) -> Option<&'t str> {
+    let body = text.trim_end_matches(['\r', ' ', '\t']).strip_suffix(close)?;
+    let begin = body.rfind(open)?;
+    let line = body.get(..begin)?.rsplit('\n').next()?;
+    line.trim().is_empty().then(|| body.get(begin + open.len()..)).flatten()
+}
+
+/// The line comments that a text ends in, without their signs.
+fn lines_at_end<'t>(text: &'t str, signs: &[&str]) -> Vec<&'t str> {
+    let comment = |line: &'t str| {
+        let line = line.trim();
+        let sign = signs.iter().find(|sign| line.starts_with(**sign))?;
+        (!line.starts_with("#!")).then(|| line.get(sign.len()..).map(bare)).flatten()
+    };
+    let mut lines: Vec<&str> = text.rsplit('\n').take(LIMIT).map_while(comment).collect();
+    lines.reverse();
+    lines
+}
+
+/// The first paragraph of a text whose comment signs are gone, such as a docstring; none if blank.
 pub fn paragraph(text: &str) -> Option<String> {
     let lines: Vec<&str> = text
         .lines()
@@ -11,23 +73,66 @@ pub fn paragraph(text: &str) -> Option<String> {
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
-/// The first paragraph of a comment, without its signs (`//`, `/* */`, `*`, `#`); tags such as
-/// `@param` end it.
+/// The first paragraph of a comment as written, with its signs (`//`, `/* */`, `*`, `#`).
 pub fn comment(text: &str) -> Option<String> {
-    let bare = |line: &str| {
+    let inner = |line: &str| {
         let line = line.trim();
         let line = line.strip_suffix("*/").unwrap_or(line).trim_end();
-        let line = line.trim_start_matches('/');
-        line.trim_start_matches(['*', '!', '#']).trim().to_owned()
+        line.trim_start_matches('/').trim_start_matches(['*', '!', '#']).trim().to_owned()
     };
-    let lines: Vec<String> = text.lines().map(bare).collect();
-    let until = lines.iter().position(|line| line.starts_with('@')).unwrap_or(lines.len());
-    paragraph(&lines.get(..until).unwrap_or_default().join("\n"))
+    let lines: Vec<String> = text.lines().map(inner).collect();
+    first(lines.iter().map(String::as_str))
+}
+
+/// The first paragraph of the lines of a comment, up to the first tag such as `@param`.
+fn first<'t>(lines: impl Iterator<Item = &'t str>) -> Option<String> {
+    let untagged = |line: &'t str| {
+        let text = DESCRIBES.iter().find_map(|tag| line.strip_prefix(tag)).unwrap_or(line).trim();
+        (!text.starts_with('@')).then_some(Cow::Borrowed(text))
+    };
+    let lines: Vec<Cow<str>> = lines.map_while(untagged).collect();
+    paragraph(&lines.join("\n"))
+}
+
+/// A comment's line without the ornaments that stand at its ends.
+fn bare(line: &str) -> &str {
+    line.trim()
+        .trim_start_matches(['*', '|', '\'', '!', ';', '#', '-', '=', '/', '%', '<'])
+        .trim_end_matches(['*', '#', '-', '=', ';'])
+        .trim()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{comment, paragraph};
+    use super::{C, HASH, Style, above, comment, paragraph};
+
+    const ML: Style = Style { line: &[], block: Some(("(*", "*)")) };
+    const ELM: Style = Style { line: &["--"], block: Some(("{-|", "-}")) };
+
+    fn at(text: &str, style: Style) -> Option<String> {
+        above(text, text.rfind('f').unwrap_or(0), style)
+    }
+
+    #[test]
+    fn the_paragraph_right_above_is_taken() {
+        for (text, style, doc) in [
+            ("# One\n# two\n#\n# three\nf", HASH, Some("One\ntwo")),
+            ("x\n# One\n  f", HASH, Some("One")),
+            ("# One\n\nf", HASH, None),
+            ("#!/bin/x\nf", HASH, None),
+            ("f", HASH, None),
+            ("(** One\n    two *)\nf", ML, Some("One\ntwo")),
+            ("*)\nf", ML, None),
+            ("{-| One\n-}\nf", ELM, Some("One")),
+            ("/**\n * One\n * @param a b\n */\nf", C, Some("One")),
+            ("/// @brief One\nf", C, Some("One")),
+            ("int x; /* One */\nf", C, None),
+            ("int x; // One\nf", C, None),
+            ("// One\r\n// two\r\nf", C, Some("One\ntwo")),
+        ] {
+            assert_eq!(at(text, style).as_deref(), doc, "{text:?}");
+        }
+    }
 
     #[test]
     fn the_first_paragraph_is_taken() {

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use tree_sitter::Node;
 
 use super::{
-    remark,
+    doc,
     walk::{Language, Scope, Step, Walk, child, children, folded, line},
 };
 use crate::{
@@ -281,7 +281,7 @@ fn attribute(walk: &Walk, node: Node, name: &str) -> Option<String> {
     }
     let text = child(call, "arguments")?.named_child(0)?;
     let content = child(text, "quoted_content").filter(|_| text.kind() != "boolean")?;
-    remark::first_paragraph(walk.of(content))
+    doc::paragraph(walk.of(content))
 }
 
 /// Adds a word to a list in the fields.

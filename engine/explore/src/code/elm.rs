@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use tree_sitter::Node;
 
 use super::{
-    remark::{self, Style},
+    doc::{self, Style},
     walk::{Language, Step, Walk, child, children, folded},
 };
 use crate::{
@@ -162,5 +162,5 @@ fn alias(walk: &mut Walk, node: Node) -> Step {
 }
 
 fn doc(walk: &Walk, node: Node) -> Option<String> {
-    remark::above(walk.text, node.start_byte(), COMMENTS)
+    doc::above(walk.text, node.start_byte(), COMMENTS)
 }

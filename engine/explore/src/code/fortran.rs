@@ -3,8 +3,8 @@
 use tree_sitter::Node;
 
 use super::{
+    doc::{self, Style},
     fixed_form,
-    remark::{self, Style},
     walk::{Language, Scope, Step, Walk, child, children, folded, line},
 };
 use crate::{
@@ -114,7 +114,7 @@ fn derived_type(walk: &mut Walk, node: Node) -> Step {
 }
 
 fn push(walk: &mut Walk, mut symbol: Symbol, node: Node) -> Step {
-    symbol.doc = remark::above(walk.text, node.start_byte(), COMMENTS);
+    symbol.doc = doc::above(walk.text, node.start_byte(), COMMENTS);
     let stated = symbol.modifiers.iter().find_map(|word| match word.as_str() {
         "public" => Some(Visibility::Public),
         "private" => Some(Visibility::Private),

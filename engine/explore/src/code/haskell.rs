@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tree_sitter::Node;
 
 use super::{
-    remark::{self, Style},
+    doc::{self, Style},
     walk::{Language, Step, Walk, child, children, end_line, folded, line},
 };
 use crate::{
@@ -161,7 +161,7 @@ fn signature(walk: &mut Walk, node: Node) -> Step {
 fn typed(walk: &Walk, node: Node, name: Node, kind: SymbolKind) -> Symbol {
     let mut symbol = walk.named(kind, plain_name(walk, name), line(name), node);
     symbol.return_type = walk.field(node, "type").map(folded);
-    symbol.doc = remark::above(walk.text, node.start_byte(), COMMENTS);
+    symbol.doc = doc::above(walk.text, node.start_byte(), COMMENTS);
     symbol
 }
 
@@ -174,7 +174,7 @@ fn equation(walk: &mut Walk, node: Node) -> Step {
     symbol.params = node.child_by_field_name("patterns").map_or_else(Vec::new, |patterns| {
         children(patterns).map(|pattern| folded(walk.of(pattern))).collect()
     });
-    symbol.doc = remark::above(walk.text, node.start_byte(), COMMENTS);
+    symbol.doc = doc::above(walk.text, node.start_byte(), COMMENTS);
     walk.symbols.push(symbol);
     Step::Skip
 }
@@ -240,7 +240,7 @@ fn declared(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
     symbol.return_type = walk.field(node, "type").filter(|_| kind == SymbolKind::Type).map(folded);
     symbol.modifiers.extend((node.kind() == "newtype").then(|| "newtype".to_owned()));
     symbol.decorators = walk.field(node, "deriving").map(folded).into_iter().collect();
-    symbol.doc = remark::above(walk.text, node.start_byte(), COMMENTS);
+    symbol.doc = doc::above(walk.text, node.start_byte(), COMMENTS);
     walk.symbols.push(symbol);
     Step::Skip
 }

@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::{
-    remark::{self, Style},
+    doc::{self, Style},
     walk::{Language, Step, Walk, child, children, folded},
 };
 use crate::{import::ImportCategory, symbol::SymbolKind};
@@ -45,7 +45,7 @@ fn block(walk: &mut Walk, node: Node) -> Step {
     };
     let mut symbol = walk.named(SymbolKind::Block, &name, super::walk::line(row), node);
     symbol.modifiers = if labels.is_empty() { Vec::new() } else { vec![word.clone()] };
-    symbol.doc = remark::above(walk.text, node.start_byte(), COMMENTS);
+    symbol.doc = doc::above(walk.text, node.start_byte(), COMMENTS);
     walk.symbols.push(symbol);
     if word == "module" {
         source(walk, node, &name);
@@ -56,7 +56,7 @@ fn block(walk: &mut Walk, node: Node) -> Step {
 fn attribute(walk: &mut Walk, node: Node) -> Step {
     if let Some(name) = child(node, "identifier") {
         let mut symbol = walk.symbol(SymbolKind::Key, name, node);
-        symbol.doc = remark::above(walk.text, node.start_byte(), COMMENTS);
+        symbol.doc = doc::above(walk.text, node.start_byte(), COMMENTS);
         walk.symbols.push(symbol);
     }
     Step::Skip

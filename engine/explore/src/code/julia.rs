@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use tree_sitter::Node;
 
 use super::{
-    remark::{self, Style},
+    doc::{self, Style},
     walk::{Language, Scope, Step, Walk, child, children, folded, line},
 };
 use crate::{import::ImportCategory, symbol::SymbolKind};
@@ -116,8 +116,8 @@ fn doc(walk: &Walk, node: Node) -> Option<String> {
     let before = node.prev_named_sibling().filter(|before| before.kind() == "string_literal");
     let content = before.and_then(|text| child(text, "content"));
     content
-        .and_then(|text| remark::first_paragraph(walk.of(text)))
-        .or_else(|| remark::above(walk.text, node.start_byte(), COMMENTS))
+        .and_then(|text| doc::paragraph(walk.of(text)))
+        .or_else(|| doc::above(walk.text, node.start_byte(), COMMENTS))
 }
 
 /// A type with its fields.

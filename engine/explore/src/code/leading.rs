@@ -3,7 +3,10 @@
 
 use tree_sitter::Node;
 
-use super::walk::{Walk, folded, line};
+use super::{
+    doc,
+    walk::{Walk, folded, line},
+};
 
 /// What was seen since the last declaration.
 #[derive(Debug, Default)]
@@ -21,21 +24,7 @@ pub struct Leading {
 impl Leading {
     /// First paragraph of the documentation, folded to one line.
     pub fn doc(&self) -> Option<String> {
-        let mut text = String::new();
-        for line in self.doc.lines() {
-            let line = bare(line);
-            if line.is_empty() || line.starts_with('@') {
-                if text.is_empty() {
-                    continue;
-                }
-                break;
-            }
-            if !text.is_empty() {
-                text.push(' ');
-            }
-            text.push_str(line);
-        }
-        (!text.is_empty()).then(|| folded(&text))
+        doc::comment(&self.doc).map(|text| folded(&text))
     }
 }
 
@@ -80,15 +69,4 @@ impl Walk<'_> {
         self.leading.end > 0
             && self.text.get(self.leading.end..start).is_some_and(|gap| gap.trim().is_empty())
     }
-}
-
-/// A line of a comment without the comment's signs.
-fn bare(line: &str) -> &str {
-    let line = line.trim();
-    let line = line.strip_suffix("*/").unwrap_or(line);
-    let line = ["/**", "/*!", "///", "//!", "/*", "*"]
-        .iter()
-        .find_map(|marker| line.strip_prefix(marker))
-        .unwrap_or(line);
-    line.trim()
 }

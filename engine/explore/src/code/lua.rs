@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use tree_sitter::Node;
 
 use super::{
-    above,
+    doc,
     stdlib::Names,
     walk::{Language, Step, Walk, child, children, folded, line},
 };
@@ -78,7 +78,7 @@ fn function(walk: &mut Walk, name: Node, body: Node, declaration: Node, local: b
         symbol.modifiers.push("local".to_owned());
     }
     symbol.exported = Some(!local);
-    symbol.doc = above::comment(walk, declaration, above::DASHES);
+    symbol.doc = doc::above(walk.text, declaration.start_byte(), doc::DASHES);
     walk.symbols.push(symbol);
 }
 

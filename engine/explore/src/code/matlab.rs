@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::{
-    remark::{self, Style},
+    doc::{self, Style},
     walk::{Language, Scope, Step, Walk, child, children, folded, line},
 };
 use crate::symbol::SymbolKind;
@@ -30,7 +30,7 @@ fn class(walk: &mut Walk, node: Node) -> Step {
     let mut symbol = walk.symbol(SymbolKind::Class, name, node);
     symbol.bases = child(node, "superclasses")
         .map_or_else(Vec::new, |list| children(list).map(|base| folded(walk.of(base))).collect());
-    symbol.doc = remark::above(walk.text, node.start_byte(), COMMENTS);
+    symbol.doc = doc::above(walk.text, node.start_byte(), COMMENTS);
     let scope = Scope {
         name: Some(symbol.name.clone()),
         kind: Some(SymbolKind::Class),
@@ -54,7 +54,7 @@ fn function(walk: &mut Walk, node: Node) -> Step {
     });
     symbol.return_type = child(node, "function_output")
         .map(|output| folded(walk.of(output)).trim_end_matches('=').trim().to_owned());
-    symbol.doc = remark::above(walk.text, node.start_byte(), COMMENTS);
+    symbol.doc = doc::above(walk.text, node.start_byte(), COMMENTS);
     walk.symbols.push(symbol);
     Step::Into
 }

@@ -4,7 +4,6 @@
 //! A language is one file here that implements [`walk::Language`], one row in [`LANGUAGES`] and
 //! one row in `dispatch/explorers.toml`.
 
-mod above;
 mod arduino;
 mod bash;
 mod branches;
@@ -41,13 +40,12 @@ mod lua;
 mod matlab;
 mod objc;
 mod ocaml;
-mod outline;
+pub mod outline;
 mod php;
 mod pony;
 mod python;
 mod ql;
 mod r;
-mod remark;
 mod ruby;
 mod ruby_facts;
 mod rust;
@@ -70,7 +68,7 @@ use tree_sitter::{Parser, Tree};
 use crate::{
     findings::{Findings, Task},
     plain,
-    text::Text,
+    text::{Encoding, Text},
 };
 use walk::{Language, Walk};
 
@@ -162,6 +160,9 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
         Some(layout) => {
             if content.sampled {
                 findings.summary.line(&format!("[SAMPLED - Large {title} File]"));
+            }
+            if text.encoding != Encoding::Utf8 {
+                findings.summary.line(&format!("Encoding: {}", text.encoding.name()));
             }
             volt::write(&mut findings, layout);
         }

@@ -3,8 +3,9 @@
 use tree_sitter::Node;
 
 use super::{
-    above, c,
+    c,
     declarator::declared,
+    doc,
     walk::{Language, Scope, Step, Walk, child, children, folded, line},
 };
 use crate::{
@@ -158,7 +159,7 @@ fn class(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
         }
     }
     symbol.exported = Some(symbol.kind != SymbolKind::Extension && kind != SymbolKind::Impl);
-    symbol.doc = above::comment(walk, node, above::C);
+    symbol.doc = doc::above(walk.text, node.start_byte(), doc::C);
     walk.symbols.push(symbol);
     Step::Inside(Scope { name: Some(own.to_owned()), ..Scope::default() })
 }
@@ -193,7 +194,7 @@ fn method(walk: &mut Walk, node: Node) -> Step {
     }
     symbol.visibility = Some(Visibility::Public);
     symbol.exported = Some(true);
-    symbol.doc = above::comment(walk, node, above::C);
+    symbol.doc = doc::above(walk.text, node.start_byte(), doc::C);
     walk.symbols.push(symbol);
     Step::Skip
 }
@@ -214,7 +215,7 @@ fn values(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
         symbol.return_type = of.map(|of| format!("{}{star}", folded(walk.of(of))));
         symbol.decorators.clone_from(&attributes);
         symbol.exported = Some(kind == SymbolKind::Property);
-        symbol.doc = above::comment(walk, node, above::C);
+        symbol.doc = doc::above(walk.text, node.start_byte(), doc::C);
         walk.symbols.push(symbol);
     }
     Step::Skip

@@ -6,7 +6,7 @@
 use tree_sitter::Node;
 
 use super::{
-    remark::{self, Style},
+    doc::{self, Style},
     walk::{Language, Scope, Step, Walk, child, children, folded, line},
 };
 use crate::{
@@ -105,7 +105,7 @@ fn values(walk: &mut Walk, node: Node) -> Step {
                     symbol.return_type.clone_from(&returned);
                     symbol.modifiers.extend(recursive.then(|| "rec".to_owned()));
                     // The first binding begins where its `let` is.
-                    symbol.doc = remark::above(walk.text, node.start_byte(), COMMENTS)
+                    symbol.doc = doc::above(walk.text, node.start_byte(), COMMENTS)
                         .filter(|_| binding.prev_named_sibling().is_none());
                     walk.symbols.push(symbol);
                 }
@@ -148,7 +148,7 @@ fn types(walk: &mut Walk, node: Node) -> Step {
         }
         let mut symbol = walk.symbol(SymbolKind::Type, name, binding);
         symbol.return_type = walk.field(binding, "equation").map(folded);
-        symbol.doc = remark::above(walk.text, node.start_byte(), COMMENTS)
+        symbol.doc = doc::above(walk.text, node.start_byte(), COMMENTS)
             .filter(|_| binding.prev_named_sibling().is_none());
         let parent = symbol.name.clone();
         walk.symbols.push(symbol);
@@ -215,7 +215,7 @@ fn classes(walk: &mut Walk, node: Node) -> Step {
     for binding in children(node).filter(|found| found.kind() == "class_binding") {
         let Some(name) = child(binding, "class_name") else { continue };
         let mut symbol = walk.symbol(SymbolKind::Class, name, binding);
-        symbol.doc = remark::above(walk.text, node.start_byte(), COMMENTS);
+        symbol.doc = doc::above(walk.text, node.start_byte(), COMMENTS);
         walk.symbols.push(symbol);
     }
     Step::Skip
@@ -250,7 +250,7 @@ fn category(walk: &Walk, module: &str) -> ImportCategory {
 }
 
 fn push(walk: &mut Walk, mut symbol: Symbol, declaration: Node) -> Step {
-    symbol.doc = remark::above(walk.text, declaration.start_byte(), COMMENTS);
+    symbol.doc = doc::above(walk.text, declaration.start_byte(), COMMENTS);
     walk.symbols.push(symbol);
     Step::Skip
 }

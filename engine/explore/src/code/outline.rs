@@ -15,6 +15,22 @@ const MODULES: usize = 30;
 const SIGNATURE: usize = 160;
 const DOC: usize = 100;
 
+/// Imports of one category: what it is, its title, and its name in selectors.
+const CATEGORIES: [(ImportCategory, &str, &str); 4] = [
+    (ImportCategory::Stdlib, "Standard library", "stdlib"),
+    (ImportCategory::ThirdParty, "Third-party", "third_party"),
+    (ImportCategory::Local, "Local", "local"),
+    (ImportCategory::Unknown, "Unknown", "unknown"),
+];
+
+/// Name and cap of each list that the house format cuts.
+pub fn capped() -> impl Iterator<Item = (String, usize)> {
+    CATEGORIES
+        .iter()
+        .map(|(_, title, _)| (format!("Imports, {title}"), MODULES))
+        .chain([("Symbols".to_owned(), OUTLINE)])
+}
+
 /// Writes the summary.
 pub fn write(findings: &mut Findings, title: &str, text: &Text, sampled: bool) {
     let summary = &mut findings.summary;
@@ -37,12 +53,7 @@ fn imports(findings: &mut Findings) {
     let summary = &mut findings.summary;
     summary.blank();
     summary.line(&format!("Imports ({}):", grouped(findings.imports.len())));
-    for (category, title, word) in [
-        (ImportCategory::Stdlib, "Standard library", "stdlib"),
-        (ImportCategory::ThirdParty, "Third-party", "third_party"),
-        (ImportCategory::Local, "Local", "local"),
-        (ImportCategory::Unknown, "Unknown", "unknown"),
-    ] {
+    for (category, title, word) in CATEGORIES {
         let of: Vec<String> = findings
             .imports
             .iter()

@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, sync::LazyLock};
 use tree_sitter::Node;
 
 use super::{
-    above,
+    doc,
     walk::{Language, Scope, Step, Walk, child, children, folded, says},
 };
 use crate::{
@@ -140,7 +140,7 @@ fn describe(walk: &Walk, node: Node, symbol: &mut Symbol) {
     }
     symbol.visibility = Some(visibility);
     symbol.exported = Some(visibility == Visibility::Public);
-    symbol.doc = above::comment(walk, node, above::C);
+    symbol.doc = doc::above(walk.text, node.start_byte(), doc::C);
 }
 
 /// `use a\b`, `use function a\b, c`, `use a\{b, c as d}`.

@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::{
     declarations::{Declarations, rule},
-    remark::Style,
+    doc::Style,
     walk::{Walk, child, folded},
 };
 use crate::{import::ImportCategory, symbol::SymbolKind};

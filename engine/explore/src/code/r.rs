@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::{
-    remark::{self, Style},
+    doc::{self, Style},
     walk::{Language, Step, Walk, children, folded, line},
 };
 use crate::{
@@ -121,7 +121,7 @@ fn assignment(walk: &mut Walk, node: Node) -> Step {
             .map(|parameter| folded(walk.of(parameter)))
             .collect();
     }
-    symbol.doc = remark::above(walk.text, node.start_byte(), COMMENTS);
+    symbol.doc = doc::above(walk.text, node.start_byte(), COMMENTS);
     walk.symbols.push(symbol);
     Step::Skip
 }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use tree_sitter::Node;
 
 use super::{
-    above, ruby_facts,
+    doc, ruby_facts,
     stdlib::Names,
     walk::{Language, Scope, Step, Walk, child, children, folded, line, says},
 };
@@ -75,7 +75,7 @@ fn definition(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
             .map(|base| folded(base.trim_start_matches('<')))
             .into_iter()
             .collect();
-        symbol.doc = above::comment(walk, node, above::HASH);
+        symbol.doc = doc::above(walk.text, node.start_byte(), doc::HASH);
         symbol.exported = Some(true);
         walk.symbols.push(symbol);
     }
@@ -111,7 +111,7 @@ fn method(walk: &mut Walk, node: Node, of_object: bool) -> Step {
         if let Some(parameters) = node.child_by_field_name("parameters") {
             symbol.params = children(parameters).map(|each| folded(walk.of(each))).collect();
         }
-        symbol.doc = above::comment(walk, node, above::HASH);
+        symbol.doc = doc::above(walk.text, node.start_byte(), doc::HASH);
         show(&mut symbol, visibility);
         walk.symbols.push(symbol);
     }
@@ -131,7 +131,7 @@ fn constant(walk: &mut Walk, node: Node) -> Step {
         symbol.exported = Some(true);
         symbol.return_type =
             node.child_by_field_name("right").map(|value| ruby_facts::value_type(walk, value));
-        symbol.doc = above::comment(walk, node, above::HASH);
+        symbol.doc = doc::above(walk.text, node.start_byte(), doc::HASH);
         walk.symbols.push(symbol);
     }
     Step::Into
@@ -242,7 +242,7 @@ fn accessors(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
     for argument in arguments(node) {
         if let Some(name) = literal(walk, argument) {
             let mut symbol = walk.named(kind, name, line(argument), argument);
-            symbol.doc = above::comment(walk, node, above::HASH);
+            symbol.doc = doc::above(walk.text, node.start_byte(), doc::HASH);
             show(&mut symbol, visibility);
             walk.symbols.push(symbol);
         }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tree_sitter::Node;
 
-use super::walk::{Walk, children, folded, line};
+use super::walk::{Walk, children, distinct, folded, line};
 use crate::{findings::cut, import::ImportCategory, symbol::SymbolKind};
 
 const CALLBACKS: &[&str] = &[
@@ -158,13 +158,8 @@ pub fn finish(walk: &mut Walk, root: Node) {
         }
     });
     let of = |category: ImportCategory| {
-        let mut paths: Vec<&str> = Vec::new();
-        for import in walk.imports.iter().filter(|import| import.category == category) {
-            if !paths.contains(&import.path.as_str()) {
-                paths.push(&import.path);
-            }
-        }
-        paths
+        let of = walk.imports.iter().filter(|import| import.category == category);
+        distinct(of.map(|import| import.path.as_str()))
     };
     let requires = json!({
         "stdlib": of(ImportCategory::Stdlib),

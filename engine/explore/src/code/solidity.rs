@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::{
-    above,
+    doc,
     walk::{Language, Scope, Step, Walk, children, folded, line},
 };
 use crate::{
@@ -61,7 +61,7 @@ fn container(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
         symbol.modifiers.push("abstract".to_owned());
     }
     show(&mut symbol, Visibility::Public);
-    symbol.doc = above::comment(walk, node, above::C);
+    symbol.doc = doc::above(walk.text, node.start_byte(), doc::C);
     walk.symbols.push(symbol);
     let scope = walk.qualified(".", walk.of(name));
     Step::Inside(Scope { name: Some(scope), kind: Some(kind), ..Scope::default() })
@@ -116,7 +116,7 @@ fn describe(walk: &mut Walk, node: Node, mut symbol: Symbol, usual: Visibility) 
         .field(node, "return_type")
         .map(|returned| folded(returned.trim_start_matches("returns")))
         .or_else(|| walk.field(node, "type").map(folded));
-    symbol.doc = above::comment(walk, node, above::C);
+    symbol.doc = doc::above(walk.text, node.start_byte(), doc::C);
     show(&mut symbol, visibility);
     walk.symbols.push(symbol);
 }

@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::{
-    remark::{self, Style},
+    doc::{self, Style},
     walk::{Language, Scope, Step, Walk, child, children, folded, line},
 };
 use crate::{import::ImportCategory, symbol::SymbolKind};
@@ -113,7 +113,7 @@ fn procedure(walk: &mut Walk, node: Node) -> Step {
     symbol.params = node.child_by_field_name("arguments").map_or_else(Vec::new, |list| {
         children(list).map(|parameter| folded(walk.of(parameter))).collect()
     });
-    symbol.doc = remark::above(walk.text, node.start_byte(), COMMENTS);
+    symbol.doc = doc::above(walk.text, node.start_byte(), COMMENTS);
     let scope = Scope { callable: true, kind: Some(SymbolKind::Function), ..Scope::default() };
     walk.symbols.push(symbol);
     Step::Inside(scope)
@@ -204,7 +204,7 @@ fn class(walk: &mut Walk, node: Node, name: Option<&Node>) -> Step {
     let text = walk.of(*name).trim_start_matches(':').to_owned();
     let mut symbol = walk.named(SymbolKind::Class, &text, line(*name), node);
     symbol.modifiers = vec![if walk.of(node).contains("itcl") { "itcl" } else { "oo" }.to_owned()];
-    symbol.doc = remark::above(walk.text, node.start_byte(), COMMENTS);
+    symbol.doc = doc::above(walk.text, node.start_byte(), COMMENTS);
     let scope = Scope {
         name: Some(walk.qualified("::", &text)),
         kind: Some(SymbolKind::Class),

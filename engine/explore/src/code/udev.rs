@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::{
-    remark::{self, Style},
+    doc::{self, Style},
     walk::{Language, Step, Walk, child, children},
 };
 use crate::symbol::SymbolKind;
@@ -23,6 +23,11 @@ impl Language for Udev {
         }
     }
 
+    /// The grammar knows no carriage return.
+    fn prepare(&self, _: &str, text: &str) -> Option<String> {
+        text.contains('\r').then(|| text.replace('\r', " "))
+    }
+
     fn finish(&self, walk: &mut Walk, root: Node) {
         let count = children(root).filter(|found| found.kind() == "rule").count();
         walk.fields.insert("rule_count".to_owned(), count.into());
@@ -35,7 +40,7 @@ fn rule(walk: &mut Walk, node: Node) -> Step {
         let content = child(assignment, "value").and_then(|value| child(value, "content"));
         if let Some(name) = content.filter(|_| label) {
             let mut symbol = walk.symbol(SymbolKind::Rule, name, node);
-            symbol.doc = remark::above(walk.text, node.start_byte(), COMMENTS);
+            symbol.doc = doc::above(walk.text, node.start_byte(), COMMENTS);
             walk.symbols.push(symbol);
         }
     }

@@ -277,6 +277,12 @@ impl<'a> Walk<'a> {
     }
 }
 
+/// Entries in the order in which they come first, each once.
+pub fn distinct<'t>(entries: impl IntoIterator<Item = &'t str>) -> Vec<&'t str> {
+    let mut seen = BTreeSet::new();
+    entries.into_iter().filter(|entry| seen.insert(*entry)).collect()
+}
+
 /// 1-based first line of a node.
 pub fn line(node: Node) -> u32 {
     u32::try_from(node.start_position().row).unwrap_or(u32::MAX - 1) + 1

@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::{
-    above,
+    doc,
     walk::{Language, Scope, Step, Walk, child, children, folded, line},
 };
 use crate::{
@@ -133,7 +133,7 @@ fn named(walk: &Walk, kind: SymbolKind, name: Node, node: Node) -> Symbol {
         symbol.decl_line = line(public);
         symbol.modifiers.push("pub".to_owned());
     }
-    symbol.doc = above::comment(walk, public.unwrap_or(node), above::C);
+    symbol.doc = doc::above(walk.text, public.unwrap_or(node).start_byte(), doc::C);
     symbol
 }
 

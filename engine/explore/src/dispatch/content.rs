@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::table::{Explorer, Family, by_id};
-use crate::text::looks_like_text;
+use crate::text::{Text, looks_like_text};
 
 /// A file whose content is not what its name promises.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -96,7 +96,7 @@ pub fn contradicts(named: &'static Explorer, head: &[u8]) -> Option<&'static Exp
 
 /// The explorer of a text whose extension has several meanings.
 pub fn refine(named: &'static Explorer, name: &str, head: &[u8]) -> &'static Explorer {
-    let text = String::from_utf8_lossy(head);
+    let text = Text::decode(head).text;
     let begins = |word: &str| text.lines().any(|line| line.trim_start().starts_with(word));
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
     match extension {
@@ -121,7 +121,7 @@ pub fn refine(named: &'static Explorer, name: &str, head: &[u8]) -> &'static Exp
 
 /// The explorer of a text without a telling name.
 pub fn by_text(head: &[u8]) -> Option<&'static Explorer> {
-    let text = String::from_utf8_lossy(head);
+    let text = Text::decode(head).text;
     let start = text.trim_start_matches('\u{feff}').trim_start();
     let id = if start.starts_with("<?xml") {
         "xml"

@@ -7,7 +7,7 @@ mod hostile;
 mod javascript;
 mod kotlin;
 mod python;
-mod sections;
+mod systems;
 mod typescript;
 
 use engine::profile::Profile;

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tree_sitter::Node;
 
 use crate::{
-    code::walk::{Memo, Walk},
+    code::walk::{Memo, Walk, distinct},
     import::ImportCategory,
     symbol::{Symbol, SymbolKind},
 };
@@ -107,7 +107,7 @@ fn imports_react(walk: &Walk) -> bool {
 
 /// Distinct modules by category.
 fn import_sets(walk: &mut Walk) {
-    let mut sets: [Vec<String>; 3] = Default::default();
+    let mut sets: [Vec<&str>; 3] = Default::default();
     for import in &walk.imports {
         let [builtin, third_party, local] = &mut sets;
         let set = match import.category {
@@ -115,11 +115,9 @@ fn import_sets(walk: &mut Walk) {
             ImportCategory::Local => local,
             _ => third_party,
         };
-        if !set.contains(&import.path) {
-            set.push(import.path.clone());
-        }
+        set.push(&import.path);
     }
-    let [builtin, third_party, local] = sets;
+    let [builtin, third_party, local] = sets.map(distinct);
     let sets = json!({ "builtin": builtin, "third_party": third_party, "local": local });
     set(walk, "imports", sets);
 }
@@ -143,12 +141,7 @@ fn components(walk: &Walk, typed: bool) -> Vec<Value> {
             }
             _ => continue,
         };
-        let mut hooks: Vec<&str> = Vec::new();
-        for (_, _, name) in of("hook") {
-            if !hooks.contains(&name.as_str()) {
-                hooks.push(name);
-            }
-        }
+        let hooks = distinct(of("hook").map(|(_, _, name)| name.as_str()));
         let mut component = json!({
             "name": symbol.name, "type": kind, "line": symbol.line,
             "has_hooks": !hooks.is_empty(), "used_hooks": hooks,

@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::{defined, elements, is_list, parameters, unquoted};
 use crate::{
     code::{
-        remark,
+        doc,
         walk::{Language, Step, Walk, child},
     },
     import::ImportCategory,
@@ -133,7 +133,7 @@ fn define(walk: &mut Walk, node: Node, word: &str, name: Node, kind: SymbolKind,
         .skip(2)
         .take(1)
         .find(|part| part.kind() == "str_lit" && parts.len() > 3)
-        .and_then(|text| remark::first_paragraph(unquoted(walk.of(*text))));
+        .and_then(|text| doc::paragraph(unquoted(walk.of(*text))));
     let private = word == "defn-"
         || child(name, "meta_lit").is_some_and(|meta| walk.of(meta).contains(":private"));
     symbol.exported = Some(!private);

@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::{defined, elements, is_list, parameters, unquoted};
 use crate::{
     code::{
-        remark,
+        doc,
         walk::{Language, Step, Walk},
     },
     symbol::SymbolKind,
@@ -123,7 +123,7 @@ fn define(walk: &mut Walk, node: Node, word: &str, parts: &[Node]) -> Step {
         .iter()
         .skip(2)
         .find(|part| part.kind() == "str_lit")
-        .and_then(|text| remark::first_paragraph(unquoted(walk.of(*text))));
+        .and_then(|text| doc::paragraph(unquoted(walk.of(*text))));
     walk.symbols.push(symbol);
     Step::Skip
 }

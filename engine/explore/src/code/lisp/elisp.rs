@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::{defined, elements, is_list, parameters, unquoted};
 use crate::{
     code::{
-        remark,
+        doc,
         walk::{Language, Step, Walk},
     },
     import::ImportCategory,
@@ -76,7 +76,7 @@ fn form(walk: &mut Walk, node: Node) -> Step {
         .iter()
         .skip(2)
         .find(|part| part.kind() == "string")
-        .and_then(|text| remark::first_paragraph(unquoted(walk.of(*text))));
+        .and_then(|text| doc::paragraph(unquoted(walk.of(*text))));
     // Two hyphens behind the package's name say that a name is internal.
     let exported = !symbol.name.contains("--");
     symbol.exported = Some(exported);

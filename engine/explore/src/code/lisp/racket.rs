@@ -7,7 +7,7 @@ use tree_sitter::Node;
 use super::{defined, elements, is_list, parameters, unquoted};
 use crate::{
     code::{
-        remark::{self, Style},
+        doc::{self, Style},
         walk::{Language, Step, Walk, child, end_line, line},
     },
     import::ImportCategory,
@@ -119,7 +119,7 @@ fn define(walk: &mut Walk, node: Node, word: &str, parts: &[Node]) {
     if let Some(arguments) = arguments {
         symbol.params = parameters(walk, arguments).into_iter().skip(1).collect();
     }
-    symbol.doc = remark::above(walk.text, node.start_byte(), COMMENTS);
+    symbol.doc = doc::above(walk.text, node.start_byte(), COMMENTS);
     walk.symbols.push(symbol);
 }
 

@@ -1,8 +1,8 @@
 //! C: the comparator's sections.
 
-use super::{Form, Layout, Part, Section, Sheet};
+use super::{Form, Inner, Layout, Part, Section, Sheet};
 use crate::{
-    disclosure::{List, Marker},
+    disclosure::Marker,
     findings::cut,
     selector::{Item, Selector},
     symbol::{Symbol, SymbolKind},
@@ -43,15 +43,17 @@ pub const LAYOUT: Layout = Layout {
             lists: &[listed("/symbols?kind=variable&parent=", 15, "globals", global)],
         },
     ],
+    inner: &[
+        Inner { section: "Functions, parameters", cap: 10, marker: Marker::Comma },
+        Inner { section: "Structs, fields", cap: 15, marker: Marker::CountedNoun("fields") },
+        Inner { section: "Enums, values", cap: 10, marker: Marker::Comma },
+    ],
     facts: &[],
 };
 
 const MACROS: &str = "/symbols?kind=macro&idioms!=header_guard";
 
-/// The comparator's limits inside an entry.
-const PARAMETERS: usize = 10;
-const FIELDS: usize = 15;
-const VALUES: usize = 10;
+/// The comparator's limits inside an entry, in characters.
 const TYPE: usize = 80;
 const FUNCTION_MACRO: usize = 40;
 const MACRO: usize = 50;
@@ -117,8 +119,7 @@ fn bracketed(symbol: &Symbol, words: &[&str]) -> String {
 fn function(sheet: &mut Sheet, item: Item) -> Vec<String> {
     let Some(symbol) = item.symbol() else { return Vec::new() };
     let source = sheet.pointer(symbol, "params");
-    let params =
-        sheet.inline("Functions, parameters", &source, PARAMETERS, Marker::Comma, &symbol.params);
+    let params = sheet.inline("Functions, parameters", &source, &symbol.params);
     let note = if symbol.has_idiom("declaration") { " (declaration)" } else { "" };
     vec![format!(
         "{}{} {}({params}){note}",
@@ -142,8 +143,7 @@ fn structure(sheet: &mut Sheet, item: Item) -> Vec<String> {
         .filter(|member| member.kind == SymbolKind::Field)
         .map(Item::Symbol)
         .collect();
-    let marker = Marker::CountedNoun("fields");
-    let list = List { section: "Structs, fields", source: &source, cap: FIELDS, marker };
+    let list = sheet.list("Structs, fields", &source);
     sheet.blocks(&list, "    ", &fields, typed);
     Vec::new()
 }
@@ -158,7 +158,7 @@ fn enumeration(sheet: &mut Sheet, item: Item) -> Vec<String> {
     let source = sheet.selector(symbol, "::", "enum_member");
     let names: Vec<String> =
         sheet.members(symbol, "::").iter().map(|member| member.name.clone()).collect();
-    let values = sheet.inline("Enums, values", &source, VALUES, Marker::Comma, &names);
+    let values = sheet.inline("Enums, values", &source, &names);
     vec![format!("enum {}{}: {{ {values} }}", symbol.name, noted(symbol))]
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Form, Layout, Part, Section, Sheet};
+use super::{Form, Inner, Layout, Part, Section, Sheet};
 use crate::{
     disclosure::Marker,
     findings::{cut, grouped},
@@ -61,12 +61,15 @@ pub const LAYOUT: Layout = Layout {
             }],
         },
     ],
+    inner: &[
+        Inner { section: "Classes, methods", cap: 5, marker: Marker::Comma },
+        Inner { section: "Structs, fields", cap: 3, marker: Marker::Comma },
+        Inner { section: "Structs, methods", cap: 3, marker: Marker::Comma },
+    ],
     facts: &[],
 };
 
-/// The comparator's limits inside an entry.
-const METHODS: usize = 5;
-const MEMBERS: usize = 3;
+/// Longest parameter list shown, in characters.
 const PARAMETERS: usize = 80;
 
 const fn includes(title: &'static str, list: &'static str, cap: usize) -> Part {
@@ -150,20 +153,20 @@ fn class(sheet: &mut Sheet, item: Item) -> Vec<String> {
     if !access.is_empty() {
         lines.push(format!("  Access: {}", access.join(", ")));
     }
-    lines.extend(listing(sheet, symbol, "Methods", METHODS));
+    lines.extend(listing(sheet, symbol, "Classes", "Methods"));
     lines
 }
 
 fn structure(sheet: &mut Sheet, item: Item) -> Vec<String> {
     let Some(symbol) = item.symbol() else { return Vec::new() };
     let mut lines = vec![headline(symbol, "struct")];
-    lines.extend(listing(sheet, symbol, "Fields", MEMBERS));
-    lines.extend(listing(sheet, symbol, "Methods", MEMBERS));
+    lines.extend(listing(sheet, symbol, "Structs", "Fields"));
+    lines.extend(listing(sheet, symbol, "Structs", "Methods"));
     lines
 }
 
 /// `  Methods: a, b`, or nothing.
-fn listing(sheet: &mut Sheet, symbol: &Symbol, title: &str, cap: usize) -> Option<String> {
+fn listing(sheet: &mut Sheet, symbol: &Symbol, section: &str, title: &str) -> Option<String> {
     let fields = title == "Fields";
     let kinds = if fields { "field" } else { "method,constructor,destructor" };
     let of = |member: &&Symbol| match member.kind {
@@ -181,7 +184,8 @@ fn listing(sheet: &mut Sheet, symbol: &Symbol, title: &str, cap: usize) -> Optio
         return None;
     }
     let source = sheet.selector(symbol, "::", kinds);
-    let line = sheet.inline(title, &source, cap, Marker::Comma, &names);
+    let section = format!("{section}, {}", title.to_lowercase());
+    let line = sheet.inline(&section, &source, &names);
     Some(format!("  {title}: {line}"))
 }
 

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{
-    Facts, Layout, Part, Section, Sheet,
+    Facts, Inner, Layout, Part, Section, Sheet,
     brace::{inline, kept, listed, members, modifiers, name, params, words},
 };
 use crate::{
@@ -43,6 +43,11 @@ pub const LAYOUT: Layout = Layout {
         ),
         section("", &[inline("Attributes: ", "/fields/attributes", 20, Marker::Comma)]),
         Section::Lines(features),
+    ],
+    inner: &[
+        Inner { section: "Interfaces, methods", cap: 10, marker: Marker::Comma },
+        Inner { section: "Structs, fields", cap: 10, marker: Marker::Comma },
+        Inner { section: "Enums, values", cap: 5, marker: Marker::Comma },
     ],
     facts: &[
         Facts {
@@ -168,16 +173,16 @@ fn class(sheet: &mut Sheet, item: Item) -> Vec<String> {
     if !symbol.bases.is_empty() {
         line.push_str(&format!(" : {}", symbol.bases.join(", ")));
     }
-    let (title, kind, word) = match symbol.kind {
-        SymbolKind::Interface => ("methods", SymbolKind::Method, "method"),
-        SymbolKind::Struct => ("fields", SymbolKind::Field, "field"),
+    let (section, kind, word) = match symbol.kind {
+        SymbolKind::Interface => ("Interfaces, methods", SymbolKind::Method, "method"),
+        SymbolKind::Struct => ("Structs, fields", SymbolKind::Field, "field"),
         _ => return vec![line],
     };
     let names = members(sheet, symbol, &[kind]);
     if !names.is_empty() {
         let source = sheet.selector(symbol, ".", word);
-        let names = sheet.inline(title, &source, 10, Marker::Comma, &names);
-        line.push_str(&format!(" ({title}: {names})"));
+        let names = sheet.inline(section, &source, &names);
+        line.push_str(&format!(" ({word}s: {names})"));
     }
     vec![line]
 }
@@ -186,7 +191,7 @@ fn enumeration(sheet: &mut Sheet, item: Item) -> Vec<String> {
     let Some(symbol) = item.symbol() else { return Vec::new() };
     let values = members(sheet, symbol, &[SymbolKind::EnumMember]);
     let source = sheet.selector(symbol, ".", "enum_member");
-    let values = sheet.inline("Enums, values", &source, 5, Marker::Comma, &values);
+    let values = sheet.inline("Enums, values", &source, &values);
     vec![format!("{}{} {{ {values} }}", bracketed(symbol), symbol.name)]
 }
 

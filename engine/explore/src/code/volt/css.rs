@@ -31,6 +31,7 @@ pub const LAYOUT: Layout = Layout {
             &[part("/symbols?kind=mixin,function", "mixins/functions", callable)],
         ),
     ],
+    inner: &[],
     facts: &[],
 };
 

@@ -52,6 +52,7 @@ pub const LAYOUT: Layout = Layout {
         },
         Section::Lines(main),
     ],
+    inner: &[],
     facts: &[],
 };
 

@@ -58,6 +58,7 @@ pub const LAYOUT: Layout = Layout {
         },
         Section::Lines(special),
     ],
+    inner: &[],
     facts: &[
         Facts {
             field: "types",

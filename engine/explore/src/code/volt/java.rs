@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{
-    Facts, Form, Layout, Part, Section, Sheet,
+    Facts, Form, Inner, Layout, Part, Section, Sheet,
     brace::{
         annotations, decorators, inline, kept, listed, members, modifiers, name, params, words,
     },
@@ -56,6 +56,11 @@ pub const LAYOUT: Layout = Layout {
                 form: Form::Lines("  ", annotation),
             }],
         ),
+    ],
+    inner: &[
+        Inner { section: "Interfaces, methods", cap: 10, marker: Marker::Comma },
+        Inner { section: "Enums, values", cap: 5, marker: Marker::Comma },
+        Inner { section: "Methods, parameters", cap: 3, marker: Marker::Comma },
     ],
     facts: &[
         Facts {
@@ -184,7 +189,7 @@ fn class(sheet: &mut Sheet, item: Item) -> Vec<String> {
             .map(|name| format!("{name}()"))
             .collect();
         let source = sheet.selector(symbol, ".", "method");
-        let methods = sheet.inline("Interfaces, methods", &source, 10, Marker::Comma, &methods);
+        let methods = sheet.inline("Interfaces, methods", &source, &methods);
         line.push_str(&format!(" {{ {methods} }}"));
     } else if symbol.parent.is_some() {
         line.push_str(" (inner)");
@@ -197,14 +202,14 @@ fn enumeration(sheet: &mut Sheet, item: Item) -> Vec<String> {
     let Some(symbol) = item.symbol() else { return Vec::new() };
     let values = values(sheet, symbol);
     let source = format!("{}&idioms=enum_constant", sheet.selector(symbol, ".", "field"));
-    let values = sheet.inline("Enums, values", &source, 5, Marker::Comma, &values);
+    let values = sheet.inline("Enums, values", &source, &values);
     vec![format!("{}enum {} {{ {values} }}", words(&symbol.modifiers), symbol.name)]
 }
 
 fn method(sheet: &mut Sheet, item: Item) -> Vec<String> {
     let Some(symbol) = item.symbol() else { return Vec::new() };
     let source = sheet.pointer(symbol, "params");
-    let params = sheet.inline("Parameters", &source, 3, Marker::Comma, &symbol.params);
+    let params = sheet.inline("Methods, parameters", &source, &symbol.params);
     let returned = symbol.return_type.as_ref().map(|of| format!("{of} ")).unwrap_or_default();
     let mut line = format!("{}{returned}{}({params})", words(&symbol.modifiers), symbol.name);
     let throws = throws(symbol);

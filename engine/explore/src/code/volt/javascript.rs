@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{
-    Facts, Form, Layout, Part, Section, Sheet,
+    Facts, Form, Inner, Layout, Part, Section, Sheet,
     entry::{dashed, is_exported, key, name, names, parameter_names},
 };
 use crate::{
@@ -13,11 +13,8 @@ use crate::{
     symbol::{Symbol, SymbolKind},
 };
 
-/// Most entries of every list; of hooks, methods and parameters inside one.
+/// Most entries of every list.
 const CAP: usize = 15;
-const HOOKS: usize = 3;
-const METHODS: usize = 5;
-const PARAMS: usize = 3;
 
 /// Kinds of methods, for selectors.
 const METHOD_KINDS: &str = "method,constructor,getter,setter";
@@ -38,6 +35,11 @@ pub const LAYOUT: Layout = Layout {
         list("Functions:", &[part("/symbols?kind=function", function)]),
         list("Exports:", &[part("/fields/exports", export)]),
         list("Global variables:", &[part("/symbols?kind=variable", global)]),
+    ],
+    inner: &[
+        Inner { section: "React components, hooks", cap: 3, marker: Marker::Comma },
+        Inner { section: "Classes, methods", cap: 5, marker: Marker::Comma },
+        Inner { section: "Functions, parameters", cap: 3, marker: Marker::Comma },
     ],
     facts: &[
         Facts {
@@ -147,7 +149,7 @@ fn component(sheet: &mut Sheet, item: Item) -> Vec<String> {
             list.iter().position(|one| item.value().is_some_and(|it| std::ptr::eq(it, one)))
         });
         let source = format!("/fields/react_components/{}/used_hooks", index.unwrap_or_default());
-        let shown = sheet.inline("React components hooks", &source, HOOKS, Marker::Comma, &hooks);
+        let shown = sheet.inline("React components, hooks", &source, &hooks);
         text.push_str(&format!(" [hooks: {shown}]"));
     }
     vec![text]
@@ -165,7 +167,7 @@ fn class(sheet: &mut Sheet, item: Item) -> Vec<String> {
     let methods = names(&methods(sheet, class));
     if !methods.is_empty() {
         let source = sheet.selector(class, ".", METHOD_KINDS);
-        let shown = sheet.inline("Classes methods", &source, METHODS, Marker::Comma, &methods);
+        let shown = sheet.inline("Classes, methods", &source, &methods);
         text.push_str(&format!(" - methods: {shown}"));
     }
     vec![text]
@@ -175,7 +177,7 @@ fn function(sheet: &mut Sheet, item: Item) -> Vec<String> {
     let Some(function) = item.symbol() else { return Vec::new() };
     let source = sheet.pointer(function, "params");
     let names = parameter_names(function);
-    let params = sheet.inline("Functions parameters", &source, PARAMS, Marker::Comma, &names);
+    let params = sheet.inline("Functions, parameters", &source, &names);
     let flags: Vec<&str> = [
         (function.has_modifier("async"), "async"),
         (function.has_idiom("generator"), "generator"),

@@ -63,6 +63,9 @@ const LAYOUTS: &[(&str, &Layout)] = &[
 pub struct Layout {
     /// Sections in order; each is preceded by an empty line, but for the first.
     pub sections: &'static [Section],
+    /// Lists inside entries, by the name that [`Sheet::inline`] is given. One that is not here is
+    /// never cut.
+    pub inner: &'static [Inner],
     /// Lists of the comparator's metadata.
     pub facts: &'static [Facts],
 }
@@ -98,6 +101,18 @@ pub struct Part {
     pub form: Form,
 }
 
+/// A list inside an entry, such as the parameters of a function.
+#[derive(Debug)]
+pub struct Inner {
+    /// Its name in [`Truncation::section`](crate::Truncation::section): the section, a comma and
+    /// what is listed.
+    pub section: &'static str,
+    /// Most entries shown.
+    pub cap: usize,
+    /// How a cut is marked.
+    pub marker: Marker,
+}
+
 /// Where the entries of a list stand, and how one reads.
 #[derive(Debug)]
 pub enum Form {
@@ -126,9 +141,29 @@ pub fn layout(language: &str) -> Option<&'static Layout> {
     LAYOUTS.iter().find(|(key, _)| *key == language).map(|(_, layout)| *layout)
 }
 
+/// Every language with a layout and the name, the cap and the marker of each list that its summary
+/// cuts.
+pub fn capped() -> impl Iterator<Item = (&'static str, Vec<(String, usize, Marker)>)> {
+    LAYOUTS.iter().map(|(language, layout)| (*language, layout.capped()))
+}
+
+impl Layout {
+    fn capped(&self) -> Vec<(String, usize, Marker)> {
+        let lists = self.sections.iter().flat_map(|section| match section {
+            Section::Lines(_) => Vec::new(),
+            Section::Lists { title, lists } => lists
+                .iter()
+                .map(|part| (section_name(title, part), part.cap, part.marker))
+                .collect(),
+        });
+        let inner = self.inner.iter().map(|one| (one.section.to_owned(), one.cap, one.marker));
+        lists.chain(inner).filter(|(_, cap, _)| *cap < usize::MAX).collect()
+    }
+}
+
 /// Adds the comparator's metadata to the fields.
 pub fn facts(findings: &mut Findings, layout: &Layout) {
-    let sheet = Sheet::of(findings);
+    let sheet = Sheet::of(findings, layout);
     let mut lists = Vec::new();
     for facts in layout.facts {
         let list: Vec<Value> = sheet
@@ -154,7 +189,7 @@ pub fn facts(findings: &mut Findings, layout: &Layout) {
 
 /// Writes the summary behind its first line.
 pub fn write(findings: &mut Findings, layout: &Layout) {
-    let mut sheet = Sheet::of(findings);
+    let mut sheet = Sheet::of(findings, layout);
     for (index, section) in layout.sections.iter().enumerate() {
         match section {
             Section::Lines(lines) => {
@@ -186,9 +221,9 @@ fn write_lists(sheet: &mut Sheet, title: &str, parts: &[Part]) {
         sheet.summary.line(&titled(title, total));
     }
     for (part, items) in lists {
-        let section = format!("{} {}", bare(title), bare(part.title));
+        let section = section_name(title, part);
         let list =
-            List { section: section.trim(), source: part.list, cap: part.cap, marker: part.marker };
+            List { section: &section, source: part.list, cap: part.cap, marker: part.marker };
         let own = titled(part.title, items.len());
         match part.form {
             Form::Line(show) => {
@@ -210,7 +245,13 @@ fn titled(title: &str, total: usize) -> String {
     title.replace("{n}", &total.to_string())
 }
 
+/// The name of a list: the section's title and its own.
+fn section_name(title: &str, part: &Part) -> String {
+    format!("{} {}", bare(title), bare(part.title)).trim().to_owned()
+}
+
 /// A title as the name of a section: without its count, colon and indent.
 fn bare(title: &str) -> String {
-    title.replace("({n})", "").replace("{n}", "").replace(':', "").trim().to_owned()
+    let text = title.replace("({n})", "").replace("{n}", "").replace(':', "");
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

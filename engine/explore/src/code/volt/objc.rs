@@ -59,6 +59,7 @@ pub const LAYOUT: Layout = Layout {
         },
         Section::Lines(entry),
     ],
+    inner: &[],
     facts: &[],
 };
 

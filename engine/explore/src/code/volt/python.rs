@@ -60,6 +60,7 @@ pub const LAYOUT: Layout = Layout {
         names("Exports (__all__):", &[named("/fields/exports", 20)]),
         Section::Lines(features),
     ],
+    inner: &[],
     facts: &[
         Facts {
             field: "classes",

@@ -62,6 +62,7 @@ pub const LAYOUT: Layout = Layout {
         },
         Section::Lines(note),
     ],
+    inner: &[],
     facts: &[],
 };
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
+use super::{Inner, Layout};
 use crate::{
     disclosure::{List, Marker, Summary},
     findings::{Findings, grouped},
@@ -25,11 +26,12 @@ pub struct Sheet<'a> {
     pub summary: &'a mut Summary,
     /// Indices of the members of each qualified name.
     members: BTreeMap<&'a str, Vec<usize>>,
+    inner: &'static [Inner],
 }
 
 impl<'a> Sheet<'a> {
     /// The sheet of findings.
-    pub fn of(findings: &'a mut Findings) -> Self {
+    pub fn of(findings: &'a mut Findings, layout: &Layout) -> Self {
         let Findings { symbols, imports, fields, summary, .. } = findings;
         let symbols: &'a [Symbol] = symbols;
         let mut members: BTreeMap<&'a str, Vec<usize>> = BTreeMap::new();
@@ -38,7 +40,7 @@ impl<'a> Sheet<'a> {
                 members.entry(parent).or_default().push(index);
             }
         }
-        Self { symbols, imports, fields, summary, members }
+        Self { symbols, imports, fields, summary, members, inner: layout.inner }
     }
 
     /// The entries that a selector names; an unknown list is empty.
@@ -68,17 +70,19 @@ impl<'a> Sheet<'a> {
             .collect()
     }
 
-    /// Entries inside an entry on one line, cut at a cap. `source` names the list behind them:
-    /// a selector, or a pointer such as [`Sheet::pointer`] gives.
-    pub fn inline(
-        &mut self,
-        section: &str,
-        source: &str,
-        cap: usize,
-        marker: Marker,
-        entries: &[String],
-    ) -> String {
-        self.summary.inline(&List { section, source, cap, marker }, entries)
+    /// A list inside an entry, with the cap that the layout has for it. `source` names the list
+    /// behind it: a selector, or a pointer such as [`Sheet::pointer`] gives.
+    pub fn list<'l>(&self, section: &'l str, source: &'l str) -> List<'l> {
+        let known = self.inner.iter().find(|inner| inner.section == section);
+        let (cap, marker) =
+            known.map_or((usize::MAX, Marker::Counted), |inner| (inner.cap, inner.marker));
+        List { section, source, cap, marker }
+    }
+
+    /// Entries inside an entry on one line; what they are called is as [`Sheet::list`] says.
+    pub fn inline(&mut self, section: &str, source: &str, entries: &[String]) -> String {
+        let list = self.list(section, source);
+        self.summary.inline(&list, entries)
     }
 
     /// The JSON pointer to a list of a symbol, such as `/symbols/17/params`.

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{
-    Facts, Layout, Part, Section, Sheet,
+    Facts, Inner, Layout, Part, Section, Sheet,
     brace::{inline, kept, listed, members, modifiers, name, params, words},
 };
 use crate::{
@@ -49,6 +49,10 @@ pub const LAYOUT: Layout = Layout {
         ),
         section("Functions ({n}):", &[listed(FUNCTIONS, 15, Marker::Counted, function)]),
         section("Properties ({n}):", &[listed(PROPERTIES, 15, Marker::Counted, property)]),
+    ],
+    inner: &[
+        Inner { section: "Enums, cases", cap: 10, marker: Marker::Comma },
+        Inner { section: "Protocols, requirements", cap: 5, marker: Marker::Comma },
     ],
     facts: &[
         types("classes", CLASSES),
@@ -168,7 +172,7 @@ fn enumeration(sheet: &mut Sheet, item: Item) -> Vec<String> {
     }
     if !cases.is_empty() {
         let source = sheet.selector(symbol, ".", "enum_member");
-        let cases = sheet.inline("Enums, cases", &source, 10, Marker::Comma, &cases);
+        let cases = sheet.inline("Enums, cases", &source, &cases);
         line.push_str(&format!(" - cases: {cases}"));
     }
     vec![line]
@@ -189,8 +193,7 @@ fn protocol(sheet: &mut Sheet, item: Item) -> Vec<String> {
     let mut line = format!("{}{}{}", bracketed(symbol), symbol.name, inherited(symbol));
     if !requirements.is_empty() {
         let source = sheet.selector(symbol, ".", "method,property");
-        let shown =
-            sheet.inline("Protocols, requirements", &source, 5, Marker::Comma, &requirements);
+        let shown = sheet.inline("Protocols, requirements", &source, &requirements);
         line.push_str(&format!(" - {shown}"));
     }
     vec![line]

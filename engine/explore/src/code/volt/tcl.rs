@@ -37,6 +37,7 @@ pub const LAYOUT: Layout = Layout {
             }],
         ),
     ],
+    inner: &[],
     facts: &[
         Facts {
             field: "procs",

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{
-    Facts, Form, Layout, Part, Section, Sheet,
+    Facts, Form, Inner, Layout, Part, Section, Sheet,
     entry::{exported, is_exported, key, line, name, names, parameter_names, path, word},
 };
 use crate::{
@@ -49,7 +49,8 @@ pub const LAYOUT: Layout = Layout {
                 Part {
                     title: "  default: ",
                     list: "/fields/exports/default",
-                    cap: 20,
+                    // A module has one.
+                    cap: usize::MAX,
                     marker: Marker::Plus,
                     form: Form::Line(word),
                 },
@@ -70,6 +71,12 @@ pub const LAYOUT: Layout = Layout {
             ],
         },
         Section::Lines(entry_point),
+    ],
+    inner: &[
+        Inner { section: "Enums, members", cap: CAP, marker: Marker::Plus },
+        Inner { section: "Classes, methods", cap: CAP, marker: Marker::Plus },
+        Inner { section: "Classes, properties", cap: CAP, marker: Marker::Plus },
+        Inner { section: "Namespaces, members", cap: CAP, marker: Marker::Plus },
     ],
     facts: &[
         Facts {
@@ -226,7 +233,7 @@ fn enumeration(sheet: &mut Sheet, item: Item) -> Vec<String> {
     let constant = if symbol.has_modifier("const") { "const " } else { "" };
     let members = names(&sheet.members(symbol, "."));
     let source = sheet.selector(symbol, ".", "enum_member");
-    let shown = sheet.inline("Enums members", &source, CAP, Marker::Plus, &members);
+    let shown = sheet.inline("Enums, members", &source, &members);
     vec![format!("{}{constant}enum {} {{ {shown} }}", exported(symbol), symbol.name)]
 }
 
@@ -246,8 +253,8 @@ fn class(sheet: &mut Sheet, item: Item) -> Vec<String> {
     ] {
         if !members.is_empty() {
             let (section, source) =
-                (format!("Classes {title}"), sheet.selector(symbol, ".", kinds));
-            let shown = sheet.inline(&section, &source, CAP, Marker::Plus, &members);
+                (format!("Classes, {}", title.to_lowercase()), sheet.selector(symbol, ".", kinds));
+            let shown = sheet.inline(&section, &source, &members);
             lines.push(format!("  {title}: {shown}"));
         }
     }
@@ -285,7 +292,7 @@ fn namespace(sheet: &mut Sheet, item: Item) -> Vec<String> {
     let members = names(&sheet.members(symbol, "."));
     if !members.is_empty() {
         let source = format!("/symbols?parent={}", super::qualified(symbol, "."));
-        let shown = sheet.inline("Namespaces members", &source, CAP, Marker::Plus, &members);
+        let shown = sheet.inline("Namespaces, members", &source, &members);
         lines.push(format!("  Members: {shown}"));
     }
     lines

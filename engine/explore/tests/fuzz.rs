@@ -1,0 +1,175 @@
+//! Mutations of the seeds: the same thousands of inputs in every run, on a stable compiler. The
+//! fuzz targets beside this crate search on from the same seeds, guided by coverage.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+#[path = "../fuzz/src/lib.rs"]
+mod invariants;
+mod support;
+
+use std::{
+    collections::BTreeSet,
+    panic::{AssertUnwindSafe, catch_unwind},
+    time::{Duration, Instant},
+};
+
+use support::seeds;
+
+/// Inputs made of each seed, unless `PARITY_FUZZ_ROUNDS` says otherwise.
+const ROUNDS: u64 = 100;
+/// No input of a few hundred bytes may take longer.
+const SLOWEST: Duration = Duration::from_secs(20);
+/// A mutated input grows no longer than this, in bytes.
+const LONGEST: usize = 16 * 1024;
+
+/// Pieces that mean something in many formats.
+const PIECES: &[&[u8]] = &[
+    b"(",
+    b")",
+    b"[",
+    b"]",
+    b"{",
+    b"}",
+    b"<",
+    b">",
+    b"\"",
+    b"'",
+    b"`",
+    b"/*",
+    b"*/",
+    b"//",
+    b"#",
+    b"--",
+    b"\n",
+    b"\r\n",
+    b"\r",
+    b"\t",
+    b"\0",
+    b"\\",
+    b"\\\n",
+    b"${",
+    b"<?",
+    b"<![CDATA[",
+    b"&a;",
+    b"end\n",
+    b"if ",
+    b"class ",
+    b"=",
+    b":",
+    b",",
+    b";",
+    b"\xff",
+    b"\xef\xbb\xbf",
+    b"\xff\xfe",
+    b"\xe2\x80\xa8",
+    b"\xf0\x9f\x98\x80",
+    b"0",
+    b"-1",
+    b"1e999",
+    b"99999999999999999999",
+    b"\x7f\xff\xff\xff",
+    b"\xff\xff\xff\xff",
+    b"... and 3 more",
+    b"[SAMPLED",
+    b"---\n",
+    b"|\n",
+];
+
+/// A small generator of numbers (splitmix64, after Steele, Lea and Flood, 2014).
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number below a limit, or zero.
+    fn below(&mut self, limit: usize) -> usize {
+        (self.next() % limit.max(1) as u64) as usize
+    }
+}
+
+/// Changes a text at a few places.
+fn mutate(numbers: &mut Numbers, seed: &[u8]) -> Vec<u8> {
+    let mut bytes = seed.to_vec();
+    for _ in 0..=numbers.below(6) {
+        let at = numbers.below(bytes.len() + 1);
+        let end = (at + numbers.below(40)).min(bytes.len());
+        match numbers.below(8) {
+            0 => bytes.truncate(at),
+            1 => drop(bytes.drain(at..end)),
+            2 => {
+                if let Some(byte) = bytes.get_mut(at) {
+                    *byte ^= 1 << numbers.below(8);
+                }
+            }
+            3 => {
+                if let Some(byte) = bytes.get_mut(at) {
+                    *byte = numbers.next() as u8;
+                }
+            }
+            4 => {
+                let piece = bytes[at..end].repeat(1 + numbers.below(60));
+                drop(bytes.splice(at..at, piece));
+            }
+            5 => {
+                let from = numbers.below(seed.len() + 1);
+                let to = (from + numbers.below(80)).min(seed.len());
+                drop(bytes.splice(at..end, seed[from..to].iter().copied()));
+            }
+            _ => {
+                let piece = PIECES[numbers.below(PIECES.len())].repeat(1 + numbers.below(4));
+                drop(bytes.splice(at..at, piece));
+            }
+        }
+        bytes.truncate(LONGEST);
+    }
+    bytes
+}
+
+#[test]
+fn every_explorer_has_a_seed() {
+    let used: BTreeSet<String> = seeds()
+        .iter()
+        .map(|seed| {
+            let input = explore::Input::memory(&seed.name, &seed.bytes);
+            let profile = engine::profile::Profile::Parity;
+            explore::explore(&input, &explore::Project::default(), profile).explorer_used
+        })
+        .collect();
+    let all = explore::dispatch::explorers().iter().map(|one| one.id.clone()).collect();
+    assert_eq!(used, all);
+}
+
+#[test]
+fn seeds_that_are_mutated_break_nothing() {
+    let rounds =
+        std::env::var("PARITY_FUZZ_ROUNDS").map_or(ROUNDS, |rounds| rounds.parse().unwrap());
+    let mut slowest = (Duration::ZERO, String::new());
+    let mut failures = Vec::new();
+    for (index, seed) in seeds().iter().enumerate() {
+        for round in 0..rounds {
+            let mut numbers = Numbers((index as u64) << 32 | round);
+            let bytes =
+                if round == 0 { seed.bytes.clone() } else { mutate(&mut numbers, &seed.bytes) };
+            let start = Instant::now();
+            let explored = AssertUnwindSafe(|| invariants::explore_as(&seed.name, &bytes));
+            if catch_unwind(explored).is_err() {
+                let text = String::from_utf8_lossy(&bytes).into_owned();
+                failures.push(format!("{} {index} {round}: {text:?}", seed.name));
+                break;
+            }
+            let took = start.elapsed();
+            if took > slowest.0 {
+                slowest = (took, format!("{} {index} {round}", seed.name));
+            }
+        }
+    }
+    println!("slowest: {slowest:?}");
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    assert!(slowest.0 < SLOWEST, "{slowest:?}");
+}

@@ -1,0 +1,183 @@
+//! Files that are too large to load: each is explored by a process of its own that may use no more
+//! than so much memory, and its summary says what was not read.
+//!
+//! The process is this test binary again, which runs only [`the_child_explores_one_file`].
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+#![cfg(target_os = "linux")]
+
+use std::{
+    fs::File,
+    io::Write,
+    path::Path,
+    process::Command,
+    time::{Duration, Instant},
+};
+
+use engine::profile::Profile;
+use explore::{Input, Project, explore};
+use serde_json::Value;
+
+/// The variable that tells the child its file.
+const FILE: &str = "PARITY_TEST_EXPLORE";
+/// Address space of the child for a file that is sampled or streamed, in KiB: the program itself,
+/// its grammars and threads take some hundred megabytes of it, hardly any of which it touches.
+const ADDRESS_SPACE: u64 = 2_000_000;
+/// A watchdog, on however busy a machine.
+const DEADLINE: Duration = Duration::from_mins(5);
+
+/// Names of all text formats whose explorers stream or sample, and of one language.
+const TEXTS: &[&str] = &[
+    "a.c",
+    "a.csv",
+    "a.env",
+    "a.html",
+    "a.ini",
+    "a.ipynb",
+    "a.js",
+    "a.json",
+    "a.log",
+    "a.md",
+    "a.ndjson",
+    "a.properties",
+    "a.py",
+    "a.tex",
+    "a.toml",
+    "a.tsv",
+    "a.txt",
+    "a.xml",
+    "a.yaml",
+];
+const BINARIES: &[&str] =
+    &["a.bin", "a.elf", "a.pdf", "a.png", "a.sqlite", "a.tar", "a.wasm", "a.zip"];
+
+#[test]
+#[ignore = "a helper of the tests here, which run it with a file"]
+fn the_child_explores_one_file() {
+    let Ok(path) = std::env::var(FILE) else { return };
+    let path = Path::new(&path);
+    let name = path.file_name().unwrap().to_string_lossy();
+    let input = Input::open(&name, path).unwrap();
+    let found = explore(&input, &Project::default(), Profile::Parity);
+    let peak = std::fs::read_to_string("/proc/self/status").unwrap();
+    let peak = peak.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap().trim().to_owned();
+    let found = serde_json::json!({
+        "success": found.success,
+        "summary": found.summary,
+        "malformed": found.malformed,
+        "sampled": found.fields.get("sampled"),
+        "peak": peak,
+    });
+    println!("\nfound: {found}");
+}
+
+/// What the child found, and the most memory that it used at a time, in MiB.
+fn explored(path: &Path) -> (Value, u64) {
+    let program = std::env::current_exe().unwrap();
+    let script = format!("ulimit -v {ADDRESS_SPACE} && exec \"$0\" \"$@\"");
+    let start = Instant::now();
+    let output = Command::new("sh")
+        .args(["-c", &script])
+        .arg(program)
+        .args(["--exact", "the_child_explores_one_file", "--ignored", "--nocapture"])
+        .env(FILE, path)
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    let at = format!("{}: {text}{}", path.display(), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{at}");
+    assert!(start.elapsed() < DEADLINE, "{at}");
+    let found = text.lines().find_map(|line| line.strip_prefix("found: ")).unwrap();
+    let found: Value = serde_json::from_str(found).unwrap();
+    assert_eq!(found["success"], true, "{at}");
+    assert!(!found["summary"].as_str().unwrap().trim().is_empty(), "{at}");
+    let peak = found["peak"].as_str().unwrap().trim_end_matches(" kB").trim().parse::<u64>();
+    let peak = peak.unwrap() / 1024;
+    println!("{}: {:.1} s, {peak} MiB", path.display(), start.elapsed().as_secs_f64());
+    (found, peak)
+}
+
+/// Whether the summary says that not everything was read, or what is wrong.
+fn is_noted(found: &Value) -> bool {
+    let summary = found["summary"].as_str().unwrap().to_lowercase();
+    ["sampled", "malformed", "truncated", "larger than", "longer than"]
+        .iter()
+        .any(|word| summary.contains(word))
+}
+
+/// Writes equal pieces of some megabytes.
+fn filled(path: &Path, start: &str, piece: &str, megabytes: usize, end: &str) {
+    let mut file = std::io::BufWriter::new(File::create(path).unwrap());
+    file.write_all(start.as_bytes()).unwrap();
+    let block = piece.repeat(1 + (1 << 16) / piece.len());
+    for _ in 0..megabytes * (1 << 20) / block.len() {
+        file.write_all(block.as_bytes()).unwrap();
+    }
+    file.write_all(end.as_bytes()).unwrap();
+    file.flush().unwrap();
+}
+
+#[test]
+#[ignore = "explores 27 files of 10 GiB"]
+fn a_sparse_file_of_ten_gibibytes_costs_hardly_any_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in TEXTS.iter().chain(BINARIES) {
+        let path = folder.path().join(name);
+        File::create(&path).unwrap().set_len(10 << 30).unwrap();
+        let (found, peak) = explored(&path);
+        assert!(peak < 128, "{name}: {peak} MiB");
+        let bytes = *name == "a.bin" || is_noted(&found);
+        assert!(bytes, "{name}: {}", found["summary"]);
+        std::fs::remove_file(path).unwrap();
+    }
+}
+
+#[test]
+#[ignore = "explores six files of 10 GiB"]
+fn ten_gibibytes_behind_an_honest_beginning_cost_hardly_any_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, start) in [
+        ("a.py", "import os\n".repeat(1_000)),
+        ("a.md", "# Title\n\ntext\n".repeat(1_000)),
+        ("a.toml", "a = 1 # text\n".repeat(1_000)),
+        ("a.tex", "\\section{a} text\n".repeat(1_000)),
+        ("a.html", "<h1>text</h1>\n".repeat(1_000)),
+        ("a.txt", "some text\n".repeat(1_000)),
+    ] {
+        let path = folder.path().join(name);
+        filled(&path, "", &start, 0, &start);
+        File::options().write(true).open(&path).unwrap().set_len(10 << 30).unwrap();
+        let (found, peak) = explored(&path);
+        assert!(peak < 256 && is_noted(&found), "{name}: {peak} MiB, {}", found["summary"]);
+        std::fs::remove_file(path).unwrap();
+    }
+}
+
+#[test]
+#[ignore = "writes 500 MB fifteen times"]
+fn one_line_of_five_hundred_megabytes_costs_bounded_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, start, end) in [
+        ("a.py", "x = '", "'\n"),
+        ("a.js", "x = '", "';\n"),
+        ("a.c", "char *x = \"", "\";\n"),
+        ("a.json", "{\"a\": \"", "\"}\n"),
+        ("a.ndjson", "{\"a\": \"", "\"}\n"),
+        ("a.yaml", "a: ", "\n"),
+        ("a.toml", "a = \"", "\"\n"),
+        ("a.ini", "a = ", "\n"),
+        ("a.csv", "a,b\n", ",c\n"),
+        ("a.xml", "<a>", "</a>\n"),
+        ("a.html", "<p>", "</p>\n"),
+        ("a.md", "# ", "\n"),
+        ("a.tex", "\\section{", "}\n"),
+        ("a.log", "2024-01-02 03:04:05 ERROR ", "\n"),
+        ("a.txt", "", "\n"),
+    ] {
+        let path = folder.path().join(name);
+        filled(&path, start, "0123456789 ", 500, end);
+        let (_, peak) = explored(&path);
+        assert!(peak < 512, "{name}: {peak} MiB");
+        std::fs::remove_file(path).unwrap();
+    }
+}
