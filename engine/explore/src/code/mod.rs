@@ -19,6 +19,7 @@ mod dart;
 mod declarations;
 mod declarator;
 mod defect;
+mod depth;
 pub mod doc;
 mod ecmascript;
 mod elixir;
@@ -197,6 +198,13 @@ pub fn parse(grammar: &str, text: &str) -> Result<Tree, String> {
     }
     if let Some(why) = guard::refuse(grammar, text) {
         return Err(format!("not parsed: {why}"));
+    }
+    let depth = depth::of(text);
+    if depth > depth::DEEPEST {
+        return Err(format!(
+            "not parsed: {depth} brackets are open at one place, and the most is {}",
+            depth::DEEPEST
+        ));
     }
     let mut parser = Parser::new();
     grammars::language(grammar)

@@ -1,0 +1,37 @@
+//! How deep the brackets of a text nest: what the parsers' recovery from errors cannot afford.
+//!
+//! A parser that meets the end of a file inside of many open brackets walks over all of them again for
+//! each one: 100,000 open brackets of Dart or Scala took minutes. Depth is counted on the bytes,
+//! strings and comments included, so that no machine answers otherwise than another.
+
+/// Most open brackets at one place of a text that is parsed.
+pub const DEEPEST: usize = 10_000;
+
+/// Most brackets that are open at one place. A closing bracket without a partner counts for nothing.
+pub fn of(text: &str) -> usize {
+    let (mut depth, mut deepest) = (0_usize, 0);
+    for byte in text.bytes() {
+        match byte {
+            b'(' | b'[' | b'{' => {
+                depth += 1;
+                deepest = deepest.max(depth);
+            }
+            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    deepest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::of;
+
+    #[test]
+    fn depth_is_of_brackets_that_are_open_together() {
+        assert_eq!(of("f(a[0], {b}) ()"), 2);
+        assert_eq!(of(")))(("), 2);
+        assert_eq!(of(&"[".repeat(100_000)), 100_000);
+        assert_eq!(of(&"()".repeat(100_000)), 1);
+    }
+}
