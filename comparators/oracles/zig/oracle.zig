@@ -147,7 +147,7 @@ fn imports(tree: *const Ast, json: anytype) !void {
             "third_party";
         try json.beginObject();
         try pair(json, "path", path);
-        try empty(&json, "names");
+        try empty(json, "names");
         try pair(json, "category", category);
         try pair(json, "line", tree.tokenLocation(0, token).line + 1);
         try json.endObject();

@@ -90,6 +90,11 @@ pub fn ask(
             // The answers come in the order of the questions, so the first file without one is
             // the one that the front end ended on.
             let Some(file) = open.first().cloned() else { break };
+            if capture.stopped == Some(Stop::Deadline) && answered > 0 {
+                // The batch was long, not this file: which files are labelled must not depend
+                // on the speed of the machine.
+                continue;
+            }
             dead += 1;
             if dead > MAX_DEAD || answered == 0 && dead > 2 {
                 return Err(AskError::Broken {
