@@ -7,8 +7,8 @@ _list:
 smoke:
     cargo parity run --set smoke
 
-# Run the gates of the parity profile over a set (smoke or full).
-parity SET="smoke":
+# Run the gates of the parity profile over a set: the full one, or `just parity smoke`.
+parity SET="full":
     cargo parity run --set {{SET}}
 
 # The full set with the comparator's random runs on every corpus, also the expensive ones, and our
@@ -18,7 +18,7 @@ nightly:
     cargo test --package harness --test parity -- --include-ignored
 
 # Run the gates of the enhancement profile.
-exceed SET="smoke":
+exceed SET="full":
     cargo parity run --set {{SET}} --profile enhancement
 
 # Check prerequisites, comparator and protocol before a run.
