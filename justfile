@@ -11,10 +11,10 @@ smoke:
 parity SET="full":
     cargo parity run --set {{SET}}
 
-# The full set with the comparator's random runs on every corpus, also the expensive ones, and our
+# The full set and the optional corpora, with the comparator's random runs on every corpus, also the expensive ones, and our
 # maps against every row of the committed ledgers.
 nightly:
-    cargo parity run --set full --raw all
+    cargo parity run --set extended --raw all
     cargo test --package harness --test parity -- --include-ignored
 
 # Run the gates of the enhancement profile.

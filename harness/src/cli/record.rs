@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::{Failure, Folders, exit, run::Set, talk};
 use crate::{
-    comparator::{Comparator, ComparatorTuple, Response, Store as Recordings, preflight},
+    comparator::{Comparator, ComparatorTuple, Places, Response, Store as Recordings, preflight},
     corpus::{Authored, Case, Lock, Materialised, Store, progress},
     gate::LayerDigests,
     report::snapshot,
@@ -247,7 +247,9 @@ impl Recorder<'_> {
             .recording
             .capture(&recordings)
             .map_err(|error| Failure::new(exit::IO, error.to_string()))?;
-        Ok((capture.stdout.bytes, response))
+        // What a corpus has outside of its work tree lies beside it, in a folder with a random name.
+        let places = Places::default().with("$SCRATCH", scratch.path());
+        Ok((places.apply(&capture).stdout.bytes, response))
     }
 
     /// The ledger's rows of all locked corpora of a set.
