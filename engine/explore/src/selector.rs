@@ -3,12 +3,13 @@
 //! `/symbols?kind=class,struct&parent=` are the symbols at the top that are classes or structs.
 //! A condition `key=a,b` holds if the value, or one of its elements, is one of the words; `key=`
 //! holds if there is no value; `key!=…` is the opposite. `distinct=key` keeps the first entry of
-//! each value of the key. Tables of sections use this grammar, and [`Truncation::list`] shows it,
+//! each value of the key. In a word, `%25`, `%26` and `%2C` stand for `%`, `&` and `,`, which may
+//! be part of a name; [`word_of`] writes them. Tables of sections use this grammar, and [`Truncation::list`] shows it,
 //! so that whoever reads a summary finds the whole list behind a section.
 //!
 //! [`Truncation::list`]: crate::Truncation::list
 
-use std::collections::BTreeSet;
+use std::{borrow::Cow, collections::BTreeSet};
 
 use serde_json::Value;
 
@@ -26,7 +27,7 @@ pub struct Selector<'s> {
 #[derive(Debug, Clone)]
 struct Condition<'s> {
     key: &'s str,
-    words: Vec<&'s str>,
+    words: Vec<Cow<'s, str>>,
     negated: bool,
 }
 
@@ -53,7 +54,7 @@ impl<'s> Selector<'s> {
                 continue;
             }
             let (key, negated) = key.strip_suffix('!').map_or((key, false), |key| (key, true));
-            let words = words.split(',').filter(|word| !word.is_empty()).collect();
+            let words = words.split(',').filter(|word| !word.is_empty()).map(read).collect();
             selector.conditions.push(Condition { key, words, negated });
         }
         selector
@@ -71,6 +72,22 @@ impl<'s> Selector<'s> {
             .filter(|item| self.distinct.is_none_or(|key| seen.insert(item.values(key))))
             .collect()
     }
+}
+
+/// A name as a word of a condition.
+pub fn word_of(name: &str) -> Cow<'_, str> {
+    if !name.contains(['%', '&', ',']) {
+        return Cow::Borrowed(name);
+    }
+    Cow::Owned(name.replace('%', "%25").replace('&', "%26").replace(',', "%2C"))
+}
+
+/// The name that a word stands for.
+fn read(word: &str) -> Cow<'_, str> {
+    if !word.contains('%') {
+        return Cow::Borrowed(word);
+    }
+    Cow::Owned(word.replace("%2C", ",").replace("%26", "&").replace("%25", "%"))
 }
 
 /// The entries that a selector names in the JSON of an exploration; none if there is nothing at
@@ -118,8 +135,8 @@ impl<'a> Item<'a> {
 
     /// Whether one of the values of a key is one of the words; without words, whether there is
     /// no value.
-    fn holds(self, key: &str, words: &[&str]) -> bool {
-        let has = |value: &str| words.contains(&value);
+    fn holds(self, key: &str, words: &[Cow<str>]) -> bool {
+        let has = |value: &str| words.iter().any(|word| word == value);
         // The keys that most sections ask for are compared without a copy.
         match (self, key) {
             (Self::Symbol(symbol), "kind") => has(symbol.kind.as_str()),
@@ -187,7 +204,7 @@ mod tests {
 
     use serde_json::json;
 
-    use super::select;
+    use super::{select, word_of};
 
     #[test]
     fn conditions_select_and_distinct_keeps_the_first() {
@@ -209,5 +226,14 @@ mod tests {
         assert_eq!(count("/fields/exports?distinct=x"), Some(2));
         assert_eq!(count("/fields/default"), Some(1));
         assert_eq!(count("/fields/none"), None);
+    }
+
+    #[test]
+    fn names_with_signs_of_the_grammar_are_found_as_words() {
+        for name in ["a,b", "a&b=c", "100%", "%2C", ",", "a?b"] {
+            let exploration = json!({"list": [{"parent": name}, {"parent": "a"}]});
+            let selector = format!("/list?parent={}&parent!=x", word_of(name));
+            assert_eq!(select(&exploration, &selector).map(|list| list.len()), Some(1), "{name}");
+        }
     }
 }

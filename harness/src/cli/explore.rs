@@ -68,7 +68,7 @@ impl Explore {
 
     /// Explores one file in the project that all files share, or in the one around it.
     fn explore(&self, file: &Path, project: Option<&Project>) -> Exploration {
-        let name = file.to_string_lossy().replace('\\', "/");
+        let name = shown(file);
         let profile: Profile = self.profile.into();
         match (Input::open(&name, file), project) {
             (Ok(input), Some(project)) => explore(&input, project, profile),
@@ -76,4 +76,17 @@ impl Explore {
             (Err(error), _) => unreadable(&name, &error),
         }
     }
+}
+
+/// The name of a file as it is shown: a byte that is no UTF-8 stands there as `\xNN`, so that files
+/// whose names differ in such bytes alone can be told apart.
+fn shown(file: &Path) -> String {
+    let mut name = String::new();
+    for chunk in file.as_os_str().as_encoded_bytes().utf8_chunks() {
+        name.push_str(chunk.valid());
+        for byte in chunk.invalid() {
+            name.push_str(&format!("\\x{byte:02X}"));
+        }
+    }
+    if cfg!(windows) { name.replace('\\', "/") } else { name }
 }

@@ -8,7 +8,8 @@ use serde_json::Value;
 /// with conditions behind `?`, as in `/symbols?kind=class,struct&parent=`.
 ///
 /// `key=a,b` holds if the value, or an element of it, is one of the words, and without words if
-/// there is no value; `key!=…` is the opposite; `distinct=key` counts each value of the key once.
+/// there is no value; `key!=…` is the opposite; `distinct=key` counts each value of the key once. In a
+/// word, `%25`, `%26` and `%2C` stand for `%`, `&` and `,`.
 ///
 /// # Errors
 /// There is no such list.
@@ -39,14 +40,16 @@ pub fn length(document: &Value, selector: &str) -> Result<u64, String> {
 
 struct Condition<'a> {
     key: &'a str,
-    words: Vec<&'a str>,
+    words: Vec<String>,
     negated: bool,
 }
 
 impl<'a> Condition<'a> {
     fn new(key: &'a str, words: &'a str) -> Self {
         let (key, negated) = key.strip_suffix('!').map_or((key, false), |key| (key, true));
-        Self { key, words: words.split(',').filter(|word| !word.is_empty()).collect(), negated }
+        let read = |word: &str| word.replace("%2C", ",").replace("%26", "&").replace("%25", "%");
+        let words = words.split(',').filter(|word| !word.is_empty()).map(read).collect();
+        Self { key, words, negated }
     }
 
     fn holds(&self, entry: &Value) -> bool {
@@ -54,7 +57,7 @@ impl<'a> Condition<'a> {
         let holds = if self.words.is_empty() {
             values.is_empty()
         } else {
-            values.iter().any(|value| self.words.contains(&value.as_str()))
+            values.iter().any(|value| self.words.contains(value))
         };
         holds != self.negated
     }
@@ -94,7 +97,7 @@ mod tests {
             "symbols": [
                 {"kind": "class", "parent": null, "exported": true, "modifiers": ["async"]},
                 {"kind": "method", "parent": "A", "exported": false, "modifiers": []},
-                {"kind": "struct", "exported": true},
+                {"kind": "struct", "exported": true, "bases": ["A<b, c>"]},
             ],
         });
         for (selector, count) in [
@@ -108,6 +111,7 @@ mod tests {
             ("/symbols?exported=true", 2),
             ("/symbols?modifiers=async", 1),
             ("/symbols?kind=enum", 0),
+            ("/symbols?bases=A<b%2C c>", 1),
         ] {
             assert_eq!(length(&document, selector), Ok(count), "{selector}");
         }

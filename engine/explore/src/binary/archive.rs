@@ -4,15 +4,12 @@
 //! what has to be decompressed to be listed is decompressed up to [`UNPACKED`] bytes. An archive
 //! inside of an archive is listed as a file and not opened.
 
+mod packed;
 mod tape;
 mod zip;
 
-use std::{
-    collections::BTreeMap,
-    io::{self, Read},
-};
+use std::{collections::BTreeMap, io};
 
-use flate2::read::MultiGzDecoder;
 use serde::Serialize;
 
 use super::ar;
@@ -66,7 +63,7 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
             let reader = task.input.reader()?;
             tape::read(reader, &mut archive);
         }
-        "gzip" => gzip(task, &mut archive)?,
+        "gzip" | "bzip2" | "xz" | "lzma" => packed::read(task, &mut archive)?,
         "ar" => {
             let bytes = task.input.piece(0, WHOLE_LIMIT)?;
             let (members, error) = ar::members(&bytes);
@@ -123,60 +120,13 @@ fn format(head: &[u8]) -> &'static str {
             return format;
         }
     }
-    if tape::is(head) { "tar" } else { "unknown" }
-}
-
-/// A gzip file: a tar inside, or one file.
-fn gzip(task: &Task, archive: &mut Archive) -> io::Result<()> {
-    let name = gzip_name(&task.input.head(1024)?);
-    let mut unpacked = MultiGzDecoder::new(task.input.reader()?).take(UNPACKED);
-    let mut first = Vec::new();
-    let error = unpacked.by_ref().take(512).read_to_end(&mut first).err();
-    if tape::is(&first) {
-        archive.format = "tar.gz";
-        tape::read(Box::new(io::Cursor::new(first).chain(unpacked)), archive);
-        return Ok(());
+    if tape::is(head) {
+        "tar"
+    } else if packed::is_lzma(head) {
+        "lzma"
+    } else {
+        "unknown"
     }
-    let mut size = first.len() as u64;
-    let mut buffer = vec![0; 64 * 1024];
-    let mut error = error;
-    while error.is_none() {
-        match unpacked.read(&mut buffer) {
-            Ok(0) => break,
-            Ok(count) => size += count as u64,
-            Err(found) => error = Some(found),
-        }
-    }
-    if let Some(error) = error {
-        archive.errors.push(format!("it cannot be unpacked behind byte {size}: {error}"));
-    } else if size >= UNPACKED {
-        archive.complete = false;
-        archive.note = Some(format!("unpacked up to {} bytes", grouped(size)));
-    }
-    let base = task.input.base_name();
-    let path = name.unwrap_or_else(|| base.strip_suffix(".gz").unwrap_or(base).to_owned());
-    archive.entries.push(Entry {
-        path,
-        size,
-        compressed_size: Some(task.input.size()),
-        kind: "file",
-        encrypted: false,
-    });
-    Ok(())
-}
-
-/// The name of the file in a gzip header.
-fn gzip_name(head: &[u8]) -> Option<String> {
-    let flags = *head.get(3)?;
-    if flags & 8 == 0 {
-        return None;
-    }
-    let mut at = 10;
-    if flags & 4 != 0 {
-        at += 2 + super::bytes::le16(head, at)? as usize;
-    }
-    let name = head.get(at..)?.split(|byte| *byte == 0).next()?;
-    Some(cut(&String::from_utf8_lossy(name), 200))
 }
 
 fn facts(findings: &mut Findings, archive: &Archive, size: u64) {

@@ -1,9 +1,10 @@
 //! CSS and SCSS: rules, variables, mixins, functions, media queries and keyframes.
 
 use serde_json::{Value, json};
-use tree_sitter::Node;
+use tree_sitter::{Node, Tree};
 
 use super::{
+    balance,
     doc::{self, Style},
     walk::{Language, Scope, Step, Walk, child, children, folded, line},
 };
@@ -13,9 +14,14 @@ use crate::{
     symbol::{Symbol, SymbolKind},
 };
 
-/// CSS and its preprocessors.
+/// CSS.
 #[derive(Debug)]
 pub struct Css;
+
+/// The dialects that are translated to CSS. The grammar knows most of one of them: what it cannot
+/// read is not malformed for that.
+#[derive(Debug)]
+pub struct Scss;
 
 const COMMENTS: Style = Style { line: &["//"], block: Some(("/*", "*/")) };
 
@@ -62,6 +68,23 @@ impl Language for Css {
                 counts[kind] = 0.into();
             }
         }
+    }
+}
+
+impl Language for Scss {
+    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+        Css.enter(walk, node)
+    }
+
+    fn malformed(&self, file: &str, text: &str, _: &Tree) -> Option<(String, u64, u64)> {
+        // The dialects by indentation close nothing.
+        let file = file.to_lowercase();
+        let by_brackets = file.ends_with(".scss") || file.ends_with(".less");
+        if by_brackets { balance::first_defect(text) } else { None }
+    }
+
+    fn finish(&self, walk: &mut Walk, root: Node) {
+        Css.finish(walk, root);
     }
 }
 

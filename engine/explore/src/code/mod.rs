@@ -5,6 +5,7 @@
 //! one row in `dispatch/explorers.toml`.
 
 mod arduino;
+mod balance;
 mod bash;
 mod branches;
 mod c;
@@ -113,7 +114,7 @@ const LANGUAGES: &[(&str, &str, &str, &dyn Language)] = &[
     ("ruby", "Ruby", "ruby", &ruby::Ruby),
     ("rust", "Rust", "rust", &rust::Rust),
     ("scala", "Scala", "scala", &scala::Scala),
-    ("scss", "SCSS", "scss", &css::Css),
+    ("scss", "SCSS", "scss", &css::Scss),
     ("solidity", "Solidity", "solidity", &solidity::Solidity),
     ("swift", "Swift", "swift", &swift::Swift),
     ("tcl", "Tcl", "tcl", &tcl::Tcl),
@@ -134,12 +135,14 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     let text = Text::decode(&content.bytes);
     let mut findings = Findings::new(task);
     let mut walk = Walk::new(&text.text, &task.input.name, task.project);
+    let mut not_understood = None;
     let prepared = language.prepare(&task.input.name, &text.text);
     match read(*language, grammar, prepared.as_deref().unwrap_or(&text.text)) {
         Ok(tree) => {
             walk.run(*language, &tree);
-            if let Some((what, line, column)) = defect::first(&tree) {
-                findings.malformed(what, Some(line), Some(column));
+            match language.malformed(&task.input.name, &text.text, &tree) {
+                Some((what, line, column)) => findings.malformed(what, Some(line), Some(column)),
+                None => not_understood = defect::first(&tree).map(|(_, line, _)| line),
             }
         }
         Err(why) => findings.malformed(why, None, None),
@@ -168,6 +171,10 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
             volt::write(&mut findings, layout);
         }
         None => outline::write(&mut findings, title, &text, content.sampled),
+    }
+    if let Some(line) = not_understood {
+        findings.set("not_understood_line", line);
+        findings.summary.line(&format!("Not understood in part: from line {line} on"));
     }
     if findings.symbols.is_empty() && findings.imports.is_empty() {
         let lines: Vec<&str> = text.text.lines().collect();

@@ -111,6 +111,13 @@ pub trait Language: Sync {
         None
     }
 
+    /// What is wrong with a text, and its 1-based line and column. A language whose grammar lags
+    /// behind it looks at the text itself, so that no valid text is called malformed.
+    fn malformed(&self, file: &str, text: &str, tree: &Tree) -> Option<(String, u64, u64)> {
+        let _ = (file, text);
+        super::defect::first(tree)
+    }
+
     /// Runs once behind the walk: exports by name, what the whole file says.
     fn finish(&self, walk: &mut Walk, root: Node) {
         let _ = (walk, root);

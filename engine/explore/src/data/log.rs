@@ -18,7 +18,12 @@ use std::{
 
 use serde::Serialize;
 
-use crate::{Findings, Task, findings::cut, input::Input, text::Text};
+use crate::{
+    Findings, Task,
+    findings::cut,
+    input::Input,
+    text::{Encoding, Text},
+};
 use level::Level;
 use line::Dialect;
 use signature::Signatures;
@@ -107,6 +112,7 @@ struct Journal {
     warning_samples: Vec<Sample>,
     recent: std::collections::VecDeque<Sample>,
     lists: Lists,
+    encoding: Option<Encoding>,
     damaged: bool,
 }
 
@@ -142,12 +148,15 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     if sampled || crate::text::utf16(&head).is_some() {
         let content = task.input.content()?;
         let text = Text::decode(&content.bytes);
+        journal.encoding = Some(text.encoding);
+        journal.damaged = text.damaged;
         read(&mut text.text.as_bytes(), &mut journal)?;
     } else {
         stream(task.input, &mut journal)?;
     }
     if journal.damaged {
-        findings.malformed("parts of it are not valid UTF-8", None, None);
+        let name = journal.encoding.unwrap_or(Encoding::Utf8).name();
+        findings.malformed(format!("parts of it are not valid {name}"), None, None);
     }
     facts(&mut findings, &journal, sampled);
     outline::write(&mut findings, &journal, sampled);
@@ -175,9 +184,11 @@ fn read(reader: &mut dyn BufRead, journal: &mut Journal) -> io::Result<()> {
             line.pop();
         }
         if journal.lines == 1 && line.starts_with(b"\xef\xbb\xbf") {
+            journal.encoding = Some(Encoding::Utf8Bom);
             line.drain(..3);
         }
         let text = String::from_utf8_lossy(&line);
+        // A stream is read as UTF-8: only a whole file could tell whether it is of another encoding.
         journal.damaged |= text.contains(char::REPLACEMENT_CHARACTER)
             && std::str::from_utf8(&line).is_err_and(|error| error.error_len().is_some());
         journal.take(&text);
@@ -334,6 +345,7 @@ fn facts(findings: &mut Findings, journal: &Journal, sampled: bool) {
     findings.set("line_count", journal.filled);
     findings.set("physical_line_count", journal.lines);
     findings.set("format", journal.format());
+    findings.set("encoding", journal.encoding.unwrap_or(Encoding::Utf8).name());
     findings.put("earliest_timestamp", &range.map(|range| &range.earliest.1));
     findings.put("latest_timestamp", &range.map(|range| &range.latest.1));
     findings.put("level_stats", &journal.level_stats());

@@ -7,6 +7,7 @@ mod hostile;
 mod javascript;
 mod kotlin;
 mod python;
+mod styles;
 mod systems;
 mod typescript;
 

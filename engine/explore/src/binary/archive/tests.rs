@@ -105,3 +105,56 @@ fn a_bomb_is_unpacked_up_to_the_cap() {
     assert_eq!((found.malformed, &found.fields["entries_complete"]), (None, &false.into()));
     assert_eq!(found.fields["total_uncompressed_size"], super::UNPACKED);
 }
+
+/// A directory and two files, by the packers that everybody uses.
+const TAPES: [(&str, &[u8]); 3] = [
+    ("a.tar.bz2", include_bytes!("../../../fuzz/seeds/tar/bzip2")),
+    ("a.tar.xz", include_bytes!("../../../fuzz/seeds/tar/xz")),
+    ("a.tar.lzma", include_bytes!("../../../fuzz/seeds/tar/lzma")),
+];
+
+#[test]
+fn tapes_under_every_compression_are_listed_and_cut_off() {
+    for (name, bytes) in TAPES {
+        let found = look(name, bytes);
+        assert_eq!(found.fields["format"], name[2..], "{name}");
+        let paths: Vec<_> =
+            found.fields["entries"].as_array().unwrap().iter().map(|one| &one["path"]).collect();
+        assert_eq!(paths, ["a/", "a/b.txt", "a/c.txt"], "{name}");
+        assert_eq!((&found.fields["total_uncompressed_size"], found.malformed), (&5.into(), None));
+        for end in 0..bytes.len() {
+            let found = look(name, &bytes[..end]);
+            assert!(found.success && !found.summary.is_empty(), "{name} {end}");
+            // A tape is whole before the check sums behind it.
+            assert!(found.malformed.is_some() || end > bytes.len() / 2, "{name} {end}");
+        }
+    }
+}
+
+#[test]
+fn one_packed_file_has_the_name_without_its_end() {
+    let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+    encoder.write_all(b"some text").unwrap();
+    let found = look("dir/a.txt.bz2", &encoder.finish().unwrap());
+    assert_eq!(found.fields["entries"][0]["path"], "a.txt");
+    assert_eq!((&found.fields["entries"][0]["size"], found.malformed), (&9.into(), None));
+}
+
+#[test]
+fn streams_that_follow_each_other_are_unpacked_up_to_the_cap() {
+    let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+    encoder.write_all(&vec![0; 1 << 20]).unwrap();
+    let bomb = encoder.finish().unwrap().repeat(300);
+    let found = look("a.bz2", &bomb);
+    assert_eq!((found.malformed, &found.fields["entries_complete"]), (None, &false.into()));
+    assert_eq!(found.fields["total_uncompressed_size"], super::UNPACKED);
+}
+
+#[test]
+fn a_dictionary_of_three_gibibytes_is_not_granted() {
+    let mut bytes = TAPES[2].1.to_vec();
+    bytes[1..5].copy_from_slice(&0xc000_0000_u32.to_le_bytes());
+    let found = look("a.lzma", &bytes);
+    assert_eq!((found.malformed, &found.fields["entries_complete"]), (None, &false.into()));
+    assert!(found.summary.contains("needs more than 263168 KiB"), "{}", found.summary);
+}

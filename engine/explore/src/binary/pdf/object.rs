@@ -52,17 +52,27 @@ impl Object {
         }
     }
 
-    /// The text of a string: UTF-16 or UTF-8 behind its mark, else one byte a character, which
-    /// holds for all but a few marks of PDFDocEncoding.
+    /// The text of a string: UTF-16 or UTF-8 behind its mark, UTF-16 also where a writer forgot the
+    /// mark, else one byte a character, which holds for all but a few marks of PDFDocEncoding.
     pub fn text(&self) -> Option<String> {
         let Self::Bytes(bytes) = self else { return None };
         Some(match bytes.as_slice() {
             [0xfe, 0xff, rest @ ..] => utf16(rest, u16::from_be_bytes),
             [0xff, 0xfe, rest @ ..] => utf16(rest, u16::from_le_bytes),
             [0xef, 0xbb, 0xbf, rest @ ..] => String::from_utf8_lossy(rest).into_owned(),
+            bytes if is_unmarked_utf16(bytes) => utf16(bytes, u16::from_be_bytes),
             bytes => bytes.iter().map(|byte| char::from(*byte)).collect(),
         })
     }
+}
+
+/// Whether every other byte is zero, and the first of them: no text in one byte a character is so.
+fn is_unmarked_utf16(bytes: &[u8]) -> bool {
+    let pairs = bytes.chunks_exact(2);
+    !bytes.is_empty()
+        && pairs.remainder().is_empty()
+        && pairs.clone().all(|pair| pair.first() == Some(&0))
+        && pairs.clone().any(|pair| pair.get(1) != Some(&0))
 }
 
 fn utf16(bytes: &[u8], number: fn([u8; 2]) -> u16) -> String {

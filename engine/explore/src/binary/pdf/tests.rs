@@ -66,3 +66,11 @@ fn encryption_loops_and_depth_are_bounded() {
     assert!(look("a.pdf", &pdf(&[&deep], "", true)).malformed.is_some());
     assert!(look("a.pdf", b"%PDF-1.4\n").malformed.is_some());
 }
+
+#[test]
+fn a_title_in_utf16_without_its_mark_is_read() {
+    let mut objects = OBJECTS;
+    objects[4] = "<< /Title <00480065> /Author <4865> >>";
+    let found = look("a.pdf", &pdf(&objects, "/Info 5 0 R", true));
+    assert_eq!((&found.fields["title"], &found.fields["author"]), (&"He".into(), &"He".into()));
+}

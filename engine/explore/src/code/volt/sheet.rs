@@ -9,7 +9,7 @@ use crate::{
     disclosure::{List, Marker, Summary},
     findings::{Findings, grouped},
     import::Import,
-    selector::{Item, Selector, entries},
+    selector::{Item, Selector, entries, word_of},
     symbol::Symbol,
 };
 
@@ -93,7 +93,8 @@ impl<'a> Sheet<'a> {
 
     /// The selector of a symbol's members of some kinds.
     pub fn selector(&self, symbol: &Symbol, separator: &str, kinds: &str) -> String {
-        format!("/symbols?kind={kinds}&parent={}", qualified(symbol, separator))
+        let name = qualified(symbol, separator);
+        format!("/symbols?kind={kinds}&parent={}", word_of(&name))
     }
 
     /// Adds entries of one or more lines each and the marker. Only what is shown is asked for.

@@ -291,7 +291,8 @@ fn namespace(sheet: &mut Sheet, item: Item) -> Vec<String> {
     let mut lines = vec![format!("{}namespace {}", exported(symbol), symbol.name)];
     let members = names(&sheet.members(symbol, "."));
     if !members.is_empty() {
-        let source = format!("/symbols?parent={}", super::qualified(symbol, "."));
+        let name = super::qualified(symbol, ".");
+        let source = format!("/symbols?parent={}", crate::selector::word_of(&name));
         let shown = sheet.inline("Namespaces, members", &source, &members);
         lines.push(format!("  Members: {shown}"));
     }

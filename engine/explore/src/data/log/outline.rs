@@ -5,6 +5,7 @@ use crate::{
     Findings,
     disclosure::{List, Marker},
     findings::{cut, grouped},
+    text::Encoding,
 };
 
 /// Writes the summary: the comparator's sections in its order; the enhancement profile shows
@@ -16,6 +17,9 @@ pub fn write(findings: &mut Findings, journal: &Journal, sampled: bool) {
         summary.line("[SAMPLED - Large Log File]");
     }
     summary.line(&format!("Format: {}", label(journal.format())));
+    if let Some(encoding) = journal.encoding.filter(|encoding| *encoding != Encoding::Utf8) {
+        summary.line(&format!("Encoding: {}", encoding.name()));
+    }
     summary.blank();
     summary.line("Statistics:");
     summary.line(&format!("  Total lines: {}", grouped(journal.filled)));

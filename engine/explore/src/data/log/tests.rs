@@ -151,3 +151,25 @@ fn a_line_without_end_and_a_file_of_ten_gibibytes_are_bounded() {
     assert_eq!((found.success, &found.fields["sampled"]), (true, &true.into()));
     assert!(found.summary.contains("[SAMPLED - Large Log File]"));
 }
+
+#[test]
+fn a_log_in_utf16_is_named_as_such_and_read_like_any_other() {
+    let text = "2024-01-02 03:04:05 ERROR der Schlüssel fehlt\n2024-01-02 03:04:06 INFO gut\n";
+    let plain = look("a.log", text.as_bytes());
+    let units: Vec<u16> = std::iter::once(0xfeff).chain(text.encode_utf16()).collect();
+    let little: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+    let big: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
+    for (bytes, name) in [(&little, "UTF-16 LE"), (&big, "UTF-16 BE")] {
+        let found = look("a.log", bytes);
+        assert!(found.summary.contains(&format!("\nEncoding: {name}\n")), "{}", found.summary);
+        assert_eq!((found.malformed, &found.fields["encoding"]), (None, &name.into()));
+        for field in ["level_lines", "timestamp_lines", "error_samples", "line_count"] {
+            assert_eq!(found.fields[field], plain.fields[field], "{field}");
+        }
+    }
+    assert_eq!(plain.fields["encoding"], "UTF-8");
+    // Half a character at the end is damage, and the rest is read all the same.
+    let found = look("a.log", &little[..little.len() - 1]);
+    assert_eq!(found.malformed.unwrap().what, "parts of it are not valid UTF-16 LE");
+    assert_eq!(found.fields["error_lines"], plain.fields["error_lines"]);
+}
