@@ -3,12 +3,13 @@
 //! `/symbols?kind=class,struct&parent=` are the symbols at the top that are classes or structs.
 //! A condition `key=a,b` holds if the value, or one of its elements, is one of the words; `key=`
 //! holds if there is no value; `key!=…` is the opposite. `distinct=key` keeps the first entry of
-//! each value of the key. Tables of sections use this grammar, and [`Truncation::list`] shows it,
-//! so that whoever reads a summary finds the whole list behind a section.
+//! each value of the key. `,`, `&` and `%` within a word are written as `%2C`, `%26` and `%25`.
+//! Tables of sections use this grammar, and [`Truncation::list`] shows it, so that whoever reads a
+//! summary finds the whole list behind a section.
 //!
 //! [`Truncation::list`]: crate::Truncation::list
 
-use std::collections::BTreeSet;
+use std::{borrow::Cow, collections::BTreeSet};
 
 use serde_json::Value;
 
@@ -26,7 +27,7 @@ pub struct Selector<'s> {
 #[derive(Debug, Clone)]
 struct Condition<'s> {
     key: &'s str,
-    words: Vec<&'s str>,
+    words: Vec<Cow<'s, str>>,
     negated: bool,
 }
 
@@ -53,7 +54,7 @@ impl<'s> Selector<'s> {
                 continue;
             }
             let (key, negated) = key.strip_suffix('!').map_or((key, false), |key| (key, true));
-            let words = words.split(',').filter(|word| !word.is_empty()).collect();
+            let words = words.split(',').filter(|word| !word.is_empty()).map(unescaped).collect();
             selector.conditions.push(Condition { key, words, negated });
         }
         selector
@@ -71,6 +72,28 @@ impl<'s> Selector<'s> {
             .filter(|item| self.distinct.is_none_or(|key| seen.insert(item.values(key))))
             .collect()
     }
+}
+
+/// Signs that a word of a condition cannot hold as they are; the escape itself comes first.
+const ESCAPES: [(char, &str); 3] = [('%', "%25"), (',', "%2C"), ('&', "%26")];
+
+/// A name as a word of a condition.
+pub fn escaped(name: &str) -> Cow<'_, str> {
+    if !name.contains(['%', ',', '&']) {
+        return Cow::Borrowed(name);
+    }
+    ESCAPES.iter().fold(name.to_owned(), |text, (sign, code)| text.replace(*sign, code)).into()
+}
+
+/// The name that a word of a condition stands for.
+fn unescaped(word: &str) -> Cow<'_, str> {
+    if !word.contains('%') {
+        return Cow::Borrowed(word);
+    }
+    let back = |text: String, (sign, code): &(char, &str)| {
+        text.replace(code, sign.encode_utf8(&mut [0; 4]))
+    };
+    ESCAPES.iter().rev().fold(word.to_owned(), back).into()
 }
 
 /// The entries that a selector names in the JSON of an exploration; none if there is nothing at
@@ -118,8 +141,8 @@ impl<'a> Item<'a> {
 
     /// Whether one of the values of a key is one of the words; without words, whether there is
     /// no value.
-    fn holds(self, key: &str, words: &[&str]) -> bool {
-        let has = |value: &str| words.contains(&value);
+    fn holds(self, key: &str, words: &[Cow<str>]) -> bool {
+        let has = |value: &str| words.iter().any(|word| word == value);
         // The keys that most sections ask for are compared without a copy.
         match (self, key) {
             (Self::Symbol(symbol), "kind") => has(symbol.kind.as_str()),
@@ -187,7 +210,7 @@ mod tests {
 
     use serde_json::json;
 
-    use super::select;
+    use super::{escaped, select};
 
     #[test]
     fn conditions_select_and_distinct_keeps_the_first() {
@@ -209,5 +232,14 @@ mod tests {
         assert_eq!(count("/fields/exports?distinct=x"), Some(2));
         assert_eq!(count("/fields/default"), Some(1));
         assert_eq!(count("/fields/none"), None);
+    }
+
+    #[test]
+    fn names_may_hold_the_signs_of_the_grammar() {
+        for name in ["cfg(any(unix, windows))", "a&kind=b", "100%", "%2C", "%252C,&"] {
+            let exploration = json!({"symbols": [{"parent": name}, {"parent": "other"}]});
+            let selector = format!("/symbols?parent={}", escaped(name));
+            assert_eq!(select(&exploration, &selector).map(|list| list.len()), Some(1), "{name}");
+        }
     }
 }

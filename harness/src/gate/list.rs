@@ -9,6 +9,7 @@ use serde_json::Value;
 ///
 /// `key=a,b` holds if the value, or an element of it, is one of the words, and without words if
 /// there is no value; `key!=…` is the opposite; `distinct=key` counts each value of the key once.
+/// Within a word, `%2C`, `%26` and `%25` stand for `,`, `&` and `%`.
 ///
 /// # Errors
 /// There is no such list.
@@ -39,14 +40,16 @@ pub fn length(document: &Value, selector: &str) -> Result<u64, String> {
 
 struct Condition<'a> {
     key: &'a str,
-    words: Vec<&'a str>,
+    words: Vec<String>,
     negated: bool,
 }
 
 impl<'a> Condition<'a> {
-    fn new(key: &'a str, words: &'a str) -> Self {
+    fn new(key: &'a str, words: &str) -> Self {
         let (key, negated) = key.strip_suffix('!').map_or((key, false), |key| (key, true));
-        Self { key, words: words.split(',').filter(|word| !word.is_empty()).collect(), negated }
+        let plain = |word: &str| word.replace("%26", "&").replace("%2C", ",").replace("%25", "%");
+        let words = words.split(',').filter(|word| !word.is_empty()).map(plain).collect();
+        Self { key, words, negated }
     }
 
     fn holds(&self, entry: &Value) -> bool {
@@ -54,7 +57,7 @@ impl<'a> Condition<'a> {
         let holds = if self.words.is_empty() {
             values.is_empty()
         } else {
-            values.iter().any(|value| self.words.contains(&value.as_str()))
+            values.iter().any(|value| self.words.contains(value))
         };
         holds != self.negated
     }
@@ -86,6 +89,16 @@ mod tests {
     use serde_json::json;
 
     use super::length;
+
+    #[test]
+    fn words_may_hold_the_signs_of_the_grammar() {
+        let document = json!({"symbols": [
+            {"parent": "cfg(any(unix, windows))"}, {"parent": "a&b"}, {"parent": "%2C"},
+        ]});
+        for word in ["cfg(any(unix%2C windows))", "a%26b", "%252C"] {
+            assert_eq!(length(&document, &format!("/symbols?parent={word}")), Ok(1), "{word}");
+        }
+    }
 
     #[test]
     fn pointers_and_conditions_select_entries() {

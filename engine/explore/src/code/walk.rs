@@ -111,6 +111,12 @@ pub trait Language: Sync {
         None
     }
 
+    /// The grammar of a dialect, which is asked where the language's own finds defects, and
+    /// believed where it finds fewer.
+    fn dialect(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Runs once behind the walk: exports by name, what the whole file says.
     fn finish(&self, walk: &mut Walk, root: Node) {
         let _ = (walk, root);
@@ -132,6 +138,11 @@ impl<'a> Walk<'a> {
             scopes: Vec::new(),
             comment: None,
         }
+    }
+
+    /// Lets the language look once more, behind the walk.
+    pub fn finish(&mut self, language: &dyn Language, tree: &Tree) {
+        language.finish(self, tree.root_node());
     }
 
     /// Walks all named nodes of a tree.
@@ -161,7 +172,6 @@ impl<'a> Walk<'a> {
             while !cursor.goto_next_sibling() {
                 if !cursor.goto_parent() {
                     self.scopes.clear();
-                    language.finish(self, tree.root_node());
                     return;
                 }
             }

@@ -16,6 +16,7 @@ use crate::{
     Findings, Task,
     disclosure::{List, Marker},
     findings::{cut, grouped},
+    selector::escaped,
     text::Text,
 };
 
@@ -217,8 +218,10 @@ fn listing(findings: &mut Findings, table: &DeTable, path: &str, level: usize, l
     let (tables, keys): (Vec<_>, Vec<_>) =
         all.into_iter().partition(|(_, value)| value.get_ref().is_table());
     let indent = "  ".repeat(level);
-    let of_keys = format!("/fields/keys?parent={path}&types=array,boolean,datetime,number,string");
-    let of_tables = format!("/fields/tables?parent={path}");
+    let parent = escaped(path);
+    let of_keys =
+        format!("/fields/keys?parent={parent}&types=array,boolean,datetime,number,string");
+    let of_tables = format!("/fields/tables?parent={parent}");
     let lines: Vec<String> = keys
         .iter()
         .take(LISTED_KEYS.min(*left))
