@@ -94,12 +94,11 @@ impl Explore {
             Err(error) => return unreadable(&name, &error),
         };
         let around;
-        let project = match project {
-            Some(project) => project,
-            None => {
-                around = Project::around(file);
-                &around
-            }
+        let project = if let Some(project) = project {
+            project
+        } else {
+            around = Project::around(file);
+            &around
         };
         if let Some(why) = avoided.get(&watch::file_id(mark)) {
             return explore(&input.unparsed(why), project, profile);

@@ -193,11 +193,11 @@ fn walked(
         walk.finish(language, &tree);
         return Ok(defect::first(&tree));
     }
-    refuse(grammar, text)?;
     let mut first_tree = None;
     let mut defect = None;
     let mut start = Point::new(0, 0);
     for piece in pieces {
+        refuse(grammar, text.get(piece.clone()).unwrap_or_default())?;
         let end = place_behind(text, &piece, start);
         let tree = parse_piece(grammar, text, &piece, (start, end))?;
         walk.run(language, &tree);

@@ -11,6 +11,7 @@ use super::secret;
 use crate::{
     disclosure::{List, Marker},
     findings::{Findings, cut, grouped},
+    selector::escaped,
 };
 
 /// Most distinct paths that are listed, and most bytes of all of them.
@@ -452,7 +453,7 @@ impl Tree {
         };
         let source = format!(
             "/fields/keys?parent={}",
-            paths.get(holder as usize).map(String::as_str).unwrap_or_default()
+            escaped(paths.get(holder as usize).map(String::as_str).unwrap_or_default())
         );
         let open = level > SHOWN_DEPTH || *left == 0;
         let list = List {

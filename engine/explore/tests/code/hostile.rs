@@ -54,7 +54,7 @@ fn deep_nesting_costs_no_stack() {
 fn a_file_that_is_parsed_in_pieces_has_every_symbol_at_its_line() {
     let function = |number: usize| {
         format!(
-            "def f{number}(a, b=(1,\n    2)):\n    \"\"\"Does (nothing.\"\"\"\n    return {{'a': [a]}}\n\n"
+            "def f{number}(a, b=(1,\n    2)):\n    \"\"\"Does nothing.\"\"\"\n    return {{'a': [a]}}\n\n"
         )
     };
     let count = 2 * explore::code::pieces::PIECE / function(10_000).len();
@@ -65,6 +65,6 @@ fn a_file_that_is_parsed_in_pieces_has_every_symbol_at_its_line() {
     for (number, symbol) in found.symbols.iter().enumerate() {
         assert_eq!((&symbol.name, symbol.line), (&format!("f{number}"), 5 * number as u32 + 1));
         assert_eq!(symbol.params, ["a", "b=(1, 2)"]);
-        assert_eq!(symbol.doc.as_deref(), Some("Does (nothing."));
+        assert_eq!(symbol.doc.as_deref(), Some("Does nothing."));
     }
 }
