@@ -62,7 +62,8 @@ type reader struct {
 	symbols []Symbol
 }
 
-func (r *reader) line(position token.Pos) int { return r.set.Position(position).Line }
+// line is the line of the file itself, whatever its line directives say.
+func (r *reader) line(position token.Pos) int { return r.set.PositionFor(position, false).Line }
 
 func (r *reader) add(name *ast.Ident, kind string, start, end token.Pos, parent *string) {
 	r.symbols = append(r.symbols, Symbol{

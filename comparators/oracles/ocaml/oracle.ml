@@ -68,8 +68,26 @@ let symbols = ref []
 let imports = ref []
 let own_modules : (string, unit) Hashtbl.t = Hashtbl.create 16
 
-let first (location : Location.t) = location.loc_start.Lexing.pos_lnum
-let last (location : Location.t) = location.loc_end.Lexing.pos_lnum
+(* Where the lines of the file begin. Lines are counted by it: those of a location follow the line
+   directives in the file. *)
+let starts : int array ref = ref [| 0 |]
+
+let read_lines text =
+  let found = ref [ 0 ] in
+  String.iteri (fun at c -> if c = '\n' then found := (at + 1) :: !found) text;
+  starts := Array.of_list (List.rev !found)
+
+let line_of (position : Lexing.position) =
+  let rec search low high =
+    if high - low <= 1 then low + 1
+    else
+      let middle = (low + high) / 2 in
+      if !starts.(middle) <= position.pos_cnum then search middle high else search low middle
+  in
+  search 0 (Array.length !starts)
+
+let first (location : Location.t) = line_of location.loc_start
+let last (location : Location.t) = line_of location.loc_end
 
 let add name kind ~(name_at : Location.t) ~(whole : Location.t) parent =
   let parent = match parent with None -> "null" | Some parent -> quoted parent in
@@ -196,11 +214,16 @@ let answer file path =
   in
   match
     let channel = open_in_bin path in
-    Fun.protect ~finally:(fun () -> close_in channel) (fun () ->
-        let lexer = Lexing.from_channel channel in
-        Location.init lexer file;
-        if interface then List.iter signature_item (Parse.interface lexer)
-        else List.iter (item None) (Parse.implementation lexer))
+    let text =
+      Fun.protect
+        ~finally:(fun () -> close_in channel)
+        (fun () -> really_input_string channel (in_channel_length channel))
+    in
+    read_lines text;
+    let lexer = Lexing.from_string text in
+    Location.init lexer file;
+    if interface then List.iter signature_item (Parse.interface lexer)
+    else List.iter (item None) (Parse.implementation lexer)
   with
   | () ->
     Printf.printf "%s,\"parse_errors\":0,\"error\":null,\"symbols\":[%s],\"imports\":[%s]}\n" head

@@ -3,10 +3,25 @@
 //! Every list of a summary goes through [`Summary`], so no list can be cut silently: the marker is
 //! written and the cut is recorded together. The enhancement profile has one marker,
 //! `... and N more`; the parity profile writes the marker class that Volt has at that place.
+//!
+//! A summary is bounded whatever the file: lists that have no cap end where the room for them is
+//! used up, marked and recorded like every cut, and a line that is no list is folded.
 
 use engine::profile::Profile;
 
-use crate::exploration::Truncation;
+use crate::{exploration::Truncation, findings::folded};
+
+/// Bytes behind which no list of a summary goes on. No file of the corpora comes near it: it is
+/// what keeps generated files from costing a reader all of its context.
+pub const ROOM: usize = 128 * 1024;
+/// Bytes behind which a list on one line ends.
+const INLINE: usize = 8 * 1024;
+/// Longest entry of a list on one line, in characters.
+const ENTRY: usize = 1_000;
+/// Longest line without a list in it, in characters, and longest line with lists, which bound
+/// themselves, in it.
+const LINE: usize = 2_000;
+const LINE_OF_LISTS: usize = 32 * 1024;
 
 /// How Volt marks a capped list at some place. The enhancement profile has only
 /// [`Marker::Counted`], whatever is asked for.
@@ -29,7 +44,7 @@ pub struct List<'a> {
     pub section: &'a str,
     /// The list in the JSON, as [`Truncation::list`] names it.
     pub source: &'a str,
-    /// Most entries shown; `usize::MAX` for all.
+    /// Most entries shown; `usize::MAX` for all that there is room for.
     pub cap: usize,
     /// Marker of the parity profile.
     pub marker: Marker,
@@ -41,12 +56,14 @@ pub struct Summary {
     profile: Profile,
     text: String,
     truncated: Vec<Truncation>,
+    /// Whether a list was put on a line that is not yet written.
+    in_line: bool,
 }
 
 impl Summary {
     /// An empty summary.
     pub const fn new(profile: Profile) -> Self {
-        Self { profile, text: String::new(), truncated: Vec::new() }
+        Self { profile, text: String::new(), truncated: Vec::new(), in_line: false }
     }
 
     /// The profile that it is written for.
@@ -55,10 +72,12 @@ impl Summary {
     }
 
     /// Adds one line. Line breaks and control characters in it are shown as spaces, so that no
-    /// content of a file can forge a line of the summary.
+    /// content of a file can forge a line of the summary; the middle of a very long one is left
+    /// out.
     pub fn line(&mut self, text: &str) {
+        let longest = if std::mem::take(&mut self.in_line) { LINE_OF_LISTS } else { LINE };
         let start = self.text.len();
-        for character in text.chars() {
+        for character in folded(text, longest).chars() {
             self.text.push(if character.is_control() { ' ' } else { character });
         }
         let end = self.text.trim_end_matches(' ').len().max(start);
@@ -75,16 +94,31 @@ impl Summary {
 
     /// Adds one line per entry, each behind `indent`, and the marker on a line of its own.
     pub fn lines(&mut self, list: &List, indent: &str, entries: &[String]) {
+        let mut shown = 0;
         for entry in entries.iter().take(list.cap) {
+            if !self.has_room() {
+                break;
+            }
             self.line(&format!("{indent}{entry}"));
+            shown += 1;
         }
-        self.mark(list, indent, entries.len());
+        self.mark_behind(list, indent, shown, entries.len());
     }
 
-    /// Adds the marker of a list whose first entries the caller has written, one block of lines
-    /// each: nothing if all of `total` are shown.
+    /// Whether one more entry of a list may be shown.
+    pub const fn has_room(&self) -> bool {
+        self.text.len() < ROOM
+    }
+
+    /// Adds the marker of a list whose first entries, up to its cap, the caller has written, one
+    /// block of lines each: nothing if all of `total` are shown.
     pub fn mark(&mut self, list: &List, indent: &str, total: usize) {
-        if let Some(left) = self.cut(list, total) {
+        self.mark_behind(list, indent, list.cap.min(total), total);
+    }
+
+    /// Adds the marker of a list of which the caller has written so many entries.
+    pub fn mark_behind(&mut self, list: &List, indent: &str, shown: usize, total: usize) {
+        if let Some(left) = self.cut(list, shown, total) {
             let marker = self.own_line_marker(list.marker, left);
             self.line(&format!("{indent}{marker}"));
         }
@@ -93,9 +127,21 @@ impl Summary {
     /// The entries on one line, separated by commas, with the marker at the end. Use it for the
     /// inside of a line, too.
     pub fn inline(&mut self, list: &List, entries: &[String]) -> String {
-        let shown: Vec<&str> = entries.iter().take(list.cap).map(String::as_str).collect();
-        let mut text = shown.join(", ");
-        if let Some(left) = self.cut(list, entries.len()) {
+        self.in_line = true;
+        let room = if self.has_room() { INLINE } else { 0 };
+        let mut text = String::new();
+        let mut shown = 0;
+        for entry in entries.iter().take(list.cap) {
+            if text.len() >= room {
+                break;
+            }
+            if shown > 0 {
+                text.push_str(", ");
+            }
+            text.push_str(&folded(entry, ENTRY));
+            shown += 1;
+        }
+        if let Some(left) = self.cut(list, shown, entries.len()) {
             let comma = if text.is_empty() { "" } else { ", " };
             match list.marker {
                 Marker::Plus if self.profile.is_parity() => {
@@ -122,11 +168,11 @@ impl Summary {
     }
 
     /// Records a cut and returns how many entries are not shown.
-    fn cut(&mut self, list: &List, total: usize) -> Option<usize> {
-        let left = total.checked_sub(list.cap).filter(|left| *left > 0)?;
+    fn cut(&mut self, list: &List, shown: usize, total: usize) -> Option<usize> {
+        let left = total.checked_sub(shown).filter(|left| *left > 0)?;
         self.truncated.push(Truncation {
             section: list.section.to_owned(),
-            shown: list.cap,
+            shown,
             total,
             list: list.source.to_owned(),
         });
@@ -185,6 +231,45 @@ mod tests {
         for marker in [Marker::Plus, Marker::Comma, Marker::Counted, Marker::CountedNoun("keys")] {
             assert_eq!(inline(Profile::Enhancement, marker), "k0, k1, ... and 3 more");
         }
+    }
+
+    #[test]
+    fn lists_without_a_cap_end_where_the_room_does() {
+        let whole = |section| List {
+            section,
+            source: "/fields/keys",
+            cap: usize::MAX,
+            marker: Marker::Counted,
+        };
+        let long: Vec<String> = (0..100_000).map(|index| format!("entry {index}")).collect();
+        let mut summary = Summary::new(Profile::Parity);
+        for _ in 0..100 {
+            let line = summary.inline(&whole("line"), &long);
+            summary.line(&line);
+            summary.lines(&whole("lines"), "  ", &long);
+        }
+        let (text, truncated) = summary.finish();
+        assert!(text.len() < super::ROOM + 100 * 200, "{}", text.len());
+        assert_eq!(truncated.len(), 200);
+        for cut in truncated {
+            assert_eq!(cut.total, long.len());
+            let marker = format!("... and {} more", cut.total - cut.shown);
+            assert!(text.contains(&marker), "{marker}");
+        }
+    }
+
+    #[test]
+    fn a_long_line_keeps_its_ends_and_a_long_entry_its_marker() {
+        let mut summary = Summary::new(Profile::Parity);
+        summary.line(&format!("head {} tail", "x".repeat(1 << 20)));
+        let long = vec!["y".repeat(1 << 20); 5];
+        let line = summary.inline(&list(Marker::Plus), &long);
+        summary.line(&line);
+        let (text, _) = summary.finish();
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(lines[0].starts_with("head xx") && lines[0].ends_with("xx tail"));
+        assert!(lines[0].len() <= super::LINE && lines[1].len() < 3 * super::ENTRY);
+        assert!(lines[1].ends_with(" (+3 more)"));
     }
 
     #[test]

@@ -2,6 +2,8 @@
 //!
 //! [`Exploration`]: crate::Exploration
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value};
 
 use engine::profile::Profile;
@@ -92,9 +94,23 @@ pub fn cut(text: &str, limit: usize) -> String {
     short
 }
 
+/// A text of at most `limit` characters, whose middle is left out if it was longer.
+pub fn folded(text: &str, limit: usize) -> Cow<'_, str> {
+    const GAP: &str = " ... ";
+    // No text has more characters than bytes.
+    if text.len() <= limit || text.chars().count() <= limit {
+        return Cow::Borrowed(text);
+    }
+    let half = limit.saturating_sub(GAP.len()) / 2;
+    let head: String = text.chars().take(half).collect();
+    let mut tail: Vec<char> = text.chars().rev().take(half).collect();
+    tail.reverse();
+    Cow::Owned(head + GAP + &tail.into_iter().collect::<String>())
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{cut, grouped};
+    use super::{cut, folded, grouped};
 
     #[test]
     fn counts_are_grouped_and_texts_cut() {
@@ -104,5 +120,7 @@ mod tests {
         }
         assert_eq!(cut("abcdef", 6), "abcdef");
         assert_eq!(cut("äbcdefg", 6), "äbc...");
+        assert_eq!(folded("äbcdefghi", 9), "äbcdefghi");
+        assert_eq!(folded("äbcdefghijkü", 9), "äb ... kü");
     }
 }

@@ -24,6 +24,7 @@ pub struct Input<'a> {
     pub name: String,
     place: Place<'a>,
     size: u64,
+    unparsed: Option<String>,
 }
 
 #[derive(Debug, Clone)]
@@ -56,12 +57,25 @@ impl<'a> Input<'a> {
             name: name.to_owned(),
             place: Place::Disk(path.to_owned()),
             size: metadata.len(),
+            unparsed: None,
         })
     }
 
     /// Bytes in memory under a name.
     pub fn memory(name: &str, bytes: &'a [u8]) -> Self {
-        Self { name: name.to_owned(), place: Place::Memory(bytes), size: bytes.len() as u64 }
+        let size = bytes.len() as u64;
+        Self { name: name.to_owned(), place: Place::Memory(bytes), size, unparsed: None }
+    }
+
+    /// The same file, which no parser may see, and why: it has ended one before.
+    #[must_use]
+    pub fn unparsed(self, why: &str) -> Self {
+        Self { unparsed: Some(why.to_owned()), ..self }
+    }
+
+    /// Why no parser may see it, if that is so.
+    pub fn why_unparsed(&self) -> Option<&str> {
+        self.unparsed.as_deref()
     }
 
     /// Size in bytes.

@@ -67,6 +67,11 @@ pub fn unreadable(name: &str, error: &std::io::Error) -> Exploration {
 
 /// Lets the explorer look.
 fn look(task: &Task, dispatched: &Dispatched) -> std::io::Result<Findings> {
+    if let Some(why) = task.input.why_unparsed() {
+        let mut findings = plain::explore(task)?;
+        findings.malformed(format!("not parsed: {why}"), None, None);
+        return Ok(findings);
+    }
     match dispatched.explorer.family {
         Family::Code => code::explore(task),
         Family::Data => data::explore(task),

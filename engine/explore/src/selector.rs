@@ -3,9 +3,9 @@
 //! `/symbols?kind=class,struct&parent=` are the symbols at the top that are classes or structs.
 //! A condition `key=a,b` holds if the value, or one of its elements, is one of the words; `key=`
 //! holds if there is no value; `key!=…` is the opposite. `distinct=key` keeps the first entry of
-//! each value of the key. In a word, `%25`, `%26` and `%2C` stand for `%`, `&` and `,`, which may
-//! be part of a name; [`word_of`] writes them. Tables of sections use this grammar, and [`Truncation::list`] shows it,
-//! so that whoever reads a summary finds the whole list behind a section.
+//! each value of the key. `,`, `&` and `%` within a word are written as `%2C`, `%26` and `%25`.
+//! Tables of sections use this grammar, and [`Truncation::list`] shows it, so that whoever reads a
+//! summary finds the whole list behind a section.
 //!
 //! [`Truncation::list`]: crate::Truncation::list
 
@@ -54,7 +54,7 @@ impl<'s> Selector<'s> {
                 continue;
             }
             let (key, negated) = key.strip_suffix('!').map_or((key, false), |key| (key, true));
-            let words = words.split(',').filter(|word| !word.is_empty()).map(read).collect();
+            let words = words.split(',').filter(|word| !word.is_empty()).map(unescaped).collect();
             selector.conditions.push(Condition { key, words, negated });
         }
         selector
@@ -74,20 +74,26 @@ impl<'s> Selector<'s> {
     }
 }
 
+/// Signs that a word of a condition cannot hold as they are; the escape itself comes first.
+const ESCAPES: [(char, &str); 3] = [('%', "%25"), (',', "%2C"), ('&', "%26")];
+
 /// A name as a word of a condition.
-pub fn word_of(name: &str) -> Cow<'_, str> {
-    if !name.contains(['%', '&', ',']) {
+pub fn escaped(name: &str) -> Cow<'_, str> {
+    if !name.contains(['%', ',', '&']) {
         return Cow::Borrowed(name);
     }
-    Cow::Owned(name.replace('%', "%25").replace('&', "%26").replace(',', "%2C"))
+    ESCAPES.iter().fold(name.to_owned(), |text, (sign, code)| text.replace(*sign, code)).into()
 }
 
-/// The name that a word stands for.
-fn read(word: &str) -> Cow<'_, str> {
+/// The name that a word of a condition stands for.
+fn unescaped(word: &str) -> Cow<'_, str> {
     if !word.contains('%') {
         return Cow::Borrowed(word);
     }
-    Cow::Owned(word.replace("%2C", ",").replace("%26", "&").replace("%25", "%"))
+    let back = |text: String, (sign, code): &(char, &str)| {
+        text.replace(code, sign.encode_utf8(&mut [0; 4]))
+    };
+    ESCAPES.iter().rev().fold(word.to_owned(), back).into()
 }
 
 /// The entries that a selector names in the JSON of an exploration; none if there is nothing at
@@ -204,7 +210,7 @@ mod tests {
 
     use serde_json::json;
 
-    use super::{select, word_of};
+    use super::{escaped, select};
 
     #[test]
     fn conditions_select_and_distinct_keeps_the_first() {
@@ -229,10 +235,10 @@ mod tests {
     }
 
     #[test]
-    fn names_with_signs_of_the_grammar_are_found_as_words() {
-        for name in ["a,b", "a&b=c", "100%", "%2C", ",", "a?b"] {
-            let exploration = json!({"list": [{"parent": name}, {"parent": "a"}]});
-            let selector = format!("/list?parent={}&parent!=x", word_of(name));
+    fn names_may_hold_the_signs_of_the_grammar() {
+        for name in ["cfg(any(unix, windows))", "a&kind=b", "100%", "%2C", "%252C,&"] {
+            let exploration = json!({"symbols": [{"parent": name}, {"parent": "other"}]});
+            let selector = format!("/symbols?parent={}", escaped(name));
             assert_eq!(select(&exploration, &selector).map(|list| list.len()), Some(1), "{name}");
         }
     }

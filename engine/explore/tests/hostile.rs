@@ -277,7 +277,6 @@ fn one_line_of_five_megabytes_is_bounded() {
 }
 
 #[test]
-#[ignore = "fails: a summary in the parity profile repeats a line of a megabyte"]
 fn a_file_of_one_repeated_line_without_breaks_is_bounded() {
     for (seed, text) in texts() {
         let line = text.replace('\n', " ");
@@ -287,7 +286,6 @@ fn a_file_of_one_repeated_line_without_breaks_is_bounded() {
 }
 
 #[test]
-#[ignore = "fails: lists that the comparator does not cap make a summary of megabytes"]
 fn the_same_file_a_thousand_times_over_is_bounded() {
     for (seed, text) in texts() {
         bounded(&seed.name, text.repeat(1_000).into_bytes(), Profile::Parity);

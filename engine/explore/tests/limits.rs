@@ -23,6 +23,8 @@ const FILE: &str = "PARITY_TEST_EXPLORE";
 /// Address space of the child for a file that is sampled or streamed, in KiB: the program itself,
 /// its grammars and threads take some hundred megabytes of it, hardly any of which it touches.
 const ADDRESS_SPACE: u64 = 2_000_000;
+/// Most memory that a file of code may cost, in MiB: one syntax tree at a time, and symbols.
+const CODE_PEAK: u64 = 4_096;
 /// A watchdog, on however busy a machine.
 const DEADLINE: Duration = Duration::from_mins(5);
 
@@ -73,8 +75,13 @@ fn the_child_explores_one_file() {
 
 /// What the child found, and the most memory that it used at a time, in MiB.
 fn explored(path: &Path) -> (Value, u64) {
+    explored_within(path, ADDRESS_SPACE)
+}
+
+/// The same within so much address space, in KiB.
+fn explored_within(path: &Path, address_space: u64) -> (Value, u64) {
     let program = std::env::current_exe().unwrap();
-    let script = format!("ulimit -v {ADDRESS_SPACE} && exec \"$0\" \"$@\"");
+    let script = format!("ulimit -v {address_space} && exec \"$0\" \"$@\"");
     let start = Instant::now();
     let output = Command::new("sh")
         .args(["-c", &script])
@@ -176,6 +183,30 @@ fn one_line_of_five_hundred_megabytes_costs_bounded_memory() {
         filled(&path, start, "0123456789 ", 500, end);
         let (_, peak) = explored(&path);
         assert!(peak < 512, "{name}: {peak} MiB");
+        std::fs::remove_file(path).unwrap();
+    }
+}
+
+#[test]
+#[ignore = "explores 50 MB of code four times"]
+fn fifty_megabytes_of_code_cost_bounded_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, piece) in [
+        ("a.py", "class A(B):\n    def f(self, a, b=1):\n        return [a, b, {'x': a + b}]\n\n"),
+        (
+            "a.js",
+            "class A extends B {\n  f(a, b = 1) {\n    return [a, b, { x: a + b }];\n  }\n}\n",
+        ),
+        (
+            "a.java",
+            "class A extends B {\n  int f(int a, int b) {\n    return a + b * c(a, b);\n  }\n}\n",
+        ),
+        ("a.c", "static int f(int a, int b)\n{\n  return a + b * c(a, b);\n}\n"),
+    ] {
+        let path = folder.path().join(name);
+        filled(&path, "", piece, 49, "");
+        let (_, peak) = explored_within(&path, 2 * CODE_PEAK * 1024);
+        assert!(peak < CODE_PEAK, "{name}: {peak} MiB");
         std::fs::remove_file(path).unwrap();
     }
 }

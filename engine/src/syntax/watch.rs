@@ -29,6 +29,8 @@ pub enum Fault {
     Hang,
     /// The stack is exhausted, as by a parser that recurses.
     Overflow,
+    /// The thread panics.
+    Panic,
 }
 
 static FAULT: OnceLock<(Fault, String)> = OnceLock::new();
@@ -50,15 +52,25 @@ pub fn file_id(rel: &str) -> u64 {
 pub fn marked<T>(rel: &str, work: impl FnOnce() -> T) -> T {
     let word = &WORDS[own_word() % MARKS];
     // Work can nest: a thread that waits may take up another file.
-    let outer = word.swap(file_id(rel), Ordering::Relaxed);
+    let _mark = Mark { word, outer: word.swap(file_id(rel), Ordering::Relaxed) };
     if let Some((fault, name)) = FAULT.get()
         && crate::text::paths::basename(rel) == name
     {
         fault.happen();
     }
-    let done = work();
-    word.store(outer, Ordering::Relaxed);
-    done
+    work()
+}
+
+/// A word while a file is in it; what was there before comes back even if the work panics.
+struct Mark {
+    word: &'static AtomicU64,
+    outer: u64,
+}
+
+impl Drop for Mark {
+    fn drop(&mut self) {
+        self.word.store(self.outer, Ordering::Relaxed);
+    }
 }
 
 /// The file that this thread works on, or 0. May be called in a signal handler.
@@ -79,6 +91,7 @@ impl Fault {
                 std::thread::park();
             },
             Self::Overflow => drop(deeper(0)),
+            Self::Panic => std::panic::resume_unwind(Box::new("a fault on purpose")),
         }
     }
 }

@@ -1,15 +1,17 @@
 //! `parity explore`: structural summaries of files.
 
 use std::{
+    collections::BTreeMap,
     io::{self, Write},
+    panic::{AssertUnwindSafe, catch_unwind},
     path::{Path, PathBuf},
 };
 
 use clap::Args;
-use engine::profile::Profile;
+use engine::{profile::Profile, syntax::watch};
 use explore::{Exploration, Input, Project, explore, unreadable};
 
-use super::{Failure, Format, ProfileName, exit};
+use super::{Failure, Format, ProfileName, exit, supervise};
 
 /// Print what is in files: symbols, imports, structure.
 #[derive(Debug, Args)]
@@ -32,7 +34,8 @@ pub struct Explore {
 }
 
 impl Explore {
-    /// Explores and prints every file; a file that cannot be read costs only itself.
+    /// Explores and prints every file; a file that cannot be read, or whose parser crashes or never
+    /// returns, costs only itself.
     pub fn run(self) -> Result<u8, Failure> {
         if let Some(root) = self.root.as_ref().filter(|root| !root.is_dir()) {
             return Err(Failure::new(
@@ -42,10 +45,20 @@ impl Explore {
         }
         let json = self.json || self.format == Format::Json;
         let project = self.root.as_deref().map(Project::at);
+        let avoided = supervise::supervise(supervise::EXPLORE)?;
+        // An earlier start of this program printed everything before the file that ended it.
+        let marks: Vec<String> = self.files.iter().enumerate().map(mark).collect();
+        let printed = marks.iter().rposition(|mark| avoided.contains_key(&watch::file_id(mark)));
         let mut out = io::BufWriter::new(io::stdout().lock());
         let mut code = exit::PASS;
-        for (index, file) in self.files.iter().enumerate() {
-            let found = self.explore(file, project.as_ref());
+        for (index, (file, mark)) in self.files.iter().zip(&marks).enumerate() {
+            if printed.is_some_and(|last| index < last) {
+                if Input::open("", file).is_err() {
+                    code = exit::IO;
+                }
+                continue;
+            }
+            let found = self.explore(file, project.as_ref(), mark, &avoided);
             if let Some(error) = &found.error {
                 super::talk(&format!("error: {error}"));
                 code = exit::IO;
@@ -53,28 +66,47 @@ impl Explore {
             if json {
                 serde_json::to_writer(&mut out, &found).map_err(io::Error::from)?;
                 out.write_all(b"\n")?;
-                // Whoever reads along has every file before the next is looked at.
-                out.flush()?;
             } else {
                 if index > 0 {
                     out.write_all(b"\n")?;
                 }
                 writeln!(out, "{}", found.summary)?;
             }
+            // Whoever reads along has every file before the next is looked at.
+            out.flush()?;
         }
         out.flush()?;
         Ok(code)
     }
 
     /// Explores one file in the project that all files share, or in the one around it.
-    fn explore(&self, file: &Path, project: Option<&Project>) -> Exploration {
+    fn explore(
+        &self,
+        file: &Path,
+        project: Option<&Project>,
+        mark: &str,
+        avoided: &BTreeMap<u64, String>,
+    ) -> Exploration {
         let name = shown(file);
         let profile: Profile = self.profile.into();
-        match (Input::open(&name, file), project) {
-            (Ok(input), Some(project)) => explore(&input, project, profile),
-            (Ok(input), None) => explore(&input, &Project::around(file), profile),
-            (Err(error), _) => unreadable(&name, &error),
+        let input = match Input::open(&name, file) {
+            Ok(input) => input,
+            Err(error) => return unreadable(&name, &error),
+        };
+        let around;
+        let project = if let Some(project) = project {
+            project
+        } else {
+            around = Project::around(file);
+            &around
+        };
+        if let Some(why) = avoided.get(&watch::file_id(mark)) {
+            return explore(&input.unparsed(why), project, profile);
         }
+        let found = catch_unwind(AssertUnwindSafe(|| {
+            watch::marked(mark, || explore(&input, project, profile))
+        }));
+        found.unwrap_or_else(|_| explore(&input.unparsed("parser panicked"), project, profile))
     }
 }
 
@@ -89,4 +121,9 @@ fn shown(file: &Path) -> String {
         }
     }
     if cfg!(windows) { name.replace('\\', "/") } else { name }
+}
+
+/// What stands for a file in the marks: a file may be named twice.
+fn mark((index, file): (usize, &PathBuf)) -> String {
+    format!("{index}/{}", file.to_string_lossy())
 }

@@ -15,7 +15,7 @@ use engine::{
 };
 use serde::Serialize;
 
-use super::{Failure, Format, ProfileName, exit, supervise::supervise};
+use super::{Failure, Format, ProfileName, exit, supervise};
 use crate::comparator::PinnedTuple;
 
 /// Schema of the JSON that `parity map` prints.
@@ -139,7 +139,7 @@ struct LastAttempt<'a> {
 impl Map {
     /// Makes and prints the map.
     pub fn run(self) -> Result<u8, Failure> {
-        let avoided = supervise()?;
+        let avoided = supervise::supervise(supervise::MAP)?;
         let detail = if self.trace_edges {
             TraceDetail::AllEdges
         } else if self.trace_graph {

@@ -248,6 +248,7 @@ impl Score {
             "verdict": evaluation.verdict,
             "gates": evaluation.gates,
             "cells": evaluation.cells,
+            "faults": score.faults,
             "profile": plan.profile,
             "fixtures_sha256": plan.fixtures_sha256,
             "scoring_version": plan.scoring_version,

@@ -1,12 +1,12 @@
-//! A map whose parser may crash or hang: that costs the file, not the map.
+//! A map or an exploration whose parser may crash or hang: that costs the file, not the others.
 //!
-//! When a thread gets a fatal signal while it parses a file, or stays on one file for five minutes,
-//! the program starts itself again with that file left out, as often as it takes. The list of
-//! such files travels in `PARITY_MAP_AVOIDED`, which nobody else needs to set.
+//! When a thread gets a fatal signal while it parses a file, or stays on one file for minutes, the
+//! program starts itself again with that file left out, as often as it takes. The list of such
+//! files travels in an environment variable, which nobody else needs to set.
 //!
-//! Test hook: `PARITY_TEST_PARSER=crash:NAME` (or `hang:NAME`) makes the parsing of every file of
-//! that name crash (or hang), and shortens the patience with a file to five seconds. `overflow:NAME`
-//! exhausts the stack, as a parser that recurses does.
+//! Test hook: `PARITY_TEST_PARSER=crash:NAME` (or `hang:NAME`, `panic:NAME`) makes the parsing of
+//! every file of that name crash (or hang, or panic), and shortens the patience with a file to five
+//! seconds. `overflow:NAME` exhausts the stack, as a parser that recurses does.
 
 use std::{
     collections::BTreeMap,
@@ -18,37 +18,50 @@ use engine::syntax::watch::{self, Fault, MARKS};
 use super::Failure;
 use crate::process::restart::{self, Event, Restart};
 
-/// Carries the files to leave out from one start of the program to the next.
-const AVOIDED: &str = "PARITY_MAP_AVOIDED";
 /// Makes a fault happen.
 const FAULT: &str = "PARITY_TEST_PARSER";
 /// Most files that are left out; a crash in one more ends the program.
 const MAX_AVOIDED: usize = 64;
-/// Seconds between two looks at the marks. The slowest file of any corpus takes two; the patience
-/// is long because a busy machine must not change a map.
-const TICK: u32 = 60;
 /// Looks after which a thread that is still on the same file counts as stuck.
 const PATIENCE: u32 = 5;
 
+/// What is watched.
+#[derive(Debug, Clone, Copy)]
+pub struct Supervised {
+    /// Carries the files to leave out from one start of the program to the next.
+    variable: &'static str,
+    /// Seconds between two looks at the marks.
+    tick: u32,
+}
+
+/// Maps. The slowest file of any corpus takes two seconds; the patience is long because a busy
+/// machine must not change a map.
+pub const MAP: Supervised = Supervised { variable: "PARITY_MAP_AVOIDED", tick: 60 };
+/// Explorations. A file of 50 MiB takes some ten seconds; the patience is below that of
+/// `parity score`, so that a stuck file has a summary that says so.
+pub const EXPLORE: Supervised = Supervised { variable: "PARITY_EXPLORE_AVOIDED", tick: 24 };
+
 /// Watches over this process; returns the files that may not be parsed, by id, with the reason.
-pub fn supervise() -> Result<BTreeMap<u64, String>, Failure> {
+pub fn supervise(what: Supervised) -> Result<BTreeMap<u64, String>, Failure> {
     let fault = std::env::var(FAULT).ok().and_then(|text| {
         let (kind, name) = text.split_once(':')?;
         let kind = match kind {
             "crash" => Fault::Crash,
             "hang" => Fault::Hang,
             "overflow" => Fault::Overflow,
+            "panic" => Fault::Panic,
             _ => return None,
         };
         Some((kind, name.to_owned()))
     });
-    let tick = if fault.is_some() { 1 } else { TICK };
+    let variable = what.variable;
+    let tick = if fault.is_some() { 1 } else { what.tick };
     if let Some((kind, name)) = fault {
         watch::inject(kind, name);
     }
-    let findings = std::env::var(AVOIDED).unwrap_or_default();
+    let findings = std::env::var(variable).unwrap_or_default();
     let avoided = findings.split(';').filter_map(|finding| reason(finding, tick)).collect();
-    restart::arm(&Restart { variable: AVOIDED, findings, max_findings: MAX_AVOIDED, tick, judge })?;
+    restart::arm(&Restart { variable, findings, max_findings: MAX_AVOIDED, tick, judge })?;
     Ok(avoided)
 }
 

@@ -8,8 +8,8 @@ use serde_json::Value;
 /// with conditions behind `?`, as in `/symbols?kind=class,struct&parent=`.
 ///
 /// `key=a,b` holds if the value, or an element of it, is one of the words, and without words if
-/// there is no value; `key!=…` is the opposite; `distinct=key` counts each value of the key once. In a
-/// word, `%25`, `%26` and `%2C` stand for `%`, `&` and `,`.
+/// there is no value; `key!=…` is the opposite; `distinct=key` counts each value of the key once.
+/// Within a word, `%2C`, `%26` and `%25` stand for `,`, `&` and `%`.
 ///
 /// # Errors
 /// There is no such list.
@@ -45,10 +45,10 @@ struct Condition<'a> {
 }
 
 impl<'a> Condition<'a> {
-    fn new(key: &'a str, words: &'a str) -> Self {
+    fn new(key: &'a str, words: &str) -> Self {
         let (key, negated) = key.strip_suffix('!').map_or((key, false), |key| (key, true));
-        let read = |word: &str| word.replace("%2C", ",").replace("%26", "&").replace("%25", "%");
-        let words = words.split(',').filter(|word| !word.is_empty()).map(read).collect();
+        let plain = |word: &str| word.replace("%26", "&").replace("%2C", ",").replace("%25", "%");
+        let words = words.split(',').filter(|word| !word.is_empty()).map(plain).collect();
         Self { key, words, negated }
     }
 
@@ -89,6 +89,16 @@ mod tests {
     use serde_json::json;
 
     use super::length;
+
+    #[test]
+    fn words_may_hold_the_signs_of_the_grammar() {
+        let document = json!({"symbols": [
+            {"parent": "cfg(any(unix, windows))"}, {"parent": "a&b"}, {"parent": "%2C"},
+        ]});
+        for word in ["cfg(any(unix%2C windows))", "a%26b", "%252C"] {
+            assert_eq!(length(&document, &format!("/symbols?parent={word}")), Ok(1), "{word}");
+        }
+    }
 
     #[test]
     fn pointers_and_conditions_select_entries() {

@@ -161,9 +161,13 @@ fn tag(line: &str) -> Option<(String, u32, String)> {
     Some((parts.next()?.to_owned(), row, name))
 }
 
-/// The last part of a name, without quotes; an operator stays what it is.
+/// The last part of a name, without quotes and arity; an operator stays what it is.
 fn plain(name: &str) -> &str {
     let name = name.trim_matches(['`', '\'', '"', ' ']);
+    let name = match name.rsplit_once('/') {
+        Some((name, arity)) if !name.is_empty() && arity.parse::<u8>().is_ok() => name,
+        _ => name,
+    };
     name.rsplit(SEPARATORS).next().filter(|last| !last.is_empty()).unwrap_or(name)
 }
 
@@ -177,6 +181,7 @@ mod tests {
         assert_eq!(read, ("a b.lua".to_owned(), 12, "f".to_owned()));
         assert_eq!((tag("x\ty\tz"), tag("1\ty")), (None, None));
         assert_eq!((plain("a::b"), plain("::"), plain("operator/")), ("b", "::", "operator/"));
+        assert_eq!((plain("run?/2"), plain("A.B"), plain("//2")), ("run?", "B", "//2"));
     }
 
     #[test]

@@ -26,7 +26,7 @@ pub struct ScoreEvaluation {
     pub files: Vec<FileResult>,
     /// Files without gold by language and reason.
     pub excluded: BTreeMap<String, BTreeMap<String, u64>>,
-    /// Faults of disclosure, for people.
+    /// The first faults of disclosure, for people: file and what is wrong.
     pub faults: Vec<String>,
 }
 
@@ -104,7 +104,11 @@ impl<'a> Judged<'a> {
     fn line(&mut self, corpus: &str, line: &[u8], parity: bool) {
         // A torn line is a file that ended our program: it counts as not explored.
         let Ok(explored) = serde_json::from_slice::<Explored>(line) else { return };
+        let known = self.b2.faults.len();
         self.b2.add(line, &explored, parity);
+        for fault in self.b2.faults.iter_mut().skip(known) {
+            *fault = format!("{corpus}/{fault}");
+        }
         let tier = model_tier(&explored.explorer_used);
         self.b1.explored += 1;
         self.b1.model_tiers += u64::from(tier);

@@ -11,6 +11,8 @@ use crate::{
 
 /// Files of each language that the table names.
 const WORST: usize = 5;
+/// Faults of disclosure that the table names.
+const FAULTS: usize = 20;
 
 /// The table of a run, the same for the same evidence: precision, recall, F1, import and
 /// visibility accuracy by language, and the worst files by number of errors. Of third-party files
@@ -65,6 +67,13 @@ pub fn table(plan: &ScorePlan, score: &ScoreEvaluation) -> String {
     for cell in score.evaluation.cells.iter().filter(|cell| cell.gate == "B2") {
         let value = cell.value.map_or_else(|| "-".to_owned(), |value| format!("{value:.4}"));
         line(format_args!("B2 {} {value} of {} {}", cell.metric, cell.n, cell.verdict.as_str()));
+    }
+    let (shown, rest) = score.faults.split_at(FAULTS.min(score.faults.len()));
+    for fault in shown {
+        line(format_args!("B2 fault: {}", escape::visible(fault)));
+    }
+    if !rest.is_empty() {
+        line(format_args!("... and {} more", rest.len()));
     }
     text.push_str(&formats(score));
     let mut line = |words: std::fmt::Arguments| {
@@ -161,7 +170,7 @@ pub fn worst(score: &ScoreEvaluation, count: usize) -> String {
         }
     }
     for fault in &score.faults {
-        let _ = writeln!(text, "B2 {}", escape::visible(fault));
+        let _ = writeln!(text, "B2 fault: {}", escape::visible(fault));
     }
     text
 }

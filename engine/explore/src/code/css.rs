@@ -1,7 +1,7 @@
 //! CSS and SCSS: rules, variables, mixins, functions, media queries and keyframes.
 
 use serde_json::{Value, json};
-use tree_sitter::{Node, Tree};
+use tree_sitter::Node;
 
 use super::{
     balance,
@@ -76,7 +76,12 @@ impl Language for Scss {
         Css.enter(walk, node)
     }
 
-    fn malformed(&self, file: &str, text: &str, _: &Tree) -> Option<(String, u64, u64)> {
+    fn malformed(
+        &self,
+        file: &str,
+        text: &str,
+        _: Option<(String, u64, u64)>,
+    ) -> Option<(String, u64, u64)> {
         // The dialects by indentation close nothing.
         let file = file.to_lowercase();
         let by_brackets = file.ends_with(".scss") || file.ends_with(".less");

@@ -1,9 +1,11 @@
 //! JavaScript. What it shares with TypeScript is in `ecmascript`.
+//!
+//! JavaScript with the types of Flow is read by TypeScript's grammar, which knows most of them.
 
 use tree_sitter::Node;
 
 use super::{
-    ecmascript,
+    ecmascript, typescript,
     walk::{Language, Step, Walk},
 };
 
@@ -13,7 +15,11 @@ pub struct JavaScript;
 
 impl Language for JavaScript {
     fn enter(&self, walk: &mut Walk, node: Node) -> Step {
-        ecmascript::enter(walk, node, true)
+        typescript::enter(walk, node, true)
+    }
+
+    fn dialect(&self) -> Option<&'static str> {
+        Some("tsx")
     }
 
     fn finish(&self, walk: &mut Walk, root: Node) {

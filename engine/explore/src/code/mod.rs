@@ -44,6 +44,7 @@ mod objc;
 mod ocaml;
 pub mod outline;
 mod php;
+pub mod pieces;
 mod pony;
 mod python;
 mod ql;
@@ -62,10 +63,10 @@ pub mod volt;
 pub mod walk;
 mod zig;
 
-use std::io;
+use std::{io, ops::Range};
 
 use engine::syntax::guard;
-use tree_sitter::{Parser, Tree};
+use tree_sitter::{Parser, Point, Tree};
 
 use crate::{
     findings::{Findings, Task},
@@ -137,12 +138,13 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     let mut walk = Walk::new(&text.text, &task.input.name, task.project);
     let mut not_understood = None;
     let prepared = language.prepare(&task.input.name, &text.text);
-    match read(*language, grammar, prepared.as_deref().unwrap_or(&text.text)) {
-        Ok(tree) => {
-            walk.run(*language, &tree);
-            match language.malformed(&task.input.name, &text.text, &tree) {
+    let prepared = prepared.as_deref().unwrap_or(&text.text);
+    match walked(&mut walk, *language, grammar, prepared) {
+        Ok(found) => {
+            let line = found.as_ref().map(|(_, line, _)| *line);
+            match language.malformed(&task.input.name, &text.text, found) {
                 Some((what, line, column)) => findings.malformed(what, Some(line), Some(column)),
-                None => not_understood = defect::first(&tree).map(|(_, line, _)| line),
+                None => not_understood = line,
             }
         }
         Err(why) => findings.malformed(why, None, None),
@@ -188,18 +190,107 @@ pub fn grammar_of(key: &str) -> Option<&'static str> {
     LANGUAGES.iter().find(|(known, ..)| *known == key).map(|(_, _, grammar, _)| *grammar)
 }
 
-/// Parses a text, or what the language reads instead of it if that has no more defects.
+/// Parses a text and walks it, piece by piece if it is long; returns its first defect.
+fn walked(
+    walk: &mut Walk,
+    language: &dyn Language,
+    grammar: &str,
+    text: &str,
+) -> Result<Option<(String, u64, u64)>, String> {
+    let pieces = pieces::of(text);
+    if pieces.len() == 1 {
+        let tree = read(language, grammar, text)?;
+        walk.run(language, &tree);
+        walk.finish(language, &tree);
+        return Ok(defect::first(&tree));
+    }
+    let mut first_tree = None;
+    let mut defect = None;
+    let mut start = Point::new(0, 0);
+    for piece in pieces {
+        refuse(grammar, text.get(piece.clone()).unwrap_or_default())?;
+        let end = place_behind(text, &piece, start);
+        let tree = parse_piece(grammar, text, &piece, (start, end))?;
+        walk.run(language, &tree);
+        defect = defect.or_else(|| defect::first(&tree));
+        // What a language looks for behind the walk stands at the top of a file.
+        first_tree.get_or_insert(tree);
+        start = end;
+    }
+    if let Some(tree) = first_tree {
+        walk.finish(language, &tree);
+    }
+    Ok(defect)
+}
+
+/// Row and column behind a piece that begins at `start`.
+fn place_behind(text: &str, piece: &Range<usize>, start: Point) -> Point {
+    let bytes = text.as_bytes().get(piece.clone()).unwrap_or_default();
+    let rows = memchr::memchr_iter(b'\n', bytes).count();
+    match memchr::memrchr(b'\n', bytes) {
+        Some(last) => Point::new(start.row + rows, bytes.len() - last - 1),
+        None => Point::new(start.row, start.column + bytes.len()),
+    }
+}
+
+/// Parses a text, or what the language reads instead of it if that has no more defects, or by the
+/// grammar of a dialect if that has fewer.
 fn read(language: &dyn Language, grammar: &str, text: &str) -> Result<Tree, String> {
-    let tree = parse(grammar, text)?;
+    let mut tree = parse(grammar, text)?;
     let other = language.reread(text, &tree).and_then(|other| parse(grammar, &other).ok());
-    Ok(match other {
-        Some(other) if defect::count(&other) <= defect::count(&tree) => other,
-        _ => tree,
-    })
+    if let Some(other) = other
+        && defect::count(&other) <= defect::count(&tree)
+    {
+        tree = other;
+    }
+    if tree.root_node().has_error()
+        && let Some(other) = language.dialect().and_then(|dialect| parse(dialect, text).ok())
+        && defect::count(&other) < defect::count(&tree)
+    {
+        tree = other;
+    }
+    Ok(tree)
 }
 
 /// Parses a text, or says why not.
 pub fn parse(grammar: &str, text: &str) -> Result<Tree, String> {
+    refuse(grammar, text)?;
+    let mut parser = parser(grammar)?;
+    parser.parse(text, None).ok_or_else(|| format!("the parser gave no tree for {grammar}"))
+}
+
+/// Parses one piece of a text at its place in the whole.
+fn parse_piece(
+    grammar: &str,
+    text: &str,
+    piece: &Range<usize>,
+    (start, end): (Point, Point),
+) -> Result<Tree, String> {
+    let range = tree_sitter::Range {
+        start_byte: piece.start,
+        end_byte: piece.end,
+        start_point: start,
+        end_point: end,
+    };
+    let mut parser = parser(grammar)?;
+    parser
+        .set_included_ranges(&[range])
+        .ok()
+        .and_then(|()| parser.parse(text, None))
+        .ok_or_else(|| format!("the parser gave no tree for {grammar}"))
+}
+
+/// A parser of a grammar.
+fn parser(grammar: &str) -> Result<Parser, String> {
+    let mut parser = Parser::new();
+    grammars::language(grammar)
+        .and_then(|language| parser.set_language(&tree_sitter::Language::new(language)).ok())
+        .map(|()| parser)
+        .ok_or_else(|| format!("there is no parser for {grammar}"))
+}
+
+/// Says why a text may not be parsed.
+fn refuse(grammar: &str, text: &str) -> Result<(), String> {
     if u32::try_from(text.len()).is_err() {
         return Err("the file is larger than 4 GiB".to_owned());
     }
@@ -213,9 +304,5 @@ pub fn parse(grammar: &str, text: &str) -> Result<Tree, String> {
             depth::DEEPEST
         ));
     }
-    let mut parser = Parser::new();
-    grammars::language(grammar)
-        .and_then(|language| parser.set_language(&tree_sitter::Language::new(language)).ok())
-        .and_then(|()| parser.parse(text, None))
-        .ok_or_else(|| format!("the parser gave no tree for {grammar}"))
+    Ok(())
 }

@@ -162,7 +162,7 @@ fn types(walk: &mut Walk, node: Node) -> Step {
                 _ => continue,
             };
             let Some(name) = name else { continue };
-            let mut symbol = walk.symbol(kind, name, part);
+            let mut symbol = walk.named(kind, constructor(walk, name, part), line(name), part);
             symbol.parent = Some(parent.clone());
             symbol.return_type = walk.field(part, "type").map(folded);
             symbol.modifiers.extend(has_word(part, "mutable").then(|| "mutable".to_owned()));
@@ -170,6 +170,20 @@ fn types(walk: &mut Walk, node: Node) -> Step {
         }
     }
     Step::Skip
+}
+
+/// The name of a constructor or field. Of `[]` and `()` the grammar names the first sign alone, of
+/// `(::)` the parentheses as well.
+fn constructor<'a>(walk: &Walk<'a>, name: Node, declaration: Node) -> &'a str {
+    let whole = walk.text.get(name.start_byte()..declaration.end_byte()).unwrap_or_default();
+    match whole.chars().next() {
+        Some('[') => "[]",
+        Some('(') => {
+            let inside = whole.get(1..).and_then(|rest| rest.split(')').next());
+            inside.map(str::trim).filter(|inside| !inside.is_empty()).unwrap_or("()")
+        }
+        _ => walk.of(name),
+    }
 }
 
 fn exception(walk: &mut Walk, node: Node) -> Step {

@@ -14,21 +14,26 @@ pub struct TypeScript;
 
 impl Language for TypeScript {
     fn enter(&self, walk: &mut Walk, node: Node) -> Step {
-        if node.start_byte() < walk.memo.skip_before {
-            return Step::Skip;
-        }
-        match node.kind() {
-            "interface_declaration" => interface(walk, node),
-            "type_alias_declaration" => alias(walk, node),
-            "enum_declaration" => enumeration(walk, node),
-            "internal_module" | "module" => namespace(walk, node),
-            "ambient_declaration" => ambient(walk, node),
-            _ => ecmascript::enter(walk, node, false),
-        }
+        enter(walk, node, false)
     }
 
     fn finish(&self, walk: &mut Walk, root: Node) {
         ecmascript::finish_typescript(walk, root);
+    }
+}
+
+/// Looks at one node. `commonjs`: whether `module.exports` exports.
+pub fn enter(walk: &mut Walk, node: Node, commonjs: bool) -> Step {
+    if node.start_byte() < walk.memo.skip_before {
+        return Step::Skip;
+    }
+    match node.kind() {
+        "interface_declaration" => interface(walk, node),
+        "type_alias_declaration" => alias(walk, node),
+        "enum_declaration" => enumeration(walk, node),
+        "internal_module" | "module" => namespace(walk, node),
+        "ambient_declaration" => ambient(walk, node),
+        _ => ecmascript::enter(walk, node, commonjs),
     }
 }
 

@@ -111,11 +111,23 @@ pub trait Language: Sync {
         None
     }
 
-    /// What is wrong with a text, and its 1-based line and column. A language whose grammar lags
-    /// behind it looks at the text itself, so that no valid text is called malformed.
-    fn malformed(&self, file: &str, text: &str, tree: &Tree) -> Option<(String, u64, u64)> {
+    /// What is wrong with a text, and its 1-based line and column; `found` is what the grammar did
+    /// not understand first. A language whose grammar lags behind it looks at the text itself, so
+    /// that no valid text is called malformed.
+    fn malformed(
+        &self,
+        file: &str,
+        text: &str,
+        found: Option<(String, u64, u64)>,
+    ) -> Option<(String, u64, u64)> {
         let _ = (file, text);
-        super::defect::first(tree)
+        found
+    }
+
+    /// The grammar of a dialect, which is asked where the language's own finds defects, and
+    /// believed where it finds fewer.
+    fn dialect(&self) -> Option<&'static str> {
+        None
     }
 
     /// Runs once behind the walk: exports by name, what the whole file says.
@@ -139,6 +151,11 @@ impl<'a> Walk<'a> {
             scopes: Vec::new(),
             comment: None,
         }
+    }
+
+    /// Lets the language look once more, behind the walk.
+    pub fn finish(&mut self, language: &dyn Language, tree: &Tree) {
+        language.finish(self, tree.root_node());
     }
 
     /// Walks all named nodes of a tree.
@@ -168,7 +185,6 @@ impl<'a> Walk<'a> {
             while !cursor.goto_next_sibling() {
                 if !cursor.goto_parent() {
                     self.scopes.clear();
-                    language.finish(self, tree.root_node());
                     return;
                 }
             }

@@ -16,7 +16,7 @@ use crate::{
     Findings, Task,
     disclosure::{List, Marker},
     findings::{cut, grouped},
-    selector::word_of,
+    selector::escaped,
     text::Text,
 };
 
@@ -218,9 +218,10 @@ fn listing(findings: &mut Findings, table: &DeTable, path: &str, level: usize, l
     let (tables, keys): (Vec<_>, Vec<_>) =
         all.into_iter().partition(|(_, value)| value.get_ref().is_table());
     let indent = "  ".repeat(level);
-    let word = word_of(path);
-    let of_keys = format!("/fields/keys?parent={word}&types=array,boolean,datetime,number,string");
-    let of_tables = format!("/fields/tables?parent={word}");
+    let parent = escaped(path);
+    let of_keys =
+        format!("/fields/keys?parent={parent}&types=array,boolean,datetime,number,string");
+    let of_tables = format!("/fields/tables?parent={parent}");
     let lines: Vec<String> = keys
         .iter()
         .take(LISTED_KEYS.min(*left))

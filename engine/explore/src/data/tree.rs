@@ -11,7 +11,7 @@ use super::secret;
 use crate::{
     disclosure::{List, Marker},
     findings::{Findings, cut, grouped},
-    selector::word_of,
+    selector::escaped,
 };
 
 /// Most distinct paths that are listed, and most bytes of all of them.
@@ -453,7 +453,7 @@ impl Tree {
         };
         let source = format!(
             "/fields/keys?parent={}",
-            word_of(paths.get(holder as usize).map(String::as_str).unwrap_or_default())
+            escaped(paths.get(holder as usize).map(String::as_str).unwrap_or_default())
         );
         let open = level > SHOWN_DEPTH || *left == 0;
         let list = List {

@@ -49,3 +49,22 @@ fn deep_nesting_costs_no_stack() {
         assert!(found.success && found.malformed.is_some() && !found.summary.is_empty(), "{name}");
     }
 }
+
+#[test]
+fn a_file_that_is_parsed_in_pieces_has_every_symbol_at_its_line() {
+    let function = |number: usize| {
+        format!(
+            "def f{number}(a, b=(1,\n    2)):\n    \"\"\"Does nothing.\"\"\"\n    return {{'a': [a]}}\n\n"
+        )
+    };
+    let count = 2 * explore::code::pieces::PIECE / function(10_000).len();
+    let text: String = (0..count).map(function).collect();
+    let found = look("a.py", &text, Profile::Enhancement);
+    assert_eq!(found.malformed, None);
+    assert_eq!(found.symbols.len(), count);
+    for (number, symbol) in found.symbols.iter().enumerate() {
+        assert_eq!((&symbol.name, symbol.line), (&format!("f{number}"), 5 * number as u32 + 1));
+        assert_eq!(symbol.params, ["a", "b=(1, 2)"]);
+        assert_eq!(symbol.doc.as_deref(), Some("Does nothing."));
+    }
+}

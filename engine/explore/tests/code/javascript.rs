@@ -103,3 +103,25 @@ fn commonjs_exports_by_name() {
     );
     assert_eq!(found.fields["module_system"], "commonjs");
 }
+
+#[test]
+fn the_types_of_flow_are_read_by_the_grammar_of_typescript() {
+    let text = "/**\n * @flow strict\n */\n'use strict';\n\
+                import type { A } from './a';\n\
+                export type Props = $ReadOnly<{ size: number, run?: ?string }>;\n\
+                function area(a: number, b: ?string, ...rest: Array<number>): number { return a; }\n\
+                class Box<T> extends Base<T> {\n  size: number;\n  _x: ?T = null;\n\
+                get(key: string): T { return this._x; }\n}\n\
+                module.exports = { area, Box };\n";
+    let found = look("a.js", text, Profile::Enhancement);
+    assert_eq!(
+        (found.language.as_deref(), found.explorer_used.as_str()),
+        (Some("javascript"), "javascript")
+    );
+    let names = symbols(&found);
+    for name in ["type Props 6 exported", "function area 7 exported", "class Box 8 exported"] {
+        assert!(names.iter().any(|one| one == name), "{name}: {names:?}");
+    }
+    assert!(names.iter().any(|one| one == "method Box.get 11 exported"), "{names:?}");
+    assert_eq!(imports(&found), ["local ./a"]);
+}

@@ -6,6 +6,7 @@ mod go;
 mod hostile;
 mod javascript;
 mod kotlin;
+mod ocaml;
 mod python;
 mod styles;
 mod systems;

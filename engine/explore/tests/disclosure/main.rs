@@ -223,3 +223,45 @@ fn a_summary_without_its_marker_is_at_fault() {
         assert!(fault(case, cap + 3, &forged).is_some(), "{from} as {to:?} is not seen");
     }
 }
+
+#[test]
+fn totals_are_those_of_the_list_whatever_its_owner_is_called() {
+    let (_folder, project) = project();
+    let members = |count| each(count, |i| format!("zq{i} = 1\n"));
+    let fields = each(40, |i| format!("int zq{i}; "));
+    for (name, text) in [
+        ("a.toml", format!("[target.'cfg(any(unix, windows))'.a]\n{}", members(40))),
+        ("a.toml", format!("['a&kind=b'.'100%']\n{}", members(40))),
+        (
+            "a.ts",
+            format!(
+                "enum Zq {{ {}}}\nnamespace Zq {{ export function f() {{}} }}\n",
+                each(40, |i| format!("zq{i}, "))
+            ),
+        ),
+        (
+            "a.ts",
+            format!(
+                "declare module 'a,b&c' {{\n{}}}\n",
+                each(40, |i| format!("function zq{i}(): void;\n"))
+            ),
+        ),
+        (
+            "a.c",
+            format!(
+                "enum zq {{ {}}};\nstruct zq {{ {fields}}};\n",
+                each(40, |i| format!("zq{i}, "))
+            ),
+        ),
+        ("a.cpp", format!("template <> struct A<int, B&> {{ {fields}}};\n")),
+    ] {
+        for profile in [Profile::Parity, Profile::Enhancement] {
+            let found = look(name, &text, &project, profile);
+            for cut in &found.truncated {
+                assert_eq!(cut.total, behind(&found, &cut.list), "{name}: {cut:?}");
+            }
+            let is_cut = profile != Profile::Parity || !found.truncated.is_empty();
+            assert!(is_cut, "{name}: {}", found.summary);
+        }
+    }
+}

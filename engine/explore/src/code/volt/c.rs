@@ -156,8 +156,12 @@ fn typed(_: &mut Sheet, item: Item) -> Vec<String> {
 fn enumeration(sheet: &mut Sheet, item: Item) -> Vec<String> {
     let Some(symbol) = item.symbol() else { return Vec::new() };
     let source = sheet.selector(symbol, "::", "enum_member");
-    let names: Vec<String> =
-        sheet.members(symbol, "::").iter().map(|member| member.name.clone()).collect();
+    // A structure may have the name of an enumeration.
+    let members = sheet.members(symbol, "::").into_iter();
+    let names: Vec<String> = members
+        .filter(|member| member.kind == SymbolKind::EnumMember)
+        .map(|member| member.name.clone())
+        .collect();
     let values = sheet.inline("Enums, values", &source, &names);
     vec![format!("enum {}{}: {{ {values} }}", symbol.name, noted(symbol))]
 }

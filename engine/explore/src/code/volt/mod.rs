@@ -63,8 +63,8 @@ const LAYOUTS: &[(&str, &Layout)] = &[
 pub struct Layout {
     /// Sections in order; each is preceded by an empty line, but for the first.
     pub sections: &'static [Section],
-    /// Lists inside entries, by the name that [`Sheet::inline`] is given. One that is not here is
-    /// never cut.
+    /// Lists inside entries, by the name that [`Sheet::inline`] is given. One that is not here has
+    /// no cap.
     pub inner: &'static [Inner],
     /// Lists of the comparator's metadata.
     pub facts: &'static [Facts],
@@ -93,7 +93,7 @@ pub struct Part {
     pub title: &'static str,
     /// The list behind it, as a [selector](crate::selector).
     pub list: &'static str,
-    /// Most entries shown; `usize::MAX` for all.
+    /// Most entries shown; `usize::MAX` for all that there is room for.
     pub cap: usize,
     /// How a cut is marked.
     pub marker: Marker,

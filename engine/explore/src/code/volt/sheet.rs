@@ -9,7 +9,7 @@ use crate::{
     disclosure::{List, Marker, Summary},
     findings::{Findings, grouped},
     import::Import,
-    selector::{Item, Selector, entries, word_of},
+    selector::{Item, Selector, entries, escaped},
     symbol::Symbol,
 };
 
@@ -93,8 +93,7 @@ impl<'a> Sheet<'a> {
 
     /// The selector of a symbol's members of some kinds.
     pub fn selector(&self, symbol: &Symbol, separator: &str, kinds: &str) -> String {
-        let name = qualified(symbol, separator);
-        format!("/symbols?kind={kinds}&parent={}", word_of(&name))
+        format!("/symbols?kind={kinds}&parent={}", escaped(&qualified(symbol, separator)))
     }
 
     /// Adds entries of one or more lines each and the marker. Only what is shown is asked for.
@@ -105,12 +104,17 @@ impl<'a> Sheet<'a> {
         items: &[Item],
         show: fn(&mut Sheet, Item) -> Vec<String>,
     ) {
+        let mut shown = 0;
         for item in items.iter().take(list.cap) {
+            if !self.summary.has_room() {
+                break;
+            }
             for line in show(self, *item) {
                 self.summary.line(&format!("{indent}{line}"));
             }
+            shown += 1;
         }
-        self.summary.mark(list, indent, items.len());
+        self.summary.mark_behind(list, indent, shown, items.len());
     }
 
     /// Whether a flag in `fields` is set.

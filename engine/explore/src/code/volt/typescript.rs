@@ -9,7 +9,7 @@ use super::{
 use crate::{
     disclosure::Marker,
     findings::{cut, grouped},
-    selector::Item,
+    selector::{Item, escaped},
     symbol::{Symbol, SymbolKind},
 };
 
@@ -231,7 +231,10 @@ fn alias(_: &mut Sheet, item: Item) -> Vec<String> {
 fn enumeration(sheet: &mut Sheet, item: Item) -> Vec<String> {
     let Some(symbol) = item.symbol() else { return Vec::new() };
     let constant = if symbol.has_modifier("const") { "const " } else { "" };
-    let members = names(&sheet.members(symbol, "."));
+    // A namespace of the same name adds to the enum what are no values.
+    let members = sheet.members(symbol, ".").into_iter();
+    let members: Vec<_> = members.filter(|one| one.kind == SymbolKind::EnumMember).collect();
+    let members = names(&members);
     let source = sheet.selector(symbol, ".", "enum_member");
     let shown = sheet.inline("Enums, members", &source, &members);
     vec![format!("{}{constant}enum {} {{ {shown} }}", exported(symbol), symbol.name)]
@@ -291,8 +294,7 @@ fn namespace(sheet: &mut Sheet, item: Item) -> Vec<String> {
     let mut lines = vec![format!("{}namespace {}", exported(symbol), symbol.name)];
     let members = names(&sheet.members(symbol, "."));
     if !members.is_empty() {
-        let name = super::qualified(symbol, ".");
-        let source = format!("/symbols?parent={}", crate::selector::word_of(&name));
+        let source = format!("/symbols?parent={}", escaped(&super::qualified(symbol, ".")));
         let shown = sheet.inline("Namespaces, members", &source, &members);
         lines.push(format!("  Members: {shown}"));
     }

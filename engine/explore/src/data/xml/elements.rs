@@ -7,7 +7,7 @@ use crate::{
     data::secret,
     disclosure::{List, Marker, Summary},
     findings::{cut, grouped},
-    selector::word_of,
+    selector::escaped,
 };
 
 /// Names of elements and attributes of one element that are listed; more are counted.
@@ -240,7 +240,7 @@ impl Elements {
             let open = depth + 1 >= SHOWN_DEPTH || left <= 1;
             let source = format!(
                 "/fields/hierarchy?parent={}",
-                word_of(paths.get(index).map(String::as_str).unwrap_or_default())
+                escaped(paths.get(index).map(String::as_str).unwrap_or_default())
             );
             let list = List {
                 section: "Element hierarchy",

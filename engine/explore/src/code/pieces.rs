@@ -1,0 +1,92 @@
+//! Pieces of a text that is too long for one syntax tree: a tree costs up to two hundred bytes for
+//! each byte of code, so a file of 50 MiB is parsed piece by piece, each at its place in the file.
+//!
+//! A piece ends before a line that seems to begin a statement of the file itself. Brackets are
+//! counted on the bytes, those of strings and comments included: a cut may be unlucky, and the
+//! parsers recover.
+
+use std::ops::Range;
+
+/// Longest text that is parsed at once, in bytes: one tree of the densest code costs a gigabyte and
+/// a half.
+pub const PIECE: usize = 8 << 20;
+
+/// The pieces, in order and without gaps; a text that is short enough is one piece.
+pub fn of(text: &str) -> Vec<Range<usize>> {
+    let mut pieces = Vec::new();
+    let mut start = 0;
+    while text.len() - start > PIECE {
+        let end = end_of(text, start);
+        pieces.push(start..end);
+        start = end;
+    }
+    pieces.push(start..text.len());
+    pieces
+}
+
+/// Where the piece that begins at `start` ends: the last of the places with the fewest open
+/// brackets in its second half, at the beginning of a line if there is one.
+fn end_of(text: &str, start: usize) -> usize {
+    let mut limit = start + PIECE;
+    while !text.is_char_boundary(limit) {
+        limit -= 1;
+    }
+    let bytes = text.as_bytes();
+    let (mut at_line, mut at_statement) = (None, None);
+    let mut depth = 0_i64;
+    let here = bytes.iter().enumerate().take(limit).skip(start);
+    for (at, byte) in here {
+        match byte {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth -= 1,
+            _ => {}
+        }
+        if at < start + PIECE / 2 {
+            continue;
+        }
+        let best = match byte {
+            b'\n' if begins_statement(bytes.get(at + 1)) => &mut at_line,
+            b';' | b'}' => &mut at_statement,
+            _ => continue,
+        };
+        if best.is_none_or(|(fewest, _)| depth <= fewest) {
+            *best = Some((depth, at + 1));
+        }
+    }
+    at_line.or(at_statement).map_or(limit, |(_, end)| end)
+}
+
+/// Whether a line that begins with this byte may begin a statement of the file itself.
+fn begins_statement(first: Option<&u8>) -> bool {
+    first.is_none_or(|byte| !byte.is_ascii_whitespace() && !b")]}*+-|.,".contains(byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PIECE, of};
+
+    #[test]
+    fn pieces_are_the_whole_text_and_end_between_statements() {
+        let function = "def f(\n    a,\n):\n    return {\n'x': 1,\n}\n";
+        let text = function.repeat(3 * PIECE / function.len());
+        let pieces = of(&text);
+        assert!(pieces.len() > 2);
+        assert_eq!(pieces.first().map(|piece| piece.start), Some(0));
+        assert_eq!(pieces.last().map(|piece| piece.end), Some(text.len()));
+        for pair in pieces.windows(2) {
+            assert_eq!(pair[0].end, pair[1].start);
+            assert!(text[pair[1].start..].starts_with("def f("));
+            assert!(pair[0].len() <= PIECE && pair[0].len() >= PIECE / 2);
+        }
+    }
+
+    #[test]
+    fn one_line_is_cut_behind_a_statement_and_anything_at_a_sign() {
+        let text = "function f(){a;b}".repeat(2 * PIECE / 17);
+        assert!(text[of(&text)[1].start..].starts_with("function"));
+        let text = "ä".repeat(PIECE);
+        assert_eq!(of(&text).len(), 2);
+        assert_eq!(of("short"), [0..5]);
+        assert_eq!(of(""), [0..0]);
+    }
+}
