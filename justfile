@@ -11,11 +11,13 @@ smoke:
 parity SET="full":
     cargo parity run --set {{SET}}
 
-# The full set and the optional corpora, with the comparator's random runs on every corpus, also the expensive ones, and our
-# maps against every row of the committed ledgers.
+# The full set and the optional corpora, with the comparator's random runs on every corpus; our maps
+# against every row of the committed ledgers, files of 500 MB, and every fuzz target.
 nightly:
     cargo parity run --set extended --raw all
     cargo test --package harness --test parity -- --include-ignored
+    cargo test --package explore --test limits --test formats -- --include-ignored
+    bash .ci/fuzz --guided 60
 
 # Run the gates of the enhancement profile.
 exceed SET="full":
@@ -54,6 +56,14 @@ bench:
 # Throughput of the explorers against pure parsing of the same files, in one run.
 bench-explore:
     cargo bench --profile dev --package harness --bench explore
+
+# Throughput of the explorers of formats against the parsers of their gold, in one run.
+bench-formats:
+    cargo bench --profile dev --package harness --bench formats
+
+# Search for inputs that break an explorer, guided by coverage; SECONDS for each format.
+fuzz SECONDS="60":
+    bash .ci/fuzz --guided {{SECONDS}}
 
 # Formatting, lints, tests, the smoke run and the verification recipes: what .ci/run runs.
 ready:

@@ -1,5 +1,7 @@
-//! Mutations of the seeds: the same thousands of inputs in every run, on a stable compiler. The
-//! fuzz targets beside this crate search on from the same seeds, guided by coverage.
+//! Mutations of the seeds: the same thousands of inputs in every run, on a stable compiler. With
+//! `PARITY_FUZZ_SECONDS` the search goes on for so long, with inputs made from the number in
+//! `PARITY_FUZZ_START`. The fuzz targets beside this crate search on from the same seeds, guided by
+//! coverage.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
@@ -147,20 +149,28 @@ fn every_explorer_has_a_seed() {
 
 #[test]
 fn seeds_that_are_mutated_break_nothing() {
-    let rounds =
-        std::env::var("PARITY_FUZZ_ROUNDS").map_or(ROUNDS, |rounds| rounds.parse().unwrap());
+    let number = |name| std::env::var(name).ok().map(|number| number.parse::<u64>().unwrap());
+    let rounds = number("PARITY_FUZZ_ROUNDS").unwrap_or(ROUNDS);
+    let base = number("PARITY_FUZZ_START").unwrap_or(0).rotate_left(20);
+    let seeds = seeds();
+    // Each seed has the same share of the time that is given.
+    let seconds = number("PARITY_FUZZ_SECONDS").unwrap_or(0);
+    let share = Duration::from_secs(seconds) / seeds.len().max(1) as u32;
+    let mut inputs = 0;
     let mut slowest = (Duration::ZERO, String::new());
     let mut failures = Vec::new();
-    for (index, seed) in seeds().iter().enumerate() {
-        for round in 0..rounds {
-            let mut numbers = Numbers((index as u64) << 32 | round);
+    for (index, seed) in seeds.iter().enumerate() {
+        let begin = Instant::now();
+        for round in (0..).take_while(|round| *round < rounds || begin.elapsed() < share) {
+            inputs += 1;
+            let mut numbers = Numbers(base ^ ((index as u64) << 32 | round));
             let bytes =
                 if round == 0 { seed.bytes.clone() } else { mutate(&mut numbers, &seed.bytes) };
             let start = Instant::now();
             let explored = AssertUnwindSafe(|| invariants::explore_as(&seed.name, &bytes));
             if catch_unwind(explored).is_err() {
                 let text = String::from_utf8_lossy(&bytes).into_owned();
-                failures.push(format!("{} {index} {round}: {text:?}", seed.name));
+                failures.push(format!("{} {base} {index} {round}: {text:?}", seed.name));
                 break;
             }
             let took = start.elapsed();
@@ -169,7 +179,7 @@ fn seeds_that_are_mutated_break_nothing() {
             }
         }
     }
-    println!("slowest: {slowest:?}");
+    println!("{inputs} inputs, slowest: {slowest:?}");
     assert!(failures.is_empty(), "{}", failures.join("\n"));
     assert!(slowest.0 < SLOWEST, "{slowest:?}");
 }
