@@ -125,6 +125,12 @@ const LANGUAGES: &[(&str, &str, &str, &dyn Language)] = &[
     ("zig", "Zig", "zig", &zig::Zig),
 ];
 
+/// Grammars whose scanners ask for the column of every token. Each answer costs as much as the line
+/// is long: a megabyte of Elm on one line took minutes.
+const COLUMNAR: [&str; 2] = ["elm", "haskell"];
+/// Longest line of a text that they parse, in bytes.
+const LONGEST_LINE: usize = 64 * 1024;
+
 /// Explores a file of the code family.
 pub fn explore(task: &Task) -> io::Result<Findings> {
     let Some((_, title, grammar, language)) =
@@ -291,6 +297,9 @@ fn parser(grammar: &str) -> Result<Parser, String> {
 
 /// Says why a text may not be parsed.
 fn refuse(grammar: &str, text: &str) -> Result<(), String> {
+    if COLUMNAR.contains(&grammar) && text.split('\n').any(|line| line.len() > LONGEST_LINE) {
+        return Err(format!("not parsed: a line is longer than {LONGEST_LINE} bytes"));
+    }
     if u32::try_from(text.len()).is_err() {
         return Err("the file is larger than 4 GiB".to_owned());
     }
