@@ -52,7 +52,7 @@ fn number(found: &Exploration, field: &str) -> u64 {
 fn zeros(megabytes: usize) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
     for _ in 0..megabytes {
-        encoder.write_all(&[0; 1 << 20]).unwrap();
+        encoder.write_all(&vec![0; 1 << 20]).unwrap();
     }
     encoder.finish().unwrap()
 }
@@ -109,7 +109,7 @@ fn row_21_tar_bomb_under_gzip_is_read_up_to_a_cap() {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
     encoder.write_all(&header("zeros", 300 << 20)).unwrap();
     for _ in 0..300 {
-        encoder.write_all(&[0; 1 << 20]).unwrap();
+        encoder.write_all(&vec![0; 1 << 20]).unwrap();
     }
     let found = look("bomb.tar.gz", encoder.finish().unwrap());
     assert_eq!(found.fields["entries"][0]["path"], "zeros");
@@ -332,7 +332,7 @@ fn row_25_zero_bytes_in_a_text_are_told() {
 #[test]
 fn row_25_mixed_line_ends_give_the_same_symbols() {
     let text = "def a():\n    pass\n\n\ndef b():\n    pass\n";
-    let mixed = text.replacen("\n", "\r\n", 3);
+    let mixed = text.replacen('\n', "\r\n", 3);
     let names = |text: &str| -> Vec<(String, u64)> {
         let found = look("a.py", text.as_bytes().to_vec());
         assert_eq!(found.malformed, None);
