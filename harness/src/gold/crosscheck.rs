@@ -181,7 +181,7 @@ mod tests {
         assert_eq!(read, ("a b.lua".to_owned(), 12, "f".to_owned()));
         assert_eq!((tag("x\ty\tz"), tag("1\ty")), (None, None));
         assert_eq!((plain("a::b"), plain("::"), plain("operator/")), ("b", "::", "operator/"));
-        assert_eq!((plain("run?/2"), plain("A.B"), plain("//2")), ("run?", "B", "//2"));
+        assert_eq!((plain("run?/2"), plain("A.B"), plain("//2")), ("run?", "B", "/"));
     }
 
     #[test]
