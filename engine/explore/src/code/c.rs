@@ -8,7 +8,7 @@ use tree_sitter::Node;
 use super::{
     branches, conditional,
     declarator::{Declared, declared, operator, path},
-    doc,
+    doc, lone_macros,
     stdlib::Names,
     walk::{Language, Scope, Step, Walk, child, children, distinct, folded, line},
 };
@@ -48,11 +48,17 @@ impl Language for C {
 
 /// The text without what a grammar of C cannot understand.
 pub fn prepare(text: &str, cpp: bool) -> Option<String> {
-    let balanced = branches::balanced(text);
-    if !cpp {
-        return balanced;
+    let mut prepared = branches::balanced(text);
+    let mut step = |change: fn(&str) -> Option<String>| {
+        if let Some(changed) = change(prepared.as_deref().unwrap_or(text)) {
+            prepared = Some(changed);
+        }
+    };
+    step(lone_macros::blanked);
+    if cpp {
+        step(branches::plain_heads);
     }
-    branches::plain_heads(balanced.as_deref().unwrap_or(text)).or(balanced)
+    prepared
 }
 
 /// Looks at one node of C or C++.

@@ -38,6 +38,7 @@ mod kotlin;
 mod kotlin_headers;
 mod leading;
 mod lisp;
+mod lone_macros;
 mod lua;
 mod matlab;
 mod objc;
