@@ -200,7 +200,7 @@ fn documented(line: String, symbol: &Symbol) -> Vec<String> {
 }
 
 fn methods(sheet: &Sheet, class: &Symbol) -> usize {
-    sheet.members(class, ".").iter().filter(|one| one.kind == SymbolKind::Method).count()
+    sheet.members_inside(class, ".").iter().filter(|one| one.kind == SymbolKind::Method).count()
 }
 
 /// Names of parameters; a bare `*` is none.

@@ -70,6 +70,22 @@ impl<'a> Sheet<'a> {
             .collect()
     }
 
+    /// The members of a symbol that stand in its own lines, for languages in which all do: a file may
+    /// hold any number of symbols of one name.
+    pub fn members_inside(&self, symbol: &Symbol, separator: &str) -> Vec<&'a Symbol> {
+        let all: &[usize] =
+            self.members.get(qualified(symbol, separator).as_str()).map_or(&[], Vec::as_slice);
+        // Symbols come in the order of the file.
+        let until = |limit: u32| {
+            all.partition_point(|index| {
+                self.symbols.get(*index).is_some_and(|one| one.line < limit)
+            })
+        };
+        let inside = until(symbol.decl_line)..until(symbol.end_line.saturating_add(1));
+        let inside = all.get(inside).unwrap_or_default();
+        inside.iter().filter_map(|index| self.symbols.get(*index)).collect()
+    }
+
     /// A list inside an entry, with the cap that the layout has for it. `source` names the list
     /// behind it: a selector, or a pointer such as [`Sheet::pointer`] gives.
     pub fn list<'l>(&self, section: &'l str, source: &'l str) -> List<'l> {
