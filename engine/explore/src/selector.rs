@@ -2,10 +2,10 @@
 //!
 //! `/symbols?kind=class,struct&parent=` are the symbols at the top that are classes or structs.
 //! A condition `key=a,b` holds if the value, or one of its elements, is one of the words; `key=`
-//! holds if there is no value or an empty text; `key!=…` is the opposite. `distinct=key` keeps the
-//! first entry of each value of the key. `,`, `&` and `%` within a word are written as `%2C`, `%26`
-//! and `%25`. Tables of sections use this grammar, and [`Truncation::list`] shows it, so that whoever
-//! reads a summary finds the whole list behind a section.
+//! holds if there is no value; `key!=…` is the opposite. `distinct=key` keeps the first entry of
+//! each value of the key. `,`, `&` and `%` within a word are written as `%2C`, `%26` and `%25`.
+//! Tables of sections use this grammar, and [`Truncation::list`] shows it, so that whoever reads a
+//! summary finds the whole list behind a section.
 //!
 //! [`Truncation::list`]: crate::Truncation::list
 
@@ -196,10 +196,9 @@ impl<'a> Item<'a> {
     }
 }
 
-/// A value as a word; an empty text is no value.
 fn word(value: &Value) -> Option<String> {
     match value {
-        Value::String(text) => Some(text.clone()).filter(|text| !text.is_empty()),
+        Value::String(text) => Some(text.clone()),
         Value::Bool(_) | Value::Number(_) => Some(value.to_string()),
         _ => None,
     }

@@ -94,7 +94,7 @@ impl Gold {
         let mut frozen = Frozen::open(&folders.root).map_err(|error| fail(&error))?;
         let (rules, formats) = (frozen.scoring.gold.clone(), frozen.formats.clone());
         let corpora =
-            Corpora::ensure(&folders, &["extended", "formats"], selection.corpus.as_ref())?;
+            Corpora::ensure(&folders, &["smoke", "full", "formats"], selection.corpus.as_ref())?;
         let mut generator = Generator::new(&rules, &formats);
         for (row, path) in &corpora.ready {
             generator
@@ -163,7 +163,7 @@ impl Gold {
         let setup = |error: &dyn std::fmt::Display| Failure::new(exit::SETUP, error.to_string());
         let version = ctags_version().map_err(|error| setup(&error))?;
         let frozen = Frozen::open(&folders.root).map_err(|error| fail(&error))?;
-        let corpora = Corpora::ensure(folders, &["extended"], selection.corpus.as_ref())?;
+        let corpora = Corpora::ensure(folders, &["smoke", "full"], selection.corpus.as_ref())?;
         let mut rows = Vec::new();
         for language in frozen.languages() {
             let asked = selection.language.is_empty()

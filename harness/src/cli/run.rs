@@ -79,12 +79,8 @@ pub struct Run {
 /// A set of corpora.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub enum Set {
-    /// What CI runs: small corpora of nine languages.
     Smoke,
-    /// Whole repositories from registries that keep every version.
     Full,
-    /// The full set and the optional corpora of a distribution, which may be gone one day.
-    Extended,
 }
 
 impl Set {
@@ -93,7 +89,6 @@ impl Set {
         match self {
             Self::Smoke => "smoke",
             Self::Full => "full",
-            Self::Extended => "extended",
         }
     }
 }

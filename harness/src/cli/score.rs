@@ -83,8 +83,7 @@ impl Score {
         let corpora = {
             let sets: &[&str] = match self.set {
                 Set::Smoke => &["smoke"],
-                // Exploring is cheap, and many languages have gold in the optional corpora only.
-                Set::Full | Set::Extended => &["extended", "formats"],
+                Set::Full => &["full", "formats"],
             };
             Corpora::ensure(&folders, sets, self.corpus.as_ref())?
         };
@@ -136,7 +135,7 @@ impl Score {
     fn gates(&self) -> Vec<String> {
         let known = match self.set {
             Set::Smoke => ["B1", "B2"].as_slice(),
-            Set::Full | Set::Extended => ["B1", "B2", "B4"].as_slice(),
+            Set::Full => ["B1", "B2", "B4"].as_slice(),
         };
         known
             .iter()

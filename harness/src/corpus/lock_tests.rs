@@ -124,10 +124,8 @@ fn the_committed_sets_are_complete() {
     assert_eq!(bench, ["django", "flask", "tokio"]);
     // A run is never complete without these: registries that keep every version.
     let full = lock.select("full", &[]).unwrap();
-    assert!(full.len() >= 32 && full.iter().all(|row| row.required));
-    let extended = lock.select("extended", &[]).unwrap();
-    assert!(full.iter().all(|row| extended.contains(row)));
-    assert!(extended.iter().all(|row| row.required == (row.registry != Registry::Debian)));
+    assert!(full.iter().filter(|row| row.required).count() >= 32);
+    assert!(full.iter().all(|row| row.required == (row.registry != Registry::Debian)));
     for row in lock.rows() {
         let word = |word: &str| word.contains('/') && row.path_filter.keeps(word);
         assert!(row.cases.message.split_whitespace().any(word), "{}: no path", row.name);

@@ -16,8 +16,6 @@ pub const FLOORS: &str = "protocols/v1/floors.toml";
 pub const MANIFEST: &str = "queries/languages.json";
 
 const GATE: &str = "languages";
-/// The set whose floors hold where optional corpora are absent.
-const WITHOUT_OPTIONAL: &str = "full";
 
 /// The floors: `protocols/v1/floors.toml`.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -109,11 +107,7 @@ pub fn cells(dir: &Path, evidence: &Evidence) -> Vec<Cell> {
         Ok(counted) => counted,
         Err(Missing(why)) => return vec![place("all").not_run(GATE, "real_files", &why)],
     };
-    // Only the extended set has optional corpora. Without one of them it can promise no more than
-    // the full set does.
-    let plan = &evidence.plan;
-    let name = if plan.skipped.is_empty() { plan.set.as_str() } else { WITHOUT_OPTIONAL };
-    let set = floors.sets.get(name).filter(|_| !plan.partial);
+    let set = floors.sets.get(&evidence.plan.set).filter(|_| !evidence.plan.partial);
     let mut cells = Vec::new();
     for (language, count) in &counts {
         let floor = set.and_then(|set| set.get(language));

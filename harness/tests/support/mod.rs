@@ -99,7 +99,7 @@ pub fn ledger_rows() -> Vec<Recorded> {
     let mut rows: Vec<Recorded> =
         smoke.into_iter().map(|row| Recorded { row, nightly: false }).collect();
     let mut others: BTreeMap<String, Vec<LedgerRow>> = BTreeMap::new();
-    for row in ledger("extended").map_or(Vec::new(), |extended| extended.rows) {
+    for row in ledger("full").map_or(Vec::new(), |full| full.rows) {
         others.entry(row.corpus.clone()).or_default().push(row);
     }
     others.retain(|corpus, _| !known.contains(corpus));

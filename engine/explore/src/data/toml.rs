@@ -79,7 +79,7 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
         "tables",
         tables
             .iter()
-            .map(|table| json!({"path": table.path, "parent": table.parent, "line": table.line, "form": table.form}))
+            .map(|table| json!({"path": table.path, "parent": Some(&table.parent).filter(|parent| !parent.is_empty()), "line": table.line, "form": table.form}))
             .collect::<Vec<_>>(),
     );
     beginning::unicode_only(&mut findings, text.encoding);

@@ -368,7 +368,7 @@ impl Tree {
             }
             let mut entry = json!({
                 "path": path(index as u32),
-                "parent": node.parent.map(path).unwrap_or_default(),
+                "parent": node.parent.map(path).filter(|parent| !parent.is_empty()),
                 "types": node.words(),
                 "count": node.counts.iter().map(|count| u64::from(*count)).sum::<u64>(),
                 "line": node.line,

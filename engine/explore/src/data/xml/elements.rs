@@ -205,7 +205,7 @@ impl Elements {
             .map(|(index, node)| {
                 json!({
                     "path": path(index),
-                    "parent": node.parent.map(path).unwrap_or_default(),
+                    "parent": node.parent.map(path).filter(|parent| !parent.is_empty()),
                     "count": node.count,
                     "sample": node.sample,
                 })
