@@ -11,10 +11,10 @@ smoke:
 parity SET="full":
     cargo parity run --set {{SET}}
 
-# The full set and the optional corpora, with the comparator's random runs on every corpus; our maps
+# The full set with the comparator's random runs on every corpus; our maps
 # against every row of the committed ledgers, files of 500 MB, and every fuzz target.
 nightly:
-    cargo parity run --set extended --raw all
+    cargo parity run --set full --raw all
     cargo test --package harness --test parity -- --include-ignored
     cargo test --package explore --test limits --test formats -- --include-ignored
     bash .ci/fuzz --guided 60
