@@ -1,5 +1,8 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+#[path = "../../../tests/support/zip.rs"]
+mod zip;
+
 use engine::profile::Profile;
 
 use crate::{Exploration, Input, Project, explore};
@@ -11,53 +14,25 @@ fn look(name: &str, bytes: &[u8]) -> Exploration {
 use std::io::Write;
 
 use flate2::{Compression, write::GzEncoder};
-
-/// A zip with stored files of given names and claimed sizes, and a claimed number of entries.
-fn zip(files: &[(&str, u32)], claimed: u16) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    let mut directory = Vec::new();
-    for (name, size) in files {
-        let offset = bytes.len() as u32;
-        bytes.extend(b"PK\x03\x04\x14\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0");
-        bytes.extend(size.to_le_bytes());
-        bytes.extend((name.len() as u16).to_le_bytes());
-        bytes.extend([0, 0]);
-        bytes.extend(name.as_bytes());
-        directory.extend(b"PK\x01\x02\x14\x03\x14\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0");
-        directory.extend(size.to_le_bytes());
-        directory.extend((name.len() as u16).to_le_bytes());
-        directory.extend([0; 12]);
-        directory.extend(offset.to_le_bytes());
-        directory.extend(name.as_bytes());
-    }
-    let offset = bytes.len() as u32;
-    bytes.extend(&directory);
-    bytes.extend(b"PK\x05\x06\0\0\0\0");
-    bytes.extend(claimed.to_le_bytes());
-    bytes.extend(claimed.to_le_bytes());
-    bytes.extend((directory.len() as u32).to_le_bytes());
-    bytes.extend(offset.to_le_bytes());
-    bytes.extend([0, 0]);
-    bytes
-}
+use zip::zip;
 
 #[test]
 fn a_zip_is_listed_and_a_lie_in_it_is_told() {
-    let found = look("a.zip", &zip(&[("d/", 0), ("d/a.txt", 5)], 2));
+    let found = look("a.zip", &zip([("d/", 0), ("d/a.txt", 5)], 2));
     assert_eq!(
         (&found.fields["entry_count"], &found.fields["directory_count"]),
         (&2.into(), &1.into())
     );
     assert_eq!(found.malformed, None);
-    let found = look("a.zip", &zip(&[("a.txt", 5)], 60_000));
+    let found = look("a.zip", &zip([("a.txt", 5)], 60_000));
     assert!(found.malformed.is_some());
     assert_eq!(found.fields["entries"][0]["path"], "a.txt");
-    let whole = zip(&[("a.txt", 0), ("b.txt", 0)], 2);
+    let whole = zip([("a.txt", 0), ("b.txt", 0)], 2);
     let found = look("a.zip", &whole[..whole.len() / 3]);
     assert!(found.malformed.is_some());
     assert_eq!(found.fields["entries"][0]["path"], "a.txt");
     // Sizes that only a bomb has are shown and warned of, and nothing is unpacked.
-    let found = look("a.zip", &zip(&[("bomb", 4_000_000_000)], 1));
+    let found = look("a.zip", &zip([("bomb", 4_000_000_000)], 1));
     assert!(found.summary.contains("more than 200 times its size"));
 }
 
