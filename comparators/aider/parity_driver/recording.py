@@ -27,14 +27,21 @@ class RankingIndex:
 
     def __init__(self):
         self._seen = {}
+        self._shared = {}
 
     def share(self, attempt, place):
         """Replace the ranking fields of ``attempt`` if an earlier place had the same."""
         if "prefit" not in attempt:
             return
-        ranking = [attempt.get(key) for key in RANKING]
-        key = hashlib.sha256(json.dumps(ranking).encode()).digest()
-        first = self._seen.setdefault(key, place)
+        # A ranking that was not made again is the very same list.
+        prefit = attempt["prefit"]
+        first = self._shared.get(id(prefit), (None, None))[1]
+        if first is None:
+            ranking = [attempt.get(key) for key in RANKING]
+            key = hashlib.sha256(json.dumps(ranking).encode()).digest()
+            first = self._seen.setdefault(key, place)
+            # The list is kept, so that no other one can get its id.
+            self._shared[id(prefit)] = prefit, first
         if first != place:
             for name in RANKING:
                 attempt.pop(name, None)
@@ -42,15 +49,20 @@ class RankingIndex:
 
 
 class Recorder:
-    """Wraps one coder's repository map for the duration of a ``with`` block."""
+    """Wraps one coder's repository map for the duration of a ``with`` block.
 
-    def __init__(self, coder, case, networkx, tags, dump):
+    ``rankings`` keeps what Aider ranked, by everything that it ranks from but the files; the
+    budget is not among it. None where files change or times matter.
+    """
+
+    def __init__(self, coder, case, networkx, tags, dump, rankings=None):
         self.map = coder.repo_map
         self.model = coder.main_model
         self.case = case
         self.networkx = networkx
         self.tags = tags
         self.dump = dump
+        self.rankings = rankings
         self.attempts = []
         self.attempt = None
         self._ranker = {}
@@ -59,7 +71,7 @@ class Recorder:
         self._pagerank = self.networkx.pagerank
         for name in (
             "get_repo_map", "get_ranked_tags_map", "get_ranked_tags_map_uncached",
-            "to_tree", "token_count", "get_tags",
+            "get_ranked_tags", "to_tree", "token_count", "get_tags",
         ):  # fmt: skip
             shipped = getattr(self.map, name)
             setattr(self.map, name, functools.partial(getattr(self, "_" + name), shipped))
@@ -121,6 +133,16 @@ class Recorder:
             self._finish_ranking()
         return attempt["listing"]
 
+    def _get_ranked_tags(self, shipped, chat, other, mentioned_fnames, mentioned_idents, **options):
+        if self.rankings is None:
+            return shipped(chat, other, mentioned_fnames, mentioned_idents, **options)
+        mentioned = frozenset(mentioned_fnames or ()), frozenset(mentioned_idents or ())
+        kept = self.rankings.setdefault((tuple(chat), tuple(other), *mentioned), {})
+        if "tags" not in kept:
+            kept["tags"] = shipped(chat, other, mentioned_fnames, mentioned_idents, **options)
+        self._ranker["kept"] = kept
+        return list(kept["tags"])
+
     def _to_tree(self, shipped, tags, chat):
         if "prefit" not in self._ranker:
             # Aider never returns the whole list before fitting; its caller holds it.
@@ -167,6 +189,17 @@ class Recorder:
         seen = self._ranker
         if "prefit" not in seen:
             return
+        kept = seen.get("kept", {})
+        if "fields" not in kept:
+            self._describe_ranking(seen)
+            kept["fields"] = {name: self.attempt[name] for name in RANKING if name in self.attempt}
+            kept["prefit"] = seen["prefit"]
+        elif kept["prefit"] != seen["prefit"]:
+            raise AssertionError("Aider made another list of the same ranking")
+        else:
+            self.attempt.update(kept["fields"])
+
+    def _describe_ranking(self, seen):
         ranks, graph = seen.get("ranks", {}), seen.get("graph")
         self.attempt["personalization"] = seen.get("personalization", {})
         self.attempt["personalization_applied"] = seen.get("applied", False)

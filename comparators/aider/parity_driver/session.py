@@ -3,9 +3,10 @@
 Python starts and imports once. Every case then calls ``aider.main.main`` with
 the command line of a fresh process, so nothing of an earlier case's coder,
 repository map or caches is left. Only what depends on the files alone is
-shared: extracted tags, and parsed files for rendering. A case that repeats its
-call gets tags of its own, because with automatic refresh the time of extraction
-decides whether a map is reused.
+shared: extracted tags, and parsed files for rendering; and among the budgets of
+one chat, its ranking. A case that repeats its call gets tags and rankings of its
+own, because with automatic refresh the time they take decides whether a map is
+reused.
 """
 
 import copy
@@ -101,6 +102,7 @@ class Session:
         self.main_seconds = self.map_seconds = 0.0
         self._rankings = RankingIndex()
         self._parsed_files = {}
+        self._ranked = {}
 
         import aider.main
         import aider.models
@@ -182,7 +184,8 @@ class Session:
         started = time.monotonic()
         # Aider itself uses an entry for any lines of its file, and checks the file's time.
         coder.repo_map.tree_context_cache = self._parsed_files
-        recorder = Recorder(coder, case, self.networkx, self.tags, self.request.dump)
+        rankings = self._ranked if case.repeat == 1 else None
+        recorder = Recorder(coder, case, self.networkx, self.tags, self.request.dump, rankings)
         result["attempts"] = recorder.attempts
         try:
             with recorder:
