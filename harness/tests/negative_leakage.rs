@@ -64,7 +64,10 @@ impl Parts {
             let arguments = [&["map", "."], &common[..], extra].concat();
             process::run(&parity(&slice.path, &arguments)).unwrap()
         };
-        let made = map(&["--json", "--trace-graph"]);
+        let arguments = ["map", ".", "--profile", "parity", "--map-mul-no-files", "2"];
+        let mut maps = parity(&slice.path, &[&arguments[..], &["--requests", "-"]].concat());
+        maps.stdin = format!("{{\"map_tokens\": {BUDGET}, \"trace\": \"graph\"}}\n").into_bytes();
+        let made = process::run(&maps).unwrap();
         let arguments = sequence.arguments();
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
         let session = converse(parity(copy.path(), &arguments), copy.path(), &sequence.calls);
@@ -81,7 +84,7 @@ impl Parts {
                 format!("{CORPUS}/refresh/comparator"),
                 ("comparator", printed(&made, &format!("{corpus}/refresh.json"))),
             ),
-            (format!("{CORPUS}/none/{BUDGET}"), ("engine", made)),
+            (format!("{CORPUS}/maps"), ("engine", made)),
             (format!("{CORPUS}/refresh/{SEQUENCE}"), ("engine", session.unwrap())),
             (format!("{CORPUS}/trial/files/0"), ("engine", process::run(&files).unwrap())),
             (format!("{CORPUS}/trial/locale/C"), ("engine", map(&["--json"]))),

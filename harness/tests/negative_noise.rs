@@ -50,7 +50,7 @@ impl Parts {
                 ("comparator", committed(&format!("{folder}/recording.json"))),
             ),
             (
-                format!("{CORPUS}/none/{BUDGET}"),
+                format!("{CORPUS}/maps"),
                 ("engine", committed("harness/tests/negative/unaltered.json")),
             ),
         ]);
@@ -85,7 +85,7 @@ impl Parts {
     }
 
     fn ours(&mut self) -> &mut Value {
-        &mut self.answers.get_mut(&format!("{CORPUS}/none/{BUDGET}")).unwrap().1
+        &mut self.answers.get_mut(&format!("{CORPUS}/maps")).unwrap().1
     }
 
     /// The pre-fit list of one random run.

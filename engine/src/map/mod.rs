@@ -3,6 +3,7 @@
 //! Every step follows Aider 0.86.2 as measured; where Aider iterates in hash order, the order
 //! here is the canonical one (sorted), which is also how the canonical comparator iterates.
 
+mod batch;
 mod chain;
 mod fit;
 mod graph;
@@ -19,6 +20,7 @@ mod sources;
 mod stages;
 mod trace;
 
+pub use batch::Batch;
 pub use chain::{MapError, MapResult, build};
 pub use mentions::Mentioned;
 pub use refresh::{RefreshMode, Stopwatch};

@@ -2,20 +2,26 @@
 
 use std::{
     collections::BTreeMap,
-    io::{self, Write},
+    fs::File,
+    io::{self, BufRead, BufReader, Write},
     path::PathBuf,
 };
 
 use clap::{Args, ValueEnum};
 use engine::{
-    map::{Attempt, MapError, MapRequest, MapResult, MentionSource, TraceDetail, build},
+    map::{Attempt, Batch, MapError, MapRequest, MapResult, MentionSource, TraceDetail, build},
     profile::{ExecutionProfile, Profile},
     repo::{FileSource, GitError, Scope, UniverseError},
     tokens::{Counter, Model, safety_count},
 };
 use serde::Serialize;
+use serde_json::json;
 
-use super::{Failure, Format, ProfileName, exit, supervise};
+use super::{
+    Failure, Format, ProfileName, exit,
+    requests::{self, Request},
+    supervise,
+};
 use crate::comparator::PinnedTuple;
 
 /// Schema of the JSON that `parity map` prints.
@@ -84,6 +90,12 @@ pub struct Map {
     /// List all edges, however many there are; implies --trace-graph.
     #[arg(long)]
     trace_edges: bool,
+    /// Make many maps in one process: a file with one JSON object a line, `-` for standard input,
+    /// each like a line of `parity session` with `map_tokens` and `trace` (ranking, graph, edges)
+    /// beside; prints one JSON object a line, each map as a process of its own would make it.
+    #[arg(long, value_name = "FILE", conflicts_with_all =
+        ["chat", "read_only", "message", "mention_file", "mention_ident"])]
+    requests: Option<PathBuf>,
 }
 
 /// When a cached map may be served.
@@ -139,25 +151,18 @@ struct LastAttempt<'a> {
 impl Map {
     /// Makes and prints the map.
     pub fn run(self) -> Result<u8, Failure> {
+        let requests = self.requests.as_deref().map(requests::open).transpose()?;
         let avoided = supervise::supervise(supervise::MAP)?;
-        let detail = if self.trace_edges {
-            TraceDetail::AllEdges
-        } else if self.trace_graph {
-            TraceDetail::Graph
-        } else if self.trace {
-            TraceDetail::Ranking
-        } else {
-            TraceDetail::None
-        };
         let mut request = self.request();
         request.avoided = avoided;
+        if let Some(requests) = requests {
+            return self.answer(requests, request);
+        }
+        let detail = self.detail();
         let result = build(&request, detail).map_err(|error| failure(&error))?;
         let mut stdout = io::stdout().lock();
         if self.json || matches!(self.format, Format::Json) {
-            let document = self.document(&request, &result)?;
-            serde_json::to_writer(&mut stdout, &document)
-                .map_err(|error| Failure::internal(error.to_string()))?;
-            stdout.write_all(b"\n")?;
+            self.write(&request, &result, detail, &mut stdout)?;
         } else {
             stdout.write_all(result.text.as_deref().unwrap_or_default().as_bytes())?;
             if let Some(reason) = &result.reason {
@@ -166,6 +171,57 @@ impl Map {
         }
         stdout.flush()?;
         Ok(exit::PASS)
+    }
+
+    /// Answers all requests of a file, in order.
+    fn answer(&self, requests: File, mut request: MapRequest) -> Result<u8, Failure> {
+        let mut batch = Batch::default();
+        // A program that was started again would print its first answers once more.
+        let mut answers = Vec::new();
+        let mut code = exit::PASS;
+        for (number, line) in BufReader::new(requests).lines().enumerate() {
+            let asked = Request::read(number, &line?)?;
+            let detail = asked.detail().unwrap_or_else(|| self.detail());
+            asked.apply(&mut request, self.map_tokens);
+            match batch.map(&request, detail) {
+                Ok(result) => self.write(&request, &result, detail, &mut answers)?,
+                Err(error) => {
+                    // A request that cannot be answered costs no other one its answer.
+                    let line =
+                        json!({"schema_version": SCHEMA_VERSION, "error": error.to_string()});
+                    writeln!(answers, "{line}")?;
+                    code = code.max(failure(&error).report());
+                }
+            }
+        }
+        io::stdout().lock().write_all(&answers)?;
+        Ok(code)
+    }
+
+    /// Prints one map as a line of JSON.
+    fn write(
+        &self,
+        request: &MapRequest,
+        result: &MapResult,
+        detail: TraceDetail,
+        to: &mut impl Write,
+    ) -> Result<(), Failure> {
+        let document = self.document(request, result, detail > TraceDetail::None)?;
+        serde_json::to_writer(&mut *to, &document)
+            .map_err(|error| Failure::internal(error.to_string()))?;
+        Ok(to.write_all(b"\n")?)
+    }
+
+    const fn detail(&self) -> TraceDetail {
+        if self.trace_edges {
+            TraceDetail::AllEdges
+        } else if self.trace_graph {
+            TraceDetail::Graph
+        } else if self.trace {
+            TraceDetail::Ranking
+        } else {
+            TraceDetail::None
+        }
     }
 
     fn request(&self) -> MapRequest {
@@ -196,10 +252,10 @@ impl Map {
         &self,
         request: &MapRequest,
         result: &'a MapResult,
+        traced: bool,
     ) -> Result<Document<'a>, Failure> {
         let text = result.text.as_deref().unwrap_or_default();
         let last = result.attempts.last();
-        let traced = self.trace || self.trace_graph || self.trace_edges;
         let trace = match last.filter(|_| traced) {
             Some(attempt) => {
                 let value = |part: Option<serde_json::Result<serde_json::Value>>| {

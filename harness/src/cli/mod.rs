@@ -13,6 +13,7 @@ mod preflight;
 mod profile_name;
 mod record;
 mod report;
+mod requests;
 mod run;
 mod score;
 mod seal;

@@ -15,8 +15,8 @@ use std::{
 use clap::{Args, ValueEnum};
 use engine::{
     map::{
-        Attempt, MapRequest, MapResult, MentionSource, RefreshMode, Session as MapSession,
-        Stopwatch, TraceDetail, Turn,
+        Attempt, MapRequest, MapResult, RefreshMode, Session as MapSession, Stopwatch, TraceDetail,
+        Turn,
     },
     profile::ExecutionProfile,
     repo::{FileSource, Scope},
@@ -27,6 +27,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     Failure, ProfileName, exit,
     map::{self, SCHEMA_VERSION},
+    requests::mentions,
 };
 
 /// Answer the calls of one session: one JSON object a line from standard input, one map each.
@@ -169,19 +170,10 @@ impl Session {
 
 impl Call {
     fn turn(self) -> Turn {
-        let explicit = self.mentioned_fnames.is_some() || self.mentioned_idents.is_some();
-        let mentions = if explicit {
-            MentionSource::Explicit {
-                files: self.mentioned_fnames.unwrap_or_default(),
-                idents: self.mentioned_idents.unwrap_or_default(),
-            }
-        } else {
-            MentionSource::Message(self.message)
-        };
         Turn {
             chat: self.chat_files,
             read_only: self.read_only_files,
-            mentions,
+            mentions: mentions(self.message, self.mentioned_fnames, self.mentioned_idents),
             force_refresh: self.force_refresh,
         }
     }

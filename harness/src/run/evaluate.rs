@@ -148,7 +148,7 @@ fn both(
     comparator: Result<&Comparator, &Missing>,
 ) -> Result<(Layers, Layers), Missing> {
     let theirs = comparator.map_err(Clone::clone)?.layers(&case.id, budget)?;
-    let ours = evidence.engine(&corpus.name, &case.id, budget)?;
+    let ours = evidence.engine(corpus, &case.id, budget)?;
     let ours = ours.layers().map_err(|error| Missing(error.to_string()))?;
     Ok((ours, theirs))
 }
@@ -211,7 +211,7 @@ fn enhancement(evidence: &Evidence, corpus: &PlannedCorpus) -> Vec<Cell> {
     for case in &corpus.cases {
         for &budget in &evidence.plan.budgets {
             let place = Place { corpus: &corpus.name, case: &case.id, budget: Some(budget) };
-            cells.push(match evidence.engine(&corpus.name, &case.id, budget) {
+            cells.push(match evidence.engine(corpus, &case.id, budget) {
                 Ok(map) => a3_enhancement(
                     &place,
                     map.safety_token_count,
@@ -258,7 +258,7 @@ fn determinism(evidence: &Evidence, corpus: &PlannedCorpus) -> Vec<Cell> {
     }
     let place = Place { corpus: &corpus.name, case: &case.id, budget: Some(budget) };
     let reference = evidence
-        .engine(&corpus.name, &case.id, budget)
+        .engine(corpus, &case.id, budget)
         .and_then(|map| map.layers().map_err(|error| Missing(error.to_string())));
     let reference = match reference {
         Ok(reference) => reference,

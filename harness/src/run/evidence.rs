@@ -5,7 +5,9 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
+    ops::Range,
     path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError},
 };
 
 use serde::{Deserialize, Serialize};
@@ -18,6 +20,7 @@ use crate::{
     comparator::{
         Digest, Failure, Recording, Response, ResponseError, Store, StoreError, classify,
     },
+    corpus::Case,
     gate::{
         Artifact, AttemptLayers, CallSide, Edges, Layers, PrefitEntry, Probe, RankingLayers,
         SequenceSide, Step, Tag, Thresholds, TokenizerSupport,
@@ -36,7 +39,7 @@ pub const THRESHOLDS: &str = "protocols/v1/gates.toml";
 pub const TOKENIZERS: &str = "protocols/v1/tokenizer_support.v1.json";
 
 /// Which recording answers which question, by unit key such as `flask/comparator` or
-/// `flask/chat/1024`.
+/// `flask/maps`.
 pub type Index = BTreeMap<String, Digest>;
 
 /// The evidence cannot be read.
@@ -81,6 +84,8 @@ pub struct Evidence {
     pub noise: NoiseProtocol,
     index: Index,
     store: Store,
+    /// The recording that [`Self::maps`] gave last, with its key.
+    last_maps: Mutex<Option<(String, Arc<Capture>)>>,
 }
 
 impl Evidence {
@@ -93,6 +98,7 @@ impl Evidence {
             thresholds: read_toml(&dir.join(THRESHOLDS))?,
             noise: NoiseProtocol::open(dir)?,
             store: Store::at(dir),
+            last_maps: Mutex::default(),
         })
     }
 
@@ -132,8 +138,56 @@ impl Evidence {
     }
 
     /// Our map of a case.
-    pub fn engine(&self, corpus: &str, case: &str, budget: u64) -> Result<MapDocument, Missing> {
-        self.document(&engine_key(corpus, case, budget))
+    pub fn engine(
+        &self,
+        corpus: &PlannedCorpus,
+        case: &str,
+        budget: u64,
+    ) -> Result<MapDocument, Missing> {
+        let (capture, line) = self.map_line(corpus, case, budget)?;
+        MapDocument::parse(&capture.stdout.bytes[line], &self.plan.profile)
+            .map_err(|error: DocumentError| Missing(error.to_string()))
+    }
+
+    /// The recording of all our maps of a corpus, and where in its output the map of a case is. A
+    /// process that failed, or that answered another number of requests, has answered none.
+    fn map_line(
+        &self,
+        corpus: &PlannedCorpus,
+        case: &str,
+        budget: u64,
+    ) -> Result<(Arc<Capture>, Range<usize>), Missing> {
+        let key = engine_key(&corpus.name);
+        let capture = self.maps(&key)?;
+        if !capture.succeeded() {
+            return Err(Missing(format!("{}: {}", capture.ending(), capture.stderr_tail(3))));
+        }
+        let asked: Vec<_> = self.plan.maps_of(corpus).collect();
+        let lines = lines(&capture.stdout.bytes);
+        if lines.len() != asked.len() {
+            let (lines, asked) = (lines.len(), asked.len());
+            return Err(Missing(format!("{key}: {lines} maps for {asked} requests")));
+        }
+        let wanted = |(asked, tokens): &(&Case, u64)| asked.id == case && *tokens == budget;
+        asked
+            .iter()
+            .position(wanted)
+            .and_then(|position| lines.get(position).cloned())
+            .map(|line| (capture, line))
+            .ok_or_else(|| Missing(format!("{case} at {budget} tokens is not in the plan")))
+    }
+
+    /// The recording of a corpus's maps, which is kept until another corpus is asked for: it is
+    /// large, and every case is in it.
+    fn maps(&self, key: &str) -> Result<Arc<Capture>, Missing> {
+        let mut last = self.last_maps.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, capture)) = last.as_ref().filter(|(of, _)| of == key) {
+            return Ok(Arc::clone(capture));
+        }
+        *last = None;
+        let capture = Arc::new(self.capture(key)?);
+        *last = Some((key.to_owned(), Arc::clone(&capture)));
+        Ok(capture)
     }
 
     /// The text of a repeated run.
@@ -142,23 +196,23 @@ impl Evidence {
     }
 
     /// Our recording of a case, verbatim.
-    pub fn artifact(&self, key: &str) -> Result<Artifact, Missing> {
-        let one = self.artifacts(key)?.into_iter().next();
-        one.ok_or_else(|| Missing(format!("{key} printed no map")))
+    pub fn artifact(
+        &self,
+        corpus: &PlannedCorpus,
+        case: &str,
+        budget: u64,
+    ) -> Result<Artifact, Missing> {
+        let (capture, line) = self.map_line(corpus, case, budget)?;
+        artifact(&capture, &capture.stdout.bytes[line])
     }
 
     /// All maps of one recording of ours, verbatim: a session printed one a line.
     pub fn artifacts(&self, key: &str) -> Result<Vec<Artifact>, Missing> {
         let capture = self.capture(key)?;
-        let lines = capture.stdout.bytes.split(|byte| *byte == b'\n');
-        let artifacts: Vec<Artifact> = lines
-            .filter(|line| !line.is_empty())
-            .map(|line| {
-                let document = serde_json::from_slice(line)?;
-                Ok(Artifact { argv: capture.argv.clone(), env: capture.env.clone(), document })
-            })
-            .collect::<Result<_, serde_json::Error>>()
-            .map_err(|error| Missing(format!("the map document is not readable: {error}")))?;
+        let artifacts: Vec<Artifact> = lines(&capture.stdout.bytes)
+            .into_iter()
+            .map(|line| artifact(&capture, &capture.stdout.bytes[line]))
+            .collect::<Result<_, Missing>>()?;
         if artifacts.is_empty() {
             return Err(Missing(format!("{key} printed no map")));
         }
@@ -227,6 +281,21 @@ impl Evidence {
     }
 }
 
+/// Where the lines of an output are, without their newlines; empty ones are left out.
+fn lines(output: &[u8]) -> Vec<Range<usize>> {
+    let mut from = 0;
+    let ends = memchr::memchr_iter(b'\n', output).chain([output.len()]);
+    let lines = ends.map(|end| std::mem::replace(&mut from, end + 1)..end);
+    lines.filter(|line| !line.is_empty()).collect()
+}
+
+/// One map that a process printed, with how it was called.
+fn artifact(capture: &Capture, line: &[u8]) -> Result<Artifact, Missing> {
+    let document = serde_json::from_slice(line)
+        .map_err(|error| Missing(format!("the map document is not readable: {error}")))?;
+    Ok(Artifact { argv: capture.argv.clone(), env: capture.env.clone(), document })
+}
+
 /// Key of the comparator's recording of a corpus's sequences.
 pub fn sequences_key(corpus: &str) -> String {
     format!("{corpus}/refresh/comparator")
@@ -252,9 +321,9 @@ pub fn raw_key(corpus: &str, seed: u64) -> String {
     format!("{corpus}/raw/{seed}")
 }
 
-/// Key of our recording of a case.
-pub fn engine_key(corpus: &str, case: &str, budget: u64) -> String {
-    format!("{corpus}/{case}/{budget}")
+/// Key of our recording of all cases of a corpus.
+pub fn engine_key(corpus: &str) -> String {
+    format!("{corpus}/maps")
 }
 
 /// Key of a repeated run.

@@ -47,14 +47,10 @@ pub enum Unit {
         /// The seed of its hashes.
         seed: u64,
     },
-    /// Our map of one case at one budget.
+    /// Our maps of all cases of a corpus.
     Engine {
         /// Position of the corpus in the plan.
         corpus: usize,
-        /// Position of the case.
-        case: usize,
-        /// Budget in tokens.
-        budget: u64,
     },
     /// A repeated map for the vertical slice.
     Repeat {
@@ -145,13 +141,7 @@ impl Plan {
             }));
         }
         for (corpus, planned) in corpora() {
-            for case in 0..planned.cases.len() {
-                units.extend(self.budgets_of(case).into_iter().map(|budget| Unit::Engine {
-                    corpus,
-                    case,
-                    budget,
-                }));
-            }
+            units.push(Unit::Engine { corpus });
             units.extend((0..planned.repeats).map(|number| Unit::Repeat { corpus, number }));
             let sequences = 0..planned.sequences.len();
             units.extend(sequences.map(|sequence| Unit::Sequence { corpus, sequence }));
@@ -167,10 +157,7 @@ impl Plan {
         match *unit {
             Unit::Comparator { corpus } => comparator_key(name(corpus)),
             Unit::Raw { corpus, seed } => raw_key(name(corpus), seed),
-            Unit::Engine { corpus: at, case, budget } => {
-                let case = corpus(at).and_then(|corpus| corpus.cases.get(case));
-                engine_key(name(at), case.map_or("", |case| case.id.as_str()), budget)
-            }
+            Unit::Engine { corpus } => engine_key(name(corpus)),
             Unit::Repeat { corpus, number } => repeat_key(name(corpus), number),
             Unit::ComparatorSequences { corpus } => sequences_key(name(corpus)),
             Unit::Sequence { corpus: at, sequence } => {
@@ -235,7 +222,7 @@ impl Executor<'_> {
         let at = match *unit {
             Unit::Comparator { corpus }
             | Unit::Raw { corpus, .. }
-            | Unit::Engine { corpus, .. }
+            | Unit::Engine { corpus }
             | Unit::Repeat { corpus, .. }
             | Unit::ComparatorSequences { corpus }
             | Unit::Sequence { corpus, .. }
@@ -253,13 +240,10 @@ impl Executor<'_> {
             Unit::Raw { seed, .. } => {
                 self.ask(repository, &raw_request(&corpus.cases, &self.plan.budgets, seed), store)
             }
-            Unit::Engine { case, budget, .. } => {
-                let case = corpus.cases.get(case).ok_or_else(missing)?;
-                self.map(corpus, case, budget, budget == first_budget, repo, store)
-            }
+            Unit::Engine { .. } => self.maps(corpus, repo, store),
             Unit::Repeat { .. } => {
                 let case = corpus.cases.first().ok_or_else(missing)?;
-                self.map(corpus, case, first_budget, false, repo, store)
+                self.map(corpus, case, first_budget, repo, store)
             }
             Unit::ComparatorSequences { .. } => {
                 let comparator = self.comparator.as_ref().ok_or_else(missing)?;
@@ -336,24 +320,53 @@ impl Executor<'_> {
         Ok(Recording::write(store, "engine", &corpus.name, capture, &places)?.1)
     }
 
+    /// The maps of all cases at all budgets by one process, in the order of
+    /// [`Plan::maps_of`]. Tags and edges do not depend on the budget: they are recorded once
+    /// for each case.
+    fn maps(
+        &self,
+        corpus: &PlannedCorpus,
+        repo: &Path,
+        store: &Store,
+    ) -> Result<Digest, ExecuteError> {
+        let mut args = self.map_arguments(corpus);
+        args.extend(["--requests", "-"].map(str::to_owned));
+        let mut invocation = self.invocation(repo).args(args);
+        for (case, budget) in self.plan.maps_of(corpus) {
+            let graph = self.plan.budgets.first() == Some(&budget);
+            let request = json!({
+                "chat_files": case.chat_files,
+                "read_only_files": case.read_only_files,
+                "message": case.message,
+                "map_tokens": budget,
+                "trace": if graph { "graph" } else { "ranking" },
+            });
+            invocation.stdin.extend(format!("{request}\n").into_bytes());
+        }
+        self.keep(&process::run(&invocation)?, corpus, repo, store)
+    }
+
     fn map(
         &self,
         corpus: &PlannedCorpus,
         case: &Case,
         budget: u64,
-        graph: bool,
         repo: &Path,
         store: &Store,
     ) -> Result<Digest, ExecuteError> {
-        let trace = if graph { "--trace-graph" } else { "--trace" };
-        let mut args = corpus.view.map_arguments();
+        let mut args = self.map_arguments(corpus);
         args.extend(["--map-tokens".to_owned(), budget.to_string()]);
-        args.extend(["--map-mul-no-files", "2", "--refresh", "files"].map(str::to_owned));
-        args.extend(["--profile".to_owned(), self.plan.profile.clone()]);
-        args.extend(["--json", trace].map(str::to_owned));
+        args.extend(["--json", "--trace"].map(str::to_owned));
         args.extend(case_arguments(case));
         let capture = process::run(&self.invocation(repo).args(args))?;
         self.keep(&capture, corpus, repo, store)
+    }
+
+    fn map_arguments(&self, corpus: &PlannedCorpus) -> Vec<String> {
+        let mut args = corpus.view.map_arguments();
+        args.extend(["--map-mul-no-files", "2", "--refresh", "files"].map(str::to_owned));
+        args.extend(["--profile".to_owned(), self.plan.profile.clone()]);
+        args
     }
 }
 

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{
     Comparator, Evidence, Missing, PlannedCorpus,
-    evidence::{engine_key, repeat_key, sequence_key, trial_key},
+    evidence::{repeat_key, sequence_key, trial_key},
 };
 use crate::gate::{Cell, Held, Place, a6, a6_clean, a6_finding};
 
@@ -25,8 +25,8 @@ pub fn cells(
         for budget in evidence.plan.budgets_of(position) {
             let place = Place { corpus: &corpus.name, case: &case.id, budget: Some(budget) };
             let both = comparator.map_err(Clone::clone).and_then(|comparator| {
-                let key = engine_key(&corpus.name, &case.id, budget);
-                Ok((evidence.artifact(&key)?, comparator.held(&case.id, budget)?))
+                let ours = evidence.artifact(corpus, &case.id, budget)?;
+                Ok((ours, comparator.held(&case.id, budget)?))
             });
             match both {
                 Ok((ours, theirs)) => cells.extend(a6(&place, &ours, &theirs, limits)),

@@ -82,12 +82,20 @@ impl Plan {
         budgets_of(position, &self.budgets, self.wide_budget)
     }
 
+    /// Every case of a corpus with every budget that it is mapped at, in the order in which one
+    /// process of ours is asked for them.
+    pub fn maps_of<'a>(
+        &'a self,
+        corpus: &'a PlannedCorpus,
+    ) -> impl Iterator<Item = (&'a Case, u64)> {
+        corpus.cases.iter().enumerate().flat_map(|(position, case)| {
+            self.budgets_of(position).into_iter().map(move |budget| (case, budget))
+        })
+    }
+
     /// Number of (corpus, case, budget) triples.
     pub fn size(&self) -> usize {
-        let budgets = |corpus: &PlannedCorpus| {
-            (0..corpus.cases.len()).map(|position| self.budgets_of(position).len()).sum::<usize>()
-        };
-        self.corpora.iter().map(budgets).sum()
+        self.corpora.iter().map(|corpus| self.maps_of(corpus).count()).sum()
     }
 }
 

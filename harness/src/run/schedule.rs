@@ -23,6 +23,8 @@ impl Cost {
     const UNKNOWN: Self = Self { cpu_seconds: 60, peak_mb: 1500 };
     /// A bound for one run of our program on any locked corpus.
     const OURS: Self = Self { cpu_seconds: 1, peak_mb: 400 };
+    /// The same for the process that makes all our maps of a corpus.
+    const MAPS: Self = Self { cpu_seconds: 10, peak_mb: 1000 };
 }
 
 /// Hands out the open units of a plan, slowest first, to any number of workers.
@@ -105,9 +107,8 @@ pub fn cost(plan: &Plan, costs: &BTreeMap<String, Cost>, unit: &Unit) -> Cost {
             .and_then(|corpus| costs.get(&corpus.name))
             .copied()
             .unwrap_or(Cost::UNKNOWN),
-        Unit::Engine { .. } | Unit::Repeat { .. } | Unit::Sequence { .. } | Unit::Trial { .. } => {
-            Cost::OURS
-        }
+        Unit::Engine { .. } => Cost::MAPS,
+        Unit::Repeat { .. } | Unit::Sequence { .. } | Unit::Trial { .. } => Cost::OURS,
     }
 }
 

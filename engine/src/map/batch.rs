@@ -1,0 +1,41 @@
+//! Several maps of one repository, each as a fresh process would make it.
+
+use super::{
+    chain::{self, MapError, MapResult},
+    pages::Pages,
+    refresh::{MapCache, RefreshMode, StoppedWatch},
+    request::MapRequest,
+    session::Memory,
+    sources::SourceCache,
+    trace::TraceDetail,
+};
+
+/// What the maps of a batch share: the files, which are read and parsed once for as long as their
+/// modification time stays. Unlike a session, no map depends on an earlier one.
+#[derive(Debug)]
+pub struct Batch {
+    memory: Memory,
+}
+
+impl Default for Batch {
+    fn default() -> Self {
+        let (sources, pages) = (SourceCache::default(), Some(Pages::default()));
+        Self { memory: Memory { maps: no_maps(), sources, pages } }
+    }
+}
+
+impl Batch {
+    /// Makes one map; see [`super::build`].
+    pub fn map(
+        &mut self,
+        request: &MapRequest,
+        detail: TraceDetail,
+    ) -> Result<MapResult, MapError> {
+        self.memory.maps = no_maps();
+        chain::serve(request, detail, false, &mut self.memory)
+    }
+}
+
+fn no_maps() -> MapCache {
+    MapCache::new(RefreshMode::Always, Box::new(StoppedWatch))
+}
