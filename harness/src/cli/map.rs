@@ -175,12 +175,15 @@ impl Map {
 
     /// Answers all requests of a file, in order.
     fn answer(&self, requests: File, mut request: MapRequest) -> Result<u8, Failure> {
+        let lines = BufReader::new(requests).lines().enumerate();
+        let asked: Vec<Request> = lines
+            .map(|(number, line)| Request::read(number, &line?))
+            .collect::<Result<_, Failure>>()?;
         let mut batch = Batch::default();
         // A program that was started again would print its first answers once more.
         let mut answers = Vec::new();
         let mut code = exit::PASS;
-        for (number, line) in BufReader::new(requests).lines().enumerate() {
-            let asked = Request::read(number, &line?)?;
+        for asked in asked {
             let detail = asked.detail().unwrap_or_else(|| self.detail());
             asked.apply(&mut request, self.map_tokens);
             match batch.map(&request, detail) {

@@ -11,7 +11,10 @@ use clap::{Args, ValueEnum};
 use super::{Failure, exit, outcome};
 use crate::{
     report::{RunReport, html, junit, text},
-    run::{Evidence, languages},
+    run::{
+        Evidence,
+        languages::{self, Counted},
+    },
 };
 
 /// Show the report of a run or bundle.
@@ -94,7 +97,11 @@ impl Report {
 fn floors(evidence: &Path) -> Result<String, Failure> {
     let opened =
         Evidence::open(evidence).map_err(|error| Failure::new(exit::IO, error.to_string()))?;
-    let counts = languages::count(evidence, &opened)
-        .map_err(|missing| Failure::new(exit::SETUP, missing.to_string()))?;
-    Ok(languages::as_floors(&opened.plan.set, &counts))
+    let mut rows = Vec::new();
+    for counted in [Counted::All, Counted::Required] {
+        let counts = languages::count(evidence, &opened, counted)
+            .map_err(|missing| Failure::new(exit::SETUP, missing.to_string()))?;
+        rows.push(languages::as_floors(&opened.plan.set, counted, &counts));
+    }
+    Ok(rows.join("\n"))
 }

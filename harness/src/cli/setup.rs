@@ -381,10 +381,11 @@ fn corpora(
     let mut repositories = BTreeMap::new();
     let mut planned = Vec::new();
     let mut skipped = BTreeMap::new();
-    let mut add = |ready: Materialised, authored: bool| {
+    let mut add = |ready: Materialised, authored: bool, optional: bool| {
         planned.push(PlannedCorpus {
             name: ready.name.clone(),
             authored,
+            optional,
             commit: ready.commit.clone(),
             cases: ready.cases.clone(),
             view: ready.view.clone(),
@@ -397,7 +398,7 @@ fn corpora(
     };
     for row in &selection.rows {
         match (store.ensure(row, progress), row.required) {
-            (Ok(ready), _) => add(ready, false),
+            (Ok(ready), required) => add(ready, false, !required),
             (Err(error), required) => match error.absence().filter(|_| !required) {
                 Some(why) => {
                     talk(&format!("SKIP {}: {why} ({error})", row.name));
@@ -413,6 +414,7 @@ fn corpora(
                 .ensure_authored(authored)
                 .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?,
             true,
+            false,
         );
     }
     if planned.is_empty() {

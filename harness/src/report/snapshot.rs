@@ -130,6 +130,7 @@ mod tests {
             budgets: vec![1024, 2048],
             wide_budget: None,
             corpora: vec![PlannedCorpus {
+                optional: false,
                 name: "toy".to_owned(),
                 authored: true,
                 commit: "abc".to_owned(),

@@ -303,7 +303,8 @@ impl Executor<'_> {
         }
     }
 
-    /// Keeps a run of our program, with the folders of this machine replaced by names.
+    /// Keeps a run of our program, with the places of this machine replaced by names. The program is
+    /// named by its whole path: its folder may be one that maps speak of, such as `/tmp`.
     pub(super) fn keep(
         &self,
         capture: &process::Capture,
@@ -311,11 +312,10 @@ impl Executor<'_> {
         repo: &Path,
         store: &Store,
     ) -> Result<Digest, ExecuteError> {
-        let engine_folder = self.engine.parent().unwrap_or(Path::new("/"));
         let path = std::env::var("PATH").unwrap_or_default();
         let places = Places::default()
             .with("$PATH", Path::new(&path))
-            .with("$ENGINE", engine_folder)
+            .with("$ENGINE", &self.engine)
             .with("$REPO", repo);
         Ok(Recording::write(store, "engine", &corpus.name, capture, &places)?.1)
     }

@@ -2,6 +2,9 @@
 //!
 //! A language is proven by ten real files or more; with fewer it rests on synthetic files and is
 //! called so. What is counted is what the comparator recorded, never what our engine says.
+//!
+//! Where an optional corpus cannot be had, the floors of the set cannot be reached. Then the
+//! required corpora are counted alone, against floors of their own, and every cell says so.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -27,6 +30,18 @@ pub struct Floors {
     pub min_real_files: u64,
     /// Floors by set of corpora, then by language key.
     pub sets: BTreeMap<String, BTreeMap<String, Counts>>,
+    /// The same of the required corpora of a set alone.
+    #[serde(default)]
+    pub required: BTreeMap<String, BTreeMap<String, Counts>>,
+}
+
+/// Which corpora are counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Counted {
+    /// All that were run.
+    All,
+    /// Those that no run may do without.
+    Required,
 }
 
 /// What a set of corpora holds of a language.
@@ -73,13 +88,18 @@ impl Manifest {
 
 /// Counts the real files and their definitions in the evidence, by language; every language of
 /// the parity profile has an entry.
-pub fn count(dir: &Path, evidence: &Evidence) -> Result<BTreeMap<String, Counts>, Missing> {
+pub fn count(
+    dir: &Path,
+    evidence: &Evidence,
+    counted: Counted,
+) -> Result<BTreeMap<String, Counts>, Missing> {
     let manifest: Manifest = serde_json::from_str(&read(&dir.join(MANIFEST))?)
         .map_err(|error| Missing(format!("{MANIFEST}: {error}")))?;
     let parity = manifest.languages.iter().filter(|language| language.profile == "parity");
     let mut counts: BTreeMap<String, Counts> =
         parity.map(|language| (language.key.clone(), Counts::default())).collect();
-    for corpus in evidence.plan.corpora.iter().filter(|corpus| !corpus.authored) {
+    let real = evidence.plan.corpora.iter().filter(|corpus| !corpus.authored);
+    for corpus in real.filter(|corpus| counted == Counted::All || !corpus.optional) {
         let comparator = evidence.comparator(corpus)?;
         let tags = comparator.response().tags.as_ref();
         let tags = tags.ok_or_else(|| Missing(format!("{}: no tags recorded", corpus.name)))?;
@@ -98,16 +118,18 @@ pub fn count(dir: &Path, evidence: &Evidence) -> Result<BTreeMap<String, Counts>
 /// by it, unless only a part of the set was run; the others are reported.
 pub fn cells(dir: &Path, evidence: &Evidence) -> Vec<Cell> {
     let place = |language| Place { corpus: language, case: "", budget: None };
+    let plan = &evidence.plan;
+    let of = if plan.skipped.is_empty() { Counted::All } else { Counted::Required };
     let counted = read(&dir.join(FLOORS)).and_then(|text| {
         let floors: Floors =
             toml::from_str(&text).map_err(|error| Missing(format!("{FLOORS}: {error}")))?;
-        Ok((floors, count(dir, evidence)?))
+        Ok((floors, count(dir, evidence, of)?))
     });
     let (floors, counts) = match counted {
         Ok(counted) => counted,
         Err(Missing(why)) => return vec![place("all").not_run(GATE, "real_files", &why)],
     };
-    let set = floors.sets.get(&evidence.plan.set).filter(|_| !evidence.plan.partial);
+    let set = floors.of(&plan.set, of).filter(|_| !plan.partial);
     let mut cells = Vec::new();
     for (language, count) in &counts {
         let floor = set.and_then(|set| set.get(language));
@@ -117,6 +139,11 @@ pub fn cells(dir: &Path, evidence: &Evidence) -> Vec<Cell> {
         ] {
             let mut cell = place(language).at_least(GATE, metric, value, floor);
             cell.note = standing(count.files, floors.min_real_files);
+            if of == Counted::Required {
+                let skipped = plan.skipped.len();
+                cell.note +=
+                    &format!("; {skipped} optional corpora skipped, required ones counted");
+            }
             cells.push(cell);
         }
     }
@@ -128,11 +155,21 @@ pub fn cells(dir: &Path, evidence: &Evidence) -> Vec<Cell> {
             "no language of the parity profile has this key",
         )
     }));
-    if set.is_none() && !evidence.plan.partial {
-        let why = format!("{FLOORS} has no floors for the set {}", evidence.plan.set);
+    if set.is_none() && !plan.partial {
+        let why = format!("{FLOORS} has no floors for the set {} ({of:?} corpora)", plan.set);
         cells.push(place("all").not_run(GATE, "real_files", &why));
     }
     cells
+}
+
+impl Floors {
+    /// The floors of a set of corpora.
+    fn of(&self, set: &str, counted: Counted) -> Option<&BTreeMap<String, Counts>> {
+        match counted {
+            Counted::All => self.sets.get(set),
+            Counted::Required => self.required.get(set),
+        }
+    }
 }
 
 /// What the number of real files makes of a language.
@@ -141,9 +178,13 @@ fn standing(files: u64, min_real_files: u64) -> String {
 }
 
 /// The counts as rows of the floors file.
-pub fn as_floors(set: &str, counts: &BTreeMap<String, Counts>) -> String {
+pub fn as_floors(set: &str, counted: Counted, counts: &BTreeMap<String, Counts>) -> String {
     use std::fmt::Write as _;
-    let mut out = format!("[sets.{set}]\n");
+    let table = match counted {
+        Counted::All => "sets",
+        Counted::Required => "required",
+    };
+    let mut out = format!("[{table}.{set}]\n");
     for (language, count) in counts.iter().filter(|(_, count)| count.files > 0) {
         let Counts { files, definitions } = count;
         let _ = writeln!(out, "{language} = {{ files = {files}, definitions = {definitions} }}");
@@ -157,7 +198,7 @@ fn read(path: &Path) -> Result<String, Missing> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Counts, Floors, Manifest, as_floors, standing};
+    use super::{Counted, Counts, Floors, Manifest, as_floors, standing};
 
     #[test]
     fn a_name_comes_before_an_extension() {
@@ -184,11 +225,13 @@ mod tests {
         let counts = [("go", 3), ("zig", 0)]
             .map(|(key, files)| (key.to_owned(), Counts { files, definitions: 7 }));
         let text = format!(
-            "protocol_version = 1\nmin_real_files = 10\n{}",
-            as_floors("smoke", &counts.into())
+            "protocol_version = 1\nmin_real_files = 10\nsets = {{}}\n{}",
+            as_floors("smoke", Counted::Required, &counts.into())
         );
-        let floors: Floors = toml::from_str(&text).unwrap();
-        assert_eq!(floors.sets["smoke"]["go"], Counts { files: 3, definitions: 7 });
-        assert_eq!(floors.sets["smoke"].len(), 1);
+        let floors: Floors =
+            toml::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
+        let required = floors.of("smoke", Counted::Required).unwrap();
+        assert_eq!(required["go"], Counts { files: 3, definitions: 7 });
+        assert_eq!((required.len(), floors.of("smoke", Counted::All)), (1, None));
     }
 }

@@ -51,6 +51,9 @@ pub struct PlannedCorpus {
     pub name: String,
     /// True if we wrote it, so that its text may be committed.
     pub authored: bool,
+    /// True if a run may do without it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub optional: bool,
     /// Commit id of the materialised repository.
     pub commit: String,
     /// Its cases.

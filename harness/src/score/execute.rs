@@ -102,7 +102,7 @@ impl Scorer<'_> {
         let path = std::env::var("PATH").unwrap_or_default();
         let places = Places::default()
             .with("$PATH", Path::new(&path))
-            .with("$ENGINE", self.engine.parent().unwrap_or(Path::new("/")))
+            .with("$ENGINE", &self.engine)
             .with("$REPO", root);
         let mut recordings = Vec::new();
         let mut rest = files;
