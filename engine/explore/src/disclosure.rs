@@ -77,8 +77,12 @@ impl Summary {
     pub fn line(&mut self, text: &str) {
         let longest = if std::mem::take(&mut self.in_line) { LINE_OF_LISTS } else { LINE };
         let start = self.text.len();
-        for character in folded(text, longest).chars() {
-            self.text.push(if character.is_control() { ' ' } else { character });
+        let folded = folded(text, longest);
+        if folded.bytes().any(may_control) {
+            let plain = |sign: char| if sign.is_control() { ' ' } else { sign };
+            self.text.extend(folded.chars().map(plain));
+        } else {
+            self.text.push_str(&folded);
         }
         let end = self.text.trim_end_matches(' ').len().max(start);
         self.text.truncate(end);
@@ -188,6 +192,11 @@ impl Summary {
             _ => format!("... and {left} more"),
         }
     }
+}
+
+/// Whether a byte may be, or begin, a control character.
+const fn may_control(byte: u8) -> bool {
+    byte.is_ascii_control() || byte == 0xc2
 }
 
 #[cfg(test)]

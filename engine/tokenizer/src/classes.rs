@@ -22,14 +22,34 @@ pub enum Class {
     Symbol,
 }
 
+/// The classes of ASCII.
+static ASCII: [Class; 128] = {
+    let mut classes = [Class::Symbol; 128];
+    let mut at = 0;
+    while at < classes.len() {
+        classes[at] = match at as u8 {
+            b'a'..=b'z' | b'A'..=b'Z' => Class::Letter,
+            b'0'..=b'9' => Class::Number,
+            b'\n' | b'\r' => Class::LineEnd,
+            // `\s` has the vertical tabulator, which `u8::is_ascii_whitespace` has not.
+            b' ' | b'\t' | 0x0b | 0x0c => Class::Space,
+            _ => Class::Symbol,
+        };
+        at += 1;
+    }
+    classes
+};
+
+/// The class of a character of ASCII.
+pub fn class_of_ascii(byte: u8) -> Class {
+    ASCII.get(usize::from(byte)).copied().unwrap_or(Class::Symbol)
+}
+
 /// The class of a character.
 pub fn class(character: char) -> Class {
     match character {
-        'a'..='z' | 'A'..='Z' => Class::Letter,
-        '0'..='9' => Class::Number,
-        '\n' | '\r' => Class::LineEnd,
+        _ if character.is_ascii() => class_of_ascii(character as u8),
         _ if character.is_whitespace() => Class::Space,
-        _ if character.is_ascii() => Class::Symbol,
         _ if within(LETTERS, character) => Class::Letter,
         _ if within(NUMBERS, character) => Class::Number,
         _ => Class::Symbol,

@@ -7,11 +7,15 @@
 
 mod classes;
 mod hash;
+mod memo;
 mod merge;
 mod pieces;
 mod vocabulary;
 
+use memo::Memo;
+
 /// Number of tokens of a text. Takes time in the order of n log n.
 pub fn count(text: &str) -> usize {
-    pieces::pieces(text).map(|piece| merge::tokens(piece.as_bytes())).sum()
+    let mut memo = Memo::of(text);
+    pieces::pieces(text).map(|piece| memo.tokens(piece.as_bytes())).sum()
 }

@@ -2,15 +2,53 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-use super::vocabulary::rank;
+use super::vocabulary::{rank, rank_of};
+
+/// Longest piece whose unions are looked through for each merge, in bytes.
+const SHORT: usize = 64;
 
 /// Number of tokens that a piece is encoded by: 1 if it is a token itself, else what is left
 /// after merging the two neighbours whose union has the lowest rank, the leftmost of equals,
-/// until no union is a token. Takes time in the order of n log n.
-pub fn tokens(piece: &[u8]) -> usize {
-    if piece.len() < 2 || rank(piece).is_some() {
+/// until no union is a token. Takes time in the order of n log n. The hash is the piece's.
+pub fn tokens(piece: &[u8], hash: u64) -> usize {
+    if piece.len() < 2 || rank_of(piece, hash).is_some() {
         return piece.len().min(1);
     }
+    if piece.len() <= SHORT { few(piece) } else { many(piece) }
+}
+
+/// The tokens of a short piece: all unions are looked through for each merge.
+fn few(piece: &[u8]) -> usize {
+    // Where each part ends, and the rank of its union with the part behind it.
+    let mut ends = [0_usize; SHORT];
+    let mut ranks = [u32::MAX; SHORT];
+    let of = |start: usize, end: usize| piece.get(start..end).and_then(rank).unwrap_or(u32::MAX);
+    let mut count = piece.len();
+    for (at, (end, rank)) in ends.iter_mut().zip(&mut ranks).take(count).enumerate() {
+        *end = at + 1;
+        *rank = of(at, at + 2);
+    }
+    loop {
+        let unions = ranks.get(..count - 1).unwrap_or_default();
+        let lowest = unions.iter().copied().min().filter(|rank| *rank < u32::MAX);
+        let at = lowest.and_then(|lowest| unions.iter().position(|rank| *rank == lowest));
+        let Some(at) = at else { return count };
+        ends.copy_within(at + 1..count, at);
+        ranks.copy_within(at + 1..count, at);
+        count -= 1;
+        let end = |part: usize| ends.get(part).copied().unwrap_or_default();
+        let start = |part: usize| part.checked_sub(1).map_or(0, end);
+        for part in [Some(at), at.checked_sub(1)].into_iter().flatten() {
+            if let Some(rank) = ranks.get_mut(part) {
+                let behind = (part + 1 < count).then(|| of(start(part), end(part + 1)));
+                *rank = behind.unwrap_or(u32::MAX);
+            }
+        }
+    }
+}
+
+/// The tokens of a piece of any length: the unions stand in a heap.
+fn many(piece: &[u8]) -> usize {
     let mut parts = Parts::of(piece);
     let mut candidates: BinaryHeap<_> =
         (0..piece.len()).filter_map(|start| parts.candidate(start)).collect();
@@ -85,6 +123,24 @@ impl<'p> Parts<'p> {
         }
         if let Some(start) = self.starts.get_mut(candidate.end) {
             *start = candidate.start;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{SHORT, few, many};
+
+    #[test]
+    fn both_ways_of_merging_give_as_many_tokens() {
+        let text =
+            "aaaaaaaaaabbbababanullable_HTMLElementPrototypeΩ≈ç√∫˜µ0xZZtheThe    \t\t==>>>=()";
+        let bytes = text.as_bytes();
+        for start in 0..bytes.len() {
+            for end in start + 2..=bytes.len().min(start + SHORT) {
+                let piece = &bytes[start..end];
+                assert_eq!(few(piece), many(piece), "{piece:?}");
+            }
         }
     }
 }

@@ -11,7 +11,7 @@
 //! 7. white space without the last character of its run;
 //! 8. one white space.
 
-use super::classes::{Class, class};
+use super::classes::{Class, class, class_of_ascii};
 
 /// The pieces of a text in order; together they are the text.
 pub fn pieces(text: &str) -> impl Iterator<Item = &str> {
@@ -71,7 +71,14 @@ fn contraction(text: &str) -> Option<usize> {
 
 /// Bytes of the characters of a class that a text begins with.
 fn run(text: &str, wanted: Class) -> usize {
-    text.find(|character| class(character) != wanted).unwrap_or(text.len())
+    let bytes = text.as_bytes();
+    let other = |byte: &u8| !byte.is_ascii() || class_of_ascii(*byte) != wanted;
+    let ascii = bytes.iter().position(other).unwrap_or(bytes.len());
+    if bytes.get(ascii).is_none_or(u8::is_ascii) {
+        return ascii;
+    }
+    let rest = text.get(ascii..).unwrap_or_default();
+    ascii + rest.find(|character| class(character) != wanted).unwrap_or(rest.len())
 }
 
 /// Bytes of the piece of a text that begins with white space.

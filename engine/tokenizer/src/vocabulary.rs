@@ -8,7 +8,11 @@ static TABLE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/slots.bin"));
 
 /// The rank of the token that consists of some bytes; `None` if they are no token.
 pub fn rank(bytes: &[u8]) -> Option<u32> {
-    let hash = hash(bytes);
+    rank_of(bytes, hash(bytes))
+}
+
+/// The same for bytes whose hash is known.
+pub fn rank_of(bytes: &[u8], hash: u64) -> Option<u32> {
     let (mut at, tag) = (slot(hash), tag(hash));
     loop {
         let entry = number(TABLE, at)?;

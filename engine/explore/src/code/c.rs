@@ -145,7 +145,7 @@ fn preprocessor(walk: &mut Walk, node: Node, kind: &str, cpp: bool) -> Step {
 }
 
 fn include(walk: &mut Walk, node: Node) -> Step {
-    let Some(path) = node.child_by_field_name("path") else { return Step::Skip };
+    let Some(path) = walk.part(node, "path") else { return Step::Skip };
     let text = walk.of(path);
     let quoted = text.starts_with('"');
     let header = text.trim_matches(['"', '<', '>']);
@@ -165,9 +165,9 @@ fn include(walk: &mut Walk, node: Node) -> Step {
 }
 
 fn define(walk: &mut Walk, node: Node) -> Step {
-    let Some(name) = node.child_by_field_name("name") else { return Step::Skip };
+    let Some(name) = walk.part(node, "name") else { return Step::Skip };
     let mut symbol = walk.symbol(SymbolKind::Macro, name, node);
-    if let Some(parameters) = node.child_by_field_name("parameters") {
+    if let Some(parameters) = walk.part(node, "parameters") {
         symbol.params = children(parameters).map(|each| folded(walk.of(each))).collect();
         symbol.modifiers.push("function-like".to_owned());
     }
@@ -184,7 +184,7 @@ fn define(walk: &mut Walk, node: Node) -> Step {
 
 /// Whether a macro without a value is what the `#ifndef` around the file asks for.
 fn guards(walk: &Walk, node: Node) -> bool {
-    node.child_by_field_name("value").is_none()
+    walk.part(node, "value").is_none()
         && node.prev_named_sibling().is_some_and(|before| before.kind() == "identifier")
         && node.parent().is_some_and(|parent| {
             parent.kind() == "preproc_ifdef"
@@ -198,7 +198,7 @@ fn definition(walk: &mut Walk, node: Node, cpp: bool) -> Step {
         return step;
     }
     if !walk.in_callable()
-        && let Some(found) = node.child_by_field_name("declarator").and_then(declared)
+        && let Some(found) = walk.part(node, "declarator").and_then(declared)
     {
         push(walk, node, found, cpp);
     }
@@ -212,14 +212,14 @@ fn definition(walk: &mut Walk, node: Node, cpp: bool) -> Step {
 /// `class EXPORT Name : Base { … }`, where `EXPORT` is a macro, looks like a function to a parser
 /// that knows no macros.
 fn disguised_class(walk: &mut Walk, node: Node, cpp: bool) -> Option<Step> {
-    let head = node.child_by_field_name("type")?;
+    let head = walk.part(node, "type")?;
     let kind = match head.kind() {
         "class_specifier" => SymbolKind::Class,
         "struct_specifier" => SymbolKind::Struct,
         _ => return None,
     };
-    let name = node.child_by_field_name("declarator").filter(|name| name.kind() == "identifier")?;
-    if !cpp || head.child_by_field_name("body").is_some() {
+    let name = walk.part(node, "declarator").filter(|name| name.kind() == "identifier")?;
+    if !cpp || walk.part(head, "body").is_some() {
         return None;
     }
     Some(class(walk, node, name, kind, true))
@@ -232,7 +232,7 @@ fn declaration(walk: &mut Walk, node: Node, cpp: bool) -> Step {
     let mut cursor = node.walk();
     let declarators: Vec<Node> = node.children_by_field_name("declarator", &mut cursor).collect();
     // What a declarator holds is not walked, but a type that is defined on the way is.
-    let opens = node.child_by_field_name("type").is_some_and(|of| {
+    let opens = walk.part(node, "type").is_some_and(|of| {
         of.kind().ends_with("_specifier") && (has_body(of) || declarators.is_empty())
     });
     for declarator in declarators {
@@ -253,7 +253,7 @@ fn type_definition(walk: &mut Walk, node: Node) -> Step {
     }
     let mut cursor = node.walk();
     let declarators: Vec<Node> = node.children_by_field_name("declarator", &mut cursor).collect();
-    let of = node.child_by_field_name("type");
+    let of = walk.part(node, "type");
     for declarator in declarators {
         if let Some(found) = declared(declarator) {
             let mut symbol = walk.symbol(SymbolKind::Typedef, found.name, node);
@@ -267,7 +267,7 @@ fn type_definition(walk: &mut Walk, node: Node) -> Step {
 }
 
 fn alias(walk: &mut Walk, node: Node) -> Step {
-    if let Some(name) = node.child_by_field_name("name").filter(|_| !walk.in_callable()) {
+    if let Some(name) = walk.part(node, "name").filter(|_| !walk.in_callable()) {
         let mut symbol = walk.symbol(SymbolKind::Alias, name, node);
         symbol.return_type = walk.field(node, "type").map(folded);
         member(walk, &mut symbol, false);
@@ -283,7 +283,7 @@ fn composite(walk: &mut Walk, node: Node, kind: SymbolKind, cpp: bool) -> Step {
     if walk.in_callable() {
         return if body { Step::Into } else { Step::Skip };
     }
-    let name = node.child_by_field_name("name");
+    let name = walk.part(node, "name");
     if !body && !stands_alone(node) {
         return Step::Skip;
     }
@@ -294,7 +294,7 @@ fn composite(walk: &mut Walk, node: Node, kind: SymbolKind, cpp: bool) -> Step {
     let given = node
         .parent()
         .filter(|parent| parent.kind() == "type_definition")
-        .and_then(|parent| parent.child_by_field_name("declarator"))
+        .and_then(|parent| walk.part(parent, "declarator"))
         .filter(|name| name.kind() == "type_identifier");
     match given {
         Some(name) => class(walk, node, name, kind, cpp),
@@ -366,7 +366,7 @@ fn inside(walk: &Walk, name: Option<String>, kind: SymbolKind, cpp: bool) -> Ste
 }
 
 fn enumerator(walk: &mut Walk, node: Node) -> Step {
-    if let Some(name) = node.child_by_field_name("name").filter(|_| !walk.in_callable()) {
+    if let Some(name) = walk.part(node, "name").filter(|_| !walk.in_callable()) {
         let mut symbol = walk.symbol(SymbolKind::EnumMember, name, node);
         symbol.return_type = walk.field(node, "value").map(folded);
         symbol.exported = Some(false);
@@ -379,7 +379,7 @@ fn enumerator(walk: &mut Walk, node: Node) -> Step {
 
 fn namespace(walk: &mut Walk, node: Node) -> Step {
     let exported = walk.scope().and_then(|scope| scope.exported);
-    let Some(name) = node.child_by_field_name("name") else {
+    let Some(name) = walk.part(node, "name") else {
         return Step::Inside(Scope { exported: Some(false), ..Scope::default() });
     };
     let parts: Vec<Node> = match name.kind() {
@@ -487,8 +487,7 @@ fn push(walk: &mut Walk, node: Node, found: Declared, cpp: bool) {
     };
     let mut symbol = walk.named(kind, &name, line(last), node);
     symbol.parent = owner(walk, &scopes);
-    if let Some(parameters) =
-        found.function.and_then(|function| function.child_by_field_name("parameters"))
+    if let Some(parameters) = found.function.and_then(|function| walk.part(function, "parameters"))
     {
         symbol.params = children(parameters)
             .filter(|each| each.kind() != "comment")
@@ -550,7 +549,7 @@ fn modifiers(walk: &Walk, node: Node) -> Vec<String> {
 /// The type of a value or of what a function returns, with the stars that stand at the name.
 fn returned(walk: &Walk, node: Node, found: Declared) -> Option<String> {
     let mut text = folded(walk.field(node, "type")?);
-    if node.child_by_field_name("type").is_some_and(has_body) {
+    if walk.part(node, "type").is_some_and(has_body) {
         let bare = text.split('{').next().unwrap_or_default().trim().len();
         text.truncate(bare);
     }

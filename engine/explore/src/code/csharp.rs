@@ -110,7 +110,7 @@ fn namespace(walk: &mut Walk, node: Node) -> Step {
 }
 
 fn using(walk: &mut Walk, node: Node) {
-    let alias = node.child_by_field_name("name");
+    let alias = walk.part(node, "name");
     let path = children(node).filter(|of| !of.is_extra() && Some(*of) != alias).last();
     if let Some(path) = path {
         let path = folded(walk.of(path));
@@ -147,7 +147,7 @@ fn categorise(walk: &mut Walk) {
 }
 
 fn owner(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
-    let Some(name) = node.child_by_field_name("name") else { return Step::Into };
+    let Some(name) = walk.part(node, "name") else { return Step::Into };
     let mut found = symbol(walk, node, kind, name);
     found.bases = child(node, "base_list")
         .into_iter()
@@ -167,9 +167,9 @@ fn owner(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
 }
 
 fn member(walk: &mut Walk, node: Node, kind: SymbolKind) {
-    let Some(name) = node.child_by_field_name("name") else { return };
+    let Some(name) = walk.part(node, "name") else { return };
     let mut found = symbol(walk, node, kind, name);
-    if let Some(parameters) = node.child_by_field_name("parameters") {
+    if let Some(parameters) = walk.part(node, "parameters") {
         found.params = params(walk, parameters);
     }
     let returned = walk.field(node, "returns").or_else(|| walk.field(node, "type"));
@@ -182,7 +182,7 @@ fn member(walk: &mut Walk, node: Node, kind: SymbolKind) {
 
 /// Which accessors a property has, and whether they are written by the compiler.
 fn accessors(walk: &Walk, node: Node) -> Vec<String> {
-    let Some(list) = node.child_by_field_name("accessors") else { return vec!["get".to_owned()] };
+    let Some(list) = walk.part(node, "accessors") else { return vec!["get".to_owned()] };
     let mut idioms = Vec::new();
     let mut auto = true;
     for accessor in children(list).filter(|of| of.kind() == "accessor_declaration") {
@@ -191,7 +191,7 @@ fn accessors(walk: &Walk, node: Node) -> Vec<String> {
         idioms.extend(
             words.filter(|word| matches!(*word, "get" | "set" | "init")).take(1).map(str::to_owned),
         );
-        auto &= accessor.child_by_field_name("body").is_none();
+        auto &= walk.part(accessor, "body").is_none();
     }
     if auto {
         idioms.push("auto".to_owned());
@@ -203,7 +203,7 @@ fn accessors(walk: &Walk, node: Node) -> Vec<String> {
 fn variables(walk: &mut Walk, node: Node, kind: SymbolKind) {
     let Some(declaration) = child(node, "variable_declaration") else { return };
     for declarator in children(declaration).filter(|of| of.kind() == "variable_declarator") {
-        let Some(name) = declarator.child_by_field_name("name") else { continue };
+        let Some(name) = walk.part(declarator, "name") else { continue };
         // A buffer of fixed size is part of the layout of its struct.
         if child(declarator, "bracketed_argument_list").is_some() {
             continue;

@@ -1,6 +1,7 @@
 //! CSS and SCSS: rules, variables, mixins, functions, media queries and keyframes.
 
-use serde_json::{Value, json};
+use indexmap::IndexMap;
+use serde_json::{Map, Value, json};
 use tree_sitter::Node;
 
 use super::{
@@ -62,12 +63,16 @@ impl Language for Css {
         }
         let rules = walk.symbols.iter().filter(|symbol| is_rule(symbol)).count();
         walk.fields.insert("rule_count".to_owned(), rules.into());
-        let counts = walk.fields.entry("selector_counts").or_insert_with(|| json!({}));
+        let mut counts: Map<String, Value> = walk
+            .memo
+            .counts
+            .iter()
+            .map(|(kind, count)| ((*kind).to_owned(), (*count).into()))
+            .collect();
         for kind in ["class", "id", "element", "attribute", "pseudo", "total"] {
-            if counts.get(kind).is_none() {
-                counts[kind] = 0.into();
-            }
+            counts.entry(kind).or_insert_with(|| 0.into());
         }
+        walk.fields.insert("selector_counts".to_owned(), counts.into());
     }
 }
 
@@ -97,19 +102,33 @@ fn is_rule(symbol: &Symbol) -> bool {
     symbol.kind == SymbolKind::Rule && !symbol.name.starts_with('@')
 }
 
+/// How the name of a media query begins.
+const MEDIA: &str = "@media ";
+
 /// The queries of a file with the rules in them, those with the most first.
 fn media_queries(symbols: &[Symbol]) -> Vec<Value> {
-    let mut queries: Vec<(&str, usize)> = Vec::new();
-    for media in symbols.iter().filter(|symbol| symbol.name.starts_with("@media ")) {
-        if !queries.iter().any(|(query, _)| *query == media.name) {
-            let inside = |symbol: &&Symbol| {
-                let parent = symbol.parent.as_deref().unwrap_or_default();
-                is_rule(symbol)
-                    && (parent == media.name || parent.ends_with(&format!(" {}", media.name)))
-            };
-            queries.push((&media.name, symbols.iter().filter(inside).count()));
+    let mut queries: IndexMap<&str, usize> = symbols
+        .iter()
+        .filter(|symbol| symbol.name.starts_with(MEDIA))
+        .map(|media| (media.name.as_str(), 0))
+        .collect();
+    if queries.is_empty() {
+        return Vec::new();
+    }
+    for rule in symbols.iter().filter(|symbol| is_rule(symbol)) {
+        // The name of the query is the last part of the parent's.
+        let parent = rule.parent.as_deref().unwrap_or_default();
+        for (at, _) in parent.match_indices(MEDIA) {
+            let begins = parent
+                .get(..at)
+                .is_some_and(|before| matches!(before.chars().next_back(), None | Some(' ')));
+            let name = parent.get(at..).filter(|_| begins);
+            if let Some(rules) = name.and_then(|name| queries.get_mut(name)) {
+                *rules += 1;
+            }
         }
     }
+    let mut queries: Vec<(&str, usize)> = queries.into_iter().collect();
     queries.sort_by_key(|(_, rules)| std::cmp::Reverse(*rules));
     queries
         .into_iter()
@@ -138,8 +157,9 @@ fn rule(walk: &mut Walk, node: Node) -> Step {
     let name = folded(walk.of(selectors));
     let symbol = walk.named(SymbolKind::Rule, &name, line(selectors), node);
     push(walk, symbol, node);
-    count(walk, "total", children(selectors).count());
-    let mut waiting: Vec<Node> = children(selectors).collect();
+    let mut cursor = selectors.walk();
+    let mut waiting: Vec<Node> = selectors.named_children(&mut cursor).collect();
+    count(walk, "total", waiting.len());
     while let Some(selector) = waiting.pop() {
         match selector.kind() {
             "class_selector" => count(walk, "class", 1),
@@ -154,16 +174,22 @@ fn rule(walk: &mut Walk, node: Node) -> Step {
             "pseudo_class_selector" | "pseudo_element_selector" => count(walk, "pseudo", 1),
             _ => {}
         }
-        waiting.extend(children(selector));
+        if selector.named_child_count() > 0 {
+            waiting.extend(selector.named_children(&mut cursor));
+        }
     }
     inside(walk, &name)
 }
 
 /// Adds to one of the selector counts.
-fn count(walk: &mut Walk, kind: &str, number: usize) {
-    let counts = walk.fields.entry("selector_counts").or_insert_with(|| json!({}));
-    let before = counts.get(kind).and_then(Value::as_u64).unwrap_or(0);
-    counts[kind] = (before + number as u64).into();
+fn count(walk: &mut Walk, kind: &'static str, number: usize) {
+    if walk.memo.counts.is_empty() {
+        walk.fields.insert("selector_counts".to_owned(), Value::Null);
+    }
+    match walk.memo.counts.iter_mut().find(|(counted, _)| *counted == kind) {
+        Some((_, count)) => *count += number,
+        None => walk.memo.counts.push((kind, number)),
+    }
 }
 
 /// `--name: value` and `$name: value`.

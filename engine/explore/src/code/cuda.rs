@@ -8,6 +8,7 @@ use tree_sitter::{Node, TreeCursor};
 use super::{
     c,
     declarator::declared,
+    landmarks::Landmarks,
     walk::{Language, Step, Walk, children, distinct, folded, line},
 };
 use crate::{findings::cut, import::ImportCategory, symbol::SymbolKind};
@@ -17,6 +18,9 @@ pub struct Cuda;
 
 /// Longest launch configuration shown, as the comparator has it; in characters.
 const CONFIGURATION: usize = 50;
+
+/// What launches, calls of the library and shared memory are written with.
+const BODIES: &[&str] = &["<<<", "cuda", "atomic", "__"];
 
 /// Functions besides `cuda…` and `atomic…` that belong to CUDA itself.
 const INTRINSICS: &[&str] = &["__syncthreads", "__threadfence", "__threadfence_block"];
@@ -113,9 +117,12 @@ fn bodies(walk: &mut Walk, root: Node) {
     let mut shared: Vec<Value> = Vec::new();
     let mut calls: BTreeMap<String, u64> = BTreeMap::new();
     let mut cursor: TreeCursor = root.walk();
+    let mut landmarks = Landmarks::new(walk.text, BODIES);
     loop {
         let node = cursor.node();
+        let is_empty = !landmarks.between(node.start_byte(), node.end_byte());
         match node.kind() {
+            _ if is_empty => {}
             "call_expression" => {
                 let name = walk.field(node, "function").unwrap_or_default();
                 let configuration = children(node).find(|part| part.kind() == "kernel_call_syntax");
@@ -137,7 +144,7 @@ fn bodies(walk: &mut Walk, root: Node) {
             "declaration" => {
                 let words = qualifiers(walk, node);
                 if words.iter().any(|word| word == "__shared__")
-                    && let Some(found) = node.child_by_field_name("declarator").and_then(declared)
+                    && let Some(found) = walk.part(node, "declarator").and_then(declared)
                 {
                     shared.push(json!({
                         "name": walk.of(found.name),
@@ -148,7 +155,7 @@ fn bodies(walk: &mut Walk, root: Node) {
             }
             _ => {}
         }
-        if cursor.goto_first_child() {
+        if !is_empty && cursor.goto_first_child() {
             continue;
         }
         while !cursor.goto_next_sibling() {

@@ -1,8 +1,6 @@
 //! Documentation: the first paragraph of the comments above a declaration, of one comment, or of a
 //! docstring; lines as they are written, without the signs of the comment.
 
-use std::borrow::Cow;
-
 /// How a language writes the comments that document.
 #[derive(Debug, Clone, Copy)]
 pub struct Style {
@@ -64,34 +62,36 @@ fn lines_at_end<'t>(text: &'t str, signs: &[&str]) -> Vec<&'t str> {
 
 /// The first paragraph of a text whose comment signs are gone, such as a docstring; none if blank.
 pub fn paragraph(text: &str) -> Option<String> {
-    let lines: Vec<&str> = text
-        .lines()
-        .map(str::trim)
-        .skip_while(|line| line.is_empty())
-        .take_while(|line| !line.is_empty())
-        .collect();
-    (!lines.is_empty()).then(|| lines.join("\n"))
+    joined(text.lines().map(str::trim))
 }
 
 /// The first paragraph of a comment as written, with its signs (`//`, `/* */`, `*`, `#`).
 pub fn comment(text: &str) -> Option<String> {
-    let inner = |line: &str| {
+    first(text.lines().map(|line| {
         let line = line.trim();
         let line = line.strip_suffix("*/").unwrap_or(line).trim_end();
-        line.trim_start_matches('/').trim_start_matches(['*', '!', '#']).trim().to_owned()
-    };
-    let lines: Vec<String> = text.lines().map(inner).collect();
-    first(lines.iter().map(String::as_str))
+        line.trim_start_matches('/').trim_start_matches(['*', '!', '#']).trim()
+    }))
 }
 
 /// The first paragraph of the lines of a comment, up to the first tag such as `@param`.
 fn first<'t>(lines: impl Iterator<Item = &'t str>) -> Option<String> {
     let untagged = |line: &'t str| {
         let text = DESCRIBES.iter().find_map(|tag| line.strip_prefix(tag)).unwrap_or(line).trim();
-        (!text.starts_with('@')).then_some(Cow::Borrowed(text))
+        (!text.starts_with('@')).then_some(text)
     };
-    let lines: Vec<Cow<str>> = lines.map_while(untagged).collect();
-    paragraph(&lines.join("\n"))
+    joined(lines.map_while(untagged))
+}
+
+/// The lines up to the first blank one behind others, or nothing if all are blank.
+fn joined<'t>(lines: impl Iterator<Item = &'t str>) -> Option<String> {
+    let mut lines = lines.skip_while(|line| line.is_empty()).take_while(|line| !line.is_empty());
+    let mut paragraph = lines.next()?.to_owned();
+    for line in lines {
+        paragraph.push('\n');
+        paragraph.push_str(line);
+    }
+    Some(paragraph)
 }
 
 /// A comment's line without the ornaments that stand at its ends.

@@ -125,7 +125,7 @@ fn package(walk: &mut Walk, node: Node) -> Step {
 }
 
 fn import(walk: &mut Walk, node: Node) -> Step {
-    let Some(literal) = node.child_by_field_name("path") else { return Step::Skip };
+    let Some(literal) = walk.part(node, "path") else { return Step::Skip };
     let path = walk.of(literal).trim_matches(['"', '`']).to_owned();
     let module = walk.fields.get("module_path").and_then(|path| path.as_str());
     let below = |module: &str| {
@@ -143,13 +143,13 @@ fn import(walk: &mut Walk, node: Node) -> Step {
 }
 
 fn function(walk: &mut Walk, node: Node) -> Step {
-    let Some(name) = node.child_by_field_name("name") else { return Step::Skip };
-    let receiver = node.child_by_field_name("receiver");
+    let Some(name) = walk.part(node, "name") else { return Step::Skip };
+    let receiver = walk.part(node, "receiver");
     let kind = if receiver.is_some() { SymbolKind::Method } else { SymbolKind::Function };
     let mut symbol = walk.symbol(kind, name, node);
     if let Some(receiver) = receiver {
         let of = child(receiver, "parameter_declaration")
-            .and_then(|one| one.child_by_field_name("type"))
+            .and_then(|one| walk.part(one, "type"))
             .map_or("", |of| walk.of(of));
         symbol.parent = Some(base_type(of));
         if of.trim_start().starts_with('*') {
@@ -173,10 +173,10 @@ fn base_type(text: &str) -> String {
 fn complete(walk: &Walk, symbol: &mut Symbol, node: Node, whole: Node) {
     symbol.exported = Some(symbol.name.starts_with(char::is_uppercase));
     symbol.doc = walk.comment_above(whole).and_then(doc::comment);
-    if node.child_by_field_name("type_parameters").is_some() {
+    if walk.part(node, "type_parameters").is_some() {
         symbol.idioms.push("generic".to_owned());
     }
-    if let Some(params) = node.child_by_field_name("parameters") {
+    if let Some(params) = walk.part(node, "parameters") {
         symbol.params = children(params)
             .filter(|one| one.kind() != "comment")
             .map(|one| folded(walk.of(one)))
@@ -212,9 +212,7 @@ fn values(walk: &mut Walk, node: Node, whole: Node, kind: SymbolKind) {
 }
 
 fn type_declaration(walk: &mut Walk, node: Node, whole: Node) {
-    let (Some(name), Some(of)) =
-        (node.child_by_field_name("name"), node.child_by_field_name("type"))
-    else {
+    let (Some(name), Some(of)) = (walk.part(node, "name"), walk.part(node, "type")) else {
         return;
     };
     let kind = match of.kind() {

@@ -84,6 +84,11 @@ impl Language for Java {
         }
     }
 
+    /// What declares has a body, except for what stands in one; comments document.
+    fn landmarks(&self) -> &'static [&'static str] {
+        &["{", "/*", "//"]
+    }
+
     fn finish(&self, walk: &mut Walk, _root: Node) {
         let mut imports: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for import in &walk.imports {
@@ -167,15 +172,15 @@ fn named(walk: &Walk, name: &str, kind: Option<SymbolKind>) -> Scope {
 }
 
 fn owner(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
-    let Some(name) = node.child_by_field_name("name") else { return Step::Into };
+    let Some(name) = walk.part(node, "name") else { return Step::Into };
     let mut found = symbol(walk, node, kind, name, node);
     let scope = named(walk, &found.name, Some(kind));
     bases(walk, node, &mut found);
-    if let Some(parameters) = node.child_by_field_name("parameters") {
+    if let Some(parameters) = walk.part(node, "parameters") {
         found.params = params(walk, parameters);
     }
     walk.symbols.push(found);
-    if let Some(parameters) = node.child_by_field_name("parameters") {
+    if let Some(parameters) = walk.part(node, "parameters") {
         components(walk, parameters, &scope);
     }
     Step::Inside(scope)
@@ -203,7 +208,7 @@ fn bases(walk: &Walk, node: Node, found: &mut Symbol) {
 /// The components of a record are private fields of it.
 fn components(walk: &mut Walk, parameters: Node, scope: &Scope) {
     for component in children(parameters) {
-        let Some(name) = component.child_by_field_name("name") else { continue };
+        let Some(name) = walk.part(component, "name") else { continue };
         let mut found = walk.symbol(SymbolKind::Field, name, component);
         found.parent.clone_from(&scope.name);
         found.return_type = walk.field(component, "type").map(folded);
@@ -214,9 +219,9 @@ fn components(walk: &mut Walk, parameters: Node, scope: &Scope) {
 }
 
 fn callable(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
-    let Some(name) = node.child_by_field_name("name") else { return Step::Into };
+    let Some(name) = walk.part(node, "name") else { return Step::Into };
     let mut found = symbol(walk, node, kind, name, node);
-    if let Some(parameters) = node.child_by_field_name("parameters") {
+    if let Some(parameters) = walk.part(node, "parameters") {
         found.params = params(walk, parameters);
     }
     found.return_type = walk.field(node, "type").map(folded);
@@ -235,7 +240,7 @@ fn params(walk: &Walk, parameters: Node) -> Vec<String> {
 
 fn fields(walk: &mut Walk, node: Node) -> Step {
     for declarator in children(node).filter(|of| of.kind() == "variable_declarator") {
-        let Some(name) = declarator.child_by_field_name("name") else { continue };
+        let Some(name) = walk.part(declarator, "name") else { continue };
         let mut found = symbol(walk, node, SymbolKind::Field, name, node);
         found.return_type = walk.field(node, "type").map(folded);
         walk.symbols.push(found);
@@ -245,7 +250,7 @@ fn fields(walk: &mut Walk, node: Node) -> Step {
 
 /// An enum's constants are public fields of it.
 fn enum_constant(walk: &mut Walk, node: Node) -> Step {
-    let Some(name) = node.child_by_field_name("name") else { return Step::Into };
+    let Some(name) = walk.part(node, "name") else { return Step::Into };
     let mut found = symbol(walk, node, SymbolKind::Field, name, node);
     found.visibility = Some(Visibility::Public);
     found.exported = Some(true);

@@ -22,6 +22,10 @@ impl Language for JavaScript {
         Some("tsx")
     }
 
+    fn landmarks(&self) -> &'static [&'static str] {
+        ecmascript::LANDMARKS_OF_JSX
+    }
+
     fn finish(&self, walk: &mut Walk, root: Node) {
         ecmascript::finish_javascript(walk, root);
     }

@@ -36,6 +36,7 @@ mod javascript;
 mod julia;
 mod kotlin;
 mod kotlin_headers;
+mod landmarks;
 mod leading;
 mod lisp;
 mod lone_macros;
@@ -120,8 +121,8 @@ const LANGUAGES: &[(&str, &str, &str, &dyn Language)] = &[
     ("solidity", "Solidity", "solidity", &solidity::Solidity),
     ("swift", "Swift", "swift", &swift::Swift),
     ("tcl", "Tcl", "tcl", &tcl::Tcl),
-    ("tsx", "TypeScript", "tsx", &typescript::TypeScript),
-    ("typescript", "TypeScript", "typescript", &typescript::TypeScript),
+    ("tsx", "TypeScript", "tsx", &typescript::TypeScript { jsx: true }),
+    ("typescript", "TypeScript", "typescript", &typescript::TypeScript { jsx: false }),
     ("udev", "udev rules", "udev", &udev::Udev),
     ("zig", "Zig", "zig", &zig::Zig),
 ];

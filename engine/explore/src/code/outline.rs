@@ -80,18 +80,28 @@ fn symbols(findings: &mut Findings) {
     if findings.symbols.is_empty() {
         return;
     }
-    let width = findings.symbols.iter().map(|symbol| lines(symbol).len()).max().unwrap_or(0);
-    let entries: Vec<String> = findings
-        .symbols
-        .iter()
-        .map(|symbol| format!("{:<width$}  {}", lines(symbol), entry(symbol)))
-        .collect();
-    let summary = &mut findings.summary;
+    let Findings { symbols, summary, .. } = findings;
+    let width = symbols.iter().map(width_of_lines).max().unwrap_or(0);
     summary.blank();
-    summary.line(&format!("Symbols ({}):", grouped(entries.len())));
+    summary.line(&format!("Symbols ({}):", grouped(symbols.len())));
     let list =
         List { section: "Symbols", source: "/symbols", cap: OUTLINE, marker: Marker::Counted };
-    summary.lines(&list, "  ", &entries);
+    let mut shown = 0;
+    for symbol in symbols.iter().take(list.cap) {
+        if !summary.has_room() {
+            break;
+        }
+        summary.line(&format!("  {:<width$}  {}", lines(symbol), entry(symbol)));
+        shown += 1;
+    }
+    summary.mark_behind(&list, "  ", shown, symbols.len());
+}
+
+/// How long [`lines`] is.
+fn width_of_lines(symbol: &Symbol) -> usize {
+    let digits = |line: u32| line.checked_ilog10().unwrap_or(0) as usize + 1;
+    let end = if symbol.decl_line == symbol.end_line { 0 } else { 1 + digits(symbol.end_line) };
+    digits(symbol.decl_line) + end
 }
 
 fn lines(symbol: &Symbol) -> String {

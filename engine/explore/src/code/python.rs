@@ -97,7 +97,7 @@ fn shebang_version(text: &str) -> Option<String> {
 }
 
 fn decorated(walk: &mut Walk, node: Node) -> Step {
-    let Some(definition) = node.child_by_field_name("definition") else { return Step::Into };
+    let Some(definition) = walk.part(node, "definition") else { return Step::Into };
     let decorators = children(node)
         .filter(|one| one.kind() == "decorator")
         .map(|one| folded(walk.of(one).trim_start_matches('@')))
@@ -125,7 +125,7 @@ fn definition(walk: &mut Walk, node: Node) -> Step {
 
 /// Adds a function or a class and gives its scope.
 fn declare(walk: &mut Walk, node: Node, whole: Node, decorators: Vec<String>) -> Option<Scope> {
-    let name = node.child_by_field_name("name")?;
+    let name = walk.part(node, "name")?;
     let is_class = node.kind() == "class_definition";
     let kind = if is_class {
         SymbolKind::Class
@@ -143,16 +143,16 @@ fn declare(walk: &mut Walk, node: Node, whole: Node, decorators: Vec<String>) ->
         .and_then(|text| doc::paragraph(&text));
     symbol.decorators = decorators;
     if is_class {
-        symbol.bases = arguments(walk, node.child_by_field_name("superclasses"));
+        symbol.bases = arguments(walk, walk.part(node, "superclasses"));
         symbol.idioms = class_idioms(&symbol);
     } else {
-        symbol.params = arguments(walk, node.child_by_field_name("parameters"));
+        symbol.params = arguments(walk, walk.part(node, "parameters"));
         symbol.return_type = walk.field(node, "return_type").map(folded);
         if node.child(0).is_some_and(|first| first.kind() == "async") {
             symbol.modifiers.push("async".to_owned());
         }
         symbol.idioms = function_idioms(&symbol);
-        if node.child_by_field_name("body").is_some_and(|body| yields(walk, body)) {
+        if walk.part(node, "body").is_some_and(|body| yields(walk, body)) {
             symbol.idioms.push("generator".to_owned());
         }
     }
@@ -300,7 +300,7 @@ fn statement(walk: &mut Walk, node: Node) -> Step {
         let mut next = assignment(node);
         while let Some(assignment) = next {
             assign(walk, node, assignment);
-            next = assignment.child_by_field_name("right").filter(|one| one.kind() == "assignment");
+            next = walk.part(assignment, "right").filter(|one| one.kind() == "assignment");
         }
     }
     Step::Skip
@@ -313,7 +313,7 @@ fn assignment(statement: Node) -> Option<Node> {
 }
 
 fn assign(walk: &mut Walk, statement: Node, assignment: Node) {
-    let Some(left) = assignment.child_by_field_name("left") else { return };
+    let Some(left) = walk.part(assignment, "left") else { return };
     let annotation = walk.field(assignment, "type").map(folded);
     if left.kind() == "identifier" && walk.of(left) == "__all__" && walk.scope().is_none() {
         declare_exports(walk, statement, annotation.is_some());
@@ -344,7 +344,7 @@ fn assign(walk: &mut Walk, statement: Node, assignment: Node) {
 fn declare_exports(walk: &mut Walk, statement: Node, annotated: bool) {
     let mut value = assignment(statement);
     while let Some(assignment) = value.filter(|one| one.kind() == "assignment") {
-        value = assignment.child_by_field_name("right");
+        value = walk.part(assignment, "right");
     }
     while let Some(inner) = value.filter(|one| one.kind() == "parenthesized_expression") {
         value = inner.named_child(0);
@@ -395,7 +395,7 @@ fn exports(walk: &mut Walk) {
 
 fn import(walk: &mut Walk, node: Node) -> Step {
     for name in children(node) {
-        let name = name.child_by_field_name("name").unwrap_or(name);
+        let name = walk.part(name, "name").unwrap_or(name);
         if name.kind() == "dotted_name" {
             let path = folded(walk.of(name));
             let category = category(walk, &path);
@@ -406,7 +406,7 @@ fn import(walk: &mut Walk, node: Node) -> Step {
 }
 
 fn import_from(walk: &mut Walk, node: Node) -> Step {
-    let module = node.child_by_field_name("module_name");
+    let module = walk.part(node, "module_name");
     let path = match module {
         Some(module) => walk.of(module).split_whitespace().collect::<String>(),
         None => "__future__".to_owned(),

@@ -110,7 +110,7 @@ fn item(walk: &mut Walk, node: Node, kind: SymbolKind) {
 fn owner(walk: &mut Walk, node: Node, kind: SymbolKind, mark: &'static str) -> Step {
     let Some(mut symbol) = symbol(walk, node, kind) else { return Step::Skip };
     if kind == SymbolKind::Struct {
-        match node.child_by_field_name("body") {
+        match walk.part(node, "body") {
             None => symbol.idioms.push("unit".to_owned()),
             Some(body) if body.kind() == "ordered_field_declaration_list" => {
                 symbol.idioms.push("tuple".to_owned());
@@ -137,14 +137,14 @@ fn owner(walk: &mut Walk, node: Node, kind: SymbolKind, mark: &'static str) -> S
 
 fn module(walk: &mut Walk, node: Node) -> Step {
     let step = owner(walk, node, SymbolKind::Module, MODULE);
-    if node.child_by_field_name("body").is_some() { step } else { Step::Skip }
+    if walk.part(node, "body").is_some() { step } else { Step::Skip }
 }
 
 /// An impl is no symbol: it files its members under the type. What implements a trait is as
 /// visible as the trait.
 fn implementation(walk: &mut Walk, node: Node) -> Step {
     walk.leading(node);
-    let Some(of) = node.child_by_field_name("type") else { return Step::Skip };
+    let Some(of) = walk.part(node, "type") else { return Step::Skip };
     let name = target(walk, of);
     let implemented = walk.field(node, "trait").map(folded);
     let methods: Vec<&str> = node
@@ -172,8 +172,8 @@ fn target(walk: &Walk, node: Node) -> String {
     let mut node = node;
     loop {
         let inner = match node.kind() {
-            "generic_type" | "reference_type" => node.child_by_field_name("type"),
-            "scoped_type_identifier" => node.child_by_field_name("name"),
+            "generic_type" | "reference_type" => walk.part(node, "type"),
+            "scoped_type_identifier" => walk.part(node, "name"),
             _ => None,
         };
         match inner {
@@ -185,7 +185,7 @@ fn target(walk: &Walk, node: Node) -> String {
 
 fn symbol(walk: &mut Walk, node: Node, kind: SymbolKind) -> Option<Symbol> {
     let leading = walk.leading(node);
-    let mut symbol = walk.symbol(kind, node.child_by_field_name("name")?, node);
+    let mut symbol = walk.symbol(kind, walk.part(node, "name")?, node);
     let written = child(node, "visibility_modifier").map(|of| folded(walk.of(of)));
     let given = walk.scope().and_then(|scope| scope.visibility);
     let visibility = match written.as_deref() {
@@ -202,7 +202,7 @@ fn symbol(walk: &mut Walk, node: Node, kind: SymbolKind) -> Option<Symbol> {
     let modifiers = child(node, "function_modifiers").map(|of| walk.of(of)).unwrap_or_default();
     symbol.modifiers.extend(modifiers.split_whitespace().map(str::to_owned));
     symbol.modifiers.extend(child(node, "mutable_specifier").map(|of| walk.of(of).to_owned()));
-    if let Some(parameters) = node.child_by_field_name("parameters") {
+    if let Some(parameters) = walk.part(node, "parameters") {
         symbol.params = children(parameters)
             .filter(|of| !of.is_extra() && of.kind() != "attribute_item")
             .map(|of| folded(walk.of(of)))
@@ -228,7 +228,7 @@ fn macro_visibility(leading: &Leading) -> Visibility {
 /// the walk, when all names of the file are known.
 fn uses(walk: &mut Walk, node: Node) {
     let first = walk.leading(node).line.unwrap_or(line(node));
-    let Some(argument) = node.child_by_field_name("argument") else { return };
+    let Some(argument) = walk.part(node, "argument") else { return };
     let mut open = vec![(String::new(), argument)];
     while let Some((before, node)) = open.pop() {
         let join = |path: &str| {
@@ -238,7 +238,7 @@ fn uses(walk: &mut Walk, node: Node) {
         match node.kind() {
             "scoped_use_list" => {
                 let before = walk.field(node, "path").map_or(before.clone(), join);
-                open.extend(node.child_by_field_name("list").map(|list| (before, list)));
+                open.extend(walk.part(node, "list").map(|list| (before, list)));
             }
             "use_list" => {
                 let inner: Vec<Node> = children(node).filter(|of| !of.is_extra()).collect();

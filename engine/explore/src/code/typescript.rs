@@ -10,11 +10,18 @@ use crate::symbol::{Symbol, SymbolKind};
 
 /// TypeScript.
 #[derive(Debug)]
-pub struct TypeScript;
+pub struct TypeScript {
+    /// Whether it has JSX.
+    pub jsx: bool,
+}
 
 impl Language for TypeScript {
     fn enter(&self, walk: &mut Walk, node: Node) -> Step {
         enter(walk, node, false)
+    }
+
+    fn landmarks(&self) -> &'static [&'static str] {
+        if self.jsx { ecmascript::LANDMARKS_OF_JSX } else { ecmascript::LANDMARKS }
     }
 
     fn finish(&self, walk: &mut Walk, root: Node) {
@@ -55,12 +62,12 @@ fn enumeration(walk: &mut Walk, node: Node) -> Step {
     let Some(symbol) = named(walk, SymbolKind::Enum, node) else { return nested(walk) };
     let (scope, exported) = (ecmascript::scope_of(&symbol), symbol.exported);
     walk.symbols.push(symbol);
-    for member in node.child_by_field_name("body").into_iter().flat_map(children) {
+    for member in walk.part(node, "body").into_iter().flat_map(children) {
         if member.kind() == "comment" {
             walk.pass_comment(member);
             continue;
         }
-        let name = member.child_by_field_name("name").unwrap_or(member);
+        let name = walk.part(member, "name").unwrap_or(member);
         let mut symbol = walk.symbol(SymbolKind::EnumMember, name, member);
         symbol.parent.clone_from(&scope.name);
         symbol.exported = exported;
@@ -72,11 +79,10 @@ fn enumeration(walk: &mut Walk, node: Node) -> Step {
 
 /// A namespace; `A.B` is one in the other.
 fn namespace(walk: &mut Walk, node: Node) -> Step {
-    let Some(name) = node.child_by_field_name("name") else { return nested(walk) };
+    let Some(name) = walk.part(node, "name") else { return nested(walk) };
     let mut parts = vec![name];
     while let Some(first) = parts.first().filter(|one| one.kind() == "nested_identifier") {
-        let (object, property) =
-            (first.child_by_field_name("object"), first.child_by_field_name("property"));
+        let (object, property) = (walk.part(*first, "object"), walk.part(*first, "property"));
         let (Some(object), Some(property)) = (object, property) else { break };
         parts.splice(..1, [object, property]);
     }
@@ -116,9 +122,9 @@ fn child_declaration(node: Node) -> Option<Node> {
 }
 
 fn named(walk: &Walk, kind: SymbolKind, node: Node) -> Option<Symbol> {
-    let name = node.child_by_field_name("name")?;
+    let name = walk.part(node, "name")?;
     let mut symbol = declare(walk, kind, Some(name), node);
-    if node.child_by_field_name("type_parameters").is_some() {
+    if walk.part(node, "type_parameters").is_some() {
         symbol.idioms.push("generic".to_owned());
     }
     Some(symbol)

@@ -1,13 +1,15 @@
 //! The walk over a syntax tree that every language shares: iterative, with a stack of scopes.
 
 use std::{
+    cell::RefCell,
     collections::{BTreeMap, BTreeSet},
+    num::NonZeroU16,
     ops::Range,
 };
 
 use tree_sitter::{Node, Tree, TreeCursor};
 
-use super::leading::Leading;
+use super::{landmarks::Landmarks, leading::Leading};
 use crate::{
     import::{Import, ImportCategory},
     project::Project,
@@ -63,6 +65,8 @@ pub struct Walk<'a> {
     pub memo: Memo,
     scopes: Vec<(Scope, usize)>,
     comment: Option<Range<usize>>,
+    /// Fields of the grammar that were asked for.
+    field_ids: RefCell<Vec<(&'static str, Option<NonZeroU16>)>>,
 }
 
 /// What a language remembers during the walk; each uses what it needs.
@@ -72,6 +76,8 @@ pub struct Memo {
     pub names: BTreeSet<String>,
     /// What stands around the declaration that begins at a byte.
     pub wrappers: BTreeMap<usize, Wrapper>,
+    /// Counts by what was counted, in the order in which that came first.
+    pub counts: Vec<(&'static str, usize)>,
     /// Nodes that begin before this byte are left out.
     pub skip_before: usize,
     /// Nodes that begin before this byte are parts of a type.
@@ -130,6 +136,12 @@ pub trait Language: Sync {
         None
     }
 
+    /// Signs and words of which one stands in every text that holds anything to look at: nodes
+    /// without one are entered, but nothing below them is. None of any means that all nodes are.
+    fn landmarks(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// Runs once behind the walk: exports by name, what the whole file says.
     fn finish(&self, walk: &mut Walk, root: Node) {
         let _ = (walk, root);
@@ -150,6 +162,7 @@ impl<'a> Walk<'a> {
             memo: Memo::default(),
             scopes: Vec::new(),
             comment: None,
+            field_ids: RefCell::default(),
         }
     }
 
@@ -161,6 +174,13 @@ impl<'a> Walk<'a> {
     /// Walks all named nodes of a tree.
     pub fn run(&mut self, language: &dyn Language, tree: &Tree) {
         let mut cursor: TreeCursor = tree.walk();
+        self.field_ids.get_mut().clear();
+        let (root, signs) = (tree.root_node().id(), language.landmarks());
+        let mut landmarks = Landmarks::new(self.text, signs);
+        let mut is_empty = |node: Node| {
+            let matters = signs.is_empty() || node.is_error() || node.id() == root;
+            !matters && !landmarks.between(node.start_byte(), node.end_byte())
+        };
         loop {
             let node = cursor.node();
             let step = if node.is_named() {
@@ -173,6 +193,7 @@ impl<'a> Walk<'a> {
             };
             let down = match step {
                 Step::Skip => false,
+                _ if is_empty(node) => false,
                 Step::Into => true,
                 Step::Inside(scope) => {
                     self.scopes.push((scope, node.end_byte()));
@@ -227,8 +248,22 @@ impl<'a> Walk<'a> {
     }
 
     /// The text of a node's field, or nothing.
-    pub fn field(&self, node: Node, field: &str) -> Option<&'a str> {
-        node.child_by_field_name(field).map(|child| self.of(child))
+    pub fn field(&self, node: Node, field: &'static str) -> Option<&'a str> {
+        self.part(node, field).map(|child| self.of(child))
+    }
+
+    /// The node in a field. Names of fields are looked up once: the grammar compares them all.
+    pub fn part<'t>(&self, node: Node<'t>, field: &'static str) -> Option<Node<'t>> {
+        let mut ids = self.field_ids.borrow_mut();
+        let known = ids.iter().find(|(name, _)| std::ptr::eq(*name, field));
+        let id = if let Some((_, id)) = known {
+            *id
+        } else {
+            let id = node.language().field_id_for_name(field);
+            ids.push((field, id));
+            id
+        };
+        node.child_by_field_id(id?.get())
     }
 
     /// A symbol named by one node and declared by another, in the innermost scope. The caller
@@ -327,12 +362,20 @@ pub fn children<'t>(node: Node<'t>) -> impl Iterator<Item = Node<'t>> {
 
 /// The first named child of a kind.
 pub fn child<'t>(node: Node<'t>, kind: &str) -> Option<Node<'t>> {
-    children(node).find(|found| found.kind() == kind)
+    let mut cursor = node.walk();
+    node.named_children(&mut cursor).find(|found| found.kind() == kind)
 }
 
 /// White space and line breaks folded to single spaces, for signatures.
 pub fn folded(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let mut folded = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !folded.is_empty() {
+            folded.push(' ');
+        }
+        folded.push_str(word);
+    }
+    folded
 }
 
 /// Whether a text has one of these words as the beginning of a statement or a call: behind white

@@ -54,20 +54,18 @@ pub fn by_magic(head: &[u8]) -> Option<&'static Explorer> {
     if let Some((_, _, id)) = MAGIC.iter().find(|(offset, magic, _)| at(*offset, magic)) {
         return Some(by_id(id));
     }
-    if looks_like_text(head) {
-        return None;
-    }
-    if at(0, b"MZ") {
-        Some(by_id("executable"))
+    let id = if at(0, b"MZ") {
+        "executable"
     } else if at(0, b"BM") {
-        Some(by_id("image"))
+        "image"
     } else if at(0, b"\xca\xfe\xba\xbe") {
         // A fat Mach-O file has few architectures; a Java class file a version above 44 there.
         let fat = head.get(4..8).is_some_and(|count| count[..3] == [0, 0, 0] && count[3] < 20);
-        Some(by_id(if fat { "executable" } else { "binary" }))
+        if fat { "executable" } else { "binary" }
     } else {
-        None
-    }
+        return None;
+    };
+    (!looks_like_text(head)).then(|| by_id(id))
 }
 
 /// The explorer of a content that contradicts its name: another magic number, bytes where text
@@ -94,11 +92,18 @@ pub fn contradicts(named: &'static Explorer, head: &[u8]) -> Option<&'static Exp
     }
 }
 
+/// Extensions that have several meanings.
+const AMBIGUOUS: &[&str] =
+    &["h", "m", "ts", "res", "conf", "config", "rules", "out", "err", "bin", "log"];
+
 /// The explorer of a text whose extension has several meanings.
 pub fn refine(named: &'static Explorer, name: &str, head: &[u8]) -> &'static Explorer {
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    if !AMBIGUOUS.contains(&extension) {
+        return named;
+    }
     let text = Text::decode(head).text;
     let begins = |word: &str| text.lines().any(|line| line.trim_start().starts_with(word));
-    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
     match extension {
         "h" if begins("@interface") || begins("@protocol") || begins("#import") => by_id("objc"),
         "h" if cpp(&text) => by_id("cpp"),

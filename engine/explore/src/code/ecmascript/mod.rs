@@ -17,6 +17,40 @@ use super::{
 };
 use crate::symbol::{Symbol, SymbolKind, Visibility};
 
+/// What declares and imports, and the comments that document: expressions without any of these
+/// hold nothing. `use` begins the names of hooks.
+pub const LANDMARKS: &[&str] = &[
+    "{",
+    "/*",
+    "//",
+    "declare",
+    "export",
+    "function",
+    "import",
+    "module",
+    "namespace",
+    "require",
+    "type",
+    "use",
+];
+
+/// The same for the grammars that know JSX.
+pub const LANDMARKS_OF_JSX: &[&str] = &[
+    "{",
+    "/*",
+    "//",
+    "declare",
+    "export",
+    "function",
+    "import",
+    "module",
+    "namespace",
+    "require",
+    "type",
+    "use",
+    "<",
+];
+
 /// Marks of scopes: the file's own statements, and the body of a class.
 const TOP: &str = "top";
 const CLASS_BODY: &str = "class body";
@@ -59,12 +93,12 @@ pub fn enter(walk: &mut Walk, node: Node, commonjs: bool) -> Step {
         "call_expression" => modules::call(walk, node),
         "assignment_expression" => modules::assignment(walk, node, commonjs),
         "class_declaration" | "abstract_class_declaration" => {
-            class(walk, node.child_by_field_name("name"), node)
+            class(walk, walk.part(node, "name"), node)
         }
         "class" => default_value(walk, node, class),
         "class_body" => class_body(walk, node),
         "function_declaration" | "generator_function_declaration" | "function_signature" => {
-            function(walk, node.child_by_field_name("name"), node)
+            function(walk, walk.part(node, "name"), node)
         }
         "function_expression" | "generator_function" => default_value(walk, node, function),
         "method_definition" | "method_signature" | "abstract_method_signature" => {
@@ -218,9 +252,9 @@ fn export(walk: &mut Walk, node: Node) -> Step {
     let mut cursor = node.walk();
     let is_default = node.children(&mut cursor).any(|one| one.kind() == "default");
     let words: &[&str] = if is_default { &["export", "default"] } else { &["export"] };
-    let declaration = node.child_by_field_name("declaration");
+    let declaration = walk.part(node, "declaration");
     // `export default class {}` and `export default function () {}` are declarations, too.
-    let value = node.child_by_field_name("value").filter(|one| {
+    let value = walk.part(node, "value").filter(|one| {
         is_default && matches!(one.kind(), "class" | "function_expression" | "generator_function")
     });
     wrap(walk, node, declaration.or(value), words);
@@ -241,7 +275,7 @@ fn default_value(
         .is_some_and(|wrapper| wrapper.modifiers.iter().any(|word| word == "default"));
     let direct = walk.scope().is_none_or(|scope| scope.mark == TOP || scope.name.is_some());
     if is_default && direct {
-        declaration(walk, node.child_by_field_name("name"), node)
+        declaration(walk, walk.part(node, "name"), node)
     } else {
         nested(walk)
     }
@@ -271,7 +305,7 @@ fn class(walk: &mut Walk, name: Option<Node>, node: Node) -> Step {
             symbol.bases.push(text.trim_start_matches("extends").trim().to_owned());
         }
     }
-    if node.child_by_field_name("type_parameters").is_some() {
+    if walk.part(node, "type_parameters").is_some() {
         symbol.idioms.push("generic".to_owned());
     }
     open(walk, symbol)
@@ -307,7 +341,7 @@ fn function(walk: &mut Walk, name: Option<Node>, node: Node) -> Step {
 
 /// Parameters, return type and type parameters.
 fn signature(walk: &Walk, symbol: &mut Symbol, node: Node) {
-    symbol.params = match node.child_by_field_name("parameters") {
+    symbol.params = match walk.part(node, "parameters") {
         Some(list) => children(list)
             .filter(|one| one.kind() != "comment")
             .map(|one| folded(walk.of(one)))
@@ -315,7 +349,7 @@ fn signature(walk: &Walk, symbol: &mut Symbol, node: Node) {
         None => walk.field(node, "parameter").map(folded).into_iter().collect(),
     };
     symbol.return_type = walk.field(node, "return_type").map(annotation);
-    if node.child_by_field_name("type_parameters").is_some() {
+    if walk.part(node, "type_parameters").is_some() {
         symbol.idioms.push("generic".to_owned());
     }
 }
@@ -326,7 +360,7 @@ fn annotation(text: &str) -> String {
 }
 
 fn method(walk: &mut Walk, node: Node) -> Step {
-    let Some(name) = node.child_by_field_name("name") else { return nested(walk) };
+    let Some(name) = walk.part(node, "name") else { return nested(walk) };
     let mut symbol = declare(walk, SymbolKind::Method, Some(name), node);
     let in_class = walk.scope().is_some_and(|scope| scope.mark == CLASS_BODY);
     let plain = symbol.name.trim_matches(['"', '\'']);
@@ -343,12 +377,12 @@ fn method(walk: &mut Walk, node: Node) -> Step {
 }
 
 fn property(walk: &mut Walk, node: Node) -> Step {
-    let name = node.child_by_field_name("name").or_else(|| node.child_by_field_name("property"));
+    let name = walk.part(node, "name").or_else(|| walk.part(node, "property"));
     let Some(name) = name else { return nested(walk) };
     let mut symbol = declare(walk, SymbolKind::Property, Some(name), node);
     symbol.return_type = walk.field(node, "type").map(annotation);
     let mut cursor = node.walk();
-    if node.children(&mut cursor).any(|one| one.kind() == "?") {
+    if walk.of(node).contains('?') && node.children(&mut cursor).any(|one| one.kind() == "?") {
         symbol.idioms.push("optional".to_owned());
     }
     if walk.field(node, "value").is_some_and(|value| value.contains("=>")) {
@@ -373,11 +407,10 @@ fn variables(walk: &mut Walk, node: Node) -> Step {
     }
     let keyword = node.child(0).map(|one| walk.of(one)).unwrap_or_default();
     for one in children(node).filter(|one| one.kind() == "variable_declarator") {
-        let Some(name) = one.child_by_field_name("name").filter(|one| one.kind() == "identifier")
-        else {
+        let Some(name) = walk.part(one, "name").filter(|one| one.kind() == "identifier") else {
             continue;
         };
-        let value = one.child_by_field_name("value");
+        let value = walk.part(one, "value");
         let callable = value.filter(|value| {
             matches!(
                 value.kind(),
@@ -423,9 +456,7 @@ fn declarator(walk: &mut Walk, node: Node) -> Step {
     if walk.owner().is_some() || walk.scope().is_some_and(|scope| scope.mark == "loop") {
         return Step::Into;
     }
-    let (Some(name), Some(value)) =
-        (node.child_by_field_name("name"), node.child_by_field_name("value"))
-    else {
+    let (Some(name), Some(value)) = (walk.part(node, "name"), walk.part(node, "value")) else {
         return Step::Skip;
     };
     walk.memo.skip_before = value.start_byte();
@@ -444,7 +475,7 @@ fn statement(walk: &mut Walk, node: Node) -> Step {
         }
         "call_expression" | "await_expression" | "new_expression" | "unary_expression" => {
             let text = walk.of(first);
-            let called = first.child_by_field_name("function");
+            let called = walk.part(first, "function");
             let is_iife = called.is_some_and(|one| one.kind() == "parenthesized_expression")
                 && (text.contains("function") || text.contains("=>"))
                 || first.kind() == "unary_expression" && text.contains("function");

@@ -52,7 +52,7 @@ pub fn exported_names(walk: &mut Walk, program: Node, commonjs: bool) {
 }
 
 fn exported_by_statement(walk: &mut Walk, statement: Node) {
-    if statement.child_by_field_name("source").is_some() {
+    if walk.part(statement, "source").is_some() {
         return;
     }
     let list = child(statement, "export_clause");
@@ -62,7 +62,7 @@ fn exported_by_statement(walk: &mut Walk, statement: Node) {
         }
     }
     // `export default name` and `export = name`.
-    let single = statement.child_by_field_name("value").or_else(|| statement.named_child(0));
+    let single = walk.part(statement, "value").or_else(|| statement.named_child(0));
     if let Some(name) = single.filter(|one| one.kind() == "identifier") {
         walk.memo.names.insert(walk.of(name).to_owned());
     }
@@ -74,7 +74,7 @@ fn exported_by_commonjs(walk: &mut Walk, expression: Node) {
     while value.kind() == "assignment_expression" {
         let left = walk.field(value, "left").unwrap_or_default();
         exported = exported || commonjs_export(left).is_some();
-        let Some(right) = value.child_by_field_name("right") else { return };
+        let Some(right) = walk.part(value, "right") else { return };
         value = right;
     }
     if !exported {
@@ -148,7 +148,7 @@ fn names_of(walk: &Walk, clause: Node) -> Vec<String> {
 
 fn specifiers(walk: &Walk, list: Node) -> Vec<String> {
     children(list)
-        .filter_map(|one| one.child_by_field_name("name"))
+        .filter_map(|one| walk.part(one, "name"))
         .map(|name| {
             let text = walk.of(name);
             if name.kind() == "string" { text.trim_matches(['"', '\'']) } else { text }.to_owned()
@@ -159,7 +159,7 @@ fn specifiers(walk: &Walk, list: Node) -> Vec<String> {
 /// `export …`: a re-export imports; every form is a fact.
 pub fn export(walk: &mut Walk, node: Node, is_default: bool) {
     walk.memo.sightings.push(("esm", line(node), String::new()));
-    let source = node.child_by_field_name("source").filter(|one| one.kind() == "string");
+    let source = walk.part(node, "source").filter(|one| one.kind() == "string");
     let clause = child(node, "export_clause");
     let namespace = child(node, "namespace_export");
     let path = source.map(|source| unquoted(walk, source));
@@ -169,8 +169,7 @@ pub fn export(walk: &mut Walk, node: Node, is_default: bool) {
     }
     let mut exports: Vec<Value> = Vec::new();
     if is_default {
-        let declared =
-            node.child_by_field_name("declaration").or_else(|| node.child_by_field_name("value"));
+        let declared = walk.part(node, "declaration").or_else(|| walk.part(node, "value"));
         let name = declared.and_then(|one| {
             if one.kind() == "identifier" { Some(walk.of(one)) } else { walk.field(one, "name") }
         });
@@ -182,7 +181,7 @@ pub fn export(walk: &mut Walk, node: Node, is_default: bool) {
     } else if let Some(path) = path {
         let name = namespace.map(|one| folded(walk.of(one)));
         exports.push(json!({ "type": "all", "name": name, "source": path }));
-    } else if let Some(declaration) = node.child_by_field_name("declaration") {
+    } else if let Some(declaration) = walk.part(node, "declaration") {
         for name in declared_names(walk, declaration) {
             exports.push(json!({ "type": "named", "name": name }));
         }
@@ -215,7 +214,7 @@ fn declared_names(walk: &Walk, declaration: Node) -> Vec<String> {
     let mut names = Vec::new();
     let mut pending: Vec<Node> = children(inner)
         .filter(|one| one.kind() == "variable_declarator")
-        .filter_map(|one| one.child_by_field_name("name"))
+        .filter_map(|one| walk.part(one, "name"))
         .collect();
     pending.reverse();
     while let Some(target) = pending.pop() {
@@ -223,9 +222,9 @@ fn declared_names(walk: &Walk, declaration: Node) -> Vec<String> {
             "identifier" | "shorthand_property_identifier_pattern" => {
                 names.push(walk.of(target).to_owned());
             }
-            "pair_pattern" => pending.extend(target.child_by_field_name("value")),
+            "pair_pattern" => pending.extend(walk.part(target, "value")),
             "assignment_pattern" | "object_assignment_pattern" => {
-                pending.extend(target.child_by_field_name("left"));
+                pending.extend(walk.part(target, "left"));
             }
             _ => {
                 let below: Vec<Node> = children(target).collect();
@@ -238,7 +237,7 @@ fn declared_names(walk: &Walk, declaration: Node) -> Vec<String> {
 
 /// `require("x")`, `import("x")`, and calls of hooks.
 pub fn call(walk: &mut Walk, node: Node) -> Step {
-    let Some(callee) = node.child_by_field_name("function") else { return nested(walk) };
+    let Some(callee) = walk.part(node, "function") else { return nested(walk) };
     let loads = match callee.kind() {
         // `import("x").T` in a type loads nothing.
         "import" => node.start_byte() >= walk.memo.types_before,
@@ -275,7 +274,7 @@ pub fn assignment(walk: &mut Walk, node: Node, commonjs: bool) -> Step {
     let target = walk.field(node, "left").unwrap_or_default();
     if let Some(name) = commonjs_export(target).filter(|_| commonjs) {
         walk.memo.sightings.push(("commonjs", line(node), String::new()));
-        let value = node.child_by_field_name("right");
+        let value = walk.part(node, "right");
         let exports = match value.filter(|value| value.kind() == "object" && name.is_empty()) {
             Some(object) => children(object)
                 .filter_map(|one| match one.kind() {

@@ -76,8 +76,17 @@ pub fn annotations(symbol: &Symbol) -> String {
     format!(" [{}]", names.join(", "))
 }
 
-/// Names of the members of some kind.
+/// Names of a symbol's own members of some kind.
 pub fn members(sheet: &Sheet, owner: &Symbol, kinds: &[SymbolKind]) -> Vec<String> {
-    let members = sheet.members(owner, ".").into_iter();
-    members.filter(|one| kinds.contains(&one.kind)).map(|one| one.name.clone()).collect()
+    named(sheet.members_inside(owner, "."), kinds)
+}
+
+/// Names of the members that a selector finds: those of all owners of one name.
+pub fn selected(sheet: &Sheet, owner: &Symbol, kinds: &[SymbolKind]) -> Vec<String> {
+    named(sheet.members(owner, "."), kinds)
+}
+
+fn named(members: Vec<&Symbol>, kinds: &[SymbolKind]) -> Vec<String> {
+    let members = members.into_iter().filter(|one| kinds.contains(&one.kind));
+    members.map(|one| one.name.clone()).collect()
 }

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{
     Facts, Inner, Layout, Part, Section, Sheet,
-    brace::{inline, kept, listed, members, modifiers, name, params, words},
+    brace::{inline, kept, listed, members, modifiers, name, params, selected, words},
 };
 use crate::{
     disclosure::Marker,
@@ -178,7 +178,7 @@ fn class(sheet: &mut Sheet, item: Item) -> Vec<String> {
         SymbolKind::Struct => ("Structs, fields", SymbolKind::Field, "field"),
         _ => return vec![line],
     };
-    let names = members(sheet, symbol, &[kind]);
+    let names = selected(sheet, symbol, &[kind]);
     if !names.is_empty() {
         let source = sheet.selector(symbol, ".", word);
         let names = sheet.inline(section, &source, &names);
@@ -189,7 +189,7 @@ fn class(sheet: &mut Sheet, item: Item) -> Vec<String> {
 
 fn enumeration(sheet: &mut Sheet, item: Item) -> Vec<String> {
     let Some(symbol) = item.symbol() else { return Vec::new() };
-    let values = members(sheet, symbol, &[SymbolKind::EnumMember]);
+    let values = selected(sheet, symbol, &[SymbolKind::EnumMember]);
     let source = sheet.selector(symbol, ".", "enum_member");
     let values = sheet.inline("Enums, values", &source, &values);
     vec![format!("{}{} {{ {values} }}", bracketed(symbol), symbol.name)]

@@ -139,7 +139,7 @@ fn member_count(sheet: &Sheet, symbol: &Symbol) -> Option<usize> {
         SymbolKind::Interface => SymbolKind::Method,
         _ => return None,
     };
-    let named = sheet.members(symbol, ".").into_iter().filter(|one| one.kind == kind).count();
+    let named = sheet.members_inside(symbol, ".").iter().filter(|one| one.kind == kind).count();
     // The methods of a struct are no members; those of an interface are its own.
     Some(named + symbol.bases.len())
 }

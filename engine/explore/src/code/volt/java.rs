@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use super::{
     Facts, Form, Inner, Layout, Part, Section, Sheet,
     brace::{
-        annotations, decorators, inline, kept, listed, members, modifiers, name, params, words,
+        annotations, decorators, inline, kept, listed, members, modifiers, name, params, selected,
+        words,
     },
 };
 use crate::{
@@ -95,7 +96,7 @@ pub const LAYOUT: Layout = Layout {
             keys: &[
                 ("name", name),
                 ("modifiers", modifiers),
-                ("values", |sheet, symbol| json!(values(sheet, symbol))),
+                ("values", |sheet, symbol| json!(values(sheet.members_inside(symbol, ".")))),
                 ("annotations", decorators),
                 ("implements", |_, symbol| json!(symbol.bases)),
             ],
@@ -162,9 +163,9 @@ fn throws(symbol: &Symbol) -> Vec<&str> {
     symbol.idioms.iter().filter_map(|idiom| idiom.strip_prefix("throws ")).collect()
 }
 
-fn values(sheet: &Sheet, owner: &Symbol) -> Vec<String> {
-    let members = sheet.members(owner, ".").into_iter();
-    members.filter(|one| one.has_idiom("enum_constant")).map(|one| one.name.clone()).collect()
+fn values(members: Vec<&Symbol>) -> Vec<String> {
+    let members = members.into_iter().filter(|one| one.has_idiom("enum_constant"));
+    members.map(|one| one.name.clone()).collect()
 }
 
 fn class(sheet: &mut Sheet, item: Item) -> Vec<String> {
@@ -184,7 +185,7 @@ fn class(sheet: &mut Sheet, item: Item) -> Vec<String> {
         line.push_str(&format!(" implements {}", implements(symbol).join(", ")));
     }
     if interface {
-        let methods: Vec<String> = members(sheet, symbol, &[SymbolKind::Method])
+        let methods: Vec<String> = selected(sheet, symbol, &[SymbolKind::Method])
             .into_iter()
             .map(|name| format!("{name}()"))
             .collect();
@@ -200,7 +201,7 @@ fn class(sheet: &mut Sheet, item: Item) -> Vec<String> {
 
 fn enumeration(sheet: &mut Sheet, item: Item) -> Vec<String> {
     let Some(symbol) = item.symbol() else { return Vec::new() };
-    let values = values(sheet, symbol);
+    let values = values(sheet.members(symbol, "."));
     let source = format!("{}&idioms=enum_constant", sheet.selector(symbol, ".", "field"));
     let values = sheet.inline("Enums, values", &source, &values);
     vec![format!("{}enum {} {{ {values} }}", words(&symbol.modifiers), symbol.name)]

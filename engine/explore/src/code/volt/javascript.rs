@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{
     Facts, Form, Inner, Layout, Part, Section, Sheet,
-    entry::{dashed, is_exported, key, name, names, parameter_names},
+    entry::{dashed, is_exported, key, name, parameter_names},
 };
 use crate::{
     disclosure::Marker,
@@ -48,7 +48,7 @@ pub const LAYOUT: Layout = Layout {
             keys: &[
                 ("name", name),
                 ("extends", |_, class| json!(class.bases.first())),
-                ("methods", |sheet, class| json!(names(&methods(sheet, class)))),
+                ("methods", |sheet, class| json!(methods(sheet.members_inside(class, ".")))),
                 ("is_exported", is_exported),
             ],
         },
@@ -120,12 +120,12 @@ fn structure(sheet: &Sheet) -> Vec<String> {
     lines
 }
 
-fn methods<'a>(sheet: &Sheet<'a>, class: &Symbol) -> Vec<&'a Symbol> {
+fn methods(members: Vec<&Symbol>) -> Vec<String> {
     let is = |kind| {
         use SymbolKind::{Constructor, Getter, Method, Setter};
         matches!(kind, Method | Constructor | Getter | Setter)
     };
-    sheet.members(class, ".").into_iter().filter(|one| is(one.kind)).collect()
+    members.into_iter().filter(|one| is(one.kind)).map(|one| one.name.clone()).collect()
 }
 
 fn keyword(symbol: &Symbol) -> &str {
@@ -164,7 +164,7 @@ fn class(sheet: &mut Sheet, item: Item) -> Vec<String> {
     if class.exported == Some(true) {
         text.push_str(" (exported)");
     }
-    let methods = names(&methods(sheet, class));
+    let methods = methods(sheet.members(class, "."));
     if !methods.is_empty() {
         let source = sheet.selector(class, ".", METHOD_KINDS);
         let shown = sheet.inline("Classes, methods", &source, &methods);

@@ -141,15 +141,10 @@ fn category(_: &mut Sheet, item: Item) -> Vec<String> {
 
 fn protocol(sheet: &mut Sheet, item: Item) -> Vec<String> {
     let Some(symbol) = item.symbol() else { return Vec::new() };
-    let members = sheet.members(symbol, ".");
-    let within = |line: u32| line >= symbol.decl_line && line <= symbol.end_line;
-    let count = members
-        .iter()
-        .filter(|member| {
-            matches!(member.kind, SymbolKind::Method | SymbolKind::SingletonMethod)
-                && within(member.line)
-        })
-        .count();
+    let is_method =
+        |kind: SymbolKind| matches!(kind, SymbolKind::Method | SymbolKind::SingletonMethod);
+    let members = sheet.members_inside(symbol, ".");
+    let count = members.iter().filter(|member| is_method(member.kind)).count();
     vec![format!("@protocol {} ({count} methods) (line {})", symbol.name, symbol.line)]
 }
 

@@ -169,14 +169,15 @@ fn derived(symbol: &Symbol) -> String {
 
 /// Names of the members of one kind. Members name their owner alone, not its module.
 fn members(sheet: &Sheet, owner: &Symbol, kind: SymbolKind) -> Vec<String> {
-    let bare = Symbol { parent: None, ..owner.clone() };
-    let inside = owner.line..=owner.end_line;
-    sheet
-        .members(&bare, "::")
-        .into_iter()
-        .filter(|one| one.kind == kind && inside.contains(&one.line))
-        .map(|one| one.name.clone())
-        .collect()
+    // A field may have the name of a type, but it has no members.
+    let named = |symbol: &Symbol| match symbol.kind {
+        SymbolKind::Struct | SymbolKind::Union | SymbolKind::Enum | SymbolKind::Trait => {
+            symbol.name.clone()
+        }
+        _ => String::new(),
+    };
+    let members = sheet.members_between(owner, named).into_iter();
+    members.filter(|one| one.kind == kind).map(|one| one.name.clone()).collect()
 }
 
 /// The names, or how many they are.

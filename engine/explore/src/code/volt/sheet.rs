@@ -1,6 +1,6 @@
 //! What a layout's functions are given: the findings to read and the summary to write.
 
-use std::collections::BTreeMap;
+use std::{cell::OnceCell, collections::BTreeMap};
 
 use serde_json::{Map, Value};
 
@@ -26,6 +26,8 @@ pub struct Sheet<'a> {
     pub summary: &'a mut Summary,
     /// Indices of the members of each qualified name.
     members: BTreeMap<&'a str, Vec<usize>>,
+    /// Indices of the owners that members call by each name, once somebody asks.
+    owners: OnceCell<BTreeMap<&'a str, Vec<usize>>>,
     inner: &'static [Inner],
 }
 
@@ -40,7 +42,8 @@ impl<'a> Sheet<'a> {
                 members.entry(parent).or_default().push(index);
             }
         }
-        Self { symbols, imports, fields, summary, members, inner: layout.inner }
+        let owners = OnceCell::new();
+        Self { symbols, imports, fields, summary, members, owners, inner: layout.inner }
     }
 
     /// The entries that a selector names; an unknown list is empty.
@@ -70,19 +73,34 @@ impl<'a> Sheet<'a> {
             .collect()
     }
 
-    /// The members of a symbol that stand in its own lines, for languages in which all do: a file may
-    /// hold any number of symbols of one name.
-    pub fn members_inside(&self, symbol: &Symbol, separator: &str) -> Vec<&'a Symbol> {
-        let all: &[usize] =
-            self.members.get(qualified(symbol, separator).as_str()).map_or(&[], Vec::as_slice);
-        // Symbols come in the order of the file.
-        let until = |limit: u32| {
-            all.partition_point(|index| {
-                self.symbols.get(*index).is_some_and(|one| one.line < limit)
-            })
-        };
-        let inside = until(symbol.decl_line)..until(symbol.end_line.saturating_add(1));
-        let inside = all.get(inside).unwrap_or_default();
+    /// The members of a symbol that stand inside of it, for languages in which all do: a file may
+    /// hold any number of symbols of one name, and each has only its own.
+    pub fn members_inside(&self, owner: &Symbol, separator: &str) -> Vec<&'a Symbol> {
+        self.members_between(owner, |symbol| qualified(symbol, separator))
+    }
+
+    /// The same, where `named` says by which name members call their owner.
+    pub fn members_between(
+        &self,
+        owner: &Symbol,
+        named: impl Fn(&Symbol) -> String,
+    ) -> Vec<&'a Symbol> {
+        let name = named(owner);
+        let Some(all) = self.members.get(name.as_str()) else { return Vec::new() };
+        let Some(own) = self.symbols.element_offset(owner) else { return Vec::new() };
+        let line = |index: usize| self.symbols.get(index).map_or(0, |symbol| symbol.line);
+        // Symbols come in the order of the file, and members behind their owner.
+        let start = all.partition_point(|index| *index <= own);
+        let end = all.partition_point(|index| line(*index) <= owner.end_line);
+        let mut inside = all.get(start..end).unwrap_or_default();
+        // Where it ends, another one of its name may begin on the same line.
+        if inside.last().is_some_and(|last| line(*last) == owner.end_line) {
+            let owners = self.owners.get_or_init(|| owners(self.symbols, &self.members, named));
+            let owners = owners.get(name.as_str()).map_or(&[][..], Vec::as_slice);
+            let next = owners.get(owners.partition_point(|index| *index <= own));
+            let end = inside.partition_point(|index| next.is_none_or(|next| index < next));
+            inside = inside.get(..end).unwrap_or_default();
+        }
         inside.iter().filter_map(|index| self.symbols.get(*index)).collect()
     }
 
@@ -103,8 +121,8 @@ impl<'a> Sheet<'a> {
 
     /// The JSON pointer to a list of a symbol, such as `/symbols/17/params`.
     pub fn pointer(&self, symbol: &Symbol, list: &str) -> String {
-        let index = self.symbols.iter().position(|one| std::ptr::eq(one, symbol));
-        format!("/symbols/{}/{list}", index.unwrap_or_default())
+        let index = self.symbols.element_offset(symbol).unwrap_or_default();
+        format!("/symbols/{index}/{list}")
     }
 
     /// The selector of a symbol's members of some kinds.
@@ -156,6 +174,21 @@ impl<'a> Sheet<'a> {
     pub fn lines(&self) -> String {
         format!("Lines: {}", grouped(self.count("line_count")))
     }
+}
+
+/// Indices of the symbols that members call by each name.
+fn owners<'a>(
+    symbols: &[Symbol],
+    members: &BTreeMap<&'a str, Vec<usize>>,
+    named: impl Fn(&Symbol) -> String,
+) -> BTreeMap<&'a str, Vec<usize>> {
+    let mut owners: BTreeMap<&'a str, Vec<usize>> = BTreeMap::new();
+    for (index, symbol) in symbols.iter().enumerate() {
+        if let Some((name, _)) = members.get_key_value(named(symbol).as_str()) {
+            owners.entry(name).or_default().push(index);
+        }
+    }
+    owners
 }
 
 /// A symbol's name behind its parent's.

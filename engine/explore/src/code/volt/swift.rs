@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{
     Facts, Inner, Layout, Part, Section, Sheet,
-    brace::{inline, kept, listed, members, modifiers, name, params, words},
+    brace::{inline, kept, listed, members, modifiers, name, params, selected, words},
 };
 use crate::{
     disclosure::Marker,
@@ -150,7 +150,7 @@ fn raw(symbol: &Symbol) -> Option<&String> {
 }
 
 fn associated(sheet: &Sheet, symbol: &Symbol) -> bool {
-    let cases = sheet.members(symbol, ".").into_iter();
+    let cases = sheet.members_inside(symbol, ".").into_iter();
     cases.filter(|one| one.kind == SymbolKind::EnumMember).any(|one| one.return_type.is_some())
 }
 
@@ -162,7 +162,7 @@ fn declared(_: &mut Sheet, item: Item) -> Vec<String> {
 
 fn enumeration(sheet: &mut Sheet, item: Item) -> Vec<String> {
     let Some(symbol) = item.symbol() else { return Vec::new() };
-    let cases = members(sheet, symbol, &[SymbolKind::EnumMember]);
+    let cases = selected(sheet, symbol, &[SymbolKind::EnumMember]);
     let mut line = format!("{}{}{}", bracketed(symbol), symbol.name, inherited(symbol));
     if let Some(raw) = raw(symbol) {
         line.push_str(&format!(" (raw: {raw})"));

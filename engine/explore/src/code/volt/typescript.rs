@@ -85,7 +85,7 @@ pub const LAYOUT: Layout = Layout {
             keys: &[
                 ("name", name),
                 ("extends", |_, symbol| json!(symbol.bases)),
-                ("properties", |sheet, symbol| json!(names(&sheet.members(symbol, ".")))),
+                ("properties", |sheet, symbol| json!(names(&sheet.members_inside(symbol, ".")))),
                 ("is_exported", is_exported),
             ],
         },
@@ -106,8 +106,10 @@ pub const LAYOUT: Layout = Layout {
                 ("name", name),
                 ("extends", |_, symbol| json!(symbol.bases.first())),
                 ("implements", |_, symbol| json!(symbol.implements)),
-                ("methods", |sheet, symbol| json!(names(&methods(sheet, symbol)))),
-                ("properties", |sheet, symbol| json!(names(&properties(sheet, symbol)))),
+                ("methods", |sheet, symbol| json!(methods(sheet.members_inside(symbol, ".")))),
+                ("properties", |sheet, symbol| {
+                    json!(properties(sheet.members_inside(symbol, ".")))
+                }),
                 ("is_exported", is_exported),
                 ("is_abstract", |_, symbol| json!(symbol.has_modifier("abstract"))),
             ],
@@ -131,7 +133,7 @@ pub const LAYOUT: Layout = Layout {
             keys: &[
                 ("name", name),
                 ("is_exported", is_exported),
-                ("members", |sheet, symbol| json!(names(&sheet.members(symbol, ".")))),
+                ("members", |sheet, symbol| json!(names(&sheet.members_inside(symbol, ".")))),
             ],
         },
         Facts {
@@ -139,7 +141,7 @@ pub const LAYOUT: Layout = Layout {
             of: "/symbols?kind=enum",
             keys: &[
                 ("name", name),
-                ("members", |sheet, symbol| json!(names(&sheet.members(symbol, ".")))),
+                ("members", |sheet, symbol| json!(names(&sheet.members_inside(symbol, ".")))),
                 ("is_const", |_, symbol| json!(symbol.has_modifier("const"))),
                 ("is_exported", is_exported),
             ],
@@ -181,14 +183,14 @@ fn entry_point(sheet: &Sheet) -> Vec<String> {
     }
 }
 
-fn methods<'a>(sheet: &Sheet<'a>, class: &Symbol) -> Vec<&'a Symbol> {
+fn methods(members: Vec<&Symbol>) -> Vec<String> {
     let is = |kind| matches!(kind, SymbolKind::Method | SymbolKind::Getter | SymbolKind::Setter);
-    sheet.members(class, ".").into_iter().filter(|one| is(one.kind)).collect()
+    members.into_iter().filter(|one| is(one.kind)).map(|one| one.name.clone()).collect()
 }
 
-fn properties<'a>(sheet: &Sheet<'a>, class: &Symbol) -> Vec<&'a Symbol> {
-    let members = sheet.members(class, ".").into_iter();
-    members.filter(|one| one.kind == SymbolKind::Property).collect()
+fn properties(members: Vec<&Symbol>) -> Vec<String> {
+    let is = |kind| kind == SymbolKind::Property;
+    members.into_iter().filter(|one| is(one.kind)).map(|one| one.name.clone()).collect()
 }
 
 fn interface(sheet: &mut Sheet, item: Item) -> Vec<String> {
@@ -197,7 +199,7 @@ fn interface(sheet: &mut Sheet, item: Item) -> Vec<String> {
     if !symbol.bases.is_empty() {
         text.push_str(&format!(" extends {}", symbol.bases.join(", ")));
     }
-    let members = sheet.members(symbol, ".");
+    let members = sheet.members_inside(symbol, ".");
     let mut lines = vec![text];
     if members.len() > PROPERTIES {
         lines.push(format!("  {} properties", members.len()));
@@ -251,8 +253,8 @@ fn class(sheet: &mut Sheet, item: Item) -> Vec<String> {
     }
     let mut lines = vec![text];
     for (title, kinds, members) in [
-        ("Methods", METHOD_KINDS, names(&methods(sheet, symbol))),
-        ("Properties", "property", names(&properties(sheet, symbol))),
+        ("Methods", METHOD_KINDS, methods(sheet.members(symbol, "."))),
+        ("Properties", "property", properties(sheet.members(symbol, "."))),
     ] {
         if !members.is_empty() {
             let (section, source) =
