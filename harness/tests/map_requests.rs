@@ -103,7 +103,8 @@ fn a_program_that_starts_itself_again_answers_all_requests_once() {
     let documents = documents(&output);
     assert_eq!((output.status.code(), documents.len()), (Some(0), 3));
     assert_eq!(documents[0]["skipped"][0]["file"], "evil.py");
-    assert_eq!(documents[0]["text"], "\ngood.py:\n│def good():\n");
+    let map = documents[0]["text"].as_str().unwrap();
+    assert!(map.contains("def good") && !map.contains("def evil"), "{map}");
     assert_eq!(documents[2]["text"], "");
 }
 
