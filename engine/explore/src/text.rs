@@ -135,15 +135,8 @@ pub fn looks_like_text(head: &[u8]) -> bool {
     if head.is_empty() || utf16(head).is_some() {
         return true;
     }
-    // Without a branch, and in counts of a byte each, many bytes are looked at in one step.
-    let is_control = |byte: u8| {
-        (byte < 32)
-            & (byte != b'\t')
-            & (byte != b'\n')
-            & (byte != b'\r')
-            & (byte != 0x0c)
-            & (byte != 0x1b)
-    };
+    // In counts of a byte each, many bytes are looked at in one step.
+    let is_control = |byte: u8| byte < 32 && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c | 0x1b);
     let add = |count: u8, byte: &u8| count.wrapping_add(u8::from(is_control(*byte)));
     let count = |bytes: &[u8]| bytes.iter().fold(0, add);
     let control: usize = head.chunks(128).map(|bytes| usize::from(count(bytes))).sum();

@@ -408,6 +408,7 @@ fn listed(found: &Exploration, selector: &str) -> usize {
                 }
                 Value::String(text) => text == values,
                 Value::Bool(truth) => truth.to_string() == values,
+                Value::Null => values.is_empty(),
                 other => *other == values,
             }
         })

@@ -70,7 +70,7 @@ fn assignment(walk: &mut Walk, node: Node) -> Step {
     let top = node.parent().is_some_and(|parent| parent.kind() == "program");
     let Some(name) = child(node, "variable_name").filter(|_| top) else { return Step::Into };
     let text = walk.of(name);
-    if !walk.symbols.iter().any(|symbol| symbol.name == text) {
+    if !walk.has_symbol(text) {
         let mut symbol = walk.symbol(SymbolKind::Variable, name, node);
         symbol.exported = Some(false);
         walk.symbols.push(symbol);

@@ -1,6 +1,6 @@
 //! CUDA: C++ with functions that run on another processor.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::LazyLock};
 
 use serde_json::{Value, json};
 use tree_sitter::{Node, TreeCursor};
@@ -8,7 +8,7 @@ use tree_sitter::{Node, TreeCursor};
 use super::{
     c,
     declarator::declared,
-    landmarks::Landmarks,
+    landmarks::{Landmarks, Signs},
     walk::{Language, Step, Walk, children, distinct, folded, line},
 };
 use crate::{findings::cut, import::ImportCategory, symbol::SymbolKind};
@@ -20,7 +20,7 @@ pub struct Cuda;
 const CONFIGURATION: usize = 50;
 
 /// What launches, calls of the library and shared memory are written with.
-const BODIES: &[&str] = &["<<<", "cuda", "atomic", "__"];
+static BODIES: LazyLock<Signs> = LazyLock::new(|| Signs::of(&["<<<", "cuda", "atomic", "__"]));
 
 /// Functions besides `cuda…` and `atomic…` that belong to CUDA itself.
 const INTRINSICS: &[&str] = &["__syncthreads", "__threadfence", "__threadfence_block"];
@@ -117,7 +117,7 @@ fn bodies(walk: &mut Walk, root: Node) {
     let mut shared: Vec<Value> = Vec::new();
     let mut calls: BTreeMap<String, u64> = BTreeMap::new();
     let mut cursor: TreeCursor = root.walk();
-    let mut landmarks = Landmarks::new(walk.text, BODIES);
+    let mut landmarks = Landmarks::new(walk.text, &BODIES);
     loop {
         let node = cursor.node();
         let is_empty = !landmarks.between(node.start_byte(), node.end_byte());

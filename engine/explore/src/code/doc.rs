@@ -22,6 +22,10 @@ pub const DASHES: Style = Style { line: &["--"], block: None };
 /// A longer comment is read up to here; in lines.
 const LIMIT: usize = 200;
 
+/// Bytes before a declaration in which its comments are looked for: a file on one line has none, and
+/// is not read up to its beginning for each declaration.
+const NEAR: usize = 64 * 1024;
+
 /// Tags whose text is the description itself; any other tag ends it.
 const DESCRIBES: &[&str] = &["@brief ", "\\brief ", "@notice ", "@summary "];
 
@@ -31,8 +35,8 @@ const DESCRIBES: &[&str] = &["@brief ", "\\brief ", "@notice ", "@summary "];
 /// It is read from the text rather than from sibling nodes: the way up from a declaration is as
 /// long as its comment, however many siblings it has.
 pub fn above(text: &str, start: usize, style: Style) -> Option<String> {
-    let before = text.get(..start)?;
-    let before = before.get(..before.rfind('\n')?)?;
+    let near = text.get(text.floor_char_boundary(start.saturating_sub(NEAR))..start)?;
+    let before = near.get(..near.rfind('\n')?)?;
     match style.block.and_then(|signs| block_at_end(before, signs)) {
         Some(body) => first(body.lines().map(bare)),
         None => first(lines_at_end(before, style.line).into_iter()),

@@ -9,7 +9,10 @@ use std::{
 use serde_json::json;
 use tree_sitter::Node;
 
-use super::walk::{Language, Scope, Step, Walk, children, folded, line};
+use super::{
+    landmarks::Signs,
+    walk::{Language, Scope, Step, Walk, children, folded, line},
+};
 use crate::{
     import::ImportCategory,
     symbol::{Symbol, SymbolKind, Visibility},
@@ -33,6 +36,8 @@ pub fn project_root(package: &str) -> &str {
     let end = package.match_indices('.').nth(1).map_or(package.len(), |(dot, _)| dot);
     package.get(..end).unwrap_or(package)
 }
+
+static LANDMARKS: LazyLock<Signs> = LazyLock::new(|| Signs::of(&["{", "/*", "//"]));
 
 /// A scope whose variables are local ones.
 const BODY: &str = "body";
@@ -85,8 +90,8 @@ impl Language for Java {
     }
 
     /// What declares has a body, except for what stands in one; comments document.
-    fn landmarks(&self) -> &'static [&'static str] {
-        &["{", "/*", "//"]
+    fn landmarks(&self) -> Option<&'static Signs> {
+        Some(&LANDMARKS)
     }
 
     fn finish(&self, walk: &mut Walk, _root: Node) {

@@ -5,7 +5,9 @@
 use tree_sitter::Node;
 
 use super::{
-    ecmascript, typescript,
+    ecmascript,
+    landmarks::Signs,
+    typescript,
     walk::{Language, Step, Walk},
 };
 
@@ -22,8 +24,8 @@ impl Language for JavaScript {
         Some("tsx")
     }
 
-    fn landmarks(&self) -> &'static [&'static str] {
-        ecmascript::LANDMARKS_OF_JSX
+    fn landmarks(&self) -> Option<&'static Signs> {
+        Some(&ecmascript::LANDMARKS_OF_JSX)
     }
 
     fn finish(&self, walk: &mut Walk, root: Node) {

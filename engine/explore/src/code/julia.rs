@@ -174,7 +174,7 @@ fn assignment(walk: &mut Walk, node: Node) -> Step {
     let constant = node.parent().is_some_and(|parent| parent.kind() == "const_statement");
     let kind = if constant { SymbolKind::Constant } else { SymbolKind::Variable };
     let text = walk.of(name);
-    if constant || !walk.symbols.iter().any(|symbol| symbol.name == text) {
+    if constant || !walk.has_symbol(text) {
         let symbol = walk.named(kind, text, line(name), node);
         walk.symbols.push(symbol);
     }

@@ -3,52 +3,64 @@
 
 use memchr::memmem::Finder;
 
+/// The landmarks of a language.
+#[derive(Debug)]
+pub struct Signs(Vec<Finder<'static>>);
+
+impl Signs {
+    /// These signs and words.
+    pub fn of(signs: &[&'static str]) -> Self {
+        Self(signs.iter().map(|sign| Finder::new(*sign)).collect())
+    }
+}
+
 /// The landmarks of a text, asked for from its beginning to its end.
 #[derive(Debug)]
 pub struct Landmarks<'t> {
     text: &'t [u8],
     /// Each landmark, and where it comes next.
-    each: Vec<(Finder<'static>, usize)>,
+    each: Vec<(&'static Finder<'static>, usize)>,
     /// Where the next of all is.
     next: usize,
 }
 
 impl<'t> Landmarks<'t> {
     /// The landmarks of a text.
-    pub fn new(text: &'t str, signs: &'static [&'static str]) -> Self {
-        let each = signs.iter().map(|sign| (Finder::new(sign), 0)).collect();
-        let mut landmarks = Self { text: text.as_bytes(), each, next: 0 };
-        landmarks.go_to(0, true);
-        landmarks
+    pub fn new(text: &'t str, signs: &'static Signs) -> Self {
+        let text = text.as_bytes();
+        let first = |sign: &Finder| sign.find(text).unwrap_or(usize::MAX);
+        let each: Vec<_> = signs.0.iter().map(|sign| (sign, first(sign))).collect();
+        let next = each.iter().map(|(_, next)| *next).min().unwrap_or(usize::MAX);
+        Self { text, each, next }
     }
 
-    /// Whether there is one between two places. The first place may not lie before that of an
+    /// Whether one begins between two places. The first place may not lie before that of an
     /// earlier question.
     pub fn between(&mut self, start: usize, end: usize) -> bool {
         if self.next < start {
-            self.go_to(start, false);
+            let rest = self.text.get(start..).unwrap_or_default();
+            for (sign, next) in &mut self.each {
+                if *next < start {
+                    *next = sign.find(rest).map_or(usize::MAX, |at| start + at);
+                }
+            }
+            self.next = self.each.iter().map(|(_, next)| *next).min().unwrap_or(usize::MAX);
         }
         self.next < end
-    }
-
-    fn go_to(&mut self, start: usize, all: bool) {
-        let rest = self.text.get(start..).unwrap_or_default();
-        for (sign, next) in &mut self.each {
-            if *next < start || all {
-                *next = sign.find(rest).map_or(usize::MAX, |at| start + at);
-            }
-        }
-        self.next = self.each.iter().map(|(_, next)| *next).min().unwrap_or(usize::MAX);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Landmarks;
+    use std::sync::LazyLock;
+
+    use super::{Landmarks, Signs};
+
+    static SIGNS: LazyLock<Signs> = LazyLock::new(|| Signs::of(&["{", "import"]));
 
     #[test]
     fn the_next_landmark_is_found_from_any_later_place() {
-        let mut landmarks = Landmarks::new("a { bb } import { } c", &["{", "import"]);
+        let mut landmarks = Landmarks::new("a { bb } import { } c", &SIGNS);
         for (start, end, is_there) in [
             (0, 2, false),
             (0, 3, true),
@@ -59,6 +71,6 @@ mod tests {
         ] {
             assert_eq!(landmarks.between(start, end), is_there, "{start}..{end}");
         }
-        assert!(!Landmarks::new("a b", &["{"]).between(0, 3));
+        assert!(!Landmarks::new("a b", &SIGNS).between(0, 3));
     }
 }

@@ -246,7 +246,7 @@ fn open(walk: &mut Walk, node: Node) -> Step {
 }
 
 /// A module is a file of its name in lower case.
-fn category(walk: &Walk, module: &str) -> ImportCategory {
+fn category(walk: &mut Walk, module: &str) -> ImportCategory {
     let file = |extension: &str| {
         let mut letters = module.chars();
         let first = letters.next().map(|letter| letter.to_ascii_lowercase());
@@ -256,7 +256,7 @@ fn category(walk: &Walk, module: &str) -> ImportCategory {
         ImportCategory::Local
     } else if STDLIB.lines().any(|name| name == module) {
         ImportCategory::Stdlib
-    } else if walk.symbols.iter().any(|symbol| symbol.name == module) {
+    } else if walk.has_symbol(module) {
         ImportCategory::Local
     } else {
         ImportCategory::ThirdParty

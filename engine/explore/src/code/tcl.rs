@@ -180,6 +180,9 @@ fn command(walk: &mut Walk, node: Node) -> Step {
         "variable" if !walk.in_callable() => {
             if let Some(name) = words.first() {
                 let symbol = walk.symbol(SymbolKind::Variable, *name, node);
+                if symbol.parent.is_none() {
+                    walk.memo.names.insert(symbol.name.clone());
+                }
                 walk.symbols.push(symbol);
             }
             Step::Skip
@@ -251,11 +254,7 @@ fn set(walk: &mut Walk, node: Node) -> Step {
 }
 
 fn variable(walk: &mut Walk, name: Node, node: Node) {
-    let text = walk.of(name).to_owned();
-    let known = |symbol: &crate::symbol::Symbol| {
-        symbol.kind == SymbolKind::Variable && symbol.parent.is_none() && symbol.name == text
-    };
-    if !walk.symbols.iter().any(known) {
+    if walk.memo.names.insert(walk.of(name).to_owned()) {
         let mut symbol = walk.symbol(SymbolKind::Variable, name, node);
         symbol.parent = None;
         symbol.modifiers = vec!["global".to_owned()];

@@ -4,6 +4,7 @@ use tree_sitter::Node;
 
 use super::{
     ecmascript::{self, declare, nested},
+    landmarks::Signs,
     walk::{Language, Scope, Step, Walk, child, children, folded},
 };
 use crate::symbol::{Symbol, SymbolKind};
@@ -20,8 +21,8 @@ impl Language for TypeScript {
         enter(walk, node, false)
     }
 
-    fn landmarks(&self) -> &'static [&'static str] {
-        if self.jsx { ecmascript::LANDMARKS_OF_JSX } else { ecmascript::LANDMARKS }
+    fn landmarks(&self) -> Option<&'static Signs> {
+        Some(if self.jsx { &ecmascript::LANDMARKS_OF_JSX } else { &ecmascript::LANDMARKS })
     }
 
     fn finish(&self, walk: &mut Walk, root: Node) {
@@ -34,13 +35,14 @@ pub fn enter(walk: &mut Walk, node: Node, commonjs: bool) -> Step {
     if node.start_byte() < walk.memo.skip_before {
         return Step::Skip;
     }
-    match node.kind() {
+    let kind = node.kind();
+    match kind {
         "interface_declaration" => interface(walk, node),
         "type_alias_declaration" => alias(walk, node),
         "enum_declaration" => enumeration(walk, node),
         "internal_module" | "module" => namespace(walk, node),
         "ambient_declaration" => ambient(walk, node),
-        _ => ecmascript::enter(walk, node, commonjs),
+        _ => ecmascript::enter(walk, node, kind, commonjs),
     }
 }
 

@@ -9,7 +9,10 @@ use std::{
 
 use tree_sitter::{Node, Tree, TreeCursor};
 
-use super::{landmarks::Landmarks, leading::Leading};
+use super::{
+    landmarks::{Landmarks, Signs},
+    leading::Leading,
+};
 use crate::{
     import::{Import, ImportCategory},
     project::Project,
@@ -74,6 +77,8 @@ pub struct Walk<'a> {
 pub struct Memo {
     /// Names, such as those that a list exports.
     pub names: BTreeSet<String>,
+    /// Names of the first so many symbols.
+    known: (BTreeSet<String>, usize),
     /// What stands around the declaration that begins at a byte.
     pub wrappers: BTreeMap<usize, Wrapper>,
     /// Counts by what was counted, in the order in which that came first.
@@ -82,8 +87,21 @@ pub struct Memo {
     pub skip_before: usize,
     /// Nodes that begin before this byte are parts of a type.
     pub types_before: usize,
-    /// What was seen, its 1-based line, and its text.
-    pub sightings: Vec<(&'static str, u32, String)>,
+    /// What was seen, in the order of the file.
+    pub sightings: Vec<Sighting>,
+}
+
+/// Something that is no symbol but tells of those around it.
+#[derive(Debug)]
+pub struct Sighting {
+    /// What it is.
+    pub what: &'static str,
+    /// 1-based line.
+    pub line: u32,
+    /// How many symbols stand before it.
+    pub behind: usize,
+    /// Its text.
+    pub text: String,
 }
 
 /// What stands before a declaration but outside its node.
@@ -137,9 +155,9 @@ pub trait Language: Sync {
     }
 
     /// Signs and words of which one stands in every text that holds anything to look at: nodes
-    /// without one are entered, but nothing below them is. None of any means that all nodes are.
-    fn landmarks(&self) -> &'static [&'static str] {
-        &[]
+    /// without one are entered, but nothing below them is. Without any landmarks all nodes are.
+    fn landmarks(&self) -> Option<&'static Signs> {
+        None
     }
 
     /// Runs once behind the walk: exports by name, what the whole file says.
@@ -175,11 +193,14 @@ impl<'a> Walk<'a> {
     pub fn run(&mut self, language: &dyn Language, tree: &Tree) {
         let mut cursor: TreeCursor = tree.walk();
         self.field_ids.get_mut().clear();
-        let (root, signs) = (tree.root_node().id(), language.landmarks());
-        let mut landmarks = Landmarks::new(self.text, signs);
+        let root = tree.root_node().id();
+        let mut landmarks = language.landmarks().map(|signs| Landmarks::new(self.text, signs));
         let mut is_empty = |node: Node| {
-            let matters = signs.is_empty() || node.is_error() || node.id() == root;
-            !matters && !landmarks.between(node.start_byte(), node.end_byte())
+            landmarks.as_mut().is_some_and(|landmarks| {
+                !landmarks.between(node.start_byte(), node.end_byte())
+                    && !node.is_error()
+                    && node.id() != root
+            })
         };
         loop {
             let node = cursor.node();
@@ -240,6 +261,24 @@ impl<'a> Walk<'a> {
     /// Whether the node stands in the body of a callable.
     pub fn in_callable(&self) -> bool {
         self.scopes.iter().any(|(scope, _)| scope.callable)
+    }
+
+    /// Whether there is a symbol of this name. Symbols keep theirs until the walk is done.
+    pub fn has_symbol(&mut self, name: &str) -> bool {
+        let (known, seen) = &mut self.memo.known;
+        for symbol in self.symbols.get(*seen..).unwrap_or_default() {
+            if !known.contains(&symbol.name) {
+                known.insert(symbol.name.clone());
+            }
+        }
+        *seen = self.symbols.len();
+        known.contains(name)
+    }
+
+    /// Remembers something that is no symbol.
+    pub fn sight(&mut self, what: &'static str, node: Node, text: &str) {
+        let (line, behind) = (line(node), self.symbols.len());
+        self.memo.sightings.push(Sighting { what, line, behind, text: text.to_owned() });
     }
 
     /// The text of a node.

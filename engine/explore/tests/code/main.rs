@@ -10,6 +10,7 @@ mod ocaml;
 mod python;
 mod styles;
 mod systems;
+mod twins;
 mod typescript;
 
 use engine::profile::Profile;

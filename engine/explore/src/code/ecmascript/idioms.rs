@@ -4,7 +4,10 @@ use serde_json::{Value, json};
 use tree_sitter::Node;
 
 use crate::{
-    code::walk::{Memo, Walk, distinct},
+    code::{
+        volt::qualified,
+        walk::{Memo, Sighting, Walk, distinct},
+    },
     import::ImportCategory,
     symbol::{Symbol, SymbolKind},
 };
@@ -31,7 +34,8 @@ pub fn finish_javascript(walk: &mut Walk, _: Node) {
         count(&[SymbolKind::Variable]),
     );
     let imports = json!(walk.imports.len());
-    let exports = json!(exports(walk).len());
+    let exports = walk.fields.get("exports").and_then(Value::as_array).map_or(0, Vec::len);
+    let exports = json!(exports);
     for (field, value) in [
         ("import_count", imports),
         ("export_count", exports),
@@ -85,11 +89,15 @@ fn set(walk: &mut Walk, field: &str, value: Value) {
 }
 
 fn seen(memo: &Memo, what: &str) -> bool {
-    memo.sightings.iter().any(|(seen, ..)| *seen == what)
+    memo.sightings.iter().any(|seen| seen.what == what)
 }
 
-fn exports(walk: &Walk) -> Vec<Value> {
-    walk.fields.get("exports").and_then(Value::as_array).cloned().unwrap_or_default()
+/// Takes the exports out of the fields.
+fn exports(walk: &mut Walk) -> Vec<Value> {
+    match walk.fields.get_mut("exports").map(Value::take) {
+        Some(Value::Array(exports)) => exports,
+        _ => Vec::new(),
+    }
 }
 
 fn module_system(memo: &Memo) -> &'static str {
@@ -125,11 +133,12 @@ fn import_sets(walk: &mut Walk) {
 /// Functions and classes with a capital whose lines hold JSX, or that derive from a component.
 fn components(walk: &Walk, typed: bool) -> Vec<Value> {
     let mut found = Vec::new();
-    for symbol in walk.symbols.iter().filter(|one| one.name.starts_with(char::is_uppercase)) {
-        let inside = |line: u32| symbol.decl_line <= line && line <= symbol.end_line;
-        let of = |what: &'static str| {
-            walk.memo.sightings.iter().filter(move |(seen, line, _)| *seen == what && inside(*line))
-        };
+    for (index, symbol) in walk.symbols.iter().enumerate() {
+        if !symbol.name.starts_with(char::is_uppercase) {
+            continue;
+        }
+        let inside = inside(walk, index, symbol);
+        let of = |what: &'static str| inside.iter().filter(move |seen| seen.what == what);
         let kind = match symbol.kind {
             SymbolKind::Class if is_component_class(symbol) => "class",
             SymbolKind::Function if of("jsx").next().is_some() => {
@@ -141,7 +150,7 @@ fn components(walk: &Walk, typed: bool) -> Vec<Value> {
             }
             _ => continue,
         };
-        let hooks = distinct(of("hook").map(|(_, _, name)| name.as_str()));
+        let hooks = distinct(of("hook").map(|hook| hook.text.as_str()));
         let mut component = json!({
             "name": symbol.name, "type": kind, "line": symbol.line,
             "has_hooks": !hooks.is_empty(), "used_hooks": hooks,
@@ -158,6 +167,24 @@ fn components(walk: &Walk, typed: bool) -> Vec<Value> {
         found.push(component);
     }
     found
+}
+
+/// What was seen in a symbol.
+fn inside<'w>(walk: &'w Walk, index: usize, symbol: &Symbol) -> &'w [Sighting] {
+    let all = walk.memo.sightings.as_slice();
+    let start = all.partition_point(|seen| seen.behind <= index);
+    let mut end = all.partition_point(|seen| seen.line <= symbol.end_line);
+    if symbol.decl_line == symbol.end_line {
+        // Any number of others may stand on the line: it ends before the next that is not in it.
+        let own = qualified(symbol, ".");
+        let is_nested = |parent: &str| {
+            parent.strip_prefix(&own).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        let next = walk.symbols.iter().skip(index + 1);
+        let nested = next.take_while(|one| one.parent.as_deref().is_some_and(is_nested)).count();
+        end = end.min(all.partition_point(|seen| seen.behind <= index + 1 + nested));
+    }
+    all.get(start..end).unwrap_or_default()
 }
 
 fn is_component_class(symbol: &Symbol) -> bool {

@@ -7,19 +7,22 @@
 mod idioms;
 mod modules;
 
+use std::sync::LazyLock;
+
 use tree_sitter::Node;
 
 pub use idioms::{finish_javascript, finish_typescript};
 
 use super::{
     doc,
+    landmarks::Signs,
     walk::{Scope, Step, Walk, Wrapper, child, children, end_line, folded, line},
 };
 use crate::symbol::{Symbol, SymbolKind, Visibility};
 
 /// What declares and imports, and the comments that document: expressions without any of these
 /// hold nothing. `use` begins the names of hooks.
-pub const LANDMARKS: &[&str] = &[
+const SIGNS: [&str; 12] = [
     "{",
     "/*",
     "//",
@@ -34,33 +37,20 @@ pub const LANDMARKS: &[&str] = &[
     "use",
 ];
 
+/// The landmarks of TypeScript.
+pub static LANDMARKS: LazyLock<Signs> = LazyLock::new(|| Signs::of(&SIGNS));
+
 /// The same for the grammars that know JSX.
-pub const LANDMARKS_OF_JSX: &[&str] = &[
-    "{",
-    "/*",
-    "//",
-    "declare",
-    "export",
-    "function",
-    "import",
-    "module",
-    "namespace",
-    "require",
-    "type",
-    "use",
-    "<",
-];
+pub static LANDMARKS_OF_JSX: LazyLock<Signs> =
+    LazyLock::new(|| Signs::of(&[&SIGNS[..], &["<"]].concat()));
 
 /// Marks of scopes: the file's own statements, and the body of a class.
 const TOP: &str = "top";
 const CLASS_BODY: &str = "class body";
 
-/// Looks at one node. `commonjs`: whether `module.exports` exports.
-pub fn enter(walk: &mut Walk, node: Node, commonjs: bool) -> Step {
-    if node.start_byte() < walk.memo.skip_before {
-        return Step::Skip;
-    }
-    match node.kind() {
+/// Looks at one node of a kind. `commonjs`: whether `module.exports` exports.
+pub fn enter(walk: &mut Walk, node: Node, kind: &str, commonjs: bool) -> Step {
+    match kind {
         "identifier"
         | "property_identifier"
         | "type_identifier"
@@ -111,7 +101,7 @@ pub fn enter(walk: &mut Walk, node: Node, commonjs: bool) -> Step {
         "variable_declarator" => declarator(walk, node),
         "expression_statement" => statement(walk, node),
         "jsx_element" | "jsx_self_closing_element" | "jsx_fragment" => {
-            walk.memo.sightings.push(("jsx", line(node), String::new()));
+            walk.sight("jsx", node, "");
             nested(walk)
         }
         _ => nested(walk),
@@ -471,7 +461,7 @@ fn statement(walk: &mut Walk, node: Node) -> Step {
         // TypeScript's namespaces are parsed as expressions.
         "internal_module" => return Step::Into,
         "string" if walk.of(first).trim_matches(['"', '\'']) == "use strict" => {
-            walk.memo.sightings.push(("strict", line(node), String::new()));
+            walk.sight("strict", node, "");
         }
         "call_expression" | "await_expression" | "new_expression" | "unary_expression" => {
             let text = walk.of(first);
@@ -479,16 +469,12 @@ fn statement(walk: &mut Walk, node: Node) -> Step {
             let is_iife = called.is_some_and(|one| one.kind() == "parenthesized_expression")
                 && (text.contains("function") || text.contains("=>"))
                 || first.kind() == "unary_expression" && text.contains("function");
-            walk.memo.sightings.push((
-                if is_iife { "iife" } else { "run" },
-                line(node),
-                String::new(),
-            ));
+            walk.sight(if is_iife { "iife" } else { "run" }, node, "");
         }
         "parenthesized_expression"
             if walk.of(first).trim_end_matches([')', ' ']).ends_with('(') =>
         {
-            walk.memo.sightings.push(("iife", line(node), String::new()));
+            walk.sight("iife", node, "");
         }
         _ => {}
     }

@@ -7,7 +7,7 @@ use tree_sitter::Node;
 
 use super::nested;
 use crate::{
-    code::walk::{Step, Walk, child, children, folded, line},
+    code::walk::{Step, Walk, child, children, folded},
     import::ImportCategory,
 };
 
@@ -115,7 +115,7 @@ fn is_name_character(character: char) -> bool {
 
 /// `import …`.
 pub fn import(walk: &mut Walk, node: Node) -> Step {
-    walk.memo.sightings.push(("esm", line(node), String::new()));
+    walk.sight("esm", node, "");
     let require = child(node, "import_require_clause");
     let source = node
         .child_by_field_name("source")
@@ -158,7 +158,7 @@ fn specifiers(walk: &Walk, list: Node) -> Vec<String> {
 
 /// `export …`: a re-export imports; every form is a fact.
 pub fn export(walk: &mut Walk, node: Node, is_default: bool) {
-    walk.memo.sightings.push(("esm", line(node), String::new()));
+    walk.sight("esm", node, "");
     let source = walk.part(node, "source").filter(|one| one.kind() == "string");
     let clause = child(node, "export_clause");
     let namespace = child(node, "namespace_export");
@@ -244,7 +244,7 @@ pub fn call(walk: &mut Walk, node: Node) -> Step {
         "identifier" => {
             let name = walk.of(callee);
             if is_hook(name) {
-                walk.memo.sightings.push(("hook", line(node), name.to_owned()));
+                walk.sight("hook", node, name);
             }
             name == "require"
         }
@@ -257,7 +257,7 @@ pub fn call(walk: &mut Walk, node: Node) -> Step {
         .filter(|one| one.kind() == "string");
     if let Some(literal) = first {
         if callee.kind() == "identifier" {
-            walk.memo.sightings.push(("commonjs", line(node), String::new()));
+            walk.sight("commonjs", node, "");
         }
         let path = unquoted(walk, literal);
         walk.import(path, Vec::new(), category(path), node);
@@ -273,7 +273,7 @@ fn is_hook(name: &str) -> bool {
 pub fn assignment(walk: &mut Walk, node: Node, commonjs: bool) -> Step {
     let target = walk.field(node, "left").unwrap_or_default();
     if let Some(name) = commonjs_export(target).filter(|_| commonjs) {
-        walk.memo.sightings.push(("commonjs", line(node), String::new()));
+        walk.sight("commonjs", node, "");
         let value = walk.part(node, "right");
         let exports = match value.filter(|value| value.kind() == "object" && name.is_empty()) {
             Some(object) => children(object)
