@@ -17,7 +17,7 @@ nightly:
     cargo parity run --set full --raw all
     cargo test --package harness --test parity -- --include-ignored
     cargo test --package explore --test limits --test formats -- --include-ignored
-    bash .ci/fuzz --guided 60
+    bash .ci/fuzz 60
 
 # Run the gates of the enhancement profile.
 exceed SET="full":
@@ -63,7 +63,7 @@ bench-formats:
 
 # Search for inputs that break an explorer, guided by coverage; SECONDS for each format.
 fuzz SECONDS="60":
-    bash .ci/fuzz --guided {{SECONDS}}
+    bash .ci/fuzz {{SECONDS}}
 
 # Formatting, lints, tests, the smoke run and the verification recipes: what .ci/run runs.
 ready:

@@ -4,48 +4,24 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+#[path = "support/bounded.rs"]
+mod limit;
 mod support;
-
-use std::{
-    sync::mpsc,
-    thread,
-    time::{Duration, Instant},
-};
 
 use engine::profile::Profile;
 use explore::{Exploration, Input, Project, explore};
+use limit::DEEP;
 use support::{Seed, seeds};
-
-/// A watchdog: no input may take longer, on however busy a machine.
-const DEADLINE: Duration = Duration::from_mins(2);
-/// No summary may be longer, whatever the file, in bytes.
-const LONGEST_SUMMARY: usize = 256 * 1024;
-/// Levels of nesting.
-const DEEP: usize = 100_000;
 
 /// Formats that are not text: of their bytes, only they can say what is wrong.
 const BINARY: &[&str] =
     &["a.bin", "a.elf", "a.pdf", "a.png", "a.sqlite", "a.tar", "a.wasm", "a.zip"];
 
-/// Explores bytes on a thread with the usual small stack, and fails if that takes too long.
 fn bounded(name: &str, bytes: Vec<u8>, profile: Profile) -> Exploration {
-    let (send, receive) = mpsc::channel();
     let file = name.to_owned();
-    let worker = move || {
-        let found = explore(&Input::memory(&file, &bytes), &Project::default(), profile);
-        let _ = send.send(found);
-    };
-    let start = Instant::now();
-    let thread = thread::Builder::new().stack_size(2 << 20).spawn(worker).unwrap();
-    let found = receive.recv_timeout(DEADLINE).unwrap_or_else(|why| panic!("{name}: {why}"));
-    thread.join().unwrap();
-    if start.elapsed() > Duration::from_secs(3) {
-        println!("{name}: {:?}", start.elapsed());
-    }
-    assert!(found.success, "{name}: {:?}", found.error);
-    assert!(!found.summary.trim().is_empty(), "{name}: empty summary");
-    assert!(found.summary.len() < LONGEST_SUMMARY, "{name}: {}", found.summary.len());
-    found
+    limit::bounded(name, move || {
+        explore(&Input::memory(&file, &bytes), &Project::default(), profile)
+    })
 }
 
 /// Both profiles.

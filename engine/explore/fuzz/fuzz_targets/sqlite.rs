@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| explore_fuzz::explore_as("a.sqlite", bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| explore_fuzz::explore_file("a.sqlite", bytes));

@@ -1,18 +1,12 @@
 //! Progressive disclosure of code: every list that a summary cuts, at its cap, one beyond it and
 //! at ten times the cap. What is shown and what the marker counts are the list behind it.
 //!
-//! Caps and markers stand in the fixtures a second time, as the comparator was seen to have them;
-//! a list of a layout without a fixture fails.
+//! Caps and markers stand in `lists.toml` a second time, as the comparator was seen to have them; a
+//! list of a layout without a row there fails.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-mod brace;
-mod house;
-mod native;
-mod script;
-mod web;
-
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::LazyLock};
 
 use engine::profile::Profile;
 use explore::{
@@ -21,10 +15,43 @@ use explore::{
     disclosure::Marker,
     explore, selector,
 };
+use indexmap::IndexMap;
+use serde::Deserialize;
 
-/// A list: the files that may have it, its name in `truncated`, its cap, the text of its marker with
-/// `{}` for the number left out, and what makes a text with `n` entries, named `zq0`, `zq1` …
-type Case = (&'static str, &'static str, usize, &'static str, fn(usize) -> String);
+static LISTS: LazyLock<Lists> =
+    LazyLock::new(|| toml::from_str(include_str!("lists.toml")).unwrap());
+
+/// The rows of `lists.toml`, which says what they are, under the files that may have them.
+#[derive(Deserialize)]
+struct Lists {
+    layouts: IndexMap<String, Vec<Row>>,
+    house: IndexMap<String, Vec<Row>>,
+}
+
+/// Name, cap, marker and text of a list.
+type Row = (String, usize, String, String);
+
+/// A list in one file that may have it.
+#[derive(Clone, Copy)]
+struct Case {
+    file: &'static str,
+    section: &'static str,
+    cap: usize,
+    marker: &'static str,
+    text: &'static str,
+}
+
+impl Case {
+    /// A text in which the list has so many entries.
+    fn text(&self, count: usize) -> String {
+        let (before, rest) = self.text.split_once('«').unwrap();
+        let (entry, after) = rest.split_once('»').unwrap();
+        let (entry, between) = entry.split_once('|').unwrap_or((entry, ""));
+        let entries: Vec<String> =
+            (0..count).map(|number| entry.replace("{i}", &number.to_string())).collect();
+        format!("{before}{}{after}", entries.join(between))
+    }
+}
 
 /// Languages that share the layout of another and cannot have one of its lists.
 const IMPOSSIBLE: &[(&str, &str)] =
@@ -35,8 +62,19 @@ fn each(count: usize, entry: impl Fn(usize) -> String) -> String {
     (0..count).map(entry).collect()
 }
 
-fn cases() -> impl Iterator<Item = &'static Case> {
-    [brace::CASES, native::CASES, script::CASES, web::CASES].into_iter().flatten()
+/// Each row in each of its files.
+fn cases(rows: &'static IndexMap<String, Vec<Row>>) -> impl Iterator<Item = Case> {
+    rows.iter().flat_map(|(files, rows)| {
+        files.split(' ').flat_map(move |file| {
+            rows.iter().map(move |(section, cap, marker, text)| Case {
+                file,
+                section,
+                cap: *cap,
+                marker,
+                text,
+            })
+        })
+    })
 }
 
 /// A project in which a Swift module named `Own` is local.
@@ -91,22 +129,22 @@ fn shown(summary: &str, marker: &str) -> Option<usize> {
 
 /// What is wrong with the summary of a file in which a list has so many entries.
 fn fault(case: &Case, count: usize, found: &Exploration) -> Option<String> {
-    let (_, section, cap, marker, _) = case;
-    let cuts: Vec<_> = found.truncated.iter().filter(|cut| cut.section == *section).collect();
+    let Case { section, cap, marker, .. } = *case;
+    let cuts: Vec<_> = found.truncated.iter().filter(|cut| cut.section == section).collect();
     let all = entries(&found.summary).len();
-    let hidden = count.saturating_sub(*cap);
+    let hidden = count.saturating_sub(cap);
     let text = marker.replace("{}", &hidden.to_string());
     let why = match cuts.as_slice() {
         [] if hidden > 0 => "not cut".to_owned(),
         [] if all > 0 && all != count => format!("shows {all}"),
         [] => return None,
         _ if hidden == 0 => "cut although it fits".to_owned(),
-        [cut] if (cut.shown, cut.total) != (*cap, count) => format!("{cut:?}"),
+        [cut] if (cut.shown, cut.total) != (cap, count) => format!("{cut:?}"),
         [cut] if behind(found, &cut.list) != count => {
             format!("{} behind {}", behind(found, &cut.list), cut.list)
         }
         [_] => match shown(&found.summary, &text) {
-            Some(shown) if shown == *cap => return None,
+            Some(shown) if shown == cap => return None,
             Some(shown) => format!("{shown} in front of the marker"),
             None => format!("no marker {text}"),
         },
@@ -116,16 +154,13 @@ fn fault(case: &Case, count: usize, found: &Exploration) -> Option<String> {
 }
 
 /// Every fault of cases at their caps, one beyond them, and at ten times.
-fn faults(cases: impl Iterator<Item = &'static Case>, profile: Profile) -> Vec<String> {
+fn faults(cases: impl Iterator<Item = Case>, profile: Profile) -> Vec<String> {
     let (_folder, project) = project();
     let mut faults = Vec::new();
     for case in cases {
-        let (files, _, cap, _, text) = case;
-        for file in files.split(' ') {
-            for count in [*cap, cap + 1, cap * 10] {
-                let found = look(file, &text(count), &project, profile);
-                faults.extend(fault(case, count, &found));
-            }
+        for count in [case.cap, case.cap + 1, case.cap * 10] {
+            let found = look(case.file, &case.text(count), &project, profile);
+            faults.extend(fault(&case, count, &found));
         }
     }
     faults
@@ -133,7 +168,7 @@ fn faults(cases: impl Iterator<Item = &'static Case>, profile: Profile) -> Vec<S
 
 #[test]
 fn every_list_says_at_its_cap_and_beyond_what_it_leaves_out() {
-    let faults = faults(cases(), Profile::Parity);
+    let faults = faults(cases(&LISTS.layouts), Profile::Parity);
     assert!(faults.is_empty(), "{} faults\n{}", faults.len(), faults.join("\n\n"));
 }
 
@@ -142,20 +177,19 @@ fn every_list_of_every_layout_has_a_fixture() {
     let (_folder, project) = project();
     let mut missing = Vec::new();
     let mut known = BTreeSet::new();
-    let fixtures: Vec<(String, &Case)> = cases()
-        .flat_map(|case| case.0.split(' ').map(move |file| (file, case)))
-        .map(|(file, case)| {
-            let found = look(file, &(case.4)(1), &project, Profile::Parity);
+    let fixtures: Vec<(String, Case)> = cases(&LISTS.layouts)
+        .map(|case| {
+            let found = look(case.file, &case.text(1), &project, Profile::Parity);
             (found.language.unwrap(), case)
         })
         .collect();
     for (language, lists) in volt::capped() {
         for (section, cap, marker) in lists {
-            let fits = |(of, case): &&(String, &Case)| of == language && case.1 == section;
+            let fits = |(of, case): &&(String, Case)| of == language && case.section == section;
             match fixtures.iter().find(fits) {
                 Some((_, case)) => {
-                    assert_eq!(case.2, cap, "{language}: {section}");
-                    assert_eq!(kind(case.3), marker, "{language}: {section}");
+                    assert_eq!(case.cap, cap, "{language}: {section}");
+                    assert_eq!(kind(case.marker), marker, "{language}: {section}");
                 }
                 None if IMPOSSIBLE.contains(&(language, section.as_str())) => {}
                 None => missing.push(format!("{language}: {section} ({cap})")),
@@ -165,7 +199,8 @@ fn every_list_of_every_layout_has_a_fixture() {
     }
     assert!(missing.is_empty(), "lists without a fixture: {missing:#?}");
     for (language, case) in fixtures {
-        assert!(known.contains(&(language, case.1.to_owned())), "no such list: {:?}", case.1);
+        let list = (language, case.section.to_owned());
+        assert!(known.contains(&list), "no such list: {list:?}");
     }
 }
 
@@ -183,10 +218,11 @@ fn kind(marker: &'static str) -> Marker {
 #[test]
 fn the_enhancement_profile_has_one_marker() {
     let (_folder, project) = project();
-    let mut cuts = 0;
-    for (files, _, _, _, text) in cases() {
-        let file = files.split(' ').next().unwrap();
-        let found = look(file, &text(250), &project, Profile::Enhancement);
+    let (mut cuts, mut lists) = (0, 0);
+    for case in cases(&LISTS.layouts) {
+        lists += 1;
+        let file = case.file;
+        let found = look(file, &case.text(250), &project, Profile::Enhancement);
         for cut in &found.truncated {
             let (section, total) = (&cut.section, cut.total);
             assert_eq!(behind(&found, &cut.list), total, "{file} {section}");
@@ -195,32 +231,33 @@ fn the_enhancement_profile_has_one_marker() {
             cuts += 1;
         }
     }
-    assert!(cuts > cases().count() / 2, "hardly anything was cut: {cuts}");
+    assert!(cuts > lists / 2, "hardly anything was cut: {cuts}");
 }
 
 #[test]
 fn the_house_format_says_in_both_profiles_what_it_leaves_out() {
     let lists: Vec<(String, usize)> = outline::capped().collect();
     let of_fixtures: Vec<(String, usize)> =
-        house::CASES.iter().map(|case| (case.1.to_owned(), case.2)).collect();
+        cases(&LISTS.house).map(|case| (case.section.to_owned(), case.cap)).collect();
     assert_eq!(lists, of_fixtures, "a list of the house format has no fixture");
     for profile in [Profile::Parity, Profile::Enhancement] {
-        let faults = faults(house::CASES.iter(), profile);
+        let faults = faults(cases(&LISTS.house), profile);
         assert!(faults.is_empty(), "{}", faults.join("\n\n"));
     }
 }
 
 #[test]
 fn a_summary_without_its_marker_is_at_fault() {
-    let case = &script::CASES[3];
-    let (files, _, cap, _, text) = case;
-    let found = look(files, &text(cap + 3), &Project::default(), Profile::Parity);
-    assert_eq!(fault(case, cap + 3, &found), None);
+    let python = |case: &Case| (case.file, case.section) == ("a.py", "Classes");
+    let case = &cases(&LISTS.layouts).find(python).unwrap();
+    let count = case.cap + 3;
+    let found = look(case.file, &case.text(count), &Project::default(), Profile::Parity);
+    assert_eq!(fault(case, count, &found), None);
     for (from, to) in [("... and 3 more", ""), ("3 more", "4 more"), ("Zq0", "")] {
         let mut forged = found.clone();
         forged.summary = found.summary.replace(from, to);
         assert_ne!(forged.summary, found.summary);
-        assert!(fault(case, cap + 3, &forged).is_some(), "{from} as {to:?} is not seen");
+        assert!(fault(case, count, &forged).is_some(), "{from} as {to:?} is not seen");
     }
 }
 
