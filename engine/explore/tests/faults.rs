@@ -46,7 +46,7 @@ fn gzip<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> Vec<u8> {
 }
 
 /// 300 MiB of zeros, more than is ever unpacked.
-fn zeros() -> impl Iterator<Item = &'static [u8]> {
+fn zeros<'a>() -> impl Iterator<Item = &'a [u8]> {
     std::iter::repeat_n(&[0; 1 << 20][..], 300)
 }
 

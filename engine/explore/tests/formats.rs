@@ -4,7 +4,7 @@
 use std::{fmt::Write as _, io::Write as _};
 
 use engine::profile::Profile;
-use explore::{Exploration, Input, Project, explore};
+use explore::{Exploration, Input, Project, explore, selector};
 use serde_json::Value;
 
 /// No summary may be longer, whatever the file, in bytes.
@@ -160,6 +160,19 @@ fn ini_has_sections_and_masks_secrets() {
     let found = parity("a.conf", "worker 1;\nevents {\n}\n");
     assert_eq!(defect(&found), (1, 1));
     assert!(found.summary.contains("worker 1;"));
+    let found = parity("a.service", "[Service]\nEnvironment=\"A_TOKEN=s3cr3t\" B=1\n");
+    assert!(found.summary.contains("Environment = \"A_TOKEN=****\" B=1"), "{}", found.summary);
+    for (name, text) in [
+        ("a.toml", "tokens = ['s3cr3t']\n[a]\npassword = 0x53c237\n"),
+        ("a.yaml", "tokens: [s3cr3t]\n"),
+        ("a.json", "{\"tokens\": [[\"s3cr3t\"]], \"password\": 5425719}"),
+    ] {
+        for profile in [Profile::Parity, Profile::Enhancement] {
+            let shown = format!("{:?}", of(name, text.as_bytes(), profile));
+            let leaks = ["s3cr3t", "53c237", "5425719"].iter().any(|one| shown.contains(one));
+            assert!(!leaks, "{shown}");
+        }
+    }
     let found = parity(".env", "A=1\nexport B_TOKEN='x y z'\n");
     assert!(!format!("{found:?}").contains("x y z"));
 }
@@ -193,6 +206,12 @@ fn csv_has_columns_types_and_rows_over_quoted_lines() {
     let ragged = parity("c.csv", "a,b\n1,2\n3\n4,5\n");
     assert_eq!((count(&ragged, "ragged_rows"), count(&ragged, "first_ragged_line")), (1, 3));
     assert_eq!(defect(&parity("d.csv", "a,b\n\"open,2\n3,4\n")).0, 4);
+    let names: Vec<String> = (0..500).map(|index| format!("c{index}")).collect();
+    let wide = parity("e.csv", &format!("{0}\n{0}\n", names.join(",")));
+    let cut = wide.truncated.iter().find(|cut| cut.section == "Sample rows, cells").unwrap();
+    assert_eq!(cut.total, 500);
+    assert!(wide.summary.contains(&format!(" | c{}\n", cut.shown - 1)));
+    assert!(wide.summary.ends_with(&format!("\n  ... and {} more", 500 - cut.shown)));
 }
 
 #[test]
@@ -396,24 +415,9 @@ fn every_capped_section_says_what_it_leaves_out() {
 }
 
 /// Length of the list that a selector such as `/fields/keys?parent=.a` names.
-fn listed(found: &Exploration, selector: &str) -> usize {
-    let (pointer, filter) = selector.split_once('?').unwrap_or((selector, ""));
-    let fields = Value::from(found.fields.clone());
-    let list = fields.pointer(pointer.strip_prefix("/fields").unwrap()).unwrap();
-    let fits = |entry: &&Value| {
-        filter.split('&').filter_map(|one| one.split_once('=')).all(|(key, values)| {
-            match &entry[key] {
-                Value::Array(all) => {
-                    all.iter().any(|one| values.split(',').any(|value| one == value))
-                }
-                Value::String(text) => text == values,
-                Value::Bool(truth) => truth.to_string() == values,
-                Value::Null => values.is_empty(),
-                other => *other == values,
-            }
-        })
-    };
-    list.as_array().unwrap().iter().filter(fits).count()
+fn listed(found: &Exploration, list: &str) -> usize {
+    let json = serde_json::to_value(found).unwrap();
+    selector::select(&json, list).map_or(0, |list| list.len())
 }
 
 #[test]

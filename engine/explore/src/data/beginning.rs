@@ -116,7 +116,7 @@ fn masked(line: &str) -> String {
             let name_only = name.trim().trim_matches(['"', '\'']);
             format!("{name}{sign}{}", secret::shown(name_only, value))
         }
-        None => secret::without_password(line),
+        None => secret::without_secrets(line),
     }
 }
 

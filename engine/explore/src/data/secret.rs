@@ -57,16 +57,52 @@ pub fn is_secret(name: &str) -> bool {
 }
 
 /// A value as it may be shown under a key: masked if the key's name asks for it, and without the
-/// password of an address such as `postgres://user:password@host`.
+/// secrets inside of it.
 pub fn shown(name: &str, value: &str) -> String {
     if is_secret(name) && !value.trim().is_empty() {
         return MASK.to_owned();
     }
-    without_password(value)
+    without_secrets(value)
 }
 
-/// A value in which the passwords of addresses are masked.
-pub fn without_password(value: &str) -> String {
+/// A text without the passwords of addresses, as in `postgres://user:password@host`, and without
+/// what is assigned to secrets, as in `--password=x` or `"TOKEN=x y"`.
+pub fn without_secrets(text: &str) -> String {
+    without_assigned(&without_passwords(text))
+}
+
+fn without_assigned(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('=') {
+        shown.push_str(before);
+        shown.push('=');
+        rest = after;
+        let is_name = |sign: char| sign.is_alphanumeric() || "_-.".contains(sign);
+        let start = before.trim_end_matches(is_name).len();
+        let (outside, name) = before.split_at(start);
+        if !is_secret(name) {
+            continue;
+        }
+        // The quote may open before the value or, as systemd has it, before the name.
+        let inside = after.strip_prefix(['"', '\'']).unwrap_or(after);
+        let (opening, _) = after.split_at(after.len() - inside.len());
+        let quote = opening.chars().next().or_else(|| outside.chars().next_back());
+        let end = match quote.filter(|quote| "\"'".contains(*quote)) {
+            Some(quote) => inside.find(quote),
+            None => inside.find(|sign: char| sign.is_whitespace() || "\"';,&".contains(sign)),
+        };
+        let (secret, behind) = inside.split_at(end.unwrap_or(inside.len()));
+        if !secret.is_empty() {
+            shown.extend([opening, MASK]);
+            rest = behind;
+        }
+    }
+    shown.push_str(rest);
+    shown
+}
+
+fn without_passwords(value: &str) -> String {
     let mut text = String::with_capacity(value.len());
     let mut rest = value;
     while let Some((before, after)) = rest.split_once("://") {
@@ -111,5 +147,20 @@ mod tests {
         assert_eq!(shown("token", ""), "");
         assert_eq!(shown("url", "db://me:pw@host/x y"), "db://me:****@host/x y");
         assert_eq!(shown("url", "see https://a.b/c@d"), "see https://a.b/c@d");
+    }
+
+    #[test]
+    fn what_a_value_assigns_to_secrets_is_masked() {
+        for (value, expected) in [
+            ("DB_PASSWORD=a b=c", "DB_PASSWORD=**** b=c"),
+            ("\"TOKEN=a b\" \"B=c\"", "\"TOKEN=****\" \"B=c\""),
+            ("run --api-key='a b' --n=1", "run --api-key='****' --n=1"),
+            ("jdbc:h://h/d?user=a&password=b&x=1", "jdbc:h://h/d?user=a&password=****&x=1"),
+            ("Server=h;Pwd=a;Port=1", "Server=h;Pwd=****;Port=1"),
+            ("password=", "password="),
+            ("key == 1", "key == 1"),
+        ] {
+            assert_eq!(shown("value", value), expected);
+        }
     }
 }

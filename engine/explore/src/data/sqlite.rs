@@ -28,9 +28,12 @@ use crate::{
 
 /// Bytes of the header that every database has.
 const HEADER: usize = 100;
-/// A progress report comes after so many instructions; a statement may use so many reports.
+/// A progress report comes after so many instructions. A statement may use so many reports and one
+/// for as many bytes of the file: a row takes six bytes at least, and two instructions to count.
 const STEP: i32 = 10_000;
-const STEPS: u64 = 20_000;
+const STEPS: u64 = 1_000;
+/// All statements together may use so many times the reports of one.
+const STATEMENTS: u64 = 10;
 /// Files above this size are not counted row by row; 2 GiB.
 const COUNT_LIMIT: u64 = 2 << 30;
 
@@ -77,7 +80,7 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     let path = task.input.path();
     let log = path.is_some_and(has_log);
     findings.set("write_ahead_log_beside", log);
-    match path.map(open) {
+    match path.map(|path| open(path, size)) {
         Some(Ok((connection, budget))) => {
             schema::read(&connection, &budget, size <= COUNT_LIMIT, &mut database);
         }
@@ -149,26 +152,40 @@ fn has_log(path: &Path) -> bool {
     std::fs::metadata(name).is_ok_and(|metadata| metadata.len() > 0)
 }
 
-/// Progress reports that the statement in hand may still use.
-#[derive(Debug, Clone, Default)]
-struct Budget(Arc<AtomicU64>);
+/// Progress reports that may still be used.
+#[derive(Debug, Clone)]
+struct Budget {
+    /// Those of one statement.
+    statement: u64,
+    /// What is left of them to the statement in hand, and to all statements.
+    left: Arc<[AtomicU64; 2]>,
+}
 
 impl Budget {
+    /// For a file of so many bytes.
+    fn of(size: u64) -> Self {
+        let statement = STEPS + size / u64::from(STEP.unsigned_abs());
+        let left = [statement, statement.saturating_mul(STATEMENTS)].map(AtomicU64::new);
+        Self { statement, left: Arc::new(left) }
+    }
+
     /// Gives the next statement its whole budget.
     fn refill(&self) {
-        self.0.store(STEPS, Ordering::Relaxed);
+        let [statement, _] = &*self.left;
+        statement.store(self.statement, Ordering::Relaxed);
     }
 
     /// Uses one report; false if none is left.
     fn spend(&self) -> bool {
-        self.0
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1))
-            .is_ok()
+        self.left.iter().all(|left| {
+            left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1))
+                .is_ok()
+        })
     }
 }
 
 /// Opens a database so that nothing in it can do harm.
-fn open(path: &Path) -> rusqlite::Result<(Connection, Budget)> {
+fn open(path: &Path, size: u64) -> rusqlite::Result<(Connection, Budget)> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
         | OpenFlags::SQLITE_OPEN_URI
         | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -187,8 +204,7 @@ fn open(path: &Path) -> rusqlite::Result<(Connection, Budget)> {
     ] {
         connection.set_limit(limit, value)?;
     }
-    let budget = Budget::default();
-    budget.refill();
+    let budget = Budget::of(size);
     let spender = budget.clone();
     connection.progress_handler(STEP, Some(move || !spender.spend()))?;
     connection.execute_batch("PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;")?;

@@ -275,8 +275,8 @@ fn listed(name: &str, value: &DeValue) -> String {
     };
     let sample = match value {
         DeValue::String(text) => format!("\"{}\"", cut(&secret::shown(name, text), SAMPLE)),
-        DeValue::Integer(number) => number.to_string(),
-        DeValue::Float(number) => number.to_string(),
+        DeValue::Integer(number) => secret::shown(name, &number.to_string()),
+        DeValue::Float(number) => secret::shown(name, &number.to_string()),
         DeValue::Boolean(truth) => truth.to_string(),
         DeValue::Datetime(time) => time.to_string(),
         DeValue::Array(array) => match array.first() {

@@ -225,13 +225,29 @@ impl Tree {
 
     /// A value that is no container. `sample` is called only if it is wanted.
     pub fn scalar(&mut self, kind: Kind, line: u64, sample: impl FnOnce() -> String) {
-        let node = self.value(kind, line);
-        let Some(node) = node.and_then(|id| self.nodes.get_index_mut(id as usize)) else { return };
-        if node.1.sample.is_none() && !matches!(kind, Kind::Null | Kind::Alias) {
-            let name = node.0.1.as_deref().unwrap_or_default();
-            let text = if kind == Kind::String { secret::shown(name, &sample()) } else { sample() };
-            node.1.sample = Some(cut(&text, SAMPLE).into());
+        let Some(id) = self.value(kind, line) else { return };
+        let wanted = self.node(id).is_some_and(|node| node.sample.is_none());
+        if wanted && !matches!(kind, Kind::Null | Kind::Alias) {
+            let text = sample();
+            let text = match kind {
+                Kind::Boolean => text,
+                _ => secret::shown(self.owner(id), &text),
+            };
+            if let Some(node) = self.node_mut(id) {
+                node.sample = Some(cut(&text, SAMPLE).into());
+            }
         }
+    }
+
+    /// The key that a node is the value of, or among the items of.
+    fn owner(&self, mut id: u32) -> &str {
+        while let Some(((parent, name), _)) = self.nodes.get_index(id as usize) {
+            match name {
+                Some(name) => return name,
+                None => id = *parent,
+            }
+        }
+        ""
     }
 
     /// An object or array begins.

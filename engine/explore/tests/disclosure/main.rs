@@ -6,7 +6,10 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-use std::{collections::BTreeSet, sync::LazyLock};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::LazyLock,
+};
 
 use engine::profile::Profile;
 use explore::{
@@ -15,7 +18,6 @@ use explore::{
     disclosure::Marker,
     explore, selector,
 };
-use indexmap::IndexMap;
 use serde::Deserialize;
 
 static LISTS: LazyLock<Lists> =
@@ -24,8 +26,8 @@ static LISTS: LazyLock<Lists> =
 /// The rows of `lists.toml`, which says what they are, under the files that may have them.
 #[derive(Deserialize)]
 struct Lists {
-    layouts: IndexMap<String, Vec<Row>>,
-    house: IndexMap<String, Vec<Row>>,
+    layouts: BTreeMap<String, Vec<Row>>,
+    house: BTreeMap<String, Vec<Row>>,
 }
 
 /// Name, cap, marker and text of a list.
@@ -63,7 +65,7 @@ fn each(count: usize, entry: impl Fn(usize) -> String) -> String {
 }
 
 /// Each row in each of its files.
-fn cases(rows: &'static IndexMap<String, Vec<Row>>) -> impl Iterator<Item = Case> {
+fn cases(rows: &'static BTreeMap<String, Vec<Row>>) -> impl Iterator<Item = Case> {
     rows.iter().flat_map(|(files, rows)| {
         files.split(' ').flat_map(move |file| {
             rows.iter().map(move |(section, cap, marker, text)| Case {
@@ -236,8 +238,8 @@ fn the_enhancement_profile_has_one_marker() {
 
 #[test]
 fn the_house_format_says_in_both_profiles_what_it_leaves_out() {
-    let lists: Vec<(String, usize)> = outline::capped().collect();
-    let of_fixtures: Vec<(String, usize)> =
+    let lists: BTreeSet<(String, usize)> = outline::capped().collect();
+    let of_fixtures: BTreeSet<(String, usize)> =
         cases(&LISTS.house).map(|case| (case.section.to_owned(), case.cap)).collect();
     assert_eq!(lists, of_fixtures, "a list of the house format has no fixture");
     for profile in [Profile::Parity, Profile::Enhancement] {

@@ -33,9 +33,10 @@ const ALL_DISTINCT: usize = 2_000_000;
 const FIRST_BYTES: usize = 16 << 20;
 /// Different numbers of cells that are counted.
 const WIDTHS: usize = 1000;
-/// Columns and rows of the summary.
+/// Columns and rows of the summary, and the longest row, in bytes.
 const SHOWN_COLUMNS: usize = 1000;
 const SHOWN_ROWS: usize = 5;
+const SHOWN_ROW: usize = 1_900;
 /// Longest cell of the summary and longest header, in characters.
 const SHOWN_CELL: usize = 50;
 const LONGEST_HEADER: usize = 64;
@@ -275,19 +276,29 @@ impl Table {
         summary.blank();
         let shown = data.len().min(SHOWN_ROWS);
         summary.line(&format!("Sample rows (first {shown}):"));
-        let joined = |row: &[String]| {
-            row.iter()
-                .take(SHOWN_COLUMNS)
-                .map(|cell| cut(cell, SHOWN_CELL))
-                .collect::<Vec<_>>()
-                .join(" | ")
+        let mut whole = lines.len();
+        let heading = header.then_some(first_row);
+        for row in heading.into_iter().chain(data.iter().take(SHOWN_ROWS).map(Vec::as_slice)) {
+            let mut text = String::new();
+            for (index, cell) in row.iter().enumerate() {
+                let cell = cut(cell, SHOWN_CELL);
+                if text.len() + cell.len() > SHOWN_ROW {
+                    whole = whole.min(index);
+                    break;
+                }
+                text.push_str(if index == 0 { "  " } else { " | " });
+                text.push_str(&cell);
+            }
+            summary.line(&text);
+        }
+        // The columns that every row shown has to its end.
+        let list = List {
+            section: "Sample rows, cells",
+            source: "/fields/columns",
+            cap: whole,
+            marker: Marker::Counted,
         };
-        if header {
-            summary.line(&format!("  {}", joined(first_row)));
-        }
-        for row in data.iter().take(SHOWN_ROWS) {
-            summary.line(&format!("  {}", joined(row)));
-        }
+        summary.mark(&list, "  ", lines.len());
     }
 }
 

@@ -53,6 +53,8 @@ struct Contents {
     comments: u64,
     others: u64,
     listed: usize,
+    /// True while the section in hand is one too many to be listed.
+    unlisted: bool,
     names: BTreeSet<(String, String)>,
     first_bad: Option<(String, u64)>,
 }
@@ -111,6 +113,9 @@ impl Contents {
                 self.keys += 1;
                 self.listed += 1;
                 let listed = self.listed <= LISTED;
+                if self.unlisted {
+                    return;
+                }
                 let Some(section) = self.sections.last_mut() else { return };
                 section.key_count += 1;
                 if listed {
@@ -123,7 +128,8 @@ impl Contents {
     }
 
     fn section(&mut self, name: String, line: u64) {
-        if self.sections.len() < LISTED {
+        self.unlisted = self.sections.len() >= LISTED;
+        if !self.unlisted {
             self.sections.push(Section { name, line, keys: Vec::new(), key_count: 0 });
         }
     }
@@ -135,7 +141,7 @@ impl Contents {
         findings.set("distinct_keys", self.names.len());
         findings.set("comment_count", self.comments);
         findings.set("other_lines", self.others);
-        findings.set("keys_complete", self.listed <= LISTED);
+        findings.set("keys_complete", self.listed <= LISTED && !self.unlisted);
         let names: Vec<&str> = self.sections.iter().map(|one| one.name.as_str()).collect();
         findings.set("sections", names);
         let sections: Vec<Value> = self

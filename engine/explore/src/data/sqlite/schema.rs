@@ -1,11 +1,11 @@
 //! The schema of a database and a few rows of each table. An error in one place is noted and the
 //! rest is read all the same.
 
-use rusqlite::{Connection, Row, types::ValueRef};
+use rusqlite::{Connection, ErrorCode, Row, types::ValueRef};
 use serde::Serialize;
 
 use super::{Budget, ddl};
-use crate::findings::cut;
+use crate::{data::secret, findings::cut};
 
 /// Rows of each table that are shown, and the longest value in characters.
 const ROWS: usize = 5;
@@ -198,10 +198,17 @@ fn table(query: &Query, database: &mut Database, name: String, sql: &str, look: 
     let mut row_count = None;
     let mut sample_rows = Vec::new();
     if look {
-        let count = query
-            .all(&format!("SELECT count(*) FROM \"{quoted}\""), &[], |row| row.get::<_, i64>(0));
+        // Not count(*): that goes through pages without asking for its budget, and in a damaged
+        // file there may be no end of them.
+        let (rows, error) = query
+            .all(&format!("SELECT count(1) FROM \"{quoted}\""), &[], |row| row.get::<_, i64>(0));
+        let error = error.filter(|error| {
+            let too_many = error.sqlite_error_code() == Some(ErrorCode::OperationInterrupted);
+            database.uncounted |= too_many;
+            !too_many
+        });
         row_count = database
-            .kept(count, &format!("the rows of table {name}"))
+            .kept((rows, error), &format!("the rows of table {name}"))
             .first()
             .map(|count| u64::try_from(*count).unwrap_or(0));
         let rows = query.all(&format!("SELECT * FROM \"{quoted}\" LIMIT {ROWS}"), &[], |row| {
@@ -321,7 +328,7 @@ fn shown(column: &str, value: ValueRef) -> String {
     match value {
         ValueRef::Null => "NULL".to_owned(),
         ValueRef::Blob(bytes) => format!("<blob {} bytes>", bytes.len()),
-        _ if is_secret(column) => "***".to_owned(),
+        _ if is_secret(column) => secret::MASK.to_owned(),
         ValueRef::Integer(value) => value.to_string(),
         ValueRef::Real(value) => value.to_string(),
         ValueRef::Text(bytes) => {

@@ -35,7 +35,7 @@ fn a_schema_is_read_whole() {
     assert_eq!(fields["tables"][1]["columns"][3]["generated"], true);
     assert_eq!(
         fields["tables"][0]["sample_rows"][0],
-        serde_json::json!(["1", "ann", "***", "<blob 2 bytes>"])
+        serde_json::json!(["1", "ann", "****", "<blob 2 bytes>"])
     );
     assert_eq!(fields["indexes"][0]["columns"], serde_json::json!(["user_id", "b"]));
     assert_eq!(fields["indexes"].as_array().unwrap().len(), 1);
@@ -105,6 +105,41 @@ fn a_hostile_schema_runs_nothing() {
         (&40.into(), &1.into())
     );
     assert!(found.summary.len() < 200_000);
+}
+
+#[test]
+fn rows_without_end_are_not_counted_to_the_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    Connection::open(&path)
+        .unwrap()
+        .execute_batch("PRAGMA page_size = 512; CREATE TABLE t (a); INSERT INTO t VALUES ('x');")
+        .unwrap();
+    // Page 2 has the row. Ten pages are put before it, each of which names the next one 71 times.
+    let honest = std::fs::read(&path).unwrap();
+    let (schema, leaf) = honest.split_at(512);
+    let mut file = schema.to_vec();
+    for below in 3..13_u32 {
+        let mut page = vec![0; 512];
+        page[0] = 5;
+        page[3..5].copy_from_slice(&70_u16.to_be_bytes());
+        page[8..12].copy_from_slice(&below.to_be_bytes());
+        for cell in 0..70 {
+            let at = 512 - 5 * (cell + 1);
+            page[at..at + 4].copy_from_slice(&below.to_be_bytes());
+            page[at + 4] = 1;
+            page[12 + 2 * cell..14 + 2 * cell].copy_from_slice(&(at as u16).to_be_bytes());
+            page[5..7].copy_from_slice(&(at as u16).to_be_bytes());
+        }
+        file.extend(page);
+    }
+    file.extend(leaf);
+    file[28..32].copy_from_slice(&12_u32.to_be_bytes());
+    std::fs::write(&path, file).unwrap();
+    let found = look(&path);
+    assert_eq!(found.fields["sampled"], true);
+    assert_eq!(found.fields["tables"][0]["row_count"], serde_json::Value::Null);
+    assert_eq!(found.fields["tables"][0]["sample_rows"][4], serde_json::json!(["x"]));
 }
 
 #[test]
