@@ -128,8 +128,8 @@ const LANGUAGES: &[(&str, &str, &str, &dyn Language)] = &[
 ];
 
 /// Grammars whose scanners ask for the column of every token. Each answer costs as much as the line
-/// is long: a megabyte of Elm on one line took minutes.
-const COLUMNAR: [&str; 2] = ["elm", "haskell"];
+/// is long: a megabyte of Elm on one line took minutes, and one of Scala most of a minute.
+const COLUMNAR: [&str; 3] = ["elm", "haskell", "scala"];
 /// Longest line of a text that they parse, in bytes.
 const LONGEST_LINE: usize = 64 * 1024;
 
