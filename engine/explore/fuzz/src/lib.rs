@@ -44,7 +44,10 @@ fn check(input: &Input) {
             assert_eq!(behind, cut.total, "{cut:?}");
         }
         let again = explore(input, &Project::default(), profile);
-        assert_eq!(found, again, "two explorations of the same bytes differ");
+        // What SQLite says is wrong with a damaged page may depend on memory behind the page.
+        if input.path().is_none() || found.malformed.is_none() {
+            assert_eq!(found, again, "two explorations of the same bytes differ");
+        }
     }
 }
 
@@ -55,7 +58,7 @@ fn break_on_purpose(fault: &str) {
     loop {
         match fault {
             "panic" => panic!("panics on purpose"),
-            "memory" => held.push(vec![1_u8; 64 << 20]),
+            "memory" if held.len() < 12 => held.push(vec![1_u8; 256 << 20]),
             _ => {}
         }
         thread::sleep(Duration::from_millis(50));

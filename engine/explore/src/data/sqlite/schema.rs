@@ -198,6 +198,7 @@ fn table(query: &Query, database: &mut Database, name: String, sql: &str, look: 
     let mut row_count = None;
     let mut sample_rows = Vec::new();
     if look {
+        let errors = database.errors.len();
         // Not count(*): that goes through pages without asking for its budget, and in a damaged
         // file there may be no end of them.
         let (rows, error) = query
@@ -221,6 +222,11 @@ fn table(query: &Query, database: &mut Database, name: String, sql: &str, look: 
                 .collect::<rusqlite::Result<Vec<_>>>()
         });
         sample_rows = database.kept(rows, &format!("the rows of table {name}"));
+        // SQLite reads some bytes behind the end of a damaged page: what looks like a row may be
+        // what else was in memory.
+        if database.errors.len() > errors {
+            sample_rows.clear();
+        }
     }
     database.tables.push(Table {
         name,
