@@ -47,7 +47,7 @@ fn gzip<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> Vec<u8> {
 
 /// 300 MiB of zeros, more than is ever unpacked.
 fn zeros<'a>() -> impl Iterator<Item = &'a [u8]> {
-    std::iter::repeat_n(&[0; 1 << 20][..], 300)
+    std::iter::repeat_n(&[0; 16_384][..], 300 * 64)
 }
 
 /// One entry of a tape, without content, that claims a size.
