@@ -141,7 +141,9 @@ impl Plan {
             }));
         }
         for (corpus, planned) in corpora() {
-            units.push(Unit::Engine { corpus });
+            if !planned.cases.is_empty() {
+                units.push(Unit::Engine { corpus });
+            }
             units.extend((0..planned.repeats).map(|number| Unit::Repeat { corpus, number }));
             let sequences = 0..planned.sequences.len();
             units.extend(sequences.map(|sequence| Unit::Sequence { corpus, sequence }));
