@@ -11,25 +11,20 @@ mod support;
 use std::{collections::BTreeMap, fs, path::Path};
 
 use harness::{
-    comparator::{Digest, Places, Recording, Store},
     corpus::{CreationOrder, Materialised},
     gate::{Cell, Verdict},
     process::{self, Capture, Invocation},
-    run::{Plan, Sequences, Trial, converse, evaluate},
+    run::{Sequences, Trial, converse},
 };
 use serde_json::{Value, json};
-use support::root;
+use support::{
+    evidence::{Parts, whole},
+    root,
+};
 
 const CORPUS: &str = "slice";
 const SEQUENCE: &str = "files";
 const BUDGET: u64 = 1024;
-
-/// The recordings of an evidence folder, each ready to be altered.
-struct Parts {
-    plan: Plan,
-    /// Side and recording by key.
-    recordings: BTreeMap<String, (&'static str, Capture)>,
-}
 
 /// Our program with an environment as runs give it.
 fn parity(folder: &Path, arguments: &[&str]) -> Invocation {
@@ -41,14 +36,14 @@ fn parity(folder: &Path, arguments: &[&str]) -> Invocation {
 /// A program that printed a committed file.
 fn printed(like: &Capture, path: &str) -> Capture {
     let mut capture = like.clone();
-    let bytes = fs::read(root().join(path)).unwrap();
-    capture.stdout.head = bytes.len();
-    capture.stdout.total = bytes.len() as u64;
-    capture.stdout.bytes = bytes;
+    capture.stdout = whole(fs::read(root().join(path)).unwrap());
     capture
 }
 
-impl Parts {
+/// The recordings of an evidence folder, each ready to be altered.
+struct Altered(Parts);
+
+impl Altered {
     /// True recordings, nothing altered.
     fn unaltered(slice: &Materialised) -> Self {
         let folder = tempfile::tempdir().unwrap();
@@ -99,49 +94,28 @@ impl Parts {
             "fixtures_sha256": "", "engine_sha256": "", "rests_on": {},
             "source_commit": "", "source_tree": "",
         });
-        Self { plan: serde_json::from_value(plan).unwrap(), recordings }
+        let plan = serde_json::from_value(plan).unwrap();
+        Self(Parts { plan, recordings, files: BTreeMap::new() })
     }
 
     /// Alters what a recording printed in one of its lines.
     fn alter(&mut self, key: &str, line: usize, pointer: &str, to: Value) {
-        let (_, capture) = self.recordings.get_mut(&format!("{CORPUS}/{key}")).unwrap();
+        let (_, capture) = self.0.recordings.get_mut(&format!("{CORPUS}/{key}")).unwrap();
         let text = String::from_utf8(capture.stdout.bytes.clone()).unwrap();
         let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
         let mut document: Value = serde_json::from_str(&lines[line]).unwrap();
         *document.pointer_mut(pointer).unwrap() = to;
         lines[line] = document.to_string();
-        let bytes = (lines.join("\n") + "\n").into_bytes();
-        capture.stdout.head = bytes.len();
-        capture.stdout.total = bytes.len() as u64;
-        capture.stdout.bytes = bytes;
+        capture.stdout = whole((lines.join("\n") + "\n").into_bytes());
     }
 
     fn capture(&mut self, key: &str) -> &mut Capture {
-        &mut self.recordings.get_mut(&format!("{CORPUS}/{key}")).unwrap().1
+        &mut self.0.recordings.get_mut(&format!("{CORPUS}/{key}")).unwrap().1
     }
 
-    /// Writes the folder and evaluates it; the cells of A6.
+    /// The cells of A6.
     fn cells(&self) -> Vec<Cell> {
-        let folder = tempfile::tempdir().unwrap();
-        let store = Store::at(folder.path());
-        let places = Places::default();
-        let index: BTreeMap<&String, Digest> = self
-            .recordings
-            .iter()
-            .map(|(key, (side, capture))| {
-                (key, Recording::write(&store, side, CORPUS, capture, &places).unwrap().1)
-            })
-            .collect();
-        fs::write(folder.path().join("index.json"), json!(index).to_string()).unwrap();
-        fs::write(folder.path().join("plan.json"), json!(self.plan).to_string()).unwrap();
-        fs::create_dir_all(folder.path().join("protocols/v1")).unwrap();
-        for entry in fs::read_dir(root().join("protocols/v1")).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_file() {
-                fs::copy(&path, folder.path().join(path.strip_prefix(root()).unwrap())).unwrap();
-            }
-        }
-        let mut cells = evaluate(folder.path()).unwrap().cells;
+        let mut cells = self.0.evaluate().cells;
         cells.retain(|cell| cell.gate == "A6");
         cells
     }
@@ -156,11 +130,11 @@ fn failed(cells: &[Cell]) -> Vec<(&str, &str)> {
 #[test]
 fn a_leak_in_any_map_of_a_session_or_a_trial_turns_a6_red() {
     let slice = support::authored_slice();
-    let unaltered = || Parts::unaltered(&slice);
+    let unaltered = || Altered::unaltered(&slice);
     let cells = unaltered().cells();
     assert_eq!(failed(&cells), []);
     let samples = |metric| cells.iter().find(|cell: &&Cell| cell.metric == metric).unwrap().n;
-    let calls = unaltered().plan.corpora[0].sequences[0].calls.len();
+    let calls = unaltered().0.plan.corpora[0].sequences[0].calls.len();
     assert_eq!((samples("sequence_clean"), samples("trials_clean")), (calls as u64, 3));
 
     let session = &format!("refresh/{SEQUENCE}");
@@ -191,6 +165,6 @@ fn a_leak_in_any_map_of_a_session_or_a_trial_turns_a6_red() {
     argv[at] = "enhancement".to_owned();
     assert_eq!(failed(&parts.cells())[0].0, "trials_clean");
     let mut parts = unaltered();
-    parts.recordings.remove(&format!("{CORPUS}/trial/files/0"));
+    parts.0.recordings.remove(&format!("{CORPUS}/trial/files/0"));
     assert_eq!(failed(&parts.cells())[0].0, "trials_clean");
 }

@@ -7,16 +7,14 @@
 
 mod support;
 
-use std::{collections::BTreeMap, fs, time::Duration};
+use std::{collections::BTreeMap, fs};
 
 use harness::{
-    comparator::{Digest, Places, Recording, Store},
     gate::{Cell, Verdict},
-    process::{Capped, Capture},
-    run::{Evaluation, Plan, evaluate},
+    run::{Evaluation, Plan},
 };
 use serde_json::{Value, json};
-use support::{authored, root};
+use support::{authored, evidence, root};
 
 const CORPUS: &str = "polyglot";
 const BUDGET: u64 = 1024;
@@ -29,7 +27,8 @@ fn committed(path: &str) -> Value {
 /// What goes into an evidence folder, each part ready to be altered.
 struct Parts {
     plan: Plan,
-    noise: String,
+    /// The line of the corpus' lock that says what it costs the comparator.
+    cost: &'static str,
     /// Side and answer by key.
     answers: BTreeMap<String, (&'static str, Value)>,
 }
@@ -80,8 +79,7 @@ impl Parts {
             "source_tree": "",
         });
         let plan: Plan = serde_json::from_value(plan).unwrap();
-        let noise = fs::read_to_string(root().join("protocols/v1/noise.toml")).unwrap();
-        Self { plan, noise, answers }
+        Self { plan, cost: "", answers }
     }
 
     fn ours(&mut self) -> &mut Value {
@@ -96,55 +94,16 @@ impl Parts {
 
     /// Writes the folder and evaluates it.
     fn evaluate(&self) -> Evaluation {
-        let folder = tempfile::tempdir().unwrap();
-        let write = |name: &str, text: String| {
-            let path = folder.path().join(name);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text).unwrap();
+        let recording = |(key, (side, answer)): (&String, &(&'static str, Value))| {
+            (key.clone(), (*side, evidence::printed(serde_json::to_vec(answer).unwrap())))
         };
-        let store = Store::at(folder.path());
-        let index: BTreeMap<&String, Digest> = self
-            .answers
-            .iter()
-            .map(|(key, (side, answer))| {
-                let capture = capture(serde_json::to_vec(answer).unwrap());
-                let places = Places::default();
-                (key, Recording::write(&store, side, CORPUS, &capture, &places).unwrap().1)
-            })
-            .collect();
-        write("index.json", json!(index).to_string());
-        write("plan.json", json!(self.plan).to_string());
-        for entry in fs::read_dir(root().join("protocols/v1")).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_file() {
-                let name = path.strip_prefix(root()).unwrap().to_str().unwrap();
-                write(name, fs::read_to_string(&path).unwrap());
-            }
+        let lock = format!("[[corpus]]\nname = \"{CORPUS}\"\nrequired = true\n{}\n", self.cost);
+        evidence::Parts {
+            plan: self.plan.clone(),
+            recordings: self.answers.iter().map(recording).collect(),
+            files: [("corpora/authored.lock.toml".to_owned(), lock)].into(),
         }
-        write("protocols/v1/noise.toml", self.noise.clone());
-        evaluate(folder.path()).unwrap()
-    }
-}
-
-/// A program that ended well with an answer.
-fn capture(answer: Vec<u8>) -> Capture {
-    let whole = |bytes: Vec<u8>| Capped {
-        head: bytes.len(),
-        total: bytes.len() as u64,
-        truncated: false,
-        bytes,
-    };
-    Capture {
-        argv: Vec::new(),
-        env: BTreeMap::new(),
-        stdin: Vec::new(),
-        stdout: whole(answer),
-        stderr: whole(Vec::new()),
-        exit_code: Some(0),
-        signal: None,
-        stopped: None,
-        pipe_held: false,
-        duration: Duration::ZERO,
+        .evaluate()
     }
 }
 
@@ -259,7 +218,8 @@ fn seeds_that_the_protocol_demands_cannot_be_left_out_of_the_plan() {
     parts.plan.corpora[0].raw_seeds = 0;
     assert_eq!(parts.evaluate().verdict, Verdict::Pass, "not due on this corpus");
     parts.plan.set = "full".to_owned();
-    parts.noise.push_str("polyglot = 3.5\n");
+    assert_eq!(parts.evaluate().verdict, Verdict::Pass, "its cost is not known");
+    parts.cost = "comparator_cpu_seconds = 4";
     let evaluation = parts.evaluate();
     assert_eq!(cell(&evaluation, "raw_jaccard_top").n, 0);
     assert_eq!(evaluation.verdict, Verdict::Insufficient);

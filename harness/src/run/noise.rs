@@ -23,13 +23,14 @@ pub const NOISE: &str = "protocols/v1/noise.toml";
 pub struct NoiseProtocol {
     /// How many random runs of each corpus, with the seeds from 0.
     pub seeds: u64,
-    /// Sets whose cheap corpora must have them.
+    /// Sets whose cheap required corpora must have them.
     pub sets: Vec<String>,
     /// Greatest cost of a cheap corpus, in CPU seconds of one canonical run over all cases and
     /// budgets with nothing cached.
     pub max_cpu_seconds: f64,
-    /// The measured cost of each corpus, by name. One that is not listed is not cheap.
-    pub cpu_seconds: BTreeMap<String, f64>,
+    /// What the locks say of each corpus, by name. One that was not measured is not cheap.
+    #[serde(skip)]
+    costs: BTreeMap<String, Cost>,
 }
 
 /// What a lock says of costs; the rest of it does not matter here.
@@ -39,15 +40,16 @@ struct Costs {
     corpus: Vec<Cost>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 struct Cost {
     name: String,
+    required: bool,
     comparator_cpu_seconds: Option<f64>,
 }
 
 impl NoiseProtocol {
-    /// Reads the protocol of a checkout or of evidence. Where a lock beside it
-    /// (`corpora/*.lock.toml`) says what a corpus costs, that counts.
+    /// Reads the protocol of a checkout or of evidence, and from the locks beside it
+    /// (`corpora/*.lock.toml`) what each corpus costs.
     pub fn open(root: &Path) -> Result<Self, EvidenceError> {
         let mut protocol: Self = read_toml(&root.join(NOISE))?;
         let Ok(folder) = fs::read_dir(root.join("corpora")) else { return Ok(protocol) };
@@ -56,24 +58,23 @@ impl NoiseProtocol {
         locks.sort();
         for path in locks {
             let costs: Costs = read_toml(&path)?;
-            protocol.cpu_seconds.extend(
-                costs
-                    .corpus
-                    .into_iter()
-                    .filter_map(|row| Some((row.name, row.comparator_cpu_seconds?))),
-            );
+            protocol.costs.extend(costs.corpus.into_iter().map(|row| (row.name.clone(), row)));
         }
         Ok(protocol)
     }
 
     /// Whether a corpus was measured, and costs no more than the bound.
     pub fn is_cheap(&self, corpus: &str) -> bool {
-        self.cpu_seconds.get(corpus).is_some_and(|seconds| *seconds <= self.max_cpu_seconds)
+        let measured = self.costs.get(corpus).and_then(|cost| cost.comparator_cpu_seconds);
+        measured.is_some_and(|seconds| seconds <= self.max_cpu_seconds)
     }
 
-    /// Whether a run over a set must have random runs of a corpus.
+    /// Whether a run over a set must have random runs of a corpus. Optional ones get theirs where
+    /// they are asked for.
     pub fn is_due(&self, set: &str, corpus: &str) -> bool {
-        self.sets.iter().any(|known| known == set) && self.is_cheap(corpus)
+        self.sets.iter().any(|known| known == set)
+            && self.costs.get(corpus).is_some_and(|cost| cost.required)
+            && self.is_cheap(corpus)
     }
 }
 
@@ -164,52 +165,44 @@ impl RawRuns {
 
 #[cfg(test)]
 mod tests {
-    use super::NoiseProtocol;
+    use super::{NOISE, NoiseProtocol};
 
-    fn protocol() -> NoiseProtocol {
-        toml::from_str(include_str!("../../../protocols/v1/noise.toml")).unwrap()
-    }
-
-    #[test]
-    fn the_protocol_asks_for_eight_seeds_within_fifteen_seconds() {
-        let protocol = protocol();
-        assert_eq!((protocol.seeds, protocol.max_cpu_seconds), (8, 15.0));
-        assert!(protocol.cpu_seconds.values().all(|seconds| *seconds > 0.0));
-    }
-
-    #[test]
-    fn what_a_lock_says_of_a_cost_counts() {
+    /// The protocol in force, with locks of these rows: name, whether required, and cost.
+    fn protocol(rows: &[(&str, bool, &str)]) -> NoiseProtocol {
         let folder = tempfile::tempdir().unwrap();
         let write = |name: &str, text: &str| {
             let path = folder.path().join(name);
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, text).unwrap();
         };
-        let text = "seeds = 8\nsets = [\"full\"]\nmax_cpu_seconds = 15.0\n[cpu_seconds]\na = 14.0\nb = 14.0\n";
-        write(super::NOISE, text);
-        assert!(NoiseProtocol::open(folder.path()).unwrap().is_cheap("a"), "no lock is needed");
-        let row = |name, cost| format!("[[corpus]]\nname = \"{name}\"\nsize = 1\n{cost}\n");
-        let rows = [
-            row("a", "comparator_cpu_seconds = 16"),
-            row("b", ""),
-            row("c", "comparator_cpu_seconds = 15"),
-        ];
-        write("corpora/some.lock.toml", &rows.concat());
-        let protocol = NoiseProtocol::open(folder.path()).unwrap();
-        let cheap = ["a", "b", "c", "d"].map(|name| protocol.is_cheap(name));
-        assert_eq!(cheap, [false, true, true, false]);
+        write(NOISE, include_str!("../../../protocols/v1/noise.toml"));
+        let row = |(name, required, cost): &(&str, bool, &str)| {
+            format!("[[corpus]]\nname = \"{name}\"\nsize = 1\nrequired = {required}\n{cost}\n")
+        };
+        write("corpora/some.lock.toml", &rows.iter().map(row).collect::<String>());
+        NoiseProtocol::open(folder.path()).unwrap()
     }
 
     #[test]
-    fn random_runs_are_due_on_cheap_measured_corpora_of_the_named_sets() {
-        let protocol = NoiseProtocol {
-            seeds: 8,
-            sets: vec!["full".to_owned()],
-            max_cpu_seconds: 15.0,
-            cpu_seconds: [("at", 15.0), ("over", 15.1)].map(|(n, s)| (n.to_owned(), s)).into(),
-        };
-        assert!(protocol.is_due("full", "at"));
-        assert!(!protocol.is_due("full", "over") && !protocol.is_due("full", "unmeasured"));
+    fn the_protocol_asks_for_eight_seeds_within_fifteen_seconds() {
+        let protocol = protocol(&[]);
+        assert_eq!((protocol.seeds, protocol.max_cpu_seconds), (8, 15.0));
+    }
+
+    #[test]
+    fn random_runs_are_due_on_cheap_measured_required_corpora_of_the_named_sets() {
+        let protocol = protocol(&[
+            ("at", true, "comparator_cpu_seconds = 15"),
+            ("over", true, "comparator_cpu_seconds = 16"),
+            ("unmeasured", true, ""),
+            ("optional", false, "comparator_cpu_seconds = 3"),
+        ]);
+        let names = ["at", "over", "unmeasured", "optional", "unknown"];
+        assert_eq!(names.map(|name| protocol.is_cheap(name)), [true, false, false, true, false]);
+        assert_eq!(
+            names.map(|name| protocol.is_due("full", name)),
+            [true, false, false, false, false]
+        );
         assert!(!protocol.is_due("smoke", "at"));
     }
 }

@@ -2,6 +2,8 @@
 #![allow(dead_code, reason = "each test program uses its part")]
 #![allow(clippy::expect_used, reason = "this module is of tests alone")]
 
+pub mod evidence;
+
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
