@@ -52,6 +52,17 @@ impl Coverage {
         }
     }
 
+    /// Notes the maps of another part of the run.
+    pub fn merge(&mut self, other: &Self) {
+        let Self { maps, showing, showing_all, inside, between } = other;
+        self.maps += maps;
+        self.showing_all += showing_all;
+        let counts = self.showing.iter_mut().chain(&mut self.inside).chain(&mut self.between);
+        for (count, more) in counts.zip(showing.iter().chain(inside).chain(between)) {
+            *count += more;
+        }
+    }
+
     /// One cell for each stage and each kind of cut: the number of maps that have it. Too few are
     /// insufficient, not a failure: nothing was found wrong, and too little was looked at.
     pub fn cells(&self, thresholds: &A2Thresholds) -> Vec<Cell> {

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -48,17 +49,29 @@ pub enum EvaluationError {
 /// Evaluates an evidence folder.
 pub fn evaluate(dir: &Path) -> Result<Evaluation, EvaluationError> {
     let evidence = Evidence::open(dir)?;
-    let mut cells = Vec::new();
     let is_parity = evidence.plan.profile == "parity";
+    // Nothing of one corpus depends on another, and they come together in the order of the plan.
+    let parts: Vec<(Vec<Cell>, Coverage)> = evidence
+        .plan
+        .corpora
+        .par_iter()
+        .map(|corpus| {
+            let mut coverage = Coverage::default();
+            let mut cells = if is_parity {
+                parity(&evidence, corpus, &mut coverage)
+            } else {
+                enhancement(&evidence, corpus)
+            };
+            cells.extend(refresh(&evidence, corpus));
+            cells.extend(determinism(&evidence, corpus));
+            (cells, coverage)
+        })
+        .collect();
+    let mut cells = Vec::new();
     let mut coverage = Coverage::default();
-    for corpus in &evidence.plan.corpora {
-        if is_parity {
-            cells.extend(parity(&evidence, corpus, &mut coverage));
-        } else {
-            cells.extend(enhancement(&evidence, corpus));
-        }
-        cells.extend(refresh(&evidence, corpus));
-        cells.extend(determinism(&evidence, corpus));
+    for (found, shown) in parts {
+        cells.extend(found);
+        coverage.merge(&shown);
     }
     if is_parity {
         cells.extend(coverage.cells(&evidence.thresholds.a2));

@@ -3,7 +3,7 @@
 //! The same folder is sealed into a bundle, and a verifier reads it with this code.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, VecDeque},
     fs,
     ops::Range,
     path::{Path, PathBuf},
@@ -84,8 +84,9 @@ pub struct Evidence {
     pub noise: NoiseProtocol,
     index: Index,
     store: Store,
-    /// The recording that [`Self::maps`] gave last, with its key.
-    last_maps: Mutex<Option<(String, Arc<Capture>)>>,
+    /// The recordings that [`Self::maps`] gave last, with their keys: one for each thread, since
+    /// corpora are evaluated side by side.
+    last_maps: Mutex<VecDeque<(String, Arc<Capture>)>>,
 }
 
 impl Evidence {
@@ -177,16 +178,20 @@ impl Evidence {
             .ok_or_else(|| Missing(format!("{case} at {budget} tokens is not in the plan")))
     }
 
-    /// The recording of a corpus's maps, which is kept until another corpus is asked for: it is
+    /// The recording of a corpus's maps, which is kept until other corpora are asked for: it is
     /// large, and every case is in it.
     fn maps(&self, key: &str) -> Result<Arc<Capture>, Missing> {
-        let mut last = self.last_maps.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, capture)) = last.as_ref().filter(|(of, _)| of == key) {
+        let kept = || self.last_maps.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, capture)) = kept().iter().find(|(of, _)| of == key) {
             return Ok(Arc::clone(capture));
         }
-        *last = None;
+        let mut last = kept();
+        if last.len() >= rayon::current_num_threads() {
+            last.pop_front();
+        }
+        drop(last);
         let capture = Arc::new(self.capture(key)?);
-        *last = Some((key.to_owned(), Arc::clone(&capture)));
+        kept().push_back((key.to_owned(), Arc::clone(&capture)));
         Ok(capture)
     }
 

@@ -8,9 +8,13 @@
 
 use std::{collections::BTreeMap, fs, path::Path};
 
+use rayon::prelude::*;
 use serde::Deserialize;
 
-use super::{Evidence, evidence::Missing};
+use super::{
+    Evidence,
+    evidence::{Comparator, Missing},
+};
 use crate::gate::{Cell, Place};
 
 /// Path of the floors in the checkout and in the evidence.
@@ -84,6 +88,26 @@ impl Manifest {
         find(&|language| language.file_names.iter().any(|own| own == name))
             .or_else(|| find(&|language| language.extensions.iter().any(|own| own == extension)))
     }
+
+    /// What the comparator found in one corpus.
+    fn count(
+        &self,
+        comparator: &Comparator,
+        corpus: &str,
+    ) -> Result<BTreeMap<&str, Counts>, Missing> {
+        let tags = comparator.response().tags.as_ref();
+        let tags = tags.ok_or_else(|| Missing(format!("{corpus}: no tags recorded")))?;
+        let mut counts = BTreeMap::<&str, Counts>::new();
+        for (file, tags) in tags.iter().filter(|(_, tags)| !tags.is_empty()) {
+            if let Some(language) = self.language_of(file) {
+                let count = counts.entry(language).or_default();
+                count.files += 1;
+                count.definitions +=
+                    tags.iter().filter(|(_, _, kind)| kind == "def").count() as u64;
+            }
+        }
+        Ok(counts)
+    }
 }
 
 /// Counts the real files and their definitions in the evidence, by language; every language of
@@ -98,16 +122,16 @@ pub fn count(
     let parity = manifest.languages.iter().filter(|language| language.profile == "parity");
     let mut counts: BTreeMap<String, Counts> =
         parity.map(|language| (language.key.clone(), Counts::default())).collect();
-    let real = evidence.plan.corpora.iter().filter(|corpus| !corpus.authored);
-    for corpus in real.filter(|corpus| counted == Counted::All || !corpus.optional) {
-        let comparator = evidence.comparator(corpus)?;
-        let tags = comparator.response().tags.as_ref();
-        let tags = tags.ok_or_else(|| Missing(format!("{}: no tags recorded", corpus.name)))?;
-        for (file, tags) in tags.iter().filter(|(_, tags)| !tags.is_empty()) {
-            if let Some(count) = manifest.language_of(file).and_then(|key| counts.get_mut(key)) {
-                count.files += 1;
-                count.definitions +=
-                    tags.iter().filter(|(_, _, kind)| kind == "def").count() as u64;
+    let real = evidence.plan.corpora.par_iter().filter(|corpus| !corpus.authored);
+    let each: Vec<Result<BTreeMap<&str, Counts>, Missing>> = real
+        .filter(|corpus| counted == Counted::All || !corpus.optional)
+        .map(|corpus| manifest.count(&evidence.comparator(corpus)?, &corpus.name))
+        .collect();
+    for found in each {
+        for (language, found) in found? {
+            if let Some(count) = counts.get_mut(language) {
+                count.files += found.files;
+                count.definitions += found.definitions;
             }
         }
     }
