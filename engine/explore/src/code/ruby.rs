@@ -24,9 +24,13 @@ static STDLIB: LazyLock<Names> =
 const SINGLETON: &str = "singleton";
 /// Marks the arguments of `private_class_method`.
 const CLASS_METHOD: &str = "class_method";
+/// What a restriction is of, beside [`SINGLETON`].
+const MEMBER: &str = "member";
+const CONSTANT: &str = "constant";
 
 impl Language for Ruby {
     fn finish(&self, walk: &mut Walk, root: Node) {
+        apply_restrictions(walk);
         ruby_facts::finish(walk, root);
     }
 
@@ -68,6 +72,7 @@ fn definition(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
     let Some(name) = node.child_by_field_name("name") else { return Step::Into };
     let text = folded(walk.of(name));
     let scope = walk.qualified("::", &text);
+    let symbol = (!walk.in_callable()).then_some(walk.symbols.len());
     if !walk.in_callable() {
         let mut symbol = walk.named(kind, &text, line(name), node);
         symbol.bases = walk
@@ -84,6 +89,7 @@ fn definition(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
         name: Some(scope),
         kind: Some(kind),
         visibility: Some(Visibility::Public),
+        symbol,
         ..Scope::default()
     })
 }
@@ -204,30 +210,44 @@ fn restrict(walk: &mut Walk, node: Node, visibility: Visibility) -> Step {
 
 /// Members that were defined before and are named now.
 fn named_members(walk: &mut Walk, node: Node, visibility: Visibility, singleton: bool) {
-    let parent = walk.parent();
-    let names = names(walk, node);
-    for symbol in &mut walk.symbols {
-        let own = symbol.visibility.is_some()
-            && symbol.parent == parent
-            && (symbol.kind == SymbolKind::SingletonMethod) == singleton;
-        let is = |name: &&str| match symbol.kind {
-            SymbolKind::Setter => name.strip_suffix('=') == Some(&symbol.name),
-            _ => **name == symbol.name,
-        };
-        if own && names.iter().any(is) {
-            show(symbol, visibility);
-        }
-    }
+    restrict_named(walk, node, visibility, if singleton { SINGLETON } else { MEMBER });
 }
 
 fn private_constants(walk: &mut Walk, node: Node) {
+    restrict_named(walk, node, Visibility::Private, CONSTANT);
+}
+
+/// Remembers what is said of names; [`apply_restrictions`] looks for them all at once, since each
+/// of many calls would have to go through many symbols.
+fn restrict_named(walk: &mut Walk, node: Node, visibility: Visibility, of: &'static str) {
     let parent = walk.parent();
-    let names = names(walk, node);
-    for symbol in &mut walk.symbols {
-        let value =
-            matches!(symbol.kind, SymbolKind::Constant | SymbolKind::Class | SymbolKind::Module);
-        if value && symbol.parent == parent && names.contains(&symbol.name.as_str()) {
-            show(symbol, Visibility::Private);
+    let before = walk.symbols.len();
+    for name in names(walk, node) {
+        let key = (parent.clone(), of, name.to_owned());
+        walk.memo.restrictions.insert(key, (visibility, before));
+    }
+}
+
+/// The last word on a name counts, if the name was defined before it.
+fn apply_restrictions(walk: &mut Walk) {
+    let restrictions = std::mem::take(&mut walk.memo.restrictions);
+    if restrictions.is_empty() {
+        return;
+    }
+    for (at, symbol) in walk.symbols.iter_mut().enumerate() {
+        let of = match symbol.kind {
+            SymbolKind::Constant | SymbolKind::Class | SymbolKind::Module => CONSTANT,
+            SymbolKind::SingletonMethod => SINGLETON,
+            _ => MEMBER,
+        };
+        let mut name = symbol.name.clone();
+        if symbol.kind == SymbolKind::Setter {
+            name.push('=');
+        }
+        if let Some((visibility, before)) = restrictions.get(&(symbol.parent.clone(), of, name))
+            && at < *before
+        {
+            show(symbol, *visibility);
         }
     }
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tree_sitter::Node;
 
 use super::walk::{Walk, children, distinct, folded, line};
-use crate::{findings::cut, import::ImportCategory, symbol::SymbolKind};
+use crate::{findings::cut, import::ImportCategory};
 
 const CALLBACKS: &[&str] = &[
     "before_action",
@@ -67,14 +67,7 @@ pub fn call(walk: &mut Walk, node: Node, name: &str) {
     {
         let mixed: Vec<String> =
             children(list).map(|each| format!("{name} {}", folded(walk.of(each)))).collect();
-        let parent = walk.parent();
-        let owner = walk.symbols.iter_mut().rev().find(|symbol| {
-            matches!(symbol.kind, SymbolKind::Class | SymbolKind::Module)
-                && parent.as_deref().is_some_and(|parent| {
-                    parent == symbol.name || parent.ends_with(&format!("::{}", symbol.name))
-                })
-        });
-        if let Some(owner) = owner {
+        if let Some(owner) = walk.maker() {
             owner.decorators.extend(mixed);
         }
     }

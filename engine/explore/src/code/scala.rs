@@ -210,7 +210,9 @@ fn late_body(walk: &mut Walk, node: Node) -> Step {
     let parent = walk.parent();
     let declared = line(of);
     let last = last_line(node);
-    let mut symbols = walk.symbols.iter_mut().rev();
+    // They stand in the order of their lines.
+    let near = |one: &&mut Symbol| one.decl_line >= declared;
+    let mut symbols = walk.symbols.iter_mut().rev().take_while(near);
     let Some(found) = symbols.find(|one| one.decl_line == declared && one.parent == parent) else {
         return Step::Into;
     };

@@ -1,10 +1,12 @@
 //! Tcl: procedures, namespaces, classes and variables.
 
+use std::collections::BTreeSet;
+
 use tree_sitter::Node;
 
 use super::{
     doc::{self, Style},
-    walk::{Language, Scope, Step, Walk, child, children, folded, line},
+    walk::{Language, Scope, Sighting, Step, Walk, child, children, folded, line},
 };
 use crate::{import::ImportCategory, symbol::SymbolKind};
 
@@ -13,6 +15,8 @@ use crate::{import::ImportCategory, symbol::SymbolKind};
 pub struct Tcl;
 
 const COMMENTS: Style = Style { line: &["#"], block: None };
+/// Marks what `namespace export` names.
+const EXPORT: &str = "export";
 
 /// Packages that come with the language.
 const STDLIB: &[&str] = &[
@@ -78,11 +82,13 @@ impl Language for Tcl {
     }
 
     fn finish(&self, walk: &mut Walk, _root: Node) {
-        let exported = list(walk, "exported");
-        for symbol in &mut walk.symbols {
-            if symbol.kind == SymbolKind::Function {
-                symbol.exported = Some(exported.iter().any(|name| glob(name, &symbol.name)));
-            }
+        let exports = Exports::of(&walk.memo.sightings);
+        for symbol in walk.symbols.iter_mut().filter(|symbol| symbol.kind == SymbolKind::Function) {
+            symbol.exported = Some(exports.have(&symbol.name));
+        }
+        if !exports.is_empty() {
+            let exported = exports.patterns();
+            walk.fields.insert("exported".to_owned(), exported.into());
         }
         let widgets = list(walk, "tk_widgets");
         let tk = !widgets.is_empty() || walk.imports.iter().any(|import| import.path == "Tk");
@@ -92,11 +98,42 @@ impl Language for Tcl {
     }
 }
 
-/// Whether an export pattern, which may end in `*`, fits a name.
-fn glob(pattern: &str, name: &str) -> bool {
-    match pattern.strip_suffix('*') {
-        Some(prefix) => name.starts_with(prefix),
-        None => pattern == name,
+/// What `namespace export` names: whole names, and what stands before a `*` at the end.
+#[derive(Default)]
+struct Exports<'s> {
+    names: BTreeSet<&'s str>,
+    prefixes: BTreeSet<&'s str>,
+}
+
+impl<'s> Exports<'s> {
+    fn of(sightings: &'s [Sighting]) -> Self {
+        let mut exports = Self::default();
+        for seen in sightings.iter().filter(|seen| seen.what == EXPORT) {
+            match seen.text.strip_suffix('*') {
+                Some(prefix) => exports.prefixes.insert(prefix),
+                None => exports.names.insert(&seen.text),
+            };
+        }
+        exports
+    }
+
+    fn is_empty(&self) -> bool {
+        self.names.is_empty() && self.prefixes.is_empty()
+    }
+
+    fn have(&self, name: &str) -> bool {
+        let mut prefixes = (0..=name.len()).filter_map(|end| name.get(..end));
+        self.names.contains(name)
+            || !self.prefixes.is_empty() && prefixes.any(|prefix| self.prefixes.contains(prefix))
+    }
+
+    /// As they were written, in order.
+    fn patterns(&self) -> Vec<String> {
+        let prefixes = self.prefixes.iter().map(|prefix| format!("{prefix}*"));
+        let mut all: Vec<String> = self.names.iter().map(|&name| name.to_owned()).collect();
+        all.extend(prefixes);
+        all.sort();
+        all
     }
 }
 
@@ -138,10 +175,11 @@ fn namespace(walk: &mut Walk, node: Node) -> Step {
             Step::Inside(scope)
         }
         "export" => {
-            let names: Vec<String> =
-                words.iter().skip(1).map(|name| walk.of(*name).to_owned()).collect();
-            for name in names.iter().filter(|name| !name.starts_with('-')) {
-                add(walk, "exported", name);
+            for name in words.iter().skip(1) {
+                let text = walk.of(*name);
+                if !text.starts_with('-') {
+                    walk.sight(EXPORT, *name, text);
+                }
             }
             Step::Skip
         }

@@ -45,6 +45,8 @@ pub struct Scope {
     pub exported: Option<bool>,
     /// A word for the language's own use.
     pub mark: &'static str,
+    /// Index of the symbol that made it, where the language asks for it.
+    pub symbol: Option<usize>,
 }
 
 /// A file while it is walked.
@@ -89,6 +91,9 @@ pub struct Memo {
     pub types_before: usize,
     /// What was seen, in the order of the file.
     pub sightings: Vec<Sighting>,
+    /// The last visibility that was given to names after the fact, and how many symbols stood
+    /// before that; by parent, what they are names of, and name.
+    pub restrictions: BTreeMap<(Option<String>, &'static str, String), (Visibility, usize)>,
 }
 
 /// Something that is no symbol but tells of those around it.
@@ -241,6 +246,12 @@ impl<'a> Walk<'a> {
     /// The innermost scope, for a language whose members change it (`private` in Ruby).
     pub fn scope_mut(&mut self) -> Option<&mut Scope> {
         self.scopes.last_mut().map(|(scope, _)| scope)
+    }
+
+    /// The symbol that made the innermost scope of which that is known.
+    pub fn maker(&mut self) -> Option<&mut Symbol> {
+        let index = self.scopes.iter().rev().find_map(|(scope, _)| scope.symbol)?;
+        self.symbols.get_mut(index)
     }
 
     /// The qualified name of the innermost scope that has one.

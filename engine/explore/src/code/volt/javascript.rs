@@ -86,7 +86,7 @@ const fn part(list: &'static str, show: fn(&mut Sheet, Item) -> Vec<String>) -> 
 }
 
 fn head(sheet: &Sheet) -> Vec<String> {
-    let mut lines = vec![format!("Format: JavaScript ({})", sheet.word("module_system"))];
+    let mut lines = vec![format!("Format: JavaScript{}", sheet.bracketed("module_system"))];
     for (flag, text) in [
         ("has_use_strict", "Mode: Strict"),
         ("has_jsx", "Syntax: JSX"),

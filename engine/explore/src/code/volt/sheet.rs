@@ -156,6 +156,14 @@ impl<'a> Sheet<'a> {
         self.fields.get(name).and_then(Value::as_bool).unwrap_or(false)
     }
 
+    /// A word behind a title: ` (esm)`, or nothing where it is not known.
+    pub fn bracketed(&self, name: &str) -> String {
+        match self.word(name) {
+            "" => String::new(),
+            word => format!(" ({word})"),
+        }
+    }
+
     /// A word in `fields`; empty if there is none.
     pub fn word(&self, name: &str) -> &'a str {
         self.fields.get(name).and_then(Value::as_str).unwrap_or_default()

@@ -168,9 +168,9 @@ const fn imports(title: &'static str, list: &'static str) -> Part {
 
 fn head(sheet: &Sheet) -> Vec<String> {
     let react = if sheet.flag("is_react") { " (React)" } else { "" };
-    let system = sheet.word("module_type").to_uppercase();
+    let system = sheet.bracketed("module_type").to_uppercase();
     vec![
-        format!("Format: TypeScript{react} ({system})"),
+        format!("Format: TypeScript{react}{system}"),
         format!("Lines: {}", grouped(sheet.count("line_count"))),
     ]
 }
