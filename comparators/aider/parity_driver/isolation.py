@@ -37,9 +37,10 @@ def run_parent(script, arguments):
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, stop)
     tmp = tempfile.mkdtemp(prefix="parity-aider-")
+    failed = True
     try:
         payload = _read_request(arguments)
-        response = _run_child(script, payload, tmp, state)
+        response, failed = _run_child(script, payload, tmp, state)
     except (DriverError, OSError) as error:
         response = json.dumps(failure(error)).encode()
     finally:
@@ -53,7 +54,7 @@ def run_parent(script, arguments):
         shutil.rmtree(tmp, ignore_errors=True)
     sys.stdout.buffer.write(response + b"\n")
     sys.stdout.buffer.flush()
-    return 1 if json.loads(response).get("error") else 0
+    return 1 if failed else 0
 
 
 def failure(error, kind=None):
@@ -84,6 +85,7 @@ def _read_request(arguments):
 
 
 def _run_child(script, payload, tmp, state):
+    """The response as bytes, and whether it carries an error."""
     seed = str(payload.get("seed", "0"))
     response_path = os.path.join(tmp, "response.json")
     with open(os.path.join(tmp, "request.json"), "w", encoding="utf-8") as target:
@@ -97,7 +99,7 @@ def _run_child(script, payload, tmp, state):
     if not os.path.exists(response_path):
         raise DriverError("child_died", f"the Aider process ended with {code} and no response")
     with open(response_path, "rb") as source:
-        return source.read()
+        return source.read(), code != 0
 
 
 def child_environment(seed, tmp):

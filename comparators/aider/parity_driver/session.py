@@ -52,9 +52,11 @@ def child_main(driver_dir):
     response["aider_stdout"] = log.read().decode("utf-8", "replace")[-STDOUT_TAIL:]
     partial = os.path.join(tmp, "response.partial")
     with open(partial, "w", encoding="ascii") as target:
-        json.dump(response, target, ensure_ascii=True)
+        # Into a string first: to a file, json writes value by value in Python, at a third of the speed.
+        target.write(json.dumps(response, ensure_ascii=True))
     os.rename(partial, os.path.join(tmp, "response.json"))
-    os._exit(0)  # Aider's daemon threads have nothing left to say
+    # Aider's daemon threads have nothing left to say.
+    os._exit(1 if response.get("error") else 0)
 
 
 def _answer(payload, driver_dir, given, tmp, started):

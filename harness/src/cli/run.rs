@@ -23,6 +23,10 @@ use crate::{
     run::{Evaluation, Executor, Plan, RunDir, Unit, evaluate, schedule},
 };
 
+/// Of how many quick recordings one is told where there is no terminal: two or three a second are
+/// made, so this is a line a minute.
+const TOLD_EVERY: usize = 100;
+
 /// Run the gates over a set of corpora, and leave a signed bundle and a report.
 #[derive(Debug, Args)]
 pub struct Run {
@@ -114,6 +118,7 @@ impl Run {
         self.record(&folders, &setup, &mut dir)?;
         copy_foundations(&setup, &dir)?;
         dir.write_index().map_err(|error| Failure::new(exit::IO, error.to_string()))?;
+        talk("judging the recordings");
         let evaluation = judge(&dir.evidence())?;
         let partial = wanted.is_partial();
         let outcome =
@@ -206,7 +211,9 @@ impl Run {
             done += 1;
             bar.inc(weight(unit));
             bar.set_message(format!("{done}/{total} {key}"));
-            if bar.is_hidden() && matches!(unit, Unit::Comparator { .. } | Unit::Raw { .. }) {
+            // A log gets a line for what takes long, and one now and then for the rest.
+            let slow = matches!(unit, Unit::Comparator { .. } | Unit::Raw { .. });
+            if bar.is_hidden() && (slow || done.is_multiple_of(TOLD_EVERY)) {
                 talk(&format!("recorded {key} ({done} of {total})"));
             }
         });

@@ -176,7 +176,7 @@ fn check(recording: &Recording, question: &Question, store: &Store) -> Result<()
 fn copy(recording: &Recording, from: &Store, into: &Store) -> Result<Digest, EntryError> {
     let blobs = [recording.stdin.clone(), recording.stdout.blob(), recording.stderr.blob()];
     for blob in &blobs {
-        into.put_blob(&from.blob(blob)?)?;
+        into.take_blob(blob, from)?;
     }
     Ok(into.put_recording(recording)?)
 }

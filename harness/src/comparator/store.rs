@@ -69,35 +69,27 @@ impl Store {
         Ok(digest)
     }
 
+    /// Keeps a blob of another store as it is compressed there, once it is checked.
+    pub fn take_blob(&self, blob: &Blob, from: &Self) -> Result<(), StoreError> {
+        let path = from.blob_path(&blob.sha256);
+        let mut packed = Vec::new();
+        // What is compressed is never much longer than what it came from.
+        File::open(&path)
+            .and_then(|file| file.take(2 * MAX_BLOB).read_to_end(&mut packed))
+            .map_err(|source| read_error(&path, source))?;
+        unpack(packed.as_slice(), blob, &path)?;
+        if self.blob(blob).is_ok() {
+            return Ok(());
+        }
+        write_atomically(&self.blob_path(&blob.sha256), &mut |file| file.write_all(&packed))
+    }
+
     /// Reads a blob and checks its length and digest. No more than its stated length is ever
     /// decompressed.
     pub fn blob(&self, blob: &Blob) -> Result<Vec<u8>, StoreError> {
         let path = self.blob_path(&blob.sha256);
-        let corrupt =
-            |problem: &str| StoreError::Corrupt { path: path.clone(), problem: problem.to_owned() };
-        if blob.bytes > MAX_BLOB {
-            return Err(corrupt("its stated length is beyond the limit"));
-        }
         let file = File::open(&path).map_err(|source| read_error(&path, source))?;
-        let mut decoder = GzDecoder::new(io::BufReader::new(file));
-        let mut bytes = Vec::new();
-        decoder
-            .by_ref()
-            .take(blob.bytes + 1)
-            .read_to_end(&mut bytes)
-            .map_err(|error| corrupt(&error.to_string()))?;
-        if bytes.len() as u64 != blob.bytes {
-            return Err(corrupt("its length differs from the recorded one"));
-        }
-        // Bytes after the compressed stream would not be covered by the digest.
-        let rest = decoder.into_inner().read(&mut [0]).map_err(|error| read_error(&path, error))?;
-        if rest != 0 {
-            return Err(corrupt("there are bytes after its end"));
-        }
-        if Digest::of(&bytes) != blob.sha256 {
-            return Err(corrupt("its content has another digest"));
-        }
-        Ok(bytes)
+        unpack(io::BufReader::new(file), blob, &path)
     }
 
     /// Keeps a recording, whose blobs must be kept already; returns its name.
@@ -136,6 +128,34 @@ impl Store {
     fn recording_path(&self, digest: &Digest) -> PathBuf {
         self.root.join("recordings").join(format!("{digest}.json"))
     }
+}
+
+/// Decompresses a blob and checks its length and digest; `path` is where it came from.
+fn unpack(packed: impl io::BufRead, blob: &Blob, path: &Path) -> Result<Vec<u8>, StoreError> {
+    let corrupt =
+        |problem: &str| StoreError::Corrupt { path: path.to_owned(), problem: problem.to_owned() };
+    if blob.bytes > MAX_BLOB {
+        return Err(corrupt("its stated length is beyond the limit"));
+    }
+    let mut decoder = GzDecoder::new(packed);
+    let mut bytes = Vec::new();
+    decoder
+        .by_ref()
+        .take(blob.bytes + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| corrupt(&error.to_string()))?;
+    if bytes.len() as u64 != blob.bytes {
+        return Err(corrupt("its length differs from the recorded one"));
+    }
+    // Bytes after the compressed stream would not be covered by the digest.
+    let rest = decoder.into_inner().read(&mut [0]).map_err(|error| read_error(path, error))?;
+    if rest != 0 {
+        return Err(corrupt("there are bytes after its end"));
+    }
+    if Digest::of(&bytes) != blob.sha256 {
+        return Err(corrupt("its content has another digest"));
+    }
+    Ok(bytes)
 }
 
 fn read_error(path: &Path, source: io::Error) -> StoreError {

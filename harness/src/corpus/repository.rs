@@ -204,6 +204,11 @@ impl ReadOnlyCopy {
         &self.path
     }
 
+    /// Whether this is a copy of `repository` as it is now.
+    pub fn is_of(&self, repository: &Materialised) -> bool {
+        self.original == *repository
+    }
+
     /// Checks that whoever used the copy left it as it was. Permissions do not stop a
     /// privileged user, this does.
     pub fn verify_unchanged(&self) -> Result<(), RepositoryError> {

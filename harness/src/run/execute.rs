@@ -14,6 +14,7 @@ use super::{
     evidence::{
         comparator_key, engine_key, raw_key, repeat_key, sequence_key, sequences_key, trial_key,
     },
+    held_copy::HeldCopy,
     schedule::{Cost, Schedule},
     sequences::SequenceError,
 };
@@ -194,9 +195,10 @@ impl Executor<'_> {
             for _ in 0..self.workers.max(1) {
                 let (schedule, store, sender) = (&schedule, &store, sender.clone());
                 scope.spawn(move || {
+                    let mut held = HeldCopy::default();
                     while !process::interrupted() {
                         let Some(unit) = schedule.next() else { break };
-                        let result = self.record(&unit, store);
+                        let result = self.record(&unit, store, &mut held);
                         schedule.ended(&unit);
                         let failed = result.is_err();
                         if sender.send((unit, result)).is_err() || failed {
@@ -220,7 +222,12 @@ impl Executor<'_> {
         if process::interrupted() { Err(ExecuteError::Interrupted) } else { Ok(()) }
     }
 
-    fn record(&self, unit: &Unit, store: &Store) -> Result<Digest, ExecuteError> {
+    fn record(
+        &self,
+        unit: &Unit,
+        store: &Store,
+        held: &mut HeldCopy,
+    ) -> Result<Digest, ExecuteError> {
         let at = match *unit {
             Unit::Comparator { corpus }
             | Unit::Raw { corpus, .. }
@@ -237,10 +244,12 @@ impl Executor<'_> {
         match *unit {
             Unit::Comparator { .. } => {
                 let Plan { budgets, wide_budget, .. } = self.plan;
-                self.ask(repository, &request(&corpus.cases, budgets, *wide_budget), store)
+                let request = request(&corpus.cases, budgets, *wide_budget);
+                self.ask(repository, &request, store, held)
             }
             Unit::Raw { seed, .. } => {
-                self.ask(repository, &raw_request(&corpus.cases, &self.plan.budgets, seed), store)
+                let request = raw_request(&corpus.cases, &self.plan.budgets, seed);
+                self.ask(repository, &request, store, held)
             }
             Unit::Engine { .. } => self.maps(corpus, repo, store),
             Unit::Repeat { .. } => {
@@ -249,7 +258,7 @@ impl Executor<'_> {
             }
             Unit::ComparatorSequences { .. } => {
                 let comparator = self.comparator.as_ref().ok_or_else(missing)?;
-                Self::comparator_sequences(comparator, corpus, repository, store)
+                Self::comparator_sequences(comparator, corpus, held.of(repository)?, store)
             }
             Unit::Sequence { sequence, .. } => {
                 let sequence = corpus.sequences.get(sequence).ok_or_else(missing)?;
@@ -269,6 +278,7 @@ impl Executor<'_> {
         repository: &Materialised,
         request: &Value,
         store: &Store,
+        held: &mut HeldCopy,
     ) -> Result<Digest, ExecuteError> {
         let Materialised { name, commit, tree_sha256, status, .. } = repository;
         let content = json!({"commit": commit, "tree_sha256": tree_sha256, "status": status});
@@ -281,8 +291,7 @@ impl Executor<'_> {
         let comparator = self.comparator.as_ref().ok_or_else(missing)?;
         // The comparator works on a copy without write permission, which must come out as it
         // went in.
-        let scratch = scratch_folder()?;
-        let copy = repository.read_only_copy(&scratch.path().join(name))?;
+        let copy = held.of(repository)?;
         let run = comparator.run_cases(copy.path(), &request, name, store)?;
         copy.verify_unchanged()?;
         let complete = run.answer.as_ref().is_ok_and(|answer| !answer.has_failed_cases());

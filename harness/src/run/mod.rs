@@ -5,6 +5,7 @@ mod document;
 mod evaluate;
 mod evidence;
 mod execute;
+mod held_copy;
 pub mod languages;
 mod leakage;
 mod ledger;

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     comparator::{Comparator, Digest, Store},
-    corpus::{Case, CreationOrder, Materialised},
+    corpus::{Case, CreationOrder, Materialised, ReadOnlyCopy},
     process,
 };
 
@@ -21,11 +21,9 @@ impl Executor<'_> {
     pub(super) fn comparator_sequences(
         comparator: &Comparator,
         corpus: &PlannedCorpus,
-        repository: &Materialised,
+        copy: &ReadOnlyCopy,
         store: &Store,
     ) -> Result<Digest, ExecuteError> {
-        let scratch = scratch_folder()?;
-        let copy = repository.read_only_copy(&scratch.path().join(&corpus.name))?;
         let request = request(&corpus.sequences);
         let run = comparator.run_cases(copy.path(), &request, &corpus.name, store)?;
         copy.verify_unchanged()?;
