@@ -13,8 +13,8 @@ use super::{Failure, Folders, exit, seal, setup::Setup, talk};
 use crate::{
     gate::Verdict,
     report::{
-        Commands, Deviation, Entry, GateSummary, PlotKind, PlotSpec, RunReport, html, junit,
-        terminal, text,
+        Commands, Deviation, Entry, GateSummary, PlotKind, PlotSpec, RunReport, SKIPPED_CORPUS,
+        html, junit, terminal, text,
     },
     run::{Evaluation, Plan, RunDir, gate_title},
 };
@@ -185,8 +185,7 @@ fn report(
         ]);
     }
     let skipped = plan.skipped.iter();
-    environment
-        .extend(skipped.map(|(name, why)| entry("skipped corpus", &format!("{name}: {why}"))));
+    environment.extend(skipped.map(|(name, why)| entry(SKIPPED_CORPUS, &format!("{name}: {why}"))));
     let mut digests =
         vec![entry("fixtures", &plan.fixtures_sha256), entry("engine", &plan.engine_sha256)];
     digests.extend(plan.rests_on.iter().map(|(name, digest)| entry(name, digest)));

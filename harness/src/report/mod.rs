@@ -17,7 +17,8 @@ pub mod text;
 
 pub use measurements::{measurements, summaries};
 pub use model::{
-    Commands, Deviation, Entry, GateSummary, PlotKind, PlotSpec, RunReport, SCHEMA_VERSION, Timing,
+    Commands, Deviation, Entry, GateSummary, PlotKind, PlotSpec, RunReport, SCHEMA_VERSION,
+    SKIPPED_CORPUS, Timing,
 };
 
 #[cfg(test)]

@@ -9,6 +9,8 @@ use crate::gate::{Cell, Verdict};
 
 /// Version of this shape; a reader refuses others.
 pub const SCHEMA_VERSION: u32 = 1;
+/// Name of the [`RunReport::environment`] entries that tell which corpus is missing, and why.
+pub const SKIPPED_CORPUS: &str = "skipped corpus";
 
 /// Everything a run has to say.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -6,7 +6,7 @@ use std::io::IsTerminal as _;
 use frames::Summary;
 
 use super::escape::visible;
-use super::{GateSummary, ReportError, RunReport, figure, summaries};
+use super::{GateSummary, ReportError, RunReport, SKIPPED_CORPUS, figure, summaries};
 use crate::gate::Verdict;
 
 /// Most cells that are listed one by one; the HTML report lists all.
@@ -48,6 +48,7 @@ pub fn render(report: &RunReport, style: Style) -> Result<String, ReportError> {
     write_findings(&mut out, report, style);
     write_warnings(&mut out, report, style);
     write_table(&mut out, report, &summaries(report)?, style);
+    write_skipped(&mut out, report, style);
     let verdict = report.shown_verdict();
     let word = figure::words(verdict).to_uppercase();
     let _ = writeln!(
@@ -92,6 +93,17 @@ fn write_warnings(out: &mut String, report: &RunReport, style: Style) {
     }
     if !cells.is_empty() {
         out.push('\n');
+    }
+}
+
+/// The corpora that should have been there, before the verdict: it is about the others alone.
+fn write_skipped(out: &mut String, report: &RunReport, style: Style) {
+    let skipped: Vec<_> =
+        report.environment.iter().filter(|entry| entry.name == SKIPPED_CORPUS).collect();
+    let mark = style.paint(Verdict::NotRun, "skipped");
+    for (at, entry) in skipped.iter().enumerate() {
+        let gap = if at == 0 { "\n" } else { "" };
+        let _ = writeln!(out, "{gap}{mark}  {}", visible(&entry.value));
     }
 }
 
@@ -182,8 +194,8 @@ fn write_line(
 
 #[cfg(test)]
 mod tests {
-    use super::{Style, render};
-    use crate::report::example;
+    use super::{SKIPPED_CORPUS, Style, render};
+    use crate::report::{Entry, example};
 
     #[test]
     fn plain_output_has_no_escape_and_names_cannot_add_one() {
@@ -210,6 +222,18 @@ mod tests {
         assert!(text.starts_with("warning  A1  "), "{text}");
         assert!(text.contains("      unstable comparator: 0.8\n"));
         assert!(text.contains("pass, 1 warned") && text.contains("\nPASS  "), "{text}");
+    }
+
+    #[test]
+    fn a_missing_corpus_is_named_right_before_the_verdict() {
+        let mut report = example::passing();
+        for value in ["a: its registry does not have it", "b: it cannot be reached"] {
+            let name = SKIPPED_CORPUS.to_owned();
+            report.environment.push(Entry { name, value: value.to_owned() });
+        }
+        let text = render(&report, Style::PLAIN).expect("a table");
+        let shown = "\n\nskipped  a: its registry does not have it\nskipped  b: it cannot be reached\n\nPASS  ";
+        assert!(text.contains(shown), "{text}");
     }
 
     #[test]
