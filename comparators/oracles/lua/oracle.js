@@ -37,12 +37,14 @@ function isLocal(file, module) {
   }
 }
 
-// A dotted name, or null if a part of it is computed.
-function dotted(node) {
-  if (node.type === "Identifier") return node.name;
-  if (node.type !== "MemberExpression") return null;
-  const base = dotted(node.base);
-  return base && base + node.indexer + node.identifier.name;
+// What is assigned to, as its own name, its parent and whether it is a method. A computed key is
+// named as it is written, in its brackets: a function has it, whatever it is called at run time.
+function placed(node, source) {
+  const written = (part) => Buffer.from(source.slice(...part.range), "latin1").toString().replace(/\s+/g, "");
+  if (node.type === "Identifier") return { name: node.name, parent: null, method: false };
+  const parent = written(node.base);
+  if (node.type === "IndexExpression") return { name: `[${written(node.index)}]`, parent, method: false };
+  return { name: node.identifier.name, parent, method: node.indexer === ":" || parent.includes(":") };
 }
 
 class File {
@@ -50,11 +52,13 @@ class File {
     this.name = name;
     this.symbols = [];
     this.imports = [];
+    // The program's bytes, one a character: what is cut out of it is decoded then.
     const source = fs.readFileSync(path.join(options.root, name), "latin1").replace(/^#!.*/, "");
+    this.source = source;
     let tree;
     for (const luaVersion of DIALECTS) {
       try {
-        tree = parser.parse(source, { locations: true, luaVersion, scope: false });
+        tree = parser.parse(source, { locations: true, ranges: true, luaVersion, scope: false });
         break;
       } catch (error) {
         if (luaVersion === DIALECTS[DIALECTS.length - 1]) throw error;
@@ -64,16 +68,14 @@ class File {
   }
 
   add(named, place, declaration, local) {
-    const full = dotted(named);
-    if (full === null) return;
-    const parts = /^(.*)[.:]([^.:]+)$/.exec(full);
+    const { name, parent, method } = placed(named, this.source);
     this.symbols.push({
-      name: parts ? parts[2] : full,
-      kind: full.includes(":") ? "method" : "function",
+      name,
+      kind: method ? "method" : "function",
       line: place.loc.start.line,
       decl_line: declaration.loc.start.line,
       end_line: declaration.loc.end.line,
-      parent: parts ? parts[1] : null,
+      parent,
       visibility: null,
       exported: !local,
     });

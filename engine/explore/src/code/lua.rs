@@ -14,6 +14,10 @@ use crate::{import::ImportCategory, symbol::SymbolKind};
 /// Lua's meaning.
 pub struct Lua;
 
+/// The most bytes of what a function is assigned to. Computed keys can hold functions in turn, so the
+/// names of a deep nest would be as long as the square of the file.
+const LONGEST_NAME: usize = 512;
+
 static STDLIB: LazyLock<Names> =
     LazyLock::new(|| Names::parse(include_str!("../../stdlib/lua.txt")));
 
@@ -58,19 +62,23 @@ fn assignment(walk: &mut Walk, node: Node) -> Step {
 }
 
 fn function(walk: &mut Walk, name: Node, body: Node, declaration: Node, local: bool) {
-    let mut full = walk.of(name).to_owned();
-    full.retain(|character| !character.is_whitespace());
-    // A computed name, as in `t[k] = function`, is none.
-    if full.contains(['[', '(', '"', '\'']) {
+    if name.byte_range().len() > LONGEST_NAME {
         return;
     }
-    let kind = if full.contains(':') { SymbolKind::Method } else { SymbolKind::Function };
-    let (parent, own) = full
-        .rfind(['.', ':'])
-        .and_then(|at| Some((full.get(..at)?, full.get(at + 1..)?)))
-        .map_or((None, full.as_str()), |(parent, own)| (Some(parent.to_owned()), own));
-    let mut symbol = walk.named(kind, own, line(name), declaration);
-    symbol.parent = parent;
+    let written = |node: Node| walk.of(node).split_whitespace().collect::<String>();
+    let table = name.child_by_field_name("table").map(written);
+    let key = name.child_by_field_name("field").or_else(|| name.child_by_field_name("method"));
+    // A computed key, as in `t[k] = function`, is named as it is written.
+    let own = match (name.kind(), key) {
+        ("bracket_index_expression", Some(key)) => format!("[{}]", written(key)),
+        (_, Some(key)) => walk.of(key).to_owned(),
+        _ => walk.of(name).to_owned(),
+    };
+    let method = name.kind() == "method_index_expression"
+        || table.as_ref().is_some_and(|table| table.contains(':'));
+    let kind = if method { SymbolKind::Method } else { SymbolKind::Function };
+    let mut symbol = walk.named(kind, &own, line(name), declaration);
+    symbol.parent = table;
     if let Some(parameters) = body.child_by_field_name("parameters") {
         symbol.params = children(parameters).map(|each| folded(walk.of(each))).collect();
     }

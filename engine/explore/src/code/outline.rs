@@ -123,7 +123,10 @@ fn entry(symbol: &Symbol) -> String {
     text.push(' ');
     if let Some(parent) = &symbol.parent {
         text.push_str(parent);
-        text.push('.');
+        // A computed name stands in brackets, as in `t[k]`; `[]` is a constructor of OCaml.
+        if !symbol.name.starts_with('[') || symbol.name == "[]" {
+            text.push('.');
+        }
     }
     text.push_str(&symbol.name);
     let callable = matches!(

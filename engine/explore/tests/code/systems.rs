@@ -142,11 +142,19 @@ fn lua_solidity_and_zig() {
     let found = look(
         "a.lua",
         "local M = {}\nlocal ffi = require('ffi')\nfunction M.a.b:c(x) local function d() end end\n\
-         M.e = function() end\nM['f'] = function() end\n",
+         M.e = function() end\nM['f'] = function() end\nm[a .. b] = function() end\n\
+         getmetatable(u).__gc = function() end\n",
     );
     assert_eq!(
         symbols(&found),
-        ["method M.a.b c 3 - out", "function - d 3 - in", "function M e 4 - out"]
+        [
+            "method M.a.b c 3 - out",
+            "function - d 3 - in",
+            "function M e 4 - out",
+            "function M ['f'] 5 - out",
+            "function m [a..b] 6 - out",
+            "function getmetatable(u) __gc 7 - out",
+        ]
     );
     assert_eq!(imports(&found), ["ffi stdlib 2"]);
 
