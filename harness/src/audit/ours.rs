@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
-use engine::{
-    language::{Detected, registry},
-    lexer,
+use base::{
     profile::Profile,
-    syntax::{Tag, TagKind, captured, needs_backfill},
     text::read::{ReadError, read_text},
+};
+use map::{
+    language::{Detected, registry},
+    syntax::{Tag, TagKind, captured, needs_backfill},
 };
 
 use super::compare::{Answer, TagRow};

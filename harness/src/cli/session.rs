@@ -12,15 +12,15 @@ use std::{
     time::Instant,
 };
 
-use clap::{Args, ValueEnum};
-use engine::{
-    map::{
-        Attempt, MapRequest, MapResult, RefreshMode, Session as MapSession, Stopwatch, TraceDetail,
-        Turn,
-    },
+use base::{
     profile::ExecutionProfile,
-    repo::{FileSource, Scope},
     tokens::{Model, safety_count},
+};
+use clap::{Args, ValueEnum};
+use map::{
+    Attempt, MapRequest, MapResult, RefreshMode, Session as MapSession, Stopwatch, TraceDetail,
+    Turn,
+    repo::{FileSource, Scope},
 };
 use serde::{Deserialize, Serialize};
 
