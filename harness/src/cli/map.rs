@@ -7,15 +7,15 @@ use std::{
     path::PathBuf,
 };
 
+use ::map::{
+    Attempt, Batch, MapError, MapRequest, MapResult, MentionSource, TraceDetail, build,
+    repo::{FileSource, GitError, Scope, UniverseError},
+};
 use base::{
     profile::{ExecutionProfile, Profile},
     tokens::{Counter, Model, safety_count},
 };
 use clap::{Args, ValueEnum};
-use map::{
-    Attempt, Batch, MapError, MapRequest, MapResult, MentionSource, TraceDetail, build,
-    repo::{FileSource, GitError, Scope, UniverseError},
-};
 use serde::Serialize;
 use serde_json::json;
 

@@ -214,8 +214,11 @@ fn backfill<'text>(path: &str, text: &'text str) -> impl Iterator<Item = Tag> + 
 #[cfg(test)]
 mod tests {
     use super::{add_paired_tags, captured_tags, extract};
+    use crate::{
+        language::{Language, TagQuery, registry},
+        syntax::TagKind::{self, Definition, Reference},
+    };
     use base::profile::Profile;
-    use crate::{language::{Language, TagQuery, registry}, syntax::TagKind::{self, Definition, Reference}};
 
     const TEXT: &str = "def outer(): pass\nouter()\n";
     const MODERN: &str = "(function_definition name: (identifier) @name.definition.function)";
