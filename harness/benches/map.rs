@@ -18,9 +18,12 @@ use engine::{
     syntax::count_captures,
     text::read::read_text,
 };
+use record::Store;
+use verdict::response::classify;
+
 use harness::{
     cli::{Folders, repositories},
-    comparator::{Comparator, Environments, Room, Store, classify},
+    comparator::{Comparator, Environments, Room},
 };
 use rayon::prelude::*;
 use serde_json::json;

@@ -14,11 +14,12 @@ use engine::{
     repo::{FileSource, GitError, Scope, UniverseError},
     tokens::{Counter, Model, safety_count},
 };
+use record::exit;
 use serde::Serialize;
 use serde_json::json;
 
 use super::{
-    Failure, Format, ProfileName, exit,
+    Failure, Format, ProfileName,
     requests::{self, Request},
     supervise,
 };

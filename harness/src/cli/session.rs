@@ -22,10 +22,11 @@ use engine::{
     repo::{FileSource, Scope},
     tokens::{Model, safety_count},
 };
+use record::exit;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Failure, ProfileName, exit,
+    Failure, ProfileName,
     map::{self, SCHEMA_VERSION},
     requests::mentions,
 };
