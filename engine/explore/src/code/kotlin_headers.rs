@@ -3,7 +3,7 @@
 
 use tree_sitter::{Node, Tree};
 
-use super::walk::children;
+use super::node::children;
 
 /// The text to read instead, if there is anything to change.
 pub fn reread(text: &str, tree: &Tree) -> Option<String> {

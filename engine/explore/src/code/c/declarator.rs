@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::walk::{children, folded};
+use crate::code::node::{children, folded};
 
 /// What one declarator names.
 #[derive(Debug, Clone, Copy)]
