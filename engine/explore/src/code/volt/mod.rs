@@ -8,17 +8,18 @@
 //! [`Layout::facts`] are the comparator's metadata of the language as lists in `fields`; they are
 //! made in both profiles.
 
-mod brace;
 mod c;
 mod cpp;
 mod csharp;
 mod css;
 mod cuda;
-pub mod entry;
+mod entry;
+mod fact;
 mod go;
 mod java;
 mod javascript;
 mod objc;
+mod parts;
 mod python;
 mod ruby;
 mod rust;
