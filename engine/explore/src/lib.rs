@@ -19,6 +19,7 @@ pub mod project;
 pub mod selector;
 mod symbol;
 pub mod text;
+mod words;
 
 use engine::{profile::Profile, tokens::Counter};
 
