@@ -11,16 +11,15 @@ use std::{
     time::{Duration, Instant},
 };
 
-use engine::{
-    language::{Detected, registry},
-    profile::Profile,
-    repo::{Scope, Universe},
-    syntax::count_captures,
-    text::read::read_text,
-};
+use base::{profile::Profile, text::read::read_text};
 use harness::{
     cli::{Folders, repositories},
     comparator::{Comparator, Environments, Room, Store, classify},
+};
+use map::{
+    language::{Detected, registry},
+    repo::{Scope, Universe},
+    syntax::count_captures,
 };
 use rayon::prelude::*;
 use serde_json::json;

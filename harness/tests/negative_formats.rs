@@ -10,7 +10,7 @@ mod support;
 
 use std::{collections::BTreeMap, fs};
 
-use engine::profile::Profile;
+use base::profile::Profile;
 use explore::{Input, Project, explore};
 use harness::{
     gate::{B4Evidence, Cell, Explored, FormatRules, Formats, Verdict, b4, verdict},

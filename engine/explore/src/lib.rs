@@ -21,7 +21,7 @@ mod symbol;
 pub mod text;
 mod words;
 
-use engine::{profile::Profile, tokens::Counter};
+use base::{profile::Profile, tokens::Counter};
 
 pub use exploration::{Exploration, Malformed, SCHEMA_VERSION, Truncation};
 pub use findings::{Findings, Task, cut, grouped};

@@ -1,7 +1,7 @@
 //! The profile as a flag's value.
 
+use base::profile::Profile;
 use clap::ValueEnum;
-use engine::profile::Profile;
 
 /// The value of `--profile`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

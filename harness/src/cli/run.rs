@@ -8,8 +8,8 @@ use std::{
     thread,
 };
 
+use base::profile::Profile;
 use clap::{Args, ValueEnum};
-use engine::profile::Profile;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{

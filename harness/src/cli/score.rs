@@ -9,8 +9,8 @@ use std::{
     thread,
 };
 
+use base::profile::{ExecutionProfile, Profile};
 use clap::Args;
-use engine::profile::{ExecutionProfile, Profile};
 use serde_json::json;
 
 use super::{

@@ -6,8 +6,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use base::profile::Profile;
 use clap::ValueEnum;
-use engine::profile::Profile;
 
 use super::{Failure, Folders, exit, source::SourceState, talk, teller::Teller};
 use crate::{

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use engine::syntax::guard;
+use base::guard;
 use tree_sitter::{Parser, Point, Tree};
 
 use super::{
