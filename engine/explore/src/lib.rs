@@ -15,7 +15,7 @@ mod import;
 mod input;
 pub mod lines;
 mod plain;
-pub mod project;
+mod project;
 pub mod selector;
 mod symbol;
 pub mod text;

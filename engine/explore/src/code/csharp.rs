@@ -70,11 +70,13 @@ impl Visitor for CSharp {
     }
 
     fn finish(&mut self, walk: &mut Walk, _root: Node) {
-        let main = walk.symbols.iter().any(|of| {
-            of.kind == SymbolKind::Method && of.name == "Main" && of.has_modifier("static")
+        let main = walk.symbols.iter().any(|symbol| {
+            symbol.kind == SymbolKind::Method
+                && symbol.name == "Main"
+                && symbol.has_modifier("static")
         });
         walk.facts.set("has_main", main || self.top_level_statements);
-        let uses_async = walk.symbols.iter().any(|of| of.has_modifier("async"));
+        let uses_async = walk.symbols.iter().any(|symbol| symbol.has_modifier("async"));
         walk.facts.set("uses_async", uses_async);
         let hidden: Vec<_> = csharp_directives::hidden(walk.text)
             .iter()
@@ -97,7 +99,7 @@ impl Visitor for CSharp {
         let attributes: BTreeSet<String> = walk
             .symbols
             .iter()
-            .flat_map(|of| &of.decorators)
+            .flat_map(|symbol| &symbol.decorators)
             .map(|text| format!("[{}]", text.split('(').next().unwrap_or_default().trim()))
             .collect();
         walk.facts.set("usings", usings);
@@ -145,7 +147,7 @@ impl CSharp {
 
 fn using(walk: &mut Walk, node: Node) {
     let alias = walk.field(node, "name");
-    let path = children(node).filter(|of| !of.is_extra() && Some(*of) != alias).last();
+    let path = children(node).filter(|part| !part.is_extra() && Some(*part) != alias).last();
     if let Some(path) = path {
         let path = folded(walk.node_text(path));
         walk.import(&path, Vec::new(), ImportCategory::Unknown, node);
@@ -158,8 +160,8 @@ fn owner(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
     found.bases = child(node, "base_list")
         .into_iter()
         .flat_map(children)
-        .filter(|of| !of.is_extra() && of.kind() != "argument_list")
-        .map(|of| folded(walk.node_text(of)))
+        .filter(|part| !part.is_extra() && part.kind() != "argument_list")
+        .map(|part| folded(walk.node_text(part)))
         .collect();
     if let Some(parameters) = child(node, "parameter_list") {
         found.params = params(walk, parameters);
@@ -191,7 +193,7 @@ fn accessors(walk: &Walk, node: Node) -> Vec<String> {
     let Some(list) = walk.field(node, "accessors") else { return vec!["get".to_owned()] };
     let mut idioms = Vec::new();
     let mut auto = true;
-    for accessor in children(list).filter(|of| of.kind() == "accessor_declaration") {
+    for accessor in children(list).filter(|part| part.kind() == "accessor_declaration") {
         let text = walk.node_text(accessor);
         let words = text.split(|sign: char| !sign.is_alphanumeric());
         idioms.extend(
@@ -208,7 +210,7 @@ fn accessors(walk: &Walk, node: Node) -> Vec<String> {
 /// A declaration of several variables is one symbol each.
 fn variables(walk: &mut Walk, node: Node, kind: SymbolKind) {
     let Some(declaration) = child(node, "variable_declaration") else { return };
-    for declarator in children(declaration).filter(|of| of.kind() == "variable_declarator") {
+    for declarator in children(declaration).filter(|part| part.kind() == "variable_declarator") {
         let Some(name) = walk.field(declarator, "name") else { continue };
         // A buffer of fixed size is part of the layout of its struct.
         if child(declarator, "bracketed_argument_list").is_some() {
@@ -250,8 +252,8 @@ fn symbol(walk: &mut Walk, node: Node, kind: SymbolKind, name: Node) -> Symbol {
         match part.kind() {
             "modifier" => found.modifiers.push(walk.node_text(part).to_owned()),
             "attribute_list" => {
-                let attributes = children(part).filter(|of| of.kind() == "attribute");
-                found.decorators.extend(attributes.map(|of| folded(walk.node_text(of))));
+                let attributes = children(part).filter(|part| part.kind() == "attribute");
+                found.decorators.extend(attributes.map(|part| folded(walk.node_text(part))));
             }
             _ => {}
         }

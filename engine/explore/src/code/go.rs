@@ -156,11 +156,11 @@ fn function(walk: &mut Walk, node: Node) -> Step {
     let kind = if receiver.is_some() { SymbolKind::Method } else { SymbolKind::Function };
     let mut symbol = walk.symbol(kind, name, node);
     if let Some(receiver) = receiver {
-        let of = child(receiver, "parameter_declaration")
+        let receiver_type = child(receiver, "parameter_declaration")
             .and_then(|one| walk.field(one, "type"))
-            .map_or("", |of| walk.node_text(of));
-        symbol.parent = Some(base_type(of));
-        if of.trim_start().starts_with('*') {
+            .map_or("", |part| walk.node_text(part));
+        symbol.parent = Some(base_type(receiver_type));
+        if receiver_type.trim_start().starts_with('*') {
             symbol.idioms.push("pointer_receiver".to_owned());
         }
     }
@@ -220,10 +220,10 @@ fn values(walk: &mut Walk, node: Node, whole: Node, kind: SymbolKind) {
 }
 
 fn type_declaration(walk: &mut Walk, node: Node, whole: Node) {
-    let (Some(name), Some(of)) = (walk.field(node, "name"), walk.field(node, "type")) else {
+    let (Some(name), Some(shape)) = (walk.field(node, "name"), walk.field(node, "type")) else {
         return;
     };
-    let kind = match of.kind() {
+    let kind = match shape.kind() {
         "struct_type" => SymbolKind::Struct,
         "interface_type" => SymbolKind::Interface,
         _ => SymbolKind::Type,
@@ -235,10 +235,10 @@ fn type_declaration(walk: &mut Walk, node: Node, whole: Node) {
         symbol.idioms.push("alias".to_owned());
     }
     let members = match kind {
-        SymbolKind::Struct => child(of, "field_declaration_list"),
-        SymbolKind::Interface => Some(of),
+        SymbolKind::Struct => child(shape, "field_declaration_list"),
+        SymbolKind::Interface => Some(shape),
         _ => {
-            symbol.return_type = Some(folded(walk.node_text(of)));
+            symbol.return_type = Some(folded(walk.node_text(shape)));
             None
         }
     };

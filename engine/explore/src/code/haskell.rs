@@ -46,7 +46,7 @@ impl Visitor for Haskell {
     }
 
     fn finish(&mut self, walk: &mut Walk, root: Node) {
-        let exports = child(root, "header").map(|header| Exports::of(walk, header));
+        let exports = child(root, "header").map(|header| Exports::read(walk, header));
         if let Some(name) =
             child(root, "header").and_then(|header| walk.field_text(header, "module"))
         {
@@ -71,7 +71,7 @@ struct Exports {
 }
 
 impl Exports {
-    fn of(walk: &Walk, header: Node) -> Self {
+    fn read(walk: &Walk, header: Node) -> Self {
         let mut found = Self { all: false, names: BTreeSet::new(), open: BTreeSet::new() };
         let Some(list) = header.child_by_field_name("exports") else {
             found.all = true;

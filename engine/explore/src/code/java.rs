@@ -117,15 +117,17 @@ impl Visitor for Java {
         counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
         let annotations: Vec<_> =
             counts.iter().map(|(name, count)| json!({"name": name, "count": count})).collect();
-        let has_main = walk.symbols.iter().any(|of| {
-            of.kind == SymbolKind::Method
-                && of.name == "main"
-                && of.has_modifier("public")
-                && of.has_modifier("static")
+        let has_main = walk.symbols.iter().any(|symbol| {
+            symbol.kind == SymbolKind::Method
+                && symbol.name == "main"
+                && symbol.has_modifier("public")
+                && symbol.has_modifier("static")
         });
         let types = [SymbolKind::Class, SymbolKind::Record];
-        let inner =
-            walk.symbols.iter().filter(|of| types.contains(&of.kind) && of.parent.is_some());
+        let inner = walk
+            .symbols
+            .iter()
+            .filter(|symbol| types.contains(&symbol.kind) && symbol.parent.is_some());
         let inner = inner.count();
         walk.facts.set("annotations", annotations);
         walk.facts.set("has_main", has_main);
@@ -136,8 +138,8 @@ impl Visitor for Java {
 impl Java {
     fn package(&mut self, walk: &mut Walk, node: Node) -> Step {
         self.package = children(node)
-            .find(|of| matches!(of.kind(), "scoped_identifier" | "identifier"))
-            .map(|of| walk.node_text(of).split_whitespace().collect());
+            .find(|part| matches!(part.kind(), "scoped_identifier" | "identifier"))
+            .map(|part| walk.node_text(part).split_whitespace().collect());
         walk.facts.set("package_name", &self.package);
         Step::Skip
     }
@@ -146,7 +148,7 @@ impl Java {
 /// What the JDK has is its library; what shares the first two segments of the package is local.
 fn import(walk: &mut Walk, node: Node, package: Option<&str>) -> Step {
     let mut path = String::new();
-    for part in children(node).filter(|of| !of.is_extra()) {
+    for part in children(node).filter(|part| !part.is_extra()) {
         if part.kind() == "asterisk" {
             path.push_str(".*");
         } else {
@@ -171,7 +173,7 @@ fn category(path: &str, package: Option<&str>) -> ImportCategory {
 
 fn anonymous(body: Node) -> bool {
     body.parent()
-        .is_some_and(|of| matches!(of.kind(), "object_creation_expression" | "enum_constant"))
+        .is_some_and(|part| matches!(part.kind(), "object_creation_expression" | "enum_constant"))
 }
 
 /// A scope with a name behind that of the enclosing one, even if that name is empty.
@@ -200,13 +202,13 @@ fn bases(walk: &Walk, node: Node, found: &mut Symbol) {
         match clause.kind() {
             "superclass" => {
                 found.idioms.push("subclass".to_owned());
-                let types = children(clause).filter(|of| !of.is_extra());
-                found.bases.extend(types.map(|of| folded(walk.node_text(of))));
+                let types = children(clause).filter(|part| !part.is_extra());
+                found.bases.extend(types.map(|part| folded(walk.node_text(part))));
             }
             "super_interfaces" | "extends_interfaces" => {
-                let lists = children(clause).filter(|of| of.kind() == "type_list");
-                let types = lists.flat_map(children).filter(|of| !of.is_extra());
-                found.bases.extend(types.map(|of| folded(walk.node_text(of))));
+                let lists = children(clause).filter(|part| part.kind() == "type_list");
+                let types = lists.flat_map(children).filter(|part| !part.is_extra());
+                found.bases.extend(types.map(|part| folded(walk.node_text(part))));
             }
             _ => {}
         }
@@ -233,9 +235,9 @@ fn callable(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
         found.params = params(walk, parameters);
     }
     found.return_type = walk.field_text(node, "type").map(folded);
-    let thrown = children(node).filter(|of| of.kind() == "throws").flat_map(children);
-    let thrown = thrown.filter(|of| !of.is_extra());
-    found.idioms.extend(thrown.map(|of| format!("throws {}", folded(walk.node_text(of)))));
+    let thrown = children(node).filter(|part| part.kind() == "throws").flat_map(children);
+    let thrown = thrown.filter(|part| !part.is_extra());
+    found.idioms.extend(thrown.map(|part| format!("throws {}", folded(walk.node_text(part)))));
     let inside = if kind == SymbolKind::Constructor { "<init>" } else { found.name.as_str() };
     let scope = Scope { callable: true, mark: BODY, ..named(walk, inside, Some(kind)) };
     walk.symbols.push(found);
@@ -243,11 +245,14 @@ fn callable(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
 }
 
 fn params(walk: &Walk, parameters: Node) -> Vec<String> {
-    children(parameters).filter(|of| !of.is_extra()).map(|of| folded(walk.node_text(of))).collect()
+    children(parameters)
+        .filter(|part| !part.is_extra())
+        .map(|part| folded(walk.node_text(part)))
+        .collect()
 }
 
 fn fields(walk: &mut Walk, node: Node) -> Step {
-    for declarator in children(node).filter(|of| of.kind() == "variable_declarator") {
+    for declarator in children(node).filter(|part| part.kind() == "variable_declarator") {
         let Some(name) = walk.field(declarator, "name") else { continue };
         let mut found = symbol(walk, node, SymbolKind::Field, name, node);
         found.return_type = walk.field_text(node, "type").map(folded);
@@ -270,10 +275,10 @@ fn enum_constant(walk: &mut Walk, node: Node) -> Step {
 fn symbol(walk: &mut Walk, node: Node, kind: SymbolKind, name: Node, declaration: Node) -> Symbol {
     let leading = walk.leading(node);
     let mut found = walk.symbol(kind, name, declaration);
-    let modifiers = children(node).find(|of| of.kind() == "modifiers");
+    let modifiers = children(node).find(|part| part.kind() == "modifiers");
     let mut cursor = node.walk();
     for modifier in
-        modifiers.into_iter().flat_map(|of| of.children(&mut cursor).collect::<Vec<_>>())
+        modifiers.into_iter().flat_map(|part| part.children(&mut cursor).collect::<Vec<_>>())
     {
         let text = folded(walk.node_text(modifier));
         match modifier.kind() {
@@ -284,9 +289,9 @@ fn symbol(walk: &mut Walk, node: Node, kind: SymbolKind, name: Node, declaration
             _ => found.modifiers.push(text),
         }
     }
-    let in_interface = walk
-        .scope()
-        .is_some_and(|of| matches!(of.kind, Some(SymbolKind::Interface | SymbolKind::Annotation)));
+    let in_interface = walk.scope().is_some_and(|scope| {
+        matches!(scope.kind, Some(SymbolKind::Interface | SymbolKind::Annotation))
+    });
     let has = |word: &str| found.modifiers.iter().any(|modifier| modifier == word);
     let visibility = if has("public") {
         Visibility::Public

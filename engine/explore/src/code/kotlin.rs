@@ -61,7 +61,7 @@ impl Visitor for Kotlin {
 
 impl Kotlin {
     fn package(&mut self, walk: &mut Walk, node: Node) {
-        self.package = child(node, "identifier").map(|of| dotted(walk.node_text(of)));
+        self.package = child(node, "identifier").map(|part| dotted(walk.node_text(part)));
         walk.facts.set("package_name", &self.package);
     }
 }
@@ -92,7 +92,7 @@ fn import(walk: &mut Walk, node: Node, package: Option<&str>) -> Step {
 
 /// The kind of a class by the keyword before its name.
 fn class_kind(node: Node) -> SymbolKind {
-    match token(node, &["interface", "enum", "class"]).map(|of| of.kind()) {
+    match token(node, &["interface", "enum", "class"]).map(|part| part.kind()) {
         Some("interface") => SymbolKind::Interface,
         Some("enum") => SymbolKind::Enum,
         _ => SymbolKind::Class,
@@ -102,7 +102,7 @@ fn class_kind(node: Node) -> SymbolKind {
 /// The first child that is one of these tokens.
 fn token<'t>(node: Node<'t>, kinds: &[&str]) -> Option<Node<'t>> {
     let mut cursor = node.walk();
-    node.children(&mut cursor).find(|of| kinds.contains(&of.kind()))
+    node.children(&mut cursor).find(|part| kinds.contains(&part.kind()))
 }
 
 fn owner(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
@@ -116,13 +116,13 @@ fn owner(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
         None => return Step::Into,
     };
     found.bases = children(node)
-        .filter(|of| of.kind() == "delegation_specifier")
-        .map(|of| folded(walk.node_text(of)))
+        .filter(|part| part.kind() == "delegation_specifier")
+        .map(|part| folded(walk.node_text(part)))
         .collect();
     if let Some(constructor) = child(node, "primary_constructor") {
         found.params = children(constructor)
-            .filter(|of| of.kind() == "class_parameter")
-            .map(|of| folded(walk.node_text(of)))
+            .filter(|part| part.kind() == "class_parameter")
+            .map(|part| folded(walk.node_text(part)))
             .collect();
     }
     if node.kind() == "companion_object" {
@@ -175,13 +175,14 @@ fn property(walk: &mut Walk, node: Node) {
     found.return_type = declared_type(walk, variable);
     found
         .modifiers
-        .extend(child(node, "binding_pattern_kind").map(|of| walk.node_text(of).to_owned()));
+        .extend(child(node, "binding_pattern_kind").map(|part| walk.node_text(part).to_owned()));
     walk.symbols.push(found);
 }
 
 /// Accessors on lines of their own stand behind their property in the tree.
 fn accessor(walk: &mut Walk, node: Node) {
-    if let Some(last) = walk.symbols.last_mut().filter(|of| of.kind == SymbolKind::Property) {
+    if let Some(last) = walk.symbols.last_mut().filter(|symbol| symbol.kind == SymbolKind::Property)
+    {
         last.end_line = last.end_line.max(end_line(node));
     }
 }
@@ -212,8 +213,8 @@ fn params(walk: &Walk, node: Node) -> Vec<String> {
 /// The type behind the colon of a declaration.
 fn declared_type(walk: &Walk, node: Node) -> Option<String> {
     let mut cursor = node.walk();
-    let mut parts = node.children(&mut cursor).skip_while(|of| of.kind() != ":").skip(1);
-    parts.find(|of| of.is_named() && !of.is_extra()).map(|of| folded(walk.node_text(of)))
+    let mut parts = node.children(&mut cursor).skip_while(|part| part.kind() != ":").skip(1);
+    parts.find(|part| part.is_named() && !part.is_extra()).map(|part| folded(walk.node_text(part)))
 }
 
 fn symbol(walk: &mut Walk, node: Node, kind: SymbolKind, name: &str, at: u32) -> Symbol {

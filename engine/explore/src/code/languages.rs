@@ -84,3 +84,16 @@ static LANGUAGES: &[Language] = &[
     row("udev", "udev rules", "udev", || Box::new(udev::Udev)),
     row("zig", "Zig", "zig", || Box::new(zig::Zig)),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::LANGUAGES;
+
+    #[test]
+    fn languages_have_grammars_and_stand_in_order() {
+        assert!(LANGUAGES.is_sorted_by_key(|language| language.key));
+        for language in LANGUAGES {
+            assert!(grammars::language(language.grammar).is_some(), "{}", language.grammar);
+        }
+    }
+}

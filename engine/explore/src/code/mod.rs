@@ -42,9 +42,9 @@ mod matlab;
 mod node;
 mod objc;
 mod ocaml;
-pub mod outline;
+mod outline;
 mod php;
-pub mod pieces;
+mod pieces;
 mod pony;
 mod python;
 mod ql;
@@ -61,7 +61,7 @@ mod tcl;
 mod tree;
 mod udev;
 mod visitor;
-pub mod volt;
+mod volt;
 mod walk;
 mod zig;
 
@@ -72,7 +72,10 @@ use crate::{
     plain,
     text::{Encoding, Text},
 };
+pub use outline::capped as house_lists;
+pub use pieces::PIECE as LONGEST_PIECE;
 pub use tree::parse;
+pub use volt::capped as comparator_lists;
 
 use defect::Defect;
 use languages::language;

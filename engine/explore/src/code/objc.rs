@@ -195,7 +195,7 @@ fn method(walk: &mut Walk, node: Node) -> Step {
     let mut symbol = walk.named(kind, &selector, line(place), node);
     symbol.params = params;
     symbol.return_type = child(node, "method_type")
-        .map(|of| folded(walk.node_text(of)).trim_matches(['(', ')']).to_owned());
+        .map(|part| folded(walk.node_text(part)).trim_matches(['(', ')']).to_owned());
     symbol.modifiers.push(if of_class { "+" } else { "-" }.to_owned());
     if node.kind() == "method_declaration" {
         symbol.idioms.push("declaration".to_owned());
@@ -215,12 +215,12 @@ fn values(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
         .map(|attribute| folded(walk.node_text(attribute)))
         .collect();
     let Some(declaration) = child(node, "struct_declaration") else { return Step::Skip };
-    let of = children(declaration).find(|part| part.kind() != "struct_declarator");
+    let typed = children(declaration).find(|part| part.kind() != "struct_declarator");
     for declarator in children(declaration).filter(|part| part.kind() == "struct_declarator") {
         let Some(found) = declared(declarator) else { continue };
         let mut symbol = walk.symbol(kind, found.name, node);
         let star = if found.pointer.is_some() { " *" } else { "" };
-        symbol.return_type = of.map(|of| format!("{}{star}", folded(walk.node_text(of))));
+        symbol.return_type = typed.map(|part| format!("{}{star}", folded(walk.node_text(part))));
         symbol.decorators.clone_from(&attributes);
         symbol.exported = Some(kind == SymbolKind::Property);
         symbol.doc = doc::above(walk.text, node.start_byte(), doc::C);

@@ -147,14 +147,14 @@ pub fn finish(walk: &mut Walk, root: Node) {
                 && (condition.contains("$0") || condition.contains("$PROGRAM_NAME"))
         }
     });
-    let of = |category: ImportCategory| {
-        let of = walk.imports.iter().filter(|import| import.category == category);
-        distinct(of.map(|import| import.path.as_str()))
+    let paths = |category: ImportCategory| {
+        let imports = walk.imports.iter().filter(|import| import.category == category);
+        distinct(imports.map(|import| import.path.as_str()))
     };
     let requires = json!({
-        "stdlib": of(ImportCategory::Stdlib),
-        "gems": of(ImportCategory::ThirdParty),
-        "local": of(ImportCategory::Local),
+        "stdlib": paths(ImportCategory::Stdlib),
+        "gems": paths(ImportCategory::ThirdParty),
+        "local": paths(ImportCategory::Local),
     });
     let rails = rails(walk);
     for (name, value) in [

@@ -135,8 +135,8 @@ impl Rust {
                     open.extend(walk.field(node, "list").map(|list| (before, list)));
                 }
                 "use_list" => {
-                    let inner: Vec<Node> = children(node).filter(|of| !of.is_extra()).collect();
-                    open.extend(inner.into_iter().rev().map(|of| (before.clone(), of)));
+                    let inner: Vec<Node> = children(node).filter(|part| !part.is_extra()).collect();
+                    open.extend(inner.into_iter().rev().map(|part| (before.clone(), part)));
                 }
                 "use_as_clause" => {
                     let path = join(walk.field_text(node, "path").unwrap_or_default());
@@ -172,7 +172,7 @@ fn owner(walk: &mut Walk, node: Node, kind: SymbolKind, mark: &'static str) -> S
                 symbol.idioms.push("tuple".to_owned());
                 let mut cursor = body.walk();
                 let types = body.children_by_field_name("type", &mut cursor);
-                symbol.params = types.map(|of| folded(walk.node_text(of))).collect();
+                symbol.params = types.map(|part| folded(walk.node_text(part))).collect();
             }
             Some(_) => {}
         }
@@ -240,7 +240,7 @@ fn target(walk: &Walk, node: Node) -> String {
 fn symbol(walk: &mut Walk, node: Node, kind: SymbolKind) -> Option<Symbol> {
     let leading = walk.leading(node);
     let mut symbol = walk.symbol(kind, walk.field(node, "name")?, node);
-    let written = child(node, "visibility_modifier").map(|of| folded(walk.node_text(of)));
+    let written = child(node, "visibility_modifier").map(|part| folded(walk.node_text(part)));
     let given = walk.scope().and_then(|scope| scope.visibility);
     let visibility = match written.as_deref() {
         _ if kind == SymbolKind::Macro => macro_visibility(&leading),
@@ -254,15 +254,15 @@ fn symbol(walk: &mut Walk, node: Node, kind: SymbolKind) -> Option<Symbol> {
     symbol.exported = Some(visibility == Visibility::Public);
     symbol.modifiers.extend(written);
     let modifiers =
-        child(node, "function_modifiers").map(|of| walk.node_text(of)).unwrap_or_default();
+        child(node, "function_modifiers").map(|part| walk.node_text(part)).unwrap_or_default();
     symbol.modifiers.extend(modifiers.split_whitespace().map(str::to_owned));
     symbol
         .modifiers
-        .extend(child(node, "mutable_specifier").map(|of| walk.node_text(of).to_owned()));
+        .extend(child(node, "mutable_specifier").map(|part| walk.node_text(part).to_owned()));
     if let Some(parameters) = walk.field(node, "parameters") {
         symbol.params = children(parameters)
-            .filter(|of| !of.is_extra() && of.kind() != "attribute_item")
-            .map(|of| folded(walk.node_text(of)))
+            .filter(|part| !part.is_extra() && part.kind() != "attribute_item")
+            .map(|part| folded(walk.node_text(part)))
             .collect();
     }
     let returned = walk.field_text(node, "return_type").or_else(|| walk.field_text(node, "type"));
@@ -339,8 +339,9 @@ fn categorise(walk: &mut Walk, renamed: &[Renamed]) {
         }
     }
     let package = package(walk);
-    let old =
-        |name: &str| package.is_some_and(|of| of.edition_2015 && of.has_module(walk.project, name));
+    let old = |name: &str| {
+        package.is_some_and(|found| found.edition_2015 && found.has_module(walk.project, name))
+    };
     let mut known: BTreeMap<String, ImportCategory> = BTreeMap::new();
     let mut categories = Vec::with_capacity(walk.imports.len());
     for import in &walk.imports {

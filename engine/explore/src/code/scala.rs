@@ -94,9 +94,10 @@ impl Visitor for Scala {
     }
 
     fn finish(&mut self, walk: &mut Walk, _root: Node) {
-        let has_main = walk.symbols.iter().any(|of| {
-            of.name == "main" && of.kind == SymbolKind::Method
-                || of.kind == SymbolKind::Object && of.bases.iter().any(|base| base == "App")
+        let has_main = walk.symbols.iter().any(|symbol| {
+            symbol.name == "main" && symbol.kind == SymbolKind::Method
+                || symbol.kind == SymbolKind::Object
+                    && symbol.bases.iter().any(|base| base == "App")
         });
         walk.facts.set("has_main", has_main);
         categorise(walk, &self.packages.join("."));
@@ -136,9 +137,9 @@ fn importer(walk: &mut Walk, node: Node, parts: &[Node]) {
     let text = walk.text.get(first.start_byte()..end.end_byte()).unwrap_or_default();
     let names = match last.kind() {
         "namespace_selectors" => children(*last)
-            .filter(|of| !of.is_extra())
-            .map(|of| {
-                let name = of.child_by_field_name("name").unwrap_or(of);
+            .filter(|part| !part.is_extra())
+            .map(|part| {
+                let name = part.child_by_field_name("name").unwrap_or(part);
                 taken(walk.node_text(name))
             })
             .collect(),
@@ -167,7 +168,7 @@ fn taken(selector: &str) -> String {
 /// two parts of its package, is local; the rest is installed.
 fn categorise(walk: &mut Walk, package: &str) {
     let own = project_root(package);
-    let declared: BTreeSet<&str> = walk.symbols.iter().map(|of| of.name.as_str()).collect();
+    let declared: BTreeSet<&str> = walk.symbols.iter().map(|symbol| symbol.name.as_str()).collect();
     for import in &mut walk.imports {
         let whole = import.path.strip_prefix("_root_.").unwrap_or(&import.path);
         let head = whole.split('.').next().unwrap_or_default();
@@ -189,8 +190,8 @@ fn owner(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
     let Some(name) = node.child_by_field_name("name") else { return Step::Into };
     let mut found = symbol(walk, node, kind, name);
     if let Some(extends) = node.child_by_field_name("extend") {
-        let bases = children(extends).filter(|of| !of.is_extra() && of.kind() != "arguments");
-        found.bases = bases.map(|of| folded(walk.node_text(of))).collect();
+        let bases = children(extends).filter(|part| !part.is_extra() && part.kind() != "arguments");
+        found.bases = bases.map(|part| folded(walk.node_text(part))).collect();
     }
     found.params = params(walk, node, "class_parameters", "class_parameter");
     let name = walk.qualified(".", &found.name);
@@ -204,14 +205,14 @@ fn late_body(walk: &mut Walk, node: Node) -> Step {
     while let Some(comment) = before.filter(Node::is_extra) {
         before = comment.prev_named_sibling();
     }
-    let Some(of) = before.filter(|of| {
-        matches!(of.kind(), "class_definition" | "trait_definition" | "object_definition")
-            && of.child_by_field_name("body").is_none()
+    let Some(owner) = before.filter(|part| {
+        matches!(part.kind(), "class_definition" | "trait_definition" | "object_definition")
+            && part.child_by_field_name("body").is_none()
     }) else {
         return Step::Into;
     };
     let parent = walk.parent();
-    let declared = line(of);
+    let declared = line(owner);
     let last = last_line(node);
     // They stand in the order of their lines.
     let near = |one: &&mut Symbol| one.decl_line >= declared;
@@ -231,7 +232,7 @@ fn last_line(node: Node) -> u32 {
         let mut cursor = node.walk();
         let written = node
             .children(&mut cursor)
-            .filter(|of| !of.is_extra() && of.end_byte() > of.start_byte());
+            .filter(|part| !part.is_extra() && part.end_byte() > part.start_byte());
         match written.last() {
             Some(last) => node = last,
             None => return end_line(node),
@@ -241,9 +242,9 @@ fn last_line(node: Node) -> u32 {
 
 fn callable(walk: &mut Walk, node: Node) -> Step {
     let Some(name) = node.child_by_field_name("name") else { return body() };
-    let defined_by_macro = node
-        .child_by_field_name("body")
-        .is_some_and(|of| walk.node_text(of).starts_with("macro ") || of.kind() == "macro_body");
+    let defined_by_macro = node.child_by_field_name("body").is_some_and(|part| {
+        walk.node_text(part).starts_with("macro ") || part.kind() == "macro_body"
+    });
     if walk.node_text(name) == "this" || defined_by_macro {
         walk.leading(node);
         return body();
@@ -294,17 +295,17 @@ fn values(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
 
 /// In a pattern, a name that begins with a capital letter refers to a value; alone, it is bound.
 fn binds(walk: &Walk, node: Node, name: Node) -> bool {
-    let alone = name.parent().is_some_and(|of| of == node || of.kind() == "identifiers");
+    let alone = name.parent().is_some_and(|part| part == node || part.kind() == "identifiers");
     alone || walk.node_text(name).starts_with(|first: char| first.is_lowercase() || first == '_')
 }
 
 /// Parameters of all lists.
 fn params(walk: &Walk, node: Node, lists: &str, kind: &str) -> Vec<String> {
     children(node)
-        .filter(|of| of.kind() == lists)
+        .filter(|part| part.kind() == lists)
         .flat_map(children)
-        .filter(|of| of.kind() == kind)
-        .map(|of| folded(walk.node_text(of)))
+        .filter(|part| part.kind() == kind)
+        .map(|part| folded(walk.node_text(part)))
         .collect()
 }
 
@@ -312,7 +313,7 @@ fn symbol(walk: &mut Walk, node: Node, kind: SymbolKind, name: Node) -> Symbol {
     let leading = walk.leading(node);
     let mut found = walk.named(kind, walk.node_text(name).trim_matches('`'), line(name), node);
     let mut visibility = Visibility::Public;
-    for part in children(node).filter(|of| matches!(of.kind(), "annotation" | "modifiers")) {
+    for part in children(node).filter(|part| matches!(part.kind(), "annotation" | "modifiers")) {
         if part.kind() == "annotation" {
             found.decorators.push(folded(walk.node_text(part)).trim_start_matches('@').to_owned());
             continue;
@@ -330,7 +331,7 @@ fn symbol(walk: &mut Walk, node: Node, kind: SymbolKind, name: Node) -> Symbol {
     found.end_line = last_line(node);
     let case = {
         let mut cursor = node.walk();
-        node.children(&mut cursor).any(|of| of.kind() == "case")
+        node.children(&mut cursor).any(|part| part.kind() == "case")
     };
     if case {
         found.modifiers.push("case".to_owned());

@@ -27,7 +27,10 @@ impl Visitor for Swift {
         let mut out = String::with_capacity(text.len());
         for line in text.split_inclusive('\n') {
             let word = line.trim_start();
-            if ["#if", "#elseif", "#else", "#endif"].iter().any(|of| word.starts_with(of)) {
+            if ["#if", "#elseif", "#else", "#endif"]
+                .iter()
+                .any(|directive| word.starts_with(directive))
+            {
                 let keep = |byte: u8| if matches!(byte, b'\n' | b'\r') { byte } else { b' ' };
                 out.extend(line.bytes().map(|byte| char::from(keep(byte))));
             } else {
@@ -61,16 +64,17 @@ impl Visitor for Swift {
 
     fn finish(&mut self, walk: &mut Walk, _root: Node) {
         let file = walk.file.rsplit('/').next().unwrap_or_default();
-        let main = walk.symbols.iter().any(|of| of.decorators.iter().any(|name| name == "main"));
+        let main =
+            walk.symbols.iter().any(|symbol| symbol.decorators.iter().any(|name| name == "main"));
         let has_main = main || file == "main.swift";
-        let imports = |name: &str| walk.imports.iter().any(|of| of.path == name);
-        let views = walk
-            .symbols
-            .iter()
-            .any(|of| of.kind == SymbolKind::Struct && of.bases.iter().any(|base| base == "View"));
+        let imports = |name: &str| walk.imports.iter().any(|import| import.path == name);
+        let views = walk.symbols.iter().any(|symbol| {
+            symbol.kind == SymbolKind::Struct && symbol.bases.iter().any(|base| base == "View")
+        });
         let is_swift_ui = imports("SwiftUI") && views;
         let tests = file.trim_end_matches(".swift").ends_with("Tests");
-        let marked = walk.symbols.iter().any(|of| of.decorators.iter().any(|name| name == "Test"));
+        let marked =
+            walk.symbols.iter().any(|symbol| symbol.decorators.iter().any(|name| name == "Test"));
         let is_test = tests || marked || imports("XCTest") || imports("Testing");
         walk.facts.set("has_main", has_main);
         walk.facts.set("is_swift_ui", is_swift_ui);
@@ -96,7 +100,7 @@ fn import(walk: &mut Walk, node: Node) {
 
 fn type_kind(node: Node) -> SymbolKind {
     let mut cursor = node.walk();
-    let kinds = node.children(&mut cursor).find_map(|of| match of.kind() {
+    let kinds = node.children(&mut cursor).find_map(|part| match part.kind() {
         "struct" => Some(SymbolKind::Struct),
         "enum" => Some(SymbolKind::Enum),
         "extension" => Some(SymbolKind::Extension),
@@ -110,11 +114,11 @@ fn owner(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
     let Some(name) = node.child_by_field_name("name") else { return Step::Into };
     let mut found = symbol(walk, node, kind, &folded(walk.node_text(name)), line(name));
     found.bases = children(node)
-        .filter(|of| of.kind() == "inheritance_specifier")
-        .map(|of| folded(walk.node_text(of)))
+        .filter(|part| part.kind() == "inheritance_specifier")
+        .map(|part| folded(walk.node_text(part)))
         .collect();
     let mut cursor = node.walk();
-    if node.children(&mut cursor).any(|of| of.kind() == "actor") {
+    if node.children(&mut cursor).any(|part| part.kind() == "actor") {
         found.idioms.push("actor".to_owned());
     }
     if child(node, "type_parameters").is_some() {
@@ -133,7 +137,7 @@ fn function(walk: &mut Walk, node: Node) {
     let mut cursor = node.walk();
     let name = node.child_by_field_name("name").or_else(|| {
         // An operator has no node for its name.
-        node.children(&mut cursor).skip_while(|of| of.kind() != "func").nth(1)
+        node.children(&mut cursor).skip_while(|part| part.kind() != "func").nth(1)
     });
     let Some(name) = name else { return };
     let kind = if walk.parent().is_some() { SymbolKind::Method } else { SymbolKind::Function };
@@ -143,15 +147,15 @@ fn function(walk: &mut Walk, node: Node) {
 
 fn special(walk: &mut Walk, node: Node, name: &str, kind: SymbolKind) {
     let mut cursor = node.walk();
-    let keyword = node.children(&mut cursor).find(|of| of.kind() == name).unwrap_or(node);
+    let keyword = node.children(&mut cursor).find(|part| part.kind() == name).unwrap_or(node);
     let found = symbol(walk, node, kind, name, line(keyword));
     callable(walk, node, found);
 }
 
 fn callable(walk: &mut Walk, node: Node, mut found: Symbol) {
     found.params = children(node)
-        .filter(|of| of.kind() == "parameter")
-        .map(|of| folded(walk.node_text(of)))
+        .filter(|part| part.kind() == "parameter")
+        .map(|part| folded(walk.node_text(part)))
         .collect();
     let mut cursor = node.walk();
     let mut arrow = false;
@@ -172,12 +176,13 @@ fn callable(walk: &mut Walk, node: Node, mut found: Symbol) {
 fn properties(walk: &mut Walk, node: Node) {
     let leading = walk.leading(node);
     let kind = if walk.parent().is_some() { SymbolKind::Property } else { SymbolKind::Variable };
-    let kept = |of: Node| child(of, "value_binding_pattern").map(|of| folded(walk.node_text(of)));
+    let kept =
+        |part: Node| child(part, "value_binding_pattern").map(|part| folded(walk.node_text(part)));
     let pattern = node.child_by_field_name("name");
     let binding = kept(node).or_else(|| pattern.and_then(kept));
     let annotation = child(node, "type_annotation")
-        .and_then(|of| of.child_by_field_name("name"))
-        .map(|of| folded(walk.node_text(of)));
+        .and_then(|part| part.child_by_field_name("name"))
+        .map(|part| folded(walk.node_text(part)));
     let computed = node.child_by_field_name("computed_value").is_some();
     let mut cursor = node.walk();
     let mut open: Vec<Node> = node.children_by_field_name("name", &mut cursor).collect();
@@ -204,11 +209,11 @@ fn properties(walk: &mut Walk, node: Node) {
 fn cases(walk: &mut Walk, node: Node) {
     let mut cursor = node.walk();
     let names: Vec<Node> = node.children_by_field_name("name", &mut cursor).collect();
-    for name in names.into_iter().filter(|of| of.kind() == "simple_identifier") {
+    for name in names.into_iter().filter(|part| part.kind() == "simple_identifier") {
         let text = walk.node_text(name).trim_matches('`');
         let mut found = symbol(walk, node, SymbolKind::EnumMember, text, line(name));
         if let Some(values) =
-            name.next_named_sibling().filter(|of| of.kind() == "enum_type_parameters")
+            name.next_named_sibling().filter(|part| part.kind() == "enum_type_parameters")
         {
             found.return_type = Some(folded(walk.node_text(values)));
         }

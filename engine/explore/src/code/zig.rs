@@ -120,7 +120,7 @@ fn field(walk: &mut Walk, node: Node) -> Step {
     }
     if let Some(name) = node.child_by_field_name("field_member") {
         let mut symbol = named(walk, SymbolKind::Field, name, node);
-        symbol.return_type = child(node, "ErrorUnionExpr").map(|of| folded(walk.node_text(of)));
+        symbol.return_type = child(node, "ErrorUnionExpr").map(|part| folded(walk.node_text(part)));
         symbol.exported = Some(true);
         walk.symbols.push(symbol);
     }

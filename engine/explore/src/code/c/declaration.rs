@@ -50,8 +50,8 @@ impl C {
         let declarators: Vec<Node> =
             node.children_by_field_name("declarator", &mut cursor).collect();
         // What a declarator holds is not walked, but a type that is defined on the way is.
-        let opens = walk.field(node, "type").is_some_and(|of| {
-            of.kind().ends_with("_specifier") && (has_body(of) || declarators.is_empty())
+        let opens = walk.field(node, "type").is_some_and(|part| {
+            part.kind().ends_with("_specifier") && (has_body(part) || declarators.is_empty())
         });
         for declarator in declarators {
             if let Some(found) = declared(declarator) {
@@ -139,18 +139,18 @@ pub(super) fn type_definition(walk: &mut Walk, node: Node) -> Step {
     }
     let mut cursor = node.walk();
     let declarators: Vec<Node> = node.children_by_field_name("declarator", &mut cursor).collect();
-    let of = walk.field(node, "type");
+    let typed = walk.field(node, "type");
     for declarator in declarators {
         if let Some(found) = declared(declarator) {
             let mut symbol = walk.symbol(SymbolKind::Typedef, found.name, node);
             symbol.return_type =
-                of.filter(|of| !has_body(*of)).map(|of| folded(walk.node_text(of)));
+                typed.filter(|part| !has_body(*part)).map(|part| folded(walk.node_text(part)));
             limit(walk, &mut symbol, false);
             symbol.doc = doc::above(walk.text, node.start_byte(), doc::C);
             walk.symbols.push(symbol);
         }
     }
-    if of.is_some_and(has_body) { Step::Into } else { Step::Skip }
+    if typed.is_some_and(has_body) { Step::Into } else { Step::Skip }
 }
 
 /// `using name = type`.

@@ -33,7 +33,7 @@ struct ComponentTypes {
 }
 
 impl ComponentTypes {
-    fn of(symbol: &Symbol) -> Self {
+    fn new(symbol: &Symbol) -> Self {
         let props_type = props_type(symbol);
         Self {
             has_props: !symbol.params.is_empty() || props_type.is_some(),
@@ -74,7 +74,7 @@ impl Ecmascript {
                 line: symbol.line,
                 has_hooks: !used_hooks.is_empty(),
                 used_hooks,
-                types: typed.then(|| ComponentTypes::of(symbol)),
+                types: typed.then(|| ComponentTypes::new(symbol)),
             });
         }
         found
@@ -114,10 +114,10 @@ fn props_type(symbol: &Symbol) -> Option<String> {
         let (_, inner) = text.split_once('<')?;
         Some(inner.strip_suffix('>').unwrap_or(inner).to_owned())
     };
-    let of = symbol
+    let declared = symbol
         .return_type
         .as_deref()
         .filter(|text| text.contains("FC<") || text.contains("FunctionComponent<"));
     let base = symbol.bases.first().map(String::as_str);
-    annotated.map(str::to_owned).or_else(|| generic(of?)).or_else(|| generic(base?))
+    annotated.map(str::to_owned).or_else(|| generic(declared?)).or_else(|| generic(base?))
 }

@@ -41,7 +41,7 @@ impl Visitor for Racket {
     }
 
     fn finish(&mut self, walk: &mut Walk, root: Node) {
-        let provided = Provided::of(walk, root);
+        let provided = Provided::read(walk, root);
         for symbol in &mut walk.symbols {
             let exported = provided.all || provided.names.contains(&symbol.name);
             symbol.exported = Some(exported);
@@ -173,7 +173,7 @@ struct Provided {
 }
 
 impl Provided {
-    fn of(walk: &Walk, root: Node) -> Self {
+    fn read(walk: &Walk, root: Node) -> Self {
         let mut provided = Self::default();
         let mut waiting: Vec<Node> =
             elements(root).into_iter().filter(|form| is_list(*form)).collect();

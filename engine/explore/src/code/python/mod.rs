@@ -46,19 +46,11 @@ impl Visitor for Python {
             "assignment" | "expression_statement" => self.statement(walk, node),
             "import_statement" => imports::import(walk, node),
             "import_from_statement" | "future_import_statement" => imports::import_from(walk, node),
-            "if_statement" | "for_statement" | "while_statement" | "try_statement"
-            | "with_statement" | "match_statement" => {
+            kind if is_compound(kind) => {
                 self.main_block(walk, node);
                 Step::Inside(Scope { mark: COMPOUND, ..Scope::default() })
             }
-            "block"
-            | "elif_clause"
-            | "else_clause"
-            | "except_clause"
-            | "except_group_clause"
-            | "finally_clause"
-            | "case_clause"
-            | "ERROR" => Step::Into,
+            kind if is_block(kind) || kind == "ERROR" => Step::Into,
             _ => Step::Skip,
         }
     }
@@ -184,28 +176,39 @@ fn declare(walk: &mut Walk, node: Node, whole: Node, decorators: Vec<String>) ->
     Some(scope)
 }
 
-/// The last statement in a definition: comments behind it are no part of the definition.
-fn last_statement(definition: Node) -> Node {
-    let mut last = definition;
-    while matches!(
-        last.kind(),
-        "function_definition"
-            | "class_definition"
-            | "decorated_definition"
-            | "block"
-            | "if_statement"
+/// Whether a statement has blocks of its own.
+fn is_compound(kind: &str) -> bool {
+    matches!(
+        kind,
+        "if_statement"
             | "for_statement"
             | "while_statement"
             | "try_statement"
             | "with_statement"
             | "match_statement"
+    )
+}
+
+/// Whether a node is a block of a compound statement, or the clause around one.
+fn is_block(kind: &str) -> bool {
+    matches!(
+        kind,
+        "block"
             | "elif_clause"
             | "else_clause"
             | "except_clause"
             | "except_group_clause"
             | "finally_clause"
             | "case_clause"
-    ) {
+    )
+}
+
+/// The last statement in a definition: comments behind it are no part of the definition.
+fn last_statement(definition: Node) -> Node {
+    let mut last = definition;
+    let is_definition =
+        |kind| matches!(kind, "function_definition" | "class_definition" | "decorated_definition");
+    while is_definition(last.kind()) || is_compound(last.kind()) || is_block(last.kind()) {
         let mut cursor = last.walk();
         let below = last.named_children(&mut cursor).filter(|one| one.kind() != "comment").last();
         match below {

@@ -147,11 +147,11 @@ fn features(sheet: &Sheet) -> Vec<String> {
         let main = sheet
             .symbols
             .iter()
-            .find(|of| of.name == "Main" && of.has_modifier("static"))
+            .find(|symbol| symbol.name == "Main" && symbol.has_modifier("static"))
             .filter(|_| !top);
-        let signature = main.map_or("Top-level statements".to_owned(), |of| {
-            let returned = of.return_type.as_deref().unwrap_or_default();
-            format!("{}{returned} Main({})", words(&of.modifiers), of.params.join(", "))
+        let signature = main.map_or("Top-level statements".to_owned(), |part| {
+            let returned = part.return_type.as_deref().unwrap_or_default();
+            format!("{}{returned} Main({})", words(&part.modifiers), part.params.join(", "))
         });
         lines.push(format!("  - Entry point: {signature}"));
     }

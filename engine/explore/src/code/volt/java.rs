@@ -204,7 +204,7 @@ fn method(sheet: &mut Sheet, item: Item) -> Vec<String> {
     let Some(symbol) = item.symbol() else { return Vec::new() };
     let source = sheet.pointer(symbol, "params");
     let params = sheet.inline("Methods, parameters", &source, &symbol.params);
-    let returned = symbol.return_type.as_ref().map(|of| format!("{of} ")).unwrap_or_default();
+    let returned = symbol.return_type.as_ref().map(|kept| format!("{kept} ")).unwrap_or_default();
     let mut line = format!("{}{returned}{}({params})", words(&symbol.modifiers), symbol.name);
     let throws = throws(symbol);
     if !throws.is_empty() {

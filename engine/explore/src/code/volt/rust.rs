@@ -170,7 +170,7 @@ fn some(names: &[String], noun: &str) -> String {
 }
 
 fn module(_: &mut Sheet, item: Item) -> Vec<String> {
-    item.symbol().map(|of| format!("{}mod {}", shown(of), of.name)).into_iter().collect()
+    item.symbol().map(|part| format!("{}mod {}", shown(part), part.name)).into_iter().collect()
 }
 
 fn structure(sheet: &mut Sheet, item: Item) -> Vec<String> {

@@ -227,6 +227,6 @@ fn property(_: &mut Sheet, item: Item) -> Vec<String> {
     };
     let before = if before.is_empty() { String::new() } else { format!("[{}] ", before.join(" ")) };
     let kind = if symbol.has_idiom("computed") { "computed" } else { last };
-    let kept = symbol.return_type.as_ref().map(|of| format!(": {of}")).unwrap_or_default();
+    let kept = symbol.return_type.as_ref().map(|kept| format!(": {kept}")).unwrap_or_default();
     vec![format!("{before}{kind} {}{kept}", symbol.name)]
 }
