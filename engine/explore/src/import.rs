@@ -2,29 +2,19 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Where an imported module comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ImportCategory {
-    /// The language's own library.
-    Stdlib,
-    /// Something that is installed.
-    ThirdParty,
-    /// The project itself.
-    Local,
-    /// Not decidable from the file and its project.
-    Unknown,
-}
+use crate::words::words;
 
-impl ImportCategory {
-    /// The word in JSON, such as `third_party`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Stdlib => "stdlib",
-            Self::ThirdParty => "third_party",
-            Self::Local => "local",
-            Self::Unknown => "unknown",
-        }
+words! {
+    /// Where an imported module comes from.
+    pub enum ImportCategory {
+        /// The language's own library.
+        Stdlib = "stdlib",
+        /// Something that is installed.
+        ThirdParty = "third_party",
+        /// The project itself.
+        Local = "local",
+        /// Not decidable from the file and its project.
+        Unknown = "unknown",
     }
 }
 

@@ -15,10 +15,11 @@ mod import;
 mod input;
 pub mod lines;
 mod plain;
-pub mod project;
+mod project;
 pub mod selector;
 mod symbol;
 pub mod text;
+mod words;
 
 use base::{profile::Profile, tokens::Counter};
 

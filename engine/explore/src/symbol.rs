@@ -2,173 +2,95 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What a symbol is. The list is closed and shared with the gold labels; scoring compares
-/// classes of kinds, so the finest fitting word is the right one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[expect(missing_docs, reason = "each kind is the word that the language itself uses")]
-pub enum SymbolKind {
-    // Types.
-    Class,
-    Struct,
-    Union,
-    Enum,
-    Interface,
-    Trait,
-    Protocol,
-    Record,
-    Annotation,
-    Object,
-    Extension,
-    Impl,
-    Instance,
-    Category,
-    Data,
-    Type,
-    Alias,
-    Typedef,
-    TypeFamily,
-    Exception,
-    Contract,
-    Library,
-    Mixin,
-    // Containers that are no types.
-    Module,
-    Namespace,
-    Package,
-    Program,
-    Functor,
-    Block,
-    // Callables.
-    Function,
-    Method,
-    Constructor,
-    Destructor,
-    Getter,
-    Setter,
-    Accessor,
-    SingletonMethod,
-    Subroutine,
-    Macro,
-    Modifier,
-    Operator,
-    Delegate,
-    Signature,
-    // Values.
-    Property,
-    Field,
-    Variable,
-    Constant,
-    Static,
-    EnumMember,
-    Variant,
-    Event,
-    Error,
-    Key,
-    Intent,
-    Slot,
-    Rule,
-}
+use crate::words::words;
 
-impl SymbolKind {
-    /// The word in JSON, such as `enum_member`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Class => "class",
-            Self::Struct => "struct",
-            Self::Union => "union",
-            Self::Enum => "enum",
-            Self::Interface => "interface",
-            Self::Trait => "trait",
-            Self::Protocol => "protocol",
-            Self::Record => "record",
-            Self::Annotation => "annotation",
-            Self::Object => "object",
-            Self::Extension => "extension",
-            Self::Impl => "impl",
-            Self::Instance => "instance",
-            Self::Category => "category",
-            Self::Data => "data",
-            Self::Type => "type",
-            Self::Alias => "alias",
-            Self::Typedef => "typedef",
-            Self::TypeFamily => "type_family",
-            Self::Exception => "exception",
-            Self::Contract => "contract",
-            Self::Library => "library",
-            Self::Mixin => "mixin",
-            Self::Module => "module",
-            Self::Namespace => "namespace",
-            Self::Package => "package",
-            Self::Program => "program",
-            Self::Functor => "functor",
-            Self::Block => "block",
-            Self::Function => "function",
-            Self::Method => "method",
-            Self::Constructor => "constructor",
-            Self::Destructor => "destructor",
-            Self::Getter => "getter",
-            Self::Setter => "setter",
-            Self::Accessor => "accessor",
-            Self::SingletonMethod => "singleton_method",
-            Self::Subroutine => "subroutine",
-            Self::Macro => "macro",
-            Self::Modifier => "modifier",
-            Self::Operator => "operator",
-            Self::Delegate => "delegate",
-            Self::Signature => "signature",
-            Self::Property => "property",
-            Self::Field => "field",
-            Self::Variable => "variable",
-            Self::Constant => "constant",
-            Self::Static => "static",
-            Self::EnumMember => "enum_member",
-            Self::Variant => "variant",
-            Self::Event => "event",
-            Self::Error => "error",
-            Self::Key => "key",
-            Self::Intent => "intent",
-            Self::Slot => "slot",
-            Self::Rule => "rule",
-        }
+words! {
+    /// What a symbol is. The list is closed and shared with the gold labels; scoring compares
+    /// classes of kinds, so the finest fitting word is the right one.
+    #[expect(missing_docs, reason = "each kind is the word that the language itself uses")]
+    pub enum SymbolKind {
+        // Types.
+        Class = "class",
+        Struct = "struct",
+        Union = "union",
+        Enum = "enum",
+        Interface = "interface",
+        Trait = "trait",
+        Protocol = "protocol",
+        Record = "record",
+        Annotation = "annotation",
+        Object = "object",
+        Extension = "extension",
+        Impl = "impl",
+        Instance = "instance",
+        Category = "category",
+        Data = "data",
+        Type = "type",
+        Alias = "alias",
+        Typedef = "typedef",
+        TypeFamily = "type_family",
+        Exception = "exception",
+        Contract = "contract",
+        Library = "library",
+        Mixin = "mixin",
+        // Containers that are no types.
+        Module = "module",
+        Namespace = "namespace",
+        Package = "package",
+        Program = "program",
+        Functor = "functor",
+        Block = "block",
+        // Callables.
+        Function = "function",
+        Method = "method",
+        Constructor = "constructor",
+        Destructor = "destructor",
+        Getter = "getter",
+        Setter = "setter",
+        Accessor = "accessor",
+        SingletonMethod = "singleton_method",
+        Subroutine = "subroutine",
+        Macro = "macro",
+        Modifier = "modifier",
+        Operator = "operator",
+        Delegate = "delegate",
+        Signature = "signature",
+        // Values.
+        Property = "property",
+        Field = "field",
+        Variable = "variable",
+        Constant = "constant",
+        Static = "static",
+        EnumMember = "enum_member",
+        Variant = "variant",
+        Event = "event",
+        Error = "error",
+        Key = "key",
+        Intent = "intent",
+        Slot = "slot",
+        Rule = "rule",
     }
 }
 
-/// Who may use a symbol.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Visibility {
-    /// Everyone.
-    Public,
-    /// Everyone outside, by a call (Solidity).
-    External,
-    /// The type and those derived from it.
-    Protected,
-    /// The assembly, module or compilation unit (C#, Kotlin, Swift).
-    Internal,
-    /// The package (Java without a modifier).
-    Package,
-    /// A named part of the program (`pub(crate)`, `pub(in path)`).
-    Restricted,
-    /// Decided by what the member implements (a Rust trait's method in an `impl`).
-    Inherited,
-    /// The enclosing declaration or file alone.
-    Private,
-}
-
-impl Visibility {
-    /// The word in JSON, such as `public`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Public => "public",
-            Self::External => "external",
-            Self::Protected => "protected",
-            Self::Internal => "internal",
-            Self::Package => "package",
-            Self::Restricted => "restricted",
-            Self::Inherited => "inherited",
-            Self::Private => "private",
-        }
+words! {
+    /// Who may use a symbol.
+    pub enum Visibility {
+        /// Everyone.
+        Public = "public",
+        /// Everyone outside, by a call (Solidity).
+        External = "external",
+        /// The type and those derived from it.
+        Protected = "protected",
+        /// The assembly, module or compilation unit (C#, Kotlin, Swift).
+        Internal = "internal",
+        /// The package (Java without a modifier).
+        Package = "package",
+        /// A named part of the program (`pub(crate)`, `pub(in path)`).
+        Restricted = "restricted",
+        /// Decided by what the member implements (a Rust trait's method in an `impl`).
+        Inherited = "inherited",
+        /// The enclosing declaration or file alone.
+        Private = "private",
     }
 }
 
@@ -232,12 +154,11 @@ mod tests {
 
     #[test]
     fn words_are_those_of_the_json() {
-        for kind in [SymbolKind::EnumMember, SymbolKind::SingletonMethod, SymbolKind::Class] {
+        for kind in SymbolKind::ALL {
             assert_eq!(serde_json::to_value(kind).unwrap(), kind.as_str());
         }
-        assert_eq!(
-            serde_json::to_value(Visibility::Package).unwrap(),
-            Visibility::Package.as_str()
-        );
+        for visibility in Visibility::ALL {
+            assert_eq!(serde_json::to_value(visibility).unwrap(), visibility.as_str());
+        }
     }
 }

@@ -2,33 +2,36 @@
 
 use tree_sitter::Node;
 
-use super::{
-    c,
-    walk::{Language, Step, Walk},
-};
+use super::{c::C, scope::Step, visitor::Visitor, walk::Walk};
 use crate::symbol::SymbolKind;
 
-/// The meaning of a sketch.
-pub struct Arduino;
+/// A sketch.
+#[derive(Debug)]
+pub struct Arduino(C);
 
-impl Language for Arduino {
-    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
-        c::enter(walk, node, true)
+impl Default for Arduino {
+    fn default() -> Self {
+        Self(C::new(true))
+    }
+}
+
+impl Visitor for Arduino {
+    fn enter(&mut self, walk: &mut Walk, node: Node) -> Step {
+        self.0.enter(walk, node)
     }
 
-    fn prepare(&self, _: &str, text: &str) -> Option<String> {
-        c::prepare(text, true)
+    fn prepare(&self, file: &str, text: &str) -> Option<String> {
+        self.0.prepare(file, text)
     }
 
-    fn finish(&self, walk: &mut Walk, _root: Node) {
-        c::settle(walk);
-        c::facts(walk, true);
+    fn finish(&mut self, walk: &mut Walk, root: Node) {
+        self.0.finish(walk, root);
         for (field, name) in [("has_setup", "setup"), ("has_loop", "loop")] {
             let has = walk
                 .symbols
                 .iter()
                 .any(|symbol| symbol.kind == SymbolKind::Function && symbol.name == name);
-            walk.fields.insert(field.to_owned(), has.into());
+            walk.facts.set(field, has);
         }
     }
 }

@@ -1,6 +1,8 @@
 //! Whether the brackets, strings and comments of a style sheet close: what every dialect demands,
 //! also where a grammar lags behind the dialect.
 
+use super::defect::Defect;
+
 /// What is open at a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Open {
@@ -12,9 +14,8 @@ enum Open {
     Text(u8),
 }
 
-/// The first thing that does not close, or closes what is not open: what it is, its 1-based line
-/// and column in bytes.
-pub fn first_defect(text: &str) -> Option<(String, u64, u64)> {
+/// The first thing that does not close, or closes what is not open.
+pub fn first_defect(text: &str) -> Option<Defect> {
     let bytes = text.as_bytes();
     let mut open: Vec<(Open, usize)> = Vec::new();
     let mut at = 0;
@@ -80,11 +81,11 @@ fn is_address(bytes: &[u8], at: usize) -> bool {
     bytes.get(at.saturating_sub(3)..at).is_some_and(|word| word.eq_ignore_ascii_case(b"url"))
 }
 
-fn defect(text: &str, at: usize, what: &str) -> Option<(String, u64, u64)> {
+fn defect(text: &str, at: usize, what: &str) -> Option<Defect> {
     let before = text.as_bytes().get(..at)?;
     let line = memchr::memchr_iter(b'\n', before).count() as u64 + 1;
     let start = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
-    Some((what.to_owned(), line, (at - start) as u64 + 1))
+    Some(Defect { what: what.to_owned(), line, column: (at - start) as u64 + 1 })
 }
 
 #[cfg(test)]
@@ -120,7 +121,7 @@ mod tests {
             ("a { b: \"#{c\" }", 1, 12),
             ("a { // b", 1, 3),
         ] {
-            let found = first_defect(text).map(|(_, line, column)| (line, column));
+            let found = first_defect(text).map(|found| (found.line, found.column));
             assert_eq!(found, Some((line, column)), "{text}");
         }
     }

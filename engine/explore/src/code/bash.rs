@@ -4,7 +4,10 @@ use tree_sitter::Node;
 
 use super::{
     doc::{self, Style},
-    walk::{Language, Scope, Step, Walk, child, children},
+    node::{child, children},
+    scope::{Scope, Step},
+    visitor::Visitor,
+    walk::Walk,
 };
 use crate::{import::ImportCategory, symbol::SymbolKind};
 
@@ -14,8 +17,8 @@ pub struct Bash;
 
 const COMMENTS: Style = Style { line: &["#"], block: None };
 
-impl Language for Bash {
-    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+impl Visitor for Bash {
+    fn enter(&mut self, walk: &mut Walk, node: Node) -> Step {
         match node.kind() {
             "function_definition" => function(walk, node),
             "declaration_command" => declaration(walk, node),
@@ -48,9 +51,11 @@ fn declaration(walk: &mut Walk, node: Node) -> Step {
     if walk.in_callable() {
         return Step::Skip;
     }
-    let Some(word) = node.child(0).map(|word| walk.of(word)) else { return Step::Skip };
-    let flags: Vec<&str> =
-        children(node).filter(|found| found.kind() == "word").map(|flag| walk.of(flag)).collect();
+    let Some(word) = node.child(0).map(|word| walk.node_text(word)) else { return Step::Skip };
+    let flags: Vec<&str> = children(node)
+        .filter(|found| found.kind() == "word")
+        .map(|flag| walk.node_text(flag))
+        .collect();
     let has = |flag: char| flags.iter().any(|word| word.starts_with('-') && word.contains(flag));
     let constant = word == "readonly" || has('r');
     let exported = word == "export" || has('x');
@@ -69,7 +74,7 @@ fn declaration(walk: &mut Walk, node: Node) -> Step {
 fn assignment(walk: &mut Walk, node: Node) -> Step {
     let top = node.parent().is_some_and(|parent| parent.kind() == "program");
     let Some(name) = child(node, "variable_name").filter(|_| top) else { return Step::Into };
-    let text = walk.of(name);
+    let text = walk.node_text(name);
     if !walk.has_symbol(text) {
         let mut symbol = walk.symbol(SymbolKind::Variable, name, node);
         symbol.exported = Some(false);
@@ -80,12 +85,12 @@ fn assignment(walk: &mut Walk, node: Node) -> Step {
 
 /// `source file`, `. file` and `alias name=…`.
 fn command(walk: &mut Walk, node: Node) -> Step {
-    let word = walk.field(node, "name").unwrap_or_default();
+    let word = walk.field_text(node, "name").unwrap_or_default();
     let arguments: Vec<Node> =
         children(node).filter(|found| found.kind() != "command_name").collect();
     match (word, arguments.first()) {
         ("source" | ".", Some(file)) => {
-            let path = walk.of(*file).trim_matches(['"', '\'']).to_owned();
+            let path = walk.node_text(*file).trim_matches(['"', '\'']).to_owned();
             let category = if path.starts_with('/') {
                 ImportCategory::ThirdParty
             } else {
@@ -96,8 +101,8 @@ fn command(walk: &mut Walk, node: Node) -> Step {
         }
         ("alias", Some(_)) if !walk.in_callable() => {
             for argument in arguments {
-                let Some((name, _)) = walk.of(argument).split_once('=') else { continue };
-                let row = super::walk::line(argument);
+                let Some((name, _)) = walk.node_text(argument).split_once('=') else { continue };
+                let row = super::node::line(argument);
                 let symbol = walk.named(SymbolKind::Alias, name, row, argument);
                 walk.symbols.push(symbol);
             }

@@ -3,7 +3,7 @@
 use super::{
     declarations::{Declarations, rule},
     doc::Style,
-    walk::child,
+    node::child,
 };
 use crate::{import::ImportCategory, symbol::SymbolKind};
 
@@ -20,7 +20,7 @@ pub const CHATITO: Declarations = Declarations {
         let file = (node.kind() == "import").then(|| child(node, "file")).flatten();
         if let Some(file) = file {
             // The grammar takes the carriage return for a part of the path.
-            let path = walk.of(file).trim_end().to_owned();
+            let path = walk.node_text(file).trim_end().to_owned();
             walk.import(&path, Vec::new(), ImportCategory::Local, node);
         }
         file.is_some()

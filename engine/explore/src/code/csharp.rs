@@ -8,28 +8,37 @@ use tree_sitter::Node;
 
 use super::{
     csharp_directives,
-    walk::{Language, Scope, Step, Walk, child, children, folded, line},
+    node::{child, children, folded, line},
+    scope::{Scope, Step},
+    visitor::Visitor,
+    walk::Walk,
 };
 use crate::{
     import::ImportCategory,
     symbol::{Symbol, SymbolKind, Visibility},
 };
 
-/// The language.
-pub struct CSharp;
+/// C#.
+#[derive(Debug, Default)]
+pub struct CSharp {
+    /// The names of the namespaces of the file.
+    namespaces: Vec<String>,
+    /// Whether it has statements of its own.
+    top_level_statements: bool,
+}
 
-impl Language for CSharp {
+impl Visitor for CSharp {
     fn prepare(&self, _: &str, text: &str) -> Option<String> {
         csharp_directives::seen(text)
     }
 
-    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+    fn enter(&mut self, walk: &mut Walk, node: Node) -> Step {
         match node.kind() {
             "comment" => walk.comment(node, &["///", "/**"]),
             "compilation_unit" => return Step::Inside(Scope::default()),
-            "namespace_declaration" => return namespace(walk, node),
+            "namespace_declaration" => return self.namespace(walk, node),
             "file_scoped_namespace_declaration" => {
-                if let Step::Inside(scope) = namespace(walk, node)
+                if let Step::Inside(scope) = self.namespace(walk, node)
                     && let Some(file) = walk.scope_mut()
                 {
                     *file = scope;
@@ -51,7 +60,8 @@ impl Language for CSharp {
             "field_declaration" => variables(walk, node, SymbolKind::Field),
             "event_field_declaration" => variables(walk, node, SymbolKind::Event),
             "global_statement" => {
-                walk.fields.insert("top_level_statements".to_owned(), true.into());
+                self.top_level_statements = true;
+                walk.facts.set("top_level_statements", true);
             }
             "declaration_list" | "enum_member_declaration_list" | "ERROR" => return Step::Into,
             _ => {}
@@ -59,22 +69,23 @@ impl Language for CSharp {
         Step::Skip
     }
 
-    fn finish(&self, walk: &mut Walk, _root: Node) {
-        let main = walk.symbols.iter().any(|of| {
-            of.kind == SymbolKind::Method && of.name == "Main" && of.has_modifier("static")
+    fn finish(&mut self, walk: &mut Walk, _root: Node) {
+        let main = walk.symbols.iter().any(|symbol| {
+            symbol.kind == SymbolKind::Method
+                && symbol.name == "Main"
+                && symbol.has_modifier("static")
         });
-        let top = walk.fields.contains_key("top_level_statements");
-        walk.fields.insert("has_main".to_owned(), (main || top).into());
-        let uses_async = walk.symbols.iter().any(|of| of.has_modifier("async"));
-        walk.fields.insert("uses_async".to_owned(), uses_async.into());
+        walk.facts.set("has_main", main || self.top_level_statements);
+        let uses_async = walk.symbols.iter().any(|symbol| symbol.has_modifier("async"));
+        walk.facts.set("uses_async", uses_async);
         let hidden: Vec<_> = csharp_directives::hidden(walk.text)
             .iter()
             .map(|region| json!({"line": region.line, "end_line": region.end_line}))
             .collect();
         if !hidden.is_empty() {
-            walk.fields.insert("not_compiled".to_owned(), hidden.into());
+            walk.facts.set("not_compiled", hidden);
         }
-        categorise(walk);
+        self.categorise(walk);
         let mut usings: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for import in &walk.imports {
             let group = match import.category {
@@ -88,72 +99,69 @@ impl Language for CSharp {
         let attributes: BTreeSet<String> = walk
             .symbols
             .iter()
-            .flat_map(|of| &of.decorators)
+            .flat_map(|symbol| &symbol.decorators)
             .map(|text| format!("[{}]", text.split('(').next().unwrap_or_default().trim()))
             .collect();
-        let usings = json!(usings);
-        walk.fields.insert("usings".to_owned(), usings);
-        walk.fields.insert("attributes".to_owned(), json!(attributes));
+        walk.facts.set("usings", usings);
+        walk.facts.set("attributes", attributes);
     }
 }
 
-/// A namespace is no symbol: it qualifies the names of its types.
-fn namespace(walk: &mut Walk, node: Node) -> Step {
-    let name: String = walk.field(node, "name").unwrap_or_default().split_whitespace().collect();
-    let name = walk.qualified(".", &name);
-    let namespaces = walk.fields.entry("namespaces").or_insert_with(|| json!([]));
-    if let Some(namespaces) = namespaces.as_array_mut() {
-        namespaces.push(name.clone().into());
+impl CSharp {
+    /// A namespace is no symbol: it qualifies the names of its types.
+    fn namespace(&mut self, walk: &mut Walk, node: Node) -> Step {
+        let name = walk.field_text(node, "name").unwrap_or_default();
+        let name = walk.qualified(".", &name.split_whitespace().collect::<String>());
+        walk.facts.push("namespaces", &name);
+        self.namespaces.push(name.clone());
+        walk.leading(node);
+        let kind = Some(SymbolKind::Namespace);
+        Step::Inside(Scope { name: Some(name), kind, ..Scope::default() })
     }
-    walk.leading(node);
-    Step::Inside(Scope { name: Some(name), kind: Some(SymbolKind::Namespace), ..Scope::default() })
-}
 
-fn using(walk: &mut Walk, node: Node) {
-    let alias = walk.part(node, "name");
-    let path = children(node).filter(|of| !of.is_extra() && Some(*of) != alias).last();
-    if let Some(path) = path {
-        let path = folded(walk.of(path));
-        walk.import(&path, Vec::new(), ImportCategory::Unknown, node);
-    }
-}
-
-/// `System` and `Microsoft` are the platform; what begins with a namespace of a project file or
-/// shares the first part of a namespace of this file is local.
-fn categorise(walk: &mut Walk) {
-    let own: Vec<String> = walk
-        .fields
-        .get("namespaces")
-        .and_then(|of| of.as_array())
-        .into_iter()
-        .flatten()
-        .filter_map(|name| Some(name.as_str()?.split('.').next()?.to_owned()))
-        .collect();
-    for import in &mut walk.imports {
-        let path = import.path.as_str();
-        let below = |name: &String| {
-            path.strip_prefix(name.as_str())
-                .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-        };
-        import.category =
-            if path == "System" || path.starts_with("System.") || path.starts_with("Microsoft.") {
+    /// `System` and `Microsoft` are the platform; what begins with a namespace of a project file or
+    /// shares the first part of a namespace of this file is local.
+    fn categorise(&self, walk: &mut Walk) {
+        let own: Vec<&str> =
+            self.namespaces.iter().filter_map(|name| name.split('.').next()).collect();
+        for import in &mut walk.imports {
+            let path = import.path.as_str();
+            let below = |name: &str| {
+                path.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+            };
+            import.category = if path == "System"
+                || path.starts_with("System.")
+                || path.starts_with("Microsoft.")
+            {
                 ImportCategory::Stdlib
-            } else if own.iter().any(below) || walk.project.dotnet().iter().any(below) {
+            } else if own.iter().any(|name| below(name))
+                || walk.project.dotnet().iter().any(|name| below(name))
+            {
                 ImportCategory::Local
             } else {
                 ImportCategory::ThirdParty
             };
+        }
+    }
+}
+
+fn using(walk: &mut Walk, node: Node) {
+    let alias = walk.field(node, "name");
+    let path = children(node).filter(|part| !part.is_extra() && Some(*part) != alias).last();
+    if let Some(path) = path {
+        let path = folded(walk.node_text(path));
+        walk.import(&path, Vec::new(), ImportCategory::Unknown, node);
     }
 }
 
 fn owner(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
-    let Some(name) = walk.part(node, "name") else { return Step::Into };
+    let Some(name) = walk.field(node, "name") else { return Step::Into };
     let mut found = symbol(walk, node, kind, name);
     found.bases = child(node, "base_list")
         .into_iter()
         .flat_map(children)
-        .filter(|of| !of.is_extra() && of.kind() != "argument_list")
-        .map(|of| folded(walk.of(of)))
+        .filter(|part| !part.is_extra() && part.kind() != "argument_list")
+        .map(|part| folded(walk.node_text(part)))
         .collect();
     if let Some(parameters) = child(node, "parameter_list") {
         found.params = params(walk, parameters);
@@ -167,12 +175,12 @@ fn owner(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
 }
 
 fn member(walk: &mut Walk, node: Node, kind: SymbolKind) {
-    let Some(name) = walk.part(node, "name") else { return };
+    let Some(name) = walk.field(node, "name") else { return };
     let mut found = symbol(walk, node, kind, name);
-    if let Some(parameters) = walk.part(node, "parameters") {
+    if let Some(parameters) = walk.field(node, "parameters") {
         found.params = params(walk, parameters);
     }
-    let returned = walk.field(node, "returns").or_else(|| walk.field(node, "type"));
+    let returned = walk.field_text(node, "returns").or_else(|| walk.field_text(node, "type"));
     found.return_type = returned.map(folded);
     if kind == SymbolKind::Property {
         found.idioms = accessors(walk, node);
@@ -182,16 +190,16 @@ fn member(walk: &mut Walk, node: Node, kind: SymbolKind) {
 
 /// Which accessors a property has, and whether they are written by the compiler.
 fn accessors(walk: &Walk, node: Node) -> Vec<String> {
-    let Some(list) = walk.part(node, "accessors") else { return vec!["get".to_owned()] };
+    let Some(list) = walk.field(node, "accessors") else { return vec!["get".to_owned()] };
     let mut idioms = Vec::new();
     let mut auto = true;
-    for accessor in children(list).filter(|of| of.kind() == "accessor_declaration") {
-        let text = walk.of(accessor);
+    for accessor in children(list).filter(|part| part.kind() == "accessor_declaration") {
+        let text = walk.node_text(accessor);
         let words = text.split(|sign: char| !sign.is_alphanumeric());
         idioms.extend(
             words.filter(|word| matches!(*word, "get" | "set" | "init")).take(1).map(str::to_owned),
         );
-        auto &= walk.part(accessor, "body").is_none();
+        auto &= walk.field(accessor, "body").is_none();
     }
     if auto {
         idioms.push("auto".to_owned());
@@ -202,14 +210,14 @@ fn accessors(walk: &Walk, node: Node) -> Vec<String> {
 /// A declaration of several variables is one symbol each.
 fn variables(walk: &mut Walk, node: Node, kind: SymbolKind) {
     let Some(declaration) = child(node, "variable_declaration") else { return };
-    for declarator in children(declaration).filter(|of| of.kind() == "variable_declarator") {
-        let Some(name) = walk.part(declarator, "name") else { continue };
+    for declarator in children(declaration).filter(|part| part.kind() == "variable_declarator") {
+        let Some(name) = walk.field(declarator, "name") else { continue };
         // A buffer of fixed size is part of the layout of its struct.
         if child(declarator, "bracketed_argument_list").is_some() {
             continue;
         }
         let mut found = symbol(walk, node, kind, name);
-        found.return_type = walk.field(declaration, "type").map(folded);
+        found.return_type = walk.field_text(declaration, "type").map(folded);
         walk.symbols.push(found);
     }
 }
@@ -238,14 +246,14 @@ fn params(walk: &Walk, parameters: Node) -> Vec<String> {
 
 fn symbol(walk: &mut Walk, node: Node, kind: SymbolKind, name: Node) -> Symbol {
     let leading = walk.leading(node);
-    let text = walk.of(name).trim_start_matches('@');
+    let text = walk.node_text(name).trim_start_matches('@');
     let mut found = walk.named(kind, text, line(name), node);
     for part in children(node) {
         match part.kind() {
-            "modifier" => found.modifiers.push(walk.of(part).to_owned()),
+            "modifier" => found.modifiers.push(walk.node_text(part).to_owned()),
             "attribute_list" => {
-                let attributes = children(part).filter(|of| of.kind() == "attribute");
-                found.decorators.extend(attributes.map(|of| folded(walk.of(of))));
+                let attributes = children(part).filter(|part| part.kind() == "attribute");
+                found.decorators.extend(attributes.map(|part| folded(walk.node_text(part))));
             }
             _ => {}
         }

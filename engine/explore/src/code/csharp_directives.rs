@@ -117,13 +117,13 @@ fn holds(condition: &str, defined: &BTreeSet<&str>) -> bool {
         match token {
             "(" | "!" => operators.push(token),
             ")" => {
-                while operators.last().is_some_and(|of| *of != "(") {
+                while operators.last().is_some_and(|last| *last != "(") {
                     apply(&mut values, &mut operators);
                 }
                 operators.pop();
             }
             "||" | "&&" | "==" | "!=" => {
-                while operators.last().is_some_and(|of| tightness(of) >= tightness(token)) {
+                while operators.last().is_some_and(|last| tightness(last) >= tightness(token)) {
                     apply(&mut values, &mut operators);
                 }
                 operators.push(token);

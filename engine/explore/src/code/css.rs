@@ -1,13 +1,17 @@
 //! CSS and SCSS: rules, variables, mixins, functions, media queries and keyframes.
 
 use indexmap::IndexMap;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use tree_sitter::Node;
 
 use super::{
     balance,
+    defect::Defect,
     doc::{self, Style},
-    walk::{Language, Scope, Step, Walk, child, children, folded, line},
+    node::{child, children, folded, line},
+    scope::{Scope, Step},
+    visitor::Visitor,
+    walk::Walk,
 };
 use crate::{
     findings::cut,
@@ -16,13 +20,16 @@ use crate::{
 };
 
 /// CSS.
-#[derive(Debug)]
-pub struct Css;
+#[derive(Debug, Default)]
+pub struct Css {
+    /// How many selectors there are of each kind, in the order in which the kinds came first.
+    selector_counts: IndexMap<&'static str, usize>,
+}
 
 /// The dialects that are translated to CSS. The grammar knows most of one of them: what it cannot
 /// read is not malformed for that.
-#[derive(Debug)]
-pub struct Scss;
+#[derive(Debug, Default)]
+pub struct Scss(Css);
 
 const COMMENTS: Style = Style { line: &["//"], block: Some(("/*", "*/")) };
 
@@ -30,10 +37,10 @@ const COMMENTS: Style = Style { line: &["//"], block: Some(("/*", "*/")) };
 const VALUE: usize = 80;
 const SOURCE: usize = 50;
 
-impl Language for Css {
-    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+impl Visitor for Css {
+    fn enter(&mut self, walk: &mut Walk, node: Node) -> Step {
         match node.kind() {
-            "rule_set" => rule(walk, node),
+            "rule_set" => self.rule(walk, node),
             "declaration" => variable(walk, node),
             "media_statement" => media(walk, node),
             "keyframes_statement" => keyframes(walk, node),
@@ -48,53 +55,84 @@ impl Language for Css {
         }
     }
 
-    fn finish(&self, walk: &mut Walk, _root: Node) {
+    fn finish(&mut self, walk: &mut Walk, _root: Node) {
         let extension = walk.file.rsplit_once('.').map_or("", |(_, extension)| extension);
         let preprocessor = match extension {
             "sass" | "scss" | "less" => extension,
             "styl" | "stylus" => "stylus",
             _ => "css",
         };
-        walk.fields.insert("preprocessor".to_owned(), preprocessor.into());
-        let queries = media_queries(&walk.symbols);
-        walk.fields.insert("media_queries".to_owned(), queries.into());
+        walk.facts.set("preprocessor", preprocessor);
+        walk.facts.set("media_queries", media_queries(&walk.symbols));
         for list in ["keyframes", "font_faces"] {
-            walk.fields.entry(list).or_insert_with(|| Value::Array(Vec::new()));
+            walk.facts.extend(list, [(); 0]);
         }
         let rules = walk.symbols.iter().filter(|symbol| is_rule(symbol)).count();
-        walk.fields.insert("rule_count".to_owned(), rules.into());
-        let mut counts: Map<String, Value> = walk
-            .memo
-            .counts
-            .iter()
-            .map(|(kind, count)| ((*kind).to_owned(), (*count).into()))
-            .collect();
+        walk.facts.set("rule_count", rules);
         for kind in ["class", "id", "element", "attribute", "pseudo", "total"] {
-            counts.entry(kind).or_insert_with(|| 0.into());
+            self.selector_counts.entry(kind).or_default();
         }
-        walk.fields.insert("selector_counts".to_owned(), counts.into());
+        walk.facts.set("selector_counts", &self.selector_counts);
     }
 }
 
-impl Language for Scss {
-    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
-        Css.enter(walk, node)
+impl Visitor for Scss {
+    fn enter(&mut self, walk: &mut Walk, node: Node) -> Step {
+        self.0.enter(walk, node)
     }
 
-    fn malformed(
-        &self,
-        file: &str,
-        text: &str,
-        _: Option<(String, u64, u64)>,
-    ) -> Option<(String, u64, u64)> {
+    fn malformed(&self, file: &str, text: &str, _: Option<Defect>) -> Option<Defect> {
         // The dialects by indentation close nothing.
         let file = file.to_lowercase();
         let by_brackets = file.ends_with(".scss") || file.ends_with(".less");
         if by_brackets { balance::first_defect(text) } else { None }
     }
 
-    fn finish(&self, walk: &mut Walk, root: Node) {
-        Css.finish(walk, root);
+    fn finish(&mut self, walk: &mut Walk, root: Node) {
+        self.0.finish(walk, root);
+    }
+}
+
+impl Css {
+    /// A rule is named by its selectors.
+    fn rule(&mut self, walk: &mut Walk, node: Node) -> Step {
+        let Some(selectors) = child(node, "selectors") else { return Step::Into };
+        let name = folded(walk.node_text(selectors));
+        let symbol = walk.named(SymbolKind::Rule, &name, line(selectors), node);
+        push(walk, symbol, node);
+        let mut cursor = selectors.walk();
+        let mut waiting: Vec<Node> = selectors.named_children(&mut cursor).collect();
+        if self.selector_counts.is_empty() {
+            // Their place among the facts; what they are is known in the end.
+            walk.facts.set("selector_counts", ());
+        }
+        let mut count = |kind: &'static str, number: usize| {
+            *self.selector_counts.entry(kind).or_default() += number;
+        };
+        count("total", waiting.len());
+        while let Some(selector) = waiting.pop() {
+            match selector.kind() {
+                "class_selector" => count("class", 1),
+                "id_selector" => count("id", 1),
+                // The name behind two colons is no element.
+                "tag_name"
+                    if !walk
+                        .text
+                        .get(..selector.start_byte())
+                        .unwrap_or_default()
+                        .ends_with(':') =>
+                {
+                    count("element", 1);
+                }
+                "attribute_selector" => count("attribute", 1),
+                "pseudo_class_selector" | "pseudo_element_selector" => count("pseudo", 1),
+                _ => {}
+            }
+            if selector.named_child_count() > 0 {
+                waiting.extend(selector.named_children(&mut cursor));
+            }
+        }
+        inside(walk, &name)
     }
 }
 
@@ -151,55 +189,14 @@ fn push(walk: &mut Walk, mut symbol: Symbol, node: Node) {
     walk.symbols.push(symbol);
 }
 
-/// A rule is named by its selectors.
-fn rule(walk: &mut Walk, node: Node) -> Step {
-    let Some(selectors) = child(node, "selectors") else { return Step::Into };
-    let name = folded(walk.of(selectors));
-    let symbol = walk.named(SymbolKind::Rule, &name, line(selectors), node);
-    push(walk, symbol, node);
-    let mut cursor = selectors.walk();
-    let mut waiting: Vec<Node> = selectors.named_children(&mut cursor).collect();
-    count(walk, "total", waiting.len());
-    while let Some(selector) = waiting.pop() {
-        match selector.kind() {
-            "class_selector" => count(walk, "class", 1),
-            "id_selector" => count(walk, "id", 1),
-            // The name behind two colons is no element.
-            "tag_name"
-                if !walk.text.get(..selector.start_byte()).unwrap_or_default().ends_with(':') =>
-            {
-                count(walk, "element", 1);
-            }
-            "attribute_selector" => count(walk, "attribute", 1),
-            "pseudo_class_selector" | "pseudo_element_selector" => count(walk, "pseudo", 1),
-            _ => {}
-        }
-        if selector.named_child_count() > 0 {
-            waiting.extend(selector.named_children(&mut cursor));
-        }
-    }
-    inside(walk, &name)
-}
-
-/// Adds to one of the selector counts.
-fn count(walk: &mut Walk, kind: &'static str, number: usize) {
-    if walk.memo.counts.is_empty() {
-        walk.fields.insert("selector_counts".to_owned(), Value::Null);
-    }
-    match walk.memo.counts.iter_mut().find(|(counted, _)| *counted == kind) {
-        Some((_, count)) => *count += number,
-        None => walk.memo.counts.push((kind, number)),
-    }
-}
-
 /// `--name: value` and `$name: value`.
 fn variable(walk: &mut Walk, node: Node) -> Step {
     let Some(name) = child(node, "property_name").or_else(|| child(node, "variable_name")) else {
         return Step::Skip;
     };
-    let text = walk.of(name);
+    let text = walk.node_text(name);
     if text.starts_with("--") || text.starts_with('$') || text.starts_with('@') {
-        let value = walk.of(node).split_once(':').map_or("", |(_, value)| value);
+        let value = walk.node_text(node).split_once(':').map_or("", |(_, value)| value);
         let mut symbol = walk.symbol(SymbolKind::Variable, name, node);
         symbol.return_type = Some(cut(folded(value).trim_end_matches([';', ' ']), VALUE));
         push(walk, symbol, node);
@@ -218,8 +215,9 @@ fn media(walk: &mut Walk, node: Node) -> Step {
 fn keyframes(walk: &mut Walk, node: Node) -> Step {
     let Some(name) = child(node, "keyframes_name") else { return Step::Skip };
     let steps = child(node, "keyframe_block_list").map_or(0, |list| children(list).count());
-    let text = format!("@keyframes {}", walk.of(name));
-    add(walk, "keyframes", json!({"name": walk.of(name), "step_count": steps}));
+    let text = format!("@keyframes {}", walk.node_text(name));
+    let keyframes = json!({"name": walk.node_text(name), "step_count": steps});
+    walk.facts.push("keyframes", keyframes);
     let symbol = walk.named(SymbolKind::Rule, &text, line(name), node);
     push(walk, symbol, node);
     Step::Skip
@@ -227,13 +225,13 @@ fn keyframes(walk: &mut Walk, node: Node) -> Step {
 
 /// `@font-face { … }`; other rules of this form are gone into.
 fn at_rule(walk: &mut Walk, node: Node) -> Step {
-    if child(node, "at_keyword").is_none_or(|word| walk.of(word) != "@font-face") {
+    if child(node, "at_keyword").is_none_or(|word| walk.node_text(word) != "@font-face") {
         return Step::Into;
     }
     let Some(block) = child(node, "block") else { return Step::Skip };
     let mut face = json!({});
     for declaration in children(block).filter(|found| found.kind() == "declaration") {
-        let Some((key, value)) = walk.of(declaration).split_once(':') else { continue };
+        let Some((key, value)) = walk.node_text(declaration).split_once(':') else { continue };
         let value = folded(value).trim_end_matches([';', ' ']).to_owned();
         match key.trim() {
             "font-family" => face["family"] = value.trim_matches(['"', '\'']).into(),
@@ -243,15 +241,8 @@ fn at_rule(walk: &mut Walk, node: Node) -> Step {
             _ => {}
         }
     }
-    add(walk, "font_faces", face);
+    walk.facts.push("font_faces", face);
     Step::Skip
-}
-
-fn add(walk: &mut Walk, field: &str, entry: Value) {
-    let list = walk.fields.entry(field).or_insert_with(|| Value::Array(Vec::new()));
-    if let Some(list) = list.as_array_mut() {
-        list.push(entry);
-    }
 }
 
 fn callable(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
@@ -260,7 +251,7 @@ fn callable(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
     };
     let mut symbol = walk.symbol(kind, name, node);
     symbol.params = child(node, "parameters").map_or_else(Vec::new, |list| {
-        children(list).map(|parameter| folded(walk.of(parameter))).collect()
+        children(list).map(|parameter| folded(walk.node_text(parameter))).collect()
     });
     push(walk, symbol, node);
     Step::Skip
@@ -268,12 +259,12 @@ fn callable(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
 
 /// `@import "a", url(b)`, `@use "a"`, `@forward "a"`: one import per file.
 fn import(walk: &mut Walk, node: Node) -> Step {
-    let word = walk.of(node).split_whitespace().next().unwrap_or_default().to_owned();
+    let word = walk.node_text(node).split_whitespace().next().unwrap_or_default().to_owned();
     let mut waiting: Vec<Node> = children(node).collect();
     waiting.reverse();
     while let Some(part) = waiting.pop() {
         if matches!(part.kind(), "string_value" | "plain_value" | "call_expression") {
-            let text = walk.of(part);
+            let text = walk.node_text(part);
             let inner = text.strip_prefix("url(").and_then(|text| text.strip_suffix(')'));
             let path = inner.unwrap_or(text).trim_matches(['"', '\'', ' ']);
             let category = if path.starts_with("sass:") {

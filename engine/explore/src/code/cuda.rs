@@ -6,29 +6,39 @@ use serde_json::{Value, json};
 use tree_sitter::{Node, TreeCursor};
 
 use super::{
-    c,
-    declarator::declared,
+    c::{C, declarator::declared},
+    facts::distinct,
     landmarks::{Landmarks, Signs},
-    walk::{Language, Step, Walk, children, distinct, folded, line},
+    node::{children, folded, line},
+    scope::Step,
+    visitor::Visitor,
+    walk::Walk,
 };
 use crate::{findings::cut, import::ImportCategory, symbol::SymbolKind};
 
-/// CUDA's meaning.
-pub struct Cuda;
+/// CUDA.
+#[derive(Debug)]
+pub struct Cuda(C);
+
+impl Default for Cuda {
+    fn default() -> Self {
+        Self(C::new(true))
+    }
+}
 
 /// Longest launch configuration shown, as the comparator has it; in characters.
 const CONFIGURATION: usize = 50;
 
 /// What launches, calls of the library and shared memory are written with.
-static BODIES: LazyLock<Signs> = LazyLock::new(|| Signs::of(&["<<<", "cuda", "atomic", "__"]));
+static BODIES: LazyLock<Signs> = LazyLock::new(|| Signs::new(&["<<<", "cuda", "atomic", "__"]));
 
 /// Functions besides `cuda…` and `atomic…` that belong to CUDA itself.
 const INTRINSICS: &[&str] = &["__syncthreads", "__threadfence", "__threadfence_block"];
 
-impl Language for Cuda {
-    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+impl Visitor for Cuda {
+    fn enter(&mut self, walk: &mut Walk, node: Node) -> Step {
         let before = walk.symbols.len();
-        let step = c::enter(walk, node, true);
+        let step = self.0.enter(walk, node);
         // What a declaration says of where it runs or lies.
         if matches!(node.kind(), "function_definition" | "declaration" | "field_declaration") {
             let words = qualifiers(walk, node);
@@ -55,13 +65,12 @@ impl Language for Cuda {
         step
     }
 
-    fn prepare(&self, _: &str, text: &str) -> Option<String> {
-        c::prepare(text, true)
+    fn prepare(&self, file: &str, text: &str) -> Option<String> {
+        self.0.prepare(file, text)
     }
 
-    fn finish(&self, walk: &mut Walk, root: Node) {
-        c::settle(walk);
-        c::facts(walk, true);
+    fn finish(&mut self, walk: &mut Walk, root: Node) {
+        self.0.finish(walk, root);
         includes(walk);
         bodies(walk, root);
     }
@@ -96,7 +105,7 @@ fn includes(walk: &mut Walk) {
     }
     let [cuda, libraries, cpp, local] = lists.map(distinct);
     let value = json!({ "cuda": cuda, "libraries": libraries, "cpp": cpp, "local": local });
-    walk.fields.insert("cuda_includes".to_owned(), value);
+    walk.facts.set("cuda_includes", value);
 }
 
 /// Words such as `__device__`, wherever the grammar puts them before the name.
@@ -124,10 +133,10 @@ fn bodies(walk: &mut Walk, root: Node) {
         match node.kind() {
             _ if is_empty => {}
             "call_expression" => {
-                let name = walk.field(node, "function").unwrap_or_default();
+                let name = walk.field_text(node, "function").unwrap_or_default();
                 let configuration = children(node).find(|part| part.kind() == "kernel_call_syntax");
                 if let Some(configuration) = configuration {
-                    let text = folded(walk.of(configuration));
+                    let text = folded(walk.node_text(configuration));
                     let inner = text.trim_start_matches('<').trim_end_matches('>');
                     launches.push(json!({
                         "kernel_name": folded(name),
@@ -144,11 +153,11 @@ fn bodies(walk: &mut Walk, root: Node) {
             "declaration" => {
                 let words = qualifiers(walk, node);
                 if words.iter().any(|word| word == "__shared__")
-                    && let Some(found) = walk.part(node, "declarator").and_then(declared)
+                    && let Some(found) = walk.field(node, "declarator").and_then(declared)
                 {
                     shared.push(json!({
-                        "name": walk.of(found.name),
-                        "type": walk.field(node, "type").map(folded),
+                        "name": walk.node_text(found.name),
+                        "type": walk.field_text(node, "type").map(folded),
                         "line": line(node),
                     }));
                 }
@@ -166,9 +175,9 @@ fn bodies(walk: &mut Walk, root: Node) {
                     .into_iter()
                     .map(|(function, count)| json!({ "function": function, "count": count }))
                     .collect();
-                walk.fields.insert("kernel_launches".to_owned(), launches.into());
-                walk.fields.insert("shared_memory".to_owned(), shared.into());
-                walk.fields.insert("cuda_api_calls".to_owned(), calls.into());
+                walk.facts.set("kernel_launches", launches);
+                walk.facts.set("shared_memory", shared);
+                walk.facts.set("cuda_api_calls", calls);
                 return;
             }
         }

@@ -5,7 +5,8 @@ use tree_sitter::Node;
 use super::{
     declarations::{Declarations, Rule, rule},
     doc::Style,
-    walk::{Walk, child, children},
+    node::{child, children},
+    walk::Walk,
 };
 use crate::{import::ImportCategory, symbol::SymbolKind};
 
@@ -39,7 +40,7 @@ pub const D: Declarations = Declarations {
     comments: Style { line: &["///", "//"], block: Some(("/**", "*/")) },
     import,
     exported: |walk, node, _| {
-        Some(!walk.of(node).starts_with("private") && child(node, "private").is_none())
+        Some(!walk.node_text(node).starts_with("private") && child(node, "private").is_none())
     },
 };
 
@@ -62,11 +63,11 @@ fn import(walk: &mut Walk, node: Node) -> bool {
         .collect();
     let names: Vec<String> = children(node)
         .filter(|found| found.kind() == "import_bind")
-        .map(|name| walk.of(name).to_owned())
+        .map(|name| walk.node_text(name).to_owned())
         .collect();
     let last = modules.len().saturating_sub(1);
     for (index, module) in modules.into_iter().enumerate() {
-        let path = walk.of(module).to_owned();
+        let path = walk.node_text(module).to_owned();
         let file = path.replace('.', "/");
         let root = path.split('.').next().unwrap_or_default();
         let category = if walk.project.holds(&format!("{file}.d"))

@@ -5,7 +5,8 @@ use tree_sitter::Node;
 use super::{
     declarations::{Declarations, Rule, rule},
     doc::Style,
-    walk::{Walk, child, children},
+    node::{child, children},
+    walk::Walk,
 };
 use crate::{import::ImportCategory, symbol::SymbolKind};
 
@@ -61,13 +62,13 @@ fn import(walk: &mut Walk, node: Node) -> bool {
             .find_map(|kind| child(holder, kind))
     {
         for combinator in children(holder).filter(|found| found.kind() == "combinator") {
-            if walk.of(combinator).starts_with("show") {
-                names.extend(children(combinator).map(|name| walk.of(name).to_owned()));
+            if walk.node_text(combinator).starts_with("show") {
+                names.extend(children(combinator).map(|name| walk.node_text(name).to_owned()));
             }
         }
         holder = inner;
     }
-    let path = walk.of(holder).trim_matches(['\'', '"']).to_owned();
+    let path = walk.node_text(holder).trim_matches(['\'', '"']).to_owned();
     let own = || {
         let package = path.strip_prefix("package:").and_then(|rest| rest.split('/').next());
         let pubspec = walk.project.above(walk.file, "pubspec.yaml").unwrap_or_default();

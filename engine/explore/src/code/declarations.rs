@@ -4,7 +4,10 @@ use tree_sitter::Node;
 
 use super::{
     doc::{self, Style},
-    walk::{Language, Scope, Step, Walk, child, children, end_line, folded, line},
+    node::{child, children, end_line, folded, line},
+    scope::{Scope, Step},
+    visitor::Visitor,
+    walk::Walk,
 };
 use crate::symbol::{Symbol, SymbolKind, Visibility};
 
@@ -49,8 +52,8 @@ pub const fn rule(
     Rule { node, name, fixed: "", kind: (kind, kind), scope }
 }
 
-impl Language for Declarations {
-    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+impl Visitor for &'static Declarations {
+    fn enter(&mut self, walk: &mut Walk, node: Node) -> Step {
         let kind = node.kind();
         if self.skipped.contains(&kind) || (self.import)(walk, node) {
             return Step::Skip;
@@ -74,8 +77,10 @@ impl Declarations {
         let kind = if member { rule.kind.1 } else { rule.kind.0 };
         let mut symbol = walk.named(kind, &name, row, node);
         symbol.params = parameters(walk, node);
-        symbol.return_type =
-            ["return_type", "returns"].iter().find_map(|field| walk.field(node, field)).map(folded);
+        symbol.return_type = ["return_type", "returns"]
+            .iter()
+            .find_map(|field| walk.field_text(node, field))
+            .map(folded);
         symbol.doc = doc::above(walk.text, node.start_byte(), self.comments);
         // A signature's body stands behind it.
         let outer =
@@ -110,7 +115,7 @@ fn named(walk: &Walk, node: Node, path: &[&str]) -> Option<(String, u32)> {
         .take_while(|found| found.kind() == *last)
         .collect();
     let first = parts.first()?;
-    let text: Vec<&str> = parts.iter().map(|part| walk.of(*part)).collect();
+    let text: Vec<&str> = parts.iter().map(|part| walk.node_text(*part)).collect();
     Some((text.join("."), line(*first)))
 }
 
@@ -121,6 +126,6 @@ fn parameters(walk: &Walk, node: Node) -> Vec<String> {
             matches!(found.kind(), "parameters" | "function_parameters" | "formal_parameter_list")
         })
         .map_or_else(Vec::new, |list| {
-            children(list).map(|parameter| folded(walk.of(parameter))).collect()
+            children(list).map(|parameter| folded(walk.node_text(parameter))).collect()
         })
 }

@@ -2,8 +2,19 @@
 
 use tree_sitter::Tree;
 
-/// What is wrong, its 1-based line and column; nothing if the whole text was understood.
-pub fn first(tree: &Tree) -> Option<(String, u64, u64)> {
+/// What is wrong with a text, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Defect {
+    /// What is wrong, in words.
+    pub what: String,
+    /// 1-based line.
+    pub line: u64,
+    /// 1-based column: in bytes where a grammar found it, in characters where a language did.
+    pub column: u64,
+}
+
+/// The first place that was not understood; nothing if the whole text was.
+pub fn first(tree: &Tree) -> Option<Defect> {
     if !tree.root_node().has_error() {
         return None;
     }
@@ -17,7 +28,8 @@ pub fn first(tree: &Tree) -> Option<(String, u64, u64)> {
             } else {
                 "syntax error".to_owned()
             };
-            return Some((what, start.row as u64 + 1, start.column as u64 + 1));
+            let (line, column) = (start.row as u64 + 1, start.column as u64 + 1);
+            return Some(Defect { what, line, column });
         }
         if node.has_error() && cursor.goto_first_child() {
             continue;

@@ -8,30 +8,30 @@
 pub const DEEPEST: usize = 10_000;
 
 /// Most brackets that are open at one place. A closing bracket without a partner counts for nothing.
-pub fn of(text: &str) -> usize {
-    let (mut depth, mut deepest) = (0_usize, 0);
+pub fn deepest(text: &str) -> usize {
+    let (mut depth, mut most) = (0_usize, 0);
     for byte in text.bytes() {
         match byte {
             b'(' | b'[' | b'{' => {
                 depth += 1;
-                deepest = deepest.max(depth);
+                most = most.max(depth);
             }
             b')' | b']' | b'}' => depth = depth.saturating_sub(1),
             _ => {}
         }
     }
-    deepest
+    most
 }
 
 #[cfg(test)]
 mod tests {
-    use super::of;
+    use super::deepest;
 
     #[test]
     fn depth_is_of_brackets_that_are_open_together() {
-        assert_eq!(of("f(a[0], {b}) ()"), 2);
-        assert_eq!(of(")))(("), 2);
-        assert_eq!(of(&"[".repeat(100_000)), 100_000);
-        assert_eq!(of(&"()".repeat(100_000)), 1);
+        assert_eq!(deepest("f(a[0], {b}) ()"), 2);
+        assert_eq!(deepest(")))(("), 2);
+        assert_eq!(deepest(&"[".repeat(100_000)), 100_000);
+        assert_eq!(deepest(&"()".repeat(100_000)), 1);
     }
 }

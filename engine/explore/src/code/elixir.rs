@@ -9,7 +9,11 @@ use tree_sitter::Node;
 
 use super::{
     doc,
-    walk::{Language, Scope, Step, Walk, child, children, folded, line},
+    node::{child, children, folded, line},
+    scope::{Scope, Step},
+    stdlib::Names,
+    visitor::Visitor,
+    walk::Walk,
 };
 use crate::{
     import::ImportCategory,
@@ -21,7 +25,7 @@ use crate::{
 pub struct Elixir;
 
 /// Modules that come with the language.
-const STDLIB: &str = include_str!("../../stdlib/elixir.txt");
+static STDLIB: Names = Names::embedded(include_str!("../../stdlib/elixir.txt"));
 
 /// Defining words, what they define and whether others can call it.
 const DEFINITIONS: &[(&str, SymbolKind, bool)] = &[
@@ -41,8 +45,8 @@ const MODULES: &[(&str, SymbolKind)] = &[
     ("defimpl", SymbolKind::Impl),
 ];
 
-impl Language for Elixir {
-    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+impl Visitor for Elixir {
+    fn enter(&mut self, walk: &mut Walk, node: Node) -> Step {
         match node.kind() {
             "call" => call(walk, node),
             "string" | "charlist" | "sigil" | "comment" | "identifier" | "alias" | "atom"
@@ -51,7 +55,7 @@ impl Language for Elixir {
         }
     }
 
-    fn finish(&self, walk: &mut Walk, _root: Node) {
+    fn finish(&mut self, walk: &mut Walk, _root: Node) {
         // A file may name a module above the place where it defines it.
         let own: BTreeSet<&str> = walk
             .symbols
@@ -70,7 +74,7 @@ impl Language for Elixir {
 
 fn call(walk: &mut Walk, node: Node) -> Step {
     let word = node.child_by_field_name("target").filter(|target| target.kind() == "identifier");
-    let Some(word) = word.map(|word| walk.of(word)) else { return Step::Into };
+    let Some(word) = word.map(|word| walk.node_text(word)) else { return Step::Into };
     let Some(first) = child(node, "arguments").and_then(|arguments| arguments.named_child(0))
     else {
         return Step::Into;
@@ -83,7 +87,11 @@ fn call(walk: &mut Walk, node: Node) -> Step {
     }
     match word {
         "alias" | "import" | "require" | "use" => import(walk, node, first, word),
-        "defstruct" => fact(walk, "structs", &walk.parent().unwrap_or_default()),
+        "defstruct" => {
+            let module = walk.parent().unwrap_or_default();
+            walk.facts.push("structs", module);
+            Step::Skip
+        }
         _ => Step::Into,
     }
 }
@@ -117,7 +125,8 @@ fn definition(
     }
     let guarded = guarded(walk, head);
     let signature = guarded.unwrap_or(head);
-    let made = signature.kind() == "call" && walk.field(signature, "target") == Some("unquote");
+    let made =
+        signature.kind() == "call" && walk.field_text(signature, "target") == Some("unquote");
     if made && guarded.is_none() {
         // The name is computed when the module is compiled.
         return Step::Skip;
@@ -141,7 +150,7 @@ fn definition(
 /// What stands before `when`.
 fn guarded<'t>(walk: &Walk, head: Node<'t>) -> Option<Node<'t>> {
     let operator = head.child_by_field_name("operator")?;
-    (head.kind() == "binary_operator" && walk.of(operator) == "when")
+    (head.kind() == "binary_operator" && walk.node_text(operator) == "when")
         .then(|| head.child_by_field_name("left"))
         .flatten()
 }
@@ -150,23 +159,24 @@ fn guarded<'t>(walk: &Walk, head: Node<'t>) -> Option<Node<'t>> {
 /// is its own name.
 fn named(walk: &Walk, head: Node) -> (String, Option<Vec<String>>) {
     let texts = |nodes: Vec<Node>| {
-        Some(nodes.into_iter().map(|node| folded(walk.of(node))).collect::<Vec<_>>())
+        Some(nodes.into_iter().map(|node| folded(walk.node_text(node))).collect::<Vec<_>>())
     };
     let field = |name: &str| head.child_by_field_name(name);
     match head.kind() {
-        "identifier" => (walk.of(head).to_owned(), None),
+        "identifier" => (walk.node_text(head).to_owned(), None),
         "call" => match field("target") {
             Some(target) if target.kind() == "identifier" => {
                 let arguments = child(head, "arguments").map(|list| children(list).collect());
-                (walk.of(target).to_owned(), arguments.and_then(texts))
+                (walk.node_text(target).to_owned(), arguments.and_then(texts))
             }
-            _ => (folded(walk.of(head)), None),
+            _ => (folded(walk.node_text(head)), None),
         },
         "binary_operator" => {
-            let operator = field("operator").map_or("", |operator| walk.of(operator));
+            let operator = field("operator").map_or("", |operator| walk.node_text(operator));
             // `first..last//step` is one operator of three operands.
-            let range = field("left")
-                .filter(|left| operator == "//" && walk.field(*left, "operator") == Some(".."));
+            let range = field("left").filter(|left| {
+                operator == "//" && walk.field_text(*left, "operator") == Some("..")
+            });
             let (operator, left) = match range {
                 Some(range) => {
                     ("..//", ["left", "right"].map(|side| range.child_by_field_name(side)))
@@ -177,14 +187,14 @@ fn named(walk: &Walk, head: Node) -> (String, Option<Vec<String>>) {
             (operator.to_owned(), texts(sides))
         }
         "unary_operator" => {
-            let operator = field("operator").map_or("", |operator| walk.of(operator));
+            let operator = field("operator").map_or("", |operator| walk.node_text(operator));
             (operator.to_owned(), texts(field("operand").into_iter().collect()))
         }
         "block" => match head.named_child(0) {
             Some(inner) if inner.kind() != "block" => named_flat(walk, inner),
-            _ => (folded(walk.of(head)), None),
+            _ => (folded(walk.node_text(head)), None),
         },
-        _ => (folded(walk.of(head)), None),
+        _ => (folded(walk.node_text(head)), None),
     }
 }
 
@@ -194,16 +204,16 @@ fn named_flat(walk: &Walk, inner: Node) -> (String, Option<Vec<String>>) {
         Some(operator) => {
             let operands = ["left", "right", "operand"]
                 .iter()
-                .filter_map(|side| walk.field(inner, side).map(folded))
+                .filter_map(|side| walk.field_text(inner, side).map(folded))
                 .collect();
-            (walk.of(operator).to_owned(), Some(operands))
+            (walk.node_text(operator).to_owned(), Some(operands))
         }
-        None => (folded(walk.of(inner)), None),
+        None => (folded(walk.node_text(inner)), None),
     }
 }
 
 fn import(walk: &mut Walk, node: Node, module: Node, word: &str) -> Step {
-    let path = folded(walk.of(module));
+    let path = folded(walk.node_text(module));
     let names = match path.rsplit_once(".{") {
         Some((_, list)) => {
             list.trim_end_matches('}').split(',').map(|name| name.trim().to_owned()).collect()
@@ -214,14 +224,14 @@ fn import(walk: &mut Walk, node: Node, module: Node, word: &str) -> Step {
     let category = category(walk, path.split(".{").next().unwrap_or_default());
     walk.import(&path, names, category, node);
     if word == "use" {
-        fact(walk, "uses", &path);
+        walk.facts.push("uses", &path);
     }
     Step::Skip
 }
 
 /// Local is what the project's name begins, or what a file defines.
 fn category(walk: &Walk, module: &str) -> ImportCategory {
-    if STDLIB.lines().any(|name| name == module) {
+    if STDLIB.has(module) {
         return ImportCategory::Stdlib;
     }
     if module.starts_with(':') {
@@ -276,19 +286,10 @@ fn attribute_inside(walk: &Walk, node: Node, name: &str) -> Option<String> {
 
 fn attribute(walk: &Walk, node: Node, name: &str) -> Option<String> {
     let call = node.child_by_field_name("operand").filter(|call| call.kind() == "call")?;
-    if walk.field(call, "target") != Some(name) {
+    if walk.field_text(call, "target") != Some(name) {
         return None;
     }
     let text = child(call, "arguments")?.named_child(0)?;
     let content = child(text, "quoted_content").filter(|_| text.kind() != "boolean")?;
-    doc::paragraph(walk.of(content))
-}
-
-/// Adds a word to a list in the fields.
-fn fact(walk: &mut Walk, field: &str, word: &str) -> Step {
-    let list = walk.fields.entry(field).or_insert_with(|| serde_json::Value::Array(Vec::new()));
-    if let Some(list) = list.as_array_mut() {
-        list.push(word.into());
-    }
-    Step::Skip
+    doc::paragraph(walk.node_text(content))
 }

@@ -6,7 +6,11 @@ use tree_sitter::Node;
 
 use super::{
     doc::{self, Style},
-    walk::{Language, Step, Walk, child, children, folded},
+    node::{child, children, folded},
+    scope::Step,
+    stdlib::Names,
+    visitor::Visitor,
+    walk::Walk,
 };
 use crate::{
     import::ImportCategory,
@@ -18,12 +22,12 @@ use crate::{
 pub struct Elm;
 
 /// Modules of the package `elm/core`, which every program has.
-const CORE: &str = include_str!("../../stdlib/elm.txt");
+static CORE: Names = Names::embedded(include_str!("../../stdlib/elm.txt"));
 
 const COMMENTS: Style = Style { line: &["--"], block: Some(("{-|", "-}")) };
 
-impl Language for Elm {
-    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+impl Visitor for Elm {
+    fn enter(&mut self, walk: &mut Walk, node: Node) -> Step {
         match node.kind() {
             "file" | "ERROR" => Step::Into,
             "module_declaration" => module(walk, node),
@@ -35,7 +39,7 @@ impl Language for Elm {
         }
     }
 
-    fn finish(&self, walk: &mut Walk, root: Node) {
+    fn finish(&mut self, walk: &mut Walk, root: Node) {
         let exposing = child(root, "module_declaration")
             .and_then(|module| module.child_by_field_name("exposing"));
         let exposed = exposing.map(|list| exposed(walk, list));
@@ -73,7 +77,7 @@ fn exposed(walk: &Walk, list: Node) -> Exposed {
         open: BTreeSet::new(),
     };
     for entry in children(list) {
-        let Some(name) = entry.named_child(0).map(|name| walk.of(name).to_owned()) else {
+        let Some(name) = entry.named_child(0).map(|name| walk.node_text(name).to_owned()) else {
             continue;
         };
         if child(entry, "exposed_union_constructors").is_some() {
@@ -85,27 +89,27 @@ fn exposed(walk: &Walk, list: Node) -> Exposed {
 }
 
 fn module(walk: &mut Walk, node: Node) -> Step {
-    if let Some(name) = walk.field(node, "name") {
-        walk.fields.insert("module".to_owned(), name.into());
+    if let Some(name) = walk.field_text(node, "name") {
+        walk.facts.set("module", name);
     }
     let port = child(node, "port").is_some();
-    walk.fields.insert("is_port_module".to_owned(), port.into());
+    walk.facts.set("is_port_module", port);
     Step::Skip
 }
 
 fn import(walk: &mut Walk, node: Node) -> Step {
-    let Some(path) = walk.field(node, "moduleName").map(folded) else { return Step::Skip };
+    let Some(path) = walk.field_text(node, "moduleName").map(folded) else { return Step::Skip };
     let names = node.child_by_field_name("exposing").map_or_else(Vec::new, |list| {
         children(list)
             .filter(|entry| entry.kind() != "exposing")
             .map(|entry| match entry.kind() {
                 "double_dot" => "*".to_owned(),
-                _ => folded(entry.named_child(0).map_or("", |name| walk.of(name))),
+                _ => folded(entry.named_child(0).map_or("", |name| walk.node_text(name))),
             })
             .collect()
     });
     let file = format!("{}.elm", path.replace('.', "/"));
-    let category = if CORE.lines().any(|module| module == path) {
+    let category = if CORE.has(&path) {
         ImportCategory::Stdlib
     } else if walk.project.holds(&file) {
         ImportCategory::Local
@@ -121,14 +125,15 @@ fn value(walk: &mut Walk, node: Node) -> Step {
     let Some(left) = left else { return Step::Skip };
     let Some(name) = child(left, "lower_case_identifier") else { return Step::Skip };
     let mut symbol = walk.symbol(SymbolKind::Function, name, node);
-    symbol.params = children(left).skip(1).map(|parameter| folded(walk.of(parameter))).collect();
+    symbol.params =
+        children(left).skip(1).map(|parameter| folded(walk.node_text(parameter))).collect();
     let annotation = node.prev_named_sibling().filter(|found| {
-        found.kind() == "type_annotation" && walk.field(*found, "name") == Some(&symbol.name)
+        found.kind() == "type_annotation" && walk.field_text(*found, "name") == Some(&symbol.name)
     });
     let mut first = node;
     if let Some(annotation) = annotation {
-        symbol.return_type = walk.field(annotation, "typeExpression").map(folded);
-        symbol.decl_line = super::walk::line(annotation);
+        symbol.return_type = walk.field_text(annotation, "typeExpression").map(folded);
+        symbol.decl_line = super::node::line(annotation);
         first = annotation;
     }
     symbol.doc = doc(walk, first);
@@ -146,7 +151,8 @@ fn union(walk: &mut Walk, node: Node) -> Step {
         let Some(name) = variant.child_by_field_name("name") else { continue };
         let mut symbol = walk.symbol(SymbolKind::Constructor, name, variant);
         symbol.parent = Some(parent.clone());
-        symbol.params = children(variant).skip(1).map(|part| folded(walk.of(part))).collect();
+        symbol.params =
+            children(variant).skip(1).map(|part| folded(walk.node_text(part))).collect();
         walk.symbols.push(symbol);
     }
     Step::Skip
@@ -155,7 +161,7 @@ fn union(walk: &mut Walk, node: Node) -> Step {
 fn alias(walk: &mut Walk, node: Node) -> Step {
     let Some(name) = node.child_by_field_name("name") else { return Step::Skip };
     let mut symbol = walk.symbol(SymbolKind::Alias, name, node);
-    symbol.return_type = walk.field(node, "typeExpression").map(folded);
+    symbol.return_type = walk.field_text(node, "typeExpression").map(folded);
     symbol.doc = doc(walk, node);
     walk.symbols.push(symbol);
     Step::Skip

@@ -1,11 +1,17 @@
 //! Fortran: modules, programs, procedures, derived types and interfaces.
 
+use std::collections::BTreeSet;
+
 use tree_sitter::Node;
 
 use super::{
     doc::{self, Style},
     fixed_form,
-    walk::{Language, Scope, Step, Walk, child, children, folded, line},
+    node::{child, children, folded, line},
+    scope::{Scope, Step},
+    stdlib::Names,
+    visitor::Visitor,
+    walk::Walk,
 };
 use crate::{
     import::ImportCategory,
@@ -13,16 +19,20 @@ use crate::{
 };
 
 /// Fortran, free and fixed form.
-#[derive(Debug)]
-pub struct Fortran;
+#[derive(Debug, Default)]
+pub struct Fortran {
+    /// What `public` and `private` statements name, in lower case.
+    public: Vec<String>,
+    private: Vec<String>,
+}
 
 /// Intrinsic modules.
-const STDLIB: &str = include_str!("../../stdlib/fortran.txt");
+static STDLIB: Names = Names::embedded(include_str!("../../stdlib/fortran.txt"));
 
 const COMMENTS: Style = Style { line: &["!", "C ", "c ", "*"], block: None };
 
-impl Language for Fortran {
-    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+impl Visitor for Fortran {
+    fn enter(&mut self, walk: &mut Walk, node: Node) -> Step {
         match node.kind() {
             "translation_unit"
             | "internal_procedures"
@@ -39,7 +49,7 @@ impl Language for Fortran {
             "interface" => interface(walk, node),
             "derived_type_definition" => derived_type(walk, node),
             "use_statement" => import(walk, node),
-            "private_statement" | "public_statement" => access(walk, node),
+            "private_statement" | "public_statement" => self.access(walk, node),
             _ => Step::Skip,
         }
     }
@@ -48,8 +58,8 @@ impl Language for Fortran {
         fixed_form::freed(file, text)
     }
 
-    fn finish(&self, walk: &mut Walk, _root: Node) {
-        apply_access(walk);
+    fn finish(&mut self, walk: &mut Walk, _root: Node) {
+        self.apply_access(walk);
         // A module is local if this file holds it, wherever it is used.
         let modules: Vec<String> = walk
             .symbols
@@ -74,14 +84,14 @@ fn unit(walk: &mut Walk, node: Node, statement: &str, kind: SymbolKind) -> Step 
     let mut symbol = walk.symbol(kind, name, node);
     symbol.params = head.child_by_field_name("parameters").map_or_else(Vec::new, |list| {
         children(list)
-            .filter(|found| found.kind() == "identifier" && walk.of(*found) != "$")
-            .map(|parameter| walk.of(parameter).to_owned())
+            .filter(|found| found.kind() == "identifier" && walk.node_text(*found) != "$")
+            .map(|parameter| walk.node_text(parameter).to_owned())
             .collect()
     });
-    symbol.return_type = walk.field(head, "type").map(folded);
+    symbol.return_type = walk.field_text(head, "type").map(folded);
     symbol.modifiers = children(head)
         .filter(|found| found.kind() == "procedure_qualifier")
-        .map(|qualifier| walk.of(qualifier).to_lowercase())
+        .map(|qualifier| walk.node_text(qualifier).to_lowercase())
         .collect();
     push(walk, symbol, node)
 }
@@ -90,7 +100,7 @@ fn unit(walk: &mut Walk, node: Node, statement: &str, kind: SymbolKind) -> Step 
 fn interface(walk: &mut Walk, node: Node) -> Step {
     let Some(head) = child(node, "interface_statement") else { return Step::Into };
     let spec = children(head).find(|found| found.kind() != "abstract_specifier");
-    let name = spec.map_or_else(|| "None".to_owned(), |spec| folded(walk.of(spec)));
+    let name = spec.map_or_else(|| "None".to_owned(), |spec| folded(walk.node_text(spec)));
     let abstracted = child(head, "abstract_specifier").is_some();
     let name = if abstracted { "ABSTRACT".to_owned() } else { name };
     let mut symbol =
@@ -105,10 +115,10 @@ fn derived_type(walk: &mut Walk, node: Node) -> Step {
     let mut symbol = walk.symbol(SymbolKind::Type, name, node);
     symbol.modifiers = children(head)
         .filter(|found| matches!(found.kind(), "access_specifier" | "abstract_specifier"))
-        .map(|word| walk.of(word).to_lowercase())
+        .map(|word| walk.node_text(word).to_lowercase())
         .collect();
     if let Some(base) = head.child_by_field_name("base").and_then(|base| base.named_child(0)) {
-        symbol.bases = vec![walk.of(base).to_owned()];
+        symbol.bases = vec![walk.node_text(base).to_owned()];
     }
     push(walk, symbol, node)
 }
@@ -133,37 +143,37 @@ fn push(walk: &mut Walk, mut symbol: Symbol, node: Node) -> Step {
     Step::Inside(scope)
 }
 
-/// `private` alone hides what the module does not name in a `public` statement; each list is kept
-/// for the end of the file, as it may stand before or behind what it names.
-fn access(walk: &mut Walk, node: Node) -> Step {
-    let private = node.kind() == "private_statement";
-    if node.named_child_count() == 0 {
-        if let Some(scope) = walk.scope_mut().filter(|scope| !scope.callable && private) {
-            scope.visibility = Some(Visibility::Private);
+impl Fortran {
+    /// `private` alone hides what the module does not name in a `public` statement; each list is
+    /// kept for the end of the file, as it may stand before or behind what it names.
+    fn access(&mut self, walk: &mut Walk, node: Node) -> Step {
+        let private = node.kind() == "private_statement";
+        if node.named_child_count() == 0 {
+            if let Some(scope) = walk.scope_mut().filter(|scope| !scope.callable && private) {
+                scope.visibility = Some(Visibility::Private);
+            }
+            return Step::Skip;
         }
-        return Step::Skip;
+        let (field, named) =
+            if private { ("private", &mut self.private) } else { ("public", &mut self.public) };
+        let names = children(node).map(|name| folded(walk.node_text(name)).to_lowercase());
+        let before = named.len();
+        named.extend(names);
+        walk.facts.extend(field, named.get(before..).unwrap_or_default());
+        Step::Skip
     }
-    let field = if private { "private" } else { "public" };
-    let list = walk.fields.entry(field).or_insert_with(|| serde_json::Value::Array(Vec::new()));
-    if let Some(list) = list.as_array_mut() {
-        list.extend(children(node).map(|name| {
-            folded(walk.text.get(name.byte_range()).unwrap_or_default()).to_lowercase().into()
-        }));
-    }
-    Step::Skip
-}
 
-/// Applies the lists of `public` and `private` statements.
-fn apply_access(walk: &mut Walk) {
-    for (field, visibility) in [("public", Visibility::Public), ("private", Visibility::Private)] {
-        let Some(names) = walk.fields.get(field).and_then(serde_json::Value::as_array) else {
-            continue;
-        };
-        let names: Vec<&str> = names.iter().filter_map(serde_json::Value::as_str).collect();
-        for symbol in &mut walk.symbols {
-            if symbol.parent.is_some() && names.contains(&symbol.name.to_lowercase().as_str()) {
-                symbol.visibility = Some(visibility);
-                symbol.exported = Some(visibility == Visibility::Public);
+    /// Applies the lists of `public` and `private` statements.
+    fn apply_access(&self, walk: &mut Walk) {
+        for (names, visibility) in
+            [(&self.public, Visibility::Public), (&self.private, Visibility::Private)]
+        {
+            let names: BTreeSet<&str> = names.iter().map(String::as_str).collect();
+            for symbol in &mut walk.symbols {
+                if symbol.parent.is_some() && names.contains(symbol.name.to_lowercase().as_str()) {
+                    symbol.visibility = Some(visibility);
+                    symbol.exported = Some(visibility == Visibility::Public);
+                }
             }
         }
     }
@@ -171,7 +181,7 @@ fn apply_access(walk: &mut Walk) {
 
 /// `use m, only: a, b => c`.
 fn import(walk: &mut Walk, node: Node) -> Step {
-    let Some(path) = child(node, "module_name").map(|name| walk.of(name).to_owned()) else {
+    let Some(path) = child(node, "module_name").map(|name| walk.node_text(name).to_owned()) else {
         return Step::Skip;
     };
     let names = child(node, "included_items").map_or_else(
@@ -180,13 +190,13 @@ fn import(walk: &mut Walk, node: Node) -> Step {
             children(list)
                 .map(|item| {
                     let name = child(item, "local_name").unwrap_or(item);
-                    folded(walk.of(name))
+                    folded(walk.node_text(name))
                 })
                 .collect()
         },
     );
     let name = path.to_lowercase();
-    let category = if STDLIB.lines().any(|module| module == name) {
+    let category = if STDLIB.has(&name) {
         ImportCategory::Stdlib
     } else if ["f90", "F90", "f", "f95", "f03", "f08"].iter().any(|extension| {
         walk.project.holds(&format!("{name}.{extension}"))

@@ -5,7 +5,8 @@ use tree_sitter::Node;
 use super::{
     declarations::{Declarations, rule},
     doc::Style,
-    walk::{Walk, child, children},
+    node::{child, children},
+    walk::Walk,
 };
 use crate::{
     import::ImportCategory,
@@ -46,9 +47,9 @@ fn import(walk: &mut Walk, node: Node) -> bool {
     if node.kind() != "import" {
         return false;
     }
-    let path = walk.field(node, "module").unwrap_or_default().to_owned();
+    let path = walk.field_text(node, "module").unwrap_or_default().to_owned();
     let names = child(node, "unqualified_imports").map_or_else(Vec::new, |list| {
-        children(list).filter_map(|item| walk.field(item, "name")).map(str::to_owned).collect()
+        children(list).filter_map(|item| walk.field_text(item, "name")).map(str::to_owned).collect()
     });
     let category = if walk.project.holds(&format!("{path}.gleam")) {
         ImportCategory::Local

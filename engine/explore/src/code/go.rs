@@ -3,14 +3,16 @@
 //! Symbols are what a file declares at its top, with the named fields of structs and the named
 //! methods of interfaces. Bodies hold none, so the walk never enters them.
 
-use std::{collections::BTreeSet, sync::LazyLock};
-
 use serde_json::json;
 use tree_sitter::Node;
 
 use super::{
     doc,
-    walk::{Language, Step, Walk, child, children, folded},
+    node::{child, children, folded},
+    scope::Step,
+    stdlib::Names,
+    visitor::Visitor,
+    walk::Walk,
 };
 use crate::{
     import::ImportCategory,
@@ -18,20 +20,23 @@ use crate::{
 };
 
 /// Packages of the standard library.
-static STDLIB: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
-    include_str!("../../stdlib/go.txt").lines().filter(|line| !line.starts_with('#')).collect()
-});
+static STDLIB: Names = Names::embedded(include_str!("../../stdlib/go.txt"));
 
 /// Go.
-#[derive(Debug)]
-pub struct Go;
+#[derive(Debug, Default)]
+pub struct Go {
+    /// The name of the package, behind its clause.
+    package: Option<String>,
+    /// The path of the file's module.
+    module: Option<String>,
+}
 
-impl Language for Go {
-    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+impl Visitor for Go {
+    fn enter(&mut self, walk: &mut Walk, node: Node) -> Step {
         match node.kind() {
-            "comment" => comment(walk, node),
-            "package_clause" => package(walk, node),
-            "import_spec" => import(walk, node),
+            "comment" => self.comment(walk, node),
+            "package_clause" => self.package(walk, node),
+            "import_spec" => import(walk, node, self.module.as_deref()),
             "function_declaration" | "method_declaration" => function(walk, node),
             "type_declaration" | "const_declaration" | "var_declaration" => {
                 // A declaration of one name begins at its keyword, those of a group do not.
@@ -53,7 +58,7 @@ impl Language for Go {
         }
     }
 
-    fn finish(&self, walk: &mut Walk, _: Node) {
+    fn finish(&mut self, walk: &mut Walk, _: Node) {
         let exported: Vec<&str> = walk
             .symbols
             .iter()
@@ -77,7 +82,7 @@ impl Language for Go {
             }
         }
         let [stdlib, third_party, local] = sets;
-        let program = walk.fields.get("package_name").is_some_and(|name| name == "main");
+        let program = self.package.as_deref() == Some("main");
         for (field, value) in [
             ("exports", exports),
             ("has_main", json!(program && mains > 0)),
@@ -86,10 +91,12 @@ impl Language for Go {
             ("is_test_file", json!(walk.file.ends_with("_test.go"))),
             ("imports", json!({ "stdlib": stdlib, "third_party": third_party, "local": local })),
         ] {
-            walk.fields.insert(field.to_owned(), value);
+            walk.facts.set(field, value);
         }
-        walk.fields.entry("package_name").or_insert_with(|| "unknown".into());
-        walk.fields.entry("build_constraints").or_insert_with(|| json!([]));
+        if self.package.is_none() {
+            walk.facts.set("package_name", "unknown");
+        }
+        walk.facts.extend("build_constraints", [""; 0]);
     }
 }
 
@@ -97,43 +104,44 @@ fn is_interface_method(symbol: &Symbol) -> bool {
     symbol.has_idiom("interface_method")
 }
 
-fn comment(walk: &mut Walk, node: Node) -> Step {
-    walk.pass_comment(node);
-    let text = walk.of(node).trim_end();
-    let is_constraint = text.starts_with("//go:build ") || text.starts_with("// +build ");
-    if is_constraint && !walk.fields.contains_key("package_name") {
-        let list = walk.fields.entry("build_constraints").or_insert_with(|| json!([]));
-        if let Some(list) = list.as_array_mut() {
-            list.push(text.into());
+impl Go {
+    /// Build constraints stand before the package clause.
+    fn comment(&self, walk: &mut Walk, node: Node) -> Step {
+        walk.pass_comment(node);
+        let text = walk.node_text(node).trim_end();
+        let is_constraint = text.starts_with("//go:build ") || text.starts_with("// +build ");
+        if is_constraint && self.package.is_none() {
+            walk.facts.push("build_constraints", text);
         }
+        Step::Skip
     }
-    Step::Skip
+
+    fn package(&mut self, walk: &mut Walk, node: Node) -> Step {
+        if let Some(text) = walk.comment_above(node).and_then(doc::comment) {
+            walk.facts.set("package_doc", text);
+        }
+        if let Some(name) = child(node, "package_identifier") {
+            let name = walk.node_text(name);
+            walk.facts.set("package_name", name);
+            self.package = Some(name.to_owned());
+        }
+        if let Some(module) = walk.project.go_module(walk.file) {
+            walk.facts.set("module_path", &module);
+            self.module = Some(module);
+        }
+        Step::Skip
+    }
 }
 
-fn package(walk: &mut Walk, node: Node) -> Step {
-    if let Some(text) = walk.comment_above(node).and_then(doc::comment) {
-        walk.fields.insert("package_doc".to_owned(), text.into());
-    }
-    if let Some(name) = child(node, "package_identifier") {
-        let name = walk.of(name);
-        walk.fields.insert("package_name".to_owned(), name.into());
-    }
-    if let Some(module) = walk.project.go_module(walk.file) {
-        walk.fields.insert("module_path".to_owned(), module.into());
-    }
-    Step::Skip
-}
-
-fn import(walk: &mut Walk, node: Node) -> Step {
-    let Some(literal) = walk.part(node, "path") else { return Step::Skip };
-    let path = walk.of(literal).trim_matches(['"', '`']).to_owned();
-    let module = walk.fields.get("module_path").and_then(|path| path.as_str());
+fn import(walk: &mut Walk, node: Node, module: Option<&str>) -> Step {
+    let Some(literal) = walk.field(node, "path") else { return Step::Skip };
+    let path = walk.node_text(literal).trim_matches(['"', '`']).to_owned();
     let below = |module: &str| {
         path.strip_prefix(module).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     };
     let category = if path.starts_with('.') || module.is_some_and(below) {
         ImportCategory::Local
-    } else if STDLIB.contains(path.as_str()) {
+    } else if STDLIB.has(path.as_str()) {
         ImportCategory::Stdlib
     } else {
         ImportCategory::ThirdParty
@@ -143,16 +151,16 @@ fn import(walk: &mut Walk, node: Node) -> Step {
 }
 
 fn function(walk: &mut Walk, node: Node) -> Step {
-    let Some(name) = walk.part(node, "name") else { return Step::Skip };
-    let receiver = walk.part(node, "receiver");
+    let Some(name) = walk.field(node, "name") else { return Step::Skip };
+    let receiver = walk.field(node, "receiver");
     let kind = if receiver.is_some() { SymbolKind::Method } else { SymbolKind::Function };
     let mut symbol = walk.symbol(kind, name, node);
     if let Some(receiver) = receiver {
-        let of = child(receiver, "parameter_declaration")
-            .and_then(|one| walk.part(one, "type"))
-            .map_or("", |of| walk.of(of));
-        symbol.parent = Some(base_type(of));
-        if of.trim_start().starts_with('*') {
+        let receiver_type = child(receiver, "parameter_declaration")
+            .and_then(|one| walk.field(one, "type"))
+            .map_or("", |part| walk.node_text(part));
+        symbol.parent = Some(base_type(receiver_type));
+        if receiver_type.trim_start().starts_with('*') {
             symbol.idioms.push("pointer_receiver".to_owned());
         }
     }
@@ -173,16 +181,16 @@ fn base_type(text: &str) -> String {
 fn complete(walk: &Walk, symbol: &mut Symbol, node: Node, whole: Node) {
     symbol.exported = Some(symbol.name.starts_with(char::is_uppercase));
     symbol.doc = walk.comment_above(whole).and_then(doc::comment);
-    if walk.part(node, "type_parameters").is_some() {
+    if walk.field(node, "type_parameters").is_some() {
         symbol.idioms.push("generic".to_owned());
     }
-    if let Some(params) = walk.part(node, "parameters") {
+    if let Some(params) = walk.field(node, "parameters") {
         symbol.params = children(params)
             .filter(|one| one.kind() != "comment")
-            .map(|one| folded(walk.of(one)))
+            .map(|one| folded(walk.node_text(one)))
             .collect();
     }
-    symbol.return_type = walk.field(node, "result").map(folded);
+    symbol.return_type = walk.field_text(node, "result").map(folded);
 }
 
 /// One type, or the names of one constant or variable specification.
@@ -200,37 +208,37 @@ fn values(walk: &mut Walk, node: Node, whole: Node, kind: SymbolKind) {
     let mut cursor = node.walk();
     let names: Vec<Node> = node.children_by_field_name("name", &mut cursor).collect();
     for name in names.into_iter().filter(|name| name.kind() == "identifier") {
-        if walk.of(name) == "_" {
+        if walk.node_text(name) == "_" {
             continue;
         }
         let mut symbol = walk.symbol(kind, name, whole);
-        symbol.end_line = super::walk::end_line(node);
+        symbol.end_line = super::node::end_line(node);
         complete(walk, &mut symbol, node, whole);
-        symbol.return_type = walk.field(node, "type").map(folded);
+        symbol.return_type = walk.field_text(node, "type").map(folded);
         walk.symbols.push(symbol);
     }
 }
 
 fn type_declaration(walk: &mut Walk, node: Node, whole: Node) {
-    let (Some(name), Some(of)) = (walk.part(node, "name"), walk.part(node, "type")) else {
+    let (Some(name), Some(shape)) = (walk.field(node, "name"), walk.field(node, "type")) else {
         return;
     };
-    let kind = match of.kind() {
+    let kind = match shape.kind() {
         "struct_type" => SymbolKind::Struct,
         "interface_type" => SymbolKind::Interface,
         _ => SymbolKind::Type,
     };
     let mut symbol = walk.symbol(kind, name, whole);
-    symbol.end_line = super::walk::end_line(node);
+    symbol.end_line = super::node::end_line(node);
     complete(walk, &mut symbol, node, whole);
     if node.kind() == "type_alias" {
         symbol.idioms.push("alias".to_owned());
     }
     let members = match kind {
-        SymbolKind::Struct => child(of, "field_declaration_list"),
-        SymbolKind::Interface => Some(of),
+        SymbolKind::Struct => child(shape, "field_declaration_list"),
+        SymbolKind::Interface => Some(shape),
         _ => {
-            symbol.return_type = Some(folded(walk.of(of)));
+            symbol.return_type = Some(folded(walk.node_text(shape)));
             None
         }
     };
@@ -261,7 +269,7 @@ fn members_of(walk: &mut Walk, list: Option<Node>, parent: &str) -> (Vec<Symbol>
                 continue;
             }
             "type_elem" => {
-                embedded.push(folded(walk.of(member)));
+                embedded.push(folded(walk.node_text(member)));
                 continue;
             }
             "field_declaration" => SymbolKind::Field,
@@ -273,8 +281,8 @@ fn members_of(walk: &mut Walk, list: Option<Node>, parent: &str) -> (Vec<Symbol>
             symbol.parent = Some(parent.to_owned());
             complete(walk, &mut symbol, member, member);
             if kind == SymbolKind::Field {
-                symbol.return_type = walk.field(member, "type").map(folded);
-                symbol.decorators.extend(walk.field(member, "tag").map(folded));
+                symbol.return_type = walk.field_text(member, "type").map(folded);
+                symbol.decorators.extend(walk.field_text(member, "tag").map(folded));
             } else {
                 symbol.idioms.push("interface_method".to_owned());
             }

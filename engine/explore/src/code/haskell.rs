@@ -8,7 +8,11 @@ use tree_sitter::Node;
 
 use super::{
     doc::{self, Style},
-    walk::{Language, Step, Walk, child, children, end_line, folded, line},
+    node::{child, children, end_line, folded, line},
+    scope::Step,
+    stdlib::Names,
+    visitor::Visitor,
+    walk::Walk,
 };
 use crate::{
     import::ImportCategory,
@@ -20,12 +24,12 @@ use crate::{
 pub struct Haskell;
 
 /// Modules of the packages that come with the compiler.
-const STDLIB: &str = include_str!("../../stdlib/haskell.txt");
+static STDLIB: Names = Names::embedded(include_str!("../../stdlib/haskell.txt"));
 
 const COMMENTS: Style = Style { line: &["--"], block: Some(("{-", "-}")) };
 
-impl Language for Haskell {
-    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+impl Visitor for Haskell {
+    fn enter(&mut self, walk: &mut Walk, node: Node) -> Step {
         match node.kind() {
             "haskell" | "declarations" | "imports" | "ERROR" => Step::Into,
             "import" => import(walk, node),
@@ -41,10 +45,12 @@ impl Language for Haskell {
         }
     }
 
-    fn finish(&self, walk: &mut Walk, root: Node) {
-        let exports = child(root, "header").map(|header| Exports::of(walk, header));
-        if let Some(name) = child(root, "header").and_then(|header| walk.field(header, "module")) {
-            walk.fields.insert("module".to_owned(), name.into());
+    fn finish(&mut self, walk: &mut Walk, root: Node) {
+        let exports = child(root, "header").map(|header| Exports::read(walk, header));
+        if let Some(name) =
+            child(root, "header").and_then(|header| walk.field_text(header, "module"))
+        {
+            walk.facts.set("module", name);
         }
         merge(&mut walk.symbols);
         for symbol in &mut walk.symbols {
@@ -65,7 +71,7 @@ struct Exports {
 }
 
 impl Exports {
-    fn of(walk: &Walk, header: Node) -> Self {
+    fn read(walk: &Walk, header: Node) -> Self {
         let mut found = Self { all: false, names: BTreeSet::new(), open: BTreeSet::new() };
         let Some(list) = header.child_by_field_name("exports") else {
             found.all = true;
@@ -73,7 +79,7 @@ impl Exports {
         };
         for entry in children(list) {
             if entry.kind() == "module_export" {
-                found.all |= walk.field(entry, "module") == walk.field(header, "module");
+                found.all |= walk.field_text(entry, "module") == walk.field_text(header, "module");
             }
             let names: Vec<&str> = ["variable", "type", "operator"]
                 .iter()
@@ -125,7 +131,7 @@ fn merge(symbols: &mut Vec<Symbol>) {
 }
 
 fn import(walk: &mut Walk, node: Node) -> Step {
-    let Some(path) = walk.field(node, "module").map(folded) else { return Step::Skip };
+    let Some(path) = walk.field_text(node, "module").map(folded) else { return Step::Skip };
     let mut cursor = node.walk();
     let hiding = node.children(&mut cursor).any(|found| found.kind() == "hiding");
     let names = match node.child_by_field_name("names").filter(|_| !hiding) {
@@ -140,7 +146,7 @@ fn import(walk: &mut Walk, node: Node) -> Step {
         .any(|extension| walk.project.holds(&format!("{file}.{extension}")))
     {
         ImportCategory::Local
-    } else if STDLIB.lines().any(|module| module == path) {
+    } else if STDLIB.has(&path) {
         ImportCategory::Stdlib
     } else {
         ImportCategory::ThirdParty
@@ -160,7 +166,7 @@ fn signature(walk: &mut Walk, node: Node) -> Step {
 
 fn typed(walk: &Walk, node: Node, name: Node, kind: SymbolKind) -> Symbol {
     let mut symbol = walk.named(kind, plain_name(walk, name), line(name), node);
-    symbol.return_type = walk.field(node, "type").map(folded);
+    symbol.return_type = walk.field_text(node, "type").map(folded);
     symbol.doc = doc::above(walk.text, node.start_byte(), COMMENTS);
     symbol
 }
@@ -172,7 +178,7 @@ fn equation(walk: &mut Walk, node: Node) -> Step {
     };
     let mut symbol = walk.named(SymbolKind::Function, plain_name(walk, name), line(name), node);
     symbol.params = node.child_by_field_name("patterns").map_or_else(Vec::new, |patterns| {
-        children(patterns).map(|pattern| folded(walk.of(pattern))).collect()
+        children(patterns).map(|pattern| folded(walk.node_text(pattern))).collect()
     });
     symbol.doc = doc::above(walk.text, node.start_byte(), COMMENTS);
     walk.symbols.push(symbol);
@@ -235,11 +241,12 @@ fn declared(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
     };
     let mut symbol = walk.named(kind, plain_name(walk, name), line(name), node);
     symbol.params = node.child_by_field_name("patterns").map_or_else(Vec::new, |patterns| {
-        children(patterns).map(|pattern| folded(walk.of(pattern))).collect()
+        children(patterns).map(|pattern| folded(walk.node_text(pattern))).collect()
     });
-    symbol.return_type = walk.field(node, "type").filter(|_| kind == SymbolKind::Type).map(folded);
+    symbol.return_type =
+        walk.field_text(node, "type").filter(|_| kind == SymbolKind::Type).map(folded);
     symbol.modifiers.extend((node.kind() == "newtype").then(|| "newtype".to_owned()));
-    symbol.decorators = walk.field(node, "deriving").map(folded).into_iter().collect();
+    symbol.decorators = walk.field_text(node, "deriving").map(folded).into_iter().collect();
     symbol.doc = doc::above(walk.text, node.start_byte(), COMMENTS);
     walk.symbols.push(symbol);
     Step::Skip
@@ -274,5 +281,5 @@ fn declared_names(node: Node) -> Vec<Node> {
 
 /// A name without the parentheses or backquotes that make it an operator or a function.
 fn plain_name<'a>(walk: &Walk<'a>, node: Node) -> &'a str {
-    walk.of(node).trim_matches(['(', ')', '`', ' '])
+    walk.node_text(node).trim_matches(['(', ')', '`', ' '])
 }

@@ -4,7 +4,10 @@ use tree_sitter::Node;
 
 use super::{
     doc::{self, Style},
-    walk::{Language, Step, Walk, child, children, folded},
+    node::{child, children, folded},
+    scope::Step,
+    visitor::Visitor,
+    walk::Walk,
 };
 use crate::{import::ImportCategory, symbol::SymbolKind};
 
@@ -14,8 +17,8 @@ pub struct Hcl;
 
 const COMMENTS: Style = Style { line: &["#", "//"], block: Some(("/*", "*/")) };
 
-impl Language for Hcl {
-    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+impl Visitor for Hcl {
+    fn enter(&mut self, walk: &mut Walk, node: Node) -> Step {
         match node.kind() {
             "config_file" | "body" | "ERROR" => Step::Into,
             "block" => block(walk, node),
@@ -35,15 +38,15 @@ fn block(walk: &mut Walk, node: Node) -> Step {
             _ => break,
         }
     }
-    let word = walk.of(kind).to_owned();
-    let text = |label: &Node| walk.of(*label).trim_matches('"').to_owned();
+    let word = walk.node_text(kind).to_owned();
+    let text = |label: &Node| walk.node_text(*label).trim_matches('"').to_owned();
     let (name, row) = match labels.last() {
-        Some(last) if !walk.of(*last).trim_matches('"').is_empty() => {
+        Some(last) if !walk.node_text(*last).trim_matches('"').is_empty() => {
             (labels.iter().map(text).collect::<Vec<_>>().join("."), *last)
         }
         _ => (word.clone(), kind),
     };
-    let mut symbol = walk.named(SymbolKind::Block, &name, super::walk::line(row), node);
+    let mut symbol = walk.named(SymbolKind::Block, &name, super::node::line(row), node);
     symbol.modifiers = if labels.is_empty() { Vec::new() } else { vec![word.clone()] };
     symbol.doc = doc::above(walk.text, node.start_byte(), COMMENTS);
     walk.symbols.push(symbol);
@@ -71,8 +74,8 @@ fn source(walk: &mut Walk, module: Node, name: &str) {
         else {
             continue;
         };
-        if walk.of(key) == "source" {
-            let path = folded(walk.of(value)).trim_matches('"').to_owned();
+        if walk.node_text(key) == "source" {
+            let path = folded(walk.node_text(value)).trim_matches('"').to_owned();
             let category = if path.starts_with('.') {
                 ImportCategory::Local
             } else {

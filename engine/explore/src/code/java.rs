@@ -1,34 +1,37 @@
 //! Java: types, methods and fields at any depth. Members of local and anonymous classes are
 //! symbols as well; an anonymous class has the empty name, a constructor's body `<init>`.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    sync::LazyLock,
-};
+use std::{collections::BTreeMap, sync::LazyLock};
 
 use serde_json::json;
 use tree_sitter::Node;
 
 use super::{
     landmarks::Signs,
-    walk::{Language, Scope, Step, Walk, children, folded, line},
+    node::{children, folded, line},
+    scope::{Scope, Step},
+    stdlib::Names,
+    visitor::Visitor,
+    walk::Walk,
 };
 use crate::{
     import::ImportCategory,
     symbol::{Symbol, SymbolKind, Visibility},
 };
 
-/// The language.
-pub struct Java;
+/// Java.
+#[derive(Debug, Default)]
+pub struct Java {
+    /// The name of the file's package.
+    package: Option<String>,
+}
 
 /// Packages of the JDK; Kotlin and Scala share them.
-pub static JDK: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
-    include_str!("../../stdlib/java.txt").lines().filter(|name| !name.starts_with('#')).collect()
-});
+static JDK: Names = Names::embedded(include_str!("../../stdlib/java.txt"));
 
 /// Whether a dotted path begins with a package of the JDK.
 pub fn in_jdk(path: &str) -> bool {
-    path.match_indices('.').any(|(dot, _)| path.get(..dot).is_some_and(|of| JDK.contains(of)))
+    JDK.has_before(path, '.')
 }
 
 /// The part of a package name that the packages of one project share: its first two segments.
@@ -37,20 +40,20 @@ pub fn project_root(package: &str) -> &str {
     package.get(..end).unwrap_or(package)
 }
 
-static LANDMARKS: LazyLock<Signs> = LazyLock::new(|| Signs::of(&["{", "/*", "//"]));
+static LANDMARKS: LazyLock<Signs> = LazyLock::new(|| Signs::new(&["{", "/*", "//"]));
 
 /// A scope whose variables are local ones.
 const BODY: &str = "body";
 
-impl Language for Java {
-    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+impl Visitor for Java {
+    fn enter(&mut self, walk: &mut Walk, node: Node) -> Step {
         match node.kind() {
             "line_comment" | "block_comment" => {
                 walk.comment(node, &["/**"]);
                 Step::Skip
             }
-            "package_declaration" => package(walk, node),
-            "import_declaration" => import(walk, node),
+            "package_declaration" => self.package(walk, node),
+            "import_declaration" => import(walk, node, self.package.as_deref()),
             "class_declaration" => owner(walk, node, SymbolKind::Class),
             "interface_declaration" => owner(walk, node, SymbolKind::Interface),
             "enum_declaration" => owner(walk, node, SymbolKind::Enum),
@@ -94,7 +97,7 @@ impl Language for Java {
         Some(&LANDMARKS)
     }
 
-    fn finish(&self, walk: &mut Walk, _root: Node) {
+    fn finish(&mut self, walk: &mut Walk, _root: Node) {
         let mut imports: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for import in &walk.imports {
             let group = match import.category {
@@ -105,7 +108,7 @@ impl Language for Java {
             };
             imports.entry(group).or_default().push(&import.path);
         }
-        let imports = json!(imports);
+        walk.facts.set("imports", imports);
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         for decorator in walk.symbols.iter().flat_map(|symbol| &symbol.decorators) {
             *counts.entry(decorator.split('(').next().unwrap_or_default().trim()).or_default() += 1;
@@ -114,49 +117,51 @@ impl Language for Java {
         counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
         let annotations: Vec<_> =
             counts.iter().map(|(name, count)| json!({"name": name, "count": count})).collect();
-        let has_main = walk.symbols.iter().any(|of| {
-            of.kind == SymbolKind::Method
-                && of.name == "main"
-                && of.has_modifier("public")
-                && of.has_modifier("static")
+        let has_main = walk.symbols.iter().any(|symbol| {
+            symbol.kind == SymbolKind::Method
+                && symbol.name == "main"
+                && symbol.has_modifier("public")
+                && symbol.has_modifier("static")
         });
         let types = [SymbolKind::Class, SymbolKind::Record];
-        let inner =
-            walk.symbols.iter().filter(|of| types.contains(&of.kind) && of.parent.is_some());
+        let inner = walk
+            .symbols
+            .iter()
+            .filter(|symbol| types.contains(&symbol.kind) && symbol.parent.is_some());
         let inner = inner.count();
-        walk.fields.insert("imports".to_owned(), imports);
-        walk.fields.insert("annotations".to_owned(), annotations.into());
-        walk.fields.insert("has_main".to_owned(), has_main.into());
-        walk.fields.insert("inner_class_count".to_owned(), inner.into());
+        walk.facts.set("annotations", annotations);
+        walk.facts.set("has_main", has_main);
+        walk.facts.set("inner_class_count", inner);
     }
 }
 
-fn package(walk: &mut Walk, node: Node) -> Step {
-    let name = children(node)
-        .find(|of| matches!(of.kind(), "scoped_identifier" | "identifier"))
-        .map(|of| walk.of(of).split_whitespace().collect::<String>());
-    walk.fields.insert("package_name".to_owned(), name.into());
-    Step::Skip
+impl Java {
+    fn package(&mut self, walk: &mut Walk, node: Node) -> Step {
+        self.package = children(node)
+            .find(|part| matches!(part.kind(), "scoped_identifier" | "identifier"))
+            .map(|part| walk.node_text(part).split_whitespace().collect());
+        walk.facts.set("package_name", &self.package);
+        Step::Skip
+    }
 }
 
 /// What the JDK has is its library; what shares the first two segments of the package is local.
-fn import(walk: &mut Walk, node: Node) -> Step {
+fn import(walk: &mut Walk, node: Node, package: Option<&str>) -> Step {
     let mut path = String::new();
-    for part in children(node).filter(|of| !of.is_extra()) {
+    for part in children(node).filter(|part| !part.is_extra()) {
         if part.kind() == "asterisk" {
             path.push_str(".*");
         } else {
-            path = walk.of(part).split_whitespace().collect();
+            path = walk.node_text(part).split_whitespace().collect();
         }
     }
-    let category = category(walk, &path);
+    let category = category(&path, package);
     walk.import(&path, Vec::new(), category, node);
     Step::Skip
 }
 
-fn category(walk: &Walk, path: &str) -> ImportCategory {
-    let package = walk.fields.get("package_name").and_then(|of| of.as_str()).unwrap_or_default();
-    let own = project_root(package);
+fn category(path: &str, package: Option<&str>) -> ImportCategory {
+    let own = project_root(package.unwrap_or_default());
     if in_jdk(path) {
         ImportCategory::Stdlib
     } else if path.strip_prefix(own).is_some_and(|rest| rest.starts_with('.')) {
@@ -168,7 +173,7 @@ fn category(walk: &Walk, path: &str) -> ImportCategory {
 
 fn anonymous(body: Node) -> bool {
     body.parent()
-        .is_some_and(|of| matches!(of.kind(), "object_creation_expression" | "enum_constant"))
+        .is_some_and(|part| matches!(part.kind(), "object_creation_expression" | "enum_constant"))
 }
 
 /// A scope with a name behind that of the enclosing one, even if that name is empty.
@@ -177,15 +182,15 @@ fn named(walk: &Walk, name: &str, kind: Option<SymbolKind>) -> Scope {
 }
 
 fn owner(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
-    let Some(name) = walk.part(node, "name") else { return Step::Into };
+    let Some(name) = walk.field(node, "name") else { return Step::Into };
     let mut found = symbol(walk, node, kind, name, node);
     let scope = named(walk, &found.name, Some(kind));
     bases(walk, node, &mut found);
-    if let Some(parameters) = walk.part(node, "parameters") {
+    if let Some(parameters) = walk.field(node, "parameters") {
         found.params = params(walk, parameters);
     }
     walk.symbols.push(found);
-    if let Some(parameters) = walk.part(node, "parameters") {
+    if let Some(parameters) = walk.field(node, "parameters") {
         components(walk, parameters, &scope);
     }
     Step::Inside(scope)
@@ -197,13 +202,13 @@ fn bases(walk: &Walk, node: Node, found: &mut Symbol) {
         match clause.kind() {
             "superclass" => {
                 found.idioms.push("subclass".to_owned());
-                let types = children(clause).filter(|of| !of.is_extra());
-                found.bases.extend(types.map(|of| folded(walk.of(of))));
+                let types = children(clause).filter(|part| !part.is_extra());
+                found.bases.extend(types.map(|part| folded(walk.node_text(part))));
             }
             "super_interfaces" | "extends_interfaces" => {
-                let lists = children(clause).filter(|of| of.kind() == "type_list");
-                let types = lists.flat_map(children).filter(|of| !of.is_extra());
-                found.bases.extend(types.map(|of| folded(walk.of(of))));
+                let lists = children(clause).filter(|part| part.kind() == "type_list");
+                let types = lists.flat_map(children).filter(|part| !part.is_extra());
+                found.bases.extend(types.map(|part| folded(walk.node_text(part))));
             }
             _ => {}
         }
@@ -213,10 +218,10 @@ fn bases(walk: &Walk, node: Node, found: &mut Symbol) {
 /// The components of a record are private fields of it.
 fn components(walk: &mut Walk, parameters: Node, scope: &Scope) {
     for component in children(parameters) {
-        let Some(name) = walk.part(component, "name") else { continue };
+        let Some(name) = walk.field(component, "name") else { continue };
         let mut found = walk.symbol(SymbolKind::Field, name, component);
         found.parent.clone_from(&scope.name);
-        found.return_type = walk.field(component, "type").map(folded);
+        found.return_type = walk.field_text(component, "type").map(folded);
         found.visibility = Some(Visibility::Private);
         found.exported = Some(false);
         walk.symbols.push(found);
@@ -224,15 +229,15 @@ fn components(walk: &mut Walk, parameters: Node, scope: &Scope) {
 }
 
 fn callable(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
-    let Some(name) = walk.part(node, "name") else { return Step::Into };
+    let Some(name) = walk.field(node, "name") else { return Step::Into };
     let mut found = symbol(walk, node, kind, name, node);
-    if let Some(parameters) = walk.part(node, "parameters") {
+    if let Some(parameters) = walk.field(node, "parameters") {
         found.params = params(walk, parameters);
     }
-    found.return_type = walk.field(node, "type").map(folded);
-    let thrown = children(node).filter(|of| of.kind() == "throws").flat_map(children);
-    let thrown = thrown.filter(|of| !of.is_extra());
-    found.idioms.extend(thrown.map(|of| format!("throws {}", folded(walk.of(of)))));
+    found.return_type = walk.field_text(node, "type").map(folded);
+    let thrown = children(node).filter(|part| part.kind() == "throws").flat_map(children);
+    let thrown = thrown.filter(|part| !part.is_extra());
+    found.idioms.extend(thrown.map(|part| format!("throws {}", folded(walk.node_text(part)))));
     let inside = if kind == SymbolKind::Constructor { "<init>" } else { found.name.as_str() };
     let scope = Scope { callable: true, mark: BODY, ..named(walk, inside, Some(kind)) };
     walk.symbols.push(found);
@@ -240,14 +245,17 @@ fn callable(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
 }
 
 fn params(walk: &Walk, parameters: Node) -> Vec<String> {
-    children(parameters).filter(|of| !of.is_extra()).map(|of| folded(walk.of(of))).collect()
+    children(parameters)
+        .filter(|part| !part.is_extra())
+        .map(|part| folded(walk.node_text(part)))
+        .collect()
 }
 
 fn fields(walk: &mut Walk, node: Node) -> Step {
-    for declarator in children(node).filter(|of| of.kind() == "variable_declarator") {
-        let Some(name) = walk.part(declarator, "name") else { continue };
+    for declarator in children(node).filter(|part| part.kind() == "variable_declarator") {
+        let Some(name) = walk.field(declarator, "name") else { continue };
         let mut found = symbol(walk, node, SymbolKind::Field, name, node);
-        found.return_type = walk.field(node, "type").map(folded);
+        found.return_type = walk.field_text(node, "type").map(folded);
         walk.symbols.push(found);
     }
     Step::Into
@@ -255,7 +263,7 @@ fn fields(walk: &mut Walk, node: Node) -> Step {
 
 /// An enum's constants are public fields of it.
 fn enum_constant(walk: &mut Walk, node: Node) -> Step {
-    let Some(name) = walk.part(node, "name") else { return Step::Into };
+    let Some(name) = walk.field(node, "name") else { return Step::Into };
     let mut found = symbol(walk, node, SymbolKind::Field, name, node);
     found.visibility = Some(Visibility::Public);
     found.exported = Some(true);
@@ -267,12 +275,12 @@ fn enum_constant(walk: &mut Walk, node: Node) -> Step {
 fn symbol(walk: &mut Walk, node: Node, kind: SymbolKind, name: Node, declaration: Node) -> Symbol {
     let leading = walk.leading(node);
     let mut found = walk.symbol(kind, name, declaration);
-    let modifiers = children(node).find(|of| of.kind() == "modifiers");
+    let modifiers = children(node).find(|part| part.kind() == "modifiers");
     let mut cursor = node.walk();
     for modifier in
-        modifiers.into_iter().flat_map(|of| of.children(&mut cursor).collect::<Vec<_>>())
+        modifiers.into_iter().flat_map(|part| part.children(&mut cursor).collect::<Vec<_>>())
     {
-        let text = folded(walk.of(modifier));
+        let text = folded(walk.node_text(modifier));
         match modifier.kind() {
             "annotation" | "marker_annotation" => {
                 found.decorators.push(text.trim_start_matches('@').to_owned());
@@ -281,9 +289,9 @@ fn symbol(walk: &mut Walk, node: Node, kind: SymbolKind, name: Node, declaration
             _ => found.modifiers.push(text),
         }
     }
-    let in_interface = walk
-        .scope()
-        .is_some_and(|of| matches!(of.kind, Some(SymbolKind::Interface | SymbolKind::Annotation)));
+    let in_interface = walk.scope().is_some_and(|scope| {
+        matches!(scope.kind, Some(SymbolKind::Interface | SymbolKind::Annotation))
+    });
     let has = |word: &str| found.modifiers.iter().any(|modifier| modifier == word);
     let visibility = if has("public") {
         Visibility::Public

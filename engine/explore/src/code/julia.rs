@@ -6,21 +6,28 @@ use tree_sitter::Node;
 
 use super::{
     doc::{self, Style},
-    walk::{Language, Scope, Step, Walk, child, children, folded, line},
+    node::{child, children, folded, line},
+    scope::{Scope, Step},
+    stdlib::Names,
+    visitor::Visitor,
+    walk::Walk,
 };
 use crate::{import::ImportCategory, symbol::SymbolKind};
 
 /// Julia.
-#[derive(Debug)]
-pub struct Julia;
+#[derive(Debug, Default)]
+pub struct Julia {
+    /// What `export` statements name.
+    exports: BTreeSet<String>,
+}
 
 const COMMENTS: Style = Style { line: &["#"], block: None };
 
 /// Packages of the standard library.
-const STDLIB: &str = include_str!("../../stdlib/julia.txt");
+static STDLIB: Names = Names::embedded(include_str!("../../stdlib/julia.txt"));
 
-impl Language for Julia {
-    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+impl Visitor for Julia {
+    fn enter(&mut self, walk: &mut Walk, node: Node) -> Step {
         match node.kind() {
             "source_file"
             | "block"
@@ -39,22 +46,25 @@ impl Language for Julia {
             "abstract_definition" | "primitive_definition" => type_of(walk, node, SymbolKind::Type),
             "assignment" => assignment(walk, node),
             "using_statement" | "import_statement" => import(walk, node),
-            "export_statement" => export(walk, node),
+            "export_statement" => self.export(walk, node),
             "call_expression" => include(walk, node),
             _ => Step::Skip,
         }
     }
 
-    fn finish(&self, walk: &mut Walk, _root: Node) {
-        let exported: BTreeSet<String> = walk
-            .fields
-            .get("exports")
-            .and_then(serde_json::Value::as_array)
-            .map(|names| names.iter().filter_map(|name| name.as_str().map(str::to_owned)).collect())
-            .unwrap_or_default();
+    fn finish(&mut self, walk: &mut Walk, _root: Node) {
         for symbol in &mut walk.symbols {
-            symbol.exported = Some(exported.contains(&symbol.name));
+            symbol.exported = Some(self.exports.contains(&symbol.name));
         }
+    }
+}
+
+impl Julia {
+    fn export(&mut self, walk: &mut Walk, node: Node) -> Step {
+        let names: Vec<String> = children(node).map(|name| folded(walk.node_text(name))).collect();
+        walk.facts.extend("exports", &names);
+        self.exports.extend(names);
+        Step::Skip
     }
 }
 
@@ -84,7 +94,7 @@ fn push_callable(walk: &mut Walk, node: Node, head: Node, kind: SymbolKind) {
     let mut returned = None;
     while matches!(call.kind(), "typed_expression" | "where_expression") {
         if call.kind() == "typed_expression" {
-            returned = call.named_child(1).map(|typed| folded(walk.of(typed)));
+            returned = call.named_child(1).map(|typed| folded(walk.node_text(typed)));
         }
         let Some(inner) = call.named_child(0) else { return };
         call = inner;
@@ -104,7 +114,7 @@ fn push_callable(walk: &mut Walk, node: Node, head: Node, kind: SymbolKind) {
     };
     let mut symbol = walk.symbol(kind, name, node);
     symbol.params = child(call, "argument_list").map_or_else(Vec::new, |list| {
-        children(list).map(|parameter| folded(walk.of(parameter))).collect()
+        children(list).map(|parameter| folded(walk.node_text(parameter))).collect()
     });
     symbol.return_type = returned;
     symbol.doc = doc(walk, node);
@@ -116,7 +126,7 @@ fn doc(walk: &Walk, node: Node) -> Option<String> {
     let before = node.prev_named_sibling().filter(|before| before.kind() == "string_literal");
     let content = before.and_then(|text| child(text, "content"));
     content
-        .and_then(|text| doc::paragraph(walk.of(text)))
+        .and_then(|text| doc::paragraph(walk.node_text(text)))
         .or_else(|| doc::above(walk.text, node.start_byte(), COMMENTS))
 }
 
@@ -126,14 +136,16 @@ fn type_of(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
     let mut base = None;
     while let Some(inner) = name.filter(|name| name.kind() != "identifier") {
         if inner.kind() == "binary_expression" {
-            base = inner.named_child(2).map(|base| folded(walk.of(base)));
+            base = inner.named_child(2).map(|base| folded(walk.node_text(base)));
         }
         name = inner.named_child(0);
     }
     let Some(name) = name else { return Step::Skip };
     let mut symbol = walk.symbol(kind, name, node);
     symbol.bases.extend(base);
-    symbol.modifiers.extend(walk.of(node).starts_with("mutable").then(|| "mutable".to_owned()));
+    symbol
+        .modifiers
+        .extend(walk.node_text(node).starts_with("mutable").then(|| "mutable".to_owned()));
     symbol.doc = doc(walk, node);
     let parent = walk.qualified(".", &symbol.name);
     walk.symbols.push(symbol);
@@ -149,7 +161,7 @@ fn type_of(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
         if let Some((name, typed)) = field {
             let mut symbol = walk.symbol(SymbolKind::Field, name, part);
             symbol.parent = Some(parent.clone());
-            symbol.return_type = typed.map(|typed| folded(walk.of(typed)));
+            symbol.return_type = typed.map(|typed| folded(walk.node_text(typed)));
             walk.symbols.push(symbol);
         }
     }
@@ -173,7 +185,7 @@ fn assignment(walk: &mut Walk, node: Node) -> Step {
     };
     let constant = node.parent().is_some_and(|parent| parent.kind() == "const_statement");
     let kind = if constant { SymbolKind::Constant } else { SymbolKind::Variable };
-    let text = walk.of(name);
+    let text = walk.node_text(name);
     if constant || !walk.has_symbol(text) {
         let symbol = walk.named(kind, text, line(name), node);
         walk.symbols.push(symbol);
@@ -186,15 +198,15 @@ fn import(walk: &mut Walk, node: Node) -> Step {
     for part in children(node) {
         let (path, names) = match part.kind() {
             "selected_import" => {
-                let mut parts = children(part).map(|name| folded(walk.of(name)));
+                let mut parts = children(part).map(|name| folded(walk.node_text(name)));
                 (parts.next().unwrap_or_default(), parts.collect())
             }
-            _ => (folded(walk.of(part)), vec!["*".to_owned()]),
+            _ => (folded(walk.node_text(part)), vec!["*".to_owned()]),
         };
         let root = path.trim_start_matches('.').split('.').next().unwrap_or_default();
         let category = if path.starts_with('.') || walk.project.holds(&format!("{root}.jl")) {
             ImportCategory::Local
-        } else if STDLIB.lines().any(|known| known == root) {
+        } else if STDLIB.has(root) {
             ImportCategory::Stdlib
         } else {
             ImportCategory::ThirdParty
@@ -204,24 +216,14 @@ fn import(walk: &mut Walk, node: Node) -> Step {
     Step::Skip
 }
 
-fn export(walk: &mut Walk, node: Node) -> Step {
-    let names: Vec<serde_json::Value> =
-        children(node).map(|name| folded(walk.of(name)).into()).collect();
-    let list = walk.fields.entry("exports").or_insert_with(|| serde_json::Value::Array(Vec::new()));
-    if let Some(list) = list.as_array_mut() {
-        list.extend(names);
-    }
-    Step::Skip
-}
-
 /// `include("file.jl")`.
 fn include(walk: &mut Walk, node: Node) -> Step {
-    let word = node.named_child(0).map_or("", |word| walk.of(word));
+    let word = node.named_child(0).map_or("", |word| walk.node_text(word));
     let file = child(node, "argument_list")
         .and_then(|list| child(list, "string_literal"))
         .and_then(|text| child(text, "content"));
     if let Some(file) = file.filter(|_| word == "include") {
-        let path = walk.of(file).to_owned();
+        let path = walk.node_text(file).to_owned();
         walk.import(&path, Vec::new(), ImportCategory::Local, node);
     }
     Step::Skip

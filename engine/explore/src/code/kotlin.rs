@@ -6,25 +6,32 @@ use tree_sitter::{Node, Tree};
 use super::{
     java::{in_jdk, project_root},
     kotlin_headers,
-    walk::{Language, Scope, Step, Walk, child, children, end_line, folded, line},
+    node::{child, children, end_line, folded, line},
+    scope::{Scope, Step},
+    visitor::Visitor,
+    walk::Walk,
 };
 use crate::{
     import::ImportCategory,
     symbol::{Symbol, SymbolKind, Visibility},
 };
 
-/// The language.
-pub struct Kotlin;
+/// Kotlin.
+#[derive(Debug, Default)]
+pub struct Kotlin {
+    /// The name of the file's package.
+    package: Option<String>,
+}
 
-impl Language for Kotlin {
-    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+impl Visitor for Kotlin {
+    fn enter(&mut self, walk: &mut Walk, node: Node) -> Step {
         match node.kind() {
             "line_comment" | "multiline_comment" => walk.comment(node, &["/**"]),
             "source_file" | "import_list" | "class_body" | "enum_class_body" | "ERROR" => {
                 return Step::Into;
             }
-            "package_header" => package(walk, node),
-            "import_header" => return import(walk, node),
+            "package_header" => self.package(walk, node),
+            "import_header" => return import(walk, node, self.package.as_deref()),
             "class_declaration" => return owner(walk, node, class_kind(node)),
             "object_declaration" | "companion_object" => {
                 return owner(walk, node, SymbolKind::Object);
@@ -44,17 +51,19 @@ impl Language for Kotlin {
         kotlin_headers::reread(text, tree)
     }
 
-    fn finish(&self, walk: &mut Walk, _root: Node) {
+    fn finish(&mut self, walk: &mut Walk, _root: Node) {
         let has_main = walk.symbols.iter().any(|symbol| {
             symbol.kind == SymbolKind::Function && symbol.name == "main" && symbol.parent.is_none()
         });
-        walk.fields.insert("has_main".to_owned(), has_main.into());
+        walk.facts.set("has_main", has_main);
     }
 }
 
-fn package(walk: &mut Walk, node: Node) {
-    let name = child(node, "identifier").map(|of| dotted(walk.of(of)));
-    walk.fields.insert("package_name".to_owned(), name.into());
+impl Kotlin {
+    fn package(&mut self, walk: &mut Walk, node: Node) {
+        self.package = child(node, "identifier").map(|part| dotted(walk.node_text(part)));
+        walk.facts.set("package_name", &self.package);
+    }
 }
 
 /// A qualified name without white space and back quotes.
@@ -63,16 +72,16 @@ fn dotted(text: &str) -> String {
 }
 
 /// A header reaches to the next declaration: comments in it belong to that.
-fn import(walk: &mut Walk, node: Node) -> Step {
+fn import(walk: &mut Walk, node: Node, package: Option<&str>) -> Step {
     let Some(identifier) = child(node, "identifier") else { return Step::Into };
-    let mut path = dotted(walk.of(identifier));
+    let mut path = dotted(walk.node_text(identifier));
     if child(node, "wildcard_import").is_some() {
         path.push_str(".*");
     }
-    let package = walk.fields.get("package_name").and_then(|of| of.as_str()).unwrap_or_default();
+    let own = project_root(package.unwrap_or_default());
     let category = if path.starts_with("kotlin.") || in_jdk(&path) {
         ImportCategory::Stdlib
-    } else if path.strip_prefix(project_root(package)).is_some_and(|rest| rest.starts_with('.')) {
+    } else if path.strip_prefix(own).is_some_and(|rest| rest.starts_with('.')) {
         ImportCategory::Local
     } else {
         ImportCategory::ThirdParty
@@ -83,7 +92,7 @@ fn import(walk: &mut Walk, node: Node) -> Step {
 
 /// The kind of a class by the keyword before its name.
 fn class_kind(node: Node) -> SymbolKind {
-    match token(node, &["interface", "enum", "class"]).map(|of| of.kind()) {
+    match token(node, &["interface", "enum", "class"]).map(|part| part.kind()) {
         Some("interface") => SymbolKind::Interface,
         Some("enum") => SymbolKind::Enum,
         _ => SymbolKind::Class,
@@ -93,7 +102,7 @@ fn class_kind(node: Node) -> SymbolKind {
 /// The first child that is one of these tokens.
 fn token<'t>(node: Node<'t>, kinds: &[&str]) -> Option<Node<'t>> {
     let mut cursor = node.walk();
-    node.children(&mut cursor).find(|of| kinds.contains(&of.kind()))
+    node.children(&mut cursor).find(|part| kinds.contains(&part.kind()))
 }
 
 fn owner(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
@@ -107,13 +116,13 @@ fn owner(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
         None => return Step::Into,
     };
     found.bases = children(node)
-        .filter(|of| of.kind() == "delegation_specifier")
-        .map(|of| folded(walk.of(of)))
+        .filter(|part| part.kind() == "delegation_specifier")
+        .map(|part| folded(walk.node_text(part)))
         .collect();
     if let Some(constructor) = child(node, "primary_constructor") {
         found.params = children(constructor)
-            .filter(|of| of.kind() == "class_parameter")
-            .map(|of| folded(walk.of(of)))
+            .filter(|part| part.kind() == "class_parameter")
+            .map(|part| folded(walk.node_text(part)))
             .collect();
     }
     if node.kind() == "companion_object" {
@@ -130,7 +139,7 @@ fn owner(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
 
 /// The whole name, even if the tree has only the beginning of it.
 fn word<'a>(walk: &Walk<'a>, name: Node) -> &'a str {
-    let read = walk.of(name);
+    let read = walk.node_text(name);
     let rest = walk.text.get(name.end_byte()..).unwrap_or_default();
     let more = rest.find(|sign: char| !sign.is_alphanumeric() && sign != '_');
     let end = name.end_byte() + more.unwrap_or(rest.len());
@@ -141,7 +150,7 @@ fn function(walk: &mut Walk, node: Node) {
     let Some(name) = child(node, "simple_identifier") else { return };
     let top = walk.parent().is_none();
     let kind = if top { SymbolKind::Function } else { SymbolKind::Method };
-    let mut found = symbol(walk, node, kind, walk.of(name), line(name));
+    let mut found = symbol(walk, node, kind, walk.node_text(name), line(name));
     found.params = params(walk, node);
     found.return_type = declared_type(walk, node);
     if child(node, "receiver_type").is_some() {
@@ -162,22 +171,25 @@ fn constructor(walk: &mut Walk, node: Node) {
 fn property(walk: &mut Walk, node: Node) {
     let Some(variable) = child(node, "variable_declaration") else { return };
     let Some(name) = child(variable, "simple_identifier") else { return };
-    let mut found = symbol(walk, node, SymbolKind::Property, walk.of(name), line(name));
+    let mut found = symbol(walk, node, SymbolKind::Property, walk.node_text(name), line(name));
     found.return_type = declared_type(walk, variable);
-    found.modifiers.extend(child(node, "binding_pattern_kind").map(|of| walk.of(of).to_owned()));
+    found
+        .modifiers
+        .extend(child(node, "binding_pattern_kind").map(|part| walk.node_text(part).to_owned()));
     walk.symbols.push(found);
 }
 
 /// Accessors on lines of their own stand behind their property in the tree.
 fn accessor(walk: &mut Walk, node: Node) {
-    if let Some(last) = walk.symbols.last_mut().filter(|of| of.kind == SymbolKind::Property) {
+    if let Some(last) = walk.symbols.last_mut().filter(|symbol| symbol.kind == SymbolKind::Property)
+    {
         last.end_line = last.end_line.max(end_line(node));
     }
 }
 
 fn alias(walk: &mut Walk, node: Node) {
     let Some(name) = child(node, "type_identifier") else { return };
-    let found = symbol(walk, node, SymbolKind::Alias, walk.of(name), line(name));
+    let found = symbol(walk, node, SymbolKind::Alias, walk.node_text(name), line(name));
     walk.symbols.push(found);
 }
 
@@ -187,9 +199,9 @@ fn params(walk: &Walk, node: Node) -> Vec<String> {
     let mut before = String::new();
     for part in child(node, "function_value_parameters").into_iter().flat_map(children) {
         match part.kind() {
-            "parameter_modifiers" => before = format!("{} ", folded(walk.of(part))),
+            "parameter_modifiers" => before = format!("{} ", folded(walk.node_text(part))),
             "parameter" => {
-                params.push(format!("{before}{}", folded(walk.of(part))));
+                params.push(format!("{before}{}", folded(walk.node_text(part))));
                 before.clear();
             }
             _ => {}
@@ -201,8 +213,8 @@ fn params(walk: &Walk, node: Node) -> Vec<String> {
 /// The type behind the colon of a declaration.
 fn declared_type(walk: &Walk, node: Node) -> Option<String> {
     let mut cursor = node.walk();
-    let mut parts = node.children(&mut cursor).skip_while(|of| of.kind() != ":").skip(1);
-    parts.find(|of| of.is_named() && !of.is_extra()).map(|of| folded(walk.of(of)))
+    let mut parts = node.children(&mut cursor).skip_while(|part| part.kind() != ":").skip(1);
+    parts.find(|part| part.is_named() && !part.is_extra()).map(|part| folded(walk.node_text(part)))
 }
 
 fn symbol(walk: &mut Walk, node: Node, kind: SymbolKind, name: &str, at: u32) -> Symbol {
@@ -210,7 +222,7 @@ fn symbol(walk: &mut Walk, node: Node, kind: SymbolKind, name: &str, at: u32) ->
     let mut found = walk.named(kind, name.trim_matches('`'), at, node);
     let mut visibility = Visibility::Public;
     for modifier in child(node, "modifiers").into_iter().flat_map(children) {
-        let text = folded(walk.of(modifier));
+        let text = folded(walk.node_text(modifier));
         match (modifier.kind(), text.as_str()) {
             ("annotation", text) => {
                 found.decorators.push(text.trim_start_matches('@').to_owned());

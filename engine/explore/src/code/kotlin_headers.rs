@@ -3,7 +3,7 @@
 
 use tree_sitter::{Node, Tree};
 
-use super::walk::children;
+use super::node::children;
 
 /// The text to read instead, if there is anything to change.
 pub fn reread(text: &str, tree: &Tree) -> Option<String> {
@@ -32,7 +32,7 @@ fn delegations(root: Node, bytes: &mut [u8]) {
                 | "enum_class_body"
                 | "delegation_specifier" => open.push(inner),
                 "explicit_delegation" => {
-                    let lambda = last(inner).filter(|of| of.kind() == "lambda_literal");
+                    let lambda = last(inner).filter(|part| part.kind() == "lambda_literal");
                     let by = by(inner);
                     if let (Some(lambda), Some(by)) = (lambda, by) {
                         blank(bytes, by.start_byte(), lambda.start_byte());
@@ -46,14 +46,14 @@ fn delegations(root: Node, bytes: &mut [u8]) {
 
 fn by(delegation: Node) -> Option<Node> {
     let mut cursor = delegation.walk();
-    delegation.children(&mut cursor).find(|of| of.kind() == "by")
+    delegation.children(&mut cursor).find(|part| part.kind() == "by")
 }
 
 /// The lambda at the end of calls, if there is one.
 fn last(node: Node) -> Option<Node> {
     let mut node = node;
     loop {
-        let inner = children(node).filter(|of| !of.is_extra()).last()?;
+        let inner = children(node).filter(|part| !part.is_extra()).last()?;
         match inner.kind() {
             "lambda_literal" => return Some(inner),
             "call_expression" | "call_suffix" | "annotated_lambda" => node = inner,

@@ -9,7 +9,7 @@ pub struct Signs(Vec<Finder<'static>>);
 
 impl Signs {
     /// These signs and words.
-    pub fn of(signs: &[&'static str]) -> Self {
+    pub fn new(signs: &[&'static str]) -> Self {
         Self(signs.iter().map(|sign| Finder::new(*sign)).collect())
     }
 }
@@ -56,7 +56,7 @@ mod tests {
 
     use super::{Landmarks, Signs};
 
-    static SIGNS: LazyLock<Signs> = LazyLock::new(|| Signs::of(&["{", "import"]));
+    static SIGNS: LazyLock<Signs> = LazyLock::new(|| Signs::new(&["{", "import"]));
 
     #[test]
     fn the_next_landmark_is_found_from_any_later_place() {

@@ -5,7 +5,8 @@ use tree_sitter::Node;
 
 use super::{
     doc,
-    walk::{Walk, folded, line},
+    node::{folded, line},
+    walk::Walk,
 };
 
 /// What was seen since the last declaration.
@@ -32,7 +33,7 @@ impl Walk<'_> {
     /// Remembers a comment. Documentation is what begins with one of the markers; any other
     /// comment may stand between a declaration and what belongs to it.
     pub fn comment(&mut self, node: Node, markers: &[&str]) {
-        let text = self.of(node);
+        let text = self.node_text(node);
         let ruler = text.starts_with("////") || text.starts_with("/***") || text == "/**/";
         if !ruler && markers.iter().any(|marker| text.starts_with(marker)) {
             // A block replaces what stands before it; line comments add up.

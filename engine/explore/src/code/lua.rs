@@ -1,13 +1,14 @@
 //! Lua.
 
-use std::sync::LazyLock;
-
 use tree_sitter::Node;
 
 use super::{
     doc,
+    node::{child, children, folded, line},
+    scope::Step,
     stdlib::Names,
-    walk::{Language, Step, Walk, child, children, folded, line},
+    visitor::Visitor,
+    walk::Walk,
 };
 use crate::{import::ImportCategory, symbol::SymbolKind};
 
@@ -18,11 +19,10 @@ pub struct Lua;
 /// names of a deep nest would be as long as the square of the file.
 const LONGEST_NAME: usize = 512;
 
-static STDLIB: LazyLock<Names> =
-    LazyLock::new(|| Names::parse(include_str!("../../stdlib/lua.txt")));
+static STDLIB: Names = Names::embedded(include_str!("../../stdlib/lua.txt"));
 
-impl Language for Lua {
-    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+impl Visitor for Lua {
+    fn enter(&mut self, walk: &mut Walk, node: Node) -> Step {
         match node.kind() {
             "function_declaration" => {
                 if let Some(name) = node.child_by_field_name("name") {
@@ -65,14 +65,14 @@ fn function(walk: &mut Walk, name: Node, body: Node, declaration: Node, local: b
     if name.byte_range().len() > LONGEST_NAME {
         return;
     }
-    let written = |node: Node| walk.of(node).split_whitespace().collect::<String>();
+    let written = |node: Node| walk.node_text(node).split_whitespace().collect::<String>();
     let table = name.child_by_field_name("table").map(written);
     let key = name.child_by_field_name("field").or_else(|| name.child_by_field_name("method"));
     // A computed key, as in `t[k] = function`, is named as it is written.
     let own = match (name.kind(), key) {
         ("bracket_index_expression", Some(key)) => format!("[{}]", written(key)),
-        (_, Some(key)) => walk.of(key).to_owned(),
-        _ => walk.of(name).to_owned(),
+        (_, Some(key)) => walk.node_text(key).to_owned(),
+        _ => walk.node_text(name).to_owned(),
     };
     let method = name.kind() == "method_index_expression"
         || table.as_ref().is_some_and(|table| table.contains(':'));
@@ -80,7 +80,7 @@ fn function(walk: &mut Walk, name: Node, body: Node, declaration: Node, local: b
     let mut symbol = walk.named(kind, &own, line(name), declaration);
     symbol.parent = table;
     if let Some(parameters) = body.child_by_field_name("parameters") {
-        symbol.params = children(parameters).map(|each| folded(walk.of(each))).collect();
+        symbol.params = children(parameters).map(|each| folded(walk.node_text(each))).collect();
     }
     if local {
         symbol.modifiers.push("local".to_owned());
@@ -91,7 +91,7 @@ fn function(walk: &mut Walk, name: Node, body: Node, declaration: Node, local: b
 }
 
 fn require(walk: &mut Walk, node: Node) {
-    if walk.field(node, "name") != Some("require") {
+    if walk.field_text(node, "name") != Some("require") {
         return;
     }
     let Some(argument) = node
@@ -101,7 +101,7 @@ fn require(walk: &mut Walk, node: Node) {
     else {
         return;
     };
-    let module = child(argument, "string_content").map_or("", |content| walk.of(content));
+    let module = child(argument, "string_content").map_or("", |content| walk.node_text(content));
     let category = if STDLIB.has(module) {
         ImportCategory::Stdlib
     } else if walk.project.has_lua(walk.file, module) {

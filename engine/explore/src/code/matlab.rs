@@ -4,7 +4,10 @@ use tree_sitter::Node;
 
 use super::{
     doc::{self, Style},
-    walk::{Language, Scope, Step, Walk, child, children, folded, line},
+    node::{child, children, folded, line},
+    scope::{Scope, Step},
+    visitor::Visitor,
+    walk::Walk,
 };
 use crate::symbol::SymbolKind;
 
@@ -14,8 +17,8 @@ pub struct Matlab;
 
 const COMMENTS: Style = Style { line: &["%", "#"], block: None };
 
-impl Language for Matlab {
-    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+impl Visitor for Matlab {
+    fn enter(&mut self, walk: &mut Walk, node: Node) -> Step {
         match node.kind() {
             "class_definition" => class(walk, node),
             "function_definition" => function(walk, node),
@@ -28,8 +31,9 @@ impl Language for Matlab {
 fn class(walk: &mut Walk, node: Node) -> Step {
     let Some(name) = node.child_by_field_name("name") else { return Step::Into };
     let mut symbol = walk.symbol(SymbolKind::Class, name, node);
-    symbol.bases = child(node, "superclasses")
-        .map_or_else(Vec::new, |list| children(list).map(|base| folded(walk.of(base))).collect());
+    symbol.bases = child(node, "superclasses").map_or_else(Vec::new, |list| {
+        children(list).map(|base| folded(walk.node_text(base))).collect()
+    });
     symbol.doc = doc::above(walk.text, node.start_byte(), COMMENTS);
     let scope = Scope {
         name: Some(symbol.name.clone()),
@@ -47,13 +51,13 @@ fn function(walk: &mut Walk, node: Node) -> Step {
     let prefix = ["get.", "set."].iter().find(|prefix| before.ends_with(**prefix));
     let method = walk.scope().is_some_and(|scope| scope.kind == Some(SymbolKind::Class));
     let kind = if method { SymbolKind::Method } else { SymbolKind::Function };
-    let full = format!("{}{}", prefix.unwrap_or(&""), walk.of(name));
+    let full = format!("{}{}", prefix.unwrap_or(&""), walk.node_text(name));
     let mut symbol = walk.named(kind, &full, line(name), node);
     symbol.params = child(node, "function_arguments").map_or_else(Vec::new, |list| {
-        children(list).map(|parameter| folded(walk.of(parameter))).collect()
+        children(list).map(|parameter| folded(walk.node_text(parameter))).collect()
     });
     symbol.return_type = child(node, "function_output")
-        .map(|output| folded(walk.of(output)).trim_end_matches('=').trim().to_owned());
+        .map(|output| folded(walk.node_text(output)).trim_end_matches('=').trim().to_owned());
     symbol.doc = doc::above(walk.text, node.start_byte(), COMMENTS);
     walk.symbols.push(symbol);
     Step::Into

@@ -3,18 +3,27 @@
 use tree_sitter::Node;
 
 use super::{
-    c,
-    declarator::declared,
+    c::{C, declarator::declared},
     doc,
-    walk::{Language, Scope, Step, Walk, child, children, folded, line},
+    node::{child, children, folded, line},
+    scope::{Scope, Step},
+    visitor::Visitor,
+    walk::Walk,
 };
 use crate::{
     import::ImportCategory,
     symbol::{SymbolKind, Visibility},
 };
 
-/// Objective-C's meaning.
-pub struct ObjectiveC;
+/// Objective-C.
+#[derive(Debug)]
+pub struct ObjectiveC(C);
+
+impl Default for ObjectiveC {
+    fn default() -> Self {
+        Self(C::new(false))
+    }
+}
 
 /// Frameworks that come with the system, by the part of their names before the first capital of
 /// the second word; everything else is installed.
@@ -71,12 +80,12 @@ const SYSTEM: &[&str] = &[
     "TargetConditionals.h",
 ];
 
-impl Language for ObjectiveC {
-    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+impl Visitor for ObjectiveC {
+    fn enter(&mut self, walk: &mut Walk, node: Node) -> Step {
         match node.kind() {
             "preproc_include" => {
                 let before = walk.imports.len();
-                let step = c::enter(walk, node, false);
+                let step = self.0.enter(walk, node);
                 for import in walk.imports.get_mut(before..).unwrap_or_default() {
                     if import.category == ImportCategory::ThirdParty && is_system(&import.path) {
                         import.category = ImportCategory::Stdlib;
@@ -85,7 +94,7 @@ impl Language for ObjectiveC {
                 step
             }
             "module_import" => {
-                if let Some(path) = walk.field(node, "path") {
+                if let Some(path) = walk.field_text(node, "path") {
                     let category = if is_system(path) {
                         ImportCategory::Stdlib
                     } else {
@@ -105,19 +114,18 @@ impl Language for ObjectiveC {
             | "implementation_definition"
             | "qualified_protocol_interface_declaration" => Step::Into,
             "property_implementation" => synthesize(walk, node),
-            _ => c::enter(walk, node, false),
+            _ => self.0.enter(walk, node),
         }
     }
 
-    fn prepare(&self, _: &str, text: &str) -> Option<String> {
-        c::prepare(text, false)
+    fn prepare(&self, file: &str, text: &str) -> Option<String> {
+        self.0.prepare(file, text)
     }
 
-    fn finish(&self, walk: &mut Walk, _root: Node) {
-        c::settle(walk);
-        c::facts(walk, false);
+    fn finish(&mut self, walk: &mut Walk, root: Node) {
+        self.0.finish(walk, root);
         let extension = walk.file.rsplit_once('.').map_or("", |(_, extension)| extension);
-        walk.fields.insert("is_objc_plus_plus".to_owned(), (extension == "mm").into());
+        walk.facts.set("is_objc_plus_plus", extension == "mm");
     }
 }
 
@@ -132,7 +140,7 @@ fn is_system(path: &str) -> bool {
 /// An interface, a category, an extension, an implementation or a protocol.
 fn class(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
     let Some(name) = child(node, "identifier") else { return Step::Into };
-    let own = walk.of(name);
+    let own = walk.node_text(name);
     let category = node.child_by_field_name("category");
     let mut symbol = match category {
         Some(category) if kind == SymbolKind::Class => {
@@ -142,7 +150,7 @@ fn class(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
         }
         Some(category) => {
             let mut symbol = walk.symbol(kind, name, node);
-            symbol.idioms.push(format!("category {}", walk.of(category)));
+            symbol.idioms.push(format!("category {}", walk.node_text(category)));
             symbol
         }
         None => walk.symbol(kind, name, node),
@@ -152,10 +160,10 @@ fn class(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
     if kind == SymbolKind::Class && category.is_none() && after.trim_start().starts_with('(') {
         symbol.kind = SymbolKind::Extension;
     }
-    symbol.bases.extend(walk.field(node, "superclass").map(str::to_owned));
+    symbol.bases.extend(walk.field_text(node, "superclass").map(str::to_owned));
     for list in children(node) {
         if matches!(list.kind(), "protocol_reference_list" | "parameterized_arguments") {
-            symbol.decorators.extend(children(list).map(|each| folded(walk.of(each))));
+            symbol.decorators.extend(children(list).map(|each| folded(walk.node_text(each))));
         }
     }
     symbol.exported = Some(symbol.kind != SymbolKind::Extension && kind != SymbolKind::Impl);
@@ -172,22 +180,22 @@ fn method(walk: &mut Walk, node: Node) -> Step {
         match part.kind() {
             "identifier" => {
                 place = place.or(Some(part));
-                selector.push_str(walk.of(part));
+                selector.push_str(walk.node_text(part));
             }
             "method_parameter" => {
                 selector.push(':');
-                params.push(folded(walk.of(part).trim_start_matches(':')));
+                params.push(folded(walk.node_text(part).trim_start_matches(':')));
             }
             _ => {}
         }
     }
     let Some(place) = place else { return Step::Skip };
-    let of_class = walk.of(node).starts_with('+');
+    let of_class = walk.node_text(node).starts_with('+');
     let kind = if of_class { SymbolKind::SingletonMethod } else { SymbolKind::Method };
     let mut symbol = walk.named(kind, &selector, line(place), node);
     symbol.params = params;
     symbol.return_type = child(node, "method_type")
-        .map(|of| folded(walk.of(of)).trim_matches(['(', ')']).to_owned());
+        .map(|part| folded(walk.node_text(part)).trim_matches(['(', ')']).to_owned());
     symbol.modifiers.push(if of_class { "+" } else { "-" }.to_owned());
     if node.kind() == "method_declaration" {
         symbol.idioms.push("declaration".to_owned());
@@ -204,15 +212,15 @@ fn values(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
     let attributes: Vec<String> = child(node, "property_attributes_declaration")
         .into_iter()
         .flat_map(children)
-        .map(|attribute| folded(walk.of(attribute)))
+        .map(|attribute| folded(walk.node_text(attribute)))
         .collect();
     let Some(declaration) = child(node, "struct_declaration") else { return Step::Skip };
-    let of = children(declaration).find(|part| part.kind() != "struct_declarator");
+    let typed = children(declaration).find(|part| part.kind() != "struct_declarator");
     for declarator in children(declaration).filter(|part| part.kind() == "struct_declarator") {
         let Some(found) = declared(declarator) else { continue };
         let mut symbol = walk.symbol(kind, found.name, node);
         let star = if found.pointer.is_some() { " *" } else { "" };
-        symbol.return_type = of.map(|of| format!("{}{star}", folded(walk.of(of))));
+        symbol.return_type = typed.map(|part| format!("{}{star}", folded(walk.node_text(part))));
         symbol.decorators.clone_from(&attributes);
         symbol.exported = Some(kind == SymbolKind::Property);
         symbol.doc = doc::above(walk.text, node.start_byte(), doc::C);
@@ -223,7 +231,7 @@ fn values(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
 
 /// `@synthesize a = _a, b;` and `@dynamic c;`, kept as facts.
 fn synthesize(walk: &mut Walk, node: Node) -> Step {
-    let text = folded(walk.of(node)).trim_end_matches(';').to_owned();
+    let text = folded(walk.node_text(node)).trim_end_matches(';').to_owned();
     let (word, names) = text.split_once(' ').unwrap_or((&text, ""));
     let properties: Vec<&str> = names
         .split(',')
@@ -236,13 +244,6 @@ fn synthesize(walk: &mut Walk, node: Node) -> Step {
         "properties": properties,
         "line": line(node),
     });
-    if let Some(list) = walk
-        .fields
-        .entry("synthesize_directives")
-        .or_insert_with(|| serde_json::Value::Array(Vec::new()))
-        .as_array_mut()
-    {
-        list.push(entry);
-    }
+    walk.facts.push("synthesize_directives", entry);
     Step::Skip
 }

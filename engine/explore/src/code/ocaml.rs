@@ -7,7 +7,11 @@ use tree_sitter::Node;
 
 use super::{
     doc::{self, Style},
-    walk::{Language, Scope, Step, Walk, child, children, folded, line},
+    node::{child, children, folded, line},
+    scope::{Scope, Step},
+    stdlib::Names,
+    visitor::Visitor,
+    walk::Walk,
 };
 use crate::{
     import::ImportCategory,
@@ -23,12 +27,12 @@ pub struct OCaml;
 pub struct OCamlInterface;
 
 /// Modules of the standard library and of the libraries that come with the compiler.
-const STDLIB: &str = include_str!("../../stdlib/ocaml.txt");
+static STDLIB: Names = Names::embedded(include_str!("../../stdlib/ocaml.txt"));
 
 const COMMENTS: Style = Style { line: &[], block: Some(("(*", "*)")) };
 
-impl Language for OCaml {
-    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+impl Visitor for OCaml {
+    fn enter(&mut self, walk: &mut Walk, node: Node) -> Step {
         match node.kind() {
             "compilation_unit"
             | "structure"
@@ -49,8 +53,8 @@ impl Language for OCaml {
     }
 }
 
-impl Language for OCamlInterface {
-    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+impl Visitor for OCamlInterface {
+    fn enter(&mut self, walk: &mut Walk, node: Node) -> Step {
         match node.kind() {
             "compilation_unit" | "ERROR" => Step::Into,
             "value_specification" | "external" => external(walk, node),
@@ -68,7 +72,7 @@ impl Language for OCamlInterface {
         }
     }
 
-    fn finish(&self, walk: &mut Walk, _root: Node) {
+    fn finish(&mut self, walk: &mut Walk, _root: Node) {
         for symbol in &mut walk.symbols {
             symbol.exported = Some(true);
             symbol.visibility = Some(Visibility::Public);
@@ -86,14 +90,14 @@ fn values(walk: &mut Walk, node: Node) -> Step {
         let Some(pattern) = binding.child_by_field_name("pattern") else { continue };
         let parameters: Vec<String> = children(binding)
             .filter(|found| found.kind() == "parameter")
-            .map(|parameter| folded(walk.of(parameter)))
+            .map(|parameter| folded(walk.node_text(parameter)))
             .collect();
         let callable = !parameters.is_empty()
             || binding.child_by_field_name("body").is_some_and(|body| {
                 matches!(body.kind(), "fun_expression" | "function_expression")
             });
         let kind = if callable { SymbolKind::Function } else { SymbolKind::Variable };
-        let returned = walk.field(binding, "type").map(folded);
+        let returned = walk.field_text(binding, "type").map(folded);
         let recursive = has_word(node, "rec");
         let mut patterns = vec![pattern];
         while let Some(pattern) = patterns.pop() {
@@ -133,7 +137,7 @@ fn external(walk: &mut Walk, node: Node) -> Step {
     let callable = external || typed.is_some_and(|typed| typed.kind() == "function_type");
     let kind = if callable { SymbolKind::Function } else { SymbolKind::Variable };
     let mut symbol = walk.named(kind, name, row, node);
-    symbol.return_type = typed.map(|typed| folded(walk.of(typed)));
+    symbol.return_type = typed.map(|typed| folded(walk.node_text(typed)));
     symbol.modifiers.extend(external.then(|| "external".to_owned()));
     push(walk, symbol, node)
 }
@@ -147,7 +151,7 @@ fn types(walk: &mut Walk, node: Node) -> Step {
             continue;
         }
         let mut symbol = walk.symbol(SymbolKind::Type, name, binding);
-        symbol.return_type = walk.field(binding, "equation").map(folded);
+        symbol.return_type = walk.field_text(binding, "equation").map(folded);
         symbol.doc = doc::above(walk.text, node.start_byte(), COMMENTS)
             .filter(|_| binding.prev_named_sibling().is_none());
         let parent = symbol.name.clone();
@@ -164,7 +168,7 @@ fn types(walk: &mut Walk, node: Node) -> Step {
             let Some(name) = name else { continue };
             let mut symbol = walk.named(kind, constructor(walk, name, part), line(name), part);
             symbol.parent = Some(parent.clone());
-            symbol.return_type = walk.field(part, "type").map(folded);
+            symbol.return_type = walk.field_text(part, "type").map(folded);
             symbol.modifiers.extend(has_word(part, "mutable").then(|| "mutable".to_owned()));
             walk.symbols.push(symbol);
         }
@@ -182,7 +186,7 @@ fn constructor<'a>(walk: &Walk<'a>, name: Node, declaration: Node) -> &'a str {
             let inside = whole.get(1..).and_then(|rest| rest.split(')').next());
             inside.map(str::trim).filter(|inside| !inside.is_empty()).unwrap_or("()")
         }
-        _ => walk.of(name),
+        _ => walk.node_text(name),
     }
 }
 
@@ -198,17 +202,17 @@ fn exception(walk: &mut Walk, node: Node) -> Step {
 
 /// `module M = struct … end`: its body is a scope, unless it is computed by a functor.
 fn module(walk: &mut Walk, node: Node) -> Step {
-    let Some(name) = child(node, "module_name").filter(|name| walk.of(*name) != "_") else {
+    let Some(name) = child(node, "module_name").filter(|name| walk.node_text(*name) != "_") else {
         return Step::Skip;
     };
     let mut symbol = walk.symbol(SymbolKind::Module, name, node);
     symbol.params = children(node)
         .filter(|found| found.kind() == "module_parameter")
-        .map(|parameter| folded(walk.of(parameter)))
+        .map(|parameter| folded(walk.node_text(parameter)))
         .collect();
     symbol.return_type = children(node)
         .find(|found| found.kind() == "module_type_path")
-        .map(|path| folded(walk.of(path)));
+        .map(|path| folded(walk.node_text(path)));
     let scope = Scope {
         name: Some(symbol.name.clone()),
         kind: Some(SymbolKind::Module),
@@ -238,7 +242,7 @@ fn classes(walk: &mut Walk, node: Node) -> Step {
 /// `open A.B`; an opened structure or application names no module.
 fn open(walk: &mut Walk, node: Node) -> Step {
     let module = node.child_by_field_name("module").filter(|module| module.kind() == "module_path");
-    if let Some(path) = module.map(|module| folded(walk.of(module))) {
+    if let Some(path) = module.map(|module| folded(walk.node_text(module))) {
         let category = category(walk, path.split('.').next().unwrap_or_default());
         walk.import(&path, vec!["*".to_owned()], category, node);
     }
@@ -254,7 +258,7 @@ fn category(walk: &mut Walk, module: &str) -> ImportCategory {
     };
     if walk.project.holds(&file("ml")) || walk.project.holds(&file("mli")) {
         ImportCategory::Local
-    } else if STDLIB.lines().any(|name| name == module) {
+    } else if STDLIB.has(module) {
         ImportCategory::Stdlib
     } else if walk.has_symbol(module) {
         ImportCategory::Local
@@ -271,7 +275,7 @@ fn push(walk: &mut Walk, mut symbol: Symbol, declaration: Node) -> Step {
 
 /// The name of a value and its line; that of an operator is without parentheses.
 fn value_name<'a>(walk: &Walk<'a>, node: Node) -> Option<(&'a str, u32)> {
-    let text = walk.of(node);
+    let text = walk.node_text(node);
     let name = match node.kind() {
         "parenthesized_operator" => {
             text.strip_prefix('(').and_then(|text| text.strip_suffix(')'))?.trim()

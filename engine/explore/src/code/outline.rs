@@ -54,21 +54,21 @@ fn imports(findings: &mut Findings) {
     summary.blank();
     summary.line(&format!("Imports ({}):", grouped(findings.imports.len())));
     for (category, title, word) in CATEGORIES {
-        let of: Vec<String> = findings
+        let modules: Vec<String> = findings
             .imports
             .iter()
             .filter(|import| import.category == category)
             .map(import_text)
             .collect();
-        if of.is_empty() {
+        if modules.is_empty() {
             continue;
         }
         let source = format!("/imports?category={word}");
         let section = format!("Imports, {title}");
         let list =
             List { section: &section, source: &source, cap: MODULES, marker: Marker::Counted };
-        let line = summary.inline(&list, &of);
-        summary.line(&format!("  {title} ({}): {line}", grouped(of.len())));
+        let line = summary.inline(&list, &modules);
+        summary.line(&format!("  {title} ({}): {line}", grouped(modules.len())));
     }
 }
 

@@ -6,33 +6,41 @@ use tree_sitter::Node;
 
 use super::{
     doc,
-    walk::{Language, Scope, Step, Walk, child, children, folded, says},
+    node::{child, children, folded, holds_word},
+    scope::{Scope, Step},
+    stdlib::Names,
+    visitor::Visitor,
+    walk::Walk,
 };
 use crate::{
     import::ImportCategory,
     symbol::{Symbol, SymbolKind, Visibility},
 };
 
-/// PHP's meaning.
-pub struct Php;
+/// PHP.
+#[derive(Debug, Default)]
+pub struct Php {
+    /// The file's first namespace.
+    namespace: Option<String>,
+}
+
+static STDLIB: Names = Names::embedded(include_str!("../../stdlib/php.txt"));
 
 /// Names in PHP do not distinguish case.
-static STDLIB: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
-    let list = include_str!("../../stdlib/php.txt");
-    list.lines().filter(|line| !line.starts_with('#')).map(str::to_ascii_lowercase).collect()
-});
+static STDLIB_IN_LOWER_CASE: LazyLock<BTreeSet<String>> =
+    LazyLock::new(|| STDLIB.iter().map(str::to_ascii_lowercase).collect());
 
-impl Language for Php {
-    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+impl Visitor for Php {
+    fn enter(&mut self, walk: &mut Walk, node: Node) -> Step {
         match node.kind() {
-            "namespace_definition" => namespace(walk, node),
+            "namespace_definition" => self.namespace(walk, node),
             "namespace_use_declaration" => uses(walk, node),
             "class_declaration" => definition(walk, node, SymbolKind::Class),
             "interface_declaration" => definition(walk, node, SymbolKind::Interface),
             "trait_declaration" => definition(walk, node, SymbolKind::Trait),
             "enum_declaration" => definition(walk, node, SymbolKind::Enum),
             "function_definition" => callable(walk, node, SymbolKind::Function),
-            "method_declaration" => match walk.field(node, "name") {
+            "method_declaration" => match walk.field_text(node, "name") {
                 Some("__construct") => callable(walk, node, SymbolKind::Constructor),
                 _ => callable(walk, node, SymbolKind::Method),
             },
@@ -49,17 +57,49 @@ impl Language for Php {
         }
     }
 
-    fn finish(&self, walk: &mut Walk, _root: Node) {
-        categorise(walk);
+    fn finish(&mut self, walk: &mut Walk, _root: Node) {
+        self.categorise(walk);
     }
 }
 
-fn namespace(walk: &mut Walk, node: Node) -> Step {
-    if let Some(name) = walk.field(node, "name") {
-        let name = name.to_owned();
-        walk.fields.entry("namespace").or_insert_with(|| name.into());
+impl Php {
+    fn namespace(&mut self, walk: &mut Walk, node: Node) -> Step {
+        if let Some(name) = walk.field_text(node, "name").filter(|_| self.namespace.is_none()) {
+            walk.facts.set("namespace", name);
+            self.namespace = Some(name.to_owned());
+        }
+        Step::Into
     }
-    Step::Into
+
+    /// Where the used names come from: PHP itself, a namespace that composer maps to a folder, or,
+    /// where composer says nothing, the vendor name that the file's own namespace begins with.
+    fn categorise(&self, walk: &mut Walk) {
+        if walk.imports.iter().all(|import| import.names.is_empty()) {
+            return;
+        }
+        let own = self.namespace.as_deref().and_then(|name| name.split('\\').next());
+        let prefixes = walk
+            .project
+            .php_namespaces(walk.file)
+            .unwrap_or_else(|| own.map(str::to_owned).into_iter().collect());
+        for import in walk.imports.iter_mut().filter(|import| !import.names.is_empty()) {
+            let below = |prefix: &String| {
+                import
+                    .path
+                    .strip_prefix(prefix.as_str())
+                    .is_some_and(|rest| rest.is_empty() || rest.starts_with('\\'))
+            };
+            import.category = if STDLIB_IN_LOWER_CASE.contains(&import.path.to_ascii_lowercase()) {
+                ImportCategory::Stdlib
+            } else if prefixes.iter().any(below) {
+                ImportCategory::Local
+            } else if import.path.contains('\\') {
+                ImportCategory::ThirdParty
+            } else {
+                ImportCategory::Unknown
+            };
+        }
+    }
 }
 
 fn definition(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
@@ -70,7 +110,7 @@ fn definition(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
     let mut symbol = walk.symbol(kind, name, node);
     describe(walk, node, &mut symbol);
     walk.symbols.push(symbol);
-    let scope = walk.qualified(".", walk.of(name));
+    let scope = walk.qualified(".", walk.node_text(name));
     Step::Inside(Scope { name: Some(scope), kind: Some(kind), ..Scope::default() })
 }
 
@@ -81,15 +121,15 @@ fn callable(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
         if let Some(parameters) = node.child_by_field_name("parameters") {
             symbol.params = children(parameters)
                 .filter(|each| each.kind() != "comment")
-                .map(|each| folded(walk.of(each)))
+                .map(|each| folded(walk.node_text(each)))
                 .collect();
         }
-        symbol.return_type = walk.field(node, "return_type").map(folded);
+        symbol.return_type = walk.field_text(node, "return_type").map(folded);
         describe(walk, node, &mut symbol);
         walk.symbols.push(symbol);
     }
     // What a body declares exists only once it has run; only what it loads is of interest.
-    let loads = says(walk.of(node), &["require", "include", "REQUIRE", "INCLUDE"]);
+    let loads = holds_word(walk.node_text(node), &["require", "include", "REQUIRE", "INCLUDE"]);
     if loads { Step::Inside(Scope { callable: true, ..Scope::default() }) } else { Step::Skip }
 }
 
@@ -107,7 +147,7 @@ fn values(walk: &mut Walk, node: Node, element: &str, kind: SymbolKind) -> Step 
         let name = each.child_by_field_name("name").or_else(|| child(each, "name"));
         let Some(name) = name.map(|name| child(name, "name").unwrap_or(name)) else { continue };
         let mut symbol = walk.symbol(kind, name, node);
-        symbol.return_type = walk.field(node, "type").map(folded);
+        symbol.return_type = walk.field_text(node, "type").map(folded);
         describe(walk, node, &mut symbol);
         walk.symbols.push(symbol);
     }
@@ -120,19 +160,19 @@ fn describe(walk: &Walk, node: Node, symbol: &mut Symbol) {
     for part in children(node) {
         match part.kind() {
             "visibility_modifier" => {
-                visibility = match walk.of(part).to_ascii_lowercase().as_str() {
+                visibility = match walk.node_text(part).to_ascii_lowercase().as_str() {
                     "private" => Visibility::Private,
                     "protected" => Visibility::Protected,
                     _ => Visibility::Public,
                 };
-                symbol.modifiers.push(walk.of(part).to_owned());
+                symbol.modifiers.push(walk.node_text(part).to_owned());
             }
             "abstract_modifier" | "final_modifier" | "static_modifier" | "readonly_modifier"
-            | "var_modifier" => symbol.modifiers.push(walk.of(part).to_owned()),
+            | "var_modifier" => symbol.modifiers.push(walk.node_text(part).to_owned()),
             "attribute_list" => {
                 symbol.decorators = children(part)
                     .flat_map(children)
-                    .map(|attribute| folded(walk.of(attribute)))
+                    .map(|attribute| folded(walk.node_text(attribute)))
                     .collect();
             }
             _ => {}
@@ -145,7 +185,7 @@ fn describe(walk: &Walk, node: Node, symbol: &mut Symbol) {
 
 /// `use a\b`, `use function a\b, c`, `use a\{b, c as d}`.
 fn uses(walk: &mut Walk, node: Node) -> Step {
-    let prefix = child(node, "namespace_name").map(|prefix| walk.of(prefix));
+    let prefix = child(node, "namespace_name").map(|prefix| walk.node_text(prefix));
     let clauses: Vec<Node> = node
         .child_by_field_name("body")
         .map_or_else(|| children(node).collect(), |group| children(group).collect());
@@ -155,7 +195,7 @@ fn uses(walk: &mut Walk, node: Node) -> Step {
         else {
             continue;
         };
-        let name = walk.of(name);
+        let name = walk.node_text(name);
         let module = match prefix {
             Some(prefix) => format!("{prefix}\\{name}"),
             None => name.to_owned(),
@@ -165,38 +205,6 @@ fn uses(walk: &mut Walk, node: Node) -> Step {
         walk.import(module, vec![last], ImportCategory::Unknown, clause);
     }
     Step::Skip
-}
-
-/// Where the used names come from: PHP itself, a namespace that composer maps to a folder, or,
-/// where composer says nothing, the vendor name that the file's own namespace begins with.
-fn categorise(walk: &mut Walk) {
-    if walk.imports.iter().all(|import| import.names.is_empty()) {
-        return;
-    }
-    let own = walk
-        .fields
-        .get("namespace")
-        .and_then(|name| name.as_str())
-        .map(|name| name.split('\\').next().unwrap_or(name).to_owned());
-    let prefixes =
-        walk.project.php_namespaces(walk.file).unwrap_or_else(|| own.into_iter().collect());
-    for import in walk.imports.iter_mut().filter(|import| !import.names.is_empty()) {
-        let below = |prefix: &String| {
-            import
-                .path
-                .strip_prefix(prefix.as_str())
-                .is_some_and(|rest| rest.is_empty() || rest.starts_with('\\'))
-        };
-        import.category = if STDLIB.contains(&import.path.to_ascii_lowercase()) {
-            ImportCategory::Stdlib
-        } else if prefixes.iter().any(below) {
-            ImportCategory::Local
-        } else if import.path.contains('\\') {
-            ImportCategory::ThirdParty
-        } else {
-            ImportCategory::Unknown
-        };
-    }
 }
 
 /// A file that is run: local if its path is built from the file's own folder or exists below the
@@ -211,10 +219,10 @@ fn include(walk: &mut Walk, node: Node) -> Step {
         && children(target).all(|part| part.kind().contains("string"));
     let literal = matches!(target.kind(), "string" | "encapsed_string") && plain;
     let (path, local) = if literal {
-        let path = child(target, "string_content").map_or("", |content| walk.of(content));
+        let path = child(target, "string_content").map_or("", |content| walk.node_text(content));
         (path.to_owned(), walk.project.has_php(walk.file, path))
     } else {
-        let path = folded(walk.of(target));
+        let path = folded(walk.node_text(target));
         let start = path.to_ascii_lowercase();
         let own = start.starts_with("__dir__")
             || start.starts_with("dirname(__file__")

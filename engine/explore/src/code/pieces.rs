@@ -12,7 +12,7 @@ use std::ops::Range;
 pub const PIECE: usize = 8 << 20;
 
 /// The pieces, in order and without gaps; a text that is short enough is one piece.
-pub fn of(text: &str) -> Vec<Range<usize>> {
+pub fn split(text: &str) -> Vec<Range<usize>> {
     let mut pieces = Vec::new();
     let mut start = 0;
     while text.len() - start > PIECE {
@@ -63,13 +63,13 @@ fn begins_statement(first: Option<&u8>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{PIECE, of};
+    use super::{PIECE, split};
 
     #[test]
     fn pieces_are_the_whole_text_and_end_between_statements() {
         let function = "def f(\n    a,\n):\n    return {\n'x': 1,\n}\n";
         let text = function.repeat(3 * PIECE / function.len());
-        let pieces = of(&text);
+        let pieces = split(&text);
         assert!(pieces.len() > 2);
         assert_eq!(pieces.first().map(|piece| piece.start), Some(0));
         assert_eq!(pieces.last().map(|piece| piece.end), Some(text.len()));
@@ -83,10 +83,10 @@ mod tests {
     #[test]
     fn one_line_is_cut_behind_a_statement_and_anything_at_a_sign() {
         let text = "function f(){a;b}".repeat(2 * PIECE / 17);
-        assert!(text[of(&text)[1].start..].starts_with("function"));
+        assert!(text[split(&text)[1].start..].starts_with("function"));
         let text = "ä".repeat(PIECE);
-        assert_eq!(of(&text).len(), 2);
-        assert_eq!(of("short").as_slice(), std::slice::from_ref(&(0..5)));
-        assert_eq!(of("").as_slice(), std::slice::from_ref(&(0..0)));
+        assert_eq!(split(&text).len(), 2);
+        assert_eq!(split("short").as_slice(), std::slice::from_ref(&(0..5)));
+        assert_eq!(split("").as_slice(), std::slice::from_ref(&(0..0)));
     }
 }

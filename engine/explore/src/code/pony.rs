@@ -5,12 +5,14 @@ use tree_sitter::Node;
 use super::{
     declarations::{Declarations, rule},
     doc::Style,
-    walk::{Walk, child},
+    node::child,
+    stdlib::Names,
+    walk::Walk,
 };
 use crate::{import::ImportCategory, symbol::SymbolKind};
 
 /// Packages that come with the compiler.
-const STDLIB: &str = include_str!("../../stdlib/pony.txt");
+static STDLIB: Names = Names::embedded(include_str!("../../stdlib/pony.txt"));
 
 /// Pony.
 pub const PONY: Declarations = Declarations {
@@ -38,11 +40,11 @@ fn import(walk: &mut Walk, node: Node) -> bool {
         return false;
     }
     if let Some(package) = child(node, "string") {
-        let path = walk.of(package).trim_matches('"').to_owned();
+        let path = walk.node_text(package).trim_matches('"').to_owned();
         let root = path.split('/').next().unwrap_or_default();
         let category = if path.starts_with('.') {
             ImportCategory::Local
-        } else if STDLIB.lines().any(|known| known == root) {
+        } else if STDLIB.has(root) {
             ImportCategory::Stdlib
         } else {
             ImportCategory::ThirdParty

@@ -5,7 +5,8 @@ use tree_sitter::Node;
 use super::{
     declarations::{Declarations, rule},
     doc::Style,
-    walk::{Walk, child, folded},
+    node::{child, folded},
+    walk::Walk,
 };
 use crate::{import::ImportCategory, symbol::SymbolKind};
 
@@ -29,7 +30,7 @@ pub const QL: Declarations = Declarations {
         let mut cursor = member.walk();
         let private = member
             .named_children(&mut cursor)
-            .any(|found| found.kind() == "annotation" && walk.of(found) == "private");
+            .any(|found| found.kind() == "annotation" && walk.node_text(found) == "private");
         Some(!private)
     },
 };
@@ -39,7 +40,7 @@ fn import(walk: &mut Walk, node: Node) -> bool {
         return false;
     }
     if let Some(module) = child(node, "importModuleExpr") {
-        let path = folded(walk.of(module));
+        let path = folded(walk.node_text(module));
         let file = path.replace('.', "/");
         let category = if walk.project.holds(&format!("{file}.qll")) {
             ImportCategory::Local

@@ -4,7 +4,11 @@ use tree_sitter::Node;
 
 use super::{
     doc::{self, Style},
-    walk::{Language, Step, Walk, children, folded, line},
+    node::{children, folded, line},
+    scope::Step,
+    stdlib::Names,
+    visitor::Visitor,
+    walk::Walk,
 };
 use crate::{
     import::ImportCategory,
@@ -16,12 +20,12 @@ use crate::{
 pub struct R;
 
 /// Packages that come with R.
-const STDLIB: &str = include_str!("../../stdlib/r.txt");
+static STDLIB: Names = Names::embedded(include_str!("../../stdlib/r.txt"));
 
 const COMMENTS: Style = Style { line: &["#'", "#"], block: None };
 
-impl Language for R {
-    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+impl Visitor for R {
+    fn enter(&mut self, walk: &mut Walk, node: Node) -> Step {
         match node.kind() {
             "program" | "ERROR" => Step::Into,
             "binary_operator" => assignment(walk, node),
@@ -30,7 +34,7 @@ impl Language for R {
         }
     }
 
-    fn finish(&self, walk: &mut Walk, _root: Node) {
+    fn finish(&mut self, walk: &mut Walk, _root: Node) {
         let namespace = in_package(walk.file)
             .then(|| walk.project.above(walk.file, "NAMESPACE"))
             .flatten()
@@ -99,14 +103,14 @@ fn assignment(walk: &mut Walk, node: Node) -> Step {
     else {
         return Step::Skip;
     };
-    let (target, value) = match walk.of(operator) {
+    let (target, value) = match walk.node_text(operator) {
         "<-" | "=" | "<<-" => (left, right),
         "->" | "->>" => (right, left),
         _ => return Step::Skip,
     };
     let name = match target.kind() {
-        "identifier" => walk.of(target).trim_matches('`'),
-        "string" => walk.field(target, "content").unwrap_or_default(),
+        "identifier" => walk.node_text(target).trim_matches('`'),
+        "string" => walk.field_text(target, "content").unwrap_or_default(),
         _ => return Step::Skip,
     };
     if name.is_empty() {
@@ -118,7 +122,7 @@ fn assignment(walk: &mut Walk, node: Node) -> Step {
     if let Some(parameters) = value.child_by_field_name("parameters").filter(|_| callable) {
         symbol.params = children(parameters)
             .filter(|found| found.kind() == "parameter")
-            .map(|parameter| folded(walk.of(parameter)))
+            .map(|parameter| folded(walk.node_text(parameter)))
             .collect();
     }
     symbol.doc = doc::above(walk.text, node.start_byte(), COMMENTS);
@@ -128,7 +132,7 @@ fn assignment(walk: &mut Walk, node: Node) -> Step {
 
 /// `library(x)`, `require("x")`, `requireNamespace("x")`, `source("file")`.
 fn import(walk: &mut Walk, node: Node) -> Step {
-    let word = walk.field(node, "function").unwrap_or_default();
+    let word = walk.field_text(node, "function").unwrap_or_default();
     if !matches!(word, "library" | "require" | "requireNamespace" | "source") {
         return Step::Skip;
     }
@@ -138,9 +142,9 @@ fn import(walk: &mut Walk, node: Node) -> Step {
         .and_then(|argument| argument.child_by_field_name("value"));
     let Some(first) = first else { return Step::Skip };
     let path = match first.kind() {
-        "string" => walk.field(first, "content").unwrap_or_default().to_owned(),
-        "identifier" => walk.of(first).trim_matches('`').to_owned(),
-        _ => folded(walk.of(first)),
+        "string" => walk.field_text(first, "content").unwrap_or_default().to_owned(),
+        "identifier" => walk.node_text(first).trim_matches('`').to_owned(),
+        _ => folded(walk.node_text(first)),
     };
     let own = || {
         walk.project.above(walk.file, "DESCRIPTION").is_some_and(|text| {
@@ -149,7 +153,7 @@ fn import(walk: &mut Walk, node: Node) -> Step {
     };
     let category = if word == "source" || own() {
         ImportCategory::Local
-    } else if STDLIB.lines().any(|package| package == path) {
+    } else if STDLIB.has(&path) {
         ImportCategory::Stdlib
     } else {
         ImportCategory::ThirdParty

@@ -1,40 +1,70 @@
 //! Ruby.
 
-use std::sync::LazyLock;
+use std::collections::BTreeMap;
 
 use tree_sitter::Node;
 
 use super::{
-    doc, ruby_facts,
+    doc,
+    node::{child, children, folded, holds_word, line},
+    ruby_facts,
+    scope::{Scope, Step},
     stdlib::Names,
-    walk::{Language, Scope, Step, Walk, child, children, folded, line, says},
+    visitor::Visitor,
+    walk::Walk,
 };
 use crate::{
     import::ImportCategory,
     symbol::{Symbol, SymbolKind, Visibility},
 };
 
-/// Ruby's meaning.
-pub struct Ruby;
+/// Ruby.
+#[derive(Debug, Default)]
+pub struct Ruby {
+    /// The last word on who may use what was named behind its definition.
+    restrictions: BTreeMap<Restricted, Restriction>,
+}
 
-static STDLIB: LazyLock<Names> =
-    LazyLock::new(|| Names::parse(include_str!("../../stdlib/ruby.txt")));
+/// What a restriction names.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Restricted {
+    /// The name of the class or module.
+    parent: Option<String>,
+    kind: RestrictedKind,
+    /// The name; that of a writer ends in `=`.
+    name: String,
+}
+
+/// What names in a restriction are names of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum RestrictedKind {
+    Member,
+    SingletonMember,
+    Constant,
+}
+
+/// Who may use what a restriction names.
+#[derive(Debug)]
+struct Restriction {
+    visibility: Visibility,
+    /// How many symbols stand before it: it is of these.
+    before: usize,
+}
+
+static STDLIB: Names = Names::embedded(include_str!("../../stdlib/ruby.txt"));
 
 /// Marks a scope whose definitions belong to the class itself: `class << self`.
 const SINGLETON: &str = "singleton";
 /// Marks the arguments of `private_class_method`.
 const CLASS_METHOD: &str = "class_method";
-/// What a restriction is of, beside [`SINGLETON`].
-const MEMBER: &str = "member";
-const CONSTANT: &str = "constant";
 
-impl Language for Ruby {
-    fn finish(&self, walk: &mut Walk, root: Node) {
-        apply_restrictions(walk);
+impl Visitor for Ruby {
+    fn finish(&mut self, walk: &mut Walk, root: Node) {
+        self.apply_restrictions(walk);
         ruby_facts::finish(walk, root);
     }
 
-    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+    fn enter(&mut self, walk: &mut Walk, node: Node) -> Step {
         match node.kind() {
             "program" => body(walk.parent(), None, Visibility::Public, ""),
             "class" => definition(walk, node, SymbolKind::Class),
@@ -43,12 +73,106 @@ impl Language for Ruby {
             "method" => method(walk, node, false),
             "singleton_method" => method(walk, node, true),
             "assignment" => constant(walk, node),
-            "call" => call(walk, node),
+            "call" => self.call(walk, node),
             "identifier" => switch(walk, node),
             "do_block" | "block" => inherit(walk, None),
             "comment" | "string" | "string_array" | "symbol_array" | "regex" | "heredoc_body"
             | "superclass" => Step::Skip,
             _ => Step::Into,
+        }
+    }
+}
+
+impl Ruby {
+    /// A call without a receiver may be one of Ruby's declarations.
+    fn call(&mut self, walk: &mut Walk, node: Node) -> Step {
+        let name = walk.field_text(node, "method").unwrap_or_default();
+        if let Some(receiver) = walk.field_text(node, "receiver") {
+            let defines = matches!(name, "new" | "define")
+                && matches!(receiver, "Class" | "Module" | "Struct" | "Data")
+                && node.child_by_field_name("block").is_some();
+            return if defines { body(None, None, Visibility::Public, "") } else { Step::Into };
+        }
+        if let "require" | "require_relative" | "load" | "autoload" = name {
+            import(walk, node, name);
+            return Step::Into;
+        }
+        if walk.in_callable() {
+            return Step::Into;
+        }
+        ruby_facts::call(walk, node, name);
+        match name {
+            "attr_reader" => accessors(walk, node, SymbolKind::Getter),
+            "attr_writer" => accessors(walk, node, SymbolKind::Setter),
+            "attr_accessor" => accessors(walk, node, SymbolKind::Accessor),
+            "private" => self.restrict(walk, node, Visibility::Private),
+            "protected" => self.restrict(walk, node, Visibility::Protected),
+            "public" => self.restrict(walk, node, Visibility::Public),
+            "private_class_method" => {
+                let kind = RestrictedKind::SingletonMember;
+                self.restrict_named(walk, node, Visibility::Private, kind);
+                body(None, None, Visibility::Private, CLASS_METHOD)
+            }
+            "private_constant" => {
+                self.restrict_named(walk, node, Visibility::Private, RestrictedKind::Constant);
+                Step::Skip
+            }
+            _ => Step::Into,
+        }
+    }
+
+    fn restrict(&mut self, walk: &mut Walk, node: Node, visibility: Visibility) -> Step {
+        if arguments(node).next().is_none() {
+            if let Some(scope) = walk.scope_mut() {
+                scope.visibility = Some(visibility);
+            }
+            return Step::Skip;
+        }
+        let singleton = walk.scope().is_some_and(|scope| scope.mark == SINGLETON);
+        let kind = if singleton { RestrictedKind::SingletonMember } else { RestrictedKind::Member };
+        self.restrict_named(walk, node, visibility, kind);
+        inherit(walk, Some(visibility))
+    }
+
+    /// Remembers what is said of names that were defined before; [`Ruby::apply_restrictions`] looks
+    /// for them all at once, since each of many calls would have to go through many symbols.
+    fn restrict_named(
+        &mut self,
+        walk: &Walk,
+        node: Node,
+        visibility: Visibility,
+        kind: RestrictedKind,
+    ) {
+        let before = walk.symbols.len();
+        for name in names(walk, node) {
+            let named = Restricted { parent: walk.parent(), kind, name: name.to_owned() };
+            self.restrictions.insert(named, Restriction { visibility, before });
+        }
+    }
+
+    /// The last word on a name counts, if the name was defined before it.
+    fn apply_restrictions(&self, walk: &mut Walk) {
+        if self.restrictions.is_empty() {
+            return;
+        }
+        for (index, symbol) in walk.symbols.iter_mut().enumerate() {
+            let kind = match symbol.kind {
+                SymbolKind::Constant | SymbolKind::Class | SymbolKind::Module => {
+                    RestrictedKind::Constant
+                }
+                SymbolKind::SingletonMethod => RestrictedKind::SingletonMember,
+                _ => RestrictedKind::Member,
+            };
+            let mut name = symbol.name.clone();
+            if symbol.kind == SymbolKind::Setter {
+                name.push('=');
+            }
+            let named = Restricted { parent: symbol.parent.clone(), kind, name };
+            if let Some(restriction) = self.restrictions.get(&named)
+                && index < restriction.before
+            {
+                show(symbol, restriction.visibility);
+            }
         }
     }
 }
@@ -70,13 +194,13 @@ fn inherit(walk: &Walk, visibility: Option<Visibility>) -> Step {
 
 fn definition(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
     let Some(name) = node.child_by_field_name("name") else { return Step::Into };
-    let text = folded(walk.of(name));
+    let text = folded(walk.node_text(name));
     let scope = walk.qualified("::", &text);
     let symbol = (!walk.in_callable()).then_some(walk.symbols.len());
     if !walk.in_callable() {
         let mut symbol = walk.named(kind, &text, line(name), node);
         symbol.bases = walk
-            .field(node, "superclass")
+            .field_text(node, "superclass")
             .map(|base| folded(base.trim_start_matches('<')))
             .into_iter()
             .collect();
@@ -115,7 +239,7 @@ fn method(walk: &mut Walk, node: Node, of_object: bool) -> Step {
         };
         let mut symbol = walk.symbol(kind, name, node);
         if let Some(parameters) = node.child_by_field_name("parameters") {
-            symbol.params = children(parameters).map(|each| folded(walk.of(each))).collect();
+            symbol.params = children(parameters).map(|each| folded(walk.node_text(each))).collect();
         }
         symbol.doc = doc::above(walk.text, node.start_byte(), doc::HASH);
         show(&mut symbol, visibility);
@@ -123,7 +247,7 @@ fn method(walk: &mut Walk, node: Node, of_object: bool) -> Step {
     }
     // What is defined while a method runs belongs to no class that can be named here; only what
     // it loads is of interest.
-    let loads = says(walk.of(node), &["require", "load", "autoload"]);
+    let loads = holds_word(walk.node_text(node), &["require", "load", "autoload"]);
     if loads { Step::Inside(Scope { callable: true, ..Scope::default() }) } else { Step::Skip }
 }
 
@@ -143,45 +267,9 @@ fn constant(walk: &mut Walk, node: Node) -> Step {
     Step::Into
 }
 
-/// A call without a receiver may be one of Ruby's declarations.
-fn call(walk: &mut Walk, node: Node) -> Step {
-    let name = walk.field(node, "method").unwrap_or_default();
-    if let Some(receiver) = walk.field(node, "receiver") {
-        let defines = matches!(name, "new" | "define")
-            && matches!(receiver, "Class" | "Module" | "Struct" | "Data")
-            && node.child_by_field_name("block").is_some();
-        return if defines { body(None, None, Visibility::Public, "") } else { Step::Into };
-    }
-    if let "require" | "require_relative" | "load" | "autoload" = name {
-        import(walk, node, name);
-        return Step::Into;
-    }
-    if walk.in_callable() {
-        return Step::Into;
-    }
-    ruby_facts::call(walk, node, name);
-    match name {
-        "attr_reader" => accessors(walk, node, SymbolKind::Getter),
-        "attr_writer" => accessors(walk, node, SymbolKind::Setter),
-        "attr_accessor" => accessors(walk, node, SymbolKind::Accessor),
-        "private" => restrict(walk, node, Visibility::Private),
-        "protected" => restrict(walk, node, Visibility::Protected),
-        "public" => restrict(walk, node, Visibility::Public),
-        "private_class_method" => {
-            named_members(walk, node, Visibility::Private, true);
-            body(None, None, Visibility::Private, CLASS_METHOD)
-        }
-        "private_constant" => {
-            private_constants(walk, node);
-            Step::Skip
-        }
-        _ => Step::Into,
-    }
-}
-
 /// `private` alone: what follows in this body is private.
 fn switch(walk: &mut Walk, node: Node) -> Step {
-    let visibility = match walk.of(node) {
+    let visibility = match walk.node_text(node) {
         "private" => Visibility::Private,
         "protected" => Visibility::Protected,
         "public" => Visibility::Public,
@@ -194,62 +282,6 @@ fn switch(walk: &mut Walk, node: Node) -> Step {
         scope.visibility = Some(visibility);
     }
     Step::Skip
-}
-
-fn restrict(walk: &mut Walk, node: Node, visibility: Visibility) -> Step {
-    if arguments(node).next().is_none() {
-        if let Some(scope) = walk.scope_mut() {
-            scope.visibility = Some(visibility);
-        }
-        return Step::Skip;
-    }
-    let singleton = walk.scope().is_some_and(|scope| scope.mark == SINGLETON);
-    named_members(walk, node, visibility, singleton);
-    inherit(walk, Some(visibility))
-}
-
-/// Members that were defined before and are named now.
-fn named_members(walk: &mut Walk, node: Node, visibility: Visibility, singleton: bool) {
-    restrict_named(walk, node, visibility, if singleton { SINGLETON } else { MEMBER });
-}
-
-fn private_constants(walk: &mut Walk, node: Node) {
-    restrict_named(walk, node, Visibility::Private, CONSTANT);
-}
-
-/// Remembers what is said of names; [`apply_restrictions`] looks for them all at once, since each
-/// of many calls would have to go through many symbols.
-fn restrict_named(walk: &mut Walk, node: Node, visibility: Visibility, of: &'static str) {
-    let parent = walk.parent();
-    let before = walk.symbols.len();
-    for name in names(walk, node) {
-        let key = (parent.clone(), of, name.to_owned());
-        walk.memo.restrictions.insert(key, (visibility, before));
-    }
-}
-
-/// The last word on a name counts, if the name was defined before it.
-fn apply_restrictions(walk: &mut Walk) {
-    let restrictions = std::mem::take(&mut walk.memo.restrictions);
-    if restrictions.is_empty() {
-        return;
-    }
-    for (at, symbol) in walk.symbols.iter_mut().enumerate() {
-        let of = match symbol.kind {
-            SymbolKind::Constant | SymbolKind::Class | SymbolKind::Module => CONSTANT,
-            SymbolKind::SingletonMethod => SINGLETON,
-            _ => MEMBER,
-        };
-        let mut name = symbol.name.clone();
-        if symbol.kind == SymbolKind::Setter {
-            name.push('=');
-        }
-        if let Some((visibility, before)) = restrictions.get(&(symbol.parent.clone(), of, name))
-            && at < *before
-        {
-            show(symbol, *visibility);
-        }
-    }
 }
 
 fn show(symbol: &mut Symbol, visibility: Visibility) {
@@ -313,7 +345,7 @@ fn names<'a>(walk: &Walk<'a>, call: Node) -> Vec<&'a str> {
         };
         match argument.kind() {
             "symbol_array" | "string_array" => {
-                names.extend(children(argument).map(|each| walk.of(each)));
+                names.extend(children(argument).map(|each| walk.node_text(each)));
             }
             "array" => names.extend(children(argument).filter_map(|each| literal(walk, each))),
             _ => names.extend(literal(walk, argument)),
@@ -325,9 +357,9 @@ fn names<'a>(walk: &Walk<'a>, call: Node) -> Vec<&'a str> {
 /// The text of a symbol or a string without interpolation.
 fn literal<'a>(walk: &Walk<'a>, node: Node) -> Option<&'a str> {
     match node.kind() {
-        "simple_symbol" => walk.of(node).strip_prefix(':'),
+        "simple_symbol" => walk.node_text(node).strip_prefix(':'),
         "string" | "delimited_symbol" if child(node, "interpolation").is_none() => {
-            Some(child(node, "string_content").map_or("", |content| walk.of(content)))
+            Some(child(node, "string_content").map_or("", |content| walk.node_text(content)))
         }
         _ => None,
     }

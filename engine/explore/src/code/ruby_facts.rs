@@ -3,7 +3,11 @@
 use serde_json::{Value, json};
 use tree_sitter::Node;
 
-use super::walk::{Walk, children, distinct, folded, line};
+use super::{
+    facts::distinct,
+    node::{children, folded, line},
+    walk::Walk,
+};
 use crate::{findings::cut, import::ImportCategory};
 
 const CALLBACKS: &[&str] = &[
@@ -53,21 +57,21 @@ const DESCRIPTION: usize = 80;
 /// Looks at a call without a receiver.
 pub fn call(walk: &mut Walk, node: Node, name: &str) {
     let first = node.child_by_field_name("arguments").and_then(|list| children(list).next());
-    let argument = first.map(|first| folded(walk.of(first))).unwrap_or_default();
+    let argument = first.map(|first| folded(walk.node_text(first))).unwrap_or_default();
     if CALLBACKS.contains(&name) {
-        add(walk, "callbacks", json!(name));
+        walk.facts.push("callbacks", name);
     } else if ASSOCIATIONS.contains(&name) {
-        add(walk, "associations", json!(format!("{name} {argument}")));
+        walk.facts.push("associations", format!("{name} {argument}"));
     } else if name == "validate" || name.starts_with("validates") {
-        add(walk, "validations", json!(name));
+        walk.facts.push("validations", name);
     } else if name == "scope" && argument.starts_with(':') {
-        add(walk, "scopes", json!(argument));
+        walk.facts.push("scopes", &argument);
     } else if let ("include" | "extend" | "prepend", Some(list)) =
         (name, node.child_by_field_name("arguments"))
     {
         let mixed: Vec<String> =
-            children(list).map(|each| format!("{name} {}", folded(walk.of(each)))).collect();
-        if let Some(owner) = walk.maker() {
+            children(list).map(|each| format!("{name} {}", folded(walk.node_text(each)))).collect();
+        if let Some(owner) = walk.enclosing_symbol() {
             owner.decorators.extend(mixed);
         }
     }
@@ -79,14 +83,7 @@ pub fn call(walk: &mut Walk, node: Node, name: &str) {
             "description": cut(text, DESCRIPTION),
             "line": line(node),
         });
-        add(walk, "blocks", entry);
-    }
-}
-
-fn add(walk: &mut Walk, list: &str, entry: Value) {
-    let list = walk.fields.entry(list).or_insert_with(|| Value::Array(Vec::new()));
-    if let Some(list) = list.as_array_mut() {
-        list.push(entry);
+        walk.facts.push("blocks", entry);
     }
 }
 
@@ -94,7 +91,7 @@ fn add(walk: &mut Walk, list: &str, entry: Value) {
 pub fn value_type(walk: &Walk, value: Node) -> String {
     let inner = match value.kind() {
         // `[…].freeze` is what it freezes.
-        "call" if walk.field(value, "method") == Some("freeze") => {
+        "call" if walk.field_text(value, "method") == Some("freeze") => {
             value.child_by_field_name("receiver").unwrap_or(value)
         }
         _ => value,
@@ -145,19 +142,19 @@ pub fn finish(walk: &mut Walk, root: Node) {
     });
     let script = children(root).any(|node| {
         matches!(node.kind(), "if" | "if_modifier") && {
-            let condition = walk.field(node, "condition").unwrap_or_default();
+            let condition = walk.field_text(node, "condition").unwrap_or_default();
             condition.contains("__FILE__")
                 && (condition.contains("$0") || condition.contains("$PROGRAM_NAME"))
         }
     });
-    let of = |category: ImportCategory| {
-        let of = walk.imports.iter().filter(|import| import.category == category);
-        distinct(of.map(|import| import.path.as_str()))
+    let paths = |category: ImportCategory| {
+        let imports = walk.imports.iter().filter(|import| import.category == category);
+        distinct(imports.map(|import| import.path.as_str()))
     };
     let requires = json!({
-        "stdlib": of(ImportCategory::Stdlib),
-        "gems": of(ImportCategory::ThirdParty),
-        "local": of(ImportCategory::Local),
+        "stdlib": paths(ImportCategory::Stdlib),
+        "gems": paths(ImportCategory::ThirdParty),
+        "local": paths(ImportCategory::Local),
     });
     let rails = rails(walk);
     for (name, value) in [
@@ -167,7 +164,7 @@ pub fn finish(walk: &mut Walk, root: Node) {
         ("requires", requires),
         ("rails", rails),
     ] {
-        walk.fields.insert(name.to_owned(), value);
+        walk.facts.set(name, value);
     }
 }
 

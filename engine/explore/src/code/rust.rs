@@ -1,14 +1,19 @@
 //! Rust: items of modules, members of types, traits and impls. What stands in the body of a
 //! function is local to it.
 
-use std::{collections::BTreeMap, sync::LazyLock};
+use std::collections::BTreeMap;
 
+use serde::Serialize;
 use serde_json::json;
 use tree_sitter::Node;
 
 use super::{
     leading::Leading,
-    walk::{Language, Scope, Step, Walk, child, children, folded, line},
+    node::{child, children, folded, line},
+    scope::{Scope, Step},
+    stdlib::Names,
+    visitor::Visitor,
+    walk::Walk,
 };
 use crate::{
     import::{Import, ImportCategory},
@@ -16,12 +21,25 @@ use crate::{
     symbol::{Symbol, SymbolKind, Visibility},
 };
 
-/// The language.
-pub struct Rust;
+/// Rust.
+#[derive(Debug, Default)]
+pub struct Rust {
+    /// Whether the file says what type of crate it begins.
+    says_crate_type: bool,
+    /// Imports under another name.
+    renamed: Vec<Renamed>,
+}
 
-static STDLIB: LazyLock<Vec<&str>> = LazyLock::new(|| {
-    include_str!("../../stdlib/rust.txt").lines().filter(|name| !name.starts_with('#')).collect()
-});
+/// An import under another name.
+#[derive(Debug, Serialize)]
+struct Renamed {
+    /// What is imported.
+    path: String,
+    /// What the file calls it.
+    name: String,
+}
+
+static STDLIB: Names = Names::embedded(include_str!("../../stdlib/rust.txt"));
 
 /// What a scope's members are.
 const MODULE: &str = "module";
@@ -30,17 +48,17 @@ const TRAIT: &str = "trait";
 const IMPL: &str = "impl";
 const TRAIT_IMPL: &str = "trait impl";
 
-impl Language for Rust {
-    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+impl Visitor for Rust {
+    fn enter(&mut self, walk: &mut Walk, node: Node) -> Step {
         let mark = walk.scope().map_or(MODULE, |scope| scope.mark);
         match (node.kind(), mark) {
             ("line_comment" | "block_comment", _) => walk.comment(node, &["///", "/**"]),
             ("attribute_item", _) => {
-                let text = walk.of(node).trim_start_matches('#').trim();
+                let text = walk.node_text(node).trim_start_matches('#').trim();
                 let text = text.strip_prefix('[').unwrap_or(text);
                 walk.attribute(node, text.strip_suffix(']').unwrap_or(text));
             }
-            ("inner_attribute_item", _) => crate_type(walk, node),
+            ("inner_attribute_item", _) => self.crate_type(walk, node),
             ("source_file" | "declaration_list" | "ERROR", _)
             | ("field_declaration_list" | "enum_variant_list", TYPE) => return Step::Into,
             ("mod_item", MODULE) => return module(walk, node),
@@ -59,43 +77,81 @@ impl Language for Rust {
             ("function_item", _) | ("function_signature_item", TRAIT) => {
                 item(walk, node, SymbolKind::Method);
             }
-            ("use_declaration", MODULE) => uses(walk, node),
+            ("use_declaration", MODULE) => self.uses(walk, node),
             ("extern_crate_declaration", MODULE) => extern_crate(walk, node),
             _ => {}
         }
         Step::Skip
     }
 
-    fn finish(&self, walk: &mut Walk, _root: Node) {
-        categorise(walk);
+    fn finish(&mut self, walk: &mut Walk, _root: Node) {
+        categorise(walk, &self.renamed);
         let exports: Vec<String> = walk
             .symbols
             .iter()
             .filter(|symbol| symbol.exported == Some(true) && symbol.parent.is_none())
             .map(|symbol| format!("{} {}", symbol.kind.as_str(), symbol.name))
             .collect();
-        walk.fields.insert("exports".to_owned(), exports.into());
+        walk.facts.set("exports", exports);
         let base = walk.file.rsplit('/').next().unwrap_or_default();
         let (is_lib, is_main) = (base == "lib.rs", base == "main.rs");
-        walk.fields.insert("is_lib_rs".to_owned(), is_lib.into());
-        walk.fields.insert("is_main_rs".to_owned(), is_main.into());
-        if is_lib || is_main {
-            let word = if is_lib { "lib" } else { "bin" };
-            walk.fields.entry("crate_type").or_insert_with(|| word.into());
+        walk.facts.set("is_lib_rs", is_lib);
+        walk.facts.set("is_main_rs", is_main);
+        if (is_lib || is_main) && !self.says_crate_type {
+            walk.facts.set("crate_type", if is_lib { "lib" } else { "bin" });
         }
         let has_main = walk.symbols.iter().any(|symbol| {
             symbol.kind == SymbolKind::Function && symbol.name == "main" && symbol.parent.is_none()
         });
-        walk.fields.insert("has_main".to_owned(), has_main.into());
+        walk.facts.set("has_main", has_main);
     }
 }
 
-/// `#![crate_type = "lib"]`.
-fn crate_type(walk: &mut Walk, node: Node) {
-    let text = walk.of(node);
-    if let Some((_, value)) = text.split_once("crate_type") {
-        let value = value.trim_matches(|sign: char| !sign.is_ascii_alphanumeric() && sign != '-');
-        walk.fields.insert("crate_type".to_owned(), value.into());
+impl Rust {
+    /// `#![crate_type = "lib"]`.
+    fn crate_type(&mut self, walk: &mut Walk, node: Node) {
+        let text = walk.node_text(node);
+        if let Some((_, value)) = text.split_once("crate_type") {
+            let is_sign = |sign: char| !sign.is_ascii_alphanumeric() && sign != '-';
+            walk.facts.set("crate_type", value.trim_matches(is_sign));
+            self.says_crate_type = true;
+        }
+    }
+
+    /// Adds one import for each path at the leaves of a `use` tree. Its category is decided
+    /// behind the walk, when all names of the file are known.
+    fn uses(&mut self, walk: &mut Walk, node: Node) {
+        let first = walk.leading(node).line.unwrap_or(line(node));
+        let Some(argument) = walk.field(node, "argument") else { return };
+        let mut open = vec![(String::new(), argument)];
+        while let Some((before, node)) = open.pop() {
+            let join = |path: &str| {
+                let path: String = path.split_whitespace().collect();
+                if before.is_empty() { path } else { format!("{before}::{path}") }
+            };
+            match node.kind() {
+                "scoped_use_list" => {
+                    let before = walk.field_text(node, "path").map_or(before.clone(), join);
+                    open.extend(walk.field(node, "list").map(|list| (before, list)));
+                }
+                "use_list" => {
+                    let inner: Vec<Node> = children(node).filter(|part| !part.is_extra()).collect();
+                    open.extend(inner.into_iter().rev().map(|part| (before.clone(), part)));
+                }
+                "use_as_clause" => {
+                    let path = join(walk.field_text(node, "path").unwrap_or_default());
+                    let alias = walk.field_text(node, "alias").unwrap_or_default();
+                    let renamed = Renamed {
+                        path: path.trim_start_matches("::").to_owned(),
+                        name: alias.to_owned(),
+                    };
+                    walk.facts.push("renamed_imports", &renamed);
+                    self.renamed.push(renamed);
+                    push(walk, &path, first);
+                }
+                _ => push(walk, &join(walk.node_text(node)), first),
+            }
+        }
     }
 }
 
@@ -110,13 +166,13 @@ fn item(walk: &mut Walk, node: Node, kind: SymbolKind) {
 fn owner(walk: &mut Walk, node: Node, kind: SymbolKind, mark: &'static str) -> Step {
     let Some(mut symbol) = symbol(walk, node, kind) else { return Step::Skip };
     if kind == SymbolKind::Struct {
-        match walk.part(node, "body") {
+        match walk.field(node, "body") {
             None => symbol.idioms.push("unit".to_owned()),
             Some(body) if body.kind() == "ordered_field_declaration_list" => {
                 symbol.idioms.push("tuple".to_owned());
                 let mut cursor = body.walk();
                 let types = body.children_by_field_name("type", &mut cursor);
-                symbol.params = types.map(|of| folded(walk.of(of))).collect();
+                symbol.params = types.map(|part| folded(walk.node_text(part))).collect();
             }
             Some(_) => {}
         }
@@ -137,32 +193,30 @@ fn owner(walk: &mut Walk, node: Node, kind: SymbolKind, mark: &'static str) -> S
 
 fn module(walk: &mut Walk, node: Node) -> Step {
     let step = owner(walk, node, SymbolKind::Module, MODULE);
-    if walk.part(node, "body").is_some() { step } else { Step::Skip }
+    if walk.field(node, "body").is_some() { step } else { Step::Skip }
 }
 
 /// An impl is no symbol: it files its members under the type. What implements a trait is as
 /// visible as the trait.
 fn implementation(walk: &mut Walk, node: Node) -> Step {
     walk.leading(node);
-    let Some(of) = walk.part(node, "type") else { return Step::Skip };
+    let Some(of) = walk.field(node, "type") else { return Step::Skip };
     let name = target(walk, of);
-    let implemented = walk.field(node, "trait").map(folded);
+    let implemented = walk.field_text(node, "trait").map(folded);
     let methods: Vec<&str> = node
         .child_by_field_name("body")
         .into_iter()
         .flat_map(children)
         .filter(|member| member.kind() == "function_item")
-        .filter_map(|member| walk.field(member, "name"))
+        .filter_map(|member| walk.field_text(member, "name"))
         .collect();
     let inherited = implemented.is_some().then_some(Visibility::Inherited);
     let mark = if implemented.is_some() { TRAIT_IMPL } else { IMPL };
-    let impls = walk.fields.entry("impls").or_insert_with(|| json!([]));
-    if let Some(impls) = impls.as_array_mut() {
-        impls.push(json!({
-            "target_type": folded(walk.text.get(of.byte_range()).unwrap_or_default()),
-            "trait_name": implemented, "methods": methods, "line": line(node),
-        }));
-    }
+    let implementation = json!({
+        "target_type": folded(walk.node_text(of)),
+        "trait_name": implemented, "methods": methods, "line": line(node),
+    });
+    walk.facts.push("impls", implementation);
     Step::Inside(Scope { name: Some(name), visibility: inherited, mark, ..Scope::default() })
 }
 
@@ -172,21 +226,21 @@ fn target(walk: &Walk, node: Node) -> String {
     let mut node = node;
     loop {
         let inner = match node.kind() {
-            "generic_type" | "reference_type" => walk.part(node, "type"),
-            "scoped_type_identifier" => walk.part(node, "name"),
+            "generic_type" | "reference_type" => walk.field(node, "type"),
+            "scoped_type_identifier" => walk.field(node, "name"),
             _ => None,
         };
         match inner {
             Some(inner) => node = inner,
-            None => return folded(walk.of(node)),
+            None => return folded(walk.node_text(node)),
         }
     }
 }
 
 fn symbol(walk: &mut Walk, node: Node, kind: SymbolKind) -> Option<Symbol> {
     let leading = walk.leading(node);
-    let mut symbol = walk.symbol(kind, walk.part(node, "name")?, node);
-    let written = child(node, "visibility_modifier").map(|of| folded(walk.of(of)));
+    let mut symbol = walk.symbol(kind, walk.field(node, "name")?, node);
+    let written = child(node, "visibility_modifier").map(|part| folded(walk.node_text(part)));
     let given = walk.scope().and_then(|scope| scope.visibility);
     let visibility = match written.as_deref() {
         _ if kind == SymbolKind::Macro => macro_visibility(&leading),
@@ -199,16 +253,19 @@ fn symbol(walk: &mut Walk, node: Node, kind: SymbolKind) -> Option<Symbol> {
     symbol.visibility = Some(visibility);
     symbol.exported = Some(visibility == Visibility::Public);
     symbol.modifiers.extend(written);
-    let modifiers = child(node, "function_modifiers").map(|of| walk.of(of)).unwrap_or_default();
+    let modifiers =
+        child(node, "function_modifiers").map(|part| walk.node_text(part)).unwrap_or_default();
     symbol.modifiers.extend(modifiers.split_whitespace().map(str::to_owned));
-    symbol.modifiers.extend(child(node, "mutable_specifier").map(|of| walk.of(of).to_owned()));
-    if let Some(parameters) = walk.part(node, "parameters") {
+    symbol
+        .modifiers
+        .extend(child(node, "mutable_specifier").map(|part| walk.node_text(part).to_owned()));
+    if let Some(parameters) = walk.field(node, "parameters") {
         symbol.params = children(parameters)
-            .filter(|of| !of.is_extra() && of.kind() != "attribute_item")
-            .map(|of| folded(walk.of(of)))
+            .filter(|part| !part.is_extra() && part.kind() != "attribute_item")
+            .map(|part| folded(walk.node_text(part)))
             .collect();
     }
-    let returned = walk.field(node, "return_type").or_else(|| walk.field(node, "type"));
+    let returned = walk.field_text(node, "return_type").or_else(|| walk.field_text(node, "type"));
     symbol.return_type = returned.map(folded);
     symbol.doc = leading.doc();
     symbol.decl_line = leading.line.unwrap_or(symbol.decl_line);
@@ -224,40 +281,6 @@ fn macro_visibility(leading: &Leading) -> Visibility {
     }
 }
 
-/// Adds one import for each path at the leaves of a `use` tree. Its category is decided behind
-/// the walk, when all names of the file are known.
-fn uses(walk: &mut Walk, node: Node) {
-    let first = walk.leading(node).line.unwrap_or(line(node));
-    let Some(argument) = walk.part(node, "argument") else { return };
-    let mut open = vec![(String::new(), argument)];
-    while let Some((before, node)) = open.pop() {
-        let join = |path: &str| {
-            let path: String = path.split_whitespace().collect();
-            if before.is_empty() { path } else { format!("{before}::{path}") }
-        };
-        match node.kind() {
-            "scoped_use_list" => {
-                let before = walk.field(node, "path").map_or(before.clone(), join);
-                open.extend(walk.part(node, "list").map(|list| (before, list)));
-            }
-            "use_list" => {
-                let inner: Vec<Node> = children(node).filter(|of| !of.is_extra()).collect();
-                open.extend(inner.into_iter().rev().map(|of| (before.clone(), of)));
-            }
-            "use_as_clause" => {
-                let path = join(walk.field(node, "path").unwrap_or_default());
-                let alias = walk.field(node, "alias").unwrap_or_default();
-                let renamed = walk.fields.entry("renamed_imports").or_insert_with(|| json!([]));
-                if let Some(renamed) = renamed.as_array_mut() {
-                    renamed.push(json!({"path": path.trim_start_matches("::"), "name": alias}));
-                }
-                push(walk, &path, first);
-            }
-            _ => push(walk, &join(walk.of(node)), first),
-        }
-    }
-}
-
 fn push(walk: &mut Walk, path: &str, line: u32) {
     let bare = path.trim_start_matches("::");
     let absolute = bare.len() < path.len();
@@ -268,7 +291,7 @@ fn push(walk: &mut Walk, path: &str, line: u32) {
 
 fn extern_crate(walk: &mut Walk, node: Node) {
     let first = walk.leading(node).line.unwrap_or(line(node));
-    let name = walk.field(node, "name").unwrap_or_default().to_owned();
+    let name = walk.field_text(node, "name").unwrap_or_default().to_owned();
     let category = if name == "self" { ImportCategory::Local } else { crate_category(walk, &name) };
     walk.imports.push(Import { path: name, names: Vec::new(), category, line: first });
 }
@@ -283,7 +306,7 @@ fn package<'a>(walk: &Walk<'a>) -> Option<&'a Package> {
 }
 
 fn crate_category(walk: &Walk, name: &str) -> ImportCategory {
-    if STDLIB.contains(&name) {
+    if STDLIB.has(name) {
         ImportCategory::Stdlib
     } else if walk.project.cargo().owns(package(walk), name) {
         ImportCategory::Local
@@ -294,7 +317,7 @@ fn crate_category(walk: &Walk, name: &str) -> ImportCategory {
 
 /// Decides the category of each import by its first segment: a name that the file declares or
 /// imports comes before a crate of that name, as in the language.
-fn categorise(walk: &mut Walk) {
+fn categorise(walk: &mut Walk, renamed: &[Renamed]) {
     let mut names: BTreeMap<String, Option<String>> = BTreeMap::new();
     for import in &walk.imports {
         let mut segments = import.path.rsplit("::");
@@ -307,10 +330,8 @@ fn categorise(walk: &mut Walk) {
             names.insert(bound.to_owned(), Some(first.to_owned()));
         }
     }
-    let renamed = walk.fields.get("renamed_imports").and_then(|of| of.as_array());
-    for entry in renamed.into_iter().flatten() {
-        let text = |key: &str| entry.get(key).and_then(|of| of.as_str()).unwrap_or_default();
-        names.insert(text("name").to_owned(), Some(root(text("path")).to_owned()));
+    for Renamed { path, name } in renamed {
+        names.insert(name.clone(), Some(root(path).to_owned()));
     }
     for symbol in &walk.symbols {
         if !matches!(symbol.kind, SymbolKind::Field | SymbolKind::Variant | SymbolKind::Method) {
@@ -318,8 +339,9 @@ fn categorise(walk: &mut Walk) {
         }
     }
     let package = package(walk);
-    let old =
-        |name: &str| package.is_some_and(|of| of.edition_2015 && of.has_module(walk.project, name));
+    let old = |name: &str| {
+        package.is_some_and(|found| found.edition_2015 && found.has_module(walk.project, name))
+    };
     let mut known: BTreeMap<String, ImportCategory> = BTreeMap::new();
     let mut categories = Vec::with_capacity(walk.imports.len());
     for import in &walk.imports {

@@ -3,20 +3,26 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::json;
 use tree_sitter::Node;
 
 use super::{
     java::project_root,
-    walk::{Language, Scope, Step, Walk, child, children, end_line, folded, line},
+    node::{child, children, end_line, folded, line},
+    scope::{Scope, Step},
+    visitor::Visitor,
+    walk::Walk,
 };
 use crate::{
     import::{Import, ImportCategory},
     symbol::{Symbol, SymbolKind, Visibility},
 };
 
-/// The language.
-pub struct Scala;
+/// Scala.
+#[derive(Debug, Default)]
+pub struct Scala {
+    /// The names of the package clauses.
+    packages: Vec<String>,
+}
 
 /// Packages of the library by the names under which they are in sight everywhere: the members of
 /// `scala` need no prefix (Scala language specification 2.13, section 2).
@@ -41,12 +47,12 @@ const STDLIB: [&str; 18] = [
     "util",
 ];
 
-impl Language for Scala {
-    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+impl Visitor for Scala {
+    fn enter(&mut self, walk: &mut Walk, node: Node) -> Step {
         let local = walk.scope().is_some_and(|scope| scope.callable);
         match node.kind() {
             "comment" | "block_comment" => walk.comment(node, &["/**"]),
-            "package_clause" => return package(walk, node),
+            "package_clause" => return self.package(walk, node),
             "block" if !local => return late_body(walk, node),
             "import_declaration" => imports(walk, node),
             "class_definition" if !local => return owner(walk, node, SymbolKind::Class),
@@ -87,24 +93,26 @@ impl Language for Scala {
         Step::Skip
     }
 
-    fn finish(&self, walk: &mut Walk, _root: Node) {
-        let has_main = walk.symbols.iter().any(|of| {
-            of.name == "main" && of.kind == SymbolKind::Method
-                || of.kind == SymbolKind::Object && of.bases.iter().any(|base| base == "App")
+    fn finish(&mut self, walk: &mut Walk, _root: Node) {
+        let has_main = walk.symbols.iter().any(|symbol| {
+            symbol.name == "main" && symbol.kind == SymbolKind::Method
+                || symbol.kind == SymbolKind::Object
+                    && symbol.bases.iter().any(|base| base == "App")
         });
-        walk.fields.insert("has_main".to_owned(), has_main.into());
-        categorise(walk);
+        walk.facts.set("has_main", has_main);
+        categorise(walk, &self.packages.join("."));
     }
 }
 
-/// A package is no symbol; clauses behind each other nest.
-fn package(walk: &mut Walk, node: Node) -> Step {
-    let name: String = walk.field(node, "name").unwrap_or_default().split_whitespace().collect();
-    let packages = walk.fields.entry("packages").or_insert_with(|| json!([]));
-    if let Some(packages) = packages.as_array_mut() {
-        packages.push(name.into());
+impl Scala {
+    /// A package is no symbol; clauses behind each other nest.
+    fn package(&mut self, walk: &mut Walk, node: Node) -> Step {
+        let name = walk.field_text(node, "name").unwrap_or_default();
+        let name: String = name.split_whitespace().collect();
+        walk.facts.push("packages", &name);
+        self.packages.push(name);
+        Step::Into
     }
-    Step::Into
 }
 
 /// One import for each path between the commas.
@@ -129,13 +137,13 @@ fn importer(walk: &mut Walk, node: Node, parts: &[Node]) {
     let text = walk.text.get(first.start_byte()..end.end_byte()).unwrap_or_default();
     let names = match last.kind() {
         "namespace_selectors" => children(*last)
-            .filter(|of| !of.is_extra())
-            .map(|of| {
-                let name = of.child_by_field_name("name").unwrap_or(of);
-                taken(walk.of(name))
+            .filter(|part| !part.is_extra())
+            .map(|part| {
+                let name = part.child_by_field_name("name").unwrap_or(part);
+                taken(walk.node_text(name))
             })
             .collect(),
-        _ => vec![taken(walk.of(*last))],
+        _ => vec![taken(walk.node_text(*last))],
     };
     walk.imports.push(Import {
         path: text.split_whitespace().collect(),
@@ -158,13 +166,9 @@ fn taken(selector: &str) -> String {
 
 /// By the first part of the path: the library; what the file declares, and what shares the first
 /// two parts of its package, is local; the rest is installed.
-fn categorise(walk: &mut Walk) {
-    let packages = walk.fields.get("packages").and_then(|of| of.as_array());
-    let packages: Vec<&str> =
-        packages.into_iter().flatten().filter_map(|name| name.as_str()).collect();
-    let package = packages.join(".");
-    let own = project_root(&package);
-    let declared: BTreeSet<&str> = walk.symbols.iter().map(|of| of.name.as_str()).collect();
+fn categorise(walk: &mut Walk, package: &str) {
+    let own = project_root(package);
+    let declared: BTreeSet<&str> = walk.symbols.iter().map(|symbol| symbol.name.as_str()).collect();
     for import in &mut walk.imports {
         let whole = import.path.strip_prefix("_root_.").unwrap_or(&import.path);
         let head = whole.split('.').next().unwrap_or_default();
@@ -186,8 +190,8 @@ fn owner(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
     let Some(name) = node.child_by_field_name("name") else { return Step::Into };
     let mut found = symbol(walk, node, kind, name);
     if let Some(extends) = node.child_by_field_name("extend") {
-        let bases = children(extends).filter(|of| !of.is_extra() && of.kind() != "arguments");
-        found.bases = bases.map(|of| folded(walk.of(of))).collect();
+        let bases = children(extends).filter(|part| !part.is_extra() && part.kind() != "arguments");
+        found.bases = bases.map(|part| folded(walk.node_text(part))).collect();
     }
     found.params = params(walk, node, "class_parameters", "class_parameter");
     let name = walk.qualified(".", &found.name);
@@ -201,14 +205,14 @@ fn late_body(walk: &mut Walk, node: Node) -> Step {
     while let Some(comment) = before.filter(Node::is_extra) {
         before = comment.prev_named_sibling();
     }
-    let Some(of) = before.filter(|of| {
-        matches!(of.kind(), "class_definition" | "trait_definition" | "object_definition")
-            && of.child_by_field_name("body").is_none()
+    let Some(owner) = before.filter(|part| {
+        matches!(part.kind(), "class_definition" | "trait_definition" | "object_definition")
+            && part.child_by_field_name("body").is_none()
     }) else {
         return Step::Into;
     };
     let parent = walk.parent();
-    let declared = line(of);
+    let declared = line(owner);
     let last = last_line(node);
     // They stand in the order of their lines.
     let near = |one: &&mut Symbol| one.decl_line >= declared;
@@ -228,7 +232,7 @@ fn last_line(node: Node) -> u32 {
         let mut cursor = node.walk();
         let written = node
             .children(&mut cursor)
-            .filter(|of| !of.is_extra() && of.end_byte() > of.start_byte());
+            .filter(|part| !part.is_extra() && part.end_byte() > part.start_byte());
         match written.last() {
             Some(last) => node = last,
             None => return end_line(node),
@@ -238,16 +242,16 @@ fn last_line(node: Node) -> u32 {
 
 fn callable(walk: &mut Walk, node: Node) -> Step {
     let Some(name) = node.child_by_field_name("name") else { return body() };
-    let defined_by_macro = node
-        .child_by_field_name("body")
-        .is_some_and(|of| walk.of(of).starts_with("macro ") || of.kind() == "macro_body");
-    if walk.of(name) == "this" || defined_by_macro {
+    let defined_by_macro = node.child_by_field_name("body").is_some_and(|part| {
+        walk.node_text(part).starts_with("macro ") || part.kind() == "macro_body"
+    });
+    if walk.node_text(name) == "this" || defined_by_macro {
         walk.leading(node);
         return body();
     }
     let mut found = symbol(walk, node, SymbolKind::Method, name);
     found.params = params(walk, node, "parameters", "parameter");
-    found.return_type = walk.field(node, "return_type").map(folded);
+    found.return_type = walk.field_text(node, "return_type").map(folded);
     walk.symbols.push(found);
     body()
 }
@@ -275,7 +279,7 @@ fn values(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
         match pattern.kind() {
             "identifier" | "operator_identifier" if binds(walk, node, pattern) => {
                 let mut found = symbol(walk, node, kind, pattern);
-                found.return_type = walk.field(node, "type").map(folded);
+                found.return_type = walk.field_text(node, "type").map(folded);
                 found.doc = leading.doc();
                 walk.symbols.push(found);
             }
@@ -291,43 +295,43 @@ fn values(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
 
 /// In a pattern, a name that begins with a capital letter refers to a value; alone, it is bound.
 fn binds(walk: &Walk, node: Node, name: Node) -> bool {
-    let alone = name.parent().is_some_and(|of| of == node || of.kind() == "identifiers");
-    alone || walk.of(name).starts_with(|first: char| first.is_lowercase() || first == '_')
+    let alone = name.parent().is_some_and(|part| part == node || part.kind() == "identifiers");
+    alone || walk.node_text(name).starts_with(|first: char| first.is_lowercase() || first == '_')
 }
 
 /// Parameters of all lists.
 fn params(walk: &Walk, node: Node, lists: &str, kind: &str) -> Vec<String> {
     children(node)
-        .filter(|of| of.kind() == lists)
+        .filter(|part| part.kind() == lists)
         .flat_map(children)
-        .filter(|of| of.kind() == kind)
-        .map(|of| folded(walk.of(of)))
+        .filter(|part| part.kind() == kind)
+        .map(|part| folded(walk.node_text(part)))
         .collect()
 }
 
 fn symbol(walk: &mut Walk, node: Node, kind: SymbolKind, name: Node) -> Symbol {
     let leading = walk.leading(node);
-    let mut found = walk.named(kind, walk.of(name).trim_matches('`'), line(name), node);
+    let mut found = walk.named(kind, walk.node_text(name).trim_matches('`'), line(name), node);
     let mut visibility = Visibility::Public;
-    for part in children(node).filter(|of| matches!(of.kind(), "annotation" | "modifiers")) {
+    for part in children(node).filter(|part| matches!(part.kind(), "annotation" | "modifiers")) {
         if part.kind() == "annotation" {
-            found.decorators.push(folded(walk.of(part)).trim_start_matches('@').to_owned());
+            found.decorators.push(folded(walk.node_text(part)).trim_start_matches('@').to_owned());
             continue;
         }
         if let Some(access) = child(part, "access_modifier") {
-            let word = walk.of(access);
+            let word = walk.node_text(access);
             visibility = if word.starts_with("private") {
                 Visibility::Private
             } else {
                 Visibility::Protected
             };
         }
-        found.modifiers.extend(walk.of(part).split_whitespace().map(str::to_owned));
+        found.modifiers.extend(walk.node_text(part).split_whitespace().map(str::to_owned));
     }
     found.end_line = last_line(node);
     let case = {
         let mut cursor = node.walk();
-        node.children(&mut cursor).any(|of| of.kind() == "case")
+        node.children(&mut cursor).any(|part| part.kind() == "case")
     };
     if case {
         found.modifiers.push("case".to_owned());

@@ -4,7 +4,10 @@ use tree_sitter::Node;
 
 use super::{
     doc,
-    walk::{Language, Scope, Step, Walk, children, folded, line},
+    node::{children, folded, line},
+    scope::{Scope, Step},
+    visitor::Visitor,
+    walk::Walk,
 };
 use crate::{
     import::ImportCategory,
@@ -14,8 +17,8 @@ use crate::{
 /// Solidity's meaning.
 pub struct Solidity;
 
-impl Language for Solidity {
-    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+impl Visitor for Solidity {
+    fn enter(&mut self, walk: &mut Walk, node: Node) -> Step {
         match node.kind() {
             "import_directive" => import(walk, node),
             "contract_declaration" => container(walk, node, SymbolKind::Contract),
@@ -54,16 +57,16 @@ fn container(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
     let mut symbol = walk.symbol(kind, name, node);
     symbol.bases = children(node)
         .filter(|part| part.kind() == "inheritance_specifier")
-        .filter_map(|part| walk.field(part, "ancestor"))
+        .filter_map(|part| walk.field_text(part, "ancestor"))
         .map(folded)
         .collect();
-    if walk.of(node).starts_with("abstract") {
+    if walk.node_text(node).starts_with("abstract") {
         symbol.modifiers.push("abstract".to_owned());
     }
     show(&mut symbol, Visibility::Public);
     symbol.doc = doc::above(walk.text, node.start_byte(), doc::C);
     walk.symbols.push(symbol);
-    let scope = walk.qualified(".", walk.of(name));
+    let scope = walk.qualified(".", walk.node_text(name));
     Step::Inside(Scope { name: Some(scope), kind: Some(kind), ..Scope::default() })
 }
 
@@ -77,7 +80,7 @@ fn member(walk: &mut Walk, node: Node, kind: SymbolKind, usual: Visibility) -> S
 
 /// What has a keyword in place of a name.
 fn special(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
-    let text = walk.of(node);
+    let text = walk.node_text(node);
     let name = ["constructor", "receive"]
         .into_iter()
         .find(|word| text.starts_with(word))
@@ -90,7 +93,7 @@ fn special(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
 fn describe(walk: &mut Walk, node: Node, mut symbol: Symbol, usual: Visibility) {
     let mut visibility = usual;
     for part in children(node) {
-        let text = walk.of(part);
+        let text = walk.node_text(part);
         match part.kind() {
             "parameter" | "event_parameter" | "error_parameter" => {
                 symbol.params.push(folded(text));
@@ -113,9 +116,9 @@ fn describe(walk: &mut Walk, node: Node, mut symbol: Symbol, usual: Visibility) 
         }
     }
     symbol.return_type = walk
-        .field(node, "return_type")
+        .field_text(node, "return_type")
         .map(|returned| folded(returned.trim_start_matches("returns")))
-        .or_else(|| walk.field(node, "type").map(folded));
+        .or_else(|| walk.field_text(node, "type").map(folded));
     symbol.doc = doc::above(walk.text, node.start_byte(), doc::C);
     show(&mut symbol, visibility);
     walk.symbols.push(symbol);
@@ -128,12 +131,12 @@ fn show(symbol: &mut Symbol, visibility: Visibility) {
 
 /// A relative path, or one that exists below the root, is local; everything else is installed.
 fn import(walk: &mut Walk, node: Node) -> Step {
-    let Some(source) = walk.field(node, "source") else { return Step::Skip };
+    let Some(source) = walk.field_text(node, "source") else { return Step::Skip };
     let path = source.trim_matches(['"', '\'']);
     let mut cursor = node.walk();
     let mut names: Vec<String> = node
         .children_by_field_name("import_name", &mut cursor)
-        .map(|name| walk.of(name).to_owned())
+        .map(|name| walk.node_text(name).to_owned())
         .collect();
     if names.is_empty() {
         names.push("*".to_owned());

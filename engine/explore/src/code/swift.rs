@@ -1,11 +1,15 @@
 //! Swift: types, extensions and their members. What stands in a body or an accessor is local to
 //! it.
 
-use std::{collections::BTreeSet, sync::LazyLock};
-
 use tree_sitter::Node;
 
-use super::walk::{Language, Scope, Step, Walk, child, children, folded, line};
+use super::{
+    node::{child, children, folded, line},
+    scope::{Scope, Step},
+    stdlib::Names,
+    visitor::Visitor,
+    walk::Walk,
+};
 use crate::{
     import::ImportCategory,
     symbol::{Symbol, SymbolKind, Visibility},
@@ -14,18 +18,19 @@ use crate::{
 /// The language.
 pub struct Swift;
 
-static STDLIB: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
-    include_str!("../../stdlib/swift.txt").lines().filter(|name| !name.starts_with('#')).collect()
-});
+static STDLIB: Names = Names::embedded(include_str!("../../stdlib/swift.txt"));
 
-impl Language for Swift {
+impl Visitor for Swift {
     /// All branches of conditional code are declarations: the directives between them are blanked.
     fn prepare(&self, _: &str, text: &str) -> Option<String> {
         memchr::memmem::find(text.as_bytes(), b"#if")?;
         let mut out = String::with_capacity(text.len());
         for line in text.split_inclusive('\n') {
             let word = line.trim_start();
-            if ["#if", "#elseif", "#else", "#endif"].iter().any(|of| word.starts_with(of)) {
+            if ["#if", "#elseif", "#else", "#endif"]
+                .iter()
+                .any(|directive| word.starts_with(directive))
+            {
                 let keep = |byte: u8| if matches!(byte, b'\n' | b'\r') { byte } else { b' ' };
                 out.extend(line.bytes().map(|byte| char::from(keep(byte))));
             } else {
@@ -35,7 +40,7 @@ impl Language for Swift {
         Some(out)
     }
 
-    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+    fn enter(&mut self, walk: &mut Walk, node: Node) -> Step {
         match node.kind() {
             "comment" | "multiline_comment" => walk.comment(node, &["///", "/**"]),
             "source_file" | "class_body" | "enum_class_body" | "protocol_body" | "ERROR" => {
@@ -57,22 +62,23 @@ impl Language for Swift {
         Step::Skip
     }
 
-    fn finish(&self, walk: &mut Walk, _root: Node) {
+    fn finish(&mut self, walk: &mut Walk, _root: Node) {
         let file = walk.file.rsplit('/').next().unwrap_or_default();
-        let main = walk.symbols.iter().any(|of| of.decorators.iter().any(|name| name == "main"));
+        let main =
+            walk.symbols.iter().any(|symbol| symbol.decorators.iter().any(|name| name == "main"));
         let has_main = main || file == "main.swift";
-        let imports = |name: &str| walk.imports.iter().any(|of| of.path == name);
-        let views = walk
-            .symbols
-            .iter()
-            .any(|of| of.kind == SymbolKind::Struct && of.bases.iter().any(|base| base == "View"));
+        let imports = |name: &str| walk.imports.iter().any(|import| import.path == name);
+        let views = walk.symbols.iter().any(|symbol| {
+            symbol.kind == SymbolKind::Struct && symbol.bases.iter().any(|base| base == "View")
+        });
         let is_swift_ui = imports("SwiftUI") && views;
         let tests = file.trim_end_matches(".swift").ends_with("Tests");
-        let marked = walk.symbols.iter().any(|of| of.decorators.iter().any(|name| name == "Test"));
+        let marked =
+            walk.symbols.iter().any(|symbol| symbol.decorators.iter().any(|name| name == "Test"));
         let is_test = tests || marked || imports("XCTest") || imports("Testing");
-        walk.fields.insert("has_main".to_owned(), has_main.into());
-        walk.fields.insert("is_swift_ui".to_owned(), is_swift_ui.into());
-        walk.fields.insert("is_test_file".to_owned(), is_test.into());
+        walk.facts.set("has_main", has_main);
+        walk.facts.set("is_swift_ui", is_swift_ui);
+        walk.facts.set("is_test_file", is_test);
     }
 }
 
@@ -80,9 +86,9 @@ impl Language for Swift {
 fn import(walk: &mut Walk, node: Node) {
     walk.leading(node);
     let Some(identifier) = child(node, "identifier") else { return };
-    let path: String = walk.of(identifier).split_whitespace().collect();
+    let path: String = walk.node_text(identifier).split_whitespace().collect();
     let module = path.split('.').next().unwrap_or_default();
-    let category = if STDLIB.contains(module) {
+    let category = if STDLIB.has(module) {
         ImportCategory::Stdlib
     } else if walk.project.has_swift_module(module) {
         ImportCategory::Local
@@ -94,7 +100,7 @@ fn import(walk: &mut Walk, node: Node) {
 
 fn type_kind(node: Node) -> SymbolKind {
     let mut cursor = node.walk();
-    let kinds = node.children(&mut cursor).find_map(|of| match of.kind() {
+    let kinds = node.children(&mut cursor).find_map(|part| match part.kind() {
         "struct" => Some(SymbolKind::Struct),
         "enum" => Some(SymbolKind::Enum),
         "extension" => Some(SymbolKind::Extension),
@@ -106,13 +112,13 @@ fn type_kind(node: Node) -> SymbolKind {
 
 fn owner(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
     let Some(name) = node.child_by_field_name("name") else { return Step::Into };
-    let mut found = symbol(walk, node, kind, &folded(walk.of(name)), line(name));
+    let mut found = symbol(walk, node, kind, &folded(walk.node_text(name)), line(name));
     found.bases = children(node)
-        .filter(|of| of.kind() == "inheritance_specifier")
-        .map(|of| folded(walk.of(of)))
+        .filter(|part| part.kind() == "inheritance_specifier")
+        .map(|part| folded(walk.node_text(part)))
         .collect();
     let mut cursor = node.walk();
-    if node.children(&mut cursor).any(|of| of.kind() == "actor") {
+    if node.children(&mut cursor).any(|part| part.kind() == "actor") {
         found.idioms.push("actor".to_owned());
     }
     if child(node, "type_parameters").is_some() {
@@ -131,25 +137,25 @@ fn function(walk: &mut Walk, node: Node) {
     let mut cursor = node.walk();
     let name = node.child_by_field_name("name").or_else(|| {
         // An operator has no node for its name.
-        node.children(&mut cursor).skip_while(|of| of.kind() != "func").nth(1)
+        node.children(&mut cursor).skip_while(|part| part.kind() != "func").nth(1)
     });
     let Some(name) = name else { return };
     let kind = if walk.parent().is_some() { SymbolKind::Method } else { SymbolKind::Function };
-    let found = symbol(walk, node, kind, walk.of(name), line(name));
+    let found = symbol(walk, node, kind, walk.node_text(name), line(name));
     callable(walk, node, found);
 }
 
 fn special(walk: &mut Walk, node: Node, name: &str, kind: SymbolKind) {
     let mut cursor = node.walk();
-    let keyword = node.children(&mut cursor).find(|of| of.kind() == name).unwrap_or(node);
+    let keyword = node.children(&mut cursor).find(|part| part.kind() == name).unwrap_or(node);
     let found = symbol(walk, node, kind, name, line(keyword));
     callable(walk, node, found);
 }
 
 fn callable(walk: &mut Walk, node: Node, mut found: Symbol) {
     found.params = children(node)
-        .filter(|of| of.kind() == "parameter")
-        .map(|of| folded(walk.of(of)))
+        .filter(|part| part.kind() == "parameter")
+        .map(|part| folded(walk.node_text(part)))
         .collect();
     let mut cursor = node.walk();
     let mut arrow = false;
@@ -158,7 +164,7 @@ fn callable(walk: &mut Walk, node: Node, mut found: Symbol) {
             "->" => arrow = true,
             "async" | "throws" | "rethrows" => found.modifiers.push(part.kind().to_owned()),
             _ if arrow && found.return_type.is_none() => {
-                found.return_type = Some(folded(walk.of(part)));
+                found.return_type = Some(folded(walk.node_text(part)));
             }
             _ => {}
         }
@@ -170,19 +176,20 @@ fn callable(walk: &mut Walk, node: Node, mut found: Symbol) {
 fn properties(walk: &mut Walk, node: Node) {
     let leading = walk.leading(node);
     let kind = if walk.parent().is_some() { SymbolKind::Property } else { SymbolKind::Variable };
-    let kept = |of: Node| child(of, "value_binding_pattern").map(|of| folded(walk.of(of)));
+    let kept =
+        |part: Node| child(part, "value_binding_pattern").map(|part| folded(walk.node_text(part)));
     let pattern = node.child_by_field_name("name");
     let binding = kept(node).or_else(|| pattern.and_then(kept));
     let annotation = child(node, "type_annotation")
-        .and_then(|of| of.child_by_field_name("name"))
-        .map(|of| folded(walk.of(of)));
+        .and_then(|part| part.child_by_field_name("name"))
+        .map(|part| folded(walk.node_text(part)));
     let computed = node.child_by_field_name("computed_value").is_some();
     let mut cursor = node.walk();
     let mut open: Vec<Node> = node.children_by_field_name("name", &mut cursor).collect();
     open.reverse();
     while let Some(pattern) = open.pop() {
         if pattern.kind() == "simple_identifier" {
-            let name = walk.of(pattern).trim_matches('`');
+            let name = walk.node_text(pattern).trim_matches('`');
             let mut found = symbol(walk, node, kind, name, line(pattern));
             found.modifiers.extend(binding.clone());
             found.return_type.clone_from(&annotation);
@@ -202,13 +209,13 @@ fn properties(walk: &mut Walk, node: Node) {
 fn cases(walk: &mut Walk, node: Node) {
     let mut cursor = node.walk();
     let names: Vec<Node> = node.children_by_field_name("name", &mut cursor).collect();
-    for name in names.into_iter().filter(|of| of.kind() == "simple_identifier") {
-        let text = walk.of(name).trim_matches('`');
+    for name in names.into_iter().filter(|part| part.kind() == "simple_identifier") {
+        let text = walk.node_text(name).trim_matches('`');
         let mut found = symbol(walk, node, SymbolKind::EnumMember, text, line(name));
         if let Some(values) =
-            name.next_named_sibling().filter(|of| of.kind() == "enum_type_parameters")
+            name.next_named_sibling().filter(|part| part.kind() == "enum_type_parameters")
         {
-            found.return_type = Some(folded(walk.of(values)));
+            found.return_type = Some(folded(walk.node_text(values)));
         }
         walk.symbols.push(found);
     }
@@ -216,7 +223,7 @@ fn cases(walk: &mut Walk, node: Node) {
 
 fn named(walk: &mut Walk, node: Node, kind: SymbolKind) {
     let Some(name) = node.child_by_field_name("name") else { return };
-    let found = symbol(walk, node, kind, walk.of(name), line(name));
+    let found = symbol(walk, node, kind, walk.node_text(name), line(name));
     walk.symbols.push(found);
 }
 
@@ -226,7 +233,7 @@ fn symbol(walk: &mut Walk, node: Node, kind: SymbolKind, name: &str, at: u32) ->
     let given = walk.scope().and_then(|scope| scope.visibility);
     let mut visibility = given.unwrap_or(Visibility::Internal);
     for part in child(node, "modifiers").into_iter().flat_map(children) {
-        let text = folded(walk.of(part));
+        let text = folded(walk.node_text(part));
         match (part.kind(), text.as_str()) {
             ("attribute", text) => {
                 found.decorators.push(text.trim_start_matches('@').to_owned());

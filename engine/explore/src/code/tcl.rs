@@ -6,17 +6,25 @@ use tree_sitter::Node;
 
 use super::{
     doc::{self, Style},
-    walk::{Language, Scope, Sighting, Step, Walk, child, children, folded, line},
+    node::{child, children, folded, line},
+    scope::{Scope, Step},
+    visitor::Visitor,
+    walk::Walk,
 };
 use crate::{import::ImportCategory, symbol::SymbolKind};
 
 /// Tcl.
-#[derive(Debug)]
-pub struct Tcl;
+#[derive(Debug, Default)]
+pub struct Tcl {
+    comment_count: usize,
+    /// Variables of the file itself.
+    globals: BTreeSet<String>,
+    /// Commands of Tk that the file calls.
+    widgets: BTreeSet<&'static str>,
+    exports: Exports,
+}
 
 const COMMENTS: Style = Style { line: &["#"], block: None };
-/// Marks what `namespace export` names.
-const EXPORT: &str = "export";
 
 /// Packages that come with the language.
 const STDLIB: &[&str] = &[
@@ -64,57 +72,50 @@ const WIDGETS: &[&str] = &[
     "ttk::treeview",
 ];
 
-impl Language for Tcl {
-    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+impl Visitor for Tcl {
+    fn enter(&mut self, walk: &mut Walk, node: Node) -> Step {
         match node.kind() {
             "procedure" => procedure(walk, node),
-            "namespace" => namespace(walk, node),
-            "command" => command(walk, node),
-            "global" => globals(walk, node),
-            "set" => set(walk, node),
+            "namespace" => self.namespace(walk, node),
+            "command" => self.command(walk, node),
+            "global" => self.globals(walk, node),
+            "set" => self.set(walk, node),
             "comment" => {
-                let count = walk.fields.get("comment_count").and_then(serde_json::Value::as_u64);
-                walk.fields.insert("comment_count".to_owned(), (count.unwrap_or(0) + 1).into());
+                self.comment_count += 1;
+                walk.facts.set("comment_count", self.comment_count);
                 Step::Skip
             }
             _ => Step::Into,
         }
     }
 
-    fn finish(&self, walk: &mut Walk, _root: Node) {
-        let exports = Exports::of(&walk.memo.sightings);
+    fn finish(&mut self, walk: &mut Walk, _root: Node) {
         for symbol in walk.symbols.iter_mut().filter(|symbol| symbol.kind == SymbolKind::Function) {
-            symbol.exported = Some(exports.have(&symbol.name));
+            symbol.exported = Some(self.exports.have(&symbol.name));
         }
-        if !exports.is_empty() {
-            let exported = exports.patterns();
-            walk.fields.insert("exported".to_owned(), exported.into());
+        if !self.exports.is_empty() {
+            walk.facts.set("exported", self.exports.patterns());
         }
-        let widgets = list(walk, "tk_widgets");
-        let tk = !widgets.is_empty() || walk.imports.iter().any(|import| import.path == "Tk");
+        let tk = !self.widgets.is_empty() || walk.imports.iter().any(|import| import.path == "Tk");
         let classes = walk.symbols.iter().any(|symbol| symbol.kind == SymbolKind::Class);
-        walk.fields.insert("has_tk".to_owned(), tk.into());
-        walk.fields.insert("has_oo".to_owned(), classes.into());
+        walk.facts.set("has_tk", tk);
+        walk.facts.set("has_oo", classes);
     }
 }
 
 /// What `namespace export` names: whole names, and what stands before a `*` at the end.
-#[derive(Default)]
-struct Exports<'s> {
-    names: BTreeSet<&'s str>,
-    prefixes: BTreeSet<&'s str>,
+#[derive(Debug, Default)]
+struct Exports {
+    names: BTreeSet<String>,
+    prefixes: BTreeSet<String>,
 }
 
-impl<'s> Exports<'s> {
-    fn of(sightings: &'s [Sighting]) -> Self {
-        let mut exports = Self::default();
-        for seen in sightings.iter().filter(|seen| seen.what == EXPORT) {
-            match seen.text.strip_suffix('*') {
-                Some(prefix) => exports.prefixes.insert(prefix),
-                None => exports.names.insert(&seen.text),
-            };
-        }
-        exports
+impl Exports {
+    fn add(&mut self, pattern: &str) {
+        match pattern.strip_suffix('*') {
+            Some(prefix) => self.prefixes.insert(prefix.to_owned()),
+            None => self.names.insert(pattern.to_owned()),
+        };
     }
 
     fn is_empty(&self) -> bool {
@@ -130,17 +131,132 @@ impl<'s> Exports<'s> {
     /// As they were written, in order.
     fn patterns(&self) -> Vec<String> {
         let prefixes = self.prefixes.iter().map(|prefix| format!("{prefix}*"));
-        let mut all: Vec<String> = self.names.iter().map(|&name| name.to_owned()).collect();
-        all.extend(prefixes);
+        let mut all: Vec<String> = self.names.iter().cloned().chain(prefixes).collect();
         all.sort();
         all
+    }
+}
+
+impl Tcl {
+    /// `namespace eval name { … }` and `namespace export pattern…`.
+    fn namespace(&mut self, walk: &mut Walk, node: Node) -> Step {
+        let words: Vec<Node> =
+            child(node, "word_list").map_or_else(Vec::new, |list| children(list).collect());
+        let word = |index: usize| words.get(index).map_or("", |word| walk.node_text(*word));
+        match word(0) {
+            "eval" => {
+                let Some(name) = words.get(1) else { return Step::Into };
+                let text = walk.node_text(*name).trim_start_matches(':').to_owned();
+                let symbol = walk.named(SymbolKind::Namespace, &text, line(*name), node);
+                let scope = Scope {
+                    name: Some(walk.qualified("::", &text)),
+                    kind: Some(SymbolKind::Namespace),
+                    ..Scope::default()
+                };
+                walk.symbols.push(symbol);
+                Step::Inside(scope)
+            }
+            "export" => {
+                for name in words.iter().skip(1) {
+                    let text = walk.node_text(*name);
+                    if !text.starts_with('-') {
+                        self.exports.add(text);
+                    }
+                }
+                Step::Skip
+            }
+            _ => Step::Into,
+        }
+    }
+
+    fn command(&mut self, walk: &mut Walk, node: Node) -> Step {
+        let word = walk.field_text(node, "name").unwrap_or_default();
+        let words: Vec<Node> = node
+            .child_by_field_name("arguments")
+            .map_or_else(Vec::new, |list| children(list).collect());
+        let text = |index: usize| words.get(index).map_or("", |word| walk.node_text(*word));
+        let in_class = walk.scope().is_some_and(|scope| scope.kind == Some(SymbolKind::Class));
+        match word {
+            "package" if text(0) == "require" => {
+                let path = if text(1) == "-exact" { text(2) } else { text(1) };
+                let category = if STDLIB.contains(&path) {
+                    ImportCategory::Stdlib
+                } else {
+                    ImportCategory::ThirdParty
+                };
+                walk.import(path, Vec::new(), category, node);
+                Step::Skip
+            }
+            "source" if !words.is_empty() => {
+                let path = words.last().map_or("", |path| walk.node_text(*path)).trim_matches('"');
+                walk.import(path, Vec::new(), ImportCategory::Local, node);
+                Step::Skip
+            }
+            "oo::class" | "::oo::class" if text(0) == "create" => class(walk, node, words.get(1)),
+            "itcl::class" | "::itcl::class" | "class" if words.len() > 1 => {
+                class(walk, node, words.first())
+            }
+            "method" | "constructor" | "destructor" if in_class => member(walk, node, word, &words),
+            "variable" if !walk.in_callable() => {
+                if let Some(name) = words.first() {
+                    let symbol = walk.symbol(SymbolKind::Variable, *name, node);
+                    if symbol.parent.is_none() {
+                        self.globals.insert(symbol.name.clone());
+                    }
+                    walk.symbols.push(symbol);
+                }
+                Step::Skip
+            }
+            _ => {
+                let widget = WIDGETS.iter().find(|known| **known == word);
+                if let Some(widget) = widget.filter(|_| text(0).starts_with('.')) {
+                    if self.widgets.insert(widget) {
+                        walk.facts.set("tk_widgets", &self.widgets);
+                    }
+                    return Step::Into;
+                }
+                if !walk.in_callable()
+                    && node.parent().is_some_and(|parent| parent.kind() == "source_file")
+                {
+                    walk.facts.set("has_main_code", true);
+                }
+                Step::Into
+            }
+        }
+    }
+
+    /// `global a b` names variables of the file wherever it stands.
+    fn globals(&mut self, walk: &mut Walk, node: Node) -> Step {
+        for name in children(node) {
+            self.variable(walk, name, node);
+        }
+        Step::Skip
+    }
+
+    /// `set name value` outside procedures.
+    fn set(&mut self, walk: &mut Walk, node: Node) -> Step {
+        let top = node.parent().is_some_and(|parent| parent.kind() == "source_file");
+        if let Some(name) = child(node, "id").filter(|_| top) {
+            self.variable(walk, name, node);
+        }
+        Step::Into
+    }
+
+    /// A variable of the file itself, where it is met first.
+    fn variable(&mut self, walk: &mut Walk, name: Node, node: Node) {
+        if self.globals.insert(walk.node_text(name).to_owned()) {
+            let mut symbol = walk.symbol(SymbolKind::Variable, name, node);
+            symbol.parent = None;
+            symbol.modifiers = vec!["global".to_owned()];
+            walk.symbols.push(symbol);
+        }
     }
 }
 
 fn procedure(walk: &mut Walk, node: Node) -> Step {
     let Some(name) = node.child_by_field_name("name") else { return Step::Into };
     // `::a::b` belongs to the namespace `a`, wherever it is written.
-    let full = walk.of(name).trim_start_matches(':').to_owned();
+    let full = walk.node_text(name).trim_start_matches(':').to_owned();
     let (space, short) = match full.rsplit_once("::") {
         Some((space, short)) => (Some(space.to_owned()), short.to_owned()),
         None => (walk.parent(), full),
@@ -148,7 +264,7 @@ fn procedure(walk: &mut Walk, node: Node) -> Step {
     let mut symbol = walk.named(SymbolKind::Function, &short, line(name), node);
     symbol.parent = space;
     symbol.params = node.child_by_field_name("arguments").map_or_else(Vec::new, |list| {
-        children(list).map(|parameter| folded(walk.of(parameter))).collect()
+        children(list).map(|parameter| folded(walk.node_text(parameter))).collect()
     });
     symbol.doc = doc::above(walk.text, node.start_byte(), COMMENTS);
     let scope = Scope { callable: true, kind: Some(SymbolKind::Function), ..Scope::default() };
@@ -156,95 +272,12 @@ fn procedure(walk: &mut Walk, node: Node) -> Step {
     Step::Inside(scope)
 }
 
-/// `namespace eval name { … }` and `namespace export pattern…`.
-fn namespace(walk: &mut Walk, node: Node) -> Step {
-    let words: Vec<Node> =
-        child(node, "word_list").map_or_else(Vec::new, |list| children(list).collect());
-    let word = |index: usize| words.get(index).map_or("", |word| walk.of(*word));
-    match word(0) {
-        "eval" => {
-            let Some(name) = words.get(1) else { return Step::Into };
-            let text = walk.of(*name).trim_start_matches(':').to_owned();
-            let symbol = walk.named(SymbolKind::Namespace, &text, line(*name), node);
-            let scope = Scope {
-                name: Some(walk.qualified("::", &text)),
-                kind: Some(SymbolKind::Namespace),
-                ..Scope::default()
-            };
-            walk.symbols.push(symbol);
-            Step::Inside(scope)
-        }
-        "export" => {
-            for name in words.iter().skip(1) {
-                let text = walk.of(*name);
-                if !text.starts_with('-') {
-                    walk.sight(EXPORT, *name, text);
-                }
-            }
-            Step::Skip
-        }
-        _ => Step::Into,
-    }
-}
-
-fn command(walk: &mut Walk, node: Node) -> Step {
-    let word = walk.field(node, "name").unwrap_or_default();
-    let words: Vec<Node> = node
-        .child_by_field_name("arguments")
-        .map_or_else(Vec::new, |list| children(list).collect());
-    let text = |index: usize| words.get(index).map_or("", |word| walk.of(*word));
-    let in_class = walk.scope().is_some_and(|scope| scope.kind == Some(SymbolKind::Class));
-    match word {
-        "package" if text(0) == "require" => {
-            let path = if text(1) == "-exact" { text(2) } else { text(1) };
-            let category = if STDLIB.contains(&path) {
-                ImportCategory::Stdlib
-            } else {
-                ImportCategory::ThirdParty
-            };
-            walk.import(path, Vec::new(), category, node);
-            Step::Skip
-        }
-        "source" if !words.is_empty() => {
-            let path = words.last().map_or("", |path| walk.of(*path)).trim_matches('"');
-            walk.import(path, Vec::new(), ImportCategory::Local, node);
-            Step::Skip
-        }
-        "oo::class" | "::oo::class" if text(0) == "create" => class(walk, node, words.get(1)),
-        "itcl::class" | "::itcl::class" | "class" if words.len() > 1 => {
-            class(walk, node, words.first())
-        }
-        "method" | "constructor" | "destructor" if in_class => member(walk, node, word, &words),
-        "variable" if !walk.in_callable() => {
-            if let Some(name) = words.first() {
-                let symbol = walk.symbol(SymbolKind::Variable, *name, node);
-                if symbol.parent.is_none() {
-                    walk.memo.names.insert(symbol.name.clone());
-                }
-                walk.symbols.push(symbol);
-            }
-            Step::Skip
-        }
-        _ if WIDGETS.contains(&word) && text(0).starts_with('.') => {
-            add(walk, "tk_widgets", word);
-            Step::Into
-        }
-        _ => {
-            if !walk.in_callable()
-                && node.parent().is_some_and(|parent| parent.kind() == "source_file")
-            {
-                walk.fields.insert("has_main_code".to_owned(), true.into());
-            }
-            Step::Into
-        }
-    }
-}
-
 fn class(walk: &mut Walk, node: Node, name: Option<&Node>) -> Step {
     let Some(name) = name else { return Step::Into };
-    let text = walk.of(*name).trim_start_matches(':').to_owned();
+    let text = walk.node_text(*name).trim_start_matches(':').to_owned();
     let mut symbol = walk.named(SymbolKind::Class, &text, line(*name), node);
-    symbol.modifiers = vec![if walk.of(node).contains("itcl") { "itcl" } else { "oo" }.to_owned()];
+    symbol.modifiers =
+        vec![if walk.node_text(node).contains("itcl") { "itcl" } else { "oo" }.to_owned()];
     symbol.doc = doc::above(walk.text, node.start_byte(), COMMENTS);
     let scope = Scope {
         name: Some(walk.qualified("::", &text)),
@@ -263,55 +296,13 @@ fn member(walk: &mut Walk, node: Node, word: &str, words: &[Node]) -> Step {
         _ => SymbolKind::Destructor,
     };
     let name = words.first().filter(|_| method);
-    let (text, row) = name.map_or((word, line(node)), |name| (walk.of(*name), line(*name)));
+    let (text, row) = name.map_or((word, line(node)), |name| (walk.node_text(*name), line(*name)));
     let mut symbol = walk.named(kind, text, row, node);
     let list = words.get(usize::from(method)).filter(|_| kind != SymbolKind::Destructor);
     symbol.params = list.map_or_else(Vec::new, |list| {
-        let inner = walk.of(*list).trim_start_matches('{').trim_end_matches('}');
+        let inner = walk.node_text(*list).trim_start_matches('{').trim_end_matches('}');
         inner.split_whitespace().map(str::to_owned).collect()
     });
     walk.symbols.push(symbol);
     Step::Inside(Scope { callable: true, kind: Some(kind), ..Scope::default() })
-}
-
-/// `global a b` names variables of the file wherever it stands.
-fn globals(walk: &mut Walk, node: Node) -> Step {
-    for name in children(node) {
-        variable(walk, name, node);
-    }
-    Step::Skip
-}
-
-/// `set name value` outside procedures.
-fn set(walk: &mut Walk, node: Node) -> Step {
-    let top = node.parent().is_some_and(|parent| parent.kind() == "source_file");
-    if let Some(name) = child(node, "id").filter(|_| top) {
-        variable(walk, name, node);
-    }
-    Step::Into
-}
-
-fn variable(walk: &mut Walk, name: Node, node: Node) {
-    if walk.memo.names.insert(walk.of(name).to_owned()) {
-        let mut symbol = walk.symbol(SymbolKind::Variable, name, node);
-        symbol.parent = None;
-        symbol.modifiers = vec!["global".to_owned()];
-        walk.symbols.push(symbol);
-    }
-}
-
-fn list(walk: &Walk, field: &str) -> Vec<String> {
-    let list = walk.fields.get(field).and_then(serde_json::Value::as_array);
-    list.into_iter().flatten().filter_map(|name| name.as_str().map(str::to_owned)).collect()
-}
-
-/// Adds a word to a sorted list in the fields, once.
-fn add(walk: &mut Walk, field: &str, word: &str) {
-    let list = walk.fields.entry(field).or_insert_with(|| serde_json::Value::Array(Vec::new()));
-    if let Some(list) = list.as_array_mut() {
-        let place = list.partition_point(|known| known.as_str().unwrap_or_default() < word);
-        if list.get(place).and_then(serde_json::Value::as_str) != Some(word) {
-            list.insert(place, word.into());
-        }
-    }
 }

@@ -4,7 +4,10 @@ use tree_sitter::Node;
 
 use super::{
     doc::{self, Style},
-    walk::{Language, Step, Walk, child, children},
+    node::{child, children},
+    scope::Step,
+    visitor::Visitor,
+    walk::Walk,
 };
 use crate::symbol::SymbolKind;
 
@@ -14,8 +17,8 @@ pub struct Udev;
 
 const COMMENTS: Style = Style { line: &["#"], block: None };
 
-impl Language for Udev {
-    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+impl Visitor for Udev {
+    fn enter(&mut self, walk: &mut Walk, node: Node) -> Step {
         match node.kind() {
             "rules" | "ERROR" => Step::Into,
             "rule" => rule(walk, node),
@@ -28,15 +31,15 @@ impl Language for Udev {
         text.contains('\r').then(|| text.replace('\r', " "))
     }
 
-    fn finish(&self, walk: &mut Walk, root: Node) {
+    fn finish(&mut self, walk: &mut Walk, root: Node) {
         let count = children(root).filter(|found| found.kind() == "rule").count();
-        walk.fields.insert("rule_count".to_owned(), count.into());
+        walk.facts.set("rule_count", count);
     }
 }
 
 fn rule(walk: &mut Walk, node: Node) -> Step {
     for assignment in children(node).filter(|found| found.kind() == "assignment") {
-        let label = walk.of(assignment).trim_start().starts_with("LABEL");
+        let label = walk.node_text(assignment).trim_start().starts_with("LABEL");
         let content = child(assignment, "value").and_then(|value| child(value, "content"));
         if let Some(name) = content.filter(|_| label) {
             let mut symbol = walk.symbol(SymbolKind::Rule, name, node);

@@ -4,7 +4,10 @@ use tree_sitter::Node;
 
 use super::{
     doc,
-    walk::{Language, Scope, Step, Walk, child, children, folded, line},
+    node::{child, children, folded, line},
+    scope::{Scope, Step},
+    visitor::Visitor,
+    walk::Walk,
 };
 use crate::{
     import::ImportCategory,
@@ -14,8 +17,8 @@ use crate::{
 /// Zig's meaning.
 pub struct Zig;
 
-impl Language for Zig {
-    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+impl Visitor for Zig {
+    fn enter(&mut self, walk: &mut Walk, node: Node) -> Step {
         match node.kind() {
             "Decl" => declaration(walk, node),
             "ContainerField" => field(walk, node),
@@ -32,7 +35,7 @@ impl Language for Zig {
 
 /// An expression or a body: what is declared in it has no name outside, but it may import.
 fn expression(walk: &Walk, node: Node) -> Step {
-    let imports = memchr::memmem::find(walk.of(node).as_bytes(), b"@import").is_some();
+    let imports = memchr::memmem::find(walk.node_text(node).as_bytes(), b"@import").is_some();
     if imports { Step::Inside(Scope { callable: true, ..Scope::default() }) } else { Step::Skip }
 }
 
@@ -55,13 +58,13 @@ fn function(walk: &mut Walk, node: Node, prototype: Node) {
     if let Some(parameters) = child(prototype, "ParamDeclList") {
         symbol.params = children(parameters)
             .filter(|each| each.kind() == "ParamDecl")
-            .map(|each| folded(walk.of(each)))
+            .map(|each| folded(walk.node_text(each)))
             .collect();
     }
     symbol.return_type = children(prototype)
         .last()
         .filter(|last| last.kind() == "ErrorUnionExpr")
-        .map(|last| folded(walk.of(last)));
+        .map(|last| folded(walk.node_text(last)));
     let before = walk.text.get(node.start_byte()..prototype.start_byte()).unwrap_or_default();
     symbol.modifiers.extend(before.split_whitespace().map(str::to_owned));
     walk.symbols.push(symbol);
@@ -76,7 +79,7 @@ fn value(walk: &mut Walk, node: Node, variable: Node) -> Step {
     let word = variable.child(0).map_or("", |first| first.kind());
     let kind = match container
         .and_then(|container| child(container, "ContainerDeclType"))
-        .map(|keyword| walk.of(keyword))
+        .map(|keyword| walk.node_text(keyword))
     {
         Some(keyword) if keyword.starts_with("struct") => SymbolKind::Struct,
         Some(keyword) if keyword.starts_with("union") => SymbolKind::Union,
@@ -117,7 +120,7 @@ fn field(walk: &mut Walk, node: Node) -> Step {
     }
     if let Some(name) = node.child_by_field_name("field_member") {
         let mut symbol = named(walk, SymbolKind::Field, name, node);
-        symbol.return_type = child(node, "ErrorUnionExpr").map(|of| folded(walk.of(of)));
+        symbol.return_type = child(node, "ErrorUnionExpr").map(|part| folded(walk.node_text(part)));
         symbol.exported = Some(true);
         walk.symbols.push(symbol);
     }
@@ -125,7 +128,7 @@ fn field(walk: &mut Walk, node: Node) -> Step {
 }
 
 fn named(walk: &Walk, kind: SymbolKind, name: Node, node: Node) -> Symbol {
-    let text = walk.of(name).trim_matches(['@', '"']);
+    let text = walk.node_text(name).trim_matches(['@', '"']);
     let mut symbol = walk.named(kind, text, line(name), node);
     let public = node.prev_sibling().filter(|before| before.kind() == "pub");
     symbol.exported = Some(public.is_some());
@@ -138,11 +141,11 @@ fn named(walk: &Walk, kind: SymbolKind, name: Node, node: Node) -> Symbol {
 }
 
 fn import(walk: &mut Walk, node: Node) {
-    if walk.of(node) != "@import" {
+    if walk.node_text(node) != "@import" {
         return;
     }
     let Some(arguments) = node.next_named_sibling() else { return };
-    let text = walk.of(arguments).trim_matches(['(', ')', ' ', ',', '\n', '\t', '\r']);
+    let text = walk.node_text(arguments).trim_matches(['(', ')', ' ', ',', '\n', '\t', '\r']);
     let Some(path) = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) else {
         return;
     };

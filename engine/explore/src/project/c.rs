@@ -10,7 +10,7 @@ const ENTRIES: usize = 100_000;
 impl Project {
     /// Whether a header that a file includes lies next to it or anywhere in the project under
     /// the path that is written: builds put all kinds of folders on the search path.
-    pub fn has_header(&self, file: &str, header: &str) -> bool {
+    pub(crate) fn has_header(&self, file: &str, header: &str) -> bool {
         let Some(file) = self.relative(file) else { return false };
         let next_to = file.rsplit_once('/').map_or("", |(folder, _)| folder);
         if self.has(format!("{next_to}/{header}").trim_start_matches('/')) {

@@ -7,7 +7,7 @@ use super::Project;
 impl Project {
     /// The namespaces that the nearest `composer.json`, in the file's folder or above it, maps
     /// to folders; none if there is no such manifest.
-    pub fn php_namespaces(&self, file: &str) -> Option<Vec<String>> {
+    pub(crate) fn php_namespaces(&self, file: &str) -> Option<Vec<String>> {
         let file = self.relative(file)?;
         let mut folder = file.as_str();
         loop {
@@ -40,7 +40,7 @@ fn mapped(manifest: &str) -> Option<Vec<String>> {
 
 impl Project {
     /// Whether a file that another one includes lies next to it or at the root.
-    pub fn has_php(&self, file: &str, path: &str) -> bool {
+    pub(crate) fn has_php(&self, file: &str, path: &str) -> bool {
         let Some(file) = self.relative(file) else { return false };
         let next_to = file.rsplit_once('/').map_or("", |(folder, _)| folder);
         self.has(format!("{next_to}/{path}").trim_start_matches('/')) || self.has(path)

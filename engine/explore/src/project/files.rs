@@ -45,7 +45,7 @@ impl Files {
 impl Project {
     /// Whether some file of the project is, or lies in any folder under, this path: `holds` of
     /// `a/b.elm` finds `src/a/b.elm`.
-    pub fn holds(&self, path: &str) -> bool {
+    pub(crate) fn holds(&self, path: &str) -> bool {
         let base = path.rsplit('/').next().unwrap_or(path);
         self.files().by_name.get(base).is_some_and(|paths| {
             paths.iter().any(|found| {
@@ -55,7 +55,7 @@ impl Project {
     }
 
     /// The text of the nearest file of a name in the folders above a file of the project.
-    pub fn above(&self, file: &str, name: &str) -> Option<String> {
+    pub(crate) fn above(&self, file: &str, name: &str) -> Option<String> {
         let root = std::path::absolute(self.root()?).ok()?;
         [root.join(file), std::path::absolute(file).ok()?].iter().find_map(|file| {
             file.ancestors()

@@ -7,7 +7,7 @@ use super::Project;
 impl Project {
     /// The module path of the nearest `go.mod` above a file, at most at the root. The file is
     /// named relative to the root or as it is found from here.
-    pub fn go_module(&self, file: &str) -> Option<String> {
+    pub(crate) fn go_module(&self, file: &str) -> Option<String> {
         let inside = self.inside(file)?;
         inside.ancestors().skip(1).find_map(|folder| self.go_module_at(folder))
     }

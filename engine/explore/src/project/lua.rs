@@ -8,7 +8,7 @@ const FOLDERS: [&str; 4] = [".", "lib", "src", "lua"];
 impl Project {
     /// Whether a module that a file requires lies in one of the usual folders of the file's own
     /// package or of one around it.
-    pub fn has_lua(&self, file: &str, module: &str) -> bool {
+    pub(crate) fn has_lua(&self, file: &str, module: &str) -> bool {
         let Some(file) = self.relative(file) else { return false };
         let name = module.replace('.', "/");
         let below = |folder: &str| {

@@ -3,7 +3,7 @@
 //! Facts of one ecosystem stand in a file of its name; they are read on first use and once.
 
 mod c;
-pub mod cargo;
+pub(crate) mod cargo;
 mod composer;
 mod dotnet;
 mod files;
@@ -19,7 +19,10 @@ use std::{
     sync::{Mutex, OnceLock},
 };
 
-/// The project, or nothing known of it.
+/// The project around a file, or nothing known of it: then no import is local but by how it is
+/// written.
+///
+/// What of it is asked for is read once, on first use; what cannot be read is not there.
 #[derive(Debug, Default)]
 pub struct Project {
     root: Option<PathBuf>,
@@ -33,12 +36,12 @@ pub struct Project {
 }
 
 impl Project {
-    /// A project at a folder.
+    /// A project at a folder, which is not looked at yet.
     pub fn at(root: &Path) -> Self {
         Self { root: Some(root.to_owned()), ..Self::default() }
     }
 
-    /// The nearest folder above a file that is the root of a work tree.
+    /// The project of a file: the nearest folder above it that holds `.git`, or nothing.
     pub fn around(file: &Path) -> Self {
         let absolute = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
         Self {
@@ -51,14 +54,14 @@ impl Project {
         }
     }
 
-    /// The root folder.
+    /// The root folder, as it was given; none if nothing is known.
     pub fn root(&self) -> Option<&Path> {
         self.root.as_deref()
     }
 
     /// A file's path below the root: the file is named as it is found from here, or relative to
     /// the root.
-    pub fn inside(&self, file: &str) -> Option<PathBuf> {
+    pub(crate) fn inside(&self, file: &str) -> Option<PathBuf> {
         let root = std::path::absolute(self.root.as_ref()?).ok()?;
         let absolute = std::path::absolute(file).ok()?;
         if let Ok(inside) = absolute.strip_prefix(&root) {
@@ -72,12 +75,12 @@ impl Project {
     }
 
     /// Whether a path below the root exists.
-    pub fn has(&self, rel: &str) -> bool {
+    pub(crate) fn has(&self, rel: &str) -> bool {
         self.root.as_ref().is_some_and(|root| root.join(rel).exists())
     }
 
     /// The text of a small file below the root, such as a manifest.
-    pub fn read(&self, rel: &str) -> Option<String> {
+    pub(crate) fn read(&self, rel: &str) -> Option<String> {
         let path = self.root.as_ref()?.join(rel);
         let size = std::fs::metadata(&path).ok().filter(std::fs::Metadata::is_file)?.len();
         (size <= MANIFEST_LIMIT).then(|| std::fs::read_to_string(path).ok()).flatten()
@@ -85,7 +88,7 @@ impl Project {
 
     /// A file's path relative to the root, if it lies below it. The file is named relative to the
     /// root or to the working directory, or absolutely.
-    pub fn relative(&self, file: &str) -> Option<String> {
+    pub(crate) fn relative(&self, file: &str) -> Option<String> {
         let root = self.root.as_ref()?;
         let path = Path::new(file);
         if path.is_relative() && root.join(path).is_file() {
@@ -98,12 +101,12 @@ impl Project {
 
     /// All files of a name below the root, as paths relative to it, sorted. Folders that are
     /// hidden or hold what a package manager or a build made are left out.
-    pub fn find(&self, name: &str) -> Vec<String> {
+    pub(crate) fn find(&self, name: &str) -> Vec<String> {
         self.find_by(|base| base == name)
     }
 
     /// All files below the root whose name fits, as [`Project::find`] gives them.
-    pub fn find_by(&self, fits: impl Fn(&str) -> bool) -> Vec<String> {
+    pub(crate) fn find_by(&self, fits: impl Fn(&str) -> bool) -> Vec<String> {
         let Some(root) = &self.root else { return Vec::new() };
         let mut found = Vec::new();
         let mut open = vec![String::new()];
@@ -133,12 +136,12 @@ impl Project {
     }
 
     /// Namespaces of the .NET projects.
-    pub fn dotnet(&self) -> &BTreeSet<String> {
+    pub(crate) fn dotnet(&self) -> &BTreeSet<String> {
         self.dotnet.get_or_init(|| dotnet::namespaces(self))
     }
 
     /// What Cargo knows of the project.
-    pub fn cargo(&self) -> &cargo::Cargo {
+    pub(crate) fn cargo(&self) -> &cargo::Cargo {
         self.cargo.get_or_init(|| cargo::Cargo::read(self))
     }
 }

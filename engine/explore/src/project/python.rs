@@ -9,7 +9,7 @@ const BASES: [&str; 3] = ["", "src", "lib"];
 
 impl Project {
     /// Whether a top-level module or package of this name is part of the project.
-    pub fn has_python_module(&self, name: &str) -> bool {
+    pub(crate) fn has_python_module(&self, name: &str) -> bool {
         self.python.get_or_init(|| self.root().map(modules).unwrap_or_default()).contains(name)
     }
 }

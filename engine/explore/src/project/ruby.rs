@@ -8,7 +8,7 @@ const LOAD_PATH: [&str; 4] = ["lib", "test", "spec", "."];
 impl Project {
     /// Whether a module that a file requires is found on the load path of the file's own gem or
     /// of one around it.
-    pub fn has_ruby(&self, file: &str, module: &str) -> bool {
+    pub(crate) fn has_ruby(&self, file: &str, module: &str) -> bool {
         let Some(file) = self.relative(file) else { return false };
         let module = module.strip_suffix(".rb").unwrap_or(module);
         let mut folder = file.as_str();

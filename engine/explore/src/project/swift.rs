@@ -6,7 +6,7 @@ use super::Project;
 
 impl Project {
     /// Whether a target of the project's package manifests, or a folder of sources, has this name.
-    pub fn has_swift_module(&self, name: &str) -> bool {
+    pub(crate) fn has_swift_module(&self, name: &str) -> bool {
         ["Sources", "Tests"].iter().any(|folder| self.has(&format!("{folder}/{name}")))
             || self.swift.get_or_init(|| targets(self)).contains(name)
     }

@@ -57,7 +57,7 @@ fn a_file_that_is_parsed_in_pieces_has_every_symbol_at_its_line() {
             "def f{number}(a, b=(1,\n    2)):\n    \"\"\"Does nothing.\"\"\"\n    return {{'a': [a]}}\n\n"
         )
     };
-    let count = 2 * explore::code::pieces::PIECE / function(10_000).len();
+    let count = 2 * explore::code::LONGEST_PIECE / function(10_000).len();
     let text: String = (0..count).map(function).collect();
     let found = look("a.py", &text, Profile::Enhancement);
     assert_eq!(found.malformed, None);

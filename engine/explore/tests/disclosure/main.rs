@@ -14,7 +14,7 @@ use std::{
 use base::profile::Profile;
 use explore::{
     Exploration, Input, Project,
-    code::{outline, volt},
+    code::{comparator_lists, house_lists},
     disclosure::Marker,
     explore, selector,
 };
@@ -185,7 +185,7 @@ fn every_list_of_every_layout_has_a_fixture() {
             (found.language.unwrap(), case)
         })
         .collect();
-    for (language, lists) in volt::capped() {
+    for (language, lists) in comparator_lists() {
         for (section, cap, marker) in lists {
             let fits = |(of, case): &&(String, Case)| of == language && case.section == section;
             match fixtures.iter().find(fits) {
@@ -238,7 +238,7 @@ fn the_enhancement_profile_has_one_marker() {
 
 #[test]
 fn the_house_format_says_in_both_profiles_what_it_leaves_out() {
-    let lists: BTreeSet<(String, usize)> = outline::capped().collect();
+    let lists: BTreeSet<(String, usize)> = house_lists().collect();
     let of_fixtures: BTreeSet<(String, usize)> =
         cases(&LISTS.house).map(|case| (case.section.to_owned(), case.cap)).collect();
     assert_eq!(lists, of_fixtures, "a list of the house format has no fixture");

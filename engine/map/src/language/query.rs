@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use tree_sitter::{CaptureQuantifier, Query};
 
 use super::Language;
+use crate::syntax::TagKind;
 
 include!(concat!(env!("OUT_DIR"), "/queries.rs"));
 
@@ -27,13 +28,13 @@ pub enum QueryError {
     },
 }
 
-/// A compiled query and what each of its captures stands for.
+/// A compiled query and what each of its captures tags.
 #[derive(Debug)]
 pub struct TagQuery {
     /// The compiled query. Patterns of the paired style never match in it.
     pub query: Query,
-    /// Per capture index: true for a definition, false for a reference, absent for helpers.
-    pub is_definition: Vec<Option<bool>>,
+    /// Per capture index: what its nodes are tags of; none for helpers.
+    pub tag_kinds: Vec<Option<TagKind>>,
     /// The patterns of the paired style, if the query file has any.
     pub paired: Option<PairedPatterns>,
     /// The grammar that the query was compiled for.
@@ -52,8 +53,8 @@ pub struct PairedPatterns {
     pub query: Query,
     /// Index of the capture `name`.
     pub name: u32,
-    /// Per capture index: true for a definition, false for a reference, absent for the rest.
-    pub is_definition: Vec<Option<bool>>,
+    /// Per capture index: what the names of its matches are tags of; none for the rest.
+    pub tag_kinds: Vec<Option<TagKind>>,
 }
 
 impl TagQuery {
@@ -76,7 +77,7 @@ impl TagQuery {
             })
         };
         let mut query = build()?;
-        let is_definition = kinds(&query, "name.definition.", "name.reference.");
+        let tag_kinds = kinds(&query, "name.definition.", "name.reference.");
         let paired = match query.capture_index_for_name("name") {
             None => None,
             Some(name) => {
@@ -89,21 +90,21 @@ impl TagQuery {
                         query.disable_pattern(pattern);
                     }
                 }
-                let is_definition = kinds(&paired, "definition.", "reference.");
-                Some(PairedPatterns { query: paired, name, is_definition })
+                let tag_kinds = kinds(&paired, "definition.", "reference.");
+                Some(PairedPatterns { query: paired, name, tag_kinds })
             }
         };
-        Ok(Self { query, is_definition, paired, grammar })
+        Ok(Self { query, tag_kinds, paired, grammar })
     }
 }
 
-/// What the captures of a query stand for, by the prefixes of their names.
-fn kinds(query: &Query, definition: &str, reference: &str) -> Vec<Option<bool>> {
+/// What the captures of a query tag, by the prefixes of their names.
+fn kinds(query: &Query, definition: &str, reference: &str) -> Vec<Option<TagKind>> {
     let kind = |name: &&str| {
         if name.starts_with(definition) {
-            Some(true)
+            Some(TagKind::Definition)
         } else if name.starts_with(reference) {
-            Some(false)
+            Some(TagKind::Reference)
         } else {
             None
         }

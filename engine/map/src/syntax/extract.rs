@@ -156,10 +156,8 @@ fn captured_tags(query: &TagQuery, tree: &Tree, text: &str) -> Vec<Tag> {
     }
     let mut tags = Vec::new();
     for group in &mut groups {
-        let Some(Some(is_definition)) = query.is_definition.get(group.index as usize) else {
-            continue;
-        };
-        let kind = if *is_definition { TagKind::Definition } else { TagKind::Reference };
+        let kind = query.tag_kinds.get(group.index as usize).copied().flatten();
+        let Some(kind) = kind else { continue };
         group.nodes.sort_by_key(|node| (node.start_byte(), node.end_byte(), node.id()));
         group.nodes.dedup_by_key(|node| node.id());
         let again = group.nodes.last().copied();
@@ -175,12 +173,12 @@ fn add_paired_tags(paired: &PairedPatterns, tree: &Tree, text: &str, tags: &mut 
     let mut cursor = QueryCursor::new();
     let mut matches = cursor.matches(&paired.query, tree.root_node(), text.as_bytes());
     while let Some(one) = matches.next() {
-        let kinds = one.captures.iter().filter_map(|capture| {
-            paired.is_definition.get(capture.index as usize).copied().flatten()
-        });
+        let kinds = one
+            .captures
+            .iter()
+            .filter_map(|capture| paired.tag_kinds.get(capture.index as usize).copied().flatten());
         let names = || one.captures.iter().filter(|capture| capture.index == paired.name);
-        for is_definition in kinds {
-            let kind = if is_definition { TagKind::Definition } else { TagKind::Reference };
+        for kind in kinds {
             found.extend(names().map(|name| {
                 let tag = tag_of(&name.node, kind);
                 ((tag.start, tag.length, tag.kind), tag)

@@ -4,10 +4,7 @@ use tree_sitter::Node;
 
 use super::{defined, elements, is_list, parameters, unquoted};
 use crate::{
-    code::{
-        doc,
-        walk::{Language, Step, Walk, child},
-    },
+    code::{doc, node::child, scope::Step, visitor::Visitor, walk::Walk},
     import::ImportCategory,
     symbol::{SymbolKind, Visibility},
 };
@@ -34,8 +31,8 @@ const DEFINITIONS: &[(&str, SymbolKind)] = &[
     ("defstruct", SymbolKind::Struct),
 ];
 
-impl Language for Clojure {
-    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+impl Visitor for Clojure {
+    fn enter(&mut self, walk: &mut Walk, node: Node) -> Step {
         match node.kind() {
             "source" | "ERROR" | "read_cond_lit" | "splicing_read_cond_lit" => Step::Into,
             "list_lit" => form(walk, node),
@@ -47,7 +44,7 @@ impl Language for Clojure {
 fn form(walk: &mut Walk, node: Node) -> Step {
     let parts = elements(node);
     let (Some(head), Some(name)) = (parts.first(), parts.get(1)) else { return Step::Skip };
-    let word = walk.of(*head);
+    let word = walk.node_text(*head);
     match word {
         "ns" => namespace(walk, node, *name, &parts),
         "do" | "comment" => return if word == "do" { Step::Into } else { Step::Skip },
@@ -72,7 +69,7 @@ fn namespace(walk: &mut Walk, node: Node, name: Node, parts: &[Node]) {
     for clause in parts.iter().skip(2).filter(|part| is_list(**part)) {
         let inner = elements(*clause);
         let Some((head, specs)) = inner.split_first() else { continue };
-        let word = walk.of(*head).trim_start_matches(':');
+        let word = walk.node_text(*head).trim_start_matches(':');
         if matches!(word, "require" | "use" | "import" | "require-macros") {
             for spec in specs {
                 import(walk, *spec, word);
@@ -86,16 +83,16 @@ fn import(walk: &mut Walk, spec: Node, word: &str) {
     let spec =
         if spec.kind() == "quoting_lit" { spec.named_child(0).unwrap_or(spec) } else { spec };
     let (path, names) = match spec.kind() {
-        "sym_lit" => (walk.of(spec), Vec::new()),
+        "sym_lit" => (walk.node_text(spec), Vec::new()),
         "vec_lit" | "list_lit" => {
             let inner = elements(spec);
             let Some(first) = inner.first().filter(|first| first.kind() == "sym_lit") else {
                 return;
             };
             let names = if word == "import" {
-                inner.iter().skip(1).map(|name| walk.of(*name).to_owned()).collect()
+                inner.iter().skip(1).map(|name| walk.node_text(*name).to_owned()).collect()
             } else {
-                let refer = inner.iter().position(|part| walk.of(*part) == ":refer");
+                let refer = inner.iter().position(|part| walk.node_text(*part) == ":refer");
                 let list = refer.and_then(|at| inner.get(at + 1));
                 match list {
                     Some(list) if list.kind() == "vec_lit" => parameters(walk, *list),
@@ -103,7 +100,7 @@ fn import(walk: &mut Walk, spec: Node, word: &str) {
                     None => Vec::new(),
                 }
             };
-            (walk.of(*first), names)
+            (walk.node_text(*first), names)
         }
         _ => return,
     };
@@ -133,9 +130,9 @@ fn define(walk: &mut Walk, node: Node, word: &str, name: Node, kind: SymbolKind,
         .skip(2)
         .take(1)
         .find(|part| part.kind() == "str_lit" && parts.len() > 3)
-        .and_then(|text| doc::paragraph(unquoted(walk.of(*text))));
+        .and_then(|text| doc::paragraph(unquoted(walk.node_text(*text))));
     let private = word == "defn-"
-        || child(name, "meta_lit").is_some_and(|meta| walk.of(meta).contains(":private"));
+        || child(name, "meta_lit").is_some_and(|meta| walk.node_text(meta).contains(":private"));
     symbol.exported = Some(!private);
     symbol.visibility = Some(if private { Visibility::Private } else { Visibility::Public });
     walk.symbols.push(symbol);
@@ -156,7 +153,7 @@ fn define(walk: &mut Walk, node: Node, word: &str, name: Node, kind: SymbolKind,
 /// A symbol's text without the metadata before it.
 fn named<'a>(walk: &Walk<'a>, node: Node) -> &'a str {
     child(node, "sym_name").map_or_else(
-        || walk.of(node),
+        || walk.node_text(node),
         |name| {
             let start = child(node, "sym_ns").map_or(name.start_byte(), |ns| ns.start_byte());
             walk.text.get(start..node.end_byte()).unwrap_or_default()

@@ -4,10 +4,7 @@ use tree_sitter::Node;
 
 use super::{defined, elements, is_list, parameters, unquoted};
 use crate::{
-    code::{
-        doc,
-        walk::{Language, Step, Walk},
-    },
+    code::{doc, scope::Step, visitor::Visitor, walk::Walk},
     symbol::SymbolKind,
 };
 
@@ -45,8 +42,8 @@ const FEATURES: &[&str] = &[
     "sb-unicode",
 ];
 
-impl Language for CommonLisp {
-    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+impl Visitor for CommonLisp {
+    fn enter(&mut self, walk: &mut Walk, node: Node) -> Step {
         match node.kind() {
             "source" | "ERROR" => Step::Into,
             "include_reader_macro" => conditional(walk, node),
@@ -59,14 +56,14 @@ impl Language for CommonLisp {
 /// `#+feature form` and `#-feature form`.
 fn conditional(walk: &Walk, node: Node) -> Step {
     let Some(condition) = node.child_by_field_name("condition") else { return Step::Skip };
-    let wanted = walk.of(node).starts_with("#+");
+    let wanted = walk.node_text(node).starts_with("#+");
     if holds(walk, condition, 0) == wanted { Step::Into } else { Step::Skip }
 }
 
 /// Whether a feature expression holds. Deeper than eight levels it is taken not to.
 fn holds(walk: &Walk, condition: Node, depth: usize) -> bool {
     if !is_list(condition) {
-        let name = walk.of(condition).trim_start_matches(':').to_lowercase();
+        let name = walk.node_text(condition).trim_start_matches(':').to_lowercase();
         return FEATURES.contains(&name.as_str());
     }
     if depth == 8 {
@@ -75,7 +72,7 @@ fn holds(walk: &Walk, condition: Node, depth: usize) -> bool {
     let parts = elements(condition);
     let Some((head, rest)) = parts.split_first() else { return false };
     let mut inner = rest.iter().map(|part| holds(walk, *part, depth + 1));
-    match walk.of(*head).trim_start_matches(':').to_lowercase().as_str() {
+    match walk.node_text(*head).trim_start_matches(':').to_lowercase().as_str() {
         "and" => inner.all(|holds| holds),
         "or" => inner.any(|holds| holds),
         "not" => !inner.next().unwrap_or(false),
@@ -86,7 +83,7 @@ fn holds(walk: &Walk, condition: Node, depth: usize) -> bool {
 fn form(walk: &mut Walk, node: Node) -> Step {
     let parts = elements(node);
     let Some(head) = parts.first() else { return Step::Skip };
-    let word = bare(walk.of(*head));
+    let word = bare(walk.node_text(*head));
     match word.as_str() {
         "progn" | "eval-when" => Step::Into,
         _ if word.starts_with("def") => define(walk, node, &word, &parts),
@@ -100,14 +97,14 @@ fn define(walk: &mut Walk, node: Node, word: &str, parts: &[Node]) -> Step {
         // `(setf name)` or `(name option…)`.
         let inner = elements(name);
         let Some(first) = inner.first().copied() else { return Step::Skip };
-        let setter = bare(walk.of(first)) == "setf";
+        let setter = bare(walk.node_text(first)) == "setf";
         let Some(real) = inner.get(usize::from(setter)).copied() else { return Step::Skip };
         name = real;
     }
     let text = match name.kind() {
-        "sym_lit" | "kwd_lit" | "package_lit" | "nil_lit" => bare(walk.of(name)),
-        "str_lit" => unquoted(walk.of(name)).to_lowercase(),
-        _ if walk.of(name).starts_with("#:") => bare(walk.of(name)),
+        "sym_lit" | "kwd_lit" | "package_lit" | "nil_lit" => bare(walk.node_text(name)),
+        "str_lit" => unquoted(walk.node_text(name)).to_lowercase(),
+        _ if walk.node_text(name).starts_with("#:") => bare(walk.node_text(name)),
         _ => return Step::Skip,
     };
     let kind = DEFINITIONS
@@ -123,7 +120,7 @@ fn define(walk: &mut Walk, node: Node, word: &str, parts: &[Node]) -> Step {
         .iter()
         .skip(2)
         .find(|part| part.kind() == "str_lit")
-        .and_then(|text| doc::paragraph(unquoted(walk.of(*text))));
+        .and_then(|text| doc::paragraph(unquoted(walk.node_text(*text))));
     walk.symbols.push(symbol);
     Step::Skip
 }

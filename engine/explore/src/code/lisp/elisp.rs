@@ -4,10 +4,7 @@ use tree_sitter::Node;
 
 use super::{defined, elements, is_list, parameters, unquoted};
 use crate::{
-    code::{
-        doc,
-        walk::{Language, Step, Walk},
-    },
+    code::{doc, scope::Step, stdlib::Names, visitor::Visitor, walk::Walk},
     import::ImportCategory,
     symbol::{SymbolKind, Visibility},
 };
@@ -17,7 +14,7 @@ use crate::{
 pub struct Elisp;
 
 /// Features that come with the editor.
-const STDLIB: &str = include_str!("../../../stdlib/elisp.txt");
+static STDLIB: Names = Names::embedded(include_str!("../../../stdlib/elisp.txt"));
 
 /// Words that define something.
 const DEFINITIONS: &[(&str, SymbolKind)] = &[
@@ -44,8 +41,8 @@ const DEFINITIONS: &[(&str, SymbolKind)] = &[
     ("transient-define-prefix", SymbolKind::Function),
 ];
 
-impl Language for Elisp {
-    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+impl Visitor for Elisp {
+    fn enter(&mut self, walk: &mut Walk, node: Node) -> Step {
         match node.kind() {
             "source_file" | "ERROR" => Step::Into,
             _ if is_list(node) => form(walk, node),
@@ -57,7 +54,7 @@ impl Language for Elisp {
 fn form(walk: &mut Walk, node: Node) -> Step {
     let parts = elements(node);
     let (Some(head), Some(target)) = (parts.first(), parts.get(1)) else { return Step::Skip };
-    let word = walk.of(*head);
+    let word = walk.node_text(*head);
     if word == "require" {
         import(walk, node, *target);
         return Step::Skip;
@@ -76,7 +73,7 @@ fn form(walk: &mut Walk, node: Node) -> Step {
         .iter()
         .skip(2)
         .find(|part| part.kind() == "string")
-        .and_then(|text| doc::paragraph(unquoted(walk.of(*text))));
+        .and_then(|text| doc::paragraph(unquoted(walk.node_text(*text))));
     // Two hyphens behind the package's name say that a name is internal.
     let exported = !symbol.name.contains("--");
     symbol.exported = Some(exported);
@@ -90,7 +87,7 @@ fn plain<'a>(walk: &Walk<'a>, target: Node) -> Option<&'a str> {
     let mut node = target;
     loop {
         match node.kind() {
-            "symbol" => return Some(walk.of(node)),
+            "symbol" => return Some(walk.node_text(node)),
             "quote" => node = node.named_child(0)?,
             _ if is_list(node) => node = elements(node).first().copied()?,
             _ => return None,
@@ -102,7 +99,7 @@ fn import(walk: &mut Walk, node: Node, target: Node) {
     let Some(feature) = plain(walk, target) else { return };
     let category = if walk.project.holds(&format!("{feature}.el")) {
         ImportCategory::Local
-    } else if STDLIB.lines().any(|known| known == feature) {
+    } else if STDLIB.has(feature) {
         ImportCategory::Stdlib
     } else {
         ImportCategory::ThirdParty

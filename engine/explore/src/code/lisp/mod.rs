@@ -9,7 +9,10 @@ mod racket;
 
 use tree_sitter::Node;
 
-use super::walk::{Walk, folded, line};
+use super::{
+    node::{folded, line},
+    walk::Walk,
+};
 use crate::symbol::{Symbol, SymbolKind};
 
 pub use clojure::Clojure;
@@ -68,5 +71,5 @@ fn defined(walk: &Walk, form: Node, word: &str, name: &str, at: Node, kind: Symb
 
 /// The parameters of a list such as `(a &optional b)` or `[a & b]`.
 fn parameters(walk: &Walk, list: Node) -> Vec<String> {
-    elements(list).into_iter().map(|parameter| folded(walk.of(parameter))).collect()
+    elements(list).into_iter().map(|parameter| folded(walk.node_text(parameter))).collect()
 }

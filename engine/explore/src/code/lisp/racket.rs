@@ -8,7 +8,11 @@ use super::{defined, elements, is_list, parameters, unquoted};
 use crate::{
     code::{
         doc::{self, Style},
-        walk::{Language, Step, Walk, child, end_line, line},
+        node::{child, end_line, line},
+        scope::Step,
+        stdlib::Names,
+        visitor::Visitor,
+        walk::Walk,
     },
     import::ImportCategory,
     symbol::{SymbolKind, Visibility},
@@ -21,13 +25,13 @@ pub struct Racket;
 const COMMENTS: Style = Style { line: &[";"], block: None };
 
 /// Collections that come with the language.
-const STDLIB: &str = include_str!("../../../stdlib/racket.txt");
+static STDLIB: Names = Names::embedded(include_str!("../../../stdlib/racket.txt"));
 
 /// Prefixes of words that define something.
 const DEFINING: &[&str] = &["define", "struct", "module"];
 
-impl Language for Racket {
-    fn enter(&self, walk: &mut Walk, node: Node) -> Step {
+impl Visitor for Racket {
+    fn enter(&mut self, walk: &mut Walk, node: Node) -> Step {
         match node.kind() {
             "program" | "ERROR" => Step::Into,
             "extension" => language(walk, node),
@@ -36,8 +40,8 @@ impl Language for Racket {
         }
     }
 
-    fn finish(&self, walk: &mut Walk, root: Node) {
-        let provided = Provided::of(walk, root);
+    fn finish(&mut self, walk: &mut Walk, root: Node) {
+        let provided = Provided::read(walk, root);
         for symbol in &mut walk.symbols {
             let exported = provided.all || provided.names.contains(&symbol.name);
             symbol.exported = Some(exported);
@@ -50,7 +54,7 @@ impl Language for Racket {
 /// `#lang racket`: the file is a module of the file's name.
 fn language(walk: &mut Walk, node: Node) -> Step {
     if let Some(name) = child(node, "lang_name") {
-        walk.fields.insert("lang".to_owned(), walk.of(name).into());
+        walk.facts.set("lang", walk.node_text(name));
         let base = walk.file.rsplit('/').next().unwrap_or(walk.file);
         let stem = base.rsplit_once('.').map_or(base, |(stem, _)| stem);
         let mut symbol = walk.named(SymbolKind::Module, stem, line(node), node);
@@ -65,7 +69,7 @@ fn form(walk: &mut Walk, node: Node) -> Step {
     let Some(head) = parts.first().filter(|head| head.kind() == "symbol") else {
         return Step::Skip;
     };
-    let word = walk.of(*head);
+    let word = walk.node_text(*head);
     match word {
         "require" => {
             for spec in parts.iter().skip(1) {
@@ -86,7 +90,8 @@ fn define(walk: &mut Walk, node: Node, word: &str, parts: &[Node]) {
     let Some(target) = parts.get(1).copied() else { return };
     if word == "define-values" && is_list(target) {
         for name in elements(target).into_iter().filter(|name| name.kind() == "symbol") {
-            let symbol = defined(walk, node, word, walk.of(name), name, SymbolKind::Variable);
+            let symbol =
+                defined(walk, node, word, walk.node_text(name), name, SymbolKind::Variable);
             walk.symbols.push(symbol);
         }
         return;
@@ -105,7 +110,7 @@ fn define(walk: &mut Walk, node: Node, word: &str, parts: &[Node]) {
     let lambda = parts.get(2).is_some_and(|value| {
         is_list(*value)
             && elements(*value).first().is_some_and(|head| {
-                matches!(walk.of(*head), "lambda" | "λ" | "case-lambda" | "opt-lambda")
+                matches!(walk.node_text(*head), "lambda" | "λ" | "case-lambda" | "opt-lambda")
             })
     });
     let kind = match word {
@@ -115,7 +120,7 @@ fn define(walk: &mut Walk, node: Node, word: &str, parts: &[Node]) {
         _ if arguments.is_some() || lambda => SymbolKind::Function,
         _ => SymbolKind::Variable,
     };
-    let mut symbol = defined(walk, node, word, walk.of(name), name, kind);
+    let mut symbol = defined(walk, node, word, walk.node_text(name), name, kind);
     if let Some(arguments) = arguments {
         symbol.params = parameters(walk, arguments).into_iter().skip(1).collect();
     }
@@ -129,13 +134,13 @@ fn import(walk: &mut Walk, spec: Node) {
     while let Some(node) = waiting.pop() {
         match node.kind() {
             "string" => {
-                let path = unquoted(walk.of(node)).to_owned();
+                let path = unquoted(walk.node_text(node)).to_owned();
                 walk.import(&path, Vec::new(), ImportCategory::Local, spec);
             }
             "symbol" => {
-                let path = walk.of(node).to_owned();
+                let path = walk.node_text(node).to_owned();
                 let collection = path.split('/').next().unwrap_or_default();
-                let category = if STDLIB.lines().any(|known| known == collection) {
+                let category = if STDLIB.has(collection) {
                     ImportCategory::Stdlib
                 } else {
                     ImportCategory::ThirdParty
@@ -144,7 +149,7 @@ fn import(walk: &mut Walk, spec: Node) {
             }
             _ if is_list(node) => {
                 let parts = elements(node);
-                let modules: Vec<Node> = match parts.first().map(|head| walk.of(*head)) {
+                let modules: Vec<Node> = match parts.first().map(|head| walk.node_text(*head)) {
                     Some("prefix-in") => parts.into_iter().skip(2).take(1).collect(),
                     Some("only-in" | "except-in" | "rename-in" | "lib" | "file" | "submod") => {
                         parts.into_iter().skip(1).take(1).collect()
@@ -168,13 +173,13 @@ struct Provided {
 }
 
 impl Provided {
-    fn of(walk: &Walk, root: Node) -> Self {
+    fn read(walk: &Walk, root: Node) -> Self {
         let mut provided = Self::default();
         let mut waiting: Vec<Node> =
             elements(root).into_iter().filter(|form| is_list(*form)).collect();
         while let Some(form) = waiting.pop() {
             let parts = elements(form);
-            match parts.first().map(|head| walk.of(*head)) {
+            match parts.first().map(|head| walk.node_text(*head)) {
                 Some("provide") => provided.add(walk, parts.get(1..).unwrap_or_default()),
                 Some("module" | "begin" | "#%module-begin") => {
                     waiting.extend(parts.into_iter().filter(|part| is_list(*part)));
@@ -189,14 +194,14 @@ impl Provided {
         let mut waiting = specs.to_vec();
         while let Some(spec) = waiting.pop() {
             if spec.kind() == "symbol" {
-                self.names.insert(walk.of(spec).to_owned());
+                self.names.insert(walk.node_text(spec).to_owned());
                 continue;
             }
             if !is_list(spec) {
                 continue;
             }
             let parts = elements(spec);
-            match parts.first().map(|head| walk.of(*head)) {
+            match parts.first().map(|head| walk.node_text(*head)) {
                 Some("all-defined-out") => self.all = true,
                 Some("all-from-out" | "for-label") | None => {}
                 // Each is `[name contract]` or `[internal external]`.
@@ -204,7 +209,7 @@ impl Provided {
                     for pair in parts.iter().skip(1).filter(|pair| is_list(**pair)) {
                         let inner = elements(*pair);
                         let structure =
-                            inner.first().is_some_and(|head| walk.of(*head) == "struct");
+                            inner.first().is_some_and(|head| walk.node_text(*head) == "struct");
                         let name = inner.get(usize::from(structure)).copied();
                         waiting.extend(name.filter(|name| name.kind() == "symbol"));
                     }

@@ -1,6 +1,9 @@
 //! C: the comparator's sections.
 
-use super::{Form, Inner, Layout, Part, Section, Sheet};
+use super::{
+    Inner, Layout, Section, Sheet,
+    parts::{inline, lines, section},
+};
 use crate::{
     disclosure::Marker,
     findings::cut,
@@ -13,35 +16,40 @@ pub const LAYOUT: Layout = Layout {
     sections: &[
         Section::Lines(head),
         Section::Lines(overview),
-        Section::Lists {
-            title: "Includes:",
-            lists: &[
-                includes("  Standard library: ", "/fields/includes/stdlib"),
-                includes("  System: ", "/fields/includes/system"),
-                includes("  Local: ", "/fields/includes/local"),
+        section(
+            "Includes:",
+            &[
+                inline(
+                    "  Standard library: ",
+                    "/fields/includes/stdlib",
+                    usize::MAX,
+                    Marker::Counted,
+                ),
+                inline("  System: ", "/fields/includes/system", usize::MAX, Marker::Counted),
+                inline("  Local: ", "/fields/includes/local", usize::MAX, Marker::Counted),
             ],
-        },
-        Section::Lists {
-            title: "Functions:",
-            lists: &[listed("/symbols?kind=function", 20, "functions", function)],
-        },
-        Section::Lists {
-            title: "Structs:",
-            lists: &[listed("/symbols?kind=struct", 10, "structs", structure)],
-        },
-        Section::Lists {
-            title: "Enums:",
-            lists: &[listed("/symbols?kind=enum", 10, "enums", enumeration)],
-        },
-        Section::Lists {
-            title: "Typedefs:",
-            lists: &[listed("/symbols?kind=typedef", 15, "typedefs", typedef)],
-        },
-        Section::Lists { title: "Macros:", lists: &[listed(MACROS, 15, "macros", macros)] },
-        Section::Lists {
-            title: "Global Variables:",
-            lists: &[listed("/symbols?kind=variable&parent=", 15, "globals", global)],
-        },
+        ),
+        section(
+            "Functions:",
+            &[lines("/symbols?kind=function", 20, Marker::CountedNoun("functions"), function)],
+        ),
+        section(
+            "Structs:",
+            &[lines("/symbols?kind=struct", 10, Marker::CountedNoun("structs"), structure)],
+        ),
+        section(
+            "Enums:",
+            &[lines("/symbols?kind=enum", 10, Marker::CountedNoun("enums"), enumeration)],
+        ),
+        section(
+            "Typedefs:",
+            &[lines("/symbols?kind=typedef", 15, Marker::CountedNoun("typedefs"), typedef)],
+        ),
+        section("Macros:", &[lines(MACROS, 15, Marker::CountedNoun("macros"), macros)]),
+        section(
+            "Global Variables:",
+            &[lines("/symbols?kind=variable&parent=", 15, Marker::CountedNoun("globals"), global)],
+        ),
     ],
     inner: &[
         Inner { section: "Functions, parameters", cap: 10, marker: Marker::Comma },
@@ -57,24 +65,6 @@ const MACROS: &str = "/symbols?kind=macro&idioms!=header_guard";
 const TYPE: usize = 80;
 const FUNCTION_MACRO: usize = 40;
 const MACRO: usize = 50;
-
-const fn includes(title: &'static str, list: &'static str) -> Part {
-    Part { title, list, cap: usize::MAX, marker: Marker::Counted, form: Form::Line(word) }
-}
-
-const fn listed(
-    list: &'static str,
-    cap: usize,
-    noun: &'static str,
-    show: fn(&mut Sheet, Item) -> Vec<String>,
-) -> Part {
-    let marker = Marker::CountedNoun(noun);
-    Part { title: "", list, cap, marker, form: Form::Lines("  ", show) }
-}
-
-fn word(item: Item) -> String {
-    item.value().and_then(serde_json::Value::as_str).unwrap_or_default().to_owned()
-}
 
 fn head(sheet: &Sheet) -> Vec<String> {
     let kind = if sheet.flag("is_header") { "Header" } else { "Source" };

@@ -2,7 +2,11 @@
 
 use serde_json::Value;
 
-use super::{Form, Inner, Layout, Part, Section, Sheet};
+use super::{
+    Inner, Layout, Part, Section, Sheet,
+    entry::word,
+    parts::{inline, lines, section, titled_lines},
+};
 use crate::{
     disclosure::Marker,
     findings::{cut, grouped},
@@ -14,52 +18,58 @@ use crate::{
 pub const LAYOUT: Layout = Layout {
     sections: &[
         Section::Lines(head),
-        Section::Lists {
-            title: "Includes:",
-            lists: &[
+        section(
+            "Includes:",
+            &[
                 includes("  C++ Standard Library ({n}):", "/fields/includes/cpp_stdlib", 8),
                 includes("  C Standard Library ({n}):", "/fields/includes/c_stdlib", 5),
                 includes("  System ({n}):", "/fields/includes/system", 5),
                 includes("  Local ({n}):", "/fields/includes/local", 5),
             ],
-        },
-        Section::Lists {
-            title: "Namespaces:",
-            lists: &[
-                names("  Declared: ", "/symbols?kind=namespace&distinct=name"),
-                names("  Using: ", "/fields/using_namespaces"),
+        ),
+        section(
+            "Namespaces:",
+            &[
+                inline(
+                    "  Declared: ",
+                    "/symbols?kind=namespace&distinct=name",
+                    usize::MAX,
+                    Marker::Counted,
+                ),
+                inline("  Using: ", "/fields/using_namespaces", usize::MAX, Marker::Counted),
             ],
-        },
-        Section::Lists {
-            title: "Classes ({n}):",
-            lists: &[listed("/symbols?kind=class", 15, "classes", class)],
-        },
-        Section::Lists {
-            title: "Structs ({n}):",
-            lists: &[listed("/symbols?kind=struct", 15, "structs", structure)],
-        },
-        Section::Lists {
-            title: "Template Functions ({n}):",
-            lists: &[listed("/symbols?kind=function&decorators!=", 15, "templates", template)],
-        },
-        Section::Lists {
-            title: "Functions ({n}):",
-            lists: &[listed("/symbols?kind=function&decorators=", 15, "functions", function)],
-        },
-        Section::Lists {
-            title: "Operator Overloads ({n}):",
-            lists: &[names("  ", "/symbols?idioms=operator&distinct=name")],
-        },
-        Section::Lists {
-            title: "Type Aliases ({n}):",
-            lists: &[Part {
-                title: "",
-                list: "/symbols?kind=alias",
-                cap: 5,
-                marker: Marker::Counted,
-                form: Form::Lines("  ", alias),
-            }],
-        },
+        ),
+        section(
+            "Classes ({n}):",
+            &[lines("/symbols?kind=class", 15, Marker::CountedNoun("classes"), class)],
+        ),
+        section(
+            "Structs ({n}):",
+            &[lines("/symbols?kind=struct", 15, Marker::CountedNoun("structs"), structure)],
+        ),
+        section(
+            "Template Functions ({n}):",
+            &[lines(
+                "/symbols?kind=function&decorators!=",
+                15,
+                Marker::CountedNoun("templates"),
+                template,
+            )],
+        ),
+        section(
+            "Functions ({n}):",
+            &[lines(
+                "/symbols?kind=function&decorators=",
+                15,
+                Marker::CountedNoun("functions"),
+                function,
+            )],
+        ),
+        section(
+            "Operator Overloads ({n}):",
+            &[inline("  ", "/symbols?idioms=operator&distinct=name", usize::MAX, Marker::Counted)],
+        ),
+        section("Type Aliases ({n}):", &[lines("/symbols?kind=alias", 5, Marker::Counted, alias)]),
     ],
     inner: &[
         Inner { section: "Classes, methods", cap: 5, marker: Marker::Comma },
@@ -73,29 +83,7 @@ pub const LAYOUT: Layout = Layout {
 const PARAMETERS: usize = 80;
 
 const fn includes(title: &'static str, list: &'static str, cap: usize) -> Part {
-    Part { title, list, cap, marker: Marker::Counted, form: Form::Lines("    ", included) }
-}
-
-const fn names(title: &'static str, list: &'static str) -> Part {
-    Part { title, list, cap: usize::MAX, marker: Marker::Counted, form: Form::Line(word) }
-}
-
-const fn listed(
-    list: &'static str,
-    cap: usize,
-    noun: &'static str,
-    show: fn(&mut Sheet, Item) -> Vec<String>,
-) -> Part {
-    let marker = Marker::CountedNoun(noun);
-    Part { title: "", list, cap, marker, form: Form::Lines("  ", show) }
-}
-
-fn word(item: Item) -> String {
-    match item {
-        Item::Symbol(symbol) => symbol.name.clone(),
-        Item::Import(import) => import.path.clone(),
-        Item::Value(value) => value.as_str().unwrap_or_default().to_owned(),
-    }
+    titled_lines(title, list, cap, included)
 }
 
 fn head(sheet: &Sheet) -> Vec<String> {

@@ -3,8 +3,10 @@
 use serde_json::json;
 
 use super::{
-    Facts, Inner, Layout, Part, Section, Sheet,
-    brace::{inline, kept, listed, members, modifiers, name, params, selected, words},
+    Facts, Inner, Layout, Section, Sheet,
+    entry::{bracketed, member_names, own_member_names, words},
+    fact::{modifiers, name, params, return_type},
+    parts::{inline, lines, section},
 };
 use crate::{
     disclosure::Marker,
@@ -29,17 +31,17 @@ pub const LAYOUT: Layout = Layout {
             ],
         ),
         section("", &[inline("Namespaces: ", "/fields/namespaces", usize::MAX, Marker::Comma)]),
-        section("Classes:", &[listed(CLASSES, 20, Marker::Counted, class)]),
-        section("Interfaces:", &[listed("/symbols?kind=interface", 20, Marker::Counted, class)]),
-        section("Structs:", &[listed("/symbols?kind=struct", 20, Marker::Counted, class)]),
-        section("Enums:", &[listed("/symbols?kind=enum", 20, Marker::Counted, enumeration)]),
+        section("Classes:", &[lines(CLASSES, 20, Marker::Counted, class)]),
+        section("Interfaces:", &[lines("/symbols?kind=interface", 20, Marker::Counted, class)]),
+        section("Structs:", &[lines("/symbols?kind=struct", 20, Marker::Counted, class)]),
+        section("Enums:", &[lines("/symbols?kind=enum", 20, Marker::Counted, enumeration)]),
         section(
             "Methods:",
-            &[listed("/symbols?kind=method", 15, Marker::CountedNoun("methods"), method)],
+            &[lines("/symbols?kind=method", 15, Marker::CountedNoun("methods"), method)],
         ),
         section(
             "Properties:",
-            &[listed("/symbols?kind=property", 15, Marker::CountedNoun("properties"), property)],
+            &[lines("/symbols?kind=property", 15, Marker::CountedNoun("properties"), property)],
         ),
         section("", &[inline("Attributes: ", "/fields/attributes", 20, Marker::Comma)]),
         Section::Lines(features),
@@ -67,7 +69,9 @@ pub const LAYOUT: Layout = Layout {
             keys: &[
                 ("name", name),
                 ("modifiers", modifiers),
-                ("methods", |sheet, symbol| json!(members(sheet, symbol, &[SymbolKind::Method]))),
+                ("methods", |sheet, symbol| {
+                    json!(own_member_names(sheet, symbol, &[SymbolKind::Method]))
+                }),
             ],
         },
         Facts {
@@ -76,7 +80,9 @@ pub const LAYOUT: Layout = Layout {
             keys: &[
                 ("name", name),
                 ("modifiers", modifiers),
-                ("fields", |sheet, symbol| json!(members(sheet, symbol, &[SymbolKind::Field]))),
+                ("fields", |sheet, symbol| {
+                    json!(own_member_names(sheet, symbol, &[SymbolKind::Field]))
+                }),
             ],
         },
         Facts {
@@ -86,7 +92,7 @@ pub const LAYOUT: Layout = Layout {
                 ("name", name),
                 ("modifiers", modifiers),
                 ("values", |sheet, symbol| {
-                    json!(members(sheet, symbol, &[SymbolKind::EnumMember]))
+                    json!(own_member_names(sheet, symbol, &[SymbolKind::EnumMember]))
                 }),
             ],
         },
@@ -96,7 +102,7 @@ pub const LAYOUT: Layout = Layout {
             keys: &[
                 ("name", name),
                 ("modifiers", modifiers),
-                ("return_type", kept),
+                ("return_type", return_type),
                 ("parameters", params),
                 ("is_async", |_, symbol| json!(symbol.has_modifier("async"))),
             ],
@@ -106,7 +112,7 @@ pub const LAYOUT: Layout = Layout {
             of: "/symbols?kind=property",
             keys: &[
                 ("name", name),
-                ("type", kept),
+                ("type", return_type),
                 ("modifiers", modifiers),
                 ("has_getter", |_, symbol| json!(symbol.has_idiom("get"))),
                 ("has_setter", |_, symbol| json!(settable(symbol))),
@@ -115,10 +121,6 @@ pub const LAYOUT: Layout = Layout {
         },
     ],
 };
-
-const fn section(title: &'static str, lists: &'static [Part]) -> Section {
-    Section::Lists { title, lists }
-}
 
 /// An interface is named with an I before a capital letter.
 fn is_interface(base: &str) -> bool {
@@ -138,14 +140,6 @@ fn settable(symbol: &Symbol) -> bool {
     symbol.has_idiom("set") || symbol.has_idiom("init")
 }
 
-/// Modifiers in brackets.
-fn bracketed(symbol: &Symbol) -> String {
-    if symbol.modifiers.is_empty() {
-        return String::new();
-    }
-    format!("[{}] ", words(&symbol.modifiers).trim_end())
-}
-
 fn features(sheet: &Sheet) -> Vec<String> {
     let mut lines = vec!["Features:".to_owned()];
     if sheet.flag("has_main") {
@@ -153,11 +147,11 @@ fn features(sheet: &Sheet) -> Vec<String> {
         let main = sheet
             .symbols
             .iter()
-            .find(|of| of.name == "Main" && of.has_modifier("static"))
+            .find(|symbol| symbol.name == "Main" && symbol.has_modifier("static"))
             .filter(|_| !top);
-        let signature = main.map_or("Top-level statements".to_owned(), |of| {
-            let returned = of.return_type.as_deref().unwrap_or_default();
-            format!("{}{returned} Main({})", words(&of.modifiers), of.params.join(", "))
+        let signature = main.map_or("Top-level statements".to_owned(), |part| {
+            let returned = part.return_type.as_deref().unwrap_or_default();
+            format!("{}{returned} Main({})", words(&part.modifiers), part.params.join(", "))
         });
         lines.push(format!("  - Entry point: {signature}"));
     }
@@ -178,7 +172,7 @@ fn class(sheet: &mut Sheet, item: Item) -> Vec<String> {
         SymbolKind::Struct => ("Structs, fields", SymbolKind::Field, "field"),
         _ => return vec![line],
     };
-    let names = selected(sheet, symbol, &[kind]);
+    let names = member_names(sheet, symbol, &[kind]);
     if !names.is_empty() {
         let source = sheet.selector(symbol, ".", word);
         let names = sheet.inline(section, &source, &names);
@@ -189,7 +183,7 @@ fn class(sheet: &mut Sheet, item: Item) -> Vec<String> {
 
 fn enumeration(sheet: &mut Sheet, item: Item) -> Vec<String> {
     let Some(symbol) = item.symbol() else { return Vec::new() };
-    let values = selected(sheet, symbol, &[SymbolKind::EnumMember]);
+    let values = member_names(sheet, symbol, &[SymbolKind::EnumMember]);
     let source = sheet.selector(symbol, ".", "enum_member");
     let values = sheet.inline("Enums, values", &source, &values);
     vec![format!("{}{} {{ {values} }}", bracketed(symbol), symbol.name)]

@@ -2,7 +2,11 @@
 
 use serde_json::Value;
 
-use super::{Form, Layout, Part, Section, Sheet};
+use super::{
+    Layout, Part, Section, Sheet,
+    entry::{number, text},
+    parts::{lines, section},
+};
 use crate::{
     disclosure::Marker,
     findings::{cut, grouped},
@@ -21,12 +25,15 @@ pub const LAYOUT: Layout = Layout {
         Section::Lines(structure),
         Section::Lines(selectors),
         Section::Lines(features),
-        list("Imports:", &[part("/imports", "imports", import)]),
-        list("CSS Variables (sample):", &[part("/symbols?kind=variable", "variables", variable)]),
-        list("Media Queries:", &[part("/fields/media_queries", "media queries", media)]),
-        list("Keyframe Animations:", &[part("/fields/keyframes", "animations", keyframes)]),
-        list("Font Faces:", &[part("/fields/font_faces", "font faces", font)]),
-        list(
+        section("Imports:", &[part("/imports", "imports", import)]),
+        section(
+            "CSS Variables (sample):",
+            &[part("/symbols?kind=variable", "variables", variable)],
+        ),
+        section("Media Queries:", &[part("/fields/media_queries", "media queries", media)]),
+        section("Keyframe Animations:", &[part("/fields/keyframes", "animations", keyframes)]),
+        section("Font Faces:", &[part("/fields/font_faces", "font faces", font)]),
+        section(
             "Mixins/Functions:",
             &[part("/symbols?kind=mixin,function", "mixins/functions", callable)],
         ),
@@ -35,22 +42,12 @@ pub const LAYOUT: Layout = Layout {
     facts: &[],
 };
 
-const fn list(title: &'static str, lists: &'static [Part]) -> Section {
-    Section::Lists { title, lists }
-}
-
 const fn part(
     list: &'static str,
     noun: &'static str,
     show: fn(&mut Sheet, Item) -> Vec<String>,
 ) -> Part {
-    Part {
-        title: "",
-        list,
-        cap: CAP,
-        marker: Marker::CountedNoun(noun),
-        form: Form::Lines("  ", show),
-    }
+    lines(list, CAP, Marker::CountedNoun(noun), show)
 }
 
 fn head(sheet: &Sheet) -> Vec<String> {
@@ -122,15 +119,6 @@ fn variable(_: &mut Sheet, item: Item) -> Vec<String> {
         format!("{}: {}", symbol.name, symbol.return_type.as_deref().unwrap_or_default())
     });
     line.into_iter().collect()
-}
-
-/// A text of an object of the fields.
-fn text<'a>(item: Item<'a>, key: &str) -> &'a str {
-    item.value().and_then(|value| value.get(key)).and_then(Value::as_str).unwrap_or_default()
-}
-
-fn number(item: Item, key: &str) -> u64 {
-    item.value().and_then(|value| value.get(key)).and_then(Value::as_u64).unwrap_or(0)
 }
 
 fn media(_: &mut Sheet, item: Item) -> Vec<String> {

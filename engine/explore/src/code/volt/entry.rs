@@ -1,24 +1,12 @@
 //! How entries read: what the layouts share.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::Sheet;
-use crate::{selector::Item, symbol::Symbol};
-
-/// A symbol's name, as a fact.
-pub fn name(_: &Sheet, symbol: &Symbol) -> Value {
-    json!(symbol.name)
-}
-
-/// Whether a symbol is exported, as a fact.
-pub fn is_exported(_: &Sheet, symbol: &Symbol) -> Value {
-    json!(symbol.exported.unwrap_or(false))
-}
-
-/// The module of an import.
-pub fn path(item: Item) -> String {
-    item.import().map(|import| import.path.clone()).unwrap_or_default()
-}
+use crate::{
+    selector::Item,
+    symbol::{Symbol, SymbolKind},
+};
 
 /// The name of a symbol, the module of an import, or a value that is a text.
 pub fn word(item: Item) -> String {
@@ -29,9 +17,20 @@ pub fn word(item: Item) -> String {
     }
 }
 
-/// A key of a value that is an object; empty if it has none.
-pub fn key<'a>(item: Item<'a>, key: &str) -> &'a str {
+/// The text at a key of a value that is an object; empty if it has none.
+pub fn text<'a>(item: Item<'a>, key: &str) -> &'a str {
     item.value().and_then(|value| value.get(key)).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// The number at a key of a value that is an object; 0 if it has none.
+pub fn number(item: Item, key: &str) -> u64 {
+    item.value().and_then(|value| value.get(key)).and_then(Value::as_u64).unwrap_or_default()
+}
+
+/// The texts of the list at a key of a value that is an object.
+pub fn texts<'a>(item: Item<'a>, key: &str) -> Vec<&'a str> {
+    let list = item.value().and_then(|value| value.get(key)).and_then(Value::as_array);
+    list.into_iter().flatten().filter_map(Value::as_str).collect()
 }
 
 /// A word as a line.
@@ -47,6 +46,33 @@ pub fn dashed(_: &mut Sheet, item: Item) -> Vec<String> {
 /// `(exported) `, where it is.
 pub fn exported(symbol: &Symbol) -> &'static str {
     if symbol.exported == Some(true) { "(exported) " } else { "" }
+}
+
+/// Words behind each other, each followed by a space.
+pub fn words(words: &[String]) -> String {
+    words.iter().map(|word| format!("{word} ")).collect()
+}
+
+/// Modifiers in brackets, such as `[public static] `; nothing if there are none.
+pub fn bracketed(symbol: &Symbol) -> String {
+    if symbol.modifiers.is_empty() {
+        return String::new();
+    }
+    format!("[{}] ", symbol.modifiers.join(" "))
+}
+
+/// Decorators by name, without their arguments, such as `@A, @B`.
+pub fn decorator_names(symbol: &Symbol) -> String {
+    let name = |text: &String| format!("@{}", text.split('(').next().unwrap_or_default().trim());
+    symbol.decorators.iter().map(name).collect::<Vec<_>>().join(", ")
+}
+
+/// Annotations by name, such as ` [@A, @B]`; nothing if there are none.
+pub fn annotations(symbol: &Symbol) -> String {
+    if symbol.decorators.is_empty() {
+        return String::new();
+    }
+    format!(" [{}]", decorator_names(symbol))
 }
 
 /// The name of a parameter such as `private a?: T = 1`, `...a` or `{ a, b }`.
@@ -67,4 +93,20 @@ pub fn parameter_names(symbol: &Symbol) -> Vec<String> {
 /// Names of symbols.
 pub fn names(symbols: &[&Symbol]) -> Vec<String> {
     symbols.iter().map(|symbol| symbol.name.clone()).collect()
+}
+
+/// Names of a symbol's own members of some kinds.
+pub fn own_member_names(sheet: &Sheet, owner: &Symbol, kinds: &[SymbolKind]) -> Vec<String> {
+    names_of(sheet.members_inside(owner, "."), kinds)
+}
+
+/// Names of the members of some kinds that a selector finds: those of all owners of one name.
+pub fn member_names(sheet: &Sheet, owner: &Symbol, kinds: &[SymbolKind]) -> Vec<String> {
+    names_of(sheet.members(owner, "."), kinds)
+}
+
+/// Names of those symbols that are of some kinds.
+pub fn names_of(symbols: Vec<&Symbol>, kinds: &[SymbolKind]) -> Vec<String> {
+    let symbols = symbols.into_iter().filter(|symbol| kinds.contains(&symbol.kind));
+    symbols.map(|symbol| symbol.name.clone()).collect()
 }

@@ -3,8 +3,10 @@
 use serde_json::json;
 
 use super::{
-    Facts, Form, Layout, Part, Section, Sheet,
-    entry::{dashed, is_exported, line, name},
+    Facts, Layout, Part, Section, Sheet,
+    entry::{dashed, line},
+    fact::{is_exported, name},
+    parts::{lines, section, titled_lines},
 };
 use crate::{
     disclosure::Marker,
@@ -16,46 +18,33 @@ use crate::{
 pub const LAYOUT: Layout = Layout {
     sections: &[
         Section::Lines(head),
-        Section::Lists {
-            title: "Build Constraints:",
-            lists: &[part("", "/fields/build_constraints", usize::MAX, Form::Lines("  ", line))],
-        },
-        Section::Lists {
-            title: "Imports ({n}):",
-            lists: &[
+        section(
+            "Build Constraints:",
+            &[lines("/fields/build_constraints", usize::MAX, Marker::Counted, line)],
+        ),
+        section(
+            "Imports ({n}):",
+            &[
                 imports("  Standard library ({n}):", "/imports?category=stdlib"),
                 imports("  Third-party ({n}):", "/imports?category=third_party,unknown"),
                 imports("  Local ({n}):", "/imports?category=local"),
             ],
-        },
-        Section::Lists {
-            title: "Types ({n}):",
-            lists: &[part("", TYPES, 20, Form::Lines("  ", type_line))],
-        },
-        Section::Lists {
-            title: "Functions ({n}):",
-            lists: &[
-                part("  Standalone:", "/symbols?kind=function", 15, Form::Lines("    ", function)),
-                part("  Methods:", METHODS, 15, Form::Lines("    ", function)),
+        ),
+        section("Types ({n}):", &[lines(TYPES, 20, Marker::Counted, type_line)]),
+        section(
+            "Functions ({n}):",
+            &[
+                titled_lines("  Standalone:", "/symbols?kind=function", 15, function),
+                titled_lines("  Methods:", METHODS, 15, function),
             ],
-        },
-        Section::Lists {
-            title: "Globals ({n}):",
-            lists: &[
-                part(
-                    "  Constants ({n}):",
-                    "/symbols?kind=constant",
-                    10,
-                    Form::Lines("    ", global),
-                ),
-                part(
-                    "  Variables ({n}):",
-                    "/symbols?kind=variable",
-                    10,
-                    Form::Lines("    ", global),
-                ),
+        ),
+        section(
+            "Globals ({n}):",
+            &[
+                titled_lines("  Constants ({n}):", "/symbols?kind=constant", 10, global),
+                titled_lines("  Variables ({n}):", "/symbols?kind=variable", 10, global),
             ],
-        },
+        ),
         Section::Lines(special),
     ],
     inner: &[],
@@ -98,12 +87,8 @@ pub const LAYOUT: Layout = Layout {
 const TYPES: &str = "/symbols?kind=struct,interface,type";
 const METHODS: &str = "/symbols?kind=method&idioms!=interface_method";
 
-const fn part(title: &'static str, list: &'static str, cap: usize, form: Form) -> Part {
-    Part { title, list, cap, marker: Marker::Counted, form }
-}
-
 const fn imports(title: &'static str, list: &'static str) -> Part {
-    part(title, list, 10, Form::Lines("    ", dashed))
+    titled_lines(title, list, 10, dashed)
 }
 
 fn head(sheet: &Sheet) -> Vec<String> {

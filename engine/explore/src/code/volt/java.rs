@@ -1,13 +1,12 @@
 //! Java: the comparator's sections and metadata.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{
-    Facts, Form, Inner, Layout, Part, Section, Sheet,
-    brace::{
-        annotations, decorators, inline, kept, listed, members, modifiers, name, params, selected,
-        words,
-    },
+    Facts, Inner, Layout, Section, Sheet,
+    entry::{annotations, member_names, number, own_member_names, text, words},
+    fact::{decorators, modifiers, name, params, return_type},
+    parts::{inline, lines, section},
 };
 use crate::{
     disclosure::Marker,
@@ -25,37 +24,36 @@ pub const LAYOUT: Layout = Layout {
     sections: &[
         Section::Lines(|sheet| vec!["Format: Java Source".to_owned(), sheet.lines()]),
         Section::Lines(package),
-        Section::Lists {
-            title: "Imports:",
-            lists: &[
+        section(
+            "Imports:",
+            &[
                 inline("  java.* ({n}): ", "/fields/imports/java", 3, Marker::Comma),
                 inline("  javax.* ({n}): ", "/fields/imports/javax", 3, Marker::Comma),
                 inline("  Third-party ({n}): ", "/fields/imports/third_party", 3, Marker::Comma),
                 inline("  Project ({n}): ", "/fields/imports/project", 3, Marker::Comma),
             ],
-        },
-        section("Classes:", &[listed(CLASSES, 10, Marker::CountedNoun("classes"), class)]),
-        section("Interfaces:", &[listed(INTERFACES, 5, Marker::CountedNoun("interfaces"), class)]),
-        section("Enums:", &[listed(ENUMS, 5, Marker::CountedNoun("enums"), enumeration)]),
+        ),
+        section("Classes:", &[lines(CLASSES, 10, Marker::CountedNoun("classes"), class)]),
+        section("Interfaces:", &[lines(INTERFACES, 5, Marker::CountedNoun("interfaces"), class)]),
+        section("Enums:", &[lines(ENUMS, 5, Marker::CountedNoun("enums"), enumeration)]),
         section(
             "Constructors:",
-            &[listed("/symbols?kind=constructor", 5, Marker::CountedNoun("constructors"), method)],
+            &[lines("/symbols?kind=constructor", 5, Marker::CountedNoun("constructors"), method)],
         ),
         section(
             "Methods:",
-            &[listed("/symbols?kind=method", 20, Marker::CountedNoun("methods"), method)],
+            &[lines("/symbols?kind=method", 20, Marker::CountedNoun("methods"), method)],
         ),
-        section("Fields:", &[listed(FIELDS, 15, Marker::CountedNoun("fields"), field)]),
+        section("Fields:", &[lines(FIELDS, 15, Marker::CountedNoun("fields"), field)]),
         Section::Lines(entry_point),
         section(
             "Annotations used:",
-            &[Part {
-                title: "",
-                list: "/fields/annotations",
-                cap: 10,
-                marker: Marker::CountedNoun("annotation types"),
-                form: Form::Lines("  ", annotation),
-            }],
+            &[lines(
+                "/fields/annotations",
+                10,
+                Marker::CountedNoun("annotation types"),
+                annotation,
+            )],
         ),
     ],
     inner: &[
@@ -87,7 +85,9 @@ pub const LAYOUT: Layout = Layout {
                 ("modifiers", modifiers),
                 ("extends", |_, symbol| json!(symbol.bases)),
                 ("annotations", decorators),
-                ("methods", |sheet, symbol| json!(members(sheet, symbol, &[SymbolKind::Method]))),
+                ("methods", |sheet, symbol| {
+                    json!(own_member_names(sheet, symbol, &[SymbolKind::Method]))
+                }),
             ],
         },
         Facts {
@@ -107,7 +107,7 @@ pub const LAYOUT: Layout = Layout {
             keys: &[
                 ("name", name),
                 ("modifiers", modifiers),
-                ("return_type", kept),
+                ("return_type", return_type),
                 ("parameters", params),
                 ("throws", |_, symbol| json!(throws(symbol))),
                 ("annotations", decorators),
@@ -119,17 +119,13 @@ pub const LAYOUT: Layout = Layout {
             of: FIELDS,
             keys: &[
                 ("name", name),
-                ("type", kept),
+                ("type", return_type),
                 ("modifiers", modifiers),
                 ("annotations", decorators),
             ],
         },
     ],
 };
-
-const fn section(title: &'static str, lists: &'static [Part]) -> Section {
-    Section::Lists { title, lists }
-}
 
 fn package(sheet: &Sheet) -> Vec<String> {
     match sheet.word("package_name") {
@@ -144,10 +140,7 @@ fn entry_point(sheet: &Sheet) -> Vec<String> {
 }
 
 fn annotation(_: &mut Sheet, item: Item) -> Vec<String> {
-    let Some(value) = item.value() else { return Vec::new() };
-    let name = value.get("name").and_then(Value::as_str).unwrap_or_default();
-    let count = value.get("count").and_then(Value::as_u64).unwrap_or_default();
-    vec![format!("@{name} ({count}x)")]
+    vec![format!("@{} ({}x)", text(item, "name"), number(item, "count"))]
 }
 
 /// The class that a class extends is its first base.
@@ -185,7 +178,7 @@ fn class(sheet: &mut Sheet, item: Item) -> Vec<String> {
         line.push_str(&format!(" implements {}", implements(symbol).join(", ")));
     }
     if interface {
-        let methods: Vec<String> = selected(sheet, symbol, &[SymbolKind::Method])
+        let methods: Vec<String> = member_names(sheet, symbol, &[SymbolKind::Method])
             .into_iter()
             .map(|name| format!("{name}()"))
             .collect();
@@ -211,7 +204,7 @@ fn method(sheet: &mut Sheet, item: Item) -> Vec<String> {
     let Some(symbol) = item.symbol() else { return Vec::new() };
     let source = sheet.pointer(symbol, "params");
     let params = sheet.inline("Methods, parameters", &source, &symbol.params);
-    let returned = symbol.return_type.as_ref().map(|of| format!("{of} ")).unwrap_or_default();
+    let returned = symbol.return_type.as_ref().map(|kept| format!("{kept} ")).unwrap_or_default();
     let mut line = format!("{}{returned}{}({params})", words(&symbol.modifiers), symbol.name);
     let throws = throws(symbol);
     if !throws.is_empty() {

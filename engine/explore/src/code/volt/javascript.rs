@@ -3,8 +3,10 @@
 use serde_json::{Value, json};
 
 use super::{
-    Facts, Form, Inner, Layout, Part, Section, Sheet,
-    entry::{dashed, is_exported, key, name, parameter_names},
+    Facts, Inner, Layout, Part, Section, Sheet,
+    entry::{dashed, names_of, parameter_names, text, texts},
+    fact::{is_exported, name},
+    parts::{lines, section},
 };
 use crate::{
     disclosure::Marker,
@@ -24,17 +26,17 @@ pub const LAYOUT: Layout = Layout {
     sections: &[
         Section::Lines(head),
         Section::Lines(structure),
-        list("Built-in imports:", &[part("/imports?category=stdlib&distinct=path", dashed)]),
-        list(
+        section("Built-in imports:", &[part("/imports?category=stdlib&distinct=path", dashed)]),
+        section(
             "Third-party imports:",
             &[part("/imports?category=third_party,unknown&distinct=path", dashed)],
         ),
-        list("Local imports:", &[part("/imports?category=local&distinct=path", dashed)]),
-        list("React components:", &[part("/fields/react_components", component)]),
-        list("Classes:", &[part("/symbols?kind=class", class)]),
-        list("Functions:", &[part("/symbols?kind=function", function)]),
-        list("Exports:", &[part("/fields/exports", export)]),
-        list("Global variables:", &[part("/symbols?kind=variable", global)]),
+        section("Local imports:", &[part("/imports?category=local&distinct=path", dashed)]),
+        section("React components:", &[part("/fields/react_components", component)]),
+        section("Classes:", &[part("/symbols?kind=class", class)]),
+        section("Functions:", &[part("/symbols?kind=function", function)]),
+        section("Exports:", &[part("/fields/exports", export)]),
+        section("Global variables:", &[part("/symbols?kind=variable", global)]),
     ],
     inner: &[
         Inner { section: "React components, hooks", cap: 3, marker: Marker::Comma },
@@ -76,13 +78,8 @@ pub const LAYOUT: Layout = Layout {
     ],
 };
 
-const fn list(title: &'static str, lists: &'static [Part]) -> Section {
-    Section::Lists { title, lists }
-}
-
 const fn part(list: &'static str, show: fn(&mut Sheet, Item) -> Vec<String>) -> Part {
-    let show = Form::Lines("  ", show);
-    Part { title: "", list, cap: CAP, marker: Marker::Counted, form: show }
+    lines(list, CAP, Marker::Counted, show)
 }
 
 fn head(sheet: &Sheet) -> Vec<String> {
@@ -121,11 +118,8 @@ fn structure(sheet: &Sheet) -> Vec<String> {
 }
 
 fn methods(members: Vec<&Symbol>) -> Vec<String> {
-    let is = |kind| {
-        use SymbolKind::{Constructor, Getter, Method, Setter};
-        matches!(kind, Method | Constructor | Getter | Setter)
-    };
-    members.into_iter().filter(|one| is(one.kind)).map(|one| one.name.clone()).collect()
+    use SymbolKind::{Constructor, Getter, Method, Setter};
+    names_of(members, &[Method, Constructor, Getter, Setter])
 }
 
 fn keyword(symbol: &Symbol) -> &str {
@@ -134,15 +128,8 @@ fn keyword(symbol: &Symbol) -> &str {
 }
 
 fn component(sheet: &mut Sheet, item: Item) -> Vec<String> {
-    let mut text = format!("- {} ({})", key(item, "name"), key(item, "type"));
-    let hooks: Vec<String> = item
-        .value()
-        .and_then(|value| value.get("used_hooks"))
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-        .filter_map(|hook| hook.as_str().map(str::to_owned))
-        .collect();
+    let mut line = format!("- {} ({})", text(item, "name"), text(item, "type"));
+    let hooks: Vec<String> = texts(item, "used_hooks").into_iter().map(str::to_owned).collect();
     if !hooks.is_empty() {
         let components = sheet.fields.get("react_components").and_then(Value::as_array);
         let index = components.and_then(|list| {
@@ -150,9 +137,9 @@ fn component(sheet: &mut Sheet, item: Item) -> Vec<String> {
         });
         let source = format!("/fields/react_components/{}/used_hooks", index.unwrap_or_default());
         let shown = sheet.inline("React components, hooks", &source, &hooks);
-        text.push_str(&format!(" [hooks: {shown}]"));
+        line.push_str(&format!(" [hooks: {shown}]"));
     }
-    vec![text]
+    vec![line]
 }
 
 fn class(sheet: &mut Sheet, item: Item) -> Vec<String> {
@@ -193,8 +180,8 @@ fn function(sheet: &mut Sheet, item: Item) -> Vec<String> {
 }
 
 fn export(_: &mut Sheet, item: Item) -> Vec<String> {
-    let (name, source) = (key(item, "name"), key(item, "source"));
-    vec![match key(item, "type") {
+    let (name, source) = (text(item, "name"), text(item, "source"));
+    vec![match text(item, "type") {
         "default" if name.is_empty() => "- default".to_owned(),
         "default" => format!("- default: {name}"),
         "all" => format!("- * (re-export) from \"{source}\""),

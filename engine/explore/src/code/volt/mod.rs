@@ -8,17 +8,18 @@
 //! [`Layout::facts`] are the comparator's metadata of the language as lists in `fields`; they are
 //! made in both profiles.
 
-mod brace;
 mod c;
 mod cpp;
 mod csharp;
 mod css;
 mod cuda;
-pub mod entry;
+mod entry;
+mod fact;
 mod go;
 mod java;
 mod javascript;
 mod objc;
+mod parts;
 mod python;
 mod ruby;
 mod rust;
@@ -163,7 +164,7 @@ impl Layout {
 
 /// Adds the comparator's metadata to the fields.
 pub fn facts(findings: &mut Findings, layout: &Layout) {
-    let sheet = Sheet::of(findings, layout);
+    let sheet = Sheet::new(findings, layout);
     let mut lists = Vec::new();
     for facts in layout.facts {
         let list: Vec<Value> = sheet
@@ -189,7 +190,7 @@ pub fn facts(findings: &mut Findings, layout: &Layout) {
 
 /// Writes the summary behind its first line.
 pub fn write(findings: &mut Findings, layout: &Layout) {
-    let mut sheet = Sheet::of(findings, layout);
+    let mut sheet = Sheet::new(findings, layout);
     for (index, section) in layout.sections.iter().enumerate() {
         match section {
             Section::Lines(lines) => {
@@ -254,4 +255,66 @@ fn section_name(title: &str, part: &Part) -> String {
 fn bare(title: &str) -> String {
     let text = title.replace("({n})", "").replace("{n}", "").replace(':', "");
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LAYOUTS, Section};
+    use crate::{
+        code::languages::language,
+        import::ImportCategory,
+        symbol::{SymbolKind, Visibility},
+    };
+
+    /// Keys of symbols and imports that selectors of layouts ask for.
+    const KEYS: [&str; 8] =
+        ["kind", "category", "parent", "idioms", "decorators", "distinct", "type", "visibility"];
+
+    /// What is wrong with a selector: it would name an empty list for ever.
+    fn fault(selector: &str) -> Option<String> {
+        let (pointer, query) = selector.split_once('?').unwrap_or((selector, ""));
+        if !matches!(pointer, "/symbols" | "/imports") && !pointer.starts_with("/fields/") {
+            return Some(format!("{selector}: {pointer} is no list"));
+        }
+        for condition in query.split('&').filter(|condition| !condition.is_empty()) {
+            let (key, words) = condition.split_once('=')?;
+            let key = key.trim_end_matches('!');
+            if !KEYS.contains(&key) {
+                return Some(format!("{selector}: {key} is no key"));
+            }
+            let known = |word: &str| match key {
+                "kind" => SymbolKind::ALL.iter().any(|kind| kind.as_str() == word),
+                "category" => ImportCategory::ALL.iter().any(|category| category.as_str() == word),
+                "visibility" => Visibility::ALL.iter().any(|known| known.as_str() == word),
+                _ => true,
+            };
+            if let Some(word) = words.split(',').find(|word| !word.is_empty() && !known(word)) {
+                return Some(format!("{selector}: {word} is no {key}"));
+            }
+        }
+        None
+    }
+
+    #[test]
+    fn layouts_belong_to_languages_and_their_lists_exist() {
+        for (key, layout) in LAYOUTS {
+            assert!(language(key).is_some(), "{key}");
+            let parts = layout.sections.iter().flat_map(|section| match section {
+                Section::Lines(_) => &[],
+                Section::Lists { lists, .. } => *lists,
+            });
+            let lists =
+                parts.map(|part| part.list).chain(layout.facts.iter().map(|facts| facts.of));
+            let faults: Vec<String> = lists.filter_map(fault).collect();
+            assert!(faults.is_empty(), "{key}: {faults:?}");
+        }
+    }
+
+    #[test]
+    fn faults_of_selectors_are_found() {
+        for selector in ["/symbol?kind=class", "/symbols?kind=clas", "/imports?categories=local"] {
+            assert!(fault(selector).is_some(), "{selector}");
+        }
+        assert_eq!(fault("/symbols?kind=class,struct&parent=&idioms!=actor"), None);
+    }
 }

@@ -1,8 +1,10 @@
 //! Objective-C: the comparator's sections.
 
-use serde_json::Value;
-
-use super::{Form, Layout, Part, Section, Sheet};
+use super::{
+    Layout, Part, Section, Sheet,
+    entry::{dashed, number, text, texts},
+    parts::{lines, section, titled_lines},
+};
 use crate::{disclosure::Marker, selector::Item, symbol::SymbolKind};
 
 /// Objective-C's layout.
@@ -10,71 +12,56 @@ pub const LAYOUT: Layout = Layout {
     sections: &[
         Section::Lines(head),
         Section::Lines(imports),
-        Section::Lists {
-            title: "",
-            lists: &[Part {
-                title: "  Local: {n} imports",
-                list: "/imports?category=local",
-                cap: 5,
-                marker: Marker::Counted,
-                form: Form::Lines("    ", imported),
-            }],
-        },
-        Section::Lists {
-            title: "Interfaces:",
-            lists: &[listed("/symbols?kind=class,extension", 10, "interfaces", interface)],
-        },
-        Section::Lists {
-            title: "Categories:",
-            lists: &[listed("/symbols?kind=category", 10, "categories", category)],
-        },
-        Section::Lists {
-            title: "Protocols:",
-            lists: &[listed("/symbols?kind=protocol", 10, "protocols", protocol)],
-        },
-        Section::Lists {
-            title: "Implementations:",
-            lists: &[listed("/symbols?kind=impl", 10, "implementations", implementation)],
-        },
-        Section::Lists {
-            title: "Properties: {n}",
-            lists: &[listed("/symbols?kind=property", 10, "properties", property)],
-        },
-        Section::Lists {
-            title: "Methods: {n}",
-            lists: &[
+        section("", &[titled_lines("  Local: {n} imports", "/imports?category=local", 5, dashed)]),
+        section(
+            "Interfaces:",
+            &[lines(
+                "/symbols?kind=class,extension",
+                10,
+                Marker::CountedNoun("interfaces"),
+                interface,
+            )],
+        ),
+        section(
+            "Categories:",
+            &[lines("/symbols?kind=category", 10, Marker::CountedNoun("categories"), category)],
+        ),
+        section(
+            "Protocols:",
+            &[lines("/symbols?kind=protocol", 10, Marker::CountedNoun("protocols"), protocol)],
+        ),
+        section(
+            "Implementations:",
+            &[lines(
+                "/symbols?kind=impl",
+                10,
+                Marker::CountedNoun("implementations"),
+                implementation,
+            )],
+        ),
+        section(
+            "Properties: {n}",
+            &[lines("/symbols?kind=property", 10, Marker::CountedNoun("properties"), property)],
+        ),
+        section(
+            "Methods: {n}",
+            &[
                 methods("  Class methods (+): {n}", "/symbols?kind=singleton_method", 5),
                 methods("  Instance methods (-): {n}", "/symbols?kind=method", 10),
             ],
-        },
-        Section::Lists {
-            title: "Property Synthesis:",
-            lists: &[Part {
-                title: "",
-                list: "/fields/synthesize_directives",
-                cap: usize::MAX,
-                marker: Marker::Counted,
-                form: Form::Lines("  ", synthesis),
-            }],
-        },
+        ),
+        section(
+            "Property Synthesis:",
+            &[lines("/fields/synthesize_directives", usize::MAX, Marker::Counted, synthesis)],
+        ),
         Section::Lines(entry),
     ],
     inner: &[],
     facts: &[],
 };
 
-const fn listed(
-    list: &'static str,
-    cap: usize,
-    noun: &'static str,
-    show: fn(&mut Sheet, Item) -> Vec<String>,
-) -> Part {
-    let marker = Marker::CountedNoun(noun);
-    Part { title: "", list, cap, marker, form: Form::Lines("  ", show) }
-}
-
 const fn methods(title: &'static str, list: &'static str, cap: usize) -> Part {
-    Part { title, list, cap, marker: Marker::Counted, form: Form::Lines("    ", method) }
+    titled_lines(title, list, cap, method)
 }
 
 fn head(sheet: &Sheet) -> Vec<String> {
@@ -112,10 +99,6 @@ fn imports(sheet: &Sheet) -> Vec<String> {
         lines.push(format!("  Other frameworks: {rest} imports"));
     }
     lines
-}
-
-fn imported(_: &mut Sheet, item: Item) -> Vec<String> {
-    vec![format!("- {}", item.import().map(|import| import.path.as_str()).unwrap_or_default())]
 }
 
 fn interface(_: &mut Sheet, item: Item) -> Vec<String> {
@@ -178,16 +161,8 @@ fn method(_: &mut Sheet, item: Item) -> Vec<String> {
 }
 
 fn synthesis(_: &mut Sheet, item: Item) -> Vec<String> {
-    let of = |key: &str| item.value().and_then(|value| value.get(key));
-    let word = of("type").and_then(Value::as_str).unwrap_or_default();
-    let names: Vec<&str> = of("properties")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_str)
-        .collect();
-    let line = of("line").and_then(Value::as_u64).unwrap_or_default();
-    vec![format!("@{word} {} (line {line})", names.join(", "))]
+    let names = texts(item, "properties").join(", ");
+    vec![format!("@{} {names} (line {})", text(item, "type"), number(item, "line"))]
 }
 
 fn entry(sheet: &Sheet) -> Vec<String> {

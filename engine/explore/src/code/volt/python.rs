@@ -3,8 +3,10 @@
 use serde_json::json;
 
 use super::{
-    Facts, Form, Layout, Part, Section, Sheet,
-    entry::{name, path, word},
+    Facts, Layout, Part, Section, Sheet,
+    entry::decorator_names,
+    fact::name,
+    parts::{inline, lines, section},
 };
 use crate::{
     disclosure::Marker,
@@ -21,9 +23,9 @@ pub const LAYOUT: Layout = Layout {
     sections: &[
         Section::Lines(head),
         Section::Lines(description),
-        Section::Lists {
-            title: "Imports:",
-            lists: &[
+        section(
+            "Imports:",
+            &[
                 imports("  Built-in ({n}): ", "/imports?category=stdlib&distinct=path"),
                 imports(
                     "  Third-party ({n}): ",
@@ -31,33 +33,21 @@ pub const LAYOUT: Layout = Layout {
                 ),
                 imports("  Local ({n}): ", "/imports?category=local&distinct=path"),
             ],
-        },
-        Section::Lists {
-            title: "Classes ({n}):",
-            lists: &[Part {
-                title: "",
-                list: "/symbols?kind=class",
-                cap: 20,
-                marker: Marker::CountedNoun("classes"),
-                form: Form::Lines("  ", class),
-            }],
-        },
-        Section::Lists {
-            title: "Functions ({n}):",
-            lists: &[Part {
-                title: "",
-                list: "/symbols?kind=function",
-                cap: 20,
-                marker: Marker::CountedNoun("functions"),
-                form: Form::Lines("  ", function),
-            }],
-        },
-        names("Constants ({n}):", &[named("/symbols?kind=variable&parent=&idioms=constant", 15)]),
-        names(
+        ),
+        section(
+            "Classes ({n}):",
+            &[lines("/symbols?kind=class", 20, Marker::CountedNoun("classes"), class)],
+        ),
+        section(
+            "Functions ({n}):",
+            &[lines("/symbols?kind=function", 20, Marker::CountedNoun("functions"), function)],
+        ),
+        section("Constants ({n}):", &[named("/symbols?kind=variable&parent=&idioms=constant", 15)]),
+        section(
             "Global Variables ({n}):",
             &[named("/symbols?kind=variable&parent=&idioms!=constant", 15)],
         ),
-        names("Exports (__all__):", &[named("/fields/exports", 20)]),
+        section("Exports (__all__):", &[named("/fields/exports", 20)]),
         Section::Lines(features),
     ],
     inner: &[],
@@ -101,15 +91,11 @@ pub const LAYOUT: Layout = Layout {
 };
 
 const fn imports(title: &'static str, list: &'static str) -> Part {
-    Part { title, list, cap: 10, marker: Marker::Comma, form: Form::Line(path) }
-}
-
-const fn names(title: &'static str, lists: &'static [Part]) -> Section {
-    Section::Lists { title, lists }
+    inline(title, list, 10, Marker::Comma)
 }
 
 const fn named(list: &'static str, cap: usize) -> Part {
-    Part { title: "  ", list, cap, marker: Marker::Comma, form: Form::Line(word) }
+    inline("  ", list, cap, Marker::Comma)
 }
 
 fn head(sheet: &Sheet) -> Vec<String> {
@@ -178,17 +164,13 @@ fn function(_: &mut Sheet, item: Item) -> Vec<String> {
     documented(line, function)
 }
 
-/// Decorators by name, without their arguments.
+/// Decorators by name, followed by a space.
 fn decorators(symbol: &Symbol) -> String {
     if symbol.decorators.is_empty() {
-        return String::new();
+        String::new()
+    } else {
+        format!("{} ", decorator_names(symbol))
     }
-    let names: Vec<String> = symbol
-        .decorators
-        .iter()
-        .map(|text| format!("@{}", text.split('(').next().unwrap_or_default().trim()))
-        .collect();
-    format!("{} ", names.join(", "))
 }
 
 fn documented(line: String, symbol: &Symbol) -> Vec<String> {

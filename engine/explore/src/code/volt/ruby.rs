@@ -2,7 +2,11 @@
 
 use serde_json::Value;
 
-use super::{Form, Layout, Part, Section, Sheet};
+use super::{
+    Layout, Part, Section, Sheet,
+    entry::{dashed, number, text, word},
+    parts::{inline, lines, section, titled_lines},
+};
 use crate::{
     disclosure::Marker,
     selector::{Item, Selector},
@@ -13,41 +17,38 @@ use crate::{
 pub const LAYOUT: Layout = Layout {
     sections: &[
         Section::Lines(head),
-        Section::Lists {
-            title: "Requires:",
-            lists: &[
+        section(
+            "Requires:",
+            &[
                 requires("  Standard library ({n}):", "/fields/requires/stdlib"),
                 requires("  Gems ({n}):", "/fields/requires/gems"),
                 requires("  Local files ({n}):", "/fields/requires/local"),
             ],
-        },
+        ),
         Section::Lines(rails),
-        Section::Lists {
-            title: "",
-            lists: &[
-                words("  Associations: ", "/fields/associations", usize::MAX),
-                words("  Callbacks: ", "/fields/callbacks", usize::MAX),
-                words("  Validations: ", "/fields/validations", usize::MAX),
-                words("  Scopes: ", "/fields/scopes", 10),
+        section(
+            "",
+            &[
+                inline("  Associations: ", "/fields/associations", usize::MAX, Marker::Comma),
+                inline("  Callbacks: ", "/fields/callbacks", usize::MAX, Marker::Comma),
+                inline("  Validations: ", "/fields/validations", usize::MAX, Marker::Comma),
+                inline("  Scopes: ", "/fields/scopes", 10, Marker::Comma),
             ],
-        },
-        Section::Lists {
-            title: "Modules ({n}):",
-            lists: &[listed("/symbols?kind=module", 20, definition)],
-        },
-        Section::Lists {
-            title: "Classes ({n}):",
-            lists: &[listed("/symbols?kind=class", 20, definition)],
-        },
+        ),
+        section(
+            "Modules ({n}):",
+            &[lines("/symbols?kind=module", 20, Marker::Counted, definition)],
+        ),
+        section("Classes ({n}):", &[lines("/symbols?kind=class", 20, Marker::Counted, definition)]),
         Section::Lines(methods),
-        Section::Lists { title: "", lists: &[words("  Sample: ", METHODS, 15)] },
-        Section::Lists {
-            title: "Constants ({n}):",
-            lists: &[listed("/symbols?kind=constant", 20, constant)],
-        },
-        Section::Lists {
-            title: "Blocks/DSL ({n}):",
-            lists: &[
+        section("", &[inline("  Sample: ", METHODS, 15, Marker::Comma)]),
+        section(
+            "Constants ({n}):",
+            &[lines("/symbols?kind=constant", 20, Marker::Counted, constant)],
+        ),
+        section(
+            "Blocks/DSL ({n}):",
+            &[
                 blocks("  describe: {n}", "/fields/blocks?type=describe"),
                 blocks("  context: {n}", "/fields/blocks?type=context"),
                 blocks("  feature: {n}", "/fields/blocks?type=feature"),
@@ -59,7 +60,7 @@ pub const LAYOUT: Layout = Layout {
                 blocks("  task: {n}", "/fields/blocks?type=task"),
                 blocks("  namespace: {n}", "/fields/blocks?type=namespace"),
             ],
-        },
+        ),
         Section::Lines(note),
     ],
     inner: &[],
@@ -69,31 +70,11 @@ pub const LAYOUT: Layout = Layout {
 const METHODS: &str = "/symbols?kind=method,singleton_method,function,getter,setter,accessor";
 
 const fn requires(title: &'static str, list: &'static str) -> Part {
-    Part { title, list, cap: 20, marker: Marker::Counted, form: Form::Lines("    ", dashed) }
-}
-
-const fn words(title: &'static str, list: &'static str, cap: usize) -> Part {
-    Part { title, list, cap, marker: Marker::Comma, form: Form::Line(word) }
-}
-
-const fn listed(list: &'static str, cap: usize, show: fn(&mut Sheet, Item) -> Vec<String>) -> Part {
-    Part { title: "", list, cap, marker: Marker::Counted, form: Form::Lines("  ", show) }
+    titled_lines(title, list, 20, dashed)
 }
 
 const fn blocks(title: &'static str, list: &'static str) -> Part {
-    Part { title, list, cap: 5, marker: Marker::Counted, form: Form::Lines("    ", block) }
-}
-
-fn word(item: Item) -> String {
-    match item {
-        Item::Symbol(symbol) => symbol.name.clone(),
-        Item::Import(import) => import.path.clone(),
-        Item::Value(value) => value.as_str().unwrap_or_default().to_owned(),
-    }
-}
-
-fn dashed(_: &mut Sheet, item: Item) -> Vec<String> {
-    vec![format!("- {}", word(item))]
+    titled_lines(title, list, 5, block)
 }
 
 fn head(sheet: &Sheet) -> Vec<String> {
@@ -169,10 +150,7 @@ fn constant(_: &mut Sheet, item: Item) -> Vec<String> {
 }
 
 fn block(_: &mut Sheet, item: Item) -> Vec<String> {
-    let of = |key: &str| item.value().and_then(|value| value.get(key));
-    let text = of("description").and_then(Value::as_str).unwrap_or_default();
-    let line = of("line").and_then(Value::as_u64).unwrap_or_default();
-    vec![format!("- {text} (line {line})")]
+    vec![format!("- {} (line {})", text(item, "description"), number(item, "line"))]
 }
 
 fn note(sheet: &Sheet) -> Vec<String> {

@@ -4,7 +4,9 @@ use serde_json::{Value, json};
 
 use super::{
     Facts, Layout, Section, Sheet,
-    brace::{inline, listed, name, params, word},
+    entry::{text, texts},
+    fact::{name, params},
+    parts::{inline, lines, section},
 };
 use crate::{
     disclosure::Marker,
@@ -19,9 +21,9 @@ const NAMED: usize = 4;
 pub const LAYOUT: Layout = Layout {
     sections: &[
         Section::Lines(head),
-        Section::Lists {
-            title: "Imports:",
-            lists: &[
+        section(
+            "Imports:",
+            &[
                 inline("  std ({n}): ", "/imports?category=stdlib", 3, Marker::Comma),
                 inline(
                     "  external ({n}): ",
@@ -31,35 +33,17 @@ pub const LAYOUT: Layout = Layout {
                 ),
                 inline("  local ({n}): ", "/imports?category=local", 3, Marker::Comma),
             ],
-        },
-        Section::Lists {
-            title: "Modules:",
-            lists: &[listed("/symbols?kind=module", 10, Marker::Counted, module)],
-        },
-        Section::Lists {
-            title: "Structs:",
-            lists: &[listed("/symbols?kind=struct", 10, Marker::Counted, structure)],
-        },
-        Section::Lists {
-            title: "Enums:",
-            lists: &[listed("/symbols?kind=enum", 10, Marker::Counted, enumeration)],
-        },
-        Section::Lists {
-            title: "Traits:",
-            lists: &[listed("/symbols?kind=trait", 10, Marker::Counted, traits)],
-        },
-        Section::Lists {
-            title: "Impl blocks:",
-            lists: &[listed("/fields/impls", 10, Marker::Counted, implementation)],
-        },
-        Section::Lists {
-            title: "Functions:",
-            lists: &[listed("/symbols?kind=function&parent=", 15, Marker::Counted, function)],
-        },
-        Section::Lists {
-            title: "Macros:",
-            lists: &[listed("/symbols?kind=macro", 10, Marker::Counted, macro_rules)],
-        },
+        ),
+        section("Modules:", &[lines("/symbols?kind=module", 10, Marker::Counted, module)]),
+        section("Structs:", &[lines("/symbols?kind=struct", 10, Marker::Counted, structure)]),
+        section("Enums:", &[lines("/symbols?kind=enum", 10, Marker::Counted, enumeration)]),
+        section("Traits:", &[lines("/symbols?kind=trait", 10, Marker::Counted, traits)]),
+        section("Impl blocks:", &[lines("/fields/impls", 10, Marker::Counted, implementation)]),
+        section(
+            "Functions:",
+            &[lines("/symbols?kind=function&parent=", 15, Marker::Counted, function)],
+        ),
+        section("Macros:", &[lines("/symbols?kind=macro", 10, Marker::Counted, macro_rules)]),
         Section::Lines(exports),
     ],
     inner: &[],
@@ -186,7 +170,7 @@ fn some(names: &[String], noun: &str) -> String {
 }
 
 fn module(_: &mut Sheet, item: Item) -> Vec<String> {
-    item.symbol().map(|of| format!("{}mod {}", shown(of), of.name)).into_iter().collect()
+    item.symbol().map(|part| format!("{}mod {}", shown(part), part.name)).into_iter().collect()
 }
 
 fn structure(sheet: &mut Sheet, item: Item) -> Vec<String> {
@@ -219,17 +203,12 @@ fn traits(sheet: &mut Sheet, item: Item) -> Vec<String> {
 }
 
 fn implementation(_: &mut Sheet, item: Item) -> Vec<String> {
-    let Some(value) = item.value() else { return Vec::new() };
-    let text = |key: &str| value.get(key).and_then(Value::as_str);
-    let methods: Vec<String> = value
-        .get("methods")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-        .map(|name| word(Item::Value(name)))
-        .collect();
-    let of = text("trait_name").map(|name| format!("{name} for ")).unwrap_or_default();
-    let target = text("target_type").unwrap_or_default();
+    let methods: Vec<String> = texts(item, "methods").into_iter().map(str::to_owned).collect();
+    let of = match text(item, "trait_name") {
+        "" => String::new(),
+        name => format!("{name} for "),
+    };
+    let target = text(item, "target_type");
     vec![format!("impl {of}{target} {{ {} }}", some(&methods, "methods"))]
 }
 

@@ -33,7 +33,7 @@ pub struct Sheet<'a> {
 
 impl<'a> Sheet<'a> {
     /// The sheet of findings.
-    pub fn of(findings: &'a mut Findings, layout: &Layout) -> Self {
+    pub fn new(findings: &'a mut Findings, layout: &Layout) -> Self {
         let Findings { symbols, imports, fields, summary, .. } = findings;
         let symbols: &'a [Symbol] = symbols;
         let mut members: BTreeMap<&'a str, Vec<usize>> = BTreeMap::new();

@@ -3,8 +3,10 @@
 use serde_json::json;
 
 use super::{
-    Facts, Inner, Layout, Part, Section, Sheet,
-    brace::{inline, kept, listed, members, modifiers, name, params, selected, words},
+    Facts, Inner, Layout, Section, Sheet,
+    entry::{bracketed, member_names, own_member_names},
+    fact::{modifiers, name, params, return_type},
+    parts::{inline, lines, section},
 };
 use crate::{
     disclosure::Marker,
@@ -35,20 +37,20 @@ pub const LAYOUT: Layout = Layout {
                 inline("  Local: ", "/imports?category=local&distinct=path", 10, Marker::Plus),
             ],
         ),
-        section("Classes ({n}):", &[listed(CLASSES, 15, Marker::Counted, declared)]),
-        section("Structs ({n}):", &[listed("/symbols?kind=struct", 15, Marker::Counted, declared)]),
-        section("Enums ({n}):", &[listed("/symbols?kind=enum", 10, Marker::Counted, enumeration)]),
+        section("Classes ({n}):", &[lines(CLASSES, 15, Marker::Counted, declared)]),
+        section("Structs ({n}):", &[lines("/symbols?kind=struct", 15, Marker::Counted, declared)]),
+        section("Enums ({n}):", &[lines("/symbols?kind=enum", 10, Marker::Counted, enumeration)]),
         section(
             "Protocols ({n}):",
-            &[listed("/symbols?kind=protocol", 10, Marker::Counted, protocol)],
+            &[lines("/symbols?kind=protocol", 10, Marker::Counted, protocol)],
         ),
-        section("Actors ({n}):", &[listed(ACTORS, 10, Marker::Counted, declared)]),
+        section("Actors ({n}):", &[lines(ACTORS, 10, Marker::Counted, declared)]),
         section(
             "Extensions ({n}):",
-            &[listed("/symbols?kind=extension", 10, Marker::Counted, extension)],
+            &[lines("/symbols?kind=extension", 10, Marker::Counted, extension)],
         ),
-        section("Functions ({n}):", &[listed(FUNCTIONS, 15, Marker::Counted, function)]),
-        section("Properties ({n}):", &[listed(PROPERTIES, 15, Marker::Counted, property)]),
+        section("Functions ({n}):", &[lines(FUNCTIONS, 15, Marker::Counted, function)]),
+        section("Properties ({n}):", &[lines(PROPERTIES, 15, Marker::Counted, property)]),
     ],
     inner: &[
         Inner { section: "Enums, cases", cap: 10, marker: Marker::Comma },
@@ -66,7 +68,9 @@ pub const LAYOUT: Layout = Layout {
             keys: &[
                 ("name", name),
                 ("protocols", |_, symbol| json!(symbol.bases)),
-                ("cases", |sheet, symbol| json!(members(sheet, symbol, &[SymbolKind::EnumMember]))),
+                ("cases", |sheet, symbol| {
+                    json!(own_member_names(sheet, symbol, &[SymbolKind::EnumMember]))
+                }),
                 ("has_associated_values", |sheet, symbol| json!(associated(sheet, symbol))),
                 ("raw_value_type", |_, symbol| json!(raw(symbol))),
             ],
@@ -78,7 +82,7 @@ pub const LAYOUT: Layout = Layout {
                 ("name", name),
                 ("kind", |_, symbol| json!(symbol.kind.as_str())),
                 ("parameters", params),
-                ("return_type", kept),
+                ("return_type", return_type),
                 ("modifiers", modifiers),
                 ("is_async", |_, symbol| json!(symbol.has_modifier("async"))),
                 ("is_throws", |_, symbol| json!(symbol.has_modifier("throws"))),
@@ -89,17 +93,13 @@ pub const LAYOUT: Layout = Layout {
             of: PROPERTIES,
             keys: &[
                 ("name", name),
-                ("type", kept),
+                ("type", return_type),
                 ("modifiers", modifiers),
                 ("is_computed", |_, symbol| json!(symbol.has_idiom("computed"))),
             ],
         },
     ],
 };
-
-const fn section(title: &'static str, lists: &'static [Part]) -> Section {
-    Section::Lists { title, lists }
-}
 
 const fn types(field: &'static str, of: &'static str) -> Facts {
     Facts {
@@ -124,13 +124,6 @@ fn head(sheet: &Sheet) -> Vec<String> {
         lines.push(format!("Tags: {}", tags.join(", ")));
     }
     lines
-}
-
-fn bracketed(symbol: &Symbol) -> String {
-    if symbol.modifiers.is_empty() {
-        return String::new();
-    }
-    format!("[{}] ", words(&symbol.modifiers).trim_end())
 }
 
 fn inherited(symbol: &Symbol) -> String {
@@ -162,7 +155,7 @@ fn declared(_: &mut Sheet, item: Item) -> Vec<String> {
 
 fn enumeration(sheet: &mut Sheet, item: Item) -> Vec<String> {
     let Some(symbol) = item.symbol() else { return Vec::new() };
-    let cases = selected(sheet, symbol, &[SymbolKind::EnumMember]);
+    let cases = member_names(sheet, symbol, &[SymbolKind::EnumMember]);
     let mut line = format!("{}{}{}", bracketed(symbol), symbol.name, inherited(symbol));
     if let Some(raw) = raw(symbol) {
         line.push_str(&format!(" (raw: {raw})"));
@@ -234,6 +227,6 @@ fn property(_: &mut Sheet, item: Item) -> Vec<String> {
     };
     let before = if before.is_empty() { String::new() } else { format!("[{}] ", before.join(" ")) };
     let kind = if symbol.has_idiom("computed") { "computed" } else { last };
-    let kept = symbol.return_type.as_ref().map(|of| format!(": {of}")).unwrap_or_default();
+    let kept = symbol.return_type.as_ref().map(|kept| format!(": {kept}")).unwrap_or_default();
     vec![format!("{before}{kind} {}{kept}", symbol.name)]
 }

@@ -2,7 +2,12 @@
 
 use serde_json::json;
 
-use super::{Facts, Form, Layout, Part, Section, Sheet};
+use super::{
+    Facts, Layout, Part, Section, Sheet,
+    entry::{dashed, word},
+    fact::{name, params},
+    parts::{inline, lines, section},
+};
 use crate::{
     disclosure::Marker,
     findings::{cut, grouped},
@@ -19,22 +24,16 @@ pub const LAYOUT: Layout = Layout {
     sections: &[
         Section::Lines(head),
         Section::Lines(structure),
-        list("Required packages:", &[part("/imports?category!=local", path)]),
-        list("Sourced files:", &[part("/imports?category=local", path)]),
-        list("Namespaces:", &[part("/symbols?kind=namespace", name)]),
-        list("Procedures:", &[part("/symbols?kind=function", procedure)]),
-        list("Exported procedures:", &[part("/fields/exported", name)]),
-        list("Classes:", &[part("/symbols?kind=class", noted)]),
-        list("Variables:", &[part("/symbols?kind=variable", noted)]),
-        list(
+        section("Required packages:", &[part("/imports?category!=local", path)]),
+        section("Sourced files:", &[part("/imports?category=local", path)]),
+        section("Namespaces:", &[part("/symbols?kind=namespace", dashed)]),
+        section("Procedures:", &[part("/symbols?kind=function", procedure)]),
+        section("Exported procedures:", &[part("/fields/exported", dashed)]),
+        section("Classes:", &[part("/symbols?kind=class", noted)]),
+        section("Variables:", &[part("/symbols?kind=variable", noted)]),
+        section(
             "Tk widgets used:",
-            &[Part {
-                title: "  ",
-                list: "/fields/tk_widgets",
-                cap: usize::MAX,
-                marker: Marker::Counted,
-                form: Form::Line(word),
-            }],
+            &[inline("  ", "/fields/tk_widgets", usize::MAX, Marker::Counted)],
         ),
     ],
     inner: &[],
@@ -43,8 +42,8 @@ pub const LAYOUT: Layout = Layout {
             field: "procs",
             of: "/symbols?kind=function",
             keys: &[
-                ("name", |_, symbol| json!(symbol.name)),
-                ("args", |_, symbol| json!(symbol.params)),
+                ("name", name),
+                ("args", params),
                 ("namespace", |_, symbol| json!(symbol.parent)),
                 ("line_number", |_, symbol| json!(symbol.line)),
             ],
@@ -52,16 +51,13 @@ pub const LAYOUT: Layout = Layout {
         Facts {
             field: "namespaces",
             of: "/symbols?kind=namespace",
-            keys: &[
-                ("name", |_, symbol| json!(symbol.name)),
-                ("line_number", |_, symbol| json!(symbol.line)),
-            ],
+            keys: &[("name", name), ("line_number", |_, symbol| json!(symbol.line))],
         },
         Facts {
             field: "variables",
             of: "/symbols?kind=variable",
             keys: &[
-                ("name", |_, symbol| json!(symbol.name)),
+                ("name", name),
                 ("type", |_, symbol| {
                     json!(symbol.modifiers.first().map_or("variable", String::as_str))
                 }),
@@ -72,7 +68,7 @@ pub const LAYOUT: Layout = Layout {
             field: "classes",
             of: "/symbols?kind=class",
             keys: &[
-                ("name", |_, symbol| json!(symbol.name)),
+                ("name", name),
                 ("type", |_, symbol| json!(symbol.modifiers.first())),
                 ("line_number", |_, symbol| json!(symbol.line)),
             ],
@@ -80,12 +76,8 @@ pub const LAYOUT: Layout = Layout {
     ],
 };
 
-const fn list(title: &'static str, lists: &'static [Part]) -> Section {
-    Section::Lists { title, lists }
-}
-
 const fn part(list: &'static str, show: fn(&mut Sheet, Item) -> Vec<String>) -> Part {
-    Part { title: "", list, cap: CAP, marker: Marker::Counted, form: Form::Lines("  ", show) }
+    lines(list, CAP, Marker::Counted, show)
 }
 
 fn head(sheet: &Sheet) -> Vec<String> {
@@ -113,20 +105,8 @@ fn structure(sheet: &Sheet) -> Vec<String> {
     lines
 }
 
-fn word(item: Item) -> String {
-    match item {
-        Item::Symbol(symbol) => symbol.name.clone(),
-        Item::Import(import) => cut(&import.path, WIDTH),
-        Item::Value(value) => value.as_str().unwrap_or_default().to_owned(),
-    }
-}
-
 fn path(_: &mut Sheet, item: Item) -> Vec<String> {
-    vec![format!("- {}", word(item))]
-}
-
-fn name(_: &mut Sheet, item: Item) -> Vec<String> {
-    vec![format!("- {}", word(item))]
+    vec![format!("- {}", cut(&word(item), WIDTH))]
 }
 
 fn procedure(_: &mut Sheet, item: Item) -> Vec<String> {

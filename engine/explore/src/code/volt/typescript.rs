@@ -3,8 +3,10 @@
 use serde_json::json;
 
 use super::{
-    Facts, Form, Inner, Layout, Part, Section, Sheet,
-    entry::{exported, is_exported, key, line, name, names, parameter_names, path, word},
+    Facts, Inner, Layout, Part, Section, Sheet,
+    entry::{exported, line, names, names_of, parameter_names, text},
+    fact::{is_exported, name},
+    parts::{inline, lines, section, titled_lines},
 };
 use crate::{
     disclosure::Marker,
@@ -28,48 +30,30 @@ const METHOD_KINDS: &str = "method,getter,setter";
 pub const LAYOUT: Layout = Layout {
     sections: &[
         Section::Lines(head),
-        Section::Lists {
-            title: "Imports:",
-            lists: &[
+        section(
+            "Imports:",
+            &[
                 imports("  Built-in: ", "/imports?category=stdlib&distinct=path"),
                 imports("  Third-party: ", "/imports?category=third_party,unknown&distinct=path"),
                 imports("  Local: ", "/imports?category=local&distinct=path"),
             ],
-        },
-        list("Interfaces:", &[part("/symbols?kind=interface", "interfaces", interface)]),
-        list("Type Aliases:", &[part("/symbols?kind=type", "types", alias)]),
-        list("Enums:", &[part("/symbols?kind=enum", "enums", enumeration)]),
-        list("Classes:", &[part("/symbols?kind=class", "classes", class)]),
-        list("Functions:", &[part("/symbols?kind=function", "functions", function)]),
-        list("Namespaces:", &[part("/symbols?kind=namespace", "namespaces", namespace)]),
-        list("React Components:", &[part("/fields/react_components", "components", component)]),
-        Section::Lists {
-            title: "Exports:",
-            lists: &[
-                Part {
-                    title: "  default: ",
-                    list: "/fields/exports/default",
-                    // A module has one.
-                    cap: usize::MAX,
-                    marker: Marker::Plus,
-                    form: Form::Line(word),
-                },
-                Part {
-                    title: "  named: ",
-                    list: "/fields/exports/named",
-                    cap: 20,
-                    marker: Marker::Plus,
-                    form: Form::Line(word),
-                },
-                Part {
-                    title: "  re-exports:",
-                    list: "/fields/exports/re_exports",
-                    cap: 5,
-                    marker: Marker::Counted,
-                    form: Form::Lines("    ", line),
-                },
+        ),
+        section("Interfaces:", &[part("/symbols?kind=interface", "interfaces", interface)]),
+        section("Type Aliases:", &[part("/symbols?kind=type", "types", alias)]),
+        section("Enums:", &[part("/symbols?kind=enum", "enums", enumeration)]),
+        section("Classes:", &[part("/symbols?kind=class", "classes", class)]),
+        section("Functions:", &[part("/symbols?kind=function", "functions", function)]),
+        section("Namespaces:", &[part("/symbols?kind=namespace", "namespaces", namespace)]),
+        section("React Components:", &[part("/fields/react_components", "components", component)]),
+        section(
+            "Exports:",
+            &[
+                // A module has one.
+                inline("  default: ", "/fields/exports/default", usize::MAX, Marker::Plus),
+                inline("  named: ", "/fields/exports/named", 20, Marker::Plus),
+                titled_lines("  re-exports:", "/fields/exports/re_exports", 5, line),
             ],
-        },
+        ),
         Section::Lines(entry_point),
     ],
     inner: &[
@@ -149,21 +133,16 @@ pub const LAYOUT: Layout = Layout {
     ],
 };
 
-const fn list(title: &'static str, lists: &'static [Part]) -> Section {
-    Section::Lists { title, lists }
-}
-
 const fn part(
     list: &'static str,
     noun: &'static str,
     show: fn(&mut Sheet, Item) -> Vec<String>,
 ) -> Part {
-    let form = Form::Lines("  ", show);
-    Part { title: "", list, cap: CAP, marker: Marker::CountedNoun(noun), form }
+    lines(list, CAP, Marker::CountedNoun(noun), show)
 }
 
 const fn imports(title: &'static str, list: &'static str) -> Part {
-    Part { title, list, cap: 10, marker: Marker::Plus, form: Form::Line(path) }
+    inline(title, list, 10, Marker::Plus)
 }
 
 fn head(sheet: &Sheet) -> Vec<String> {
@@ -184,13 +163,11 @@ fn entry_point(sheet: &Sheet) -> Vec<String> {
 }
 
 fn methods(members: Vec<&Symbol>) -> Vec<String> {
-    let is = |kind| matches!(kind, SymbolKind::Method | SymbolKind::Getter | SymbolKind::Setter);
-    members.into_iter().filter(|one| is(one.kind)).map(|one| one.name.clone()).collect()
+    names_of(members, &[SymbolKind::Method, SymbolKind::Getter, SymbolKind::Setter])
 }
 
 fn properties(members: Vec<&Symbol>) -> Vec<String> {
-    let is = |kind| kind == SymbolKind::Property;
-    members.into_iter().filter(|one| is(one.kind)).map(|one| one.name.clone()).collect()
+    names_of(members, &[SymbolKind::Property])
 }
 
 fn interface(sheet: &mut Sheet, item: Item) -> Vec<String> {
@@ -309,8 +286,8 @@ fn component(_: &mut Sheet, item: Item) -> Vec<String> {
         .and_then(|value| value.get("is_exported"))
         .and_then(serde_json::Value::as_bool)
         .unwrap_or(false);
-    let props = key(item, "props_type");
+    let props = text(item, "props_type");
     let props = if props.is_empty() { String::new() } else { format!("<{props}>") };
     let exported = if is_exported { "(exported) " } else { "" };
-    vec![format!("{exported}{} {}{props}", key(item, "type"), key(item, "name"))]
+    vec![format!("{exported}{} {}{props}", text(item, "type"), text(item, "name"))]
 }

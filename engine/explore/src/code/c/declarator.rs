@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::walk::{children, folded};
+use crate::code::node::{children, folded};
 
 /// What one declarator names.
 #[derive(Debug, Clone, Copy)]
@@ -22,14 +22,7 @@ pub fn declared(declarator: Node<'_>) -> Option<Declared<'_>> {
     let mut pointer = None;
     loop {
         match node.kind() {
-            "identifier"
-            | "field_identifier"
-            | "type_identifier"
-            | "qualified_identifier"
-            | "destructor_name"
-            | "operator_name"
-            | "operator_cast"
-            | "primitive_type" => {
+            kind if is_name(kind) || matches!(kind, "operator_cast" | "primitive_type") => {
                 return Some(Declared { name: node, function, pointer });
             }
             "template_function" | "template_method" => {
@@ -54,17 +47,21 @@ pub fn declared(declarator: Node<'_>) -> Option<Declared<'_>> {
     }
 }
 
+/// Whether a node is a declarator or a name.
 fn names(node: Node) -> bool {
-    node.kind().ends_with("declarator")
-        || matches!(
-            node.kind(),
-            "identifier"
-                | "field_identifier"
-                | "type_identifier"
-                | "qualified_identifier"
-                | "destructor_name"
-                | "operator_name"
-        )
+    node.kind().ends_with("declarator") || is_name(node.kind())
+}
+
+fn is_name(kind: &str) -> bool {
+    matches!(
+        kind,
+        "identifier"
+            | "field_identifier"
+            | "type_identifier"
+            | "qualified_identifier"
+            | "destructor_name"
+            | "operator_name"
+    )
 }
 
 /// The scopes and the last part of a qualified name.

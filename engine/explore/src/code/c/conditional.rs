@@ -6,7 +6,7 @@
 
 use tree_sitter::Node;
 
-use super::walk::Walk;
+use crate::code::walk::Walk;
 
 /// Macros that compilers for other systems and other compilers define by themselves.
 const FOREIGN: &[&str] = &[
@@ -85,11 +85,12 @@ const DEPTH: usize = 4;
 pub fn truth(walk: &Walk, branch: Node, cpp: bool) -> Option<bool> {
     match branch.kind() {
         "preproc_if" | "preproc_elif" => {
-            either(walk.field(branch, "condition")?.trim(), cpp, DEPTH)
+            either(walk.field_text(branch, "condition")?.trim(), cpp, DEPTH)
         }
         "preproc_ifdef" | "preproc_elifdef" => {
-            let known = defined(walk.field(branch, "name")?, cpp)?;
-            let negated = branch.child(0).is_some_and(|word| walk.of(word).ends_with("ndef"));
+            let known = defined(walk.field_text(branch, "name")?, cpp)?;
+            let negated =
+                branch.child(0).is_some_and(|word| walk.node_text(word).ends_with("ndef"));
             Some(known != negated)
         }
         _ => None,

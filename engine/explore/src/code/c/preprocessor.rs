@@ -1,0 +1,107 @@
+//! Directives: conditional code, includes and macros.
+
+use tree_sitter::Node;
+
+use super::{C, DEAD, conditional};
+use crate::{
+    code::{
+        doc,
+        node::{children, folded},
+        scope::{Scope, Step},
+        stdlib::Names,
+        walk::Walk,
+    },
+    import::ImportCategory,
+    symbol::SymbolKind,
+};
+
+static C_HEADERS: Names = Names::embedded(include_str!("../../../stdlib/c.txt"));
+pub(super) static CPP_HEADERS: Names = Names::embedded(include_str!("../../../stdlib/cpp.txt"));
+
+impl C {
+    /// Looks at a directive.
+    pub(super) fn preprocessor(&mut self, walk: &mut Walk, node: Node, kind: &str) -> Step {
+        let dead = walk.scope().is_some_and(|scope| scope.mark == DEAD);
+        match kind {
+            "preproc_if" | "preproc_ifdef" | "preproc_elif" | "preproc_elifdef"
+            | "preproc_else" => {
+                let alternative =
+                    matches!(kind, "preproc_elif" | "preproc_elifdef" | "preproc_else");
+                if dead && !alternative {
+                    return Step::Skip;
+                }
+                let taken = alternative
+                    && node.parent().is_some_and(|before| {
+                        conditional::truth(walk, before, self.cpp) == Some(true)
+                    });
+                if taken {
+                    return Step::Skip;
+                }
+                let outer = walk.scope().cloned().unwrap_or_default();
+                match conditional::truth(walk, node, self.cpp) {
+                    Some(false) => {
+                        self.branches_left_out += 1;
+                        walk.facts.set("branches_left_out", self.branches_left_out);
+                        Step::Inside(Scope { name: None, mark: DEAD, ..outer })
+                    }
+                    _ if dead => Step::Inside(Scope { name: None, mark: "", ..outer }),
+                    _ => Step::Into,
+                }
+            }
+            _ if dead => Step::Skip,
+            "preproc_include" => include(walk, node),
+            "preproc_def" | "preproc_function_def" => define(walk, node),
+            _ => Step::Skip,
+        }
+    }
+}
+
+fn include(walk: &mut Walk, node: Node) -> Step {
+    let Some(path) = walk.field(node, "path") else { return Step::Skip };
+    let text = walk.node_text(path);
+    let quoted = text.starts_with('"');
+    let header = text.trim_matches(['"', '<', '>']);
+    if !quoted && !text.starts_with('<') {
+        return Step::Skip;
+    }
+    let standard = C_HEADERS.has_above(header, '/') || CPP_HEADERS.has_above(header, '/');
+    let category = match quoted {
+        true if standard && !walk.project.has_header(walk.file, header) => ImportCategory::Stdlib,
+        true => ImportCategory::Local,
+        false if standard => ImportCategory::Stdlib,
+        false if walk.project.has_header(walk.file, header) => ImportCategory::Local,
+        false => ImportCategory::ThirdParty,
+    };
+    walk.import(header, Vec::new(), category, node);
+    Step::Skip
+}
+
+fn define(walk: &mut Walk, node: Node) -> Step {
+    let Some(name) = walk.field(node, "name") else { return Step::Skip };
+    let mut symbol = walk.symbol(SymbolKind::Macro, name, node);
+    if let Some(parameters) = walk.field(node, "parameters") {
+        symbol.params = children(parameters).map(|each| folded(walk.node_text(each))).collect();
+        symbol.modifiers.push("function-like".to_owned());
+    }
+    symbol.parent = None;
+    symbol.exported = Some(false);
+    symbol.return_type =
+        walk.field_text(node, "value").map(|value| folded(&value.replace("\\\n", " ")));
+    if guards(walk, node) {
+        symbol.idioms.push("header_guard".to_owned());
+    }
+    symbol.doc = doc::above(walk.text, node.start_byte(), doc::C);
+    walk.symbols.push(symbol);
+    Step::Skip
+}
+
+/// Whether a macro without a value is what the `#ifndef` around the file asks for.
+fn guards(walk: &Walk, node: Node) -> bool {
+    walk.field(node, "value").is_none()
+        && node.prev_named_sibling().is_some_and(|before| before.kind() == "identifier")
+        && node.parent().is_some_and(|parent| {
+            parent.kind() == "preproc_ifdef"
+                && walk.field_text(parent, "name") == walk.field_text(node, "name")
+                && parent.parent().is_some_and(|above| above.parent().is_none())
+        })
+}

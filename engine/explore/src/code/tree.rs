@@ -1,0 +1,139 @@
+//! Syntax trees: which texts are parsed, and how.
+
+use std::ops::Range;
+
+use base::guard;
+use tree_sitter::{Parser, Point, Tree};
+
+use super::{
+    defect::{self, Defect},
+    depth, pieces,
+    visitor::Visitor,
+    walk::Walk,
+};
+
+/// Grammars whose scanners ask for the column of every token. Each answer costs as much as the line
+/// is long: a megabyte of Elm on one line took minutes, and one of Scala most of a minute.
+const COLUMNAR: [&str; 3] = ["elm", "haskell", "scala"];
+/// Longest line of a text that they parse, in bytes.
+const LONGEST_LINE: usize = 64 * 1024;
+
+/// Parses a text and walks it, piece by piece if it is long; returns its first defect.
+pub fn walked(
+    walk: &mut Walk,
+    visitor: &mut dyn Visitor,
+    grammar: &str,
+    text: &str,
+) -> Result<Option<Defect>, String> {
+    let pieces = pieces::split(text);
+    if pieces.len() == 1 {
+        let tree = read(visitor, grammar, text)?;
+        walk.run(visitor, &tree);
+        walk.finish(visitor, &tree);
+        return Ok(defect::first(&tree));
+    }
+    let mut first_tree = None;
+    let mut defect = None;
+    let mut start = Point::new(0, 0);
+    for piece in pieces {
+        refuse(grammar, text.get(piece.clone()).unwrap_or_default())?;
+        let end = place_behind(text, &piece, start);
+        let tree = parse_piece(grammar, text, &piece, (start, end))?;
+        walk.run(visitor, &tree);
+        defect = defect.or_else(|| defect::first(&tree));
+        // What a language looks for behind the walk stands at the top of a file.
+        first_tree.get_or_insert(tree);
+        start = end;
+    }
+    if let Some(tree) = first_tree {
+        walk.finish(visitor, &tree);
+    }
+    Ok(defect)
+}
+
+/// Row and column behind a piece that begins at `start`.
+fn place_behind(text: &str, piece: &Range<usize>, start: Point) -> Point {
+    let bytes = text.as_bytes().get(piece.clone()).unwrap_or_default();
+    let rows = memchr::memchr_iter(b'\n', bytes).count();
+    match memchr::memrchr(b'\n', bytes) {
+        Some(last) => Point::new(start.row + rows, bytes.len() - last - 1),
+        None => Point::new(start.row, start.column + bytes.len()),
+    }
+}
+
+/// Parses a text, or what the language reads instead of it if that has no more defects, or by the
+/// grammar of a dialect if that has fewer.
+fn read(visitor: &dyn Visitor, grammar: &str, text: &str) -> Result<Tree, String> {
+    let mut tree = parse(grammar, text)?;
+    let other = visitor.reread(text, &tree).and_then(|other| parse(grammar, &other).ok());
+    if let Some(other) = other
+        && defect::count(&other) <= defect::count(&tree)
+    {
+        tree = other;
+    }
+    if tree.root_node().has_error()
+        && let Some(other) = visitor.dialect().and_then(|dialect| parse(dialect, text).ok())
+        && defect::count(&other) < defect::count(&tree)
+    {
+        tree = other;
+    }
+    Ok(tree)
+}
+
+/// Parses a text, or says why not.
+pub fn parse(grammar: &str, text: &str) -> Result<Tree, String> {
+    refuse(grammar, text)?;
+    let mut parser = parser(grammar)?;
+    parser.parse(text, None).ok_or_else(|| format!("the parser gave no tree for {grammar}"))
+}
+
+/// Parses one piece of a text at its place in the whole.
+fn parse_piece(
+    grammar: &str,
+    text: &str,
+    piece: &Range<usize>,
+    (start, end): (Point, Point),
+) -> Result<Tree, String> {
+    let range = tree_sitter::Range {
+        start_byte: piece.start,
+        end_byte: piece.end,
+        start_point: start,
+        end_point: end,
+    };
+    let mut parser = parser(grammar)?;
+    parser
+        .set_included_ranges(&[range])
+        .ok()
+        .and_then(|()| parser.parse(text, None))
+        .ok_or_else(|| format!("the parser gave no tree for {grammar}"))
+}
+
+/// A parser of a grammar.
+fn parser(grammar: &str) -> Result<Parser, String> {
+    let mut parser = Parser::new();
+    grammars::language(grammar)
+        .and_then(|language| parser.set_language(&tree_sitter::Language::new(language)).ok())
+        .map(|()| parser)
+        .ok_or_else(|| format!("there is no parser for {grammar}"))
+}
+
+/// Says why a text may not be parsed.
+fn refuse(grammar: &str, text: &str) -> Result<(), String> {
+    if COLUMNAR.contains(&grammar) && text.split('\n').any(|line| line.len() > LONGEST_LINE) {
+        return Err(format!("not parsed: a line is longer than {LONGEST_LINE} bytes"));
+    }
+    if u32::try_from(text.len()).is_err() {
+        return Err("the file is larger than 4 GiB".to_owned());
+    }
+    if let Some(why) = guard::refuse(grammar, text) {
+        return Err(format!("not parsed: {why}"));
+    }
+    let depth = depth::deepest(text);
+    if depth > depth::DEEPEST {
+        return Err(format!(
+            "not parsed: {depth} brackets are open at one place, and the most is {}",
+            depth::DEEPEST
+        ));
+    }
+    Ok(())
+}
