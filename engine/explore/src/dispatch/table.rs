@@ -1,4 +1,5 @@
-//! The table of explorers, read from the embedded `explorers.toml`.
+//! The table of explorers, read from two embedded files: `explorers.toml` has the languages,
+//! `formats/formats.toml` the formats.
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
@@ -38,6 +39,10 @@ pub struct Explorer {
     /// MIME types; a trailing `/*` stands for all of a kind.
     #[serde(default)]
     pub mime: Vec<String>,
+    /// Kinds of files that are read in different ways, by their names: the name of a file that is
+    /// of this kind. Tests and the fuzz target have a folder of seeds for each.
+    #[serde(default)]
+    pub varieties: BTreeMap<String, String>,
 }
 
 #[derive(Deserialize)]
@@ -53,11 +58,14 @@ struct Table {
 }
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
-    #[expect(clippy::expect_used, reason = "the table is embedded and loaded by a test")]
-    let file: File =
-        toml::from_str(include_str!("explorers.toml")).expect("the embedded table is valid");
+    let mut explorers = Vec::new();
+    for text in [include_str!("explorers.toml"), include_str!("../formats/formats.toml")] {
+        #[expect(clippy::expect_used, reason = "both are embedded and loaded by a test")]
+        let file: File = toml::from_str(text).expect("the embedded table is valid");
+        explorers.extend(file.explorers);
+    }
     let mut table = Table {
-        explorers: file.explorers,
+        explorers,
         by_extension: BTreeMap::new(),
         by_name: BTreeMap::new(),
         by_interpreter: BTreeMap::new(),
@@ -71,7 +79,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
     table
 });
 
-/// All explorers in the order of the table.
+/// All explorers, those of languages before those of formats.
 pub fn explorers() -> &'static [Explorer] {
     &TABLE.explorers
 }
