@@ -15,6 +15,9 @@ const TAIL: u64 = 22 + 65_535;
 /// Most bytes of the directory that are read, and of a file without one; 64 MiB.
 const READ: u64 = 64 << 20;
 
+/// How an entry of the central directory begins.
+const CENTRAL: &[u8] = b"PK\x01\x02";
+
 /// Where the central directory lies, as its end record claims.
 struct Directory {
     offset: u64,
@@ -29,11 +32,12 @@ struct Directory {
 pub fn read(input: &Input, archive: &mut Archive) -> io::Result<()> {
     if let Some(directory) = directory(input)? {
         archive.comment = directory.comment;
-        let claimed = directory.offset.saturating_add(directory.size);
-        // Something may stand before the archive, such as a program that unpacks it.
-        let offset = match claimed.cmp(&directory.end) {
-            std::cmp::Ordering::Less => directory.offset + (directory.end - claimed),
-            _ => directory.offset,
+        // Something may stand before the archive, such as a program that unpacks it, or some of it
+        // may be missing: then the directory is not where it should be, but still before its end.
+        let offset = if directory.count > 0 && input.piece(directory.offset, 4)? != CENTRAL {
+            directory.end.saturating_sub(directory.size)
+        } else {
+            directory.offset
         };
         let bytes = input.piece(offset, directory.size.min(READ))?;
         central(&bytes, archive);
@@ -99,7 +103,7 @@ fn directory(input: &Input) -> io::Result<Option<Directory>> {
 /// Lists the entries of the central directory up to the first that is none.
 fn central(bytes: &[u8], archive: &mut Archive) {
     let mut at = 0;
-    while archive.entries.len() < ENTRIES && bytes.get(at..at + 4) == Some(b"PK\x01\x02") {
+    while archive.entries.len() < ENTRIES && bytes.get(at..at + 4) == Some(CENTRAL) {
         let entry = (|| {
             let name = le16(bytes, at + 28)? as usize;
             let extra = le16(bytes, at + 30)? as usize;

@@ -1,8 +1,8 @@
-//! `ar` archives: static libraries and Debian packages. A list of headers of 60 bytes, each
-//! before its member; long names stand in a member of their own.
+//! `ar` archives: static libraries and Debian packages, in the dialects of GNU, BSD and Windows.
+
+use object::read::archive::ArchiveFile;
 
 const MAGIC: &[u8] = b"!<arch>\n";
-const HEADER: usize = 60;
 
 /// One member.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,59 +21,28 @@ pub fn is(bytes: &[u8]) -> bool {
 /// The members without the tables of symbols and names, and what is wrong, if something is.
 pub fn members(bytes: &[u8]) -> (Vec<Member>, Option<String>) {
     let mut members = Vec::new();
-    let mut names: &[u8] = &[];
-    let mut at = MAGIC.len();
-    while at < bytes.len() {
-        let Some(header) = bytes.get(at..at + HEADER).filter(|header| header.ends_with(b"`\n"))
-        else {
-            return (members, Some(format!("no header of a member at byte {at}")));
-        };
-        let text = |start: usize, end: usize| {
-            String::from_utf8_lossy(header.get(start..end).unwrap_or_default())
-                .trim_end()
-                .to_owned()
-        };
-        let Ok(size) = text(48, 58).parse::<u64>() else {
-            return (members, Some(format!("no size of the member at byte {at}")));
-        };
-        let start = at + HEADER;
-        let end = (start as u64).saturating_add(size);
-        let content = usize::try_from(end).ok().and_then(|end| bytes.get(start..end));
-        let raw = text(0, 16);
-        match raw.as_str() {
-            "//" => names = content.unwrap_or_default(),
-            "/" | "/SYM64/" | "__.SYMDEF" | "__.SYMDEF SORTED" => {}
-            _ => {
-                let (name, skip) = full_name(&raw, names, bytes, start);
-                members.push(Member {
-                    name,
-                    size: size.saturating_sub(skip),
-                    offset: start as u64 + skip,
-                });
+    let archive = match ArchiveFile::parse(bytes) {
+        Ok(archive) => archive,
+        Err(error) => return (members, Some(format!("its tables cannot be read: {error}"))),
+    };
+    for member in archive.members() {
+        let member = match member {
+            Ok(member) => member,
+            Err(error) => {
+                let count = members.len();
+                return (members, Some(format!("behind member {count}: {error}")));
             }
+        };
+        let name = String::from_utf8_lossy(member.name()).into_owned();
+        let (offset, size) = member.file_range();
+        let error = (offset.saturating_add(size) > bytes.len() as u64)
+            .then(|| format!("the member {name} is longer than the file"));
+        members.push(Member { name, size, offset });
+        if error.is_some() {
+            return (members, error);
         }
-        if content.is_none() {
-            return (members, Some(format!("the member at byte {at} is longer than the file")));
-        }
-        at = start + size as usize + size as usize % 2;
     }
     (members, None)
-}
-
-/// A name in one of three dialects: in place, in the table of names, or before the content.
-fn full_name(raw: &str, names: &[u8], bytes: &[u8], start: usize) -> (String, u64) {
-    if let Some(length) = raw.strip_prefix("#1/").and_then(|length| length.parse::<usize>().ok()) {
-        let name = start.checked_add(length).and_then(|end| bytes.get(start..end));
-        let name = String::from_utf8_lossy(name.unwrap_or_default());
-        return (name.trim_end_matches('\0').to_owned(), length as u64);
-    }
-    if let Some(offset) = raw.strip_prefix('/').and_then(|offset| offset.parse::<usize>().ok()) {
-        let rest = names.get(offset..).unwrap_or_default();
-        let end = rest.iter().position(|byte| matches!(byte, b'\n' | 0)).unwrap_or(rest.len());
-        let name = String::from_utf8_lossy(rest.get(..end).unwrap_or_default()).into_owned();
-        return (name.trim_end_matches('/').to_owned(), 0);
-    }
-    (raw.trim_end_matches('/').to_owned(), 0)
 }
 
 /// Whether an archive is a Debian package.
