@@ -43,6 +43,13 @@ pub struct Explorer {
     /// of this kind. Tests and the fuzz target have a folder of seeds for each.
     #[serde(default)]
     pub varieties: BTreeMap<String, String>,
+    /// False for a format that no gate holds against an independent parser yet.
+    #[serde(default = "judged")]
+    pub judged: bool,
+}
+
+const fn judged() -> bool {
+    true
 }
 
 #[derive(Deserialize)]
