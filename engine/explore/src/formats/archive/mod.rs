@@ -14,7 +14,7 @@ use std::{collections::BTreeMap, io};
 use super::{binary, shared::ar};
 use crate::{
     Findings, Task,
-    disclosure::{List, Marker},
+    disclosure::List,
     findings::{cut, grouped},
     input::WHOLE_LIMIT,
 };
@@ -191,18 +191,11 @@ fn write(findings: &mut Findings, archive: &Archive, size: u64) {
         })
         .collect();
     if !extensions.is_empty() {
-        let list = List {
-            section: "Extensions",
-            source: "/fields/extensions",
-            cap: 20,
-            marker: Marker::Counted,
-        };
+        let list = List::counted("Extensions", "/fields/extensions", 20);
         let line = summary.inline(&list, &extensions);
         summary.line(&format!("Extensions: {line}"));
     }
-    summary.blank();
     let total = archive.promised.unwrap_or(0).max(archive.entries.len() as u64);
-    summary.line(&format!("Entries ({}):", grouped(total)));
     let entries: Vec<String> = archive
         .entries
         .iter()
@@ -214,13 +207,8 @@ fn write(findings: &mut Findings, archive: &Archive, size: u64) {
             kind => format!("{} ({kind})", cut(&entry.path, 200)),
         })
         .collect();
-    let list = List {
-        section: "Entries",
-        source: "/fields/entries",
-        cap: if parity { 50 } else { 100 },
-        marker: Marker::Counted,
-    };
-    summary.lines(&list, "  ", &entries);
+    let list = List::counted("Entries", "/fields/entries", if parity { 50 } else { 100 });
+    summary.section(&format!("Entries ({}):", grouped(total)), &list, &entries);
 }
 
 #[cfg(test)]

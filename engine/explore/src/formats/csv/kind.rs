@@ -1,5 +1,7 @@
 //! What a cell and what a column hold.
 
+use crate::formats::shared::decimal;
+
 /// What the cells of a column are, empty ones left out.
 pub fn of_column<'a>(cells: impl Iterator<Item = &'a str>) -> &'static str {
     let mut found = "empty";
@@ -47,22 +49,7 @@ fn number(cell: &[u8]) -> bool {
     if grouped && !(1..=3).contains(&first) {
         return false;
     }
-    let run = |bytes: &[u8]| bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let (mut fraction, mut rest) = (0, rest);
-    if let Some(behind) = rest.strip_prefix(b".") {
-        fraction = run(behind);
-        rest = behind.get(fraction..).unwrap_or_default();
-    }
-    if whole + fraction == 0 {
-        return false;
-    }
-    match rest {
-        [] => true,
-        [b'e' | b'E', b'+' | b'-', digits @ ..] | [b'e' | b'E', digits @ ..] => {
-            !digits.is_empty() && run(digits) == digits.len()
-        }
-        _ => false,
-    }
+    decimal::behind_whole(rest).is_some_and(|fraction| whole + fraction.unwrap_or(0) > 0)
 }
 
 /// Year-month-day, alone or with a time behind it, or day and month before the year.

@@ -17,7 +17,7 @@ use super::shared::{
 };
 use crate::{
     Findings, Task,
-    disclosure::{List, Marker},
+    disclosure::List,
     findings::{cut, grouped},
     text::Encoding,
 };
@@ -294,12 +294,7 @@ impl Table {
         }
         summary.blank();
         summary.line("Columns:");
-        let list = List {
-            section: "Columns",
-            source: "/fields/columns",
-            cap: SHOWN_COLUMNS,
-            marker: Marker::Counted,
-        };
+        let list = List::counted("Columns", "/fields/columns", SHOWN_COLUMNS);
         summary.lines(&list, "  ", &lines);
         summary.blank();
         let shown = data.len().min(SHOWN_ROWS);
@@ -320,12 +315,7 @@ impl Table {
             summary.line(&text);
         }
         // The columns that every row shown has to its end.
-        let list = List {
-            section: "Sample rows, cells",
-            source: "/fields/columns",
-            cap: whole,
-            marker: Marker::Counted,
-        };
+        let list = List::counted("Sample rows, cells", "/fields/columns", whole);
         summary.mark(&list, "  ", lines.len());
     }
 }

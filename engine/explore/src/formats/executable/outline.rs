@@ -3,7 +3,7 @@
 use super::{Program, fields::Linked};
 use crate::{
     Findings,
-    disclosure::{List, Marker},
+    disclosure::List,
     findings::{cut, grouped},
 };
 
@@ -54,12 +54,7 @@ pub fn write(findings: &mut Findings, program: &Program, size: u64, sampled: boo
         ));
     }
     if !program.architectures.is_empty() {
-        let list = List {
-            section: "Architectures",
-            source: "/fields/architectures",
-            cap: 20,
-            marker: Marker::Counted,
-        };
+        let list = List::counted("Architectures", "/fields/architectures", 20);
         let names = summary.inline(&list, &program.architectures);
         summary.line(&format!("Architectures: {names}"));
     }
@@ -109,15 +104,9 @@ pub fn write(findings: &mut Findings, program: &Program, size: u64, sampled: boo
 }
 
 fn section(findings: &mut Findings, title: &str, field: &str, cap: usize, entries: &[String]) {
-    if entries.is_empty() {
-        return;
-    }
-    let summary = &mut findings.summary;
-    summary.blank();
-    summary.line(&format!("{title} ({}):", grouped(entries.len())));
     let source = format!("/fields/{field}");
-    let list = List { section: title, source: &source, cap, marker: Marker::Counted };
-    summary.lines(&list, "  ", entries);
+    let list = List::counted(title, &source, cap);
+    findings.summary.section(&format!("{title} ({}):", grouped(entries.len())), &list, entries);
 }
 
 fn names(linked: &[Linked]) -> Vec<String> {

@@ -264,13 +264,9 @@ impl Page {
                 }
             }
         }
-        if !self.headings.is_empty() {
-            summary.blank();
-            summary.line("Heading outline:");
-            let lines: Vec<String> = self.headings.iter().map(outline).collect();
-            let list = list("Heading outline", "/fields/headings", SHOWN_HEADINGS, "headings");
-            summary.lines(&list, "  ", &lines);
-        }
+        let headings: Vec<String> = self.headings.iter().map(outline).collect();
+        let outline = list("Heading outline", "/fields/headings", SHOWN_HEADINGS, "headings");
+        summary.section("Heading outline:", &outline, &headings);
         if !self.forms.is_empty() {
             summary.blank();
             summary.line("Forms:");
@@ -292,18 +288,10 @@ impl Page {
                 self.forms.len(),
             );
         }
-        if !self.external.is_empty() {
-            summary.blank();
-            summary.line("External links:");
-            let lines: Vec<String> = self.external.iter().map(|link| cut(link, 200)).collect();
-            let list = list(
-                "External links",
-                "/fields/links?is_external=true",
-                SHOWN_LINKS,
-                "external links",
-            );
-            summary.lines(&list, "  ", &lines);
-        }
+        let links: Vec<String> = self.external.iter().map(|link| cut(link, 200)).collect();
+        let source = "/fields/links?is_external=true";
+        let external = list("External links", source, SHOWN_LINKS, "external links");
+        summary.section("External links:", &external, &links);
     }
 }
 

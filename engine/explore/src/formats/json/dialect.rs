@@ -1,5 +1,7 @@
 //! The dialects of JSON, and in which of them a word is a number.
 
+use crate::formats::shared::decimal;
+
 /// Dialects, each of which contains the ones before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Dialect {
@@ -36,34 +38,15 @@ pub fn number(word: &[u8]) -> Option<Dialect> {
         return whole.then_some(Dialect::Json5);
     }
     let mut dialect = if sign == Some(b'+') { Dialect::Json5 } else { Dialect::Json };
-    let run = |bytes: &[u8]| bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let whole = run(digits);
+    let whole = digits.iter().take_while(|byte| byte.is_ascii_digit()).count();
     if whole > 1 && digits.first() == Some(&b'0') {
         return None;
     }
-    let mut rest = digits.get(whole..)?;
-    let mut fraction = 0;
-    if let Some(behind) = rest.strip_prefix(b".") {
-        fraction = run(behind);
-        rest = behind.get(fraction..)?;
-        if whole == 0 || fraction == 0 {
-            dialect = Dialect::Json5;
-        }
+    let fraction = decimal::behind_whole(digits.get(whole..)?)?;
+    if fraction.is_some_and(|fraction| whole == 0 || fraction == 0) {
+        dialect = Dialect::Json5;
     }
-    if whole + fraction == 0 {
-        return None;
-    }
-    if let [b'e' | b'E', exponent @ ..] = rest {
-        let exponent = match exponent {
-            [b'+' | b'-', exponent @ ..] => exponent,
-            _ => exponent,
-        };
-        if exponent.is_empty() || run(exponent) != exponent.len() {
-            return None;
-        }
-        rest = &[];
-    }
-    rest.is_empty().then_some(dialect)
+    (whole + fraction.unwrap_or(0) > 0).then_some(dialect)
 }
 
 #[cfg(test)]

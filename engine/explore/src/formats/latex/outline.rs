@@ -245,12 +245,6 @@ fn counted(findings: &mut Findings, title: &str, source: &str, named: &[Named]) 
 }
 
 fn section(findings: &mut Findings, title: &str, source: &str, cap: usize, entries: &[String]) {
-    if entries.is_empty() {
-        return;
-    }
-    let summary = &mut findings.summary;
-    summary.blank();
-    summary.line(&format!("{title} ({}):", grouped(entries.len())));
-    let list = List { section: title, source, cap, marker: Marker::Counted };
-    summary.lines(&list, "  ", entries);
+    let list = List::counted(title, source, cap);
+    findings.summary.section(&format!("{title} ({}):", grouped(entries.len())), &list, entries);
 }

@@ -3,7 +3,7 @@
 use super::{Journal, fields::Sample};
 use crate::{
     Findings,
-    disclosure::{List, Marker},
+    disclosure::List,
     findings::{cut, grouped},
     text::Encoding,
 };
@@ -77,16 +77,10 @@ fn sources(findings: &mut Findings, journal: &Journal) {
         .into_iter()
         .map(|(name, count)| format!("{} ({})", cut(name, 80), grouped(count)))
         .collect();
-    if entries.is_empty() {
-        return;
-    }
     let cap = if parity { 10 } else { 20 };
-    let summary = &mut findings.summary;
-    summary.blank();
     let title = "Sources/Components";
-    summary.line(&format!("{title} (top {}):", entries.len().min(cap)));
-    let list = List { section: title, source: "/fields/sources", cap, marker: Marker::Counted };
-    summary.lines(&list, "  ", &entries);
+    let top = format!("{title} (top {}):", entries.len().min(cap));
+    findings.summary.section(&top, &List::counted(title, "/fields/sources", cap), &entries);
 }
 
 fn repeated(findings: &mut Findings, journal: &Journal) {
@@ -96,20 +90,9 @@ fn repeated(findings: &mut Findings, journal: &Journal) {
         .into_iter()
         .map(|one| format!("{}x (first on line {}) {}", one.count, one.first_line, one.signature))
         .collect();
-    if entries.is_empty() {
-        return;
-    }
-    let summary = &mut findings.summary;
-    summary.blank();
     let title = "Repeated Errors";
-    summary.line(&format!("{title} ({}):", grouped(entries.len())));
-    let list = List {
-        section: title,
-        source: "/fields/repeated_errors",
-        cap: 20,
-        marker: Marker::Counted,
-    };
-    summary.lines(&list, "  ", &entries);
+    let list = List::counted(title, "/fields/repeated_errors", 20);
+    findings.summary.section(&format!("{title} ({}):", grouped(entries.len())), &list, &entries);
 }
 
 fn section(findings: &mut Findings, title: &str, entries: &[String]) {

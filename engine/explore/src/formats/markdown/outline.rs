@@ -84,12 +84,7 @@ fn head(findings: &mut Findings, front: &FrontMatter) {
         }
     }
     if !front.tags.is_empty() {
-        let list = List {
-            section: "Tags",
-            source: "/fields/frontmatter/tags",
-            cap: 30,
-            marker: Marker::Counted,
-        };
+        let list = List::counted("Tags", "/fields/frontmatter/tags", 30);
         let tags = summary.inline(&list, &front.tags);
         summary.line(&format!("Tags: {tags}"));
     }
@@ -130,12 +125,7 @@ fn structure(findings: &mut Findings, document: &Document) {
         .map(|(language, count)| format!("{language} ({count})"))
         .collect();
     if !languages.is_empty() {
-        let list = List {
-            section: "Languages",
-            source: "/fields/code_languages",
-            cap: 30,
-            marker: Marker::Counted,
-        };
+        let list = List::counted("Languages", "/fields/code_languages", 30);
         let languages = summary.inline(&list, &languages);
         summary.line(&format!("    Languages: {languages}"));
     }
@@ -177,14 +167,8 @@ fn special(findings: &mut Findings, document: &Document) {
 fn lists(findings: &mut Findings, document: &Document) {
     let parity = findings.summary.profile().is_parity();
     let mut section = |title: &str, source: &str, cap: usize, noun, entries: &[String]| {
-        if entries.is_empty() {
-            return;
-        }
-        let summary = &mut findings.summary;
-        summary.blank();
-        summary.line(&format!("{title}:"));
         let list = List { section: title, source, cap, marker: Marker::CountedNoun(noun) };
-        summary.lines(&list, "  ", entries);
+        findings.summary.section(&format!("{title}:"), &list, entries);
     };
     let mdx = &document.mdx;
     let components: Vec<String> =

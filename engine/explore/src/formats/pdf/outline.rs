@@ -3,7 +3,7 @@
 use super::Document;
 use crate::{
     Findings,
-    disclosure::{List, Marker},
+    disclosure::List,
     findings::{cut, grouped},
 };
 
@@ -33,21 +33,11 @@ pub fn write(findings: &mut Findings, document: &Document, size: u64, sampled: b
     if document.forms {
         summary.line("Has a form");
     }
-    if document.bookmarks.is_empty() {
-        return;
-    }
-    summary.blank();
-    summary.line(&format!("Table of Contents ({}):", grouped(document.bookmarks.len())));
     let entries: Vec<String> = document
         .bookmarks
         .iter()
         .map(|mark| format!("{}{}", "  ".repeat(mark.level.min(10) - 1), cut(&mark.title, 120)))
         .collect();
-    let list = List {
-        section: "Table of Contents",
-        source: "/fields/bookmarks",
-        cap: 60,
-        marker: Marker::Counted,
-    };
-    summary.lines(&list, "  ", &entries);
+    let list = List::counted("Table of Contents", "/fields/bookmarks", 60);
+    summary.section(&format!("Table of Contents ({}):", grouped(entries.len())), &list, &entries);
 }

@@ -108,7 +108,7 @@ fn section(findings: &mut Findings, title: &str, source: &str, cap: usize, entri
     let summary = &mut findings.summary;
     summary.blank();
     summary.line(&format!("{title} ({}):", grouped(entries.len())));
-    let list = List { section: title, source, cap, marker: Marker::Counted };
+    let list = List::counted(title, source, cap);
     summary.lines(&list, "  ", entries);
 }
 

@@ -105,23 +105,12 @@ fn named(table: &Table) -> &str {
 }
 
 fn sections(findings: &mut Findings, tables: &[Table]) {
-    if tables.is_empty() {
-        return;
-    }
     let entries: Vec<String> = tables
         .iter()
         .map(|table| format!("line {}: {}", grouped(table.line), named(table)))
         .collect();
-    let summary = &mut findings.summary;
-    summary.blank();
-    summary.line("Sections:");
-    let list = List {
-        section: "Sections",
-        source: "/fields/tables",
-        cap: SHOWN_TABLES,
-        marker: Marker::Counted,
-    };
-    summary.lines(&list, "  ", &entries);
+    let list = List::counted("Sections", "/fields/tables", SHOWN_TABLES);
+    findings.summary.section("Sections:", &list, &entries);
 }
 
 /// Goes through the document in the order of its text.

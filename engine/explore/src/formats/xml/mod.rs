@@ -16,12 +16,7 @@ use quick_xml::{
 };
 
 use super::shared::beginning::{self, Stream};
-use crate::{
-    Findings, Task,
-    disclosure::{List, Marker},
-    findings::grouped,
-    text::Encoding,
-};
+use crate::{Findings, Task, disclosure::List, findings::grouped, text::Encoding};
 use elements::Elements;
 use fields::{Namespace, XmlFields};
 
@@ -297,19 +292,10 @@ impl Reading {
             summary
                 .line(&format!("  Document type: {doctype}, {entities} entities (not expanded)"));
         }
-        if !self.namespaces.is_empty() {
-            summary.blank();
-            summary.line("Namespaces:");
-            let lines: Vec<String> =
-                self.namespaces.iter().map(|one| format!("{}: {}", one.prefix, one.uri)).collect();
-            let list = List {
-                section: "Namespaces",
-                source: "/fields/namespace_list",
-                cap: SHOWN_NAMESPACES,
-                marker: Marker::Counted,
-            };
-            summary.lines(&list, "  ", &lines);
-        }
+        let namespaces: Vec<String> =
+            self.namespaces.iter().map(|one| format!("{}: {}", one.prefix, one.uri)).collect();
+        let list = List::counted("Namespaces", "/fields/namespace_list", SHOWN_NAMESPACES);
+        summary.section("Namespaces:", &list, &namespaces);
         if elements.total > 0 {
             summary.blank();
             summary.line("Element hierarchy:");

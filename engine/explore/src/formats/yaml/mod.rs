@@ -10,12 +10,12 @@ use std::{collections::BTreeMap, io};
 use saphyr_parser::{Event, Parser, ScalarStyle, Tag};
 
 use super::shared::{
-    beginning,
+    beginning, decimal,
     tree::{Kind, Tree},
 };
 use crate::{
     Findings, Task,
-    disclosure::{List, Marker},
+    disclosure::List,
     findings::{cut, grouped},
     input::WHOLE_LIMIT,
     text::Text,
@@ -119,16 +119,8 @@ fn documents_section(findings: &mut Findings, reading: &Reading) {
             format!("line {}: {} {keys}", grouped(document.line), document.root_type)
         })
         .collect();
-    let summary = &mut findings.summary;
-    summary.blank();
-    summary.line("Documents:");
-    let list = List {
-        section: "Documents",
-        source: "/fields/documents",
-        cap: SHOWN_DOCUMENTS,
-        marker: Marker::Counted,
-    };
-    summary.lines(&list, "  ", &entries);
+    let list = List::counted("Documents", "/fields/documents", SHOWN_DOCUMENTS);
+    findings.summary.section("Documents:", &list, &entries);
 }
 
 impl Reading {
@@ -280,24 +272,9 @@ fn number(text: &[u8]) -> bool {
     if matches!(text, b".inf" | b".Inf" | b".INF") {
         return true;
     }
-    let run = |bytes: &[u8]| bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let whole = run(text);
-    let mut rest = text.get(whole..).unwrap_or_default();
-    let mut fraction = 0;
-    if let Some(behind) = rest.strip_prefix(b".") {
-        fraction = run(behind);
-        rest = behind.get(fraction..).unwrap_or_default();
-    }
-    if whole + fraction == 0 {
-        return false;
-    }
-    match rest {
-        [] => true,
-        [b'e' | b'E', b'+' | b'-', exponent @ ..] | [b'e' | b'E', exponent @ ..] => {
-            all(exponent, u8::is_ascii_digit)
-        }
-        _ => false,
-    }
+    let whole = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let fraction = decimal::behind_whole(text.get(whole..).unwrap_or_default());
+    fraction.is_some_and(|fraction| whole + fraction.unwrap_or(0) > 0)
 }
 
 #[cfg(test)]
