@@ -6,6 +6,7 @@
 mod archive;
 mod binary;
 mod csv;
+mod diff;
 mod executable;
 mod html;
 mod image;
@@ -86,6 +87,8 @@ formats! {
     Binary(BinaryFields) in binary, "binary";
     /// Delimited text.
     Csv(CsvFields) in csv, "csv";
+    /// Patches.
+    Diff(DiffFields) in diff, "diff";
     /// Executables, libraries and object files.
     Executable(ExecutableFields) in executable, "executable";
     /// Web pages.
