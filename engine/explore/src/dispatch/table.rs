@@ -92,10 +92,13 @@ pub fn explorers() -> &'static [Explorer] {
 }
 
 /// The explorer of a file name: by the whole name, else by its extension. A name such as
-/// `.editorconfig` or `Dockerfile.dev` counts as well.
+/// `.editorconfig`, `Dockerfile.dev` or `.env.local` counts as well.
 pub fn by_name(name: &str) -> Option<&'static Explorer> {
     let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_lowercase());
-    let stem = || name.split_once('.').and_then(|(stem, _)| TABLE.by_name.get(stem));
+    // A dot at the beginning belongs to the stem.
+    let dot = usize::from(name.starts_with('.'));
+    let end = name.get(dot..).and_then(|rest| rest.find('.')).map(|end| dot + end);
+    let stem = || TABLE.by_name.get(name.get(..end?)?);
     let index = TABLE
         .by_name
         .get(name)
@@ -155,6 +158,7 @@ mod tests {
         assert_eq!(id(by_name("a.PY")), Some("python"));
         assert_eq!(id(by_name("Rakefile")), Some("ruby"));
         assert_eq!(id(by_name("Dockerfile.dev")), Some("text"));
+        assert_eq!(id(by_name(".env.local")), Some("ini"));
         assert_eq!(id(by_name("noextension")), None);
         assert_eq!(id(by_interpreter("bash")), Some("bash"));
         assert_eq!(id(by_mime("image/png; q=1")), Some("image"));
