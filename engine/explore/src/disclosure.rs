@@ -50,6 +50,13 @@ pub struct List<'a> {
     pub marker: Marker,
 }
 
+impl<'a> List<'a> {
+    /// A list whose marker is the same in both profiles.
+    pub const fn counted(section: &'a str, source: &'a str, cap: usize) -> Self {
+        Self { section, source, cap, marker: Marker::Counted }
+    }
+}
+
 /// A summary in the making.
 #[derive(Debug)]
 pub struct Summary {
@@ -107,6 +114,16 @@ impl Summary {
             shown += 1;
         }
         self.mark_behind(list, indent, shown, entries.len());
+    }
+
+    /// Adds a list under a title of its own; nothing if it has no entries.
+    pub fn section(&mut self, title: &str, list: &List, entries: &[String]) {
+        if entries.is_empty() {
+            return;
+        }
+        self.blank();
+        self.line(title);
+        self.lines(list, "  ", entries);
     }
 
     /// Whether one more entry of a list may be shown.

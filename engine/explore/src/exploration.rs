@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{import::Import, symbol::Symbol};
+use crate::{formats::Fields, import::Import, selector, symbol::Symbol, value::Value};
 
 /// Version of the JSON object's schema.
 pub const SCHEMA_VERSION: u32 = 1;
 
 /// What is known of one file.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Exploration {
     /// Version of this schema.
     pub schema_version: u32,
@@ -33,11 +33,34 @@ pub struct Exploration {
     pub symbols: Vec<Symbol>,
     /// All imports in source order, never capped.
     pub imports: Vec<Import>,
-    /// Facts that belong to the format, with true totals; lists are never capped, except that a
-    /// list which a sampled file cannot give in full stands beside its `sampled` marker.
-    pub fields: serde_json::Map<String, serde_json::Value>,
+    /// Facts that belong to the format.
+    pub fields: Fields,
     /// The lists of the summary that show fewer entries than there are.
     pub truncated: Vec<Truncation>,
+}
+
+impl Exploration {
+    /// The entries that a selector such as [`Truncation::list`] names, in their order; none if
+    /// there is nothing at its pointer. A single value is its own only entry.
+    ///
+    /// A selector is a JSON pointer into this object and, behind `?`, conditions that are joined by
+    /// `&`: `/symbols?kind=class,struct&parent=` are the symbols at the top that are classes or
+    /// structs. `key=a,b` holds if the value, or one of its elements, is one of the words; `key=`
+    /// holds if there is no value; `key!=…` is the opposite; `distinct=key` keeps the first entry
+    /// of each value of the key. `,`, `&` and `%` in a word are `%2C`, `%26` and `%25`.
+    pub fn select(&self, selector: &str) -> Option<Vec<Value>> {
+        let document = serde_json::to_value(self).ok()?;
+        let entries = selector::select(&document, selector)?;
+        Some(entries.into_iter().cloned().map(Value::of).collect())
+    }
+}
+
+#[cfg(test)]
+impl Exploration {
+    /// The fields as JSON, which is how tests read them.
+    pub(crate) fn json(&self) -> serde_json::Value {
+        serde_json::to_value(&self.fields).unwrap_or_default()
+    }
 }
 
 /// What is wrong with a content, and where.

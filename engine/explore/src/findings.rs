@@ -9,8 +9,8 @@ use serde_json::{Map, Value};
 use base::profile::Profile;
 
 use crate::{
-    disclosure::Summary, exploration::Malformed, import::Import, input::Input, project::Project,
-    symbol::Symbol,
+    disclosure::Summary, exploration::Malformed, formats::Fields, import::Import, input::Input,
+    project::Project, symbol::Symbol,
 };
 
 /// What an explorer is given.
@@ -33,7 +33,9 @@ pub struct Findings {
     pub symbols: Vec<Symbol>,
     /// Imports in source order.
     pub imports: Vec<Import>,
-    /// Facts of the format.
+    /// Facts of a format.
+    pub facts: Fields,
+    /// Facts of a language, while they are collected: they become [`Fields::Code`].
     pub fields: Map<String, Value>,
     /// What is wrong with the content.
     pub malformed: Option<Malformed>,
@@ -49,18 +51,14 @@ impl Findings {
         Self {
             symbols: Vec::new(),
             imports: Vec::new(),
+            facts: Fields::None,
             fields: Map::new(),
             malformed: None,
             summary,
         }
     }
 
-    /// Sets a fact that is a list or an object.
-    pub fn put(&mut self, name: &str, value: &impl serde::Serialize) {
-        self.set(name, serde_json::to_value(value).unwrap_or_default());
-    }
-
-    /// Sets one fact.
+    /// Sets one fact of a language.
     pub fn set(&mut self, name: &str, value: impl Into<Value>) {
         self.fields.insert(name.to_owned(), value.into());
     }

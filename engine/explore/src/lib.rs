@@ -1,36 +1,37 @@
-//! Explorers: what is in a file that is too large to read.
-//!
-//! [`explore`] detects what a file is, lets the explorer of its language or format look at it and
-//! returns an [`Exploration`]: symbols and imports of code, fields of data, and a summary in which
-//! no list is cut silently. It needs no network, no clock and no model.
+#![doc = include_str!("../README.md")]
 
-pub mod binary;
 pub mod code;
-pub mod data;
 pub mod disclosure;
 pub mod dispatch;
 mod exploration;
 mod findings;
+mod formats;
 mod import;
 mod input;
-pub mod lines;
-mod plain;
-mod project;
-pub mod selector;
+mod lines;
+pub mod project;
+mod selector;
 mod symbol;
-pub mod text;
+mod text;
+mod value;
 mod words;
 
-use base::{profile::Profile, tokens::Counter};
+use base::tokens::Counter;
 
+pub use base::profile::Profile;
 pub use exploration::{Exploration, Malformed, SCHEMA_VERSION, Truncation};
-pub use findings::{Findings, Task, cut, grouped};
+pub use formats::{Fields, fields};
 pub use import::{Import, ImportCategory};
-pub use input::{Content, Input};
+pub use input::Input;
 pub use project::Project;
 pub use symbol::{Symbol, SymbolKind, Visibility};
+pub use text::Encoding;
+pub use value::{Record, Value};
 
 use dispatch::{Dispatched, Family, dispatch};
+use findings::{Findings, Task, cut, grouped};
+use formats::plain;
+use value::record;
 
 /// Explores one file. It never fails: a file that cannot be read gives `success: false` and a
 /// summary that says why.
@@ -61,7 +62,7 @@ pub fn unreadable(name: &str, error: &std::io::Error) -> Exploration {
         token_count: 0,
         symbols: Vec::new(),
         imports: Vec::new(),
-        fields: serde_json::Map::new(),
+        fields: Fields::None,
         truncated: Vec::new(),
     }
 }
@@ -75,9 +76,7 @@ fn look(task: &Task, dispatched: &Dispatched) -> std::io::Result<Findings> {
     }
     match dispatched.explorer.family {
         Family::Code => code::explore(task),
-        Family::Data => data::explore(task),
-        Family::Binary => binary::explore(task),
-        Family::Text => plain::explore(task),
+        Family::Data | Family::Binary | Family::Text => formats::explore(task),
     }
 }
 
@@ -99,6 +98,10 @@ fn finish(task: &Task, dispatched: &Dispatched, mut findings: Findings) -> Explo
         findings.summary.blank();
         findings.summary.line(&line);
     }
+    let fields = match findings.facts {
+        Fields::None => Fields::Code(record(findings.fields)),
+        facts => facts,
+    };
     let (summary, truncated) = findings.summary.finish();
     let token_count = if task.profile.is_parity() {
         // The comparator's estimate: a quarter of the UTF-16 length, rounded up.
@@ -118,7 +121,7 @@ fn finish(task: &Task, dispatched: &Dispatched, mut findings: Findings) -> Explo
         token_count,
         symbols: findings.symbols,
         imports: findings.imports,
-        fields: findings.fields,
+        fields,
         truncated,
     }
 }

@@ -1,4 +1,4 @@
-//! From byte offsets to 1-based lines and columns.
+//! From byte offsets to 1-based lines.
 
 /// Where each line of a text starts.
 #[derive(Debug, Clone)]
@@ -38,13 +38,6 @@ impl LineStarts {
         let start = self.starts.get(index).or(self.starts.last());
         start.copied().unwrap_or(0)
     }
-
-    /// The 1-based column of a byte offset, in characters of the text that this was made from.
-    pub fn column(&self, text: &str, offset: usize) -> u64 {
-        let line = self.starts.partition_point(|start| *start <= offset);
-        let start = self.starts.get(line.saturating_sub(1)).copied().unwrap_or(0);
-        text.get(start..offset).map_or(1, |before| before.chars().count() as u64 + 1)
-    }
 }
 
 #[cfg(test)]
@@ -52,13 +45,11 @@ mod tests {
     use super::LineStarts;
 
     #[test]
-    fn offsets_become_lines_and_columns() {
+    fn offsets_become_lines() {
         let text = "ab\nçd\n\nx";
         let lines = LineStarts::new(text);
-        for (offset, line, column) in
-            [(0, 1, 1), (2, 1, 3), (3, 2, 1), (5, 2, 2), (7, 3, 1), (8, 4, 1)]
-        {
-            assert_eq!((lines.line(offset), lines.column(text, offset)), (line, column));
+        for (offset, line) in [(0, 1), (2, 1), (3, 2), (5, 2), (7, 3), (8, 4)] {
+            assert_eq!(lines.line(offset), line);
         }
         assert_eq!((lines.start(2), lines.start(99)), (3, 8));
         assert_eq!(LineStarts::with_returns("a\rb\r\nc").line(5), 3);

@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-/// How a text was encoded.
+use serde::{Serialize, Serializer};
+
+/// How a text was encoded; it serialises to its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Encoding {
     /// UTF-8.
@@ -41,6 +43,12 @@ impl Encoding {
             Self::Utf16Be => "UTF-16 BE",
             Self::Latin1 => "not Unicode, read as Latin-1",
         }
+    }
+}
+
+impl Serialize for Encoding {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
     }
 }
 

@@ -1,10 +1,14 @@
 //! Text formats: what is found, that every cut is said, and that hostile content is bounded.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+#[path = "support/json.rs"]
+mod json;
+
 use std::{fmt::Write as _, io::Write as _};
 
 use base::profile::Profile;
-use explore::{Exploration, Input, Project, explore, selector};
+use explore::{Exploration, Input, Project, explore};
+use json::fact;
 use serde_json::Value;
 
 /// No summary may be longer, whatever the file, in bytes.
@@ -21,8 +25,8 @@ fn parity(name: &str, text: &str) -> Exploration {
     of(name, text.as_bytes(), Profile::Parity)
 }
 
-fn field<'a>(found: &'a Exploration, name: &str) -> &'a Value {
-    found.fields.get(name).unwrap_or_else(|| panic!("{}: no field {name}", found.file))
+fn field(found: &Exploration, name: &str) -> Value {
+    fact(found, name).unwrap_or_else(|| panic!("{}: no field {name}", found.file))
 }
 
 fn count(found: &Exploration, name: &str) -> u64 {
@@ -153,7 +157,7 @@ fn toml_has_tables_of_all_forms() {
 fn ini_has_sections_and_masks_secrets() {
     let text = "; c\ntop = 1\n[db]\nhost: h\napi_key = s3cr3t\nurl = db://u:s3cr3t@h/x\n[db]\nlist =\n  a\n  b\n";
     let found = parity("a.ini", text);
-    assert_eq!(field(&found, "sections"), &serde_json::json!(["(global)", "db", "db"]));
+    assert_eq!(field(&found, "sections"), serde_json::json!(["(global)", "db", "db"]));
     assert_eq!((count(&found, "total_keys"), count(&found, "comment_count")), (5, 1));
     assert!(!format!("{found:?}").contains("s3cr3t"), "the secret is shown");
     assert!(found.summary.contains("  [db] (3 keys)\n    host = h\n    api_key = ****\n"));
@@ -195,13 +199,13 @@ fn csv_has_columns_types_and_rows_over_quoted_lines() {
         })
         .collect();
     assert_eq!(columns, ["name string 0", "n number 0", "when date 0", "note string 1"]);
-    assert_eq!((count(&found, "row_count"), field(&found, "has_header")), (2, &Value::Bool(true)));
+    assert_eq!((count(&found, "row_count"), field(&found, "has_header")), (2, Value::Bool(true)));
     assert!(found.summary.contains("note: string, 50% empty\n"), "{}", found.summary);
     assert!(found.summary.contains("Sample rows (first 2):\n  name | n | when | note\n  a, b | 1"));
     let texts = parity("b.csv", "first;second\nx;y\nz;w\n");
     assert_eq!(
         (field(&texts, "delimiter"), field(&texts, "has_header")),
-        (&";".into(), &true.into())
+        (";".into(), true.into())
     );
     let ragged = parity("c.csv", "a,b\n1,2\n3\n4,5\n");
     assert_eq!((count(&ragged, "ragged_rows"), count(&ragged, "first_ragged_line")), (1, 3));
@@ -225,7 +229,7 @@ fn xml_counts_every_depth_behind_prologue_and_doctype() {
     let found = parity("a.xml", &text);
     let counts = ["total_elements", "max_depth", "total_attributes", "entity_declarations"];
     assert_eq!(counts.map(|name| count(&found, name)), [14, 12, 5, 1]);
-    assert_eq!(field(&found, "namespaces"), &serde_json::json!({"default": "u:1", "q": "u:2"}));
+    assert_eq!(field(&found, "namespaces"), serde_json::json!({"default": "u:1", "q": "u:2"}));
     assert_eq!(field(&found, "elements")[2]["line"], 5);
     assert_eq!(found.malformed, None);
     assert!(found.summary.ends_with("q:x [b, c, d, ...]"), "{}", found.summary);
@@ -246,7 +250,7 @@ fn xml_counts_every_depth_behind_prologue_and_doctype() {
 fn html_has_headings_links_forms_outside_of_comments_and_scripts() {
     let text = "<!DOCTYPE html><html lang=en><head><title> A\n b </title><meta charset=utf-8>\n<meta name=Description content='d'><link rel='stylesheet' href=s.css>\n<script>var x = '<h1>no</h1>';</script></head><body><!-- <h1>no</h1> -->\n<h1>One <b>two</b></h1><main><h2>x</h2><a href=https://e.x/>e</a><a href='#y'>y</a><a href=/z>z</a>\n<form action=/go method=POST><input name=q><select name=s></select></form><img src=i.png alt=i></main>";
     let found = parity("a.html", text);
-    assert_eq!((field(&found, "title"), field(&found, "lang")), (&"A b".into(), &"en".into()));
+    assert_eq!((field(&found, "title"), field(&found, "lang")), ("A b".into(), "en".into()));
     let counts = [
         "heading_count",
         "link_count",
@@ -416,8 +420,7 @@ fn every_capped_section_says_what_it_leaves_out() {
 
 /// Length of the list that a selector such as `/fields/keys?parent=.a` names.
 fn listed(found: &Exploration, list: &str) -> usize {
-    let json = serde_json::to_value(found).unwrap();
-    selector::select(&json, list).map_or(0, |list| list.len())
+    found.select(list).map_or(0, |list| list.len())
 }
 
 #[test]
@@ -547,11 +550,11 @@ fn large(name: &str, start: &str, piece: &str, megabytes: usize, end: &str) -> E
 fn files_beyond_fifty_mebibytes_are_counted_whole_or_say_that_they_are_sampled() {
     let json = large("a.json", "[", "{\"k\": \"0123456789\"},\n", 60, "0]");
     assert_eq!(count(&json, "total_array_elements"), count(&json, "total_keys") + 1);
-    assert_eq!((json.malformed.as_ref(), field(&json, "sampled")), (None, &false.into()));
+    assert_eq!((json.malformed.as_ref(), field(&json, "sampled")), (None, false.into()));
     let csv = large("a.csv", "a,b\n", "1,\"x\ny\"\n", 60, "");
     assert_eq!(
         (count(&csv, "row_count") > 6_000_000, field(&csv, "sampled")),
-        (true, &false.into())
+        (true, false.into())
     );
     let xml = large("a.xml", "<r>\n", "<e a='1'>x</e>\n", 60, "</r>");
     assert_eq!((count(&xml, "total_elements") > 4_000_000, xml.malformed), (true, None));

@@ -1,6 +1,6 @@
 //! Mutations of the seeds: the same thousands of inputs in every run, on a stable compiler. With
 //! `PARITY_FUZZ_SECONDS` the search goes on for so long, with inputs made from the number in
-//! `PARITY_FUZZ_START`. The fuzz targets beside this crate search on from the same seeds, guided by
+//! `PARITY_FUZZ_START`. The fuzz target beside this crate searches on from the same seeds, guided by
 //! coverage.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
@@ -13,7 +13,7 @@ use std::{
     collections::BTreeSet,
     fs,
     panic::{AssertUnwindSafe, catch_unwind},
-    path::{Path, PathBuf},
+    path::Path,
     time::{Duration, Instant},
 };
 
@@ -141,7 +141,7 @@ fn every_explorer_has_a_seed() {
         .iter()
         .map(|seed| {
             let input = explore::Input::memory(&seed.name, &seed.bytes);
-            let profile = base::profile::Profile::Parity;
+            let profile = explore::Profile::Parity;
             explore::explore(&input, &explore::Project::default(), profile).explorer_used
         })
         .collect();
@@ -150,30 +150,26 @@ fn every_explorer_has_a_seed() {
 }
 
 #[test]
-fn every_target_has_seeds_and_all_seeds_a_target() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz");
-    let names = |folder: &str| -> BTreeSet<String> {
-        let entries = fs::read_dir(root.join(folder)).unwrap();
-        let stem = |path: PathBuf| path.file_stem().unwrap().to_string_lossy().into_owned();
-        entries.map(|entry| stem(entry.unwrap().path())).collect()
-    };
-    let manifest = fs::read_to_string(root.join("Cargo.toml")).unwrap();
-    let manifest: toml::Table = manifest.parse().unwrap();
-    let declared: BTreeSet<String> = manifest["bin"]
-        .as_array()
+fn every_variety_has_seeds_and_all_seeds_a_variety() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds");
+    let folders: BTreeSet<String> = fs::read_dir(&root)
         .unwrap()
-        .iter()
-        .map(|bin| bin["name"].as_str().unwrap().to_owned())
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
-    assert_eq!(declared, names("fuzz_targets"));
-    assert_eq!(declared, names("seeds"));
+    let varieties = invariants::varieties();
+    assert_eq!(folders, varieties.keys().map(|&name| name.to_owned()).collect());
     let mut files = 0;
-    for folder in declared {
-        let own = fs::read_dir(root.join("seeds").join(&folder)).unwrap().count();
+    for folder in folders {
+        let own = fs::read_dir(root.join(&folder)).unwrap().count();
         assert!(own > 0, "{folder} has no seed");
         files += own;
     }
-    assert_eq!(seeds().len(), files, "a folder of seeds has no name in `support`");
+    assert_eq!(seeds().len(), files);
+    for seed in seeds().iter().filter(|seed| !varieties.values().any(|name| *name == seed.name)) {
+        let bytes = [seed.name.as_bytes(), b"\n", &seed.bytes].concat();
+        let (name, text) = invariants::named("", &bytes).unwrap();
+        assert_eq!((&name, text), (&seed.name, &seed.bytes[..]));
+    }
 }
 
 #[test]
@@ -196,13 +192,8 @@ fn seeds_that_are_mutated_break_nothing() {
             let bytes =
                 if round == 0 { seed.bytes.clone() } else { mutate(&mut numbers, &seed.bytes) };
             let start = Instant::now();
-            // The explorer of databases reads nothing that is not in a file.
-            let look = if seed.name == "a.sqlite" {
-                invariants::explore_file
-            } else {
-                invariants::explore_as
-            };
-            if catch_unwind(AssertUnwindSafe(|| look(&seed.name, &bytes))).is_err() {
+            let look = || invariants::explore_as(&seed.name, &bytes);
+            if catch_unwind(AssertUnwindSafe(look)).is_err() {
                 let text = String::from_utf8_lossy(&bytes).into_owned();
                 failures.push(format!("{} {base} {index} {round}: {text:?}", seed.name));
                 break;

@@ -6,6 +6,9 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 #![cfg(target_os = "linux")]
 
+#[path = "support/json.rs"]
+mod json;
+
 use std::{
     fs::File,
     io::Write,
@@ -16,6 +19,7 @@ use std::{
 
 use base::profile::Profile;
 use explore::{Input, Project, explore};
+use json::fact;
 use serde_json::Value;
 
 /// The variables that tell the child its file, and that its profile is the enhancement one.
@@ -70,7 +74,7 @@ fn the_child_explores_one_file() {
         "success": found.success,
         "summary": found.summary,
         "malformed": found.malformed,
-        "sampled": found.fields.get("sampled"),
+        "sampled": fact(&found, "sampled"),
         "peak": peak,
     });
     println!("\nfound: {found}");

@@ -145,7 +145,7 @@ pub fn by_text(head: &[u8]) -> Option<&'static Explorer> {
         "json"
     } else if start.starts_with("%YAML") || start.starts_with("---\n") {
         "yaml"
-    } else if crate::data::looks_like_log(&text) {
+    } else if crate::formats::looks_like_log(&text) {
         "log"
     } else {
         return None;

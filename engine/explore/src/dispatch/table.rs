@@ -1,4 +1,5 @@
-//! The table of explorers, read from the embedded `explorers.toml`.
+//! The table of explorers, read from two embedded files: `explorers.toml` has the languages,
+//! `formats/formats.toml` the formats.
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
@@ -38,6 +39,17 @@ pub struct Explorer {
     /// MIME types; a trailing `/*` stands for all of a kind.
     #[serde(default)]
     pub mime: Vec<String>,
+    /// Kinds of files that are read in different ways, by their names: the name of a file that is
+    /// of this kind. Tests and the fuzz target have a folder of seeds for each.
+    #[serde(default)]
+    pub varieties: BTreeMap<String, String>,
+    /// False for a format that no gate holds against an independent parser yet.
+    #[serde(default = "judged")]
+    pub judged: bool,
+}
+
+const fn judged() -> bool {
+    true
 }
 
 #[derive(Deserialize)]
@@ -53,11 +65,14 @@ struct Table {
 }
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
-    #[expect(clippy::expect_used, reason = "the table is embedded and loaded by a test")]
-    let file: File =
-        toml::from_str(include_str!("explorers.toml")).expect("the embedded table is valid");
+    let mut explorers = Vec::new();
+    for text in [include_str!("explorers.toml"), include_str!("../formats/formats.toml")] {
+        #[expect(clippy::expect_used, reason = "both are embedded and loaded by a test")]
+        let file: File = toml::from_str(text).expect("the embedded table is valid");
+        explorers.extend(file.explorers);
+    }
     let mut table = Table {
-        explorers: file.explorers,
+        explorers,
         by_extension: BTreeMap::new(),
         by_name: BTreeMap::new(),
         by_interpreter: BTreeMap::new(),
@@ -71,16 +86,19 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
     table
 });
 
-/// All explorers in the order of the table.
+/// All explorers, those of languages before those of formats.
 pub fn explorers() -> &'static [Explorer] {
     &TABLE.explorers
 }
 
 /// The explorer of a file name: by the whole name, else by its extension. A name such as
-/// `.editorconfig` or `Dockerfile.dev` counts as well.
+/// `.editorconfig`, `Dockerfile.dev` or `.env.local` counts as well.
 pub fn by_name(name: &str) -> Option<&'static Explorer> {
     let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_lowercase());
-    let stem = || name.split_once('.').and_then(|(stem, _)| TABLE.by_name.get(stem));
+    // A dot at the beginning belongs to the stem.
+    let dot = usize::from(name.starts_with('.'));
+    let end = name.get(dot..).and_then(|rest| rest.find('.')).map(|end| dot + end);
+    let stem = || TABLE.by_name.get(name.get(..end?)?);
     let index = TABLE
         .by_name
         .get(name)
@@ -140,6 +158,7 @@ mod tests {
         assert_eq!(id(by_name("a.PY")), Some("python"));
         assert_eq!(id(by_name("Rakefile")), Some("ruby"));
         assert_eq!(id(by_name("Dockerfile.dev")), Some("text"));
+        assert_eq!(id(by_name(".env.local")), Some("ini"));
         assert_eq!(id(by_name("noextension")), None);
         assert_eq!(id(by_interpreter("bash")), Some("bash"));
         assert_eq!(id(by_mime("image/png; q=1")), Some("image"));

@@ -2,7 +2,7 @@ use base::profile::Profile;
 use explore::{Input, Project, explore};
 use serde_json::json;
 
-use super::{imports, look, symbols};
+use super::{fact, imports, look, symbols};
 
 const TEXT: &str = r#"//go:build linux
 
@@ -80,7 +80,7 @@ fn symbols_are_what_the_file_declares() {
 #[test]
 fn facts_and_sections_are_those_of_the_file() {
     let found = look("a.go", TEXT, Profile::Parity);
-    let fact = |name: &str| found.fields.get(name).cloned().unwrap_or_default();
+    let fact = |name: &str| fact(&found, name).unwrap_or_default();
     assert_eq!(fact("package_name"), "main");
     assert_eq!(fact("has_main"), true);
     assert_eq!(fact("init_count"), 1);

@@ -1,7 +1,7 @@
 use base::profile::Profile;
 use serde_json::json;
 
-use super::{imports, look, symbols};
+use super::{fact, imports, look, symbols};
 
 const TEXT: &str = r"'use strict';
 import React, { useState as s } from 'react';
@@ -78,7 +78,7 @@ fn symbols_are_declarations_members_and_own_variables() {
 #[test]
 fn facts_are_those_of_the_file() {
     let found = look("a.jsx", TEXT, Profile::Parity);
-    let fact = |name: &str| found.fields.get(name).cloned().unwrap_or_default();
+    let fact = |name: &str| fact(&found, name).unwrap_or_default();
     assert_eq!(fact("module_system"), "mixed");
     for flag in ["has_use_strict", "has_jsx", "is_react", "has_iife"] {
         assert_eq!(fact(flag), true, "{flag}");
@@ -101,7 +101,7 @@ fn commonjs_exports_by_name() {
         symbols(&found),
         ["function a 1 exported", "function b 2 exported", "function c 3 exported", "function d 4"]
     );
-    assert_eq!(found.fields["module_system"], "commonjs");
+    assert_eq!(fact(&found, "module_system").unwrap(), "commonjs");
 }
 
 #[test]

@@ -5,6 +5,8 @@
 mod go;
 mod hostile;
 mod javascript;
+#[path = "../support/json.rs"]
+mod json;
 mod kotlin;
 mod ocaml;
 mod python;
@@ -15,6 +17,7 @@ mod typescript;
 
 use base::profile::Profile;
 use explore::{Exploration, Input, Project, explore};
+use json::fact;
 
 /// Explores a text under a name, in no project.
 fn look(name: &str, text: &str, profile: Profile) -> Exploration {

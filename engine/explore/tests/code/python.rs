@@ -1,7 +1,7 @@
 use base::profile::Profile;
 use serde_json::json;
 
-use super::{imports, look, symbols};
+use super::{fact, imports, look, symbols};
 
 const TEXT: &str = r#"#!/usr/bin/env python3.11
 """What it is.
@@ -98,7 +98,7 @@ fn symbols_are_those_of_the_module_and_its_classes() {
 #[test]
 fn facts_are_those_of_the_file() {
     let found = look("a.py", TEXT, Profile::Parity);
-    let fact = |name: &str| found.fields.get(name).cloned().unwrap_or_default();
+    let fact = |name: &str| fact(&found, name).unwrap_or_default();
     assert_eq!(fact("python_version"), "3.11");
     assert_eq!(fact("module_docstring"), "What it is.\n\nMore.");
     assert_eq!(fact("has_main"), true);

@@ -3,7 +3,7 @@
 
 use base::profile::Profile;
 
-use crate::look;
+use crate::{fact, look};
 
 /// What style sheets of today are made of, each piece valid by itself.
 const VALID: &[&str] = &[
@@ -57,7 +57,7 @@ fn valid_scss_is_not_malformed() {
 fn what_the_grammar_cannot_read_is_said_to_be_so() {
     let found = look("a.sass", "=mixin\n  top: 0\n.a\n  +mixin\n", Profile::Parity);
     assert_eq!(found.malformed, None);
-    let line = found.fields["not_understood_line"].as_u64().unwrap();
+    let line = fact(&found, "not_understood_line").unwrap().as_u64().unwrap();
     assert!(found.summary.contains(&format!("Not understood in part: from line {line} on")));
 }
 

@@ -3,6 +3,8 @@
 use base::profile::Profile;
 use explore::Exploration;
 
+use super::fact;
+
 fn look(name: &str, text: &str) -> Exploration {
     super::look(name, text, Profile::Enhancement)
 }
@@ -95,7 +97,7 @@ fn ruby() {
     assert_eq!(found.symbols[2].bases, ["Base"]);
     assert_eq!(found.symbols[2].decorators, ["include Countable"]);
     assert_eq!(found.symbols[4].params, ["a", "b: 1"]);
-    assert_eq!(found.fields["frozen_string_literal"], true);
+    assert_eq!(fact(&found, "frozen_string_literal").unwrap(), true);
     let summary = parity("a.rb", RUBY).summary;
     for line in ["Format: Ruby", "  Gems (1):", "Methods (8 total):", "  - LIMIT: Array"] {
         assert!(summary.lines().any(|own| own == line), "{line} in\n{summary}");
@@ -254,8 +256,8 @@ fn c() {
         ]
     );
     assert_eq!(imports(&found), ["stdio.h stdlib 3", "own.h local 4"]);
-    assert_eq!(found.fields["header_guard"], "A_H");
-    assert_eq!(found.fields["branches_left_out"], 1);
+    assert_eq!(fact(&found, "header_guard").unwrap(), "A_H");
+    assert_eq!(fact(&found, "branches_left_out").unwrap(), 1);
     let summary = parity("a.h", C).summary;
     for line in ["Format: C Header File", "- Header guard: A_H", "  ADD(a, b) -> ((a) + (b))"] {
         assert!(summary.lines().any(|own| own == line), "{line} in\n{summary}");
@@ -318,9 +320,9 @@ fn cuda_objective_c_and_arduino() {
     assert_eq!(of("kernel"), ["add"]);
     assert_eq!(of("host"), ["both", "main"]);
     assert_eq!(of("constant_memory"), ["k"]);
-    assert_eq!(found.fields["kernel_launches"][0]["grid_config"], "1, 256");
-    assert_eq!(found.fields["shared_memory"][0]["name"], "tile");
-    assert_eq!(found.fields["cuda_api_calls"][0]["count"], 2);
+    assert_eq!(fact(&found, "kernel_launches").unwrap()[0]["grid_config"], "1, 256");
+    assert_eq!(fact(&found, "shared_memory").unwrap()[0]["name"], "tile");
+    assert_eq!(fact(&found, "cuda_api_calls").unwrap()[0]["count"], 2);
 
     let found = look(
         "a.m",
@@ -344,7 +346,7 @@ fn cuda_objective_c_and_arduino() {
         ]
     );
     assert_eq!(imports(&found), ["UIKit/UIKit.h stdlib 1", "b.h local 2"]);
-    assert_eq!(found.fields["synthesize_directives"][0]["properties"][0], "name");
+    assert_eq!(fact(&found, "synthesize_directives").unwrap()[0]["properties"][0], "name");
 
     let found =
         look("a.ino", "#include <Wire.h>\nint led = 13;\nvoid setup() {}\nvoid loop() {}\n");
@@ -352,7 +354,7 @@ fn cuda_objective_c_and_arduino() {
         symbols(&found),
         ["variable - led 2 - out", "function - setup 3 - out", "function - loop 4 - out"]
     );
-    assert_eq!(found.fields["has_setup"], true);
+    assert_eq!(fact(&found, "has_setup").unwrap(), true);
 }
 
 #[test]

@@ -4,13 +4,14 @@
 use base::profile::Profile;
 use serde_json::{Value, json};
 
-use super::look;
+use super::{fact, look};
 
 /// What a list of the fields says of each owner under a key.
 fn members(name: &str, text: &str, list: &str, key: &str) -> Value {
     let found = look(name, text, Profile::Parity);
     assert_eq!(found.malformed, None, "{name} {text}");
-    let owners = found.fields.get(list).and_then(Value::as_array).unwrap();
+    let owners = fact(&found, list).unwrap();
+    let owners = owners.as_array().unwrap();
     owners.iter().map(|owner| owner.get(key).cloned().unwrap_or_default()).collect()
 }
 

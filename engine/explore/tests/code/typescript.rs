@@ -2,7 +2,7 @@ use base::profile::Profile;
 use explore::Visibility;
 use serde_json::json;
 
-use super::{imports, look, symbols};
+use super::{fact, imports, look, symbols};
 
 const TEXT: &str = r#"import type { A } from "@scope/a";
 import legacy = require("./legacy");
@@ -81,7 +81,7 @@ fn symbols_are_declarations_with_all_their_members() {
 #[test]
 fn facts_are_those_of_the_file() {
     let found = look("a.ts", TEXT, Profile::Parity);
-    let fact = |name: &str| found.fields.get(name).cloned().unwrap_or_default();
+    let fact = |name: &str| fact(&found, name).unwrap_or_default();
     assert_eq!(fact("module_type"), "esm");
     assert_eq!(fact("is_react"), false);
     assert_eq!(fact("exports")["default"], "Shape");

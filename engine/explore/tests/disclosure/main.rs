@@ -16,7 +16,7 @@ use explore::{
     Exploration, Input, Project,
     code::{comparator_lists, house_lists},
     disclosure::Marker,
-    explore, selector,
+    explore,
 };
 use serde::Deserialize;
 
@@ -93,8 +93,7 @@ fn look(name: &str, text: &str, project: &Project, profile: Profile) -> Explorat
 
 /// How many entries the list behind a cut has.
 fn behind(found: &Exploration, list: &str) -> usize {
-    let json = serde_json::to_value(found).unwrap();
-    selector::select(&json, list).map_or(0, |list| list.len())
+    found.select(list).map_or(0, |list| list.len())
 }
 
 /// The numbers of the entries that a text names.

@@ -1,36 +1,8 @@
-//! The seeds of the fuzz targets: at least one file for every explorer.
+//! The seeds of the fuzz target: at least one file for every explorer.
 
 use std::{fs, path::PathBuf};
 
-/// Folders of seeds and the name under which their files are explored, as the target has it. The
-/// files in `code` say their name on the first line.
-const FOLDERS: &[(&str, &str)] = &[
-    ("archive", "a.zip"),
-    ("binary", "a.bin"),
-    ("code", ""),
-    ("csv", "a.csv"),
-    ("executable", "a.elf"),
-    ("html", "a.html"),
-    ("image", "a.png"),
-    ("ini", "a.ini"),
-    ("ipynb", "a.ipynb"),
-    ("json", "a.json"),
-    ("latex", "a.tex"),
-    ("log", "a.log"),
-    ("markdown", "a.md"),
-    ("ndjson", "a.ndjson"),
-    ("pdf", "a.pdf"),
-    ("properties", "a.properties"),
-    ("shell", "a.sh"),
-    ("sqlite", "a.sqlite"),
-    ("tar", "a.tar"),
-    ("text", "a.txt"),
-    ("toml", "a.toml"),
-    ("tsv", "a.tsv"),
-    ("wasm", "a.wasm"),
-    ("xml", "a.xml"),
-    ("yaml", "a.yaml"),
-];
+use explore::dispatch::explorers;
 
 /// A file that its explorer understands.
 #[derive(Debug, Clone)]
@@ -44,8 +16,14 @@ pub struct Seed {
 /// All seeds, sorted by folder and file.
 pub fn seeds() -> Vec<Seed> {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds");
+    let varieties = explorers().iter().flat_map(|explorer| &explorer.varieties);
+    let mut folders: Vec<(&str, &str)> =
+        varieties.map(|(variety, name)| (variety.as_str(), name.as_str())).collect();
+    // Files of code say on their first line what they are called.
+    folders.push(("code", ""));
+    folders.sort_unstable();
     let mut seeds = Vec::new();
-    for (folder, name) in FOLDERS {
+    for (folder, name) in folders {
         let mut paths: Vec<PathBuf> =
             fs::read_dir(root.join(folder)).unwrap().map(|entry| entry.unwrap().path()).collect();
         paths.sort();
@@ -56,7 +34,7 @@ pub fn seeds() -> Vec<Seed> {
                 let name = String::from_utf8(bytes[..end].to_vec()).unwrap();
                 seeds.push(Seed { name, bytes: bytes[end + 1..].to_vec() });
             } else {
-                seeds.push(Seed { name: (*name).to_owned(), bytes });
+                seeds.push(Seed { name: name.to_owned(), bytes });
             }
         }
     }

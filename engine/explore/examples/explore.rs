@@ -1,0 +1,44 @@
+//! Prints what is in files: `cargo run -p explore --example explore -- [--parity] [--json] FILE...`
+//!
+//! It does what `parity explore` does, without starting anew after a parser that crashes.
+
+use std::{error::Error, path::Path};
+
+use explore::{Input, Profile, Project, explore, unreadable};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let (mut profile, mut json, mut root, mut first) = (Profile::Enhancement, false, None, true);
+    for argument in std::env::args().skip(1) {
+        match argument.as_str() {
+            "--parity" => profile = Profile::Parity,
+            "--json" => json = true,
+            _ if argument.starts_with("--root=") => {
+                root = argument.strip_prefix("--root=").map(|root| Project::at(Path::new(root)));
+            }
+            file => {
+                let around;
+                let project = match &root {
+                    Some(project) => project,
+                    None => {
+                        around = Project::around(Path::new(file));
+                        &around
+                    }
+                };
+                let found = match Input::open(file, Path::new(file)) {
+                    Ok(input) => explore(&input, project, profile),
+                    Err(error) => unreadable(file, &error),
+                };
+                if json {
+                    println!("{}", serde_json::to_string(&found)?);
+                } else {
+                    if !first {
+                        println!();
+                    }
+                    println!("{}", found.summary);
+                }
+                first = false;
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,3 +1,0 @@
-#![no_main]
-
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| explore_fuzz::explore_as("a.ndjson", bytes));

@@ -1,0 +1,181 @@
+//! Zip: the central directory at the end of the file; where that is missing or lies, the headers
+//! before each file. The layout is that of PKWARE's APPNOTE, sections 4.3 and 4.5.
+
+use std::io;
+
+use super::{Archive, ENTRIES, fields::Entry};
+use crate::{
+    findings::{cut, grouped},
+    formats::shared::bytes::{le16, le32, le64},
+    input::Input,
+};
+
+/// Bytes at the end in which the directory's end record lies: the record and the longest comment.
+const TAIL: u64 = 22 + 65_535;
+/// Most bytes of the directory that are read, and of a file without one; 64 MiB.
+const READ: u64 = 64 << 20;
+
+/// How an entry of the central directory begins.
+const CENTRAL: &[u8] = b"PK\x01\x02";
+
+/// Where the central directory lies, as its end record claims.
+struct Directory {
+    offset: u64,
+    size: u64,
+    count: u64,
+    /// Where the end record itself is.
+    end: u64,
+    comment: Option<String>,
+}
+
+/// Reads an archive.
+pub fn read(input: &Input, archive: &mut Archive) -> io::Result<()> {
+    if let Some(directory) = directory(input)? {
+        archive.comment = directory.comment;
+        // Something may stand before the archive, such as a program that unpacks it, or some of it
+        // may be missing: then the directory is not where it should be, but still before its end.
+        let offset = if directory.count > 0 && input.piece(directory.offset, 4)? != CENTRAL {
+            directory.end.saturating_sub(directory.size)
+        } else {
+            directory.offset
+        };
+        let bytes = input.piece(offset, directory.size.min(READ))?;
+        central(&bytes, archive);
+        let listed = archive.entries.len() as u64;
+        let whole = directory.size <= READ && archive.entries.len() < ENTRIES;
+        if listed == directory.count {
+            return Ok(());
+        }
+        if !whole {
+            archive.complete = false;
+            archive.promised = Some(directory.count);
+            archive.note = Some(format!("listed up to {} entries", grouped(listed)));
+            return Ok(());
+        }
+        archive
+            .errors
+            .push(format!("its directory promises {} entries and holds {listed}", directory.count));
+        if listed > 0 {
+            return Ok(());
+        }
+    } else {
+        archive.errors.push("it has no directory at its end: it is cut off".to_owned());
+    }
+    archive.complete = false;
+    local(&input.piece(0, READ)?, archive);
+    Ok(())
+}
+
+/// Finds the end record, and its successor for large archives.
+fn directory(input: &Input) -> io::Result<Option<Directory>> {
+    let start = input.size().saturating_sub(TAIL);
+    let tail = input.piece(start, TAIL)?;
+    let Some(at) = memchr::memmem::rfind(&tail, b"PK\x05\x06") else { return Ok(None) };
+    let small = (|| {
+        let length = le16(&tail, at + 20)? as usize;
+        let comment = tail.get(at + 22..)?;
+        let comment = comment.get(..length.min(comment.len()))?;
+        Some(Directory {
+            count: u64::from(le16(&tail, at + 10)?),
+            size: u64::from(le32(&tail, at + 12)?),
+            offset: u64::from(le32(&tail, at + 16)?),
+            end: start + at as u64,
+            comment: (length > 0).then(|| cut(&String::from_utf8_lossy(comment), 1_000)),
+        })
+    })();
+    let Some(mut found) = small else { return Ok(None) };
+    let large = found.count == 0xffff || found.size == 0xffff_ffff || found.offset == 0xffff_ffff;
+    let locator = at.checked_sub(20).filter(|at| tail.get(*at..*at + 4) == Some(b"PK\x06\x07"));
+    if large && let Some(locator) = locator {
+        let place = le64(&tail, locator + 8).unwrap_or(u64::MAX);
+        let record = if place < input.size() { input.piece(place, 56)? } else { Vec::new() };
+        if record.starts_with(b"PK\x06\x06")
+            && let (Some(count), Some(size), Some(offset)) =
+                (le64(&record, 32), le64(&record, 40), le64(&record, 48))
+        {
+            (found.count, found.size, found.offset) = (count, size, offset);
+            found.end = place;
+        }
+    }
+    Ok(Some(found))
+}
+
+/// Lists the entries of the central directory up to the first that is none.
+fn central(bytes: &[u8], archive: &mut Archive) {
+    let mut at = 0;
+    while archive.entries.len() < ENTRIES && bytes.get(at..at + 4) == Some(CENTRAL) {
+        let entry = (|| {
+            let name = le16(bytes, at + 28)? as usize;
+            let extra = le16(bytes, at + 30)? as usize;
+            let comment = le16(bytes, at + 32)? as usize;
+            let mut sizes = [u64::from(le32(bytes, at + 24)?), u64::from(le32(bytes, at + 20)?)];
+            let fields = bytes.get(at + 46 + name..at + 46 + name + extra)?;
+            widen(fields, &mut sizes);
+            // The upper half of the attributes is the mode of Unix where that made the entry.
+            let unix = bytes.get(at + 5) == Some(&3);
+            let mode = le32(bytes, at + 38)? >> 16;
+            let entry = entry(
+                bytes.get(at + 46..at + 46 + name)?,
+                sizes,
+                le16(bytes, at + 8)?,
+                unix && mode & 0o170_000 == 0o120_000,
+            );
+            Some((entry, 46 + name + extra + comment))
+        })();
+        let Some((entry, length)) = entry else { return };
+        archive.entries.push(entry);
+        at += length;
+    }
+}
+
+/// Takes sizes that do not fit into 32 bits from the extra field made for them.
+fn widen(mut fields: &[u8], sizes: &mut [u64; 2]) {
+    while let (Some(id), Some(length)) = (le16(fields, 0), le16(fields, 2)) {
+        let length = length as usize;
+        if id == 1 {
+            let mut at = 4;
+            for size in sizes.iter_mut().filter(|size| **size == 0xffff_ffff) {
+                if at + 8 > 4 + length {
+                    return;
+                }
+                *size = le64(fields, at).unwrap_or(*size);
+                at += 8;
+            }
+            return;
+        }
+        fields = fields.get(4 + length..).unwrap_or_default();
+    }
+}
+
+/// Lists the entries by the headers before each.
+fn local(bytes: &[u8], archive: &mut Archive) {
+    let mut at = 0;
+    while archive.entries.len() < ENTRIES {
+        let rest = bytes.get(at..).unwrap_or_default();
+        let Some(found) = memchr::memmem::find(rest, b"PK\x03\x04") else { return };
+        at += found;
+        let one = (|| {
+            let name = le16(bytes, at + 26)? as usize;
+            let extra = le16(bytes, at + 28)? as usize;
+            let sizes = [u64::from(le32(bytes, at + 22)?), u64::from(le32(bytes, at + 18)?)];
+            let text = bytes.get(at + 30..at + 30 + name)?;
+            let entry = entry(text, sizes, le16(bytes, at + 6)?, false);
+            Some((entry, 30 + name + extra + sizes[1] as usize))
+        })();
+        let Some((entry, length)) = one else { return };
+        archive.entries.push(entry);
+        at = at.saturating_add(length);
+    }
+}
+
+fn entry(name: &[u8], [size, compressed]: [u64; 2], flags: u32, link: bool) -> Entry {
+    let path = String::from_utf8_lossy(name).into_owned();
+    let kind = if link {
+        "link"
+    } else if path.ends_with('/') {
+        "directory"
+    } else {
+        "file"
+    };
+    Entry { path, size, compressed_size: Some(compressed), kind, encrypted: flags & 1 == 1 }
+}

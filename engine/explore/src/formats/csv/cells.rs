@@ -1,0 +1,145 @@
+//! Cells of delimited text in bounded memory, and the delimiter that a text has.
+
+use std::io::Read;
+
+use csv_core::{ReadFieldResult, ReaderBuilder};
+
+use crate::formats::shared::source::Source;
+
+/// Longest part of a cell that is kept, in bytes.
+pub const KEPT: usize = 1024;
+/// Delimiters in the order in which ties are decided.
+const DELIMITERS: [u8; 4] = [b',', b'\t', b';', b'|'];
+/// Records that decide which delimiter it is.
+const TRIED: usize = 100;
+
+/// One cell after the other.
+pub struct Cells<R> {
+    source: Source<R>,
+    reader: csv_core::Reader,
+    output: Vec<u8>,
+    /// True if something of the next record was read.
+    begun: bool,
+    /// The last cell, cut at [`KEPT`].
+    pub cell: Vec<u8>,
+    /// True if the text ended inside quotes.
+    pub open_quote: bool,
+    ended: bool,
+}
+
+/// What a cell ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// Itself.
+    Cell,
+    /// Its record.
+    Record,
+}
+
+impl<R: Read> Cells<R> {
+    /// Cells of a source that is at its first byte.
+    pub fn new(source: Source<R>, delimiter: u8) -> Self {
+        let reader = ReaderBuilder::new().delimiter(delimiter).build();
+        let (output, cell) = (vec![0; KEPT], Vec::new());
+        Self { source, reader, output, begun: false, cell, open_quote: false, ended: false }
+    }
+
+    /// Line of the next cell.
+    pub fn line(&self) -> u64 {
+        self.reader.line()
+    }
+
+    /// What went wrong in reading.
+    pub fn error(&mut self) -> Option<std::io::Error> {
+        self.source.error.take()
+    }
+
+    /// Reads the next cell; none at the end.
+    pub fn next(&mut self) -> Option<End> {
+        self.cell.clear();
+        loop {
+            let mut window = self.source.window();
+            let ends = window.is_empty() && !self.ended;
+            let line = self.reader.line();
+            if ends {
+                // A line feed ends what is open at the end, unless quotes hold it.
+                self.ended = true;
+                window = b"\n";
+            }
+            let (result, read, written) = self.reader.read_field(window, &mut self.output);
+            if ends {
+                self.open_quote = self.begun && result == ReadFieldResult::InputEmpty;
+                self.reader.set_line(line);
+            } else {
+                let bytes = window.get(..read).unwrap_or_default();
+                self.begun |= bytes.iter().any(|byte| !matches!(byte, b'\r' | b'\n'));
+            }
+            let room = KEPT.saturating_sub(self.cell.len()).min(written);
+            self.cell.extend_from_slice(self.output.get(..room).unwrap_or_default());
+            if !ends {
+                self.source.advance(read);
+            }
+            match result {
+                ReadFieldResult::InputEmpty | ReadFieldResult::OutputFull => {}
+                ReadFieldResult::Field { record_end: true } => {
+                    self.begun = false;
+                    return Some(End::Record);
+                }
+                ReadFieldResult::Field { record_end: false } => return Some(End::Cell),
+                ReadFieldResult::End => return None,
+            }
+        }
+    }
+}
+
+/// The delimiter with which most records of a text's beginning have the same number of cells, more
+/// than one; of equally good ones that which gives more cells, or stands first in the list.
+pub fn delimiter(beginning: &[u8], whole: bool) -> u8 {
+    let mut best = (0, 0, b',');
+    for delimiter in DELIMITERS {
+        let mut widths: Vec<usize> = Vec::new();
+        let mut cells = Cells::new(Source::new(beginning), delimiter);
+        let mut width = 0;
+        while let Some(end) = cells.next() {
+            width += 1;
+            if end == End::Record {
+                widths.push(std::mem::take(&mut width));
+                if widths.len() > TRIED {
+                    break;
+                }
+            }
+        }
+        // The last record may be cut.
+        if widths.len() > TRIED || !whole && widths.len() > 1 {
+            widths.pop();
+        }
+        let count = |width: &usize| widths.iter().filter(|other| *other == width).count();
+        let usual = widths.iter().copied().max_by_key(|width| (count(width), *width)).unwrap_or(0);
+        if usual > 1 {
+            let share = count(&usual) * 1000 / widths.len().max(1);
+            if (share, usual) > (best.0, best.1) {
+                best = (share, usual, delimiter);
+            }
+        }
+    }
+    best.2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::delimiter;
+
+    #[test]
+    fn the_delimiter_is_that_of_the_most_regular_table() {
+        for (text, expected) in [
+            ("a,b\n1,2\n", b','),
+            ("a;b\n1,5;2,5\n3,25;1\n", b';'),
+            ("a\tb, c\n1\t2\n", b'\t'),
+            ("a|b|c\n1|2|3\n", b'|'),
+            ("\"a;b\",c\n\"d;e\",f\n", b','),
+            ("one\ntwo\n", b','),
+        ] {
+            assert_eq!(delimiter(text.as_bytes(), true), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! The summary of an executable.
+
+use super::{Program, fields::Linked};
+use crate::{
+    Findings,
+    disclosure::List,
+    findings::{cut, grouped},
+};
+
+/// Longest name that the summary shows, in characters.
+const NAME: usize = 100;
+
+/// One line that says what the file is.
+pub fn file_type(program: &Program) -> String {
+    let title = match program.format {
+        "elf" => "ELF",
+        "pe" => "PE",
+        "mach-o" => "Mach-O",
+        "coff" => "COFF",
+        "xcoff" => "XCOFF",
+        "wasm" => "WebAssembly",
+        "archive" => "ar archive",
+        "dos" => "DOS",
+        _ => "unknown",
+    };
+    let mut text = match &program.arch {
+        Some(arch) => format!("{title} {}-bit {}, {}", arch.bits, program.kind, arch.arch),
+        None => format!("{title} {}", program.kind),
+    };
+    if let Some(alone) = program.static_linked {
+        text.push_str(if alone { ", statically linked" } else { ", dynamically linked" });
+    }
+    if let Some(stripped) = program.stripped {
+        text.push_str(if stripped { ", stripped" } else { ", not stripped" });
+    }
+    text
+}
+
+/// Writes the summary: the comparator's sections in its order; the enhancement profile shows more
+/// of each.
+pub fn write(findings: &mut Findings, program: &Program, size: u64, sampled: bool) {
+    let parity = findings.summary.profile().is_parity();
+    let summary = &mut findings.summary;
+    summary.line(&format!("Type: {}", file_type(program)));
+    summary.line(&format!("Format: {}", program.format));
+    summary.line(&format!("Size: {} bytes", grouped(size)));
+    if sampled {
+        summary.line("[SAMPLED - Large Executable File: the first 50 MiB]");
+    }
+    if let Some(arch) = &program.arch {
+        summary.line(&format!(
+            "Architecture: {} ({}-bit, {} endian)",
+            arch.arch, arch.bits, arch.endian
+        ));
+    }
+    if !program.architectures.is_empty() {
+        let list = List::counted("Architectures", "/fields/architectures", 20);
+        let names = summary.inline(&list, &program.architectures);
+        summary.line(&format!("Architectures: {names}"));
+    }
+    if let Some(stripped) = program.stripped {
+        summary.line(&format!("Stripped: {}", if stripped { "yes" } else { "no" }));
+    }
+    if let Some(alone) = program.static_linked {
+        summary.line(&format!("Linking: {}", if alone { "static" } else { "dynamic" }));
+    }
+    if !parity {
+        for (title, value) in [
+            ("Interpreter", &program.interpreter),
+            ("Library name", &program.name),
+            ("Build id", &program.build_id),
+        ] {
+            if let Some(value) = value {
+                summary.line(&format!("{title}: {}", cut(value, NAME)));
+            }
+        }
+        for (what, count) in &program.counts {
+            summary.line(&format!("Number of {what}: {}", grouped(*count)));
+        }
+    }
+    let sections: Vec<String> = program
+        .sections
+        .iter()
+        .map(|section| format!("{} ({} bytes)", cut(&section.name, NAME), grouped(section.size)))
+        .collect();
+    section(findings, "Sections", "sections", if parity { 20 } else { 60 }, &sections);
+    let members: Vec<String> = program
+        .members
+        .iter()
+        .map(|member| format!("{} ({} bytes)", cut(&member.name, NAME), grouped(member.size)))
+        .collect();
+    section(findings, "Members", "members", if parity { 20 } else { 100 }, &members);
+    section(
+        findings,
+        "Dependencies",
+        "dependencies",
+        if parity { 15 } else { 60 },
+        &program.dependencies,
+    );
+    let cap = if parity { 20 } else { 60 };
+    section(findings, "Exported Symbols", "exported_symbols", cap, &names(&program.exported));
+    section(findings, "Imported Symbols", "imported_symbols", cap, &names(&program.imported));
+    section(findings, "Interesting Strings", "strings", 30, &program.strings);
+}
+
+fn section(findings: &mut Findings, title: &str, field: &str, cap: usize, entries: &[String]) {
+    let source = format!("/fields/{field}");
+    let list = List::counted(title, &source, cap);
+    findings.summary.section(&format!("{title} ({}):", grouped(entries.len())), &list, entries);
+}
+
+fn names(linked: &[Linked]) -> Vec<String> {
+    linked
+        .iter()
+        .map(|one| {
+            let mut text = cut(&one.name, NAME);
+            if let Some(kind) = one.kind {
+                text.push_str(&format!(" [{kind}]"));
+            }
+            if let Some(from) = &one.from {
+                text.push_str(&format!(" from {}", cut(from, NAME)));
+            }
+            text
+        })
+        .collect()
+}

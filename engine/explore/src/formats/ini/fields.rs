@@ -1,0 +1,59 @@
+//! The facts of INI and its relatives.
+
+use serde::Serialize;
+
+use crate::Encoding;
+
+/// What is in a configuration file. Lines are 1-based.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct IniFields {
+    /// Which of the relatives it was read as: `ini`, `unit`, `properties` or `env`.
+    pub dialect: &'static str,
+    /// Headers, and one for keys before the first.
+    pub section_count: u64,
+    /// Keys, each time that one stands there.
+    pub total_keys: u64,
+    /// Different keys of each section.
+    pub distinct_keys: usize,
+    /// Comments.
+    pub comment_count: u64,
+    /// Lines that are none of this.
+    pub other_lines: u64,
+    /// False if there are more sections or keys than are listed.
+    pub keys_complete: bool,
+    /// Names of the sections in order.
+    pub sections: Vec<String>,
+    /// The sections in order.
+    pub parsed_sections: Vec<Section>,
+    /// Lines.
+    pub line_count: u64,
+    /// How the text is encoded.
+    pub encoding: Encoding,
+    /// True if only the beginning of the file was read.
+    pub sampled: bool,
+}
+
+/// A section.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Section {
+    /// Its name; `(global)` for keys before the first header.
+    pub name: String,
+    /// Where its header stands.
+    pub line: u64,
+    /// Its keys, each time that one stands there.
+    pub key_count: u64,
+    /// Its keys in order.
+    pub keys: Vec<Key>,
+}
+
+/// A key.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Key {
+    /// Its name.
+    #[serde(rename = "key")]
+    pub name: String,
+    /// Its value, if it has one; `****` where it looks like a secret.
+    pub value: Option<String>,
+    /// Where it stands.
+    pub line: u64,
+}

@@ -1,0 +1,139 @@
+//! Jupyter notebooks: cells and kernel, besides what every JSON text has.
+
+use std::io;
+
+use serde::{Deserialize, de::IgnoredAny};
+use serde_json::Value;
+
+use super::fields::{Cell, NotebookFields};
+use crate::{
+    Findings, Task,
+    disclosure::{List, Marker},
+    findings::{cut, grouped},
+    formats::shared::beginning,
+    input::WHOLE_LIMIT,
+    text::Text,
+};
+
+const SHOWN_CELLS: usize = 20;
+const FIRST_LINE: usize = 80;
+
+/// What is read of a notebook; the layout of version 3 has its cells in worksheets.
+#[derive(Deserialize)]
+struct Notebook {
+    #[serde(default)]
+    cells: Vec<RawCell>,
+    #[serde(default)]
+    worksheets: Vec<Worksheet>,
+    #[serde(default)]
+    metadata: Metadata,
+    #[serde(default)]
+    nbformat: u64,
+}
+
+#[derive(Deserialize)]
+struct Worksheet {
+    #[serde(default)]
+    cells: Vec<RawCell>,
+}
+
+/// A cell as it stands in the file.
+#[derive(Deserialize)]
+struct RawCell {
+    #[serde(default, rename = "cell_type")]
+    kind: String,
+    #[serde(default, alias = "input")]
+    source: Value,
+    #[serde(default)]
+    outputs: Vec<IgnoredAny>,
+}
+
+#[derive(Deserialize, Default)]
+struct Metadata {
+    #[serde(default)]
+    kernelspec: Option<Kernel>,
+    #[serde(default)]
+    language_info: Option<Language>,
+}
+
+#[derive(Deserialize)]
+struct Kernel {
+    #[serde(default)]
+    name: String,
+    #[serde(default)]
+    language: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Language {
+    #[serde(default)]
+    name: String,
+}
+
+/// Writes the cells, and gives what is known of them. A JSON text that is no notebook has none.
+pub fn explore(task: &Task, findings: &mut Findings) -> io::Result<Option<NotebookFields>> {
+    let (bytes, _) = beginning::bytes(task, WHOLE_LIMIT)?;
+    let text = Text::decode(&bytes);
+    let Ok(notebook) = serde_json::from_str::<Notebook>(&text.text) else { return Ok(None) };
+    let language = notebook
+        .metadata
+        .language_info
+        .map(|language| language.name)
+        .or_else(|| notebook.metadata.kernelspec.as_ref()?.language.clone());
+    let cells: Vec<Cell> = notebook
+        .cells
+        .into_iter()
+        .chain(notebook.worksheets.into_iter().flat_map(|sheet| sheet.cells))
+        .map(entry)
+        .collect();
+    let count = |kind: &str| cells.iter().filter(|cell| cell.kind == kind).count();
+    let fields = NotebookFields {
+        cell_count: cells.len(),
+        code_cells: count("code"),
+        markdown_cells: count("markdown"),
+        output_count: cells.iter().map(|cell| cell.outputs).sum(),
+        notebook_format: notebook.nbformat,
+        notebook_language: language,
+        kernel: notebook.metadata.kernelspec.map(|kernel| kernel.name),
+        cells,
+    };
+    write(&fields, findings);
+    Ok(Some(fields))
+}
+
+fn write(fields: &NotebookFields, findings: &mut Findings) {
+    let show = |cell: &Cell| format!("{} ({} lines): {}", cell.kind, cell.lines, cell.first_line);
+    let lines: Vec<String> = fields.cells.iter().map(show).collect();
+    let summary = &mut findings.summary;
+    summary.line(&format!(
+        "Notebook: {} cells ({} code, {} Markdown), language {}",
+        grouped(fields.cell_count),
+        grouped(fields.code_cells),
+        grouped(fields.markdown_cells),
+        fields.notebook_language.as_deref().unwrap_or("unknown")
+    ));
+    summary.blank();
+    summary.line("Cells:");
+    let list = List {
+        section: "Cells",
+        source: "/fields/cells",
+        cap: SHOWN_CELLS,
+        marker: Marker::CountedNoun("cells"),
+    };
+    summary.lines(&list, "  ", &lines);
+}
+
+fn entry(cell: RawCell) -> Cell {
+    let text = match cell.source {
+        Value::String(text) => text,
+        Value::Array(lines) => lines.iter().filter_map(Value::as_str).collect(),
+        _ => String::new(),
+    };
+    let first = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    Cell {
+        kind: cell.kind,
+        lines: text.lines().count(),
+        first_line: cut(first, FIRST_LINE),
+        outputs: cell.outputs.len(),
+    }
+}

@@ -1,0 +1,204 @@
+//! The facts of a LaTeX file.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::Encoding;
+
+/// What is in a LaTeX file. Lines are 1-based; lists are in the order of the file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LatexFields {
+    /// `document`, `package`, `class`, `bibliography`, `bibliography style` or `unknown`.
+    pub file_type: &'static str,
+    /// The class of a document.
+    pub document_class: Option<Class>,
+    /// Packages that are loaded, each once.
+    pub packages: Vec<Package>,
+    /// Sections of each kind, such as `subsections`, zeros included.
+    pub structure: BTreeMap<String, usize>,
+    /// Where the references come from.
+    pub bibliography: Bibliography,
+    /// Commands, environments and theorems that the file defines.
+    pub custom_commands: Vec<Definition>,
+    /// Files that are taken in.
+    pub included_files: Vec<Included>,
+    /// Names of environments that are used, sorted.
+    pub environments: Vec<String>,
+    /// How often each is used.
+    pub environment_counts: BTreeMap<String, usize>,
+    /// Each use.
+    pub environment_uses: Vec<Environment>,
+    /// What the title page says.
+    pub document_info: Info,
+    /// Parts with a title.
+    pub sections: Vec<Section>,
+    /// Labels.
+    pub labels: Vec<Named>,
+    /// References to labels.
+    pub references: Vec<Named>,
+    /// Keys that are cited.
+    pub citations: Vec<Named>,
+    /// Items of a bibliography in the text.
+    pub bibliography_items: Vec<Named>,
+    /// Entries of a BibTeX file.
+    pub bibliography_entries: Vec<Entry>,
+    /// Images that are taken in.
+    pub graphics: Vec<Named>,
+    /// Length of `sections`.
+    pub section_count: usize,
+    /// Length of `environment_uses`.
+    pub environment_count: usize,
+    /// Length of `labels`.
+    pub label_count: usize,
+    /// Length of `references`.
+    pub reference_count: usize,
+    /// Length of `citations`.
+    pub citation_count: usize,
+    /// Length of `packages`.
+    pub package_count: usize,
+    /// Items and entries of bibliographies.
+    pub bibliography_item_count: usize,
+    /// Length of `graphics`.
+    pub graphic_count: usize,
+    /// Captions.
+    pub caption_count: usize,
+    /// Footnotes.
+    pub footnote_count: usize,
+    /// Formulas between dollar signs, `\(` and `\[`.
+    pub formula_count: usize,
+    /// Lines; in the parity profile a trailing line feed begins one more.
+    pub line_count: usize,
+    /// How the text is encoded.
+    pub encoding: Encoding,
+    /// True if only pieces of a large file were read.
+    pub sampled: bool,
+}
+
+/// A part of the text with a title.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Section {
+    /// `part`, `chapter`, `section`, `subsection`, `subsubsection`, `paragraph` or `subparagraph`.
+    pub kind: &'static str,
+    /// Its title.
+    pub title: String,
+    /// Whether it has no number.
+    pub starred: bool,
+    /// Where its command stands.
+    pub line: u64,
+}
+
+/// An environment from its beginning to its end.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Environment {
+    /// Its name.
+    pub name: String,
+    /// Where it begins.
+    pub line: u64,
+    /// Where it ends; absent where it is never closed.
+    pub end_line: Option<u64>,
+}
+
+/// A name at a place: a label, a key that is cited, a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Named {
+    /// The name.
+    pub name: String,
+    /// The command that names it.
+    pub command: String,
+    /// Where that stands.
+    pub line: u64,
+}
+
+/// A package that is loaded.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Package {
+    /// Its name.
+    pub name: String,
+    /// Its options.
+    pub options: Vec<String>,
+    /// Whether most documents load it.
+    pub is_common: bool,
+    /// Where it is loaded.
+    pub line: u64,
+}
+
+/// A command or an environment that the file defines.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Definition {
+    /// Its name, a command's with its backslash.
+    pub name: String,
+    /// Its parameters, where it says how many.
+    pub arg_count: Option<u32>,
+    /// `newcommand`, `renewcommand`, `providecommand`, `robust`, `newenvironment`,
+    /// `renewenvironment`, `newtheorem` or `def`.
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    /// Where it is defined.
+    pub line: u64,
+}
+
+/// A file that is taken in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Included {
+    /// Its path, as it is written.
+    pub path: String,
+    /// `input`, `include`, `subfile`, `import` or `subimport`.
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    /// Where it is taken in.
+    pub line: u64,
+}
+
+/// The class of a document.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Class {
+    /// Its name.
+    pub name: String,
+    /// Its options.
+    pub options: Vec<String>,
+}
+
+/// Where the references come from.
+#[derive(Debug, Default, Clone, PartialEq, Eq, Serialize)]
+pub struct Bibliography {
+    /// `bibtex`, `biblatex`, `thebibliography` or `none`.
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    /// Its files.
+    pub files: Vec<String>,
+    /// Its style.
+    pub style: Option<String>,
+}
+
+/// What the title page says.
+#[derive(Debug, Default, Clone, PartialEq, Eq, Serialize)]
+pub struct Info {
+    /// The title.
+    pub title: Option<String>,
+    /// Who wrote it.
+    pub author: Option<String>,
+    /// The date, as it is written.
+    pub date: Option<String>,
+    /// The abstract.
+    #[serde(rename = "abstract")]
+    pub summary: Option<String>,
+}
+
+/// An entry of a BibTeX file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Entry {
+    /// Such as `article`, in lower case.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// By what it is cited.
+    pub key: String,
+    /// Its title.
+    pub title: Option<String>,
+    /// Its year.
+    pub year: Option<String>,
+    /// Number of its fields.
+    pub fields: usize,
+    /// Where it begins.
+    pub line: u64,
+}

@@ -1,0 +1,61 @@
+//! What the words of a message without a level say.
+
+/// Bytes of a message whose words are looked at.
+const HEAD: usize = 1_000;
+
+/// Words of the head of a message, letters only.
+fn words(message: &str) -> impl Iterator<Item = &str> {
+    let end = message.floor_char_boundary(HEAD);
+    message
+        .get(..end)
+        .unwrap_or_default()
+        .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+        .filter(|word| !word.is_empty())
+}
+
+/// Whether a message without a level speaks of a failure.
+pub fn fails(message: &str) -> bool {
+    let mut before = "";
+    for word in words(message) {
+        let denied = matches!(before, "0" | "no" | "No" | "without");
+        before = word;
+        let is = |other: &&str| word.eq_ignore_ascii_case(other);
+        let named = word.len() > 9 && word.ends_with("Exception")
+            || word.len() > 5 && word.ends_with("Error");
+        if !denied
+            && (named
+                || [
+                    "error",
+                    "errors",
+                    "exception",
+                    "failed",
+                    "fail",
+                    "fails",
+                    "failing",
+                    "failure",
+                    "failures",
+                    "fatal",
+                    "panic",
+                    "traceback",
+                    "segfault",
+                    "crash",
+                    "crashed",
+                    "aborted",
+                ]
+                .iter()
+                .any(is))
+        {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether a message without a level warns.
+pub fn warns(message: &str) -> bool {
+    words(message).any(|word| {
+        ["warning", "deprecated", "timeout", "retry", "retrying", "overfull", "underfull"]
+            .iter()
+            .any(|other| word.eq_ignore_ascii_case(other))
+    })
+}

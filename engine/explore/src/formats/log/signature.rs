@@ -1,0 +1,205 @@
+//! Signatures of messages: what repeats when numbers, addresses and quoted text are left out.
+
+use std::collections::BTreeMap;
+
+use super::fields::Repeated;
+use crate::findings::cut;
+
+/// Different signatures that are counted, and the longest, in characters.
+const KEPT: usize = 10_000;
+const LENGTH: usize = 200;
+/// Lines that are kept of each.
+const LINES: usize = 100;
+
+/// Signatures that were counted.
+#[derive(Debug, Default)]
+pub struct Signatures {
+    counts: BTreeMap<String, (u64, Vec<u64>)>,
+    dropped: u64,
+}
+
+impl Signatures {
+    /// Counts a message.
+    pub fn take(&mut self, message: &str, line: u64) {
+        let signature = signature(message);
+        if let Some((count, lines)) = self.counts.get_mut(&signature) {
+            *count += 1;
+            if lines.len() < LINES {
+                lines.push(line);
+            }
+        } else if self.counts.len() < KEPT {
+            self.counts.insert(signature, (1, vec![line]));
+        } else {
+            self.dropped += 1;
+        }
+    }
+
+    /// Whether every message was counted.
+    pub const fn complete(&self) -> bool {
+        self.dropped == 0
+    }
+
+    /// What occurs more than once, the most frequent first.
+    pub fn repeated(&self) -> Vec<Repeated> {
+        let mut repeated: Vec<Repeated> = self
+            .counts
+            .iter()
+            .filter(|(_, (count, _))| *count > 1)
+            .map(|(signature, (count, lines))| Repeated {
+                signature: signature.clone(),
+                count: *count,
+                first_line: lines.first().copied().unwrap_or_default(),
+                lines: lines.clone(),
+            })
+            .collect();
+        repeated.sort_by(|a, b| b.count.cmp(&a.count).then(a.first_line.cmp(&b.first_line)));
+        repeated
+    }
+}
+
+/// The signature of a message: its words in their order. `#` stands for values side by side, which
+/// are what is quoted or alone in brackets, what stands behind `=`, words with a digit, a dot, an
+/// at-sign or a slash inside, and the names behind words such as `user`. Brackets before the message
+/// are left off: they hold its level, its process or its client.
+pub fn signature(message: &str) -> String {
+    let short: String = message.chars().take(4 * LENGTH).collect();
+    let mut made = Made { text: String::with_capacity(LENGTH), name_follows: false };
+    let mut rest = behind_tags(&short);
+    while let Some(first) = rest.chars().next() {
+        let value = quoted(rest, first).or_else(|| bracketed(rest, first)).or_else(|| {
+            // The address `::1` and its like.
+            rest.starts_with("::").then(|| rest.get(until_separator(rest)..)).flatten()
+        });
+        if let Some(behind) = value {
+            made.value();
+            rest = behind;
+            continue;
+        }
+        let length = rest.find(|c: char| !in_word(c)).unwrap_or(rest.len());
+        if length == 0 {
+            made.mark(first);
+            rest = rest.get(first.len_utf8()..).unwrap_or_default();
+            if first == '=' {
+                let length = value_length(rest);
+                if length > 0 {
+                    made.value();
+                }
+                rest = rest.get(length..).unwrap_or_default();
+            }
+            continue;
+        }
+        let (word, behind) = rest.split_at(length);
+        if behind.starts_with("://") {
+            made.value();
+            rest = rest.get(until_separator(rest)..).unwrap_or_default();
+            continue;
+        }
+        made.word(word, behind);
+        rest = behind;
+    }
+    cut(made.text.trim(), LENGTH)
+}
+
+/// A signature that is being made.
+struct Made {
+    text: String,
+    /// Whether the last word announces a name.
+    name_follows: bool,
+}
+
+impl Made {
+    fn value(&mut self) {
+        self.name_follows = false;
+        if !self.text.trim_end().ends_with('#') {
+            self.text.push('#');
+        }
+    }
+
+    fn mark(&mut self, mark: char) {
+        // What ends a sentence or a value says nothing.
+        if mark.is_whitespace() {
+            if !self.text.ends_with(' ') {
+                self.text.push(' ');
+            }
+        } else if !(self.text.trim_end().ends_with('#') && matches!(mark, '.' | ':' | '#')) {
+            self.text.push(mark);
+        }
+    }
+
+    fn word(&mut self, word: &str, behind: &str) {
+        let bare = word.trim_end_matches(['.', '/', '-']);
+        let inside = bare.bytes().any(|byte| matches!(byte, b'.' | b'@' | b'/' | b'\\'));
+        let differs = inside || word.bytes().any(|byte| byte.is_ascii_digit());
+        let keyed = behind.starts_with(['=', '(']);
+        if (differs || self.name_follows) && !keyed {
+            self.value();
+            return;
+        }
+        self.text.push_str(bare);
+        // `for` announces a name only before `from`: what it else announces are words.
+        let named = behind.split_whitespace().nth(1) == Some("from");
+        self.name_follows = matches!(bare, "user" | "User" | "from") || bare == "for" && named;
+    }
+}
+
+/// What follows brackets at the beginning.
+fn behind_tags(message: &str) -> &str {
+    let mut rest = message;
+    loop {
+        rest = rest.trim_start_matches([' ', '\t', ':', '-', ',']);
+        let close = match rest.chars().next() {
+            Some('[') => ']',
+            Some('<') => '>',
+            _ => return rest,
+        };
+        match rest.split_once(close) {
+            // A message that is all in brackets is none of these.
+            Some((_, behind)) if !behind.trim().is_empty() => rest = behind,
+            _ => return rest,
+        }
+    }
+}
+
+/// What follows quoted text; a quote that is never closed is an apostrophe.
+fn quoted(text: &str, first: char) -> Option<&str> {
+    if !matches!(first, '"' | '\'') {
+        return None;
+    }
+    let behind = text.get(1..)?;
+    behind.get(behind.find(first)? + 1..)
+}
+
+/// What follows one word in brackets.
+fn bracketed(text: &str, first: char) -> Option<&str> {
+    let close = match first {
+        '[' => ']',
+        '<' => '>',
+        '(' => ')',
+        _ => return None,
+    };
+    let end = text.find(close)?;
+    let inside = text.get(1..end)?;
+    (!inside.contains(char::is_whitespace)).then(|| text.get(end + 1..)).flatten()
+}
+
+/// Bytes of the value behind `=`: to the end of its quotes or brackets, or to the next separator.
+fn value_length(text: &str) -> usize {
+    let first = text.chars().next().unwrap_or(' ');
+    let angled = || text.starts_with('<').then(|| text.split_once('>')).flatten();
+    let behind = quoted(text, first)
+        .or_else(|| bracketed(text, first))
+        .or_else(|| angled().map(|(_, behind)| behind));
+    match behind {
+        Some(behind) => text.len() - behind.len(),
+        None => until_separator(text),
+    }
+}
+
+fn until_separator(text: &str) -> usize {
+    text.find([' ', ',', ';', '\t', '&']).unwrap_or(text.len())
+}
+
+/// What belongs to a word: addresses, versions and paths with numbers in them are one.
+fn in_word(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '/' | '@' | '+' | '\\' | '~' | '%')
+}

@@ -1,0 +1,137 @@
+//! Formats: one folder or file for each, one row in the list below and one in `formats.toml`.
+//!
+//! A format is a module with a function `explore`, which says what is in a file, and a module
+//! `fields` with the type of its facts. `shared` holds what several formats are read with.
+
+mod archive;
+mod binary;
+mod csv;
+mod diff;
+mod executable;
+mod html;
+mod image;
+mod ini;
+mod json;
+mod latex;
+mod log;
+mod markdown;
+mod pdf;
+pub mod plain;
+mod shared;
+mod sqlite;
+mod toml;
+mod xml;
+mod yaml;
+
+use std::io;
+
+use serde::{Serialize, Serializer, ser::Error};
+
+use crate::{Record, findings::Findings, findings::Task};
+
+pub use log::looks_like_log;
+
+/// What looks at a file of one format.
+type Explore = fn(&Task) -> io::Result<Findings>;
+
+/// Makes [`Fields`], [`fields`] and [`FORMATS`] of the list of formats: the name of the variant,
+/// the type of its facts, its module and its key.
+macro_rules! formats {
+    ($($(#[$doc:meta])* $name:ident($fields:ident) in $module:ident, $key:literal;)*) => {
+        /// Facts that belong to the format of a file, with true totals. Lists are never capped,
+        /// except where a flag beside them, such as `keys_complete`, says that they are.
+        ///
+        /// They serialise to one flat JSON object, whose members come in the order of their names.
+        #[derive(Debug, Clone, PartialEq, Default)]
+        #[expect(clippy::large_enum_variant, reason = "an exploration has one and is not copied")]
+        pub enum Fields {
+            /// The file could not be read: there are none.
+            #[default]
+            None,
+            /// Facts of a programming language, which each language names itself.
+            Code(Record),
+            $($(#[$doc])* $name($module::fields::$fields),)*
+        }
+
+        impl Fields {
+            fn json(&self) -> serde_json::Result<serde_json::Value> {
+                match self {
+                    Self::None => Ok(serde_json::Map::new().into()),
+                    Self::Code(record) => serde_json::to_value(record),
+                    $(Self::$name(fields) => serde_json::to_value(fields),)*
+                }
+            }
+        }
+
+        $(impl From<$module::fields::$fields> for Fields {
+            fn from(fields: $module::fields::$fields) -> Self {
+                Self::$name(fields)
+            }
+        })*
+
+        /// The facts of each format, one module for each.
+        pub mod fields {
+            pub use super::shared::tree::fields as tree;
+            $(pub use super::$module::fields as $module;)*
+        }
+
+        /// Key of each format, and what explores it.
+        const FORMATS: &[(&str, Explore)] = &[$(($key, $module::explore)),*];
+    };
+}
+
+formats! {
+    /// Archives and packed files.
+    Archive(ArchiveFields) in archive, "archive";
+    /// Bytes without a known structure.
+    Binary(BinaryFields) in binary, "binary";
+    /// Delimited text.
+    Csv(CsvFields) in csv, "csv";
+    /// Patches.
+    Diff(DiffFields) in diff, "diff";
+    /// Executables, libraries and object files.
+    Executable(ExecutableFields) in executable, "executable";
+    /// Web pages.
+    Html(HtmlFields) in html, "html";
+    /// Images.
+    Image(ImageFields) in image, "image";
+    /// INI and its relatives.
+    Ini(IniFields) in ini, "ini";
+    /// JSON and its relatives.
+    Json(JsonFields) in json, "json";
+    /// LaTeX.
+    Latex(LatexFields) in latex, "latex";
+    /// Logs.
+    Log(LogFields) in log, "log";
+    /// Markdown.
+    Markdown(MarkdownFields) in markdown, "markdown";
+    /// PDF.
+    Pdf(PdfFields) in pdf, "pdf";
+    /// SQLite databases.
+    Sqlite(SqliteFields) in sqlite, "sqlite";
+    /// Text without a known structure.
+    Text(TextFields) in plain, "text";
+    /// TOML.
+    Toml(TomlFields) in toml, "toml";
+    /// XML.
+    Xml(XmlFields) in xml, "xml";
+    /// YAML.
+    Yaml(YamlFields) in yaml, "yaml";
+}
+
+impl Serialize for Fields {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut json = self.json().map_err(S::Error::custom)?;
+        // A feature of serde_json that another crate asks for would keep the order of declaration.
+        json.sort_all_objects();
+        json.serialize(serializer)
+    }
+}
+
+/// Explores a file of a format by its key; one that no format here has is read as plain text.
+pub fn explore(task: &Task) -> io::Result<Findings> {
+    match FORMATS.iter().find(|(key, _)| *key == task.language) {
+        Some((_, explore)) => explore(task),
+        None => plain::explore(task),
+    }
+}

@@ -1,0 +1,47 @@
+//! The facts of a PDF.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+/// What a PDF says of itself.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PdfFields {
+    /// Version of the format, such as `1.7`.
+    pub version: Option<String>,
+    /// Pages; absent if they cannot be counted.
+    pub page_count: Option<u64>,
+    /// Whether texts cannot be read without a password.
+    pub encrypted: bool,
+    /// The title.
+    pub title: Option<String>,
+    /// Who wrote it.
+    pub author: Option<String>,
+    /// Title, author, `creation_date` and the like, as far as they are given.
+    pub info: BTreeMap<&'static str, String>,
+    /// The table of contents in order, at most 2,000 entries.
+    pub bookmarks: Vec<Bookmark>,
+    /// Length of `bookmarks`.
+    pub bookmark_count: usize,
+    /// Width and height of the first page in points, of which an inch has 72.
+    pub page_size: Option<[f64; 2]>,
+    /// Whether it has a form to fill in.
+    pub has_forms: bool,
+    /// Whether its structure is marked, as readers for the blind need it.
+    pub tagged: bool,
+    /// Objects of which it is made.
+    pub object_count: usize,
+    /// Size of the file in bytes.
+    pub size_bytes: u64,
+    /// True if only the first 50 MiB were looked at.
+    pub sampled: bool,
+}
+
+/// An entry of the table of contents.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Bookmark {
+    /// Its title, of at most 300 characters.
+    pub title: String,
+    /// 1 for the outermost.
+    pub level: usize,
+}

@@ -1,0 +1,223 @@
+//! PDF: pages, title and the like, from the file's own tables of objects.
+//!
+//! The reader is small on purpose: it reads only the objects that it asks for, each chain and
+//! each tree with a cap and with a memory of what it saw, and unpacks no more than
+//! [`file::UNPACKED`] bytes. A file whose tables are broken is searched for its objects instead.
+
+pub mod fields;
+mod file;
+mod object;
+mod outline;
+
+use std::{collections::BTreeMap, io};
+
+use crate::{Findings, Task, input::WHOLE_LIMIT};
+use fields::{Bookmark, PdfFields};
+use file::File;
+use object::Object;
+
+/// Pages, and entries of the table of contents, that are visited.
+const PAGES: usize = 100_000;
+const CONTENTS: usize = 2_000;
+
+/// What a PDF says of itself.
+#[derive(Debug, Default)]
+struct Document {
+    version: Option<String>,
+    pages: Option<u64>,
+    encrypted: bool,
+    /// Title, author and the like, under the names of the format in snake_case.
+    info: BTreeMap<&'static str, String>,
+    bookmarks: Vec<Bookmark>,
+    /// Width and height of the first page in points.
+    page_size: Option<(f64, f64)>,
+    forms: bool,
+    tagged: bool,
+    objects: usize,
+    errors: Vec<String>,
+}
+
+/// Explores a PDF. Of a file above 50 MiB nothing but beginning and end are looked at.
+pub fn explore(task: &Task) -> io::Result<Findings> {
+    let size = task.input.size();
+    let mut findings = Findings::new(task);
+    let bytes = task.input.piece(0, WHOLE_LIMIT)?;
+    let sampled = size > WHOLE_LIMIT;
+    let document = read(&bytes);
+    for error in document.errors.iter().filter(|_| !sampled) {
+        findings.malformed(error.clone(), None, None);
+    }
+    outline::write(&mut findings, &document, size, sampled);
+    if document.pages.is_none() {
+        super::binary::rows(&mut findings, &bytes);
+    }
+    findings.facts = facts(document, size, sampled).into();
+    Ok(findings)
+}
+
+/// Reads what a file says of itself.
+fn read(bytes: &[u8]) -> Document {
+    let mut document = Document { version: version(bytes), ..Document::default() };
+    if document.version.is_none() {
+        document.errors.push("it does not begin as a PDF does".to_owned());
+    }
+    let mut file = File::open(bytes);
+    document.errors.extend(file.error.take());
+    document.objects = file.count();
+    document.encrypted = file.trailer.contains_key("Encrypt");
+    let root = file.trailer.get("Root").cloned().unwrap_or(Object::Null);
+    let root = file.resolve(&root);
+    if let Some(version) = root.get("Version").and_then(Object::name) {
+        document.version = Some(version.to_owned());
+    }
+    document.forms = root.get("AcroForm").is_some();
+    document.tagged = root.get("MarkInfo").is_some() || root.get("StructTreeRoot").is_some();
+    pages(&mut file, &root, &mut document);
+    if !document.encrypted {
+        info(&mut file, &mut document);
+        bookmarks(&mut file, &root, &mut document);
+    }
+    document
+}
+
+/// The version in the first line; some programs write something before it.
+fn version(bytes: &[u8]) -> Option<String> {
+    let head = bytes.get(..bytes.len().min(1024))?;
+    let at = memchr::memmem::find(head, b"%PDF-")?;
+    let text = head.get(at + 5..at + 8)?;
+    text.first()?.is_ascii_digit().then(|| String::from_utf8_lossy(text).trim().to_owned())
+}
+
+/// Counts the pages by visiting the tree of pages.
+fn pages(file: &mut File, root: &Object, document: &mut Document) {
+    let Some(top) = root.get("Pages").cloned() else {
+        document.errors.push("it has no tree of pages".to_owned());
+        return;
+    };
+    let claimed = file.resolve(&top).get("Count").and_then(Object::integer);
+    let mut seen = std::collections::BTreeSet::new();
+    let mut pages = 0_u64;
+    let mut whole = true;
+    let mut waiting = vec![(top, None)];
+    while let Some((node, inherited)) = waiting.pop() {
+        if let Object::Reference(number) = node
+            && !seen.insert(number)
+        {
+            whole = false;
+            continue;
+        }
+        if seen.len() > PAGES {
+            whole = false;
+            break;
+        }
+        let node = file.resolve(&node);
+        let bounds = node.get("MediaBox").cloned().or(inherited);
+        let children = node.get("Kids").cloned();
+        if let Some(children) = children {
+            let children = file.resolve(&children);
+            // The last is put down first, so that the first is taken up first.
+            for child in children.items().iter().rev() {
+                waiting.push((child.clone(), bounds.clone()));
+            }
+        } else if matches!(node, Object::Dictionary(_)) {
+            pages += 1;
+            if document.page_size.is_none()
+                && let Some(bounds) = bounds
+            {
+                document.page_size = area(file, &bounds);
+            }
+        } else {
+            whole = false;
+        }
+    }
+    let claimed = claimed.and_then(|count| u64::try_from(count).ok());
+    if pages > 0 && whole {
+        document.pages = Some(pages);
+    } else {
+        document.pages = claimed.filter(|_| document.encrypted).or((pages > 0).then_some(pages));
+        document.errors.push("its tree of pages cannot be read to its end".to_owned());
+    }
+}
+
+fn area(file: &mut File, bounds: &Object) -> Option<(f64, f64)> {
+    let bounds = file.resolve(bounds);
+    let numbers: Vec<f64> = bounds
+        .items()
+        .iter()
+        .filter_map(|item| match file.resolve(item) {
+            Object::Number(number) => Some(number),
+            _ => None,
+        })
+        .collect();
+    let [left, bottom, right, top] = numbers.as_slice() else { return None };
+    Some(((right - left).abs(), (top - bottom).abs()))
+}
+
+fn info(file: &mut File, document: &mut Document) {
+    let info = file.trailer.get("Info").cloned().unwrap_or(Object::Null);
+    let info = file.resolve(&info);
+    for (key, name) in [
+        ("Title", "title"),
+        ("Author", "author"),
+        ("Subject", "subject"),
+        ("Keywords", "keywords"),
+        ("Creator", "creator"),
+        ("Producer", "producer"),
+        ("CreationDate", "creation_date"),
+        ("ModDate", "modification_date"),
+    ] {
+        let Some(value) = info.get(key).cloned() else { continue };
+        if let Some(text) = file.resolve(&value).text() {
+            let text = text.trim();
+            if !text.is_empty() {
+                document.info.insert(name, crate::cut(text, 500));
+            }
+        }
+    }
+}
+
+fn bookmarks(file: &mut File, root: &Object, document: &mut Document) {
+    let Some(outlines) = root.get("Outlines").cloned() else { return };
+    let first = file.resolve(&outlines).get("First").cloned();
+    let mut seen = std::collections::BTreeSet::new();
+    let mut waiting: Vec<(Object, usize)> = first.map(|first| (first, 1)).into_iter().collect();
+    while let Some((place, level)) = waiting.pop() {
+        if let Object::Reference(number) = place
+            && (!seen.insert(number) || seen.len() > CONTENTS)
+        {
+            continue;
+        }
+        let item = file.resolve(&place);
+        let title = item.get("Title").cloned().unwrap_or(Object::Null);
+        if let Some(title) = file.resolve(&title).text() {
+            document.bookmarks.push(Bookmark { title: crate::cut(title.trim(), 300), level });
+        }
+        waiting.extend(item.get("Next").map(|next| (next.clone(), level)));
+        waiting.extend(item.get("First").map(|child| (child.clone(), level + 1)));
+        if document.bookmarks.len() >= CONTENTS {
+            return;
+        }
+    }
+}
+
+fn facts(document: Document, size_bytes: u64, sampled: bool) -> PdfFields {
+    PdfFields {
+        version: document.version,
+        page_count: document.pages,
+        encrypted: document.encrypted,
+        title: document.info.get("title").cloned(),
+        author: document.info.get("author").cloned(),
+        info: document.info,
+        bookmark_count: document.bookmarks.len(),
+        bookmarks: document.bookmarks,
+        page_size: document.page_size.map(|(width, height)| [width, height]),
+        has_forms: document.forms,
+        tagged: document.tagged,
+        object_count: document.objects,
+        size_bytes,
+        sampled,
+    }
+}
+
+#[cfg(test)]
+mod tests;

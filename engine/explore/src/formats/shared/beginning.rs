@@ -1,0 +1,128 @@
+//! How the explorers of text formats begin and end alike: take the text in, say how it is encoded,
+//! and show some lines of what is malformed.
+
+use std::{
+    borrow::Cow,
+    io::{self, Cursor, Read},
+};
+
+use super::secret;
+use crate::{
+    Findings, Task,
+    input::{HEAD, WHOLE_LIMIT},
+    plain,
+    text::{Encoding, Text, utf16},
+};
+
+/// The bytes of a file; of one that is larger than `limit`, whole lines of its beginning, and true.
+pub fn bytes(task: &Task, limit: u64) -> io::Result<(Vec<u8>, bool)> {
+    let limit = limit.min(WHOLE_LIMIT);
+    let mut bytes = task.input.piece(0, limit)?;
+    let sampled = task.input.size() > limit;
+    if sampled && let Some(last) = memchr::memrchr(b'\n', &bytes) {
+        // In little-endian UTF-16 the line feed has a second byte.
+        bytes.truncate(last + 1 + usize::from(utf16(&bytes).is_some() && last % 2 == 0));
+    }
+    Ok((bytes, sampled))
+}
+
+/// A stream over the UTF-8 text of a file of any size.
+pub struct Stream<'a> {
+    /// Its bytes, without a byte order mark.
+    pub reader: Box<dyn Read + 'a>,
+    /// How the file is encoded.
+    pub encoding: Encoding,
+    /// True if something could not be decoded.
+    pub damaged: bool,
+    /// True if the file goes on behind the stream's end.
+    pub sampled: bool,
+}
+
+/// Opens a stream. Up to the limit for whole files every encoding is decoded; larger files are
+/// read on as UTF-8, and of larger UTF-16 files the beginning is read.
+pub fn stream<'a>(task: &'a Task) -> io::Result<Stream<'a>> {
+    let head = task.input.head(HEAD)?;
+    if task.input.size() <= WHOLE_LIMIT || utf16(&head).is_some() {
+        let (bytes, sampled) = bytes(task, WHOLE_LIMIT)?;
+        let Text { text, encoding, damaged } = Text::decode(&bytes);
+        let skip = bytes.len() - text.len().min(bytes.len());
+        let decoded = match text {
+            Cow::Owned(text) => Some(text),
+            Cow::Borrowed(_) => None,
+        };
+        let reader: Box<dyn Read> = if let Some(text) = decoded {
+            Box::new(Cursor::new(text))
+        } else {
+            let mut reader = Cursor::new(bytes);
+            reader.set_position(skip as u64);
+            Box::new(reader)
+        };
+        return Ok(Stream { reader, encoding, damaged, sampled });
+    }
+    let mut reader = task.input.reader()?;
+    let mut encoding = Encoding::Utf8;
+    if head.starts_with(b"\xef\xbb\xbf") {
+        encoding = Encoding::Utf8Bom;
+        reader.read_exact(&mut [0; 3])?;
+    }
+    Ok(Stream { reader, encoding, damaged: false, sampled: false })
+}
+
+/// Calls a text malformed that could not be decoded as a whole.
+pub fn whole_only(findings: &mut Findings, damaged: bool) {
+    if damaged {
+        findings.malformed("parts of it are not valid in its encoding", None, None);
+    }
+}
+
+/// Calls a text malformed that is in none of Unicode's encodings, where the format allows no other.
+pub fn unicode_only(findings: &mut Findings, encoding: Encoding) {
+    if encoding == Encoding::Latin1 {
+        findings.malformed("it is not encoded in Unicode, as the format demands", None, None);
+    }
+}
+
+/// The lines of a summary that say what is unusual about the text.
+pub fn unusual(findings: &mut Findings, encoding: Encoding, sampled: bool, title: &str) {
+    if sampled {
+        findings.summary.line(&format!("[SAMPLED - Large {title} File]"));
+    }
+    if encoding != Encoding::Utf8 {
+        findings.summary.line(&format!("Encoding: {}", encoding.name()));
+    }
+}
+
+/// Some lines of a malformed file, with secrets masked.
+pub fn preview(findings: &mut Findings, task: &Task) -> io::Result<()> {
+    if findings.malformed.is_none() {
+        return Ok(());
+    }
+    let (bytes, _) = bytes(task, 64 * 1024)?;
+    let text = Text::decode(&bytes);
+    let lines: Vec<String> = text.text.lines().map(masked).collect();
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    plain::preview(findings, &lines);
+    Ok(())
+}
+
+/// A line such as `password = x` without its value.
+fn masked(line: &str) -> String {
+    match line.find(['=', ':']) {
+        Some(at) => {
+            let (name, value) = line.split_at(at);
+            let (sign, value) = value.split_at(1);
+            let name_only = name.trim().trim_matches(['"', '\'']);
+            format!("{name}{sign}{}", secret::shown(name_only, value))
+        }
+        None => secret::without_secrets(line),
+    }
+}
+
+/// 1-based line and column, in characters, of a byte offset.
+pub fn place(text: &str, offset: usize) -> (u64, u64) {
+    let offset = text.floor_char_boundary(offset);
+    let before = text.get(..offset).unwrap_or(text);
+    let start = memchr::memrchr(b'\n', before.as_bytes()).map_or(0, |at| at + 1);
+    let line = memchr::memchr_iter(b'\n', before.as_bytes()).count() as u64 + 1;
+    (line, before.get(start..).unwrap_or_default().chars().count() as u64 + 1)
+}

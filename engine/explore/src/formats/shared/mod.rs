@@ -1,0 +1,9 @@
+//! What several formats are read with.
+
+pub mod ar;
+pub mod beginning;
+pub mod bytes;
+pub mod decimal;
+pub mod secret;
+pub mod source;
+pub mod tree;

@@ -1,0 +1,91 @@
+//! The paths of a tree and what is known of each.
+
+use super::{
+    KINDS, Kind, Tree,
+    fields::{Duplicate, Key, TreeFields},
+};
+
+impl Tree {
+    /// What the root is, in the word of [`TreeFields::root_type`].
+    pub(super) fn root_type(&self) -> &'static str {
+        match self.root() {
+            Some(kind @ (Kind::Object | Kind::Array)) => kind.as_str(),
+            Some(_) => "primitive",
+            None => "empty",
+        }
+    }
+
+    /// The facts that all nested formats have.
+    pub fn facts(&self) -> TreeFields {
+        let paths = self.paths();
+        let path = |id: u32| paths.get(id as usize).cloned().unwrap_or_default();
+        let mut keys = Vec::new();
+        for (index, ((_, name), node)) in self.nodes.iter().enumerate() {
+            if name.is_none() {
+                continue;
+            }
+            let items = node.items.and_then(|id| self.node(id));
+            keys.push(Key {
+                path: path(index as u32),
+                parent: node.parent.map(path).filter(|parent| !parent.is_empty()),
+                types: node.words(),
+                count: node.counts.iter().map(|count| u64::from(*count)).sum(),
+                line: node.line,
+                items: items.map(super::Node::words),
+                lengths: node.lengths.map(|(fewest, most)| [fewest, most]),
+                sample: node.sample.as_deref().map(str::to_owned),
+            });
+        }
+        let kinds = KINDS.iter().zip(self.totals.kinds).filter(|(_, count)| *count > 0);
+        let duplicate = |(id, line): &(u32, u64)| Duplicate { path: path(*id), line: *line };
+        TreeFields {
+            root_type: Some(self.root_type()),
+            max_depth: self.totals.max_depth,
+            total_keys: self.totals.keys,
+            total_array_elements: self.totals.array_elements,
+            value_types: kinds.map(|(kind, count)| (kind.as_str(), count)).collect(),
+            distinct_keys: keys.len(),
+            keys,
+            keys_complete: self.complete,
+            duplicate_keys: self.totals.duplicates,
+            duplicates: self.duplicates.iter().map(duplicate).collect(),
+        }
+    }
+
+    /// All paths, by node.
+    pub(super) fn paths(&self) -> Vec<String> {
+        let mut paths: Vec<String> = Vec::with_capacity(self.nodes.len());
+        for ((parent, name), _) in &self.nodes {
+            let mut path = paths.get(*parent as usize).cloned().unwrap_or_default();
+            match name {
+                _ if *parent == u32::MAX => {}
+                Some(name) => step(&mut path, name),
+                None => {
+                    if path.is_empty() {
+                        path.push('.');
+                    }
+                    path.push_str("[]");
+                }
+            }
+            paths.push(path);
+        }
+        paths
+    }
+}
+
+/// Appends a key to a path.
+pub fn step(path: &mut String, name: &str) {
+    let plain = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+        && name.chars().all(|character| character.is_ascii_alphanumeric() || character == '_');
+    if plain {
+        path.push('.');
+        path.push_str(name);
+    } else {
+        if path.is_empty() {
+            path.push('.');
+        }
+        path.push('[');
+        path.push_str(&serde_json::Value::from(name).to_string());
+        path.push(']');
+    }
+}

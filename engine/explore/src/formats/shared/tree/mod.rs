@@ -1,0 +1,339 @@
+//! The shape of a nested document: what stands at which path, counted while a parser goes through
+//! it once. JSON, YAML and TOML share it.
+//!
+//! Equal paths are one entry: the items of an array are all at `path[]`. Paths are written as `jq`
+//! writes them: `.dependencies["a b"].features[]`.
+
+mod facts;
+pub mod fields;
+mod schema;
+
+use indexmap::{Equivalent, IndexMap};
+
+use super::secret;
+use crate::findings::cut;
+
+pub use facts::step;
+
+/// Most distinct paths that are listed, and most bytes of all of them.
+pub const MAX_PATHS: usize = 100_000;
+const MAX_PATH_BYTES: usize = 32 << 20;
+/// Keys below this depth are counted and not listed.
+pub const MAX_LISTED_DEPTH: usize = 64;
+/// Longest name that is kept, in bytes.
+const MAX_NAME: usize = 1024;
+/// Longest sample value, in characters.
+const SAMPLE: usize = 50;
+/// Most repeated keys that are listed.
+const LISTED_DUPLICATES: usize = 1000;
+
+/// What a value is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A mapping, object or table.
+    Object,
+    /// A sequence or array.
+    Array,
+    /// Text.
+    String,
+    /// A number of any kind.
+    Number,
+    /// True or false.
+    Boolean,
+    /// Nothing.
+    Null,
+    /// A date, a time or both (TOML).
+    Datetime,
+    /// A reference to an anchored value (YAML).
+    Alias,
+}
+
+/// All kinds, in the order in which counts are kept.
+const KINDS: [Kind; 8] = [
+    Kind::Object,
+    Kind::Array,
+    Kind::String,
+    Kind::Number,
+    Kind::Boolean,
+    Kind::Null,
+    Kind::Datetime,
+    Kind::Alias,
+];
+
+impl Kind {
+    /// The word for it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Object => "object",
+            Self::Array => "array",
+            Self::String => "string",
+            Self::Number => "number",
+            Self::Boolean => "boolean",
+            Self::Null => "null",
+            Self::Datetime => "datetime",
+            Self::Alias => "alias",
+        }
+    }
+}
+
+/// One path.
+#[derive(Debug)]
+struct Node {
+    parent: Option<u32>,
+    line: u64,
+    counts: [u32; KINDS.len()],
+    first: Option<Kind>,
+    sample: Option<Box<str>>,
+    /// Nodes of its keys in order of appearance, and of its items.
+    keys: Vec<u32>,
+    items: Option<u32>,
+    /// Fewest and most items of the arrays here.
+    lengths: Option<(u64, u64)>,
+    path_bytes: usize,
+    /// The object that had this key last: tells a repeated key from one of another object.
+    seen_in: u64,
+}
+
+/// Where a node hangs: below the node and under the name, or, without a name, as its items.
+type Place = (u32, Option<Box<str>>);
+
+#[derive(Hash)]
+struct Lookup<'a>(u32, Option<&'a str>);
+
+impl Equivalent<Place> for Lookup<'_> {
+    fn equivalent(&self, place: &Place) -> bool {
+        self.0 == place.0 && self.1 == place.1.as_deref()
+    }
+}
+
+/// An object or array that is open.
+#[derive(Debug)]
+struct Frame {
+    /// None if its path is not listed.
+    node: Option<u32>,
+    array: bool,
+    items: u64,
+    serial: u64,
+}
+
+/// Exact counts over the whole document, listed or not.
+#[derive(Debug, Default, Clone)]
+pub struct Totals {
+    /// Distinct keys of each object, summed over all objects.
+    pub keys: u64,
+    /// Items of all arrays.
+    pub array_elements: u64,
+    /// Values of each kind.
+    pub kinds: [u64; KINDS.len()],
+    /// Depth of the deepest value; a root that is no container has depth 0.
+    pub max_depth: usize,
+    /// Keys that stand in their object already.
+    pub duplicates: u64,
+}
+
+/// The shape of a document.
+#[derive(Debug)]
+pub struct Tree {
+    nodes: IndexMap<Place, Node>,
+    frames: Vec<Frame>,
+    pending: Option<u32>,
+    serial: u64,
+    path_bytes: usize,
+    /// Counts.
+    pub totals: Totals,
+    /// False if paths were left out of the list.
+    pub complete: bool,
+    duplicates: Vec<(u32, u64)>,
+}
+
+impl Default for Tree {
+    fn default() -> Self {
+        let mut nodes = IndexMap::new();
+        nodes.insert((u32::MAX, None), Node::new(None, 1, 0));
+        Self {
+            nodes,
+            frames: Vec::new(),
+            pending: None,
+            serial: 0,
+            path_bytes: 0,
+            totals: Totals::default(),
+            complete: true,
+            duplicates: Vec::new(),
+        }
+    }
+}
+
+impl Node {
+    const fn new(parent: Option<u32>, line: u64, path_bytes: usize) -> Self {
+        Self {
+            parent,
+            line,
+            counts: [0; KINDS.len()],
+            first: None,
+            sample: None,
+            keys: Vec::new(),
+            items: None,
+            lengths: None,
+            path_bytes,
+            seen_in: 0,
+        }
+    }
+
+    /// Its kinds in a fixed order.
+    fn kinds(&self) -> impl Iterator<Item = Kind> {
+        KINDS.iter().zip(self.counts).filter(|(_, count)| *count > 0).map(|(kind, _)| *kind)
+    }
+
+    fn words(&self) -> Vec<&'static str> {
+        self.kinds().map(Kind::as_str).collect()
+    }
+}
+
+impl Tree {
+    /// Number of open objects and arrays.
+    pub fn depth(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// True if what stands next belongs to an object.
+    pub fn in_object(&self) -> bool {
+        self.frames.last().is_some_and(|frame| !frame.array)
+    }
+
+    /// A key; its value follows.
+    pub fn key(&mut self, name: &str, line: u64) {
+        let Some(frame) = self.frames.last() else { return };
+        let (parent, serial) = (frame.node, frame.serial);
+        self.pending = parent.and_then(|parent| self.child(parent, Some(name), line));
+        let node = self.pending.and_then(|id| self.node_mut(id));
+        let repeated =
+            node.is_some_and(|node| std::mem::replace(&mut node.seen_in, serial) == serial);
+        if repeated {
+            self.totals.duplicates += 1;
+            if let Some(id) = self.pending
+                && self.duplicates.len() < LISTED_DUPLICATES
+            {
+                self.duplicates.push((id, line));
+            }
+        } else {
+            self.totals.keys += 1;
+        }
+    }
+
+    /// A value that is no container. `sample` is called only if it is wanted.
+    pub fn scalar(&mut self, kind: Kind, line: u64, sample: impl FnOnce() -> String) {
+        let Some(id) = self.value(kind, line) else { return };
+        let wanted = self.node(id).is_some_and(|node| node.sample.is_none());
+        if wanted && !matches!(kind, Kind::Null | Kind::Alias) {
+            let text = sample();
+            let text = match kind {
+                Kind::Boolean => text,
+                _ => secret::shown(self.owner(id), &text),
+            };
+            if let Some(node) = self.node_mut(id) {
+                node.sample = Some(cut(&text, SAMPLE).into());
+            }
+        }
+    }
+
+    /// The key that a node is the value of, or among the items of.
+    fn owner(&self, mut id: u32) -> &str {
+        while let Some(((parent, name), _)) = self.nodes.get_index(id as usize) {
+            match name {
+                Some(name) => return name,
+                None => id = *parent,
+            }
+        }
+        ""
+    }
+
+    /// An object or array begins.
+    pub fn open(&mut self, kind: Kind, line: u64) {
+        let node = self.value(kind, line);
+        self.serial += 1;
+        self.frames.push(Frame { node, array: kind == Kind::Array, items: 0, serial: self.serial });
+    }
+
+    /// The innermost object or array ends.
+    pub fn close(&mut self) {
+        let Some(frame) = self.frames.pop() else { return };
+        if let Some(node) = frame.node.and_then(|id| self.node_mut(id))
+            && frame.array
+        {
+            let (fewest, most) = node.lengths.unwrap_or((u64::MAX, 0));
+            node.lengths = Some((fewest.min(frame.items), most.max(frame.items)));
+        }
+    }
+
+    /// Closes everything, as at the end of a document.
+    pub fn close_all(&mut self) {
+        while !self.frames.is_empty() {
+            self.close();
+        }
+        self.pending = None;
+    }
+
+    /// A value begins: counts it and gives the node of its path.
+    fn value(&mut self, kind: Kind, line: u64) -> Option<u32> {
+        self.totals.max_depth = self.totals.max_depth.max(self.frames.len());
+        self.totals.kinds[kind as usize] += 1;
+        let id = match self.frames.last_mut() {
+            None => Some(0),
+            Some(frame) if frame.array => {
+                frame.items += 1;
+                let parent = frame.node;
+                self.totals.array_elements += 1;
+                parent.and_then(|parent| self.child(parent, None, line))
+            }
+            Some(_) => self.pending.take(),
+        }?;
+        let node = self.node_mut(id)?;
+        node.first.get_or_insert(kind);
+        let count = &mut node.counts[kind as usize];
+        *count = count.saturating_add(1);
+        Some(id)
+    }
+
+    /// The node below another, made if it is new and may be listed.
+    fn child(&mut self, parent: u32, name: Option<&str>, line: u64) -> Option<u32> {
+        let name = name.map(|name| name.get(..name.floor_char_boundary(MAX_NAME)).unwrap_or(name));
+        if let Some(index) = self.nodes.get_index_of(&Lookup(parent, name)) {
+            return u32::try_from(index).ok();
+        }
+        let above = self.nodes.get_index(parent as usize)?.1.path_bytes;
+        let bytes = above + name.map_or(2, |name| name.len() + 1);
+        if self.nodes.len() >= MAX_PATHS
+            || self.path_bytes + bytes > MAX_PATH_BYTES
+            || self.frames.len() > MAX_LISTED_DEPTH
+        {
+            self.complete = false;
+            return None;
+        }
+        self.path_bytes += bytes;
+        let id = u32::try_from(self.nodes.len()).ok()?;
+        self.nodes.insert((parent, name.map(Into::into)), Node::new(Some(parent), line, bytes));
+        let above = self.node_mut(parent)?;
+        match name {
+            Some(_) => above.keys.push(id),
+            None => above.items = Some(id),
+        }
+        Some(id)
+    }
+
+    fn node_mut(&mut self, id: u32) -> Option<&mut Node> {
+        self.nodes.get_index_mut(id as usize).map(|(_, node)| node)
+    }
+
+    fn node(&self, id: u32) -> Option<&Node> {
+        self.nodes.get_index(id as usize).map(|(_, node)| node)
+    }
+
+    fn name(&self, id: u32) -> Option<&str> {
+        self.nodes.get_index(id as usize).and_then(|(place, _)| place.1.as_deref())
+    }
+
+    /// The kind of the root; none for an empty document.
+    pub fn root(&self) -> Option<Kind> {
+        self.node(0).and_then(|node| node.first)
+    }
+}

@@ -1,0 +1,167 @@
+//! The facts of an SQLite database.
+
+use serde::Serialize;
+
+/// What is in a database.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SqliteFields {
+    /// Size in bytes.
+    pub size: u64,
+    /// What is in it; none if the file does not begin as a database does.
+    #[serde(flatten)]
+    pub content: Option<Content>,
+}
+
+/// The content of a database. The order of lists is that of its schema.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Content {
+    /// What the header says.
+    pub header: Header,
+    /// Whether a write-ahead log with content lies beside the file.
+    pub write_ahead_log_beside: bool,
+    /// Length of `tables`.
+    pub total_tables: usize,
+    /// Columns of all tables.
+    pub total_columns: usize,
+    /// Rows of the tables that were counted.
+    pub total_rows: u64,
+    /// Length of `indexes`.
+    pub total_indexes: usize,
+    /// Length of `views`.
+    pub total_views: usize,
+    /// Length of `triggers`.
+    pub total_triggers: usize,
+    /// Length of `constraints`.
+    pub total_constraints: usize,
+    /// Foreign keys among them.
+    pub total_foreign_keys: usize,
+    /// Indexes that SQLite made by itself.
+    pub automatic_index_count: usize,
+    /// True if rows of some tables were not counted because that would take too long.
+    pub sampled: bool,
+    /// Tables.
+    pub tables: Vec<Table>,
+    /// Indexes that somebody declared.
+    pub indexes: Vec<Index>,
+    /// Views.
+    pub views: Vec<View>,
+    /// Triggers.
+    pub triggers: Vec<Trigger>,
+    /// Constraints.
+    pub constraints: Vec<Constraint>,
+    /// What could not be read, and why.
+    pub errors: Vec<String>,
+    /// Names of the tables with sample rows, if there are any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sampled_tables: Vec<String>,
+}
+
+/// What the header says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Header {
+    /// Bytes of a page.
+    pub page_size: u64,
+    /// Pages.
+    pub page_count: u64,
+    /// `UTF-8`, `UTF-16le` or `UTF-16be`.
+    pub encoding: &'static str,
+    /// Whether changes go to a write-ahead log.
+    pub write_ahead_log: bool,
+    /// The number that `PRAGMA user_version` sets.
+    pub user_version: u32,
+    /// The number that `PRAGMA application_id` sets.
+    pub application_id: u32,
+    /// How often the schema was changed.
+    pub schema_cookie: u32,
+    /// Pages that are not in use.
+    pub freelist_pages: u32,
+}
+
+/// A table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Table {
+    /// Its name.
+    pub name: String,
+    /// `table`, `virtual` or `shadow` (the storage of a virtual one).
+    pub kind: String,
+    /// Its columns in order.
+    pub columns: Vec<Column>,
+    /// Rows; absent where they could not be counted.
+    pub row_count: Option<u64>,
+    /// Whether its rows have no number of their own.
+    pub without_rowid: bool,
+    /// Whether types are enforced.
+    pub strict: bool,
+    /// The first five rows as text: long values are cut, blobs are sizes, secrets are masked.
+    pub sample_rows: Vec<Vec<String>>,
+}
+
+/// A column of a table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Column {
+    /// Its name.
+    pub name: String,
+    /// As declared; `BLOB` where nothing is, as SQLite stores it.
+    #[serde(rename = "type")]
+    pub declared: String,
+    /// Whether it must have a value.
+    pub not_null: bool,
+    /// Its default, as an expression.
+    pub default: Option<String>,
+    /// Position in the primary key, from 1; 0 outside of it.
+    pub primary_key: u32,
+    /// Whether it is computed from others.
+    pub generated: bool,
+}
+
+/// An index that somebody declared.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Index {
+    /// Its name.
+    pub name: String,
+    /// The table that it is for.
+    pub table_name: String,
+    /// Names of columns; `<expression>` where it is none.
+    pub columns: Vec<String>,
+    /// Whether no two rows may be equal in it.
+    pub unique: bool,
+    /// Whether it holds only some rows.
+    pub partial: bool,
+}
+
+/// A view; what it selects is never run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct View {
+    /// Its name.
+    pub name: String,
+    /// The statement that made it, of at most 2,000 characters.
+    pub sql: String,
+}
+
+/// A trigger.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Trigger {
+    /// Its name.
+    pub name: String,
+    /// The table that it watches.
+    pub table_name: String,
+    /// `before`, `after` or `instead_of`.
+    pub timing: Option<&'static str>,
+    /// `insert`, `update` or `delete`.
+    pub event: Option<&'static str>,
+}
+
+/// A constraint of a table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Constraint {
+    /// The table.
+    pub table: String,
+    /// `primary_key`, `foreign_key`, `unique`, `not_null` or `check`.
+    pub kind: &'static str,
+    /// Its columns.
+    pub columns: Vec<String>,
+    /// The table and columns that a foreign key names.
+    pub references: Option<String>,
+    /// The expression of a check.
+    pub expression: Option<String>,
+}

@@ -1,0 +1,294 @@
+//! Elements by name and by path.
+
+use super::fields::{Attribute, Element, Place};
+use crate::{
+    disclosure::{List, Marker, Summary},
+    findings::{cut, grouped},
+    formats::shared::secret,
+    selector::escaped,
+};
+use indexmap::IndexMap;
+
+/// Names of elements and attributes of one element that are listed; more are counted.
+const LISTED_NAMES: usize = 20_000;
+const LISTED_ATTRIBUTES: usize = 1000;
+/// Paths of the hierarchy, and its deepest level (the root has level 0).
+const LISTED_PATHS: usize = 20_000;
+const LISTED_DEPTH: usize = 8;
+/// Longest name that is kept, in bytes, and longest sample, in characters.
+const NAME: usize = 500;
+const SAMPLE: usize = 50;
+/// The summary's levels, children of one element, attributes and lines.
+const SHOWN_DEPTH: usize = 5;
+const SHOWN_CHILDREN: usize = 10;
+const SHOWN_ATTRIBUTES: usize = 3;
+const SHOWN_LINES: usize = 400;
+
+/// All elements of one name.
+struct Named {
+    count: u64,
+    line: u64,
+    attributes: IndexMap<Box<str>, u64>,
+}
+
+/// All elements at one path.
+struct Node {
+    name: usize,
+    parent: Option<usize>,
+    count: u64,
+    sample: Option<String>,
+    children: Vec<usize>,
+}
+
+/// What the writer of the hierarchy does next, at which level: marker lines wait on its stack for
+/// their turn behind the children.
+enum Next {
+    Element(usize, usize),
+    Rest(usize, usize),
+}
+
+/// The elements of a document.
+#[derive(Default)]
+pub struct Elements {
+    /// Elements, attributes without namespace declarations, and the level of the deepest element.
+    pub total: u64,
+    pub attributes: u64,
+    pub max_depth: usize,
+    /// False if names or attributes were left out of the list.
+    pub complete: bool,
+    names: IndexMap<Box<str>, Named>,
+    nodes: Vec<Node>,
+    paths: IndexMap<(Option<usize>, usize), usize>,
+    /// Per open element its name and node, if they are listed.
+    open: Vec<(Option<usize>, Option<usize>)>,
+}
+
+impl Elements {
+    /// Number of open elements.
+    pub fn depth(&self) -> usize {
+        self.open.len()
+    }
+
+    /// An element begins.
+    pub fn open(&mut self, name: &str, line: u64) {
+        if self.total == 0 {
+            self.complete = true;
+        }
+        self.total += 1;
+        let depth = self.open.len();
+        self.max_depth = self.max_depth.max(depth);
+        let name = self.named(name, line);
+        let above = self.open.last().map(|(_, node)| *node);
+        let node = match (name, above) {
+            (Some(name), None) => self.node(None, name),
+            (Some(name), Some(Some(parent))) if depth <= LISTED_DEPTH => {
+                self.node(Some(parent), name)
+            }
+            _ => None,
+        };
+        self.open.push((name, node));
+    }
+
+    fn named(&mut self, name: &str, line: u64) -> Option<usize> {
+        let name = name.get(..name.floor_char_boundary(NAME)).unwrap_or(name);
+        if let Some((index, _, named)) = self.names.get_full_mut(name) {
+            named.count += 1;
+            return Some(index);
+        }
+        if self.names.len() >= LISTED_NAMES {
+            self.complete = false;
+            return None;
+        }
+        let named = Named { count: 1, line, attributes: IndexMap::new() };
+        Some(self.names.insert_full(name.into(), named).0)
+    }
+
+    fn node(&mut self, parent: Option<usize>, name: usize) -> Option<usize> {
+        if let Some(index) = self.paths.get(&(parent, name)).copied() {
+            self.nodes.get_mut(index)?.count += 1;
+            return Some(index);
+        }
+        if self.nodes.len() >= LISTED_PATHS {
+            return None;
+        }
+        let index = self.nodes.len();
+        self.nodes.push(Node { name, parent, count: 1, sample: None, children: Vec::new() });
+        self.paths.insert((parent, name), index);
+        if let Some(parent) = parent.and_then(|parent| self.nodes.get_mut(parent)) {
+            parent.children.push(index);
+        }
+        Some(index)
+    }
+
+    /// An attribute of the innermost element.
+    pub fn attribute(&mut self, name: &str) {
+        self.attributes += 1;
+        let named = self.open.last().and_then(|(name, _)| self.names.get_index_mut((*name)?));
+        let Some((_, named)) = named else { return };
+        let name = name.get(..name.floor_char_boundary(NAME)).unwrap_or(name);
+        if let Some(count) = named.attributes.get_mut(name) {
+            *count += 1;
+        } else if named.attributes.len() < LISTED_ATTRIBUTES {
+            named.attributes.insert(name.into(), 1);
+        } else {
+            self.complete = false;
+        }
+    }
+
+    /// A text in the innermost element.
+    pub fn text(&mut self, text: &str) {
+        let Some((Some(name), Some(node))) = self.open.last().copied() else { return };
+        let Some(node) = self.nodes.get_mut(node).filter(|node| node.sample.is_none()) else {
+            return;
+        };
+        let mut words = text.split_whitespace();
+        if let Some(first) = words.next() {
+            let mut sample = first.to_owned();
+            for word in words {
+                if sample.len() > SAMPLE * 4 {
+                    break;
+                }
+                sample.push(' ');
+                sample.push_str(word);
+            }
+            let key = self.names.get_index(name).map_or("", |(name, _)| name);
+            node.sample = Some(cut(&secret::shown(key, &sample), SAMPLE));
+        }
+    }
+
+    /// The innermost element ends.
+    pub fn close(&mut self) {
+        self.open.pop();
+    }
+
+    /// The name of the innermost open element.
+    pub fn innermost(&self) -> Option<&str> {
+        let (name, _) = self.open.last()?;
+        Some(name.map_or("of an unlisted name", |name| self.name(name)))
+    }
+
+    fn name(&self, index: usize) -> &str {
+        self.names.get_index(index).map_or("", |(name, _)| name)
+    }
+
+    /// The first element's name.
+    pub fn root(&self) -> Option<&str> {
+        self.names.first().map(|(name, _)| name.as_ref())
+    }
+
+    /// All names in order of appearance.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.keys().map(AsRef::as_ref)
+    }
+
+    /// All names with counts and attributes.
+    pub fn listed(&self) -> Vec<Element> {
+        let attribute =
+            |(name, count): (&Box<str>, &u64)| Attribute { name: name.to_string(), count: *count };
+        let element = |(name, named): (&Box<str>, &Named)| Element {
+            name: name.to_string(),
+            count: named.count,
+            line: named.line,
+            attributes: named.attributes.iter().map(attribute).collect(),
+        };
+        self.names.iter().map(element).collect()
+    }
+
+    /// All listed paths.
+    pub fn hierarchy(&self) -> Vec<Place> {
+        let paths = self.written_paths();
+        let path = |index: usize| paths.get(index).cloned().unwrap_or_default();
+        let place = |(index, node): (usize, &Node)| Place {
+            path: path(index),
+            parent: node.parent.map(path).filter(|parent| !parent.is_empty()),
+            count: node.count,
+            sample: node.sample.clone(),
+        };
+        self.nodes.iter().enumerate().map(place).collect()
+    }
+
+    fn written_paths(&self) -> Vec<String> {
+        let mut paths: Vec<String> = Vec::with_capacity(self.nodes.len());
+        for node in &self.nodes {
+            let above = node.parent.and_then(|parent| paths.get(parent)).cloned();
+            paths.push(format!("{}/{}", above.unwrap_or_default(), self.name(node.name)));
+        }
+        paths
+    }
+
+    /// Writes the hierarchy.
+    pub fn write(&self, summary: &mut Summary) {
+        let paths = self.written_paths();
+        let mut left = SHOWN_LINES;
+        let mut stack = vec![];
+        let roots = self.nodes.iter().enumerate().filter(|(_, node)| node.parent.is_none());
+        stack.extend(roots.map(|(index, _)| Next::Element(index, 0)));
+        stack.reverse();
+        while let Some(next) = stack.pop() {
+            let (index, depth, rest) = match next {
+                Next::Element(index, depth) => (index, depth, false),
+                Next::Rest(index, depth) => (index, depth, true),
+            };
+            let Some(node) = self.nodes.get(index) else { continue };
+            let indent = "  ".repeat(depth + 1);
+            let open = depth + 1 >= SHOWN_DEPTH || left <= 1;
+            let source = format!(
+                "/fields/hierarchy?parent={}",
+                escaped(paths.get(index).map(String::as_str).unwrap_or_default())
+            );
+            let list = List {
+                section: "Element hierarchy",
+                source: &source,
+                cap: if rest { SHOWN_CHILDREN } else { 0 },
+                marker: Marker::CountedNoun("element types"),
+            };
+            if rest {
+                summary.mark(&list, &indent, node.children.len());
+                continue;
+            }
+            left = left.saturating_sub(1);
+            let attributes = self.attribute_names(summary, node.name);
+            let mut line = format!("{indent}{}{attributes}", self.name(node.name));
+            if let Some(sample) = &node.sample {
+                line.push_str(": ");
+                line.push_str(sample);
+            }
+            if node.count > 1 {
+                line.extend([" (x", &grouped(node.count), ")"]);
+            }
+            if open && !node.children.is_empty() {
+                let children: u64 = node
+                    .children
+                    .iter()
+                    .filter_map(|child| self.nodes.get(*child))
+                    .map(|child| child.count)
+                    .sum();
+                line.extend([" (", &grouped(children), " child elements)"]);
+                summary.line(&line);
+                summary.mark(&list, &format!("{indent}  "), node.children.len());
+                continue;
+            }
+            summary.line(&line);
+            stack.push(Next::Rest(index, depth + 1));
+            let children = node.children.iter().take(SHOWN_CHILDREN).rev();
+            stack.extend(children.map(|child| Next::Element(*child, depth + 1)));
+        }
+    }
+
+    fn attribute_names(&self, summary: &mut Summary, name: usize) -> String {
+        let Some((_, named)) =
+            self.names.get_index(name).filter(|(_, named)| !named.attributes.is_empty())
+        else {
+            return String::new();
+        };
+        let source = format!("/fields/elements/{name}/attributes");
+        let list = List {
+            section: "Attributes",
+            source: &source,
+            cap: SHOWN_ATTRIBUTES,
+            marker: Marker::Comma,
+        };
+        let names: Vec<String> = named.attributes.keys().map(|name| cut(name, SAMPLE)).collect();
+        format!(" [{}]", summary.inline(&list, &names))
+    }
+}

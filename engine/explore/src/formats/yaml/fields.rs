@@ -1,0 +1,52 @@
+//! The facts of a YAML text.
+
+use serde::Serialize;
+
+use crate::{Encoding, formats::shared::tree::fields::TreeFields};
+
+/// What is in a YAML text. Lines are 1-based.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct YamlFields {
+    /// The shape of all documents together.
+    #[serde(flatten)]
+    pub tree: TreeFields,
+    /// Documents.
+    pub document_count: u64,
+    /// Whether there is more than one.
+    pub has_multiple_documents: bool,
+    /// Values that have a name.
+    pub anchor_count: u64,
+    /// References to them.
+    pub alias_count: u64,
+    /// The first ten thousand documents.
+    pub documents: Vec<Document>,
+    /// The first thousand different tags, by name.
+    pub tags: Vec<TagCount>,
+    /// Lines.
+    pub line_count: usize,
+    /// How the text is encoded.
+    pub encoding: Encoding,
+    /// True if only the beginning of the file was read.
+    pub sampled: bool,
+}
+
+/// One document.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Document {
+    /// Where it begins.
+    pub line: u64,
+    /// What its root is, as [`Key::types`](crate::fields::tree::Key::types) says; `empty` if there
+    /// is none.
+    pub root_type: &'static str,
+    /// The first ten keys of its root.
+    pub keys: Vec<String>,
+}
+
+/// How often a tag occurs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct TagCount {
+    /// The tag; one of YAML's own begins with `!!`.
+    pub tag: String,
+    /// How often.
+    pub count: u64,
+}
