@@ -1,35 +1,70 @@
-//! Embeds the tag queries and the language manifest into the crate.
+//! Embeds the languages that have a tag query, with their queries.
 
-use std::{env, fmt::Write as _, fs, path::PathBuf};
+use std::{
+    env,
+    error::Error,
+    fmt::Write as _,
+    fs,
+    path::{Path, PathBuf},
+};
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+use languages::{Profile, Table, Tags};
+
+fn main() -> Result<(), Box<dyn Error>> {
     let queries = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?).join("../../queries");
     let queries = queries
         .canonicalize()
         .map_err(|error| format!("the queries folder {} is missing: {error}", queries.display()))?;
     println!("cargo:rerun-if-changed={}", queries.display());
-    let mut files: Vec<_> = fs::read_dir(&queries)?.collect::<Result<_, _>>()?;
-    files.sort_by_key(fs::DirEntry::file_name);
-    let mut table = String::from(
-        "/// Query texts by file name, sorted.\npub static QUERIES: &[(&str, &str)] = &[\n",
-    );
-    for file in files {
-        let name = file.file_name().into_string().map_err(|_| "a query name is not UTF-8")?;
-        if file.path().extension().is_some_and(|extension| extension == "scm") {
-            println!("cargo:rerun-if-changed={}", file.path().display());
-            let path = file.path().display().to_string();
-            writeln!(table, "    ({name:?}, include_str!({path:?})),")?;
-        }
+    let texts = Table::texts(&queries)?;
+    let table = Table::parse(&texts)?;
+    let mut code = format!("static LANGUAGES: [Language; {}] = [\n", table.tagged().count());
+    for (key, tags) in table.tagged() {
+        code.push_str(&row(&queries, key, tags)?);
     }
-    table.push_str("];\n");
-    let manifest = queries.join("languages.json");
-    println!("cargo:rerun-if-changed={}", manifest.display());
-    let manifest = manifest.display().to_string();
+    code.push_str("];\n");
     writeln!(
-        table,
-        "/// The language manifest.
-pub static MANIFEST: &str = include_str!({manifest:?});"
+        code,
+        "static SHADOWED_FILE_NAMES: &[&str] = &{:?};",
+        table.comparator.shadowed_file_names
     )?;
-    fs::write(PathBuf::from(env::var("OUT_DIR")?).join("queries.rs"), table)?;
+    code.push_str("static SOURCES: &[(&str, &str)] = &[\n");
+    for file in texts.keys() {
+        writeln!(code, "    ({file:?}, include_str!({:?})),", queries.join(file))?;
+    }
+    code.push_str("];\n");
+    fs::write(PathBuf::from(env::var("OUT_DIR")?).join("languages.rs"), code)?;
     Ok(())
+}
+
+/// One language as a Rust value.
+fn row(queries: &Path, key: &str, tags: &Tags) -> Result<String, Box<dyn Error>> {
+    let query = queries.join(tags.query_file(key));
+    if !query.is_file() {
+        return Err(format!(
+            "{} is missing: queries/{key}/language.toml has [tags]",
+            query.display()
+        )
+        .into());
+    }
+    let profile = match tags.profile {
+        Profile::Parity => "Parity",
+        Profile::Enhancement => "Enhancement",
+    };
+    Ok(format!(
+        "    Language {{
+        key: {key:?},
+        query: include_str!({query:?}),
+        query_file: {:?},
+        grammar: {:?},
+        extensions: &{:?},
+        file_names: &{:?},
+        profile: Profile::{profile},
+        compiled: QueryCell::new(),
+    }},\n",
+        tags.query_file(key),
+        tags.grammar_of(key),
+        tags.extensions,
+        tags.file_names,
+    ))
 }

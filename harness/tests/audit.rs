@@ -9,17 +9,18 @@ use std::{
 use base::{profile::Profile, text::read::read_text};
 use harness::{
     audit::{
-        Answer, Aspect, Audit, AuditedFile, Exceptions, Facts, Pins, Recorded, Survey, Tally,
-        Verdict, compare, files, ours, recorded,
-        revisions::{Catalogue, definitions},
+        Answer, Aspect, Audit, AuditedFile, Exceptions, Facts, Pins, Survey, Tally, Verdict,
+        compare, files, ours, recorded,
+        revisions::{Archives, definitions},
         survey,
         verify::Names,
     },
     cli::Folders,
     comparator::{Comparator, Environment, Environments, Room},
 };
+use languages::{Table, Texts};
 use map::{
-    language::{Detected, TagQuery, query_text, registry},
+    language::{Detected, TagQuery, registry},
     syntax::captured_by,
 };
 
@@ -46,15 +47,20 @@ impl Ready {
         fs::read_to_string(self.folders.root.join(file)).unwrap()
     }
 
-    /// What the check says of a manifest, given what the environment says.
-    fn survey(&self, manifest: &str, facts: &Facts) -> Survey {
-        let catalogue = Catalogue::parse(&self.read("engine/grammars/grammars.toml")).unwrap();
-        let definitions = definitions(&self.folders.cache, catalogue.pack().unwrap()).unwrap();
+    /// The committed table of languages.
+    fn texts(&self) -> Texts {
+        Table::texts(&self.folders.root.join("queries")).unwrap()
+    }
+
+    /// What the check says of a table, given what the environment says.
+    fn survey(&self, texts: &Texts, facts: &Facts) -> Survey {
+        let archives = Archives::parse(&self.read("engine/grammars/archives.toml")).unwrap();
+        let definitions = definitions(&self.folders.cache, archives.pack().unwrap()).unwrap();
         let pins = Pins {
-            manifest,
-            recorded: &Recorded::parse(manifest).unwrap(),
+            texts,
+            table: &Table::parse(texts).unwrap(),
             expected_versions: &self.room.definition.expected.versions,
-            catalogue: &catalogue,
+            archives: &archives,
             definitions: definitions.as_ref(),
             cargo_lock: &self.read("Cargo.lock"),
         };
@@ -62,8 +68,7 @@ impl Ready {
     }
 
     fn facts(&self) -> Facts {
-        let recorded = Recorded::parse(&self.read("queries/languages.json")).unwrap();
-        Facts::ask(&self.comparator(), &recorded).unwrap()
+        Facts::ask(&self.comparator(), &Table::parse(&self.texts()).unwrap()).unwrap()
     }
 
     fn audit(
@@ -105,6 +110,15 @@ fn authored() -> Vec<AuditedFile> {
     found
 }
 
+/// The table with another text in one of its files.
+fn replaced(texts: &Texts, file: &str, old: &str, new: &str) -> Texts {
+    let mut texts = texts.clone();
+    let text = texts.get_mut(file).unwrap();
+    assert!(text.contains(old), "{file}: {old}");
+    *text = text.replace(old, new);
+    texts
+}
+
 fn kinds(survey: &Survey) -> Vec<(&'static str, &str)> {
     survey.drift.iter().map(|drift| (drift.what, drift.subject.as_str())).collect()
 }
@@ -112,9 +126,9 @@ fn kinds(survey: &Survey) -> Vec<(&'static str, &str)> {
 #[test]
 fn nothing_has_drifted_and_every_alteration_of_the_record_is_seen() {
     let ready = ready();
-    let manifest = ready.read("queries/languages.json");
+    let texts = ready.texts();
     let facts = ready.facts();
-    let clean = ready.survey(&manifest, &facts);
+    let clean = ready.survey(&texts, &facts);
     assert_eq!(kinds(&clean), []);
     assert_eq!(clean.running, 38);
     let manual: Vec<&str> = clean.manual_exceptions.iter().map(|row| row.key.as_str()).collect();
@@ -123,17 +137,17 @@ fn nothing_has_drifted_and_every_alteration_of_the_record_is_seen() {
     assert_eq!(clean.auto_resolved.len(), 37);
 
     let digest = "1db81da2d853f498e4e7a08e5d3b5491501d675e2b64d9eaccb6d654b791b395";
-    for (old, new, expected) in [
-        (digest, &"ab".repeat(32)[..], ("query", "arduino")),
-        ("[\".ino\"]", "[\".ino\", \".pde\"]", ("detection", "extensions of arduino")),
-        ("\"Pygments\": \"2.19.2\"", "\"Pygments\": \"2.19.1\"", ("version", "Pygments")),
-        ("\"version\": \"0.25.10\"", "\"version\": \"0.26.0\"", ("version", "crate tree-sitter")),
-        ("\"abi\": 15", "\"abi\": 14", ("grammar", "arduino")),
-        ("\"manual_exception\": \"The", "\"remark\": \"The", ("exception", "julia")),
-        ("\"WORKSPACE\", ", "", ("detection", "shadowed file names")),
+    let (arduino, julia, all) = ("arduino/language.toml", "julia/language.toml", "comparator.toml");
+    for (file, old, new, expected) in [
+        (arduino, digest, &"ab".repeat(32)[..], ("query", "arduino")),
+        (arduino, "[\".ino\"]", "[\".ino\", \".pde\"]", ("detection", "extensions of arduino")),
+        (all, "Pygments = \"2.19.2\"", "Pygments = \"2.19.1\"", ("version", "Pygments")),
+        (all, "version = \"0.25.10\"", "version = \"0.26.0\"", ("version", "crate tree-sitter")),
+        (arduino, "abi = 15", "abi = 14", ("grammar", "arduino")),
+        (julia, "manual_exception = \"", "note = \"", ("exception", "julia")),
+        (all, "\"WORKSPACE\", ", "", ("detection", "shadowed file names")),
     ] {
-        let altered = manifest.replace(old, new);
-        assert_ne!(altered, manifest, "{old}");
+        let altered = replaced(&texts, file, old, new);
         let drifted = ready.survey(&altered, &facts);
         assert!(kinds(&drifted).contains(&expected), "{expected:?}: {:#?}", drifted.drift);
         assert!(drifted.drift.iter().all(|drift| !drift.next.is_empty()));
@@ -143,12 +157,12 @@ fn nothing_has_drifted_and_every_alteration_of_the_record_is_seen() {
 #[test]
 fn every_change_of_the_environment_is_seen() {
     let ready = ready();
-    let manifest = ready.read("queries/languages.json");
+    let texts = ready.texts();
     let facts = ready.facts();
     let changed = |change: &dyn Fn(&mut Facts)| {
         let mut facts = facts.clone();
         change(&mut facts);
-        let survey = ready.survey(&manifest, &facts);
+        let survey = ready.survey(&texts, &facts);
         survey.drift.into_iter().map(|drift| (drift.what, drift.subject)).collect::<Vec<_>>()
     };
     let has = |found: &[(&str, String)], what: &str, subject: &str| {
@@ -192,16 +206,15 @@ fn every_change_of_the_environment_is_seen() {
 #[test]
 fn an_update_restores_the_recorded_facts_and_nothing_else() {
     let ready = ready();
-    let manifest = ready.read("queries/languages.json");
+    let texts = ready.texts();
     let facts = ready.facts();
-    assert_eq!(recorded::updated(&manifest, &facts), manifest);
+    assert_eq!(recorded::updated(&texts, &facts), texts);
     let digest = "1db81da2d853f498e4e7a08e5d3b5491501d675e2b64d9eaccb6d654b791b395";
-    let altered = manifest
-        .replace(digest, &"ab".repeat(32))
-        .replace("[\".c\", \".h\"]", "[\".c\"]")
-        .replace("\"2.19.2\"", "\"2.18.0\"");
-    assert_eq!(recorded::updated(&altered, &facts), manifest);
-    assert_eq!(recorded::difference(&altered, &manifest).len(), 8, "four lines moved");
+    let altered = replaced(&texts, "arduino/language.toml", digest, &"ab".repeat(32));
+    let altered = replaced(&altered, "c/language.toml", "[\".c\", \".h\"]", "[\".c\"]");
+    let altered = replaced(&altered, "comparator.toml", "\"2.19.2\"", "\"2.18.0\"");
+    assert_eq!(recorded::updated(&altered, &facts), texts);
+    assert_eq!(recorded::difference(&altered, &texts).len(), 8, "four lines moved");
 }
 
 /// Our answer with a query from which one line was taken out.
@@ -211,7 +224,7 @@ fn without_line(path: &Path, names: Names, dropped: &str) -> Answer {
     let Detected::Tagged(language) = registry().detect(&shown, Profile::Parity) else {
         return answer;
     };
-    let source = query_text(&language.query_file).unwrap();
+    let source = language.query;
     assert!(language.key != "python" || source.contains(dropped), "no {dropped:?} in the query");
     let query = TagQuery::compile(language, &source.replace(dropped, "")).unwrap();
     let text = read_text(path).unwrap();

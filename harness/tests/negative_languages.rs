@@ -7,6 +7,7 @@
 
 mod support;
 
+use languages::Table;
 use record::{Cell, Side, Verdict};
 use serde_json::json;
 use std::{collections::BTreeMap, fs};
@@ -41,12 +42,11 @@ fn unaltered() -> Parts {
         let path = root().join(format!("corpora/authored/{name}/recording.json"));
         (format!("{name}/comparator"), (Side::Comparator, printed(fs::read(path).unwrap())))
     };
-    let manifest = "queries/languages.json";
-    let manifest_text = fs::read_to_string(root().join(manifest)).unwrap();
+    let table = Table::texts(&root().join("queries")).unwrap().into_iter();
     let mut parts = Parts {
         plan: serde_json::from_value(plan).unwrap(),
         recordings: [answer(REQUIRED), answer(OPTIONAL)].into(),
-        files: BTreeMap::from([(manifest.to_owned(), manifest_text)]),
+        files: table.map(|(name, text)| (format!("queries/{name}"), text)).collect(),
     };
     floors(&mut parts, BOTH_HOLD, REQUIRED_HOLDS);
     parts

@@ -11,6 +11,7 @@ use std::{
     process::{Command, Output},
 };
 
+use languages::Table;
 use record::TagKind;
 use serde_json::Value;
 
@@ -113,14 +114,14 @@ fn languages_beyond_the_comparators_are_read_in_the_enhancement_profile_alone() 
 fn every_language_has_two_files_with_definitions_and_references() {
     let recorded = authored("languages").recording();
     let tags = recorded.tags.as_ref().unwrap();
-    let manifest = fs::read_to_string(support::root().join("queries/languages.json")).unwrap();
-    let manifest: Value = serde_json::from_str(&manifest).unwrap();
-    let languages = manifest["languages"].as_array().unwrap();
-    let parity: Vec<&Value> =
-        languages.iter().filter(|language| language["profile"] == "parity").collect();
+    let table = Table::read(&support::root().join("queries")).unwrap();
+    let parity: Vec<&str> = table
+        .tagged()
+        .filter(|(_, row)| row.profile == languages::Profile::Parity)
+        .map(|(key, _)| key)
+        .collect();
     assert_eq!(parity.len(), 38);
-    for language in parity {
-        let key = language["key"].as_str().unwrap();
+    for key in parity {
         let folder = format!("{key}/");
         let complete = tags.iter().filter(|(file, tags)| {
             let has = |kind: TagKind| tags.iter().any(|tag| tag.2 == kind);

@@ -30,11 +30,11 @@ pub enum ArchiveError {
     )]
     GivenUnreadable { path: PathBuf, error: io::Error },
     #[error(
-        "{GIVEN} names {path}, whose sha256 {found} is none of the pinned ones\nlist the archives that engine/grammars/grammars.toml pins, or unset the variable to download them"
+        "{GIVEN} names {path}, whose sha256 {found} is none of the pinned ones\nlist the archives that engine/grammars/archives.toml pins, or unset the variable to download them"
     )]
     GivenUnknown { path: PathBuf, found: String },
     #[error(
-        "the download of {file} has sha256 {found}, but grammars.toml pins {pinned}\nnothing was unpacked; build again, and if it repeats, check the package index in use"
+        "the download of {file} has sha256 {found}, but archives.toml pins {pinned}\nnothing was unpacked; build again, and if it repeats, check the package index in use"
     )]
     Digest { file: String, found: String, pinned: String },
     #[error("no cache folder: {CACHE}, XDG_CACHE_HOME and HOME are all unset; set {CACHE}=/path")]

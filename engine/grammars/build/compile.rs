@@ -70,10 +70,14 @@ pub fn compile(
         // The archive holds a copy; a leftover costs space alone.
         let _ = fs::remove_file(object);
     }
-    // Left out of the crate's own archive, which would be a second copy of all parse tables.
+    Ok(())
+}
+
+/// Tells cargo to link what was compiled. It is left out of the crate's own archive, which would be
+/// a second copy of all parse tables.
+pub fn link(out: &Path) {
     println!("cargo::rustc-link-search=native={}", out.display());
     println!("cargo::rustc-link-lib=static:-bundle=grammars");
-    Ok(())
 }
 
 fn compile_grammar(

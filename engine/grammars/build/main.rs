@@ -1,13 +1,14 @@
 //! Compiles the pinned grammars into one static archive.
 //!
-//! `grammars.toml` says which parsers, from which archives. Each archive comes from the
-//! environment, the user's cache or its package client (`archive`), is checked and unpacked
+//! `queries/<key>/language.toml` says which parsers, `archives.toml` where from. Each archive comes
+//! from the environment, the user's cache or its package client (`archive`), is checked and unpacked
 //! (`unpack`), compiled (`compile`) and listed for the crate (`table`).
 
 mod archive;
 mod catalogue;
 mod client;
 mod compile;
+mod digest;
 mod python;
 mod table;
 mod unpack;
@@ -22,9 +23,13 @@ use std::{
 
 use catalogue::Catalogue;
 
-/// What the build reads besides the archives, whose digests `grammars.toml` pins. Cargo runs
-/// the script again only when one of these changes.
-const INPUTS: [&str; 4] = ["build", "shim", "grammars.toml", "tools-requirements.txt"];
+/// What the build reads besides the table of languages and the archives, whose digests
+/// `archives.toml` pins.
+const INPUTS: [&str; 4] = ["build", "shim", "archives.toml", "tools-requirements.txt"];
+/// Where the table of languages is.
+const QUERIES: &str = "../../queries";
+/// Where the digest of what was compiled last is kept.
+const STAMP: &str = "inputs.sha256";
 
 fn main() -> ExitCode {
     match build() {
@@ -39,13 +44,21 @@ fn main() -> ExitCode {
 }
 
 fn build() -> Result<(), Box<dyn Error>> {
-    for input in INPUTS {
+    for input in INPUTS.into_iter().chain([QUERIES]) {
         println!("cargo::rerun-if-changed={input}");
     }
     let home = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
     let out = PathBuf::from(env::var("OUT_DIR")?);
-    let catalogue = Catalogue::read(&home.join("grammars.toml"))?;
+    let catalogue = Catalogue::read(&home.join("archives.toml"), &home.join(QUERIES))?;
 
+    // Most changes of a language leave its grammar alone, and compiling all of them takes a minute.
+    let inputs = digest::of_inputs(&home, &INPUTS, &catalogue)?;
+    let stamp = out.join(STAMP);
+    if fs::read_to_string(&stamp).is_ok_and(|last| last == inputs) {
+        compile::link(&out);
+        return Ok(());
+    }
+    let _ = fs::remove_file(&stamp); // A build that fails must not look like a finished one.
     let shim = home.join("shim");
     let shim_objects = compile::compile_shim(&shim, &out)?;
     let given = archive::given(&catalogue)?;
@@ -59,7 +72,9 @@ fn build() -> Result<(), Box<dyn Error>> {
         unpacked.extend(unpack::unpack(&path, archive, &catalogue.of(name), sources.path())?);
     }
     compile::compile(&unpacked, shim_objects, &shim, &out)?;
+    compile::link(&out);
     fs::write(out.join("table.rs"), table::render(&unpacked))?;
+    fs::write(stamp, inputs)?;
     Ok(())
 }
 

@@ -20,11 +20,11 @@ const PROBE: &str = "import sys, venv, ensurepip; print('ok' if sys.version_info
 #[derive(Debug, thiserror::Error)]
 pub enum PythonError {
     #[error(
-        "no suitable Python to download the grammar sources: {tried}\nPython 3.10 or later with its venv module is needed: on Debian and Ubuntu `apt-get install python3 python3-venv`, on macOS `brew install python`\nor set {GIVEN} to the archives that engine/grammars/grammars.toml pins"
+        "no suitable Python to download the grammar sources: {tried}\nPython 3.10 or later with its venv module is needed: on Debian and Ubuntu `apt-get install python3 python3-venv`, on macOS `brew install python`\nor set {GIVEN} to the archives that engine/grammars/archives.toml pins"
     )]
     Unsuitable { tried: String },
     #[error(
-        "the download tools of engine/grammars/tools-requirements.txt could not be installed: {0}\ncheck the network and build again, or set {GIVEN} to the archives that engine/grammars/grammars.toml pins"
+        "the download tools of engine/grammars/tools-requirements.txt could not be installed: {0}\ncheck the network and build again, or set {GIVEN} to the archives that engine/grammars/archives.toml pins"
     )]
     Install(Box<ClientError>),
 }

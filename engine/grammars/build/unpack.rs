@@ -8,11 +8,9 @@ use std::{
 };
 
 use flate2::read::GzDecoder;
+use languages::Grammar;
 
-use crate::{
-    archive,
-    catalogue::{Archive, Grammar},
-};
+use crate::{archive, catalogue::Archive};
 
 /// Why an archive with the right digest cannot be unpacked.
 #[derive(Debug, thiserror::Error)]
@@ -21,7 +19,9 @@ pub enum UnpackError {
     Read { path: PathBuf, error: io::Error },
     #[error("writing {path} failed: {error}; is there room for 400 MB in the target folder?")]
     Write { path: PathBuf, error: io::Error },
-    #[error("{path} holds no src/parser.c for {key}: grammars.toml names a wrong root or folder")]
+    #[error(
+        "{path} holds no src/parser.c for {key}: queries/{key}/language.toml or archives.toml names a wrong root or folder"
+    )]
     NoParser { path: PathBuf, key: String },
 }
 

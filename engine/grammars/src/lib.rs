@@ -1,6 +1,6 @@
 //! The tree-sitter grammars at exactly the revisions of the pinned comparator.
 //!
-//! The build script compiles them from locked archives; see `grammars.toml` for the list and
+//! The build script compiles them from locked archives; see `archives.toml` and `queries/` for the list and
 //! the README for how and why. Load a language with the core `tree-sitter =0.25.10`: other
 //! versions of the core recover from syntax errors differently.
 

@@ -150,7 +150,7 @@ impl Sources {
         let mut languages = BTreeMap::new();
         for source in self.files.iter().filter(|source| !source.tags.is_empty()) {
             if let Some(language) = source.language {
-                *languages.entry(language.key.as_str()).or_default() += 1;
+                *languages.entry(language.key).or_default() += 1;
             }
         }
         languages

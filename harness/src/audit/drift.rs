@@ -2,19 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::profile::Profile;
-use map::language::{Detected, GrammarShape, manifest_text, query_text, registry};
+use languages::{Grammar, Profile, Table, Tags, Texts};
+use map::language::{Detected, GrammarShape, registry, sources};
 use record::digest::sha256;
 use serde::Serialize;
 
-use super::recorded::RecordedLanguage;
-use super::revisions::{Catalogue, Definitions};
-use super::{Facts, Recorded};
+use super::Facts;
+use super::revisions::{Archives, Definitions, from_pack};
 
 /// Run after the comparator moved on purpose.
 const UPDATE: &str = "if the comparator was meant to move, run `cargo parity audit update`, read the difference, then `cargo parity audit verify`; else restore its lock with git checkout";
 /// Needs a person.
-const BY_HAND: &str = "change queries/languages.json by hand as queries/README.md says, then run `cargo parity audit verify`";
+const BY_HAND: &str = "change queries/<key>/language.toml by hand as queries/README.md says, then run `cargo parity audit verify`";
 /// The compiled tables differ from the checkout.
 const REBUILD: &str = "build this program again from this checkout";
 /// A grammar differs.
@@ -75,14 +74,14 @@ pub struct Survey {
 /// Everything that is pinned here, beside what the environment says.
 #[derive(Debug)]
 pub struct Pins<'a> {
-    /// The manifest's text in the checkout.
-    pub manifest: &'a str,
+    /// The files of the table of languages in the checkout.
+    pub texts: &'a Texts,
     /// The same, read.
-    pub recorded: &'a Recorded,
+    pub table: &'a Table,
     /// Versions that the comparator's definition expects.
     pub expected_versions: &'a BTreeMap<String, String>,
-    /// The pinned grammars.
-    pub catalogue: &'a Catalogue,
+    /// The archives of the pinned grammars.
+    pub archives: &'a Archives,
     /// The language pack's own list; absent if its archive is not at hand.
     pub definitions: Option<&'a Definitions>,
     /// The text of `Cargo.lock`.
@@ -97,16 +96,17 @@ pub fn survey(pins: &Pins, facts: &Facts) -> Survey {
         names: facts.detected.len(),
         ..Survey::default()
     };
-    if pins.manifest != manifest_text() {
+    let compiled = sources().iter().map(|(file, text)| (*file, *text));
+    if !compiled.eq(pins.texts.iter().map(|(file, text)| (file.as_str(), text.as_str()))) {
         let (ours, theirs) = ("another text".to_owned(), "the checkout's".to_owned());
-        survey.add("build", "queries/languages.json", ours, theirs, REBUILD);
+        survey.add("build", "queries", ours, theirs, REBUILD);
     }
     survey.versions(pins, facts);
-    survey.language_set(pins.recorded, facts);
-    survey.detection(pins.recorded, facts);
-    for row in &pins.recorded.languages {
-        survey.query(row, facts);
-        survey.grammar(row, pins, facts);
+    survey.language_set(pins.table, facts);
+    survey.detection(pins.table, facts);
+    for (key, row) in pins.table.tagged() {
+        survey.query(key, row, facts);
+        survey.grammar(key, row, pins, facts);
     }
     survey
 }
@@ -139,7 +139,7 @@ impl Survey {
 
     fn versions(&mut self, pins: &Pins, facts: &Facts) {
         let sources = [
-            ("queries/languages.json", &pins.recorded.comparator),
+            ("queries/comparator.toml", &pins.table.comparator.versions),
             ("comparator.toml", pins.expected_versions),
         ];
         for (file, versions) in sources {
@@ -148,11 +148,11 @@ impl Survey {
                 self.equal("version", &format!("{package} in {file}"), ours, Some(version), UPDATE);
             }
         }
-        for (package, version) in &pins.recorded.comparator {
+        for (package, version) in &pins.table.comparator.versions {
             let found = facts.versions.get(package).map(String::as_str);
             self.equal("version", package, version, found, UPDATE);
         }
-        let core = &pins.recorded.parser_core;
+        let core = &pins.table.comparator.parser_core;
         let locked = locked_versions(pins.cargo_lock, &core.package).join(", ");
         self.equal(
             "version",
@@ -161,17 +161,16 @@ impl Survey {
             Some(&locked),
             BY_HAND,
         );
-        let pack = pins.catalogue.pack().map_or("nothing", |archive| archive.version.as_str());
+        let pack = pins.archives.pack().map_or("nothing", |archive| archive.version.as_str());
         let installed = facts.versions.get("tree-sitter-language-pack").map(String::as_str);
         self.equal("version", "archive of the language pack", pack, installed, GRAMMAR);
     }
 
     /// The languages that run there are those of our parity profile, and every query file
     /// belongs to a language of ours.
-    fn language_set(&mut self, recorded: &Recorded, facts: &Facts) {
+    fn language_set(&mut self, table: &Table, facts: &Facts) {
         let ours = |profile: Profile| -> BTreeSet<&str> {
-            let of_profile = |row: &&RecordedLanguage| row.profile == profile;
-            recorded.languages.iter().filter(of_profile).map(|row| row.key.as_str()).collect()
+            table.tagged().filter(|(_, row)| row.profile == profile).map(|(key, _)| key).collect()
         };
         let (parity, running) = (ours(Profile::Parity), facts.running().collect::<BTreeSet<_>>());
         for key in parity.symmetric_difference(&running) {
@@ -184,7 +183,7 @@ impl Survey {
                 BY_HAND,
             );
         }
-        let known: BTreeSet<&str> = recorded.languages.iter().map(|row| row.key.as_str()).collect();
+        let known: BTreeSet<&str> = table.tagged().map(|(key, _)| key).collect();
         for path in facts.queries.keys() {
             let name = path.rsplit('/').next().unwrap_or(path);
             let key = name.strip_suffix("-tags.scm").unwrap_or(name);
@@ -201,28 +200,28 @@ impl Survey {
     }
 
     /// Both sides detect every probed name alike, and the recorded tables are the comparator's.
-    fn detection(&mut self, recorded: &Recorded, facts: &Facts) {
+    fn detection(&mut self, table: &Table, facts: &Facts) {
         let tagged =
             |key: &str| facts.languages.get(key).is_some_and(super::facts::LanguageFacts::runs);
         for (name, theirs) in &facts.detected {
             let theirs = theirs.as_deref().filter(|key| tagged(key)).unwrap_or("no tags");
-            let ours = match registry().detect(name, Profile::Parity) {
-                Detected::Tagged(language) => &language.key,
+            let ours = match registry().detect(name, base::profile::Profile::Parity) {
+                Detected::Tagged(language) => language.key,
                 Detected::Untagged => "no tags",
             };
             self.equal("detection", name, ours, Some(theirs), UPDATE);
         }
-        for row in &recorded.languages {
-            let entries = facts.entries_of(&row.key);
+        for (key, row) in table.tagged() {
+            let entries = facts.entries_of(key);
             // What the comparator does not map has no table to be equal to.
             if row.profile == Profile::Parity || !entries.is_empty() {
                 let dotted: Vec<String> =
                     entries.iter().filter(|entry| entry.starts_with('.')).cloned().collect();
-                self.lists(&format!("extensions of {}", row.key), &row.extensions, dotted);
-                self.lists(&format!("file names of {}", row.key), &row.file_names, entries);
+                self.lists(&format!("extensions of {key}"), &row.extensions, dotted);
+                self.lists(&format!("file names of {key}"), &row.file_names, entries);
             }
         }
-        self.lists("shadowed file names", &recorded.shadowed_file_names, facts.shadowed());
+        self.lists("shadowed file names", &table.comparator.shadowed_file_names, facts.shadowed());
     }
 
     fn lists(&mut self, subject: &str, ours: &[String], mut theirs: Vec<String>) {
@@ -232,41 +231,42 @@ impl Survey {
         self.equal("detection", subject, &sorted.join(" "), Some(&theirs.join(" ")), UPDATE);
     }
 
-    fn query(&mut self, row: &RecordedLanguage, facts: &Facts) {
-        let found = facts.languages.get(&row.key).cloned().unwrap_or_default();
-        self.equal("query", &row.key, &row.aider_query, found.query.as_deref(), UPDATE);
+    fn query(&mut self, key: &str, row: &Tags, facts: &Facts) {
+        let found = facts.languages.get(key).cloned().unwrap_or_default();
+        self.equal("query", key, &row.aider_query, found.query.as_deref(), UPDATE);
         let digest = found.query_sha256.as_deref();
-        self.equal("query", &row.key, &row.aider_query_sha256, digest, UPDATE);
+        self.equal("query", key, &row.aider_query_sha256, digest, UPDATE);
         for line in found.inherits {
-            self.add("inherits", &row.key, "none".to_owned(), line, BY_HAND);
+            self.add("inherits", key, "none".to_owned(), line, BY_HAND);
         }
-        let ours = query_text(&row.query_file).unwrap_or_default();
+        let ours = registry().by_key(key).map_or("", |language| language.query);
         for line in ours.lines().filter(|line| inherits(line)) {
             let (ours, theirs) = (line.to_owned(), "nothing reads such a line".to_owned());
-            self.add("inherits", &row.query_file, ours, theirs, BY_HAND);
+            self.add("inherits", &row.query_file(key), ours, theirs, BY_HAND);
         }
     }
 
-    fn grammar(&mut self, row: &RecordedLanguage, pins: &Pins, facts: &Facts) {
-        let found = facts.languages.get(&row.key).cloned().unwrap_or_default();
-        let Some(pinned) = pins.catalogue.grammar(&row.grammar) else {
-            self.add("revision", &row.key, "no grammar".to_owned(), row.grammar.clone(), GRAMMAR);
+    fn grammar(&mut self, key: &str, row: &Tags, pins: &Pins, facts: &Facts) {
+        let grammar = row.grammar_of(key);
+        let found = facts.languages.get(key).cloned().unwrap_or_default();
+        let Some(pinned) = pins.table.grammar(grammar) else {
+            self.add("revision", key, "no grammar".to_owned(), grammar.to_owned(), GRAMMAR);
             return;
         };
         let mut in_pack = false;
         match pins.definitions {
             None => {
                 let why = "the language pack's archive is not in the cache; unset PARITY_GRAMMARS_ARCHIVE and build the engine again";
-                self.unchecked.push(format!("revision of {}: {why}", row.key));
+                self.unchecked.push(format!("revision of {}: {why}", key));
             }
             Some(definitions) => {
-                let name = if pinned.folder.is_empty() { &row.grammar } else { &pinned.folder };
-                let folder = name.split('/').next().unwrap_or(name);
-                let defined = definitions.get(&row.grammar).or_else(|| definitions.get(folder));
-                in_pack = pinned.from_pack();
+                let folder = pinned.folder.iter().next().map(|part| part.to_string_lossy());
+                let folder = folder.as_deref().unwrap_or(grammar);
+                let defined = definitions.get(grammar).or_else(|| definitions.get(folder));
+                in_pack = from_pack(pinned);
                 if in_pack {
                     let revision = defined.map(|defined| defined.rev.as_str());
-                    self.equal("revision", &row.key, &pinned.revision, revision, GRAMMAR);
+                    self.equal("revision", key, &pinned.revision, revision, GRAMMAR);
                     let repository = defined.map(|defined| {
                         defined
                             .repo
@@ -277,48 +277,35 @@ impl Survey {
                     });
                     let upstream = repository
                         .map(|parts| parts.into_iter().rev().collect::<Vec<_>>().join("/"));
-                    self.equal(
-                        "revision",
-                        &row.key,
-                        &pinned.upstream,
-                        upstream.as_deref(),
-                        GRAMMAR,
-                    );
+                    self.equal("revision", key, &pinned.upstream, upstream.as_deref(), GRAMMAR);
                 } else if defined.is_some() && found.runs() {
                     let (ours, theirs) = ("pinned by hand", "in the language pack's list");
-                    self.add("revision", &row.key, ours.to_owned(), theirs.to_owned(), GRAMMAR);
+                    self.add("revision", key, ours.to_owned(), theirs.to_owned(), GRAMMAR);
                 }
             }
         }
-        self.shape(row, &found);
+        self.shape(key, row, &found);
         if pins.definitions.is_some() {
-            self.exception(row, pinned, in_pack && found.runs());
+            self.exception(key, row, pinned, in_pack && found.runs());
         }
     }
 
     /// The compiled grammar looks like the installed one.
-    fn shape(&mut self, row: &RecordedLanguage, found: &super::facts::LanguageFacts) {
-        let language = registry().languages().iter().find(|language| language.key == row.key);
-        let shape = match language.map(GrammarShape::of) {
+    fn shape(&mut self, key: &str, row: &Tags, found: &super::facts::LanguageFacts) {
+        let shape = match registry().by_key(key).map(GrammarShape::of) {
             Some(Ok(shape)) => shape,
             Some(Err(error)) => {
-                self.add("build", &row.key, error.to_string(), "a grammar".to_owned(), REBUILD);
+                self.add("build", key, error.to_string(), "a grammar".to_owned(), REBUILD);
                 return;
             }
             None => {
-                self.add(
-                    "build",
-                    &row.key,
-                    "no language".to_owned(),
-                    "a language".to_owned(),
-                    REBUILD,
-                );
+                self.add("build", key, "no language".to_owned(), "a language".to_owned(), REBUILD);
                 return;
             }
         };
         self.equal(
             "grammar",
-            &row.key,
+            key,
             &format!("ABI {}", row.abi),
             Some(&format!("ABI {}", shape.abi)),
             GRAMMAR,
@@ -334,30 +321,25 @@ impl Survey {
             format!("ABI {abi}, {states} states, shape {}", digest.get(..12).unwrap_or(digest))
         };
         let ours = of(shape.abi, shape.states, &sha256(&shape.lines));
-        self.equal("grammar", &row.key, &ours, Some(&of(abi, states, digest)), GRAMMAR);
+        self.equal("grammar", key, &ours, Some(&of(abi, states, digest)), GRAMMAR);
     }
 
-    fn exception(
-        &mut self,
-        row: &RecordedLanguage,
-        pinned: &super::revisions::Pinned,
-        resolves: bool,
-    ) {
+    fn exception(&mut self, key: &str, row: &Tags, pinned: &Grammar, resolves: bool) {
         let reason = row.manual_exception.clone();
         match (&reason, resolves) {
             (None, false) => {
                 let (ours, theirs) = ("no manual_exception", "does not resolve by itself");
-                self.add("exception", &row.key, ours.to_owned(), theirs.to_owned(), BY_HAND);
+                self.add("exception", key, ours.to_owned(), theirs.to_owned(), BY_HAND);
             }
             (Some(_), true) => {
                 let (ours, theirs) = ("a manual_exception", "resolves by itself");
-                self.add("exception", &row.key, ours.to_owned(), theirs.to_owned(), BY_HAND);
+                self.add("exception", key, ours.to_owned(), theirs.to_owned(), BY_HAND);
             }
             _ => {}
         }
         let list = if resolves { &mut self.auto_resolved } else { &mut self.manual_exceptions };
         list.push(Resolved {
-            key: row.key.clone(),
+            key: key.to_owned(),
             query: row.aider_query.clone(),
             upstream: pinned.upstream.clone(),
             revision: pinned.revision.clone(),

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use languages::Table;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::Recorded;
+use super::recorded;
 use crate::comparator::{Comparator, RunError};
 
 /// Everything that the environment says.
@@ -74,9 +75,9 @@ pub enum FactsError {
 
 impl Facts {
     /// Asks the environment, probing also every name that our own tables hold.
-    pub fn ask(comparator: &Comparator, recorded: &Recorded) -> Result<Self, FactsError> {
-        let languages: Vec<&str> = recorded.languages.iter().map(|row| row.key.as_str()).collect();
-        let request = json!({"names": recorded.probes(), "languages": languages}).to_string();
+    pub fn ask(comparator: &Comparator, table: &Table) -> Result<Self, FactsError> {
+        let languages: Vec<&str> = table.tagged().map(|(key, _)| key).collect();
+        let request = json!({"names": recorded::probes(table), "languages": languages}).to_string();
         let template = &comparator.room.definition.run.audit_facts;
         let capture = comparator.start_inside(
             template,

@@ -1,7 +1,7 @@
 //! The audit: do our languages, queries and lexers still say what the comparator's say?
 //!
-//! [`drift`] compares what is recorded here (`queries/languages.json`, `grammars.toml`, the
-//! compiled tables) with what the comparator's environment says about itself ([`facts`]).
+//! [`drift`] compares what is recorded here (`queries/`, `archives.toml`, the compiled
+//! tables) with what the comparator's environment says about itself ([`facts`]).
 //! [`verify`] puts real files to both sides and compares their tags and lexical names
 //! ([`compare`]), counted per language ([`tally`]).
 
@@ -25,6 +25,5 @@ pub use drift::{Drift, Pins, Survey, survey};
 pub use exceptions::Exceptions;
 pub use facts::Facts;
 pub use files::AuditedFile;
-pub use recorded::Recorded;
 pub use tally::{LanguageTally, Tally, Verdict};
 pub use verify::{Audit, VerifyError};

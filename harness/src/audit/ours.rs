@@ -21,7 +21,7 @@ pub fn answer(path: &Path, names: Names) -> Answer {
         return Answer::default();
     };
     let mut answer = Answer {
-        language: Some(language.key.clone()),
+        language: Some(language.key.to_owned()),
         tags: Some(Vec::new()),
         ..Answer::default()
     };

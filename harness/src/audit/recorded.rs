@@ -1,141 +1,83 @@
-//! What `queries/languages.json` records of the comparator, and how it is brought up to date.
+//! What `queries/` records of the comparator, and how it is brought up to date.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use base::profile::Profile;
-use serde::Deserialize;
+use languages::{Table, Texts};
 use serde_json::Value;
 
 use super::Facts;
 
-/// The recorded part of the manifest.
-#[derive(Debug, Clone, Deserialize)]
-pub struct Recorded {
-    /// Versions of the comparator's packages by distribution name.
-    pub comparator: BTreeMap<String, String>,
-    /// The crate whose C core equals the comparator's.
-    pub parser_core: ParserCore,
-    /// File names of languages without a query.
-    pub shadowed_file_names: Vec<String>,
-    /// The languages.
-    pub languages: Vec<RecordedLanguage>,
-}
-
-/// The crate that parses.
-#[derive(Debug, Clone, Deserialize)]
-pub struct ParserCore {
-    /// Its name.
-    pub package: String,
-    /// Its exact version.
-    pub version: String,
-}
-
-/// What is recorded of one language.
-#[derive(Debug, Clone, Deserialize)]
-pub struct RecordedLanguage {
-    /// The language key.
-    pub key: String,
-    /// Our query, in `queries/`.
-    pub query_file: String,
-    /// Extensions with their dot.
-    pub extensions: Vec<String>,
-    /// Whole file names.
-    pub file_names: Vec<String>,
-    /// Key of its grammar.
-    pub grammar: String,
-    /// Version of the grammar's table format.
-    pub abi: usize,
-    /// Where the language runs.
-    pub profile: Profile,
-    /// The query that the comparator resolves.
-    pub aider_query: String,
-    /// Digest of that file.
-    pub aider_query_sha256: String,
-    /// Why it is not resolved by itself, if it is not.
-    pub manual_exception: Option<String>,
-}
-
-impl Recorded {
-    /// Reads the manifest's text.
-    pub fn parse(text: &str) -> serde_json::Result<Self> {
-        serde_json::from_str(text)
-    }
-
-    /// Names that show how our tables are looked up.
-    pub fn probes(&self) -> Vec<String> {
-        let mut names = self.shadowed_file_names.clone();
-        for row in &self.languages {
-            names.extend(row.file_names.iter().cloned());
-            for extension in &row.extensions {
-                let forms = [
-                    format!("a{extension}"),
-                    format!("a.b{extension}"),
-                    format!(".{extension}"),
-                    format!("a{}", extension.to_uppercase()),
-                    format!("a{extension}x"),
-                ];
-                names.extend(forms);
-            }
+/// Names that show how the tables of `queries/` are looked up.
+pub fn probes(table: &Table) -> Vec<String> {
+    let mut names = table.comparator.shadowed_file_names.clone();
+    for (_, row) in table.tagged() {
+        names.extend(row.file_names.iter().cloned());
+        for extension in &row.extensions {
+            let forms = [
+                format!("a{extension}"),
+                format!("a.b{extension}"),
+                format!(".{extension}"),
+                format!("a{}", extension.to_uppercase()),
+                format!("a{extension}x"),
+            ];
+            names.extend(forms);
         }
-        names
     }
+    names
 }
 
-/// The manifest's text with every recorded fact taken from the environment.
+/// The texts with every recorded fact taken from the environment.
 ///
-/// Lines that hold no such fact stay as they are, so that the difference of the two texts shows
-/// exactly what moved. Languages are neither added nor removed: that needs a query of ours.
-pub fn updated(text: &str, facts: &Facts) -> String {
+/// Lines that hold no such fact stay as they are, so that the difference of the texts shows exactly
+/// what moved. Languages are neither added nor removed: that needs a query of ours.
+pub fn updated(texts: &Texts, facts: &Facts) -> Texts {
+    let one = |(file, text): (&String, &String)| (file.clone(), refreshed(file, text, facts));
+    texts.iter().map(one).collect()
+}
+
+/// One file with its facts taken from the environment.
+fn refreshed(file: &str, text: &str, facts: &Facts) -> String {
+    let key = file.split_once('/').map(|(key, _)| key);
     let mut out = String::with_capacity(text.len());
-    let mut key = None;
+    let mut section = "";
     for line in text.split_inclusive('\n') {
-        let Some((indent, field, value, tail)) = split(line) else {
-            out.push_str(line);
-            continue;
-        };
-        if field == "key" {
-            key = value.as_str().map(str::to_owned);
+        if let Some(name) =
+            line.trim_end().strip_prefix('[').and_then(|rest| rest.strip_suffix(']'))
+        {
+            section = name;
         }
-        match fresh(key.as_deref(), field, &value, facts) {
-            Some(new) if new != value => {
+        let fresh = split(line).and_then(|(field, value)| {
+            let new = fresh(key, section, field, facts)?;
+            (new != value).then(|| (field, new))
+        });
+        match fresh {
+            Some((field, new)) => {
                 // Writing to a string cannot fail.
-                let _ = write!(out, "{indent}\"{field}\": {}{tail}", inline(&new));
+                let _ = writeln!(out, "{field} = {}", inline(&new));
             }
-            _ => out.push_str(line),
+            None => out.push_str(line),
         }
     }
     out
 }
 
-/// Indentation, field name, value, and what follows it, of a line `"field": value,`.
-fn split(line: &str) -> Option<(&str, &str, Value, &str)> {
-    let body = line.trim_start();
-    let indent = line.get(..line.len() - body.len())?;
-    let (field, rest) = body.strip_prefix('"')?.split_once("\": ")?;
-    let value = rest.trim_end().trim_end_matches(',');
-    let tail = rest.get(value.len()..)?;
-    Some((indent, field, serde_json::from_str(value).ok()?, tail))
+/// Field name and value of a line `field = value`. Strings, numbers and lists of strings are
+/// written in TOML as they are in JSON.
+fn split(line: &str) -> Option<(&str, Value)> {
+    let (field, value) = line.trim_end().split_once(" = ")?;
+    Some((field, serde_json::from_str(value).ok()?))
 }
 
-/// What the environment says about a field of a language, or of the whole file.
-fn fresh(key: Option<&str>, field: &str, old: &Value, facts: &Facts) -> Option<Value> {
+/// What the environment says about a field of a language, or of all languages.
+fn fresh(key: Option<&str>, section: &str, field: &str, facts: &Facts) -> Option<Value> {
     let Some(key) = key else {
-        return match field {
-            "shadowed_file_names" => Some(facts.shadowed().into()),
-            "comparator" => {
-                let mut versions = old.clone();
-                for (name, version) in versions.as_object_mut()? {
-                    if let Some(found) = facts.versions.get(name) {
-                        *version = found.clone().into();
-                    }
-                }
-                Some(versions)
-            }
+        return match (section, field) {
+            ("", "shadowed_file_names") => Some(facts.shadowed().into()),
+            ("versions", package) => facts.versions.get(package).cloned().map(Value::from),
             _ => None,
         };
     };
-    let language = facts.languages.get(key)?;
+    let language = facts.languages.get(key).filter(|_| section == "tags")?;
     let mapped = facts.table.values().any(|mapped| mapped == key);
     match field {
         "extensions" if mapped => {
@@ -150,29 +92,26 @@ fn fresh(key: Option<&str>, field: &str, old: &Value, facts: &Facts) -> Option<V
     }
 }
 
-/// JSON on one line with a space after each comma and colon, as the manifest is written.
+/// A value on one line with a space after each comma, as the table is written.
 fn inline(value: &Value) -> String {
     match value {
         Value::Array(items) => {
             let items: Vec<String> = items.iter().map(inline).collect();
             format!("[{}]", items.join(", "))
         }
-        Value::Object(fields) => {
-            let field = |(name, value): (&String, &Value)| {
-                format!("{}: {}", Value::from(name.clone()), inline(value))
-            };
-            let fields: Vec<String> = fields.iter().map(field).collect();
-            format!("{{{}}}", fields.join(", "))
-        }
         other => other.to_string(),
     }
 }
 
-/// The lines that differ between two texts of equally many lines, as `- old` and `+ new`.
-pub fn difference(old: &str, new: &str) -> Vec<String> {
-    old.lines()
-        .zip(new.lines())
-        .filter(|(old, new)| old != new)
-        .flat_map(|(old, new)| [format!("- {}", old.trim()), format!("+ {}", new.trim())])
-        .collect()
+/// The lines that differ between two states of the texts, as `- old` and `+ new` after the file.
+/// Files and their numbers of lines are the same in both.
+pub fn difference(old: &Texts, new: &Texts) -> Vec<String> {
+    let mut changes = Vec::new();
+    for (file, old) in old {
+        let new = new.get(file).map_or("", String::as_str);
+        for (old, new) in old.lines().zip(new.lines()).filter(|(old, new)| old != new) {
+            changes.extend([format!("- {file}: {old}"), format!("+ {file}: {new}")]);
+        }
+    }
+    changes
 }

@@ -6,6 +6,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use flate2::read::GzDecoder;
+use languages::Grammar;
 use record::digest::sha256;
 use serde::Deserialize;
 
@@ -16,13 +17,11 @@ const MAX_DEFINITIONS: u64 = 16 << 20;
 /// Name of the pack's archive in the catalogue.
 const PACK: &str = "language_pack";
 
-/// `engine/grammars/grammars.toml`, as far as the audit needs it.
+/// `engine/grammars/archives.toml`, as far as the audit needs it.
 #[derive(Debug, Clone, Deserialize)]
-pub struct Catalogue {
+pub struct Archives {
     /// Source archives by name.
     pub archives: BTreeMap<String, Archive>,
-    /// Grammars by key.
-    pub grammars: BTreeMap<String, Pinned>,
 }
 
 /// A source archive.
@@ -36,34 +35,10 @@ pub struct Archive {
     pub version: String,
 }
 
-/// A pinned grammar.
-#[derive(Debug, Clone, Deserialize)]
-pub struct Pinned {
-    /// The archive it is compiled from.
-    pub archive: String,
-    /// Its folder there.
-    #[serde(default)]
-    pub folder: String,
-    /// Its own repository, as `owner/name`.
-    pub upstream: String,
-    /// The commit.
-    pub revision: String,
-    /// Further keys for it.
-    #[serde(default)]
-    pub aliases: Vec<String>,
-}
-
-impl Catalogue {
-    /// Reads the catalogue's text.
+impl Archives {
+    /// Reads the list's text.
     pub fn parse(text: &str) -> Result<Self, toml::de::Error> {
         toml::from_str(text)
-    }
-
-    /// The grammar with a key or alias.
-    pub fn grammar(&self, key: &str) -> Option<&Pinned> {
-        let aliased =
-            || self.grammars.values().find(|pinned| pinned.aliases.iter().any(|one| one == key));
-        self.grammars.get(key).or_else(aliased)
     }
 
     /// The language pack's archive.
@@ -72,11 +47,9 @@ impl Catalogue {
     }
 }
 
-impl Pinned {
-    /// Whether it comes from the language pack.
-    pub fn from_pack(&self) -> bool {
-        self.archive == PACK
-    }
+/// Whether a grammar comes from the language pack.
+pub fn from_pack(grammar: &Grammar) -> bool {
+    grammar.archive == PACK
 }
 
 /// One grammar in the language pack's own list.

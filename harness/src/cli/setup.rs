@@ -7,9 +7,9 @@ use std::{
 };
 
 use clap::ValueEnum;
-
+use languages::Table;
 use record::{Digest, GateId, Plan, PlannedCorpus, Profile, SEQUENCES, Schema, exit};
-use verdict::gate::{NoiseProtocol, Thresholds, TokenizerSupport, languages, trials};
+use verdict::gate::{NoiseProtocol, Thresholds, TokenizerSupport, language_table::QUERIES, trials};
 
 use super::{Failure, Folders, source::SourceState, talk, teller::Teller};
 use crate::{
@@ -449,7 +449,11 @@ fn rests_on(folders: &Folders, room: &Room) -> Result<BTreeMap<String, PathBuf>,
         add(format!("protocols/v1/{name}"));
     }
     add(SEQUENCES.to_owned());
-    add(languages::MANIFEST.to_owned());
+    let texts = Table::texts(&folders.root.join(QUERIES))
+        .map_err(|error| Failure::new(exit::SETUP, error.to_string()))?;
+    for name in texts.keys() {
+        add(format!("{QUERIES}/{name}"));
+    }
     let mut locks: Vec<_> = fs::read_dir(folders.root.join("corpora"))?
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
         .filter(|name| name.ends_with(".lock.toml"))

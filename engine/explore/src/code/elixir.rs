@@ -25,7 +25,7 @@ use crate::{
 pub struct Elixir;
 
 /// Modules that come with the language.
-static STDLIB: Names = Names::embedded(include_str!("../../stdlib/elixir.txt"));
+static STDLIB: Names = Names::embedded(include_str!("../../../../queries/elixir/stdlib.txt"));
 
 /// Defining words, what they define and whether others can call it.
 const DEFINITIONS: &[(&str, SymbolKind, bool)] = &[

@@ -22,7 +22,7 @@ use crate::{
 pub struct Elm;
 
 /// Modules of the package `elm/core`, which every program has.
-static CORE: Names = Names::embedded(include_str!("../../stdlib/elm.txt"));
+static CORE: Names = Names::embedded(include_str!("../../../../queries/elm/stdlib.txt"));
 
 const COMMENTS: Style = Style { line: &["--"], block: Some(("{-|", "-}")) };
 

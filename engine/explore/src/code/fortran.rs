@@ -27,7 +27,7 @@ pub struct Fortran {
 }
 
 /// Intrinsic modules.
-static STDLIB: Names = Names::embedded(include_str!("../../stdlib/fortran.txt"));
+static STDLIB: Names = Names::embedded(include_str!("../../../../queries/fortran/stdlib.txt"));
 
 const COMMENTS: Style = Style { line: &["!", "C ", "c ", "*"], block: None };
 

@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// Packages of the standard library.
-static STDLIB: Names = Names::embedded(include_str!("../../stdlib/go.txt"));
+static STDLIB: Names = Names::embedded(include_str!("../../../../queries/go/stdlib.txt"));
 
 /// Go.
 #[derive(Debug, Default)]

@@ -24,7 +24,7 @@ use crate::{
 pub struct Haskell;
 
 /// Modules of the packages that come with the compiler.
-static STDLIB: Names = Names::embedded(include_str!("../../stdlib/haskell.txt"));
+static STDLIB: Names = Names::embedded(include_str!("../../../../queries/haskell/stdlib.txt"));
 
 const COMMENTS: Style = Style { line: &["--"], block: Some(("{-", "-}")) };
 

@@ -27,7 +27,7 @@ pub struct Java {
 }
 
 /// Packages of the JDK; Kotlin and Scala share them.
-static JDK: Names = Names::embedded(include_str!("../../stdlib/java.txt"));
+static JDK: Names = Names::embedded(include_str!("../../../../queries/java/stdlib.txt"));
 
 /// Whether a dotted path begins with a package of the JDK.
 pub fn in_jdk(path: &str) -> bool {

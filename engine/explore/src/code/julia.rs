@@ -24,7 +24,7 @@ pub struct Julia {
 const COMMENTS: Style = Style { line: &["#"], block: None };
 
 /// Packages of the standard library.
-static STDLIB: Names = Names::embedded(include_str!("../../stdlib/julia.txt"));
+static STDLIB: Names = Names::embedded(include_str!("../../../../queries/julia/stdlib.txt"));
 
 impl Visitor for Julia {
     fn enter(&mut self, walk: &mut Walk, node: Node) -> Step {

@@ -19,7 +19,7 @@ pub struct Lua;
 /// names of a deep nest would be as long as the square of the file.
 const LONGEST_NAME: usize = 512;
 
-static STDLIB: Names = Names::embedded(include_str!("../../stdlib/lua.txt"));
+static STDLIB: Names = Names::embedded(include_str!("../../../../queries/lua/stdlib.txt"));
 
 impl Visitor for Lua {
     fn enter(&mut self, walk: &mut Walk, node: Node) -> Step {

@@ -1,8 +1,8 @@
 //! Source code: parsed once, walked once, then written down in the house format or in the
 //! comparator's.
 //!
-//! A language is one file here that implements [`Visitor`](visitor::Visitor), one row in
-//! `languages.rs` and one row in `dispatch/explorers.toml`.
+//! A language is one file here that implements [`Visitor`](visitor::Visitor), and
+//! its part `[explorer]` of `queries/<key>/language.toml`.
 
 mod arduino;
 mod balance;

@@ -27,7 +27,7 @@ pub struct OCaml;
 pub struct OCamlInterface;
 
 /// Modules of the standard library and of the libraries that come with the compiler.
-static STDLIB: Names = Names::embedded(include_str!("../../stdlib/ocaml.txt"));
+static STDLIB: Names = Names::embedded(include_str!("../../../../queries/ocaml/stdlib.txt"));
 
 const COMMENTS: Style = Style { line: &[], block: Some(("(*", "*)")) };
 

@@ -24,7 +24,7 @@ pub struct Php {
     namespace: Option<String>,
 }
 
-static STDLIB: Names = Names::embedded(include_str!("../../stdlib/php.txt"));
+static STDLIB: Names = Names::embedded(include_str!("../../../../queries/php/stdlib.txt"));
 
 /// Names in PHP do not distinguish case.
 static STDLIB_IN_LOWER_CASE: LazyLock<BTreeSet<String>> =

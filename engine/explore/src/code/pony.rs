@@ -12,7 +12,7 @@ use super::{
 use crate::{import::ImportCategory, symbol::SymbolKind};
 
 /// Packages that come with the compiler.
-static STDLIB: Names = Names::embedded(include_str!("../../stdlib/pony.txt"));
+static STDLIB: Names = Names::embedded(include_str!("../../../../queries/pony/stdlib.txt"));
 
 /// Pony.
 pub const PONY: Declarations = Declarations {

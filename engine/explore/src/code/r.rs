@@ -20,7 +20,7 @@ use crate::{
 pub struct R;
 
 /// Packages that come with R.
-static STDLIB: Names = Names::embedded(include_str!("../../stdlib/r.txt"));
+static STDLIB: Names = Names::embedded(include_str!("../../../../queries/r/stdlib.txt"));
 
 const COMMENTS: Style = Style { line: &["#'", "#"], block: None };
 

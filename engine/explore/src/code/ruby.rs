@@ -51,7 +51,7 @@ struct Restriction {
     before: usize,
 }
 
-static STDLIB: Names = Names::embedded(include_str!("../../stdlib/ruby.txt"));
+static STDLIB: Names = Names::embedded(include_str!("../../../../queries/ruby/stdlib.txt"));
 
 /// Marks a scope whose definitions belong to the class itself: `class << self`.
 const SINGLETON: &str = "singleton";

@@ -39,7 +39,7 @@ struct Renamed {
     name: String,
 }
 
-static STDLIB: Names = Names::embedded(include_str!("../../stdlib/rust.txt"));
+static STDLIB: Names = Names::embedded(include_str!("../../../../queries/rust/stdlib.txt"));
 
 /// What a scope's members are.
 const MODULE: &str = "module";

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, sync::OnceLock};
 
-/// The names of a list in `stdlib/`.
+/// The names of a list: `queries/<key>/stdlib.txt`.
 ///
 /// The first line begins with `# ` and says what the names are and where they come from; each of
 /// the others is a name. A list that is written otherwise does not compile.

@@ -18,7 +18,7 @@ use crate::{
 /// The language.
 pub struct Swift;
 
-static STDLIB: Names = Names::embedded(include_str!("../../stdlib/swift.txt"));
+static STDLIB: Names = Names::embedded(include_str!("../../../../queries/swift/stdlib.txt"));
 
 impl Visitor for Swift {
     /// All branches of conditional code are declarations: the directives between them are blanked.

@@ -1,5 +1,5 @@
-//! The table of explorers, read from two embedded files: `explorers.toml` has the languages,
-//! `formats/formats.toml` the formats.
+//! The table of explorers. Its rows for languages are generated from `queries/`, those for formats are
+//! in `formats/formats.toml`.
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
@@ -66,7 +66,10 @@ struct Table {
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
     let mut explorers = Vec::new();
-    for text in [include_str!("explorers.toml"), include_str!("../formats/formats.toml")] {
+    for text in [
+        include_str!(concat!(env!("OUT_DIR"), "/explorers.toml")),
+        include_str!("../formats/formats.toml"),
+    ] {
         #[expect(clippy::expect_used, reason = "both are embedded and loaded by a test")]
         let file: File = toml::from_str(text).expect("the embedded table is valid");
         explorers.extend(file.explorers);

@@ -1,28 +1,30 @@
-//! The registry of languages, read from the embedded `queries/languages.json`.
+//! The registry of languages, generated at build time from `queries/`.
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
 use base::{profile::Profile, text::paths};
-use serde::Deserialize;
 
-use super::query::{QueryCell, QueryError, TagQuery, manifest_text};
+use super::query::{QueryCell, QueryError, TagQuery};
 
-/// One language of the manifest.
-#[derive(Debug, Deserialize)]
+include!(concat!(env!("OUT_DIR"), "/languages.rs"));
+
+/// One language with a tag query: the part `[tags]` of `queries/<key>/language.toml`.
+#[derive(Debug)]
 pub struct Language {
     /// The language key, such as `python`.
-    pub key: String,
-    /// File name of its query in `queries/`.
-    pub query_file: String,
+    pub key: &'static str,
+    /// Text of its tag query.
+    pub query: &'static str,
+    /// Where that query is, relative to `queries/`.
+    pub query_file: &'static str,
     /// Key of its grammar in the `grammars` crate.
-    pub grammar: String,
+    pub grammar: &'static str,
     /// Extensions with their dot, case-sensitive.
-    pub extensions: Vec<String>,
+    pub extensions: &'static [&'static str],
     /// Whole file names, which are looked at before extensions.
-    pub file_names: Vec<String>,
+    pub file_names: &'static [&'static str],
     /// `parity` if the pinned comparator runs it, else `enhancement`.
     pub profile: Profile,
-    #[serde(skip)]
     compiled: QueryCell,
 }
 
@@ -42,63 +44,53 @@ pub enum Detected {
     Untagged,
 }
 
-/// The manifest with its look-up tables.
+/// The languages with their look-up tables.
 #[derive(Debug)]
 pub struct Registry {
-    languages: Vec<Language>,
-    by_name: BTreeMap<String, Option<usize>>,
-    by_extension: BTreeMap<String, usize>,
+    /// Languages by whole file name; none for names of languages without a query, which yield no
+    /// tags whatever their extension says.
+    by_name: BTreeMap<&'static str, Option<&'static Language>>,
+    by_extension: BTreeMap<&'static str, &'static Language>,
 }
 
-#[derive(Deserialize)]
-struct Manifest {
-    languages: Vec<Language>,
-    /// File names that the comparator maps to a language without a query: they yield no tags
-    /// whatever their extension says.
-    shadowed_file_names: Vec<String>,
-}
-
-/// The registry that is compiled into this binary.
-///
-/// # Panics
-/// Never in a released binary: the manifest is embedded, and a test loads it.
+/// The registry that is compiled into this program.
 pub fn registry() -> &'static Registry {
     static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
-        #[expect(clippy::expect_used, reason = "the manifest is embedded and loaded by a test")]
-        Registry::parse(manifest_text()).expect("the embedded language manifest is valid")
+        let mut by_name: BTreeMap<_, _> =
+            SHADOWED_FILE_NAMES.iter().map(|name| (*name, None)).collect();
+        let mut by_extension = BTreeMap::new();
+        for language in &LANGUAGES {
+            by_name.extend(language.file_names.iter().map(|name| (*name, Some(language))));
+            by_extension.extend(language.extensions.iter().map(|name| (*name, language)));
+        }
+        Registry { by_name, by_extension }
     });
     &REGISTRY
 }
 
+/// The files that the registry was generated from: path relative to `queries/`, and text, by path.
+pub const fn sources() -> &'static [(&'static str, &'static str)] {
+    SOURCES
+}
+
 impl Registry {
-    fn parse(json: &str) -> serde_json::Result<Self> {
-        let manifest: Manifest = serde_json::from_str(json)?;
-        let mut by_name: BTreeMap<_, _> =
-            manifest.shadowed_file_names.into_iter().map(|name| (name, None)).collect();
-        let mut by_extension = BTreeMap::new();
-        for (index, language) in manifest.languages.iter().enumerate() {
-            for name in &language.file_names {
-                by_name.insert(name.clone(), Some(index));
-            }
-            for extension in &language.extensions {
-                by_extension.insert(extension.clone(), index);
-            }
-        }
-        Ok(Self { languages: manifest.languages, by_name, by_extension })
+    /// All languages in order of their keys.
+    pub fn languages(&self) -> &'static [Language] {
+        &LANGUAGES
     }
 
-    /// All languages in manifest order.
-    pub fn languages(&self) -> &[Language] {
-        &self.languages
+    /// The language with a key.
+    pub fn by_key(&self, key: &str) -> Option<&'static Language> {
+        LANGUAGES.iter().find(|language| language.key == key)
     }
 
     /// The language of a file by its whole name, else by its extension.
-    pub fn detect(&'static self, path: &str, profile: Profile) -> Detected {
-        let index = match self.by_name.get(paths::basename(path)) {
+    pub fn detect(&self, path: &str, profile: Profile) -> Detected {
+        let language = match self.by_name.get(paths::basename(path)) {
             Some(named) => *named,
             None => self.by_extension.get(paths::split_extension(path).1).copied(),
         };
-        match index.and_then(|index| self.languages.get(index)) {
+        match language {
             Some(language) if language.profile.is_parity() || !profile.is_parity() => {
                 Detected::Tagged(language)
             }
@@ -114,7 +106,7 @@ mod tests {
 
     fn key(path: &str, profile: Profile) -> Option<&'static str> {
         match registry().detect(path, profile) {
-            Detected::Tagged(language) => Some(&language.key),
+            Detected::Tagged(language) => Some(language.key),
             Detected::Untagged => None,
         }
     }

@@ -4,6 +4,6 @@ mod manifest;
 mod query;
 mod shape;
 
-pub use manifest::{Detected, Language, Registry, registry};
-pub use query::{PairedPatterns, QueryError, TagQuery, manifest_text, query_text};
+pub use manifest::{Detected, Language, Registry, registry, sources};
+pub use query::{PairedPatterns, QueryError, TagQuery};
 pub use shape::GrammarShape;

@@ -7,17 +7,12 @@ use tree_sitter::{CaptureQuantifier, Query};
 use super::Language;
 use crate::syntax::TagKind;
 
-include!(concat!(env!("OUT_DIR"), "/queries.rs"));
-
 /// Why a language cannot be parsed or tagged.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum QueryError {
     /// No grammar is compiled in under the language's grammar key.
     #[error("no grammar is compiled in for {0}")]
     NoGrammar(String),
-    /// The manifest names a query file that is not embedded.
-    #[error("the query file {0} is not embedded")]
-    NoQuery(String),
     /// The query does not fit the grammar.
     #[error("the query {file} does not compile: {why}")]
     Invalid {
@@ -59,20 +54,18 @@ pub struct PairedPatterns {
 
 impl TagQuery {
     fn of(language: &Language) -> Result<Self, QueryError> {
-        let source = query_text(&language.query_file)
-            .ok_or_else(|| QueryError::NoQuery(language.query_file.clone()))?;
-        Self::compile(language, source)
+        Self::compile(language, language.query)
     }
 
     /// Compiles a query for a language's grammar. The language's own is [`Language::tag_query`];
     /// this is for looking at what another text would give.
     pub fn compile(language: &Language, source: &str) -> Result<Self, QueryError> {
-        let grammar = grammars::language(&language.grammar)
+        let grammar = grammars::language(language.grammar)
             .map(tree_sitter::Language::new)
-            .ok_or_else(|| QueryError::NoGrammar(language.grammar.clone()))?;
+            .ok_or_else(|| QueryError::NoGrammar(language.grammar.to_owned()))?;
         let build = || {
             Query::new(&grammar, source).map_err(|error| QueryError::Invalid {
-                file: language.query_file.clone(),
+                file: language.query_file.to_owned(),
                 why: error.to_string(),
             })
         };
@@ -112,23 +105,16 @@ fn kinds(query: &Query, definition: &str, reference: &str) -> Vec<Option<TagKind
     query.capture_names().iter().map(kind).collect()
 }
 
-/// The text of the embedded manifest, `queries/languages.json`.
-pub const fn manifest_text() -> &'static str {
-    MANIFEST
-}
-
-/// The text of an embedded query file.
-pub fn query_text(file: &str) -> Option<&'static str> {
-    let at = QUERIES.binary_search_by_key(&file, |(name, _)| name).ok()?;
-    QUERIES.get(at).map(|(_, text)| *text)
-}
-
 /// Compiled queries, each made when its language is first met: a large grammar's query takes
 /// tens of milliseconds to compile.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct QueryCell(OnceLock<Result<TagQuery, QueryError>>);
 
 impl QueryCell {
+    pub(super) const fn new() -> Self {
+        Self(OnceLock::new())
+    }
+
     pub(super) fn get(&self, language: &Language) -> Result<&TagQuery, QueryError> {
         self.0.get_or_init(|| TagQuery::of(language)).as_ref().map_err(Clone::clone)
     }

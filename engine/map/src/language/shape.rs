@@ -24,9 +24,9 @@ pub struct GrammarShape {
 impl GrammarShape {
     /// The shape of a language's grammar.
     pub fn of(language: &Language) -> Result<Self, QueryError> {
-        let grammar = grammars::language(&language.grammar)
+        let grammar = grammars::language(language.grammar)
             .map(tree_sitter::Language::new)
-            .ok_or_else(|| QueryError::NoGrammar(language.grammar.clone()))?;
+            .ok_or_else(|| QueryError::NoGrammar(language.grammar.to_owned()))?;
         let (kinds, states) = (grammar.node_kind_count(), grammar.parse_state_count());
         let mut lines = String::new();
         // Writing to a string cannot fail.

@@ -118,13 +118,13 @@ fn parse(language: &Language, query: &TagQuery, text: &str) -> Result<Tree, Extr
     if u32::try_from(text.len()).is_err() {
         return Err(ExtractError::TooLarge);
     }
-    if let Some(why) = guard::refuse(&language.grammar, text) {
+    if let Some(why) = guard::refuse(language.grammar, text) {
         return Err(ExtractError::Refused(why));
     }
-    let no_tree = || ExtractError::NoTree(language.key.clone());
+    let no_tree = || ExtractError::NoTree(language.key.to_owned());
     let mut parser = Parser::new();
     parser.set_language(&query.grammar).map_err(|_| no_tree())?;
-    let _alone = guard::alone(&language.grammar);
+    let _alone = guard::alone(language.grammar);
     parser.parse(text, None).ok_or_else(no_tree)
 }
 

@@ -5,19 +5,20 @@ mod verify;
 use std::{fs, io::Write};
 
 use clap::{Args, Subcommand};
+use languages::{Table, Texts};
 use record::{exit, write_atomically};
 use serde_json::json;
 
 use super::{Failure, Folders, setup};
 use crate::{
-    audit::{Facts, Pins, Recorded, Survey, recorded, revisions, survey},
+    audit::{Facts, Pins, Survey, recorded, revisions, survey},
     comparator::{Comparator, Environment, Room},
     process,
     report::terminal::Style,
 };
 
-/// The manifest that records what the comparator says.
-const MANIFEST: &str = "queries/languages.json";
+/// The folder that records what the comparator says of languages.
+const QUERIES: &str = "queries";
 
 /// Check languages, queries and lexers against the installed comparator.
 #[derive(Debug, Args)]
@@ -67,8 +68,13 @@ impl Ready {
         })
     }
 
-    fn facts(&self, recorded: &Recorded) -> Result<Facts, Failure> {
-        Facts::ask(&self.comparator(), recorded)
+    fn texts(&self) -> Result<Texts, Failure> {
+        Table::texts(&self.folders.root.join(QUERIES))
+            .map_err(|error| Failure::new(exit::SETUP, error.to_string()))
+    }
+
+    fn facts(&self, table: &Table) -> Result<Facts, Failure> {
+        Facts::ask(&self.comparator(), table)
             .map_err(|error| Failure::new(exit::SETUP, error.to_string()))
     }
 }
@@ -85,22 +91,22 @@ impl Audit {
     }
 
     fn check(&self, ready: &Ready) -> Result<u8, Failure> {
-        let manifest = ready.read(MANIFEST)?;
-        let recorded = parse(&manifest)?;
-        let facts = ready.facts(&recorded)?;
-        let catalogue = revisions::Catalogue::parse(&ready.read("engine/grammars/grammars.toml")?)
+        let texts = ready.texts()?;
+        let table = parse(&texts)?;
+        let facts = ready.facts(&table)?;
+        let archives = revisions::Archives::parse(&ready.read("engine/grammars/archives.toml")?)
             .map_err(|error| {
-                Failure::new(exit::SETUP, format!("grammars.toml is malformed: {error}"))
+                Failure::new(exit::SETUP, format!("archives.toml is malformed: {error}"))
             })?;
-        let definitions = match catalogue.pack() {
+        let definitions = match archives.pack() {
             Some(pack) => revisions::definitions(&ready.folders.cache, pack)?,
             None => None,
         };
         let pins = Pins {
-            manifest: &manifest,
-            recorded: &recorded,
+            texts: &texts,
+            table: &table,
             expected_versions: &ready.room.definition.expected.versions,
-            catalogue: &catalogue,
+            archives: &archives,
             definitions: definitions.as_ref(),
             cargo_lock: &ready.read("Cargo.lock")?,
         };
@@ -124,23 +130,23 @@ impl Audit {
     }
 
     fn update(&self, ready: &Ready) -> Result<u8, Failure> {
-        let old = ready.read(MANIFEST)?;
+        let old = ready.texts()?;
         let facts = ready.facts(&parse(&old)?)?;
         let new = recorded::updated(&old, &facts);
         let changes = recorded::difference(&old, &new);
-        if old != new {
-            write_atomically(&ready.folders.root.join(MANIFEST), new.as_bytes())
+        for (file, text) in new.iter().filter(|(file, text)| old.get(*file) != Some(*text)) {
+            write_atomically(&ready.folders.root.join(QUERIES).join(file), text.as_bytes())
                 .map_err(|error| Failure::new(exit::IO, error.to_string()))?;
         }
         if self.json {
-            print_json(&json!({"schema_version": 1, "file": MANIFEST, "changes": changes}))?;
+            print_json(&json!({"schema_version": 1, "folder": QUERIES, "changes": changes}))?;
             return Ok(exit::PASS);
         }
         let mut stdout = std::io::stdout().lock();
         if changes.is_empty() {
-            writeln!(stdout, "{MANIFEST} already says what the comparator says")?;
+            writeln!(stdout, "{QUERIES} already says what the comparator says")?;
         } else {
-            writeln!(stdout, "{MANIFEST}:")?;
+            writeln!(stdout, "{QUERIES}:")?;
             changes.iter().try_for_each(|line| writeln!(stdout, "{line}"))?;
             writeln!(stdout, "next: cargo parity audit check, then cargo parity audit verify")?;
         }
@@ -148,9 +154,8 @@ impl Audit {
     }
 }
 
-fn parse(manifest: &str) -> Result<Recorded, Failure> {
-    Recorded::parse(manifest)
-        .map_err(|error| Failure::new(exit::SETUP, format!("{MANIFEST} is malformed: {error}")))
+fn parse(texts: &Texts) -> Result<Table, Failure> {
+    Table::parse(texts).map_err(|error| Failure::new(exit::SETUP, error.to_string()))
 }
 
 fn print_json(value: &serde_json::Value) -> Result<(), Failure> {

@@ -145,7 +145,7 @@ impl Verify {
                 .languages()
                 .iter()
                 .filter(|language| language.profile.is_parity())
-                .map(|language| language.key.as_str())
+                .map(|language| language.key)
         };
         let Some(wanted) = &self.language else { return Ok(parity().collect()) };
         parity().find(|key| key == wanted).map(|key| vec![key]).ok_or_else(|| {

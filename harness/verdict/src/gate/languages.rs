@@ -9,16 +9,14 @@
 use std::{collections::BTreeMap, fs, path::Path};
 
 use rayon::prelude::*;
-use record::{Cell, GateId, Profile, TagKind};
+use record::{Cell, GateId, TagKind};
 use serde::Deserialize;
 
-use super::Place;
+use super::{Place, language_table::LanguageTable};
 use crate::{Comparator, Evidence, Missing};
 
 /// Path of the floors in the checkout and in the evidence.
 pub const FLOORS: &str = "protocols/v1/floors.toml";
-/// Path of the manifest that says which file has which language.
-pub const MANIFEST: &str = "queries/languages.json";
 
 const GATE: GateId = GateId::Languages;
 
@@ -56,37 +54,7 @@ pub struct Counts {
     pub definitions: u64,
 }
 
-/// The part of the manifest that tells languages apart.
-#[derive(Debug, Deserialize)]
-struct Manifest {
-    shadowed_file_names: Vec<String>,
-    languages: Vec<Language>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Language {
-    key: String,
-    profile: Profile,
-    extensions: Vec<String>,
-    file_names: Vec<String>,
-}
-
-impl Manifest {
-    /// The language of a file: by its whole name, else by its extension.
-    fn language_of(&self, path: &str) -> Option<&str> {
-        let name = path.rsplit('/').next().unwrap_or(path);
-        let dot = name.rfind('.').filter(|dot| !name[..*dot].trim_start_matches('.').is_empty());
-        let extension = dot.map_or("", |dot| &name[dot..]);
-        let find = |has: &dyn Fn(&Language) -> bool| {
-            self.languages.iter().find(|language| has(language)).map(|found| found.key.as_str())
-        };
-        if self.shadowed_file_names.iter().any(|shadowed| shadowed == name) {
-            return None;
-        }
-        find(&|language| language.file_names.iter().any(|own| own == name))
-            .or_else(|| find(&|language| language.extensions.iter().any(|own| own == extension)))
-    }
-
+impl LanguageTable {
     /// What the comparator found in one corpus.
     fn count(
         &self,
@@ -115,15 +83,13 @@ pub fn count(
     evidence: &Evidence,
     counted: Counted,
 ) -> Result<BTreeMap<String, Counts>, Missing> {
-    let manifest: Manifest = serde_json::from_str(&read(&dir.join(MANIFEST))?)
-        .map_err(|error| Missing(format!("{MANIFEST}: {error}")))?;
-    let parity = manifest.languages.iter().filter(|language| language.profile.is_parity());
+    let table = LanguageTable::read(dir)?;
     let mut counts: BTreeMap<String, Counts> =
-        parity.map(|language| (language.key.clone(), Counts::default())).collect();
+        table.parity().map(|key| (key.to_owned(), Counts::default())).collect();
     let real = evidence.plan.corpora.par_iter().filter(|corpus| !corpus.authored);
     let each: Vec<Result<BTreeMap<&str, Counts>, Missing>> = real
         .filter(|corpus| counted == Counted::All || !corpus.optional)
-        .map(|corpus| manifest.count(&evidence.comparator(corpus)?, &corpus.name))
+        .map(|corpus| table.count(&evidence.comparator(corpus)?, &corpus.name))
         .collect();
     for found in each {
         for (language, found) in found? {

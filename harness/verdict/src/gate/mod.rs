@@ -18,6 +18,7 @@ pub mod explored;
 mod families;
 mod file_score;
 mod formats;
+pub mod language_table;
 pub mod languages;
 mod layers;
 pub(crate) mod leakage;

@@ -15,8 +15,9 @@ use crate::{
     symbol::SymbolKind,
 };
 
-static C_HEADERS: Names = Names::embedded(include_str!("../../../stdlib/c.txt"));
-pub(super) static CPP_HEADERS: Names = Names::embedded(include_str!("../../../stdlib/cpp.txt"));
+static C_HEADERS: Names = Names::embedded(include_str!("../../../../../queries/c/stdlib.txt"));
+pub(super) static CPP_HEADERS: Names =
+    Names::embedded(include_str!("../../../../../queries/cpp/stdlib.txt"));
 
 impl C {
     /// Looks at a directive.

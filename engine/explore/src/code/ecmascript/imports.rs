@@ -14,7 +14,8 @@ use crate::{
 };
 
 /// Modules that Node.js has built in.
-static BUILTIN: Names = Names::embedded(include_str!("../../../stdlib/javascript.txt"));
+static BUILTIN: Names =
+    Names::embedded(include_str!("../../../../../queries/javascript/stdlib.txt"));
 
 impl Ecmascript {
     /// `import …`.

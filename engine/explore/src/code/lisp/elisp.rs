@@ -14,7 +14,7 @@ use crate::{
 pub struct Elisp;
 
 /// Features that come with the editor.
-static STDLIB: Names = Names::embedded(include_str!("../../../stdlib/elisp.txt"));
+static STDLIB: Names = Names::embedded(include_str!("../../../../../queries/elisp/stdlib.txt"));
 
 /// Words that define something.
 const DEFINITIONS: &[(&str, SymbolKind)] = &[

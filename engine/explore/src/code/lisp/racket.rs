@@ -25,7 +25,7 @@ pub struct Racket;
 const COMMENTS: Style = Style { line: &[";"], block: None };
 
 /// Collections that come with the language.
-static STDLIB: Names = Names::embedded(include_str!("../../../stdlib/racket.txt"));
+static STDLIB: Names = Names::embedded(include_str!("../../../../../queries/racket/stdlib.txt"));
 
 /// Prefixes of words that define something.
 const DEFINING: &[&str] = &["define", "struct", "module"];

@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Modules of the standard library.
-static STDLIB: Names = Names::embedded(include_str!("../../../stdlib/python.txt"));
+static STDLIB: Names = Names::embedded(include_str!("../../../../../queries/python/stdlib.txt"));
 
 /// `import a.b, c as d`.
 pub fn import(walk: &mut Walk, node: Node) -> Step {

@@ -1,0 +1,118 @@
+//! One language: `queries/<key>/language.toml`.
+
+use std::path::PathBuf;
+
+use serde::Deserialize;
+
+/// What is known of a language. Each part is optional: a language can have a tag query and no
+/// explorer, or the other way round.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Language {
+    /// What the repo map needs; there is a `tags.scm` beside it.
+    pub tags: Option<Tags>,
+    /// Which files the language's explorer looks at.
+    pub explorer: Option<Explorer>,
+    /// The grammar of this key. A language without one uses that of another key.
+    pub grammar: Option<Grammar>,
+}
+
+/// Where a tag query runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Profile {
+    /// In both profiles: the pinned comparator runs its query, too.
+    Parity,
+    /// In the enhancement profile only.
+    Enhancement,
+}
+
+/// How the comparator detects and tags the files of a language.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tags {
+    /// Where the language runs.
+    pub profile: Profile,
+    /// Extensions with their dot, case-sensitive.
+    pub extensions: Vec<String>,
+    /// Whole file names, which are looked at before extensions.
+    pub file_names: Vec<String>,
+    /// Key of the language whose `tags.scm` serves; the own key if absent.
+    pub query: Option<String>,
+    /// Key of the grammar; the own key if absent.
+    pub grammar: Option<String>,
+    /// The package that the grammar is taken from, with its version.
+    pub grammar_revision: String,
+    /// Version of the grammar's table format.
+    pub abi: usize,
+    /// The file that the comparator resolves for the key, relative to its package.
+    pub aider_query: String,
+    /// sha256 of that file.
+    pub aider_query_sha256: String,
+    /// `full` if import statements can be read from the tree, else `none`.
+    pub imports: String,
+    /// `full` if levels are written in the source, `export-only` if one can only tell what is
+    /// exported, else `none`.
+    pub visibility: String,
+    /// What a reader should know.
+    pub note: Option<String>,
+    /// Why the language is not resolved by itself from the comparator and its language pack.
+    pub manual_exception: Option<String>,
+}
+
+/// Which files the explorer of a language looks at.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Explorer {
+    /// The language's name for people.
+    pub name: String,
+    /// What makes the visitor of a file: a Rust expression that is evaluated in
+    /// `engine/explore/src/code/`.
+    pub visitor: String,
+    /// Extensions in lower case, without their dot.
+    pub extensions: Vec<String>,
+    /// Whole file names, compared as they are.
+    #[serde(default)]
+    pub file_names: Vec<String>,
+    /// First words of a shebang line, without version digits.
+    #[serde(default)]
+    pub interpreters: Vec<String>,
+    /// MIME types; a trailing `/*` stands for all of a kind.
+    #[serde(default)]
+    pub mime: Vec<String>,
+}
+
+/// Where a grammar comes from.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Grammar {
+    /// Name of its source archive in `engine/grammars/archives.toml`.
+    pub archive: String,
+    /// Its folder below the archive's root; the root itself if absent.
+    #[serde(default)]
+    pub folder: PathBuf,
+    /// The C function that returns the language.
+    pub symbol: String,
+    /// Further keys for the same grammar.
+    #[serde(default)]
+    pub aliases: Vec<String>,
+    /// C macros for this grammar alone.
+    #[serde(default)]
+    pub defines: Vec<String>,
+    /// Its own repository, as `owner/name`; for the audit.
+    pub upstream: String,
+    /// The commit that the archive's author took; for the audit.
+    pub revision: String,
+}
+
+impl Tags {
+    /// The key of the grammar that parses the language `key`.
+    pub fn grammar_of<'a>(&'a self, key: &'a str) -> &'a str {
+        self.grammar.as_deref().unwrap_or(key)
+    }
+
+    /// The query file of the language `key`, relative to `queries/`.
+    pub fn query_file(&self, key: &str) -> String {
+        format!("{}/tags.scm", self.query.as_deref().unwrap_or(key))
+    }
+}
