@@ -181,7 +181,7 @@ impl Prepared {
         let universe = universe(request)?;
         let chat = existing(&universe, &request.chat, "chat")?;
         let read_only = existing(&universe, &request.read_only, "read-only")?;
-        let chat = admitted(&universe, chat);
+        let chat = admitted(&universe, chat)?;
 
         let mut files = universe.files.clone();
         for file in &chat {
@@ -275,12 +275,13 @@ fn existing(
 
 /// The chat files that the comparator admits: regular files that neither git nor the ignore
 /// file excludes.
-fn admitted(universe: &Universe, chat: Vec<RepoFile>) -> Vec<RepoFile> {
+fn admitted(universe: &Universe, chat: Vec<RepoFile>) -> Result<Vec<RepoFile>, MapError> {
     let names: Vec<String> = chat.iter().map(|file| file.rel.clone()).collect();
-    let ignored = universe.git_ignored(&names);
-    chat.into_iter()
-        .filter(|file| file.is_file && universe.counts(&file.rel) && !ignored.contains(&file.rel))
-        .collect()
+    let ignored = universe.git_ignored(&names).map_err(UniverseError::from)?;
+    let admitted = chat
+        .into_iter()
+        .filter(|file| file.is_file && universe.counts(&file.rel) && !ignored.contains(&file.rel));
+    Ok(admitted.collect())
 }
 
 /// Which attempt of the chain.

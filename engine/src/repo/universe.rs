@@ -8,7 +8,7 @@ use std::{
 use serde::Serialize;
 
 use super::{
-    git::{self, GitError},
+    git::{GitError, Repository},
     ignore::{IgnoreError, IgnoreFile},
     resolve::Resolver,
     walk,
@@ -63,6 +63,8 @@ pub struct Universe {
     pub skipped: Vec<(String, String)>,
     ignore: Option<IgnoreFile>,
     subtree: Option<String>,
+    /// What git can be asked; absent without git.
+    repository: Option<Repository>,
 }
 
 /// Why there is no universe.
@@ -91,8 +93,9 @@ impl Universe {
         // Git would only say that there is no repository.
         std::fs::read_dir(&dir)
             .map_err(|error| UniverseError::Directory { path: dir.clone(), error })?;
-        let tracked = git::tracked(&dir)?;
-        let root = canonical(&tracked.root)?;
+        let repository = Repository::around(&dir)?;
+        let tracked = repository.tracked()?;
+        let root = repository.root().to_owned();
         let subtree = scope
             .subtree_only
             .then(|| paths::relative(&dir.to_string_lossy(), &root.to_string_lossy()));
@@ -103,6 +106,7 @@ impl Universe {
         let mut universe = Self {
             ignore: IgnoreFile::load(&ignore_path)?,
             subtree,
+            repository: Some(repository),
             root,
             source: FileSource::GitTrackedFiltered,
             listed: Vec::new(),
@@ -110,8 +114,11 @@ impl Universe {
             skipped: Vec::new(),
         };
         let mut resolver = Resolver::default();
-        for path in tracked.paths {
+        for path in tracked {
             match String::from_utf8(path) {
+                Ok(path) if !paths::is_inside(&path) => {
+                    universe.skipped.push((path, "is no path that git can check out".to_owned()));
+                }
                 Ok(path) if universe.counts(&path) => {
                     let file = universe.file(&mut resolver, &path);
                     universe.files.insert(file.abs.clone(), file);
@@ -142,6 +149,7 @@ impl Universe {
             skipped: Vec::new(),
             ignore: None,
             subtree: None,
+            repository: None,
         };
         for resolved in files {
             let file = universe.named(&resolved.path, resolved.is_file);
@@ -167,6 +175,7 @@ impl Universe {
         let mut universe = Self {
             ignore: IgnoreFile::load(&ignore_path)?,
             subtree: None,
+            repository: None,
             root: dir,
             source: FileSource::WalkerFallback,
             listed: Vec::new(),
@@ -203,11 +212,8 @@ impl Universe {
     }
 
     /// Those of some paths that git ignores.
-    pub fn git_ignored(&self, paths: &[String]) -> Vec<String> {
-        match self.source {
-            FileSource::GitTrackedFiltered => git::ignored(&self.root, paths),
-            FileSource::InchatFallback | FileSource::WalkerFallback => Vec::new(),
-        }
+    pub fn git_ignored(&self, paths: &[String]) -> Result<Vec<String>, GitError> {
+        self.repository.as_ref().map_or_else(|| Ok(Vec::new()), |git| git.ignored(paths))
     }
 
     fn file(&self, resolver: &mut Resolver, path: &str) -> RepoFile {

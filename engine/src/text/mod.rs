@@ -5,5 +5,6 @@
 
 pub mod characters;
 pub mod lines;
+pub mod open;
 pub mod paths;
 pub mod read;
