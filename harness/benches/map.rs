@@ -16,7 +16,7 @@ use engine::{
     profile::Profile,
     repo::{Scope, Universe},
     syntax::count_captures,
-    text::read::read_text,
+    text::open,
 };
 use harness::{
     cli::{Folders, repositories},
@@ -226,7 +226,7 @@ fn floor(repo: &Path) -> Result<f64, Box<dyn Error>> {
         .with_max_len(8)
         .filter_map(|file| match registry().detect(&file.abs, Profile::Parity) {
             Detected::Tagged(language) => {
-                let text = read_text(Path::new(&file.abs)).ok()?;
+                let text = open::text(Path::new(&file.abs), 1 << 30).ok()?;
                 count_captures(language, &text).ok()
             }
             Detected::Untagged => None,

@@ -264,7 +264,9 @@ fn existing(
         .iter()
         .map(|path| {
             let file = universe.resolve(path);
-            if std::path::Path::new(&file.abs).exists() {
+            // A file of the chat is read, so it must lie below the root.
+            let may_be_read = role != "chat" || !file.is_outside();
+            if may_be_read && std::path::Path::new(&file.abs).exists() {
                 Ok(file)
             } else {
                 Err(MapError::NoSuchFile { role, path: path.clone(), root: universe.root.clone() })
@@ -350,7 +352,12 @@ impl Chain<'_> {
         self.memory.maps.start();
         let memory = &mut *self.memory;
         let sources = self.sources.get_or_insert_with(|| {
-            memory.sources.extract(&prepared.files, self.request.profile, &self.request.avoided)
+            memory.sources.extract(
+                &prepared.files,
+                &prepared.universe.folder,
+                self.request.profile,
+                &self.request.avoided,
+            )
         });
         let input = RankingInput {
             sources,

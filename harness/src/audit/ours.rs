@@ -7,11 +7,14 @@ use engine::{
     lexer,
     profile::Profile,
     syntax::{Tag, TagKind, captured, needs_backfill},
-    text::read::{ReadError, read_text},
+    text::{open, read::ReadError},
 };
 
 use super::compare::{Answer, TagRow};
 use super::verify::Names;
+
+/// Largest file of a corpus that is audited; 1 GiB.
+const LIMIT: u64 = 1 << 30;
 
 /// What the engine takes from a file in the parity profile.
 pub fn answer(path: &Path, names: Names) -> Answer {
@@ -24,7 +27,7 @@ pub fn answer(path: &Path, names: Names) -> Answer {
         tags: Some(Vec::new()),
         ..Answer::default()
     };
-    let text = match read_text(path) {
+    let text = match open::text(path, LIMIT) {
         Ok(text) => text,
         // The comparator says so, too, and goes on without tags.
         Err(ReadError::Encoding(_)) => return answer,

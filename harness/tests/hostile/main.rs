@@ -7,5 +7,7 @@ mod files;
 mod git_ends;
 mod git_outside;
 mod git_programs;
+mod links;
 mod parsers;
+mod readers;
 mod repository;

@@ -1,5 +1,7 @@
 //! The seeds of the fuzz targets: at least one file for every explorer.
 
+#![allow(clippy::disallowed_methods, reason = "a test reads its own files")]
+
 use std::{fs, path::PathBuf};
 
 /// Folders of seeds and the name under which their files are explored, as the target has it. The
