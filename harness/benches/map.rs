@@ -11,7 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use base::{profile::Profile, text::read::read_text};
+use base::{profile::Profile, text::open};
 use record::Store;
 use verdict::response::classify;
 
@@ -228,7 +228,7 @@ fn floor(repo: &Path) -> Result<f64, Box<dyn Error>> {
         .with_max_len(8)
         .filter_map(|file| match registry().detect(&file.abs, Profile::Parity) {
             Detected::Tagged(language) => {
-                let text = read_text(Path::new(&file.abs)).ok()?;
+                let text = open::text(Path::new(&file.abs), 1 << 30).ok()?;
                 count_captures(language, &text).ok()
             }
             Detected::Untagged => None,

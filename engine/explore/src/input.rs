@@ -3,9 +3,14 @@
 use std::{
     borrow::Cow,
     fs::File,
-    io::{self, Read, Seek, SeekFrom},
+    io::{self, Read},
+    os::unix::fs::FileExt,
     path::{Path, PathBuf},
+    sync::Arc,
+    time::{Duration, Instant},
 };
+
+use base::text::{folder::Folder, open};
 
 /// Files up to this size are loaded whole where an explorer needs them whole: the comparator's
 /// limit, 50 MiB.
@@ -29,7 +34,8 @@ pub struct Input<'a> {
 
 #[derive(Debug, Clone)]
 enum Place<'a> {
-    Disk(PathBuf),
+    /// The open file, and its path for parsers that must open it themselves.
+    Disk(Arc<File>, PathBuf),
     Memory(&'a [u8]),
 }
 
@@ -43,22 +49,27 @@ pub struct Content<'a> {
 }
 
 impl<'a> Input<'a> {
-    /// A regular file on disk.
+    /// A regular file on disk, wherever its path leads.
     ///
     /// # Errors
     /// The file does not exist, is no regular file or cannot be opened.
     pub fn open(name: &str, path: &Path) -> io::Result<Self> {
-        let metadata = std::fs::metadata(path)?;
-        if !metadata.is_file() {
-            return Err(io::Error::other("it is not a regular file"));
-        }
-        File::open(path)?;
-        Ok(Self {
-            name: name.to_owned(),
-            place: Place::Disk(path.to_owned()),
-            size: metadata.len(),
-            unparsed: None,
-        })
+        Ok(Self::opened(name, path.to_owned(), open::regular(path)?))
+    }
+
+    /// The regular file to which a path relative to a folder leads.
+    ///
+    /// # Errors
+    /// As [`Input::open`], and if the path leads out of the folder.
+    pub fn open_in(folder: &Folder, name: &str, path: &Path) -> io::Result<Self> {
+        let found = folder.find(path)?;
+        let file = folder.exactly(&found)?;
+        Ok(Self::opened(name, folder.path().join(found), file))
+    }
+
+    fn opened(name: &str, path: PathBuf, (file, size): (File, u64)) -> Self {
+        let place = Place::Disk(Arc::new(file), path);
+        Self { name: name.to_owned(), place, size, unparsed: None }
     }
 
     /// Bytes in memory under a name.
@@ -86,7 +97,7 @@ impl<'a> Input<'a> {
     /// Where the file is on disk, for parsers that must open it themselves.
     pub fn path(&self) -> Option<&Path> {
         match &self.place {
-            Place::Disk(path) => Some(path),
+            Place::Disk(_, path) => Some(path),
             Place::Memory(_) => None,
         }
     }
@@ -97,11 +108,11 @@ impl<'a> Input<'a> {
     }
 
     /// A reader over all bytes, for explorers that stream.
-    pub fn reader(&self) -> io::Result<Box<dyn Read + '_>> {
-        Ok(match &self.place {
-            Place::Disk(path) => Box::new(File::open(path)?),
+    pub fn reader(&self) -> Box<dyn Read + '_> {
+        match &self.place {
+            Place::Disk(file, _) => Box::new(Reader::new(file, 0)),
             Place::Memory(bytes) => Box::new(*bytes),
-        })
+        }
     }
 
     /// The first bytes, at most `count`.
@@ -113,10 +124,8 @@ impl<'a> Input<'a> {
     pub fn piece(&self, start: u64, length: u64) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         match &self.place {
-            Place::Disk(path) => {
-                let mut file = File::open(path)?;
-                file.seek(SeekFrom::Start(start))?;
-                file.take(length).read_to_end(&mut bytes)?;
+            Place::Disk(file, _) => {
+                Reader::new(file, start).take(length).read_to_end(&mut bytes)?;
             }
             Place::Memory(whole) => {
                 let start = usize::try_from(start).unwrap_or(usize::MAX).min(whole.len());
@@ -148,6 +157,31 @@ impl<'a> Input<'a> {
             bytes.extend_from_slice(whole_lines(&piece, start > 0));
         }
         Ok(Content { bytes: Cow::Owned(bytes), sampled: true })
+    }
+}
+
+/// Reads an open file from a place on, independently of other readers of it, and not for ever.
+struct Reader<'a> {
+    file: &'a File,
+    start: u64,
+    at: u64,
+    waited: Duration,
+}
+
+impl<'a> Reader<'a> {
+    const fn new(file: &'a File, start: u64) -> Self {
+        Self { file, start, at: start, waited: Duration::ZERO }
+    }
+}
+
+impl Read for Reader<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        open::expect_pace(self.at - self.start, self.waited)?;
+        let started = Instant::now();
+        let count = self.file.read_at(bytes, self.at)?;
+        self.waited += started.elapsed();
+        self.at += count as u64;
+        Ok(count)
     }
 }
 

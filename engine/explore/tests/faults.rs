@@ -3,6 +3,7 @@
 //! shorter tests of formats go deeper; these are here so that no row is without one.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+#![allow(clippy::disallowed_methods, reason = "a test reads its own files")]
 
 use std::{fmt::Write as _, fs::File, io::Write as _, path::Path};
 

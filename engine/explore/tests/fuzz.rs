@@ -4,6 +4,7 @@
 //! coverage.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+#![allow(clippy::disallowed_methods, reason = "a test reads its own files")]
 
 #[path = "../fuzz/src/lib.rs"]
 mod invariants;

@@ -4,6 +4,7 @@
 //! The process is this test binary again, which runs only [`the_child_explores_one_file`].
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+#![allow(clippy::disallowed_methods, reason = "a test reads its own files")]
 #![cfg(target_os = "linux")]
 
 #[path = "support/json.rs"]

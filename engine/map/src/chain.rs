@@ -182,7 +182,7 @@ impl Prepared {
         let universe = universe(request)?;
         let chat = existing(&universe, &request.chat, "chat")?;
         let read_only = existing(&universe, &request.read_only, "read-only")?;
-        let chat = admitted(&universe, chat);
+        let chat = admitted(&universe, chat)?;
 
         let mut files = universe.files.clone();
         for file in &chat {
@@ -265,7 +265,9 @@ fn existing(
         .iter()
         .map(|path| {
             let file = universe.resolve(path);
-            if std::path::Path::new(&file.abs).exists() {
+            // A file of the chat is read, so it must lie below the root.
+            let may_be_read = role != "chat" || !file.is_outside();
+            if may_be_read && std::path::Path::new(&file.abs).exists() {
                 Ok(file)
             } else {
                 Err(MapError::NoSuchFile { role, path: path.clone(), root: universe.root.clone() })
@@ -276,12 +278,13 @@ fn existing(
 
 /// The chat files that the comparator admits: regular files that neither git nor the ignore
 /// file excludes.
-fn admitted(universe: &Universe, chat: Vec<RepoFile>) -> Vec<RepoFile> {
+fn admitted(universe: &Universe, chat: Vec<RepoFile>) -> Result<Vec<RepoFile>, MapError> {
     let names: Vec<String> = chat.iter().map(|file| file.rel.clone()).collect();
-    let ignored = universe.git_ignored(&names);
-    chat.into_iter()
-        .filter(|file| file.is_file && universe.counts(&file.rel) && !ignored.contains(&file.rel))
-        .collect()
+    let ignored = universe.git_ignored(&names).map_err(UniverseError::from)?;
+    let admitted = chat
+        .into_iter()
+        .filter(|file| file.is_file && universe.counts(&file.rel) && !ignored.contains(&file.rel));
+    Ok(admitted.collect())
 }
 
 /// Which attempt of the chain.
@@ -350,7 +353,12 @@ impl Chain<'_> {
         self.memory.maps.start();
         let memory = &mut *self.memory;
         let sources = self.sources.get_or_insert_with(|| {
-            memory.sources.extract(&prepared.files, self.request.profile, &self.request.avoided)
+            memory.sources.extract(
+                &prepared.files,
+                &prepared.universe.folder,
+                self.request.profile,
+                &self.request.avoided,
+            )
         });
         let input = RankingInput {
             sources,

@@ -2,13 +2,12 @@
 
 use std::{
     collections::BTreeMap,
-    path::Path,
     sync::{Arc, Mutex, PoisonError},
 };
 
-use base::text::read::read_text;
+use base::text::folder::Folder;
 
-use super::sources::{Source, modified};
+use super::sources::{Source, modified, read_page};
 use crate::{
     language::Language,
     syntax::{ExtractError, Outline, outline_of},
@@ -34,8 +33,8 @@ impl Page {
     }
 
     /// The page of a source as its file is now. A file that cannot be read any more is empty.
-    fn read(source: &Source) -> Result<Self, ExtractError> {
-        let text = read_text(Path::new(&source.file.abs)).unwrap_or_default();
+    fn read(source: &Source, folder: &Folder) -> Result<Self, ExtractError> {
+        let text = read_page(folder, &source.file).unwrap_or_default();
         let outline = outline(source.language, &text)?;
         Ok(Self { text: Some(text), outline })
     }
@@ -62,7 +61,7 @@ type Stamped = (Option<u64>, Result<Arc<Page>, ExtractError>);
 
 impl Pages {
     /// The page of a source: the known one if the file's time is still the same.
-    pub fn page(&self, source: &Source) -> Result<Arc<Page>, ExtractError> {
+    pub fn page(&self, source: &Source, folder: &Folder) -> Result<Arc<Page>, ExtractError> {
         let time = modified(&source.file.abs);
         let known = |pages: &BTreeMap<String, Stamped>| {
             pages.get(&source.file.rel).filter(|(at, _)| *at == time).map(|(_, page)| page.clone())
@@ -71,7 +70,7 @@ impl Pages {
         if let Some(page) = known(&lock()) {
             return page;
         }
-        let page = Page::read(source).map(Arc::new);
+        let page = Page::read(source, folder).map(Arc::new);
         lock().insert(source.file.rel.clone(), (time, page.clone()));
         page
     }

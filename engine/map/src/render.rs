@@ -147,7 +147,7 @@ impl<'a> Renderer<'a> {
     fn page(&self, file: usize) -> Result<&Page, RenderError> {
         let source = &self.sources.files[file];
         let make = || match self.session {
-            Some(pages) => pages.page(source),
+            Some(pages) => pages.page(source, &self.sources.folder),
             None => Page::of(source).map(Arc::new),
         };
         match self.pages[file].get_or_init(|| watch::marked(&source.file.rel, make)) {

@@ -11,7 +11,11 @@ use std::{
     },
 };
 
-use base::{profile::Profile, text::read::read_capped, watch};
+use base::{
+    profile::Profile,
+    text::{folder::Folder, open, read},
+    watch,
+};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -61,12 +65,16 @@ pub struct Sources {
     pub files: Vec<Arc<Source>>,
     /// Files that gave no tags against expectation.
     pub skipped: Vec<Skipped>,
+    /// The folder that they are read from.
+    pub folder: Arc<Folder>,
 }
 
 /// What bounds the reading of one file.
 #[derive(Debug, Clone, Copy)]
 struct Limits<'a> {
     profile: Profile,
+    /// Nothing outside of it is read.
+    folder: &'a Folder,
     max_bytes: u64,
     /// Files that may not be parsed, by id, with the reason.
     avoided: &'a BTreeMap<u64, String>,
@@ -98,6 +106,7 @@ impl SourceCache {
     pub fn extract(
         &mut self,
         files: &BTreeMap<String, RepoFile>,
+        folder: &Arc<Folder>,
         profile: Profile,
         avoided: &BTreeMap<u64, String>,
     ) -> Sources {
@@ -108,7 +117,7 @@ impl SourceCache {
             Profile::Parity => PARITY_MAX_BYTES,
             Profile::Enhancement => ENHANCEMENT_MAX_BYTES,
         };
-        let limits = Limits { profile, max_bytes, avoided, parsed: &parsed };
+        let limits = Limits { profile, folder, max_bytes, avoided, parsed: &parsed };
         let stamped = |file: &&RepoFile| file.is_file && !self.for_one_map;
         let results: Vec<(Option<u64>, Known)> = files
             .values()
@@ -124,7 +133,11 @@ impl SourceCache {
                 })
             })
             .collect();
-        let mut sources = Sources { files: Vec::with_capacity(results.len()), skipped: Vec::new() };
+        let mut sources = Sources {
+            files: Vec::with_capacity(results.len()),
+            skipped: Vec::new(),
+            folder: Arc::clone(folder),
+        };
         for (time, (source, skipped)) in results {
             sources.files.push(Arc::clone(&source));
             sources.skipped.extend(skipped.clone());
@@ -174,7 +187,7 @@ fn one(file: &RepoFile, limits: Limits) -> (Source, Option<Skipped>) {
     let skip = |reason: String| Some(Skipped { file: file.rel.clone(), reason });
     // What is no regular file is never opened: a pipe would wait for its writer for ever.
     if !file.is_file {
-        return (bare(None), skip(what_instead(Path::new(&file.abs))));
+        return (bare(None), skip(what_instead(file)));
     }
     let Detected::Tagged(language) = registry().detect(&file.abs, limits.profile) else {
         return (bare(None), None);
@@ -182,7 +195,7 @@ fn one(file: &RepoFile, limits: Limits) -> (Source, Option<Skipped>) {
     if let Some(reason) = limits.avoided.get(&watch::file_id(&file.rel)) {
         return (bare(Some(language)), skip(reason.clone()));
     }
-    let text = match read_capped(Path::new(&file.abs), limits.max_bytes) {
+    let text = match read_source(limits.folder, file, limits.max_bytes) {
         Ok(text) => text,
         Err(error) => return (bare(Some(language)), skip(error.to_string())),
     };
@@ -199,22 +212,30 @@ fn one(file: &RepoFile, limits: Limits) -> (Source, Option<Skipped>) {
     }
 }
 
+/// The text of a file, read from its folder.
+fn read_source(folder: &Folder, file: &RepoFile, cap: u64) -> Result<String, read::ReadError> {
+    folder.exact_bytes(Path::new(&file.rel), cap).and_then(read::text)
+}
+
+/// The text of a file for its page, as it is now.
+pub fn read_page(folder: &Folder, file: &RepoFile) -> Result<String, read::ReadError> {
+    read_source(folder, file, PARITY_MAX_BYTES)
+}
+
 /// What stands where a regular file was expected, in words.
-fn what_instead(path: &Path) -> String {
-    use std::os::unix::fs::FileTypeExt;
-    match fs::symlink_metadata(path) {
+fn what_instead(file: &RepoFile) -> String {
+    if file.is_outside() {
+        return "lies outside of the repository".to_owned();
+    }
+    match fs::symlink_metadata(&file.abs) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => "does not exist".to_owned(),
         Err(error) => format!("cannot be read: {error}"),
         Ok(metadata) => {
             let kind = metadata.file_type();
-            let kinds = [
-                (kind.is_dir(), "is a directory"),
-                (kind.is_symlink(), "is a symbolic link that leads back to itself"),
-                (kind.is_fifo(), "is a pipe, not a regular file"),
-                (kind.is_socket(), "is a socket, not a regular file"),
-            ];
-            let found = kinds.iter().find(|(is, _)| *is).map(|(_, what)| *what);
-            found.unwrap_or("is a device, not a regular file").to_owned()
+            if kind.is_symlink() {
+                return "is a symbolic link that leads back to itself".to_owned();
+            }
+            format!("is {}, not a regular file", open::kind_in_words(kind))
         }
     }
 }

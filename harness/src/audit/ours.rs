@@ -4,7 +4,7 @@ use std::path::Path;
 
 use base::{
     profile::Profile,
-    text::read::{ReadError, read_text},
+    text::{open, read::ReadError},
 };
 use map::{
     language::{Detected, registry},
@@ -13,6 +13,9 @@ use map::{
 
 use super::compare::{Answer, TagRow};
 use super::verify::Names;
+
+/// Largest file of a corpus that is audited; 1 GiB.
+const LIMIT: u64 = 1 << 30;
 
 /// What the engine takes from a file in the parity profile.
 pub fn answer(path: &Path, names: Names) -> Answer {
@@ -25,7 +28,7 @@ pub fn answer(path: &Path, names: Names) -> Answer {
         tags: Some(Vec::new()),
         ..Answer::default()
     };
-    let text = match read_text(path) {
+    let text = match open::text(path, LIMIT) {
         Ok(text) => text,
         // The comparator says so, too, and goes on without tags.
         Err(ReadError::Encoding(_)) => return answer,

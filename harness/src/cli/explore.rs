@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use base::{profile::Profile, watch};
+use base::{profile::Profile, text::folder::Folder, watch};
 use clap::Args;
 use explore::{Exploration, Input, Project, explore, unreadable};
 use record::exit;
@@ -54,7 +54,7 @@ impl Explore {
         let mut code = exit::PASS;
         for (index, (file, mark)) in self.files.iter().zip(&marks).enumerate() {
             if printed.is_some_and(|last| index < last) {
-                if Input::open("", file).is_err() {
+                if open("", file, project.as_ref().unwrap_or(&Project::around(file))).is_err() {
                     code = exit::IO;
                 }
                 continue;
@@ -90,16 +90,16 @@ impl Explore {
     ) -> Exploration {
         let name = shown(file);
         let profile: Profile = self.profile.into();
-        let input = match Input::open(&name, file) {
-            Ok(input) => input,
-            Err(error) => return unreadable(&name, &error),
-        };
         let around;
         let project = if let Some(project) = project {
             project
         } else {
             around = Project::around(file);
             &around
+        };
+        let input = match open(&name, file, project) {
+            Ok(input) => input,
+            Err(error) => return unreadable(&name, &error),
         };
         if let Some(why) = avoided.get(&watch::file_id(mark)) {
             return explore(&input.unparsed(why), project, profile);
@@ -109,6 +109,20 @@ impl Explore {
         }));
         found.unwrap_or_else(|_| explore(&input.unparsed("parser panicked"), project, profile))
     }
+}
+
+/// Opens a file that is named on the command line. Below the project's root no link may lead out of
+/// it, and without a project none out of the file's own folder: links are the repository's, and the
+/// user who names one has not seen where it leads. A file outside of the project may be anywhere.
+fn open<'a>(name: &str, file: &Path, project: &Project) -> io::Result<Input<'a>> {
+    let file = std::path::absolute(file)?;
+    let Some(root) = project.root().map_or_else(
+        || file.parent().map(Path::to_owned),
+        |root| std::path::absolute(root).ok().filter(|root| file.starts_with(root)),
+    ) else {
+        return Input::open(name, &file);
+    };
+    Input::open_in(&Folder::open(&root)?, name, &file)
 }
 
 /// The name of a file as it is shown: a byte that is no UTF-8 stands there as `\xNN`, so that files

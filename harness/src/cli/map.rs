@@ -156,6 +156,7 @@ impl Map {
     pub fn run(self) -> Result<u8, Failure> {
         let requests = self.requests.as_deref().map(requests::open).transpose()?;
         let avoided = supervise::supervise(supervise::MAP)?;
+        supervise::patience_with_git();
         let mut request = self.request();
         request.avoided = avoided;
         if let Some(requests) = requests {
@@ -354,7 +355,7 @@ pub(super) fn failure(error: &MapError) -> Failure {
         MapError::NothingToMap(_)
         | MapError::UnsupportedModel { .. }
         | MapError::Universe(UniverseError::Git(
-            GitError::Missing(_) | GitError::NotARepository(_),
+            GitError::Missing(_) | GitError::NotARepository(_) | GitError::Foreign { .. },
         )) => exit::SETUP,
         MapError::Universe(_) => exit::IO,
     };

@@ -29,6 +29,7 @@ use super::{
     Failure, ProfileName,
     map::{self, SCHEMA_VERSION},
     requests::mentions,
+    supervise,
 };
 
 /// Answer the calls of one session: one JSON object a line from standard input, one map each.
@@ -114,6 +115,7 @@ struct Document<'a> {
 impl Session {
     /// Answers calls until standard input ends.
     pub fn run(self) -> Result<u8, Failure> {
+        supervise::patience_with_git();
         let request = self.request();
         let frame = Frame {
             profile: map::profile(request.profile)?,

@@ -22,11 +22,21 @@ impl SourceState {
         let scratch = tempfile::tempdir()?;
         let index = scratch.path().join("index");
         let git = |arguments: &[&str]| {
-            let output = Command::new("git")
+            let mut command = Command::new("git");
+            // A variable of whoever started us may name another repository, as in a git hook.
+            for (name, _) in
+                std::env::vars_os().filter(|(name, _)| name.as_encoded_bytes().starts_with(b"GIT_"))
+            {
+                command.env_remove(name);
+            }
+            let output = command
                 .arg("-C")
                 .arg(root)
+                .args(["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"])
                 .args(arguments)
                 .env("GIT_INDEX_FILE", &index)
+                .env("GIT_NO_LAZY_FETCH", "1")
+                .env("GIT_ALLOW_PROTOCOL", "")
                 .output()
                 .map_err(|error| {
                     Failure::new(exit::SETUP, format!("git cannot be started: {error}"))

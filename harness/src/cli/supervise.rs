@@ -7,12 +7,15 @@
 //! Test hook: `PARITY_TEST_PARSER=crash:NAME` (or `hang:NAME`, `panic:NAME`) makes the parsing of
 //! every file of that name crash (or hang, or panic), and shortens the patience with a file to five
 //! seconds. `overflow:NAME` exhausts the stack, as a parser that recurses does.
+//! `PARITY_TEST_GIT_SECONDS=N` shortens the patience with git.
 
 use std::{
     collections::BTreeMap,
     sync::atomic::{AtomicU32, AtomicU64, Ordering},
+    time::Duration,
 };
 
+use ::map::repo::shorten_time;
 use base::watch::{self, Fault, MARKS};
 
 use super::Failure;
@@ -20,6 +23,8 @@ use crate::process::restart::{self, Event, Restart};
 
 /// Makes a fault happen.
 const FAULT: &str = "PARITY_TEST_PARSER";
+/// Shortens the patience with git.
+const GIT_SECONDS: &str = "PARITY_TEST_GIT_SECONDS";
 /// Most files that are left out; a crash in one more ends the program.
 const MAX_AVOIDED: usize = 64;
 /// Looks after which a thread that is still on the same file counts as stuck.
@@ -63,6 +68,14 @@ pub fn supervise(what: Supervised) -> Result<BTreeMap<u64, String>, Failure> {
     let avoided = findings.split(';').filter_map(|finding| reason(finding, tick)).collect();
     restart::arm(&Restart { variable, findings, max_findings: MAX_AVOIDED, tick, judge })?;
     Ok(avoided)
+}
+
+/// Takes over the patience with git that a test has set.
+pub fn patience_with_git() {
+    let seconds = std::env::var(GIT_SECONDS).ok().and_then(|seconds| seconds.parse().ok());
+    if let Some(seconds) = seconds {
+        shorten_time(Duration::from_secs(seconds));
+    }
 }
 
 /// The file of a finding, and why it may not be parsed.

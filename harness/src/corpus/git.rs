@@ -4,6 +4,7 @@ use std::env;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use duct::cmd;
 use thiserror::Error;
@@ -38,6 +39,9 @@ const ATTRIBUTES: &str = "* -text -eol -filter -ident -working-tree-encoding\n";
 /// Seconds since 1970 of every commit and of every file of a materialised repository: the
 /// first of January 2000, UTC.
 pub const TIME: u64 = 946_684_800;
+
+/// Longest time for one command. The largest corpus is committed in a minute.
+const PATIENCE: Duration = Duration::from_mins(15);
 
 /// Why a git command did not do its work.
 #[derive(Debug, Error)]
@@ -83,6 +87,8 @@ pub fn run(folder: &Path, arguments: &[&str]) -> Result<String, GitError> {
         ("GIT_CONFIG_NOSYSTEM", "1"),
         ("GIT_CONFIG_GLOBAL", "/dev/null"),
         ("GIT_ATTR_NOSYSTEM", "1"),
+        ("GIT_NO_LAZY_FETCH", "1"),
+        ("GIT_ALLOW_PROTOCOL", ""),
         ("GIT_OPTIONAL_LOCKS", "0"),
         ("GIT_TERMINAL_PROMPT", "0"),
         ("GIT_AUTHOR_NAME", "Parity"),
@@ -96,9 +102,27 @@ pub fn run(folder: &Path, arguments: &[&str]) -> Result<String, GitError> {
     ] {
         command = command.env(name, value);
     }
-    let outcome = command.stdin_null().stdout_capture().stderr_capture().unchecked().run();
+    // A folder that has lost its repository is not taken for a part of the one around it.
+    if let Some(above) = folder.parent() {
+        command = command.env("GIT_CEILING_DIRECTORIES", above);
+    }
+    let command = command.stdin_null().stdout_capture().stderr_capture().unchecked();
+    let outcome = command.start().and_then(|running| {
+        let ended = running.wait_timeout(PATIENCE)?.cloned();
+        if ended.is_none() {
+            running.kill()?;
+        }
+        Ok(ended)
+    });
     let output = match outcome {
-        Ok(output) => output,
+        Ok(Some(output)) => output,
+        Ok(None) => {
+            return Err(GitError::Failed {
+                command: arguments.join(" "),
+                folder: folder.to_path_buf(),
+                said: format!("no end within {} s, so it was killed", PATIENCE.as_secs()),
+            });
+        }
         // A folder of the search path that may not be entered hides whatever is in it.
         Err(error)
             if folder.is_dir()

@@ -4,6 +4,8 @@
 //! (CPython 3.11), and the map's bytes depend on them.
 
 pub mod characters;
+pub mod folder;
 pub mod lines;
+pub mod open;
 pub mod paths;
 pub mod read;

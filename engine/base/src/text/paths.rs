@@ -31,6 +31,13 @@ pub fn parts(path: &str) -> impl Iterator<Item = &str> {
     path.split('/').filter(|part| !part.is_empty() && *part != ".")
 }
 
+/// Whether a relative path stays below where it starts and out of `.git`, as every path does that
+/// git checks out. A repository can list others: objects and indexes are bytes.
+pub fn is_inside(path: &str) -> bool {
+    path.split('/')
+        .all(|part| !matches!(part, "" | "." | "..") && !part.eq_ignore_ascii_case(".git"))
+}
+
 /// The path of `target` relative to `base` (`os.path.relpath`), both absolute and normalised.
 /// Where none leads from one to the other, because they are on different drives, `target` itself
 /// is the answer, which is how the comparator goes on, too.
@@ -57,7 +64,7 @@ fn drive(path: &str) -> Option<char> {
 
 #[cfg(test)]
 mod tests {
-    use super::{relative, split_extension, stem};
+    use super::{is_inside, relative, split_extension, stem};
 
     // Expected values are CPython 3.11's.
     #[test]
@@ -82,6 +89,16 @@ mod tests {
             [("a/b.py", "b"), (".bashrc", ".bashrc"), ("a.", "a."), ("x.tar.gz", "x.tar")]
         {
             assert_eq!(stem(path), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn what_git_never_checks_out_is_not_inside() {
+        for path in ["a", "a/b.py", "...", "a/..b", ".github/x", "a.git/b"] {
+            assert!(is_inside(path), "{path}");
+        }
+        for path in ["", "..", "../a", "a/../../b", "/etc/x", "a//b", "./a", ".git/x", "a/.GIT"] {
+            assert!(!is_inside(path), "{path}");
         }
     }
 

@@ -1,9 +1,6 @@
 //! The names of the files of a project, for languages whose modules are files.
 
-use std::{
-    collections::BTreeMap,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeMap, path::Path};
 
 use super::Project;
 
@@ -60,9 +57,8 @@ impl Project {
         [root.join(file), std::path::absolute(file).ok()?].iter().find_map(|file| {
             file.ancestors()
                 .skip(1)
-                .take_while(|folder| folder.starts_with(&root))
-                .map(|folder| folder.join(name))
-                .find_map(|path: PathBuf| std::fs::read_to_string(path).ok())
+                .map_while(|folder| folder.strip_prefix(&root).ok())
+                .find_map(|folder| self.read(folder.join(name).to_str()?))
         })
     }
 

@@ -19,6 +19,8 @@ use std::{
     sync::{Mutex, OnceLock},
 };
 
+use base::text::folder::Folder;
+
 /// The project around a file, or nothing known of it: then no import is local but by how it is
 /// written.
 ///
@@ -26,6 +28,8 @@ use std::{
 #[derive(Debug, Default)]
 pub struct Project {
     root: Option<PathBuf>,
+    /// The root as the folder out of which nothing is read; absent if it cannot be opened.
+    folder: OnceLock<Option<Folder>>,
     python: OnceLock<BTreeSet<String>>,
     swift: OnceLock<BTreeSet<String>>,
     cargo: OnceLock<cargo::Cargo>,
@@ -74,16 +78,22 @@ impl Project {
         inside.or_else(|| Path::new(file).is_relative().then(|| PathBuf::from(file)))
     }
 
-    /// Whether a path below the root exists.
+    /// The root as the folder out of which nothing is read.
+    pub(crate) fn folder(&self) -> Option<&Folder> {
+        let open = || self.root.as_ref().and_then(|root| Folder::open(root).ok());
+        self.folder.get_or_init(open).as_ref()
+    }
+
+    /// Whether a path exists and leads to a place below the root.
     pub(crate) fn has(&self, rel: &str) -> bool {
         self.root.as_ref().is_some_and(|root| root.join(rel).exists())
+            && self.folder().is_some_and(|folder| folder.find(Path::new(rel)).is_ok())
     }
 
     /// The text of a small file below the root, such as a manifest.
     pub(crate) fn read(&self, rel: &str) -> Option<String> {
-        let path = self.root.as_ref()?.join(rel);
-        let size = std::fs::metadata(&path).ok().filter(std::fs::Metadata::is_file)?.len();
-        (size <= MANIFEST_LIMIT).then(|| std::fs::read_to_string(path).ok()).flatten()
+        let bytes = self.folder()?.bytes(Path::new(rel), MANIFEST_LIMIT).ok()?;
+        String::from_utf8(bytes).ok()
     }
 
     /// A file's path relative to the root, if it lies below it. The file is named relative to the

@@ -2,6 +2,8 @@
 
 use std::{collections::BTreeSet, fs, path::Path};
 
+use base::text::folder::Folder;
+
 use super::Project;
 
 /// Folders that hold top-level modules: the root, and the layouts with a source folder.
@@ -10,15 +12,21 @@ const BASES: [&str; 3] = ["", "src", "lib"];
 impl Project {
     /// Whether a top-level module or package of this name is part of the project.
     pub(crate) fn has_python_module(&self, name: &str) -> bool {
-        self.python.get_or_init(|| self.root().map(modules).unwrap_or_default()).contains(name)
+        self.python.get_or_init(|| self.folder().map(modules).unwrap_or_default()).contains(name)
     }
 }
 
-fn modules(root: &Path) -> BTreeSet<String> {
+fn modules(root: &Folder) -> BTreeSet<String> {
     let mut modules = BTreeSet::new();
     for base in BASES {
-        for entry in fs::read_dir(root.join(base)).into_iter().flatten().flatten() {
+        // A folder that is a link out of the project is none of its own.
+        let Ok(base) = root.find(Path::new(base)) else { continue };
+        for entry in fs::read_dir(root.path().join(base)).into_iter().flatten().flatten() {
             let path = entry.path();
+            let is_link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
+            if is_link && root.find(&path).is_err() {
+                continue;
+            }
             let name = if path.is_dir() { path.file_name() } else { path.file_stem() };
             let is_module = if path.is_dir() { holds_source(&path) } else { is_source(&path) };
             if let Some(name) = name.and_then(|name| name.to_str()).filter(|_| is_module) {

@@ -1,5 +1,7 @@
 //! The seeds of the fuzz target: at least one file for every explorer.
 
+#![allow(clippy::disallowed_methods, reason = "a test reads its own files")]
+
 use std::{fs, path::PathBuf};
 
 use explore::dispatch::explorers;

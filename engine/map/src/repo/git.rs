@@ -1,8 +1,22 @@
-//! The questions put to git. The program itself is asked: it knows every repository format.
+//! The questions put to git. The program itself is asked: it knows every format of objects,
+//! indexes and references. It reads nothing by which a repository could make it run a program,
+//! look elsewhere or wait for ever: `docs/decisions/0010-git-without-trust.md`.
 
 use std::{
+    io,
+    os::unix::fs::symlink,
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
+    process::Command,
+    sync::OnceLock,
+    time::Duration,
+};
+
+use tempfile::TempDir;
+
+use super::{
+    program::{self, Ended, Limits, Stopped},
+    settings::Settings,
+    work_tree::WorkTree,
 };
 
 /// Why git gave no answer.
@@ -10,10 +24,45 @@ use std::{
 pub enum GitError {
     /// The program cannot be started.
     #[error("git cannot be started: {0}; install git and try again")]
-    Missing(std::io::Error),
+    Missing(io::Error),
     /// The directory belongs to no work tree.
     #[error("{0} is not inside a git work tree")]
     NotARepository(PathBuf),
+    /// The repository belongs to another user, and this one has not said that it may be read.
+    #[error(
+        "{} belongs to another user (id {owner}), whose repositories git does not read; \
+         to allow it, run: git config --global --add safe.directory {}",
+        root.display(), quoted(root)
+    )]
+    Foreign {
+        /// The root of its work tree.
+        root: PathBuf,
+        /// The other user's id.
+        owner: u32,
+    },
+    /// Something is where git keeps a file that no git puts there.
+    #[error("{0} {1}; this is no sound repository")]
+    Odd(PathBuf, String),
+    /// Git did not answer in time.
+    #[error("git {what} in {dir} did not end within {} s and was killed", time.as_secs())]
+    Endless {
+        /// The sub-command.
+        what: String,
+        /// Where it ran.
+        dir: PathBuf,
+        /// The time it had.
+        time: Duration,
+    },
+    /// Git printed more than is read.
+    #[error("git {what} in {dir} printed more than {cap} bytes and was killed")]
+    Flood {
+        /// The sub-command.
+        what: String,
+        /// Where it ran.
+        dir: PathBuf,
+        /// The most that is read.
+        cap: usize,
+    },
     /// Git refused.
     #[error("git {what} failed in {dir}: {message}")]
     Failed {
@@ -26,154 +75,205 @@ pub enum GitError {
     },
 }
 
-/// A git command that no configuration of the inspected repository can turn into running a
-/// program: no hooks, no file-system monitor, no prompts, no optional locks.
-fn git(dir: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new("git");
-    command
-        .arg("-C")
-        .arg(dir)
-        .args(["-c", "core.fsmonitor=", "-c", "core.hooksPath=/dev/null"])
-        .args(["-c", "safe.directory=*", "-c", "core.quotePath=false"])
-        .args(arguments)
-        .env("GIT_OPTIONAL_LOCKS", "0")
-        .env("GIT_TERMINAL_PROMPT", "0")
-        .env("LC_ALL", "C")
-        .env_remove("GIT_DIR")
-        .env_remove("GIT_WORK_TREE")
-        .env_remove("GIT_INDEX_FILE")
-        .stdin(Stdio::null());
-    command
+/// Time for one question. The listing of half a million files takes a second; a cold disk on a
+/// busy network may need half a minute.
+const TIME: Duration = Duration::from_mins(1);
+/// Most bytes of one answer: a listing of two million files.
+const ANSWER: usize = 256 << 20;
+
+static SHORTER_TIME: OnceLock<Duration> = OnceLock::new();
+
+/// Shortens the time for one question; only tests do so.
+pub fn shorten_time(time: Duration) {
+    // The first time stays.
+    let _ = SHORTER_TIME.set(time);
 }
 
-/// A git program that is running.
-struct Asked {
-    what: String,
-    dir: PathBuf,
-    child: Child,
+/// A repository that git can be asked about.
+#[derive(Debug)]
+pub struct Repository {
+    place: WorkTree,
+    /// What git takes for the common directory: our configuration, and links to the repository's
+    /// objects and references. It goes when this value is dropped.
+    common: TempDir,
 }
 
-impl Asked {
-    fn start(dir: &Path, arguments: &[&str]) -> Result<Self, GitError> {
-        let child = git(dir, arguments)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(GitError::Missing)?;
-        Ok(Self { what: arguments.join(" "), dir: dir.to_owned(), child })
+/// What stands in a common directory beside the configuration, for listings and ignore rules.
+const LINKED: [&str; 6] = ["objects", "refs", "packed-refs", "reftable", "shallow", "info"];
+
+impl Repository {
+    /// Finds the repository whose work tree is around a directory without symbolic links.
+    pub fn around(dir: &Path) -> Result<Self, GitError> {
+        let place = WorkTree::around(dir)?;
+        if let Some(owner) = place.foreign_owner() {
+            expect_trust(&place, owner)?;
+        }
+        place.expect_files()?;
+        let settings = Settings::read(&place.common_dir.join("config"))?;
+        if settings.bare && place.git_dir == place.common_dir {
+            return Err(GitError::NotARepository(dir.to_owned()));
+        }
+        let common = stand_in(&place.common_dir, &settings.configuration())
+            .map_err(|error| GitError::Odd(std::env::temp_dir(), error.to_string()))?;
+        Ok(Self { place, common })
     }
 
-    fn answer(self) -> Result<Vec<u8>, GitError> {
-        let output = self.child.wait_with_output().map_err(GitError::Missing)?;
-        if output.status.success() {
-            return Ok(output.stdout);
+    /// The root of the work tree, without symbolic links.
+    pub fn root(&self) -> &Path {
+        &self.place.root
+    }
+
+    /// Lists HEAD's blobs together with the index, submodules included, untracked files excluded:
+    /// paths relative to the root, as bytes, sorted, without duplicates.
+    pub fn tracked(&self) -> Result<Vec<Vec<u8>>, GitError> {
+        // The two questions are independent, so both programs run at once.
+        let (head, index) = rayon::join(
+            || self.answer(&["ls-tree", "-r", "-z", "--full-tree", "HEAD"]),
+            || self.answer(&["ls-files", "-z", "--cached", "--full-name", "--", ":/"]),
+        );
+        let head = match head {
+            Ok(listing) => listing,
+            // A repository without a commit has no HEAD tree; its index still counts.
+            Err(GitError::Failed { .. }) if !self.has_head()? => Vec::new(),
+            Err(error) => return Err(error),
+        };
+        let blobs = entries(&head).filter_map(|entry| {
+            let (attributes, path) = entry.split_at(entry.iter().position(|byte| *byte == b'\t')?);
+            let kind = attributes.split(|byte| *byte == b' ').nth(1)?;
+            (kind == b"blob").then(|| path.get(1..).unwrap_or_default().to_vec())
+        });
+        let index = index?;
+        let mut paths: Vec<_> = blobs.chain(entries(&index).map(<[u8]>::to_vec)).collect();
+        paths.sort_unstable();
+        paths.dedup();
+        Ok(paths)
+    }
+
+    /// Whether HEAD names a commit, be it there or missing.
+    fn has_head(&self) -> Result<bool, GitError> {
+        let ended = self.ask(&["rev-parse", "--quiet", "--verify", "HEAD"], &[])?;
+        Ok(ended.status.success())
+    }
+
+    /// Those of some paths, relative to the root, that git's ignore rules exclude. Tracked files
+    /// are never excluded, and what lies outside the work tree is not git's to ignore.
+    pub fn ignored(&self, paths: &[String]) -> Result<Vec<String>, GitError> {
+        let mut asked = Vec::new();
+        for path in paths.iter().filter(|path| !path.starts_with("../")) {
+            asked.extend_from_slice(path.as_bytes());
+            asked.push(0);
+        }
+        if asked.is_empty() {
+            return Ok(Vec::new());
+        }
+        // The program exits with 1 when nothing is ignored, and with 128 at a path behind a link.
+        let listing = self.ask(&["check-ignore", "-z", "--stdin"], &asked)?.stdout;
+        Ok(entries(&listing).map(|path| String::from_utf8_lossy(path).into_owned()).collect())
+    }
+
+    /// What git prints; its failure is an error.
+    fn answer(&self, arguments: &[&str]) -> Result<Vec<u8>, GitError> {
+        let ended = self.ask(arguments, &[])?;
+        if ended.status.success() {
+            return Ok(ended.stdout);
         }
         Err(GitError::Failed {
-            what: self.what,
-            dir: self.dir,
-            message: String::from_utf8_lossy(&output.stderr).trim().to_owned(),
+            what: arguments.join(" "),
+            dir: self.place.root.clone(),
+            message: String::from_utf8_lossy(&ended.stderr).trim().to_owned(),
         })
     }
-}
 
-fn answer(dir: &Path, arguments: &[&str]) -> Result<Vec<u8>, GitError> {
-    Asked::start(dir, arguments)?.answer()
-}
-
-/// What git knows of the tracked files of a work tree.
-#[derive(Debug)]
-pub struct Tracked {
-    /// Root of the work tree, as git prints it.
-    pub root: PathBuf,
-    /// Paths of blobs in HEAD and of entries in the index, relative to the root, as bytes;
-    /// sorted, without duplicates.
-    pub paths: Vec<Vec<u8>>,
-}
-
-/// Asks for the root of the work tree.
-const TOP_LEVEL: &[&str] = &["rev-parse", "--show-toplevel"];
-
-/// Reads the answer about the root of the work tree around a directory.
-fn top_level(dir: &Path, answer: Result<Vec<u8>, GitError>) -> Result<PathBuf, GitError> {
-    use std::os::unix::ffi::OsStringExt;
-    let not_found = |error| match error {
-        GitError::Failed { .. } => GitError::NotARepository(dir.to_owned()),
-        other => other,
-    };
-    let mut root = answer.map_err(not_found)?;
-    if root.last() == Some(&b'\n') {
-        root.pop();
+    fn ask(&self, arguments: &[&str], input: &[u8]) -> Result<Ended, GitError> {
+        let mut command = git(&self.place.root, arguments);
+        command
+            .env("GIT_DIR", &self.place.git_dir)
+            .env("GIT_COMMON_DIR", self.common.path())
+            .env("GIT_WORK_TREE", &self.place.root);
+        run(&mut command, &self.place.root, arguments, input)
     }
-    if root.is_empty() {
-        return Err(GitError::NotARepository(dir.to_owned()));
+}
+
+/// Lets git itself decide whether this user trusts another's repository: it reads `safe.directory`
+/// of the user's and the system's configuration, and nothing of the repository before that.
+fn expect_trust(place: &WorkTree, owner: u32) -> Result<(), GitError> {
+    let arguments = ["rev-parse", "--git-dir"];
+    let ended = run(&mut git(&place.root, &arguments), &place.root, &arguments, &[])?;
+    if ended.status.success() {
+        return Ok(());
     }
-    Ok(PathBuf::from(std::ffi::OsString::from_vec(root)))
+    Err(GitError::Foreign { root: place.root.clone(), owner })
 }
 
-/// Lists HEAD's blobs together with the index, submodules included, untracked files excluded.
-pub fn tracked(dir: &Path) -> Result<Tracked, GitError> {
-    // The three questions are independent, so all programs run at once. Each finds the root by
-    // itself, in whatever directory of the work tree it starts.
-    let root = Asked::start(dir, TOP_LEVEL)?;
-    let (head, index) = rayon::join(
-        || answer(dir, &["ls-tree", "-r", "-z", "--full-tree", "HEAD"]),
-        || answer(dir, &["ls-files", "-z", "--cached", "--full-name", "--", ":/"]),
-    );
-    let root = top_level(dir, root.answer())?;
-    // A repository without a commit has no HEAD tree; its index still counts.
-    let head = match head {
-        Ok(listing) => listing,
-        Err(GitError::Failed { .. }) if !has_head(&root) => Vec::new(),
-        Err(error) => return Err(error),
-    };
-    let blobs = entries(&head).filter_map(|entry| {
-        let (attributes, path) = entry.split_at(entry.iter().position(|byte| *byte == b'\t')?);
-        let kind = attributes.split(|byte| *byte == b' ').nth(1)?;
-        (kind == b"blob").then(|| path.get(1..).unwrap_or_default().to_vec())
-    });
-    let index = index?;
-    let mut paths: Vec<_> = blobs.chain(entries(&index).map(<[u8]>::to_vec)).collect();
-    paths.sort_unstable();
-    paths.dedup();
-    Ok(Tracked { root, paths })
-}
-
-fn has_head(root: &Path) -> bool {
-    answer(root, &["rev-parse", "--quiet", "--verify", "HEAD^{commit}"]).is_ok()
-}
-
-/// Those of some paths, relative to the root, that git's ignore rules exclude. Tracked files are
-/// never excluded, and what lies outside the work tree is not git's to ignore.
-pub fn ignored(root: &Path, paths: &[String]) -> Vec<String> {
-    let mut asked = Vec::new();
-    for path in paths.iter().filter(|path| !path.starts_with("../")) {
-        asked.extend_from_slice(path.as_bytes());
-        asked.push(0);
+/// A folder that is taken for a common directory, with a configuration of our own.
+fn stand_in(common_dir: &Path, configuration: &str) -> io::Result<TempDir> {
+    let folder = tempfile::Builder::new().prefix("parity-git-").tempdir()?;
+    std::fs::write(folder.path().join("config"), configuration)?;
+    for name in LINKED {
+        symlink(common_dir.join(name), folder.path().join(name))?;
     }
-    if asked.is_empty() {
-        return Vec::new();
-    }
-    // The program exits with 1 when nothing is ignored.
-    let listing = answer_to(root, &["check-ignore", "-z", "--stdin"], &asked).unwrap_or_default();
-    entries(&listing).map(|path| String::from_utf8_lossy(path).into_owned()).collect()
+    Ok(folder)
 }
 
-/// What git prints when it is given a text to read.
-fn answer_to(dir: &Path, arguments: &[&str], input: &[u8]) -> std::io::Result<Vec<u8>> {
-    use std::io::Write;
-    let mut child = git(dir, arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()?;
-    let mut stdin = child.stdin.take();
-    std::thread::scope(|scope| {
-        // Written aside, since git answers while it still reads.
-        scope.spawn(move || stdin.as_mut().map(|pipe| pipe.write_all(input)));
-        child.wait_with_output().map(|output| output.stdout)
+/// A git command that inherits no `GIT_*` variable, fetches nothing, asks nobody, writes nothing
+/// and runs no program, whatever the user's own configuration says.
+fn git(dir: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new("git");
+    let inherited = std::env::vars_os().map(|(name, _)| name);
+    for name in inherited.filter(|name| name.as_encoded_bytes().starts_with(b"GIT_")) {
+        command.env_remove(name);
+    }
+    command
+        .current_dir(dir)
+        .args(["--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"])
+        .args(["-c", "safe.bareRepository=explicit", "-c", "protocol.allow=never"])
+        .args(arguments)
+        .env("GIT_NO_LAZY_FETCH", "1")
+        .env("GIT_ALLOW_PROTOCOL", "")
+        .env("GIT_OPTIONAL_LOCKS", "0")
+        .env("GIT_TERMINAL_PROMPT", "0")
+        .env("LC_ALL", "C");
+    command
+}
+
+fn run(
+    command: &mut Command,
+    dir: &Path,
+    arguments: &[&str],
+    input: &[u8],
+) -> Result<Ended, GitError> {
+    let time = SHORTER_TIME.get().copied().unwrap_or(TIME);
+    let (what, dir) = (|| arguments.join(" "), || dir.to_owned());
+    program::ask(command, input, Limits { time, output: ANSWER }).map_err(|why| match why {
+        Stopped::Io(error) => GitError::Missing(error),
+        Stopped::Deadline => GitError::Endless { what: what(), dir: dir(), time },
+        Stopped::Flood => GitError::Flood { what: what(), dir: dir(), cap: ANSWER },
     })
+}
+
+/// A path as a POSIX shell reads it: in quotes, unless it needs none.
+fn quoted(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    let is_plain = |c: char| c.is_alphanumeric() || "/._-+,:@%".contains(c);
+    if text.chars().all(is_plain) {
+        return text.into_owned();
+    }
+    format!("'{}'", text.replace('\'', r"'\''"))
 }
 
 fn entries(listing: &[u8]) -> impl Iterator<Item = &[u8]> {
     listing.split(|byte| *byte == 0).filter(|entry| !entry.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::quoted;
+
+    #[test]
+    fn a_path_is_quoted_for_the_shell() {
+        assert_eq!(quoted(Path::new("/home/a/b-1.0")), "/home/a/b-1.0");
+        assert_eq!(quoted(Path::new("/a b/it's; x")), r"'/a b/it'\''s; x'");
+    }
 }

@@ -7,9 +7,12 @@
 
 use std::path::{Path, PathBuf};
 
-use base::text::{lines::lines, read::read_text};
+use base::text::{lines::lines, read};
 
 use super::pattern::Pattern;
+
+/// Largest ignore file; 4 MiB. Ten thousand patterns have a quarter of it.
+const LIMIT: u64 = 4 << 20;
 
 /// Compiled patterns, relative to the root of the work tree, in the order of the file.
 #[derive(Debug)]
@@ -24,13 +27,17 @@ pub struct IgnoreError {
 }
 
 impl IgnoreFile {
-    /// Reads an ignore file. A file that does not exist ignores nothing.
-    pub fn load(path: &Path) -> Result<Option<Self>, IgnoreError> {
+    /// Reads an ignore file. A path at which no file is ignores nothing; `bytes` reads one.
+    pub fn load(
+        path: &Path,
+        bytes: impl FnOnce(&Path, u64) -> Result<Vec<u8>, read::ReadError>,
+    ) -> Result<Option<Self>, IgnoreError> {
         if !path.is_file() {
             return Ok(None);
         }
         let fail = |why: String| IgnoreError { path: path.to_owned(), why };
-        let text = read_text(path).map_err(|error| fail(error.to_string()))?;
+        let text = bytes(path, LIMIT).and_then(read::text);
+        let text = text.map_err(|error| fail(error.to_string()))?;
         let mut patterns = Vec::new();
         for (index, line) in lines(&text).enumerate() {
             let line_fails = |why: &str| fail(format!("line {}: {why}", index + 1));
@@ -52,14 +59,19 @@ impl IgnoreFile {
 
 #[cfg(test)]
 mod tests {
-    use super::IgnoreFile;
+    use super::{IgnoreError, IgnoreFile};
+    use base::text::open;
+
+    fn load(path: &std::path::Path) -> Result<Option<IgnoreFile>, IgnoreError> {
+        IgnoreFile::load(path, open::bytes)
+    }
 
     /// The paths that patterns exclude, of some.
     fn excluded(patterns: &str) -> Vec<&'static str> {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("ignore");
         std::fs::write(&file, patterns).unwrap();
-        let ignore = IgnoreFile::load(&file).unwrap().unwrap();
+        let ignore = load(&file).unwrap().unwrap();
         ["a.py", "b.md", "d/a.py", "d/e/a.py", "d/e/f/b.md", "x/d/c.py", "x/[y].py", "#z", "w !"]
             .into_iter()
             .filter(|path| ignore.excludes(path))
@@ -122,10 +134,10 @@ mod tests {
         for (patterns, why) in [("a\n!\n", "line 2"), ("x\\", "line 1"), ("[z-a]", "line 1")] {
             let file = dir.path().join("ignore");
             std::fs::write(&file, patterns).unwrap();
-            let error = IgnoreFile::load(&file).unwrap_err();
+            let error = load(&file).unwrap_err();
             assert!(error.to_string().contains(why), "{error}");
         }
-        assert!(IgnoreFile::load(&dir.path().join("none")).unwrap().is_none());
+        assert!(load(&dir.path().join("none")).unwrap().is_none());
     }
 
     #[test]
@@ -133,7 +145,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("ignore");
         std::fs::write(&file, "").unwrap();
-        let ignore = IgnoreFile::load(&file).unwrap().unwrap();
+        let ignore = load(&file).unwrap().unwrap();
         assert!(ignore.excludes("../a.py"));
         assert!(!ignore.excludes("..a.py"));
     }

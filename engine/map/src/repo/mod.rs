@@ -3,9 +3,12 @@
 mod git;
 mod ignore;
 mod pattern;
+mod program;
 mod resolve;
+mod settings;
 mod universe;
 mod walk;
+mod work_tree;
 
-pub use git::GitError;
+pub use git::{GitError, shorten_time};
 pub use universe::{FileSource, RepoFile, Scope, Universe, UniverseError};

@@ -20,15 +20,31 @@ pub struct Resolved {
 }
 
 /// Resolves many paths below common directories, asking the file system about each directory
-/// once.
+/// once. What leads out of a root is no file, and is followed no further: links that lie outside
+/// are not read, so that nothing but the repository decides what a path is called.
 #[derive(Debug, Default)]
 pub struct Resolver {
+    root: PathBuf,
     directories: BTreeMap<PathBuf, PathBuf>,
 }
 
 impl Resolver {
+    /// A resolver for what lies below a root, which holds no symbolic link.
+    pub fn below(root: &Path) -> Self {
+        Self { root: root.to_owned(), directories: BTreeMap::new() }
+    }
+
     /// Resolves an absolute path.
     pub fn resolve(&mut self, path: &Path) -> Resolved {
+        let resolved = self.anywhere(path);
+        if resolved.path.starts_with(&self.root) {
+            return resolved;
+        }
+        Resolved { path: walk(path, &self.root), is_file: false }
+    }
+
+    /// Resolves an absolute path, wherever it leads.
+    fn anywhere(&mut self, path: &Path) -> Resolved {
         let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
             return Resolved { path: resolve_slowly(path), is_file: path.is_file() };
         };
@@ -52,11 +68,13 @@ impl Resolver {
     }
 }
 
-/// Follows links component by component. Missing components are kept, a loop ends the search.
+/// Follows all links. Missing components are kept, a loop ends the search.
 fn resolve_slowly(path: &Path) -> PathBuf {
-    if let Ok(resolved) = fs::canonicalize(path) {
-        return resolved;
-    }
+    fs::canonicalize(path).unwrap_or_else(|_| walk(path, Path::new("/")))
+}
+
+/// Follows component by component those links that lie below a root.
+fn walk(path: &Path, root: &Path) -> PathBuf {
     let mut resolved = PathBuf::from("/");
     let mut pending: Vec<OsString> =
         path.components().rev().map(|part| part.as_os_str().to_owned()).collect();
@@ -70,7 +88,8 @@ fn resolve_slowly(path: &Path) -> PathBuf {
             }
             Some(Component::Normal(name)) => {
                 let next = resolved.join(name);
-                match read_link(&next) {
+                let link = if next.starts_with(root) { read_link(&next) } else { Ok(None) };
+                match link {
                     Ok(Some(target)) if links < MAX_LINKS => {
                         links += 1;
                         pending.extend(
@@ -96,6 +115,34 @@ mod tests {
     use std::{fs, os::unix::fs::symlink};
 
     use super::Resolver;
+
+    #[test]
+    fn what_leads_out_is_no_file_and_is_followed_no_further() {
+        let dir = tempfile::tempdir().unwrap();
+        let place = fs::canonicalize(dir.path()).unwrap();
+        let root = place.join("root");
+        fs::create_dir(&root).unwrap();
+        fs::write(place.join("secret"), "x").unwrap();
+        symlink("secret", place.join("hop")).unwrap();
+        symlink("../hop", root.join("out")).unwrap();
+        symlink("..", root.join("up")).unwrap();
+        symlink("../root/in", root.join("back")).unwrap();
+        fs::write(root.join("in"), "x").unwrap();
+        let mut resolver = Resolver::below(&root);
+        let mut resolve = |name: &str| resolver.resolve(&root.join(name));
+        for (name, path) in [
+            ("out", place.join("hop")),
+            ("up", place.clone()),
+            ("up/hop", place.join("hop")),
+            ("up/nothing/x", place.join("nothing/x")),
+            ("../secret", place.join("secret")),
+        ] {
+            let resolved = resolve(name);
+            assert_eq!((resolved.path, resolved.is_file), (path, false), "{name}");
+        }
+        assert!(resolve("back").is_file);
+        assert_eq!(resolve("up/root/in").path, root.join("in"));
+    }
 
     #[test]
     fn links_collapse_dead_links_name_their_target_and_loops_stay() {

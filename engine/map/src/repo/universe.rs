@@ -3,13 +3,14 @@
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
-use base::text::paths;
+use base::text::{folder::Folder, open, paths};
 use serde::Serialize;
 
 use super::{
-    git::{self, GitError},
+    git::{GitError, Repository},
     ignore::{IgnoreError, IgnoreFile},
     resolve::Resolver,
     walk,
@@ -44,8 +45,15 @@ pub struct RepoFile {
     pub rel: String,
     /// Absolute resolved path.
     pub abs: String,
-    /// True if it names a regular file at the moment.
+    /// True if it names a regular file below the root at the moment. Nothing else is opened.
     pub is_file: bool,
+}
+
+impl RepoFile {
+    /// True if it lies outside of the root, where a link or `../` led.
+    pub fn is_outside(&self) -> bool {
+        self.rel == ".." || self.rel.starts_with("../")
+    }
 }
 
 /// The files of a repository.
@@ -53,6 +61,8 @@ pub struct RepoFile {
 pub struct Universe {
     /// Absolute resolved root.
     pub root: PathBuf,
+    /// The root as the folder out of which no file is read.
+    pub folder: Arc<Folder>,
     /// Where the files came from.
     pub source: FileSource,
     /// Names as git lists them, relative to the root, sorted.
@@ -63,6 +73,8 @@ pub struct Universe {
     pub skipped: Vec<(String, String)>,
     ignore: Option<IgnoreFile>,
     subtree: Option<String>,
+    /// What git can be asked; absent without git.
+    repository: Option<Repository>,
 }
 
 /// Why there is no universe.
@@ -91,27 +103,30 @@ impl Universe {
         // Git would only say that there is no repository.
         std::fs::read_dir(&dir)
             .map_err(|error| UniverseError::Directory { path: dir.clone(), error })?;
-        let tracked = git::tracked(&dir)?;
-        let root = canonical(&tracked.root)?;
+        let repository = Repository::around(&dir)?;
+        let tracked = repository.tracked()?;
+        let root = repository.root().to_owned();
         let subtree = scope
             .subtree_only
             .then(|| paths::relative(&dir.to_string_lossy(), &root.to_string_lossy()));
-        let ignore_path = match &scope.ignore_file {
-            Some(path) => root.join(path),
-            None => root.join(".aiderignore"),
-        };
+        let folder = folder(&root)?;
         let mut universe = Self {
-            ignore: IgnoreFile::load(&ignore_path)?,
+            ignore: ignore_file(&folder, scope)?,
+            folder,
             subtree,
+            repository: Some(repository),
             root,
             source: FileSource::GitTrackedFiltered,
             listed: Vec::new(),
             files: BTreeMap::new(),
             skipped: Vec::new(),
         };
-        let mut resolver = Resolver::default();
-        for path in tracked.paths {
+        let mut resolver = Resolver::below(&universe.root);
+        for path in tracked {
             match String::from_utf8(path) {
+                Ok(path) if !paths::is_inside(&path) => {
+                    universe.skipped.push((path, "is no path that git can check out".to_owned()));
+                }
                 Ok(path) if universe.counts(&path) => {
                     let file = universe.file(&mut resolver, &path);
                     universe.files.insert(file.abs.clone(), file);
@@ -135,6 +150,7 @@ impl Universe {
         let files: Vec<_> = chat.iter().map(|path| resolver.resolve(&dir.join(path))).collect();
         let root = common_root(files.iter().map(|file| file.path.as_path())).unwrap_or(dir);
         let mut universe = Self {
+            folder: folder(&root)?,
             root,
             source: FileSource::InchatFallback,
             listed: Vec::new(),
@@ -142,6 +158,7 @@ impl Universe {
             skipped: Vec::new(),
             ignore: None,
             subtree: None,
+            repository: None,
         };
         for resolved in files {
             let file = universe.named(&resolved.path, resolved.is_file);
@@ -160,22 +177,21 @@ impl Universe {
         let dir = canonical(dir)?;
         std::fs::read_dir(&dir)
             .map_err(|error| UniverseError::Directory { path: dir.clone(), error })?;
-        let ignore_path = match &scope.ignore_file {
-            Some(path) => dir.join(path),
-            None => dir.join(".aiderignore"),
-        };
+        let folder = folder(&dir)?;
         let mut universe = Self {
-            ignore: IgnoreFile::load(&ignore_path)?,
+            ignore: ignore_file(&folder, scope)?,
+            folder,
             subtree: None,
+            repository: None,
             root: dir,
             source: FileSource::WalkerFallback,
             listed: Vec::new(),
             files: BTreeMap::new(),
             skipped: Vec::new(),
         };
-        let (found, skipped) = walk::files(&universe.root);
+        let (found, skipped) = walk::files(&universe.folder);
         universe.skipped = skipped;
-        let mut resolver = Resolver::default();
+        let mut resolver = Resolver::below(&universe.root);
         for path in found {
             if universe.counts(&path) {
                 let file = universe.file(&mut resolver, &path);
@@ -189,7 +205,7 @@ impl Universe {
 
     /// Resolves a path that is relative to the root.
     pub fn resolve(&self, path: &str) -> RepoFile {
-        self.file(&mut Resolver::default(), path)
+        self.file(&mut Resolver::below(&self.root), path)
     }
 
     /// True if subtree and ignore file let a listed path count.
@@ -203,11 +219,8 @@ impl Universe {
     }
 
     /// Those of some paths that git ignores.
-    pub fn git_ignored(&self, paths: &[String]) -> Vec<String> {
-        match self.source {
-            FileSource::GitTrackedFiltered => git::ignored(&self.root, paths),
-            FileSource::InchatFallback | FileSource::WalkerFallback => Vec::new(),
-        }
+    pub fn git_ignored(&self, paths: &[String]) -> Result<Vec<String>, GitError> {
+        self.repository.as_ref().map_or_else(|| Ok(Vec::new()), |git| git.ignored(paths))
     }
 
     fn file(&self, resolver: &mut Resolver, path: &str) -> RepoFile {
@@ -224,6 +237,23 @@ impl Universe {
 
 fn canonical(path: &Path) -> Result<PathBuf, UniverseError> {
     path.canonicalize().map_err(|error| UniverseError::Directory { path: path.to_owned(), error })
+}
+
+fn folder(root: &Path) -> Result<Arc<Folder>, UniverseError> {
+    Folder::open(root)
+        .map(Arc::new)
+        .map_err(|error| UniverseError::Directory { path: root.to_owned(), error })
+}
+
+/// The ignore file that the user names, which may lie anywhere, or that of the repository, which
+/// may not lead out of it.
+fn ignore_file(folder: &Folder, scope: &Scope) -> Result<Option<IgnoreFile>, IgnoreError> {
+    match &scope.ignore_file {
+        Some(path) => IgnoreFile::load(&folder.path().join(path), open::bytes),
+        None => IgnoreFile::load(&folder.path().join(".aiderignore"), |path, cap| {
+            folder.bytes(path, cap)
+        }),
+    }
 }
 
 /// The deepest directory that holds all files; a single file's own directory.

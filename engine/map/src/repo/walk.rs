@@ -1,25 +1,41 @@
 //! What lies below a directory that is no work tree.
 
-use std::{collections::BTreeSet, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ffi::OsStr,
+    os::unix::ffi::OsStrExt,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError},
+};
 
-use ::ignore::WalkBuilder;
+use ::ignore::{
+    Match, WalkBuilder,
+    gitignore::{Gitignore, GitignoreBuilder},
+};
+
+use base::text::folder::Folder;
 
 /// Paths left out, with the reason.
 type Skipped = Vec<(String, String)>;
+
+/// Largest file of ignore rules; 4 MiB.
+const RULES_LIMIT: u64 = 4 << 20;
+/// The files of ignore rules; the first has the last word.
+const RULES: [&str; 2] = [".ignore", ".gitignore"];
 
 /// Files and links below a directory, relative to it and sorted, and what was left out.
 ///
 /// Hidden files and those that a `.gitignore` or `.ignore` below the directory excludes are not
 /// listed; what is above it, and the user's own configuration, does not count, so that the
 /// answer is a function of the directory alone.
-pub fn files(dir: &Path) -> (Vec<String>, Skipped) {
+pub fn files(folder: &Arc<Folder>) -> (Vec<String>, Skipped) {
+    let dir = folder.path();
+    let rules = Arc::new(Rules { folder: Arc::clone(folder), known: Mutex::default() });
     let mut walk = WalkBuilder::new(dir);
-    walk.parents(false)
-        .git_global(false)
-        .git_exclude(false)
-        .require_git(false)
-        .follow_links(false)
-        .sort_by_file_name(Ord::cmp);
+    let kept = Arc::clone(&rules);
+    walk.standard_filters(false).follow_links(false).sort_by_file_name(Ord::cmp).filter_entry(
+        move |entry| kept.keep(entry.path(), entry.file_type().is_some_and(|kind| kind.is_dir())),
+    );
     let (mut found, mut skipped) = (BTreeSet::new(), Vec::new());
     for entry in walk.build() {
         let entry = match entry {
@@ -41,8 +57,79 @@ pub fn files(dir: &Path) -> (Vec<String>, Skipped) {
             )),
         }
     }
+    skipped.extend(rules.failures());
     skipped.sort();
     (found.into_iter().collect(), skipped)
+}
+
+/// The ignore rules of the directories that were met, each read once.
+///
+/// The walking crate would read them by itself, but it waits for a pipe in their place and follows
+/// a link out of the directory.
+#[derive(Debug)]
+struct Rules {
+    folder: Arc<Folder>,
+    known: Mutex<BTreeMap<PathBuf, [Loaded; 2]>>,
+}
+
+/// One file of rules, or why it could not be read.
+type Loaded = Result<Arc<Gitignore>, String>;
+
+impl Rules {
+    /// Whether an entry is listed, or entered: the deepest directory that says anything decides,
+    /// and where none does, a name that begins with a dot is left out.
+    fn keep(&self, path: &Path, is_dir: bool) -> bool {
+        for kind in 0..RULES.len() {
+            for dir in
+                path.ancestors().skip(1).take_while(|dir| dir.starts_with(self.folder.path()))
+            {
+                match self.of(dir, kind).map(|rules| rules.matched(path, is_dir).map(drop)) {
+                    Some(Match::Ignore(())) => return false,
+                    Some(Match::Whitelist(())) => return true,
+                    _ => {}
+                }
+            }
+        }
+        !path.file_name().unwrap_or(OsStr::new("")).as_bytes().starts_with(b".")
+    }
+
+    /// The rules of one kind in a directory.
+    fn of(&self, dir: &Path, kind: usize) -> Option<Arc<Gitignore>> {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let rules = known
+            .entry(dir.to_owned())
+            .or_insert_with(|| RULES.map(|name| read(&self.folder, dir, name).map(Arc::new)));
+        rules.get(kind)?.as_ref().ok().cloned()
+    }
+
+    /// The files of rules that could not be read.
+    fn failures(&self) -> Skipped {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let files = known.iter().flat_map(|(dir, rules)| {
+            rules.iter().zip(RULES).map(move |(rules, name)| (dir.join(name), rules))
+        });
+        let failed = files.filter_map(|(path, rules)| {
+            let path = path.strip_prefix(self.folder.path()).unwrap_or(&path);
+            Some((path.to_string_lossy().into_owned(), rules.as_ref().err()?.clone()))
+        });
+        failed.collect()
+    }
+}
+
+/// Reads one file of rules; one that does not exist has none.
+fn read(folder: &Folder, dir: &Path, name: &str) -> Result<Gitignore, String> {
+    let path = dir.join(name);
+    if path.symlink_metadata().is_err() {
+        return Ok(Gitignore::empty());
+    }
+    let bytes = folder.bytes(&path, RULES_LIMIT).map_err(|error| error.to_string())?;
+    let text = String::from_utf8_lossy(&bytes);
+    let mut builder = GitignoreBuilder::new(dir);
+    for line in text.trim_start_matches('\u{feff}').lines() {
+        // A line that is no pattern says nothing.
+        let _ = builder.add_line(None, line);
+    }
+    builder.build().map_err(|error| error.to_string())
 }
 
 /// A directory that cannot be listed, and why, without the machine's own path before it.
@@ -65,9 +152,10 @@ fn unreadable(dir: &Path, error: &::ignore::Error) -> (String, String) {
 
 #[cfg(test)]
 mod tests {
-    use std::{fs, os::unix::fs::symlink};
+    use std::{fs, os::unix::fs::symlink, process::Command, sync::Arc};
 
     use super::files;
+    use base::text::folder::Folder;
 
     #[test]
     fn hidden_and_ignored_files_are_left_out_and_links_are_not_entered() {
@@ -81,8 +169,59 @@ mod tests {
         fs::write(root.join("src/.gitignore"), "*.log\n").unwrap();
         symlink("src", root.join("link")).unwrap();
         symlink(".", root.join("src/loop")).unwrap();
-        let (found, skipped) = files(root);
+        let (found, skipped) = files(&Arc::new(Folder::open(root).unwrap()));
         assert_eq!(found, ["a.py", "link", "src/b.py", "src/deep/c.py", "src/loop"]);
         assert!(skipped.is_empty());
+    }
+
+    // What the walking crate's own filters find is what is expected of ours.
+    #[test]
+    fn rules_mean_what_they_mean_to_the_walking_crate() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        for folder in ["a/b/c", "a/.d", "e/f", ".g"] {
+            fs::create_dir_all(root.join(folder)).unwrap();
+            for file in ["x.py", "y.log", "z.txt", ".h", "k.md"] {
+                fs::write(root.join(folder).join(file), "").unwrap();
+            }
+        }
+        for (file, rules) in [
+            (".gitignore", "\u{feff}*.log\n!.h\n/e/f/x.py\n[z-a]\n# *\nb/\n"),
+            ("a/.gitignore", "!y.log\nz.txt\n!b/\n!.d\n"),
+            ("a/b/.ignore", "x.py\n!z.txt\n"),
+            ("e/.ignore", "*\n!*/\n!k.md\n"),
+        ] {
+            fs::write(root.join(file), rules).unwrap();
+        }
+        let theirs = ::ignore::WalkBuilder::new(&root)
+            .parents(false)
+            .git_global(false)
+            .git_exclude(false)
+            .require_git(false)
+            .build()
+            .map(|entry| entry.unwrap().into_path())
+            .filter(|path| path.is_file())
+            .map(|path| path.strip_prefix(&root).unwrap().to_str().unwrap().to_owned());
+        let mut theirs: Vec<String> = theirs.collect();
+        theirs.sort();
+        let (ours, skipped) = files(&Arc::new(Folder::open(&root).unwrap()));
+        assert_eq!(ours, theirs);
+        assert!(skipped.is_empty() && ours.len() > 8, "{ours:?}");
+    }
+
+    #[test]
+    fn rules_that_cannot_be_read_are_named() {
+        let outside = tempfile::tempdir().unwrap();
+        fs::write(outside.path().join("rules"), "*\n").unwrap();
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path();
+        fs::create_dir(root.join("d")).unwrap();
+        fs::write(root.join("d/a.py"), "").unwrap();
+        assert!(Command::new("mkfifo").arg(root.join(".gitignore")).status().unwrap().success());
+        symlink(outside.path().join("rules"), root.join("d/.ignore")).unwrap();
+        let (found, skipped) = files(&Arc::new(Folder::open(root).unwrap()));
+        assert_eq!(found, ["d/a.py"]);
+        assert!(skipped[0].0 == ".gitignore" && skipped[0].1.contains("is a pipe"), "{skipped:?}");
+        assert!(skipped[1].0 == "d/.ignore" && skipped[1].1.contains("leads out"), "{skipped:?}");
     }
 }

@@ -47,7 +47,7 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     match archive.format {
         "zip" => zip::read(task.input, &mut archive)?,
         "tar" => {
-            let reader = task.input.reader()?;
+            let reader = task.input.reader();
             tape::read(reader, &mut archive);
         }
         "gzip" | "bzip2" | "xz" | "lzma" => packed::read(task, &mut archive)?,

@@ -58,7 +58,7 @@ pub fn read(task: &Task, archive: &mut Archive) -> io::Result<()> {
     else {
         return Ok(());
     };
-    let raw = task.input.reader()?;
+    let raw = task.input.reader();
     let mut first = Vec::new();
     let mut opened = open(format, raw).map(|stream| stream.take(UNPACKED));
     let mut error = match &mut opened {

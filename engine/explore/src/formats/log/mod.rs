@@ -137,7 +137,7 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
 }
 
 fn stream(input: &Input, journal: &mut Journal) -> io::Result<()> {
-    read(&mut BufReader::with_capacity(256 * 1024, input.reader()?), journal)
+    read(&mut BufReader::with_capacity(256 * 1024, input.reader()), journal)
 }
 
 /// Reads lines to the end.

@@ -59,7 +59,7 @@ pub fn stream<'a>(task: &'a Task) -> io::Result<Stream<'a>> {
         };
         return Ok(Stream { reader, encoding, damaged, sampled });
     }
-    let mut reader = task.input.reader()?;
+    let mut reader = task.input.reader();
     let mut encoding = Encoding::Utf8;
     if head.starts_with(b"\xef\xbb\xbf") {
         encoding = Encoding::Utf8Bom;

@@ -1,4 +1,5 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+#![allow(clippy::disallowed_methods, reason = "a test reads its own files")]
 
 use std::path::Path;
 

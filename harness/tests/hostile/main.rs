@@ -1,0 +1,13 @@
+//! Hostile repositories: each costs itself, never the map; nothing of it runs, nothing outside of
+//! it is shown, and every question ends. Every fixture is built here.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod files;
+mod git_ends;
+mod git_outside;
+mod git_programs;
+mod links;
+mod parsers;
+mod readers;
+mod repository;
