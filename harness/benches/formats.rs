@@ -14,7 +14,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use engine::profile::Profile;
+use base::profile::Profile;
 use explore::{Input, Project, explore};
 use record::Gold;
 use verdict::gate::Formats;

@@ -11,22 +11,20 @@ use std::{
     time::{Duration, Instant},
 };
 
-use engine::{
-    language::{Detected, registry},
-    profile::Profile,
-    repo::{Scope, Universe},
-    syntax::count_captures,
-    text::read::read_text,
-};
-use record::Store;
-use verdict::response::classify;
-
+use base::{profile::Profile, text::read::read_text};
 use harness::{
     cli::{Folders, repositories},
     comparator::{Comparator, Environments, Room},
 };
+use map::{
+    language::{Detected, registry},
+    repo::{Scope, Universe},
+    syntax::count_captures,
+};
 use rayon::prelude::*;
+use record::Store;
 use serde_json::json;
+use verdict::response::classify;
 
 /// The program's own allocator, so that the floor is measured under the same conditions.
 #[global_allocator]

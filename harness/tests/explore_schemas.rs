@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeSet, path::Path};
 
-use engine::profile::Profile;
+use base::profile::Profile;
 use explore::{Input, Project, explore};
 use serde_json::Value;
 use verdict::gate::Formats;

@@ -10,7 +10,7 @@ mod support;
 
 use std::{collections::BTreeMap, fs};
 
-use engine::profile::Profile as Explorer;
+use base::profile::Profile as Explorer;
 use explore::{Input, Project, explore};
 use record::{Cell, Labels, Profile, Verdict};
 use serde::Deserialize;

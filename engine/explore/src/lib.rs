@@ -20,7 +20,7 @@ pub mod selector;
 mod symbol;
 pub mod text;
 
-use engine::{profile::Profile, tokens::Counter};
+use base::{profile::Profile, tokens::Counter};
 
 pub use exploration::{Exploration, Malformed, SCHEMA_VERSION, Truncation};
 pub use findings::{Findings, Task, cut, grouped};

@@ -3,7 +3,7 @@
 
 use std::{fmt::Write as _, io::Write as _};
 
-use engine::profile::Profile;
+use base::profile::Profile;
 use explore::{Exploration, Input, Project, explore, selector};
 use serde_json::Value;
 

@@ -141,7 +141,7 @@ fn every_explorer_has_a_seed() {
         .iter()
         .map(|seed| {
             let input = explore::Input::memory(&seed.name, &seed.bytes);
-            let profile = engine::profile::Profile::Parity;
+            let profile = base::profile::Profile::Parity;
             explore::explore(&input, &explore::Project::default(), profile).explorer_used
         })
         .collect();

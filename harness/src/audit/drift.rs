@@ -2,10 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use engine::{
-    language::{Detected, GrammarShape, manifest_text, query_text, registry},
-    profile::Profile,
-};
+use base::profile::Profile;
+use map::language::{Detected, GrammarShape, manifest_text, query_text, registry};
 use record::digest::sha256;
 use serde::Serialize;
 

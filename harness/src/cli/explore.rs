@@ -7,8 +7,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use base::{profile::Profile, watch};
 use clap::Args;
-use engine::{profile::Profile, syntax::watch};
 use explore::{Exploration, Input, Project, explore, unreadable};
 use record::exit;
 

@@ -11,7 +11,7 @@ pub enum ProfileName {
     Enhancement,
 }
 
-impl From<ProfileName> for engine::profile::Profile {
+impl From<ProfileName> for base::profile::Profile {
     fn from(name: ProfileName) -> Self {
         match name {
             ProfileName::Parity => Self::Parity,

@@ -7,7 +7,7 @@ use std::{
     path::Path,
 };
 
-use engine::map::{MapRequest, MentionSource, TraceDetail};
+use ::map::{MapRequest, MentionSource, TraceDetail};
 use record::exit;
 use rustix::stdio;
 use serde::Deserialize;

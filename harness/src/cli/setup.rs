@@ -204,7 +204,7 @@ pub fn require_tokenizer(folders: &Folders) -> Result<(), Failure> {
 
 /// Checks the profile object that every parity map carries.
 pub fn profile() -> Result<Preflight, Failure> {
-    let profile = serde_json::to_value(super::map::profile(engine::profile::Profile::Parity)?);
+    let profile = serde_json::to_value(super::map::profile(base::profile::Profile::Parity)?);
     let profile = profile.map_err(|error| Failure::internal(error.to_string()))?;
     Ok(preflight::profile(&profile))
 }

@@ -3,7 +3,7 @@
 
 use std::{thread, time::Duration};
 
-use engine::profile::Profile;
+use base::profile::Profile;
 use explore::{Input, Project, explore, selector};
 
 /// Longest summary that any content may cause, in bytes: the caps of the disclosure hold.

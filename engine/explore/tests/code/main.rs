@@ -13,7 +13,7 @@ mod systems;
 mod twins;
 mod typescript;
 
-use engine::profile::Profile;
+use base::profile::Profile;
 use explore::{Exploration, Input, Project, explore};
 
 /// Explores a text under a name, in no project.

@@ -8,12 +8,10 @@ use std::{
     time::Instant,
 };
 
+use base::profile::Profile;
 use clap::{Args, ValueEnum};
-use engine::{
-    language::{Detected, registry},
-    profile::Profile,
-};
 use indicatif::{ProgressBar, ProgressStyle};
+use map::language::{Detected, registry};
 use record::{exit, write_atomically};
 use serde_json::json;
 

@@ -3,7 +3,7 @@
 #[path = "../../../tests/support/zip.rs"]
 mod zip;
 
-use engine::profile::Profile;
+use base::profile::Profile;
 
 use crate::{Exploration, Input, Project, explore};
 

@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-use engine::profile::Profile;
+use base::profile::Profile;
 
 use crate::{Exploration, Input, Project, explore};
 
