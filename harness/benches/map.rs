@@ -13,8 +13,9 @@ use std::{
 
 use base::{profile::Profile, text::read::read_text};
 use harness::{
-    cli::{Folders, repositories},
+    Folders,
     comparator::{Comparator, Environments, Room},
+    planning::repositories,
 };
 use map::{
     language::{Detected, registry},

@@ -8,6 +8,7 @@ use std::{
 
 use base::{profile::Profile, text::read::read_text};
 use harness::{
+    Folders,
     audit::{
         Answer, Aspect, Audit, AuditedFile, Exceptions, Facts, Pins, Recorded, Survey, Tally,
         Verdict, compare, files, ours, recorded,
@@ -15,7 +16,6 @@ use harness::{
         survey,
         verify::Names,
     },
-    cli::Folders,
     comparator::{Comparator, Environment, Environments, Room},
 };
 use map::{

@@ -26,10 +26,11 @@ use record::exit;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Failure, ProfileName,
+    ProfileName,
     map::{self, SCHEMA_VERSION},
     requests::mentions,
 };
+use crate::{Failure, planning::comparator::execution_profile};
 
 /// Answer the calls of one session: one JSON object a line from standard input, one map each.
 #[derive(Debug, Args)]
@@ -116,7 +117,7 @@ impl Session {
     pub fn run(self) -> Result<u8, Failure> {
         let request = self.request();
         let frame = Frame {
-            profile: map::profile(request.profile)?,
+            profile: execution_profile(request.profile)?,
             mode: self.mode(),
             multiplier: request.multiplier,
             multiplier_source: map::multiplier_source(self.map_mul_no_files),

@@ -15,7 +15,7 @@ use std::{
 
 use base::watch::{self, Fault, MARKS};
 
-use super::Failure;
+use crate::Failure;
 use crate::process::restart::{self, Event, Restart};
 
 /// Makes a fault happen.

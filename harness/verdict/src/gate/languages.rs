@@ -6,14 +6,17 @@
 //! Where an optional corpus cannot be had, the floors of the set cannot be reached. Then the
 //! required corpora are counted alone, against floors of their own, and every cell says so.
 
-use std::{collections::BTreeMap, fs, path::Path};
+use std::collections::BTreeMap;
 
 use rayon::prelude::*;
-use record::{Cell, GateId, Profile, TagKind};
+use record::{Cell, GateId, Profile, Set, TagKind};
 use serde::Deserialize;
 
-use super::Place;
-use crate::{Comparator, Evidence, Missing};
+use super::{Gate, Judge, Need, Place};
+use crate::{
+    Comparator, Evidence, Missing, RunView,
+    protocol::{Protocol, ProtocolError},
+};
 
 /// Path of the floors in the checkout and in the evidence.
 pub const FLOORS: &str = "protocols/v1/floors.toml";
@@ -21,6 +24,39 @@ pub const FLOORS: &str = "protocols/v1/floors.toml";
 pub const MANIFEST: &str = "queries/languages.json";
 
 const GATE: GateId = GateId::Languages;
+
+/// The gate.
+#[derive(Debug)]
+pub struct Languages;
+
+impl Gate for Languages {
+    fn title(&self) -> &'static str {
+        "real files behind each language"
+    }
+
+    fn profiles(&self) -> &'static [Profile] {
+        &[Profile::Parity]
+    }
+
+    fn needs(&self, _: Profile) -> &'static [Need] {
+        &[Need::Answers]
+    }
+
+    fn judge(&self, protocol: &Protocol) -> Result<Box<dyn Judge>, ProtocolError> {
+        Ok(Box::new(Rules { floors: protocol.toml(FLOORS)?, manifest: protocol.json(MANIFEST)? }))
+    }
+}
+
+struct Rules {
+    floors: Floors,
+    manifest: Manifest,
+}
+
+impl Judge for Rules {
+    fn run(&self, run: &RunView) -> Vec<Cell> {
+        cells(run.evidence, &self.floors, &self.manifest)
+    }
+}
 
 /// The floors: `protocols/v1/floors.toml`.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -31,10 +67,10 @@ pub struct Floors {
     /// Fewest real files that prove a language.
     pub min_real_files: u64,
     /// Floors by set of corpora, then by language key.
-    pub sets: BTreeMap<String, BTreeMap<String, Counts>>,
+    pub sets: BTreeMap<Set, BTreeMap<String, Counts>>,
     /// The same of the required corpora of a set alone.
     #[serde(default)]
-    pub required: BTreeMap<String, BTreeMap<String, Counts>>,
+    pub required: BTreeMap<Set, BTreeMap<String, Counts>>,
 }
 
 /// Which corpora are counted.
@@ -58,7 +94,7 @@ pub struct Counts {
 
 /// The part of the manifest that tells languages apart.
 #[derive(Debug, Deserialize)]
-struct Manifest {
+pub struct Manifest {
     shadowed_file_names: Vec<String>,
     languages: Vec<Language>,
 }
@@ -111,16 +147,15 @@ impl Manifest {
 /// Counts the real files and their definitions in the evidence, by language; every language of
 /// the parity profile has an entry.
 pub fn count(
-    dir: &Path,
     evidence: &Evidence,
+    manifest: &Manifest,
     counted: Counted,
 ) -> Result<BTreeMap<String, Counts>, Missing> {
-    let manifest: Manifest = serde_json::from_str(&read(&dir.join(MANIFEST))?)
-        .map_err(|error| Missing(format!("{MANIFEST}: {error}")))?;
     let parity = manifest.languages.iter().filter(|language| language.profile.is_parity());
     let mut counts: BTreeMap<String, Counts> =
         parity.map(|language| (language.key.clone(), Counts::default())).collect();
-    let real = evidence.plan.corpora.par_iter().filter(|corpus| !corpus.authored);
+    let mapped = evidence.plan.corpora.par_iter().filter(|corpus| !corpus.cases.is_empty());
+    let real = mapped.filter(|corpus| !corpus.authored);
     let each: Vec<Result<BTreeMap<&str, Counts>, Missing>> = real
         .filter(|corpus| counted == Counted::All || !corpus.optional)
         .map(|corpus| manifest.count(&evidence.comparator(corpus)?, &corpus.name))
@@ -138,20 +173,15 @@ pub fn count(
 
 /// The cells of the gate: files and definitions of each language. Those with a floor are judged
 /// by it, unless only a part of the set was run; the others are reported.
-pub fn cells(dir: &Path, evidence: &Evidence) -> Vec<Cell> {
+fn cells(evidence: &Evidence, floors: &Floors, manifest: &Manifest) -> Vec<Cell> {
     let place = |language| Place { corpus: language, case: "", budget: None };
     let plan = &evidence.plan;
     let of = if plan.skipped.is_empty() { Counted::All } else { Counted::Required };
-    let counted = read(&dir.join(FLOORS)).and_then(|text| {
-        let floors: Floors =
-            toml::from_str(&text).map_err(|error| Missing(format!("{FLOORS}: {error}")))?;
-        Ok((floors, count(dir, evidence, of)?))
-    });
-    let (floors, counts) = match counted {
-        Ok(counted) => counted,
+    let counts = match count(evidence, manifest, of) {
+        Ok(counts) => counts,
         Err(Missing(why)) => return vec![place("all").not_run(GATE, "real_files", &why)],
     };
-    let set = floors.of(&plan.set, of).filter(|_| !plan.partial);
+    let set = floors.of(plan.set, of).filter(|_| !plan.partial);
     let mut cells = Vec::new();
     for (language, count) in &counts {
         let floor = set.and_then(|set| set.get(language));
@@ -186,10 +216,10 @@ pub fn cells(dir: &Path, evidence: &Evidence) -> Vec<Cell> {
 
 impl Floors {
     /// The floors of a set of corpora.
-    fn of(&self, set: &str, counted: Counted) -> Option<&BTreeMap<String, Counts>> {
+    fn of(&self, set: Set, counted: Counted) -> Option<&BTreeMap<String, Counts>> {
         match counted {
-            Counted::All => self.sets.get(set),
-            Counted::Required => self.required.get(set),
+            Counted::All => self.sets.get(&set),
+            Counted::Required => self.required.get(&set),
         }
     }
 }
@@ -200,7 +230,7 @@ fn standing(files: u64, min_real_files: u64) -> String {
 }
 
 /// The counts as rows of the floors file.
-pub fn as_floors(set: &str, counted: Counted, counts: &BTreeMap<String, Counts>) -> String {
+pub fn as_floors(set: Set, counted: Counted, counts: &BTreeMap<String, Counts>) -> String {
     use std::fmt::Write as _;
     let table = match counted {
         Counted::All => "sets",
@@ -214,12 +244,10 @@ pub fn as_floors(set: &str, counted: Counted, counts: &BTreeMap<String, Counts>)
     out
 }
 
-fn read(path: &Path) -> Result<String, Missing> {
-    fs::read_to_string(path).map_err(|error| Missing(format!("{}: {error}", path.display())))
-}
-
 #[cfg(test)]
 mod tests {
+    use record::Set;
+
     use super::{Counted, Counts, Floors, Manifest, as_floors, standing};
 
     #[test]
@@ -248,12 +276,12 @@ mod tests {
             .map(|(key, files)| (key.to_owned(), Counts { files, definitions: 7 }));
         let text = format!(
             "protocol_version = 1\nmin_real_files = 10\nsets = {{}}\n{}",
-            as_floors("smoke", Counted::Required, &counts.into())
+            as_floors(Set::Smoke, Counted::Required, &counts.into())
         );
         let floors: Floors =
             toml::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
-        let required = floors.of("smoke", Counted::Required).unwrap();
+        let required = floors.of(Set::Smoke, Counted::Required).unwrap();
         assert_eq!(required["go"], Counts { files: 3, definitions: 7 });
-        assert_eq!((required.len(), floors.of("smoke", Counted::All)), (1, None));
+        assert_eq!((required.len(), floors.of(Set::Smoke, Counted::All)), (1, None));
     }
 }
