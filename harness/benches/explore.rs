@@ -18,7 +18,7 @@ use explore::{
     dispatch::{Family, dispatch},
     explore,
 };
-use harness::cli::{Folders, repositories};
+use harness::{Folders, planning::repositories};
 use rayon::prelude::*;
 use serde_json::json;
 

@@ -20,7 +20,7 @@ use record::Gold;
 use verdict::gate::Formats;
 
 use harness::{
-    cli::Folders,
+    Folders,
     corpus::{Lock, Store, progress::on_stderr},
     oracle::{Installed, OracleRoom, Programs, Subject, ask, install},
 };

@@ -12,12 +12,10 @@ use std::{
 };
 
 use base::{profile::Profile, text::open};
-use record::Store;
-use verdict::response::classify;
-
 use harness::{
-    cli::{Folders, repositories},
+    Folders,
     comparator::{Comparator, Environments, Room},
+    planning::repositories,
 };
 use map::{
     language::{Detected, registry},
@@ -25,7 +23,9 @@ use map::{
     syntax::count_captures,
 };
 use rayon::prelude::*;
+use record::Store;
 use serde_json::json;
+use verdict::response::classify;
 
 /// The program's own allocator, so that the floor is measured under the same conditions.
 #[global_allocator]

@@ -5,9 +5,15 @@ pub mod audit;
 pub mod cli;
 pub mod comparator;
 pub mod corpus;
+mod failure;
+mod folders;
 pub mod gold;
 pub mod oracle;
+pub mod planning;
 pub mod process;
 pub mod report;
 pub mod run;
-pub mod score;
+mod talk;
+
+pub use failure::Failure;
+pub use folders::Folders;

@@ -8,6 +8,7 @@ use std::{
 
 use base::{profile::Profile, text::open};
 use harness::{
+    Folders,
     audit::{
         Answer, Aspect, Audit, AuditedFile, Exceptions, Facts, Pins, Survey, Tally, Verdict,
         compare, files, ours, recorded,
@@ -15,7 +16,6 @@ use harness::{
         survey,
         verify::Names,
     },
-    cli::Folders,
     comparator::{Comparator, Environment, Environments, Room},
 };
 use languages::{Table, Texts};

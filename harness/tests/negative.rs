@@ -9,17 +9,17 @@
 mod mutation;
 mod support;
 
-use harness::run::load_sequences;
+use harness::planning::load_sequences;
 use mutation::Recordings;
 use record::{Cell, GateId, Profile, Verdict};
 use std::fs;
-use support::{authored, root, thresholds};
+use support::{authored, limits, protocol, root};
 use verdict::{
     Comparator, MapDocument,
     gate::{
-        Coverage, Layers, Place, Repetition, SequenceRun, SliceRun, TokenizerClaim,
-        TokenizerSupport, a1, a3_enhancement, a3_parity, a3_tokenizer, a4, a5, exact, verdict,
-        vertical_slice,
+        A4Thresholds, A5Thresholds, Coverage, Layers, Place, Repetition, SequenceRun, SliceRun,
+        TokenizerClaim, TokenizerSupport, a1, a3_enhancement, a3_parity, a3_tokenizer, a4, a5,
+        exact, verdict, vertical_slice,
     },
     session_documents, session_side,
 };
@@ -47,11 +47,11 @@ fn value<'a>(cells: &'a [Cell], metric: &str) -> &'a Cell {
 
 #[test]
 fn the_unaltered_evidence_passes() {
-    let (ours, theirs, limits) = (ours("unaltered"), theirs("polyglot"), thresholds());
-    assert_eq!(verdict(&exact(&PLACE, &ours, &theirs, &limits.exact)), Verdict::Pass);
-    assert_eq!(verdict(&a3_parity(&PLACE, &ours, &theirs, &limits.a3)), Verdict::Pass);
+    let (ours, theirs) = (ours("unaltered"), theirs("polyglot"));
+    assert_eq!(verdict(&exact(&PLACE, &ours, &theirs, &limits())), Verdict::Pass);
+    assert_eq!(verdict(&a3_parity(&PLACE, &ours, &theirs, &limits())), Verdict::Pass);
     let pairs = [(BUDGET, &ours, &theirs)];
-    assert_eq!(verdict(&a1("polyglot", "none", &pairs, &limits.a1)), Verdict::Pass);
+    assert_eq!(verdict(&a1("polyglot", "none", &pairs, &limits())), Verdict::Pass);
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn a2_forgives_the_order_of_stage_3_and_line_ends_and_nothing_else() {
 
 #[test]
 fn a_run_that_is_not_cut_everywhere_is_insufficient() {
-    let limits = thresholds().a2;
+    let limits = limits();
     let mut recordings = Recordings::new();
     let mut coverage = Coverage::default();
     let verdict_of = |coverage: &Coverage| verdict(&coverage.cells(&limits));
@@ -97,7 +97,7 @@ fn a_run_that_is_not_cut_everywhere_is_insufficient() {
     // Each of these adds a cut that the others do not have; the last one of them adds the last.
     for case in ["none", "chat", "readme", "two-in-chat"] {
         assert_eq!(verdict_of(&coverage), Verdict::Insufficient, "before {case}");
-        for budget in thresholds().budgets {
+        for &budget in protocol().budgets() {
             let document = recordings.of("stages", case, budget)["document"].to_string();
             let map = MapDocument::parse(document.as_bytes(), Profile::Parity).unwrap();
             coverage.add(&map.layers().unwrap());
@@ -124,7 +124,7 @@ fn a3_fails_on_a_model_that_cannot_be_counted() {
 #[test]
 fn exactness_fails_on_one_swapped_block() {
     let (ours, theirs) = (ours("exact-swapped-block"), theirs("polyglot"));
-    let cells = exact(&PLACE, &ours, &theirs, &thresholds().exact);
+    let cells = exact(&PLACE, &ours, &theirs, &limits());
     assert_eq!(value(&cells, "prefit").verdict, Verdict::Fail);
     assert_eq!(value(&cells, "text").verdict, Verdict::Pass, "nothing else was altered");
     assert_eq!(verdict(&cells), Verdict::Fail);
@@ -132,7 +132,7 @@ fn exactness_fails_on_one_swapped_block() {
 
 #[test]
 fn a3_of_the_enhancement_profile_fails_one_token_over_the_budget() {
-    let limits = thresholds().a3;
+    let limits = limits();
     let cell = |count| a3_enhancement(&PLACE, count, true, &limits).verdict;
     assert_eq!(cell(1024.0), Verdict::Pass);
     assert_eq!(cell(1025.0), Verdict::Fail);
@@ -141,7 +141,7 @@ fn a3_of_the_enhancement_profile_fails_one_token_over_the_budget() {
 
 #[test]
 fn the_vertical_slice_fails_on_stages_out_of_order_and_on_one_differing_repeat() {
-    let limits = thresholds().vertical_slice;
+    let limits = limits();
     let place = Place { corpus: "slice", ..PLACE };
     let theirs = theirs("slice");
     let judge = |layers: &Layers, repeats: &[String]| {
@@ -180,7 +180,7 @@ fn refresh(name: &str, calls: usize) -> Vec<Cell> {
             Comparator::new(support::sequences()).sequence("files").unwrap(),
         )),
     };
-    let mut limits = thresholds().a4;
+    let mut limits: A4Thresholds = limits();
     limits.modes = vec!["files".to_owned()];
     a4("slice", &[run], &limits)
 }
@@ -209,7 +209,7 @@ fn a4_fails_on_one_flipped_flag_one_stale_text_and_one_missing_call() {
 
 #[test]
 fn a4_is_insufficient_without_every_mode_and_not_run_without_a_side() {
-    let limits = thresholds().a4;
+    let limits = limits();
     assert_eq!(verdict(&a4("slice", &[], &limits)), Verdict::Insufficient);
     let sides = Err("it was not recorded".to_owned());
     let run = SequenceRun { id: "files", refresh: "files", calls: vec!["cold"], sides };
@@ -218,13 +218,13 @@ fn a4_is_insufficient_without_every_mode_and_not_run_without_a_side() {
 
 #[test]
 fn a5_fails_on_one_differing_run_and_is_insufficient_with_nine() {
-    let limits = thresholds().a5;
+    let limits: A5Thresholds = limits();
     let place = Place { corpus: "slice", ..PLACE };
     let reference = ours("slice-unaltered");
-    let judge = |parity: bool, texts: &[&str]| {
+    let judge = |profile: Profile, texts: &[&str]| {
         let runs = texts.iter().map(|text| Ok(vec![(*text).to_owned()])).collect();
         let runs = Repetition { metric: "files_mode_identical", min_runs: limits.min_runs, runs };
-        verdict(&a5(&place, parity, &reference, &[runs], &limits))
+        verdict(&a5(&place, profile, &reference, &[runs], &limits))
     };
     let text = reference.text.as_str();
     let swapped = ours("a5-stage-1-swapped").text;
@@ -234,28 +234,31 @@ fn a5_fails_on_one_differing_run_and_is_insufficient_with_nine() {
         other.clone_into(&mut texts[6]);
         texts
     };
-    for parity in [true, false] {
-        assert_eq!(judge(parity, &[text; 10]), Verdict::Pass);
-        assert_eq!(judge(parity, &[text; 9]), Verdict::Insufficient);
-        assert_eq!(judge(parity, &[]), Verdict::Insufficient);
+    for profile in Profile::ALL {
+        assert_eq!(judge(profile, &[text; 10]), Verdict::Pass);
+        assert_eq!(judge(profile, &[text; 9]), Verdict::Insufficient);
+        assert_eq!(judge(profile, &[]), Verdict::Insufficient);
         let altered = with(&format!("{text} "));
         let altered: Vec<&str> = altered.iter().map(String::as_str).collect();
-        assert_eq!(judge(parity, &altered), Verdict::Fail);
+        assert_eq!(judge(profile, &altered), Verdict::Fail);
         let blocks = with(&swapped);
         let blocks: Vec<&str> = blocks.iter().map(String::as_str).collect();
-        assert_eq!(judge(parity, &blocks), Verdict::Fail);
+        assert_eq!(judge(profile, &blocks), Verdict::Fail);
     }
     // The one normalisation that the reference allows, and only in the parity profile.
     let names = with(&reordered);
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    assert_eq!(judge(true, &names), Verdict::Pass);
-    assert_eq!(judge(false, &names), Verdict::Fail);
+    assert_eq!(judge(Profile::Parity, &names), Verdict::Pass);
+    assert_eq!(judge(Profile::Enhancement, &names), Verdict::Fail);
 
     let mut empty = reference.clone();
     empty.text.clear();
     let runs = vec![Ok(vec![String::new()]); 10];
     let runs = Repetition { metric: "files_mode_identical", min_runs: 10, runs };
-    assert_eq!(verdict(&a5(&place, true, &empty, &[runs], &limits)), Verdict::Insufficient);
+    assert_eq!(
+        verdict(&a5(&place, Profile::Parity, &empty, &[runs], &limits)),
+        Verdict::Insufficient
+    );
 }
 
 #[test]
@@ -267,6 +270,6 @@ fn an_enhancement_in_a_parity_recording_is_refused() {
 #[test]
 fn nothing_compared_is_no_pass() {
     assert_eq!(verdict(&[]), Verdict::NotRun);
-    let cells = a1("polyglot", "none", &[], &thresholds().a1);
+    let cells = a1("polyglot", "none", &[], &limits());
     assert_eq!(verdict(&cells), Verdict::NotRun);
 }

@@ -13,8 +13,9 @@ use std::{collections::BTreeMap, fs, path::Path};
 
 use harness::{
     corpus::{CreationOrder, Materialised},
+    planning::load_sequences,
     process::{self, Invocation},
-    run::{converse, load_sequences},
+    run::converse,
 };
 use serde_json::{Value, json};
 use support::{
@@ -85,7 +86,7 @@ impl Altered {
             (format!("{CORPUS}/trial/locale/C"), (Side::Engine, map(&["--json"]))),
         ]);
         let plan = json!({
-            "schema_version": 1, "set": "smoke", "profile": "parity", "gates": ["A6"],
+            "schema_version": 2, "set": "smoke", "profile": "parity", "gates": ["A6"],
             "budgets": [BUDGET], "wide_budget": null,
             "corpora": [{
                 "name": CORPUS, "authored": true, "commit": "", "cases": [case], "repeats": 0,

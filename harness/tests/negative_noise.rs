@@ -7,7 +7,7 @@
 
 mod support;
 
-use record::{Cell, GateId, Plan, Side, Verdict};
+use record::{Cell, GateId, Plan, Set, Side, Verdict};
 use serde_json::{Value, json};
 use std::{collections::BTreeMap, fs};
 use support::{authored, evidence, root};
@@ -55,7 +55,7 @@ impl Parts {
             answers.insert(raw_key(seed), (Side::Comparator, answer));
         }
         let plan = json!({
-            "schema_version": 1,
+            "schema_version": 2,
             "set": "smoke",
             "profile": "parity",
             "gates": ["A1"],
@@ -214,7 +214,7 @@ fn seeds_that_the_protocol_demands_cannot_be_left_out_of_the_plan() {
     (0..SEEDS).for_each(|seed| drop(parts.answers.remove(&raw_key(seed))));
     parts.plan.corpora[0].raw_seeds = 0;
     assert_eq!(parts.evaluate().verdict, Verdict::Pass, "not due on this corpus");
-    parts.plan.set = "full".to_owned();
+    parts.plan.set = Set::Full;
     assert_eq!(parts.evaluate().verdict, Verdict::Pass, "its cost is not known");
     parts.cost = "comparator_cpu_seconds = 4";
     let evaluation = parts.evaluate();

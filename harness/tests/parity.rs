@@ -12,28 +12,28 @@ mod support;
 use record::{Case, Verdict, View, budgets_of};
 use std::{collections::BTreeMap, path::PathBuf, process::ExitCode, sync::Arc};
 use verdict::{
-    Comparator,
-    gate::{LayerDigests, Place, Thresholds, a1, a2, a3_parity, exact, no_map, verdict},
+    Comparator, Protocol,
+    gate::{A2Thresholds, LayerDigests, Place, a1, a2, a3_parity, exact, no_map, verdict},
 };
 
 use harness::run::LedgerRow;
 use libtest_mimic::{Arguments, Failed, Trial};
-use support::{Corpus, Recorded, layers_of};
+use support::{Corpus, Recorded, layers_of, limits};
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let thresholds = Arc::new(support::thresholds());
+    let protocol = Arc::new(support::protocol());
     let mut trials = Vec::new();
     for corpus in support::authored() {
-        trials.extend(authored_trials(&Arc::new(corpus), &thresholds));
+        trials.extend(authored_trials(&Arc::new(corpus), &protocol));
     }
     trials.extend(ledger_trials());
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
-fn authored_trials(corpus: &Arc<Corpus>, thresholds: &Arc<Thresholds>) -> Vec<Trial> {
+fn authored_trials(corpus: &Arc<Corpus>, protocol: &Arc<Protocol>) -> Vec<Trial> {
     let recorded = Arc::new(Comparator::new(corpus.recording()));
-    let (budgets, wide) = (&thresholds.budgets, thresholds.a2.wide_budget);
+    let (budgets, wide) = (protocol.budgets(), limits::<A2Thresholds>().wide_budget);
     corpus
         .cases
         .iter()
@@ -44,9 +44,8 @@ fn authored_trials(corpus: &Arc<Corpus>, thresholds: &Arc<Thresholds>) -> Vec<Tr
         })
         .map(|(case, budget)| {
             let name = format!("authored/{}/{}/{budget}", corpus.name, case.id);
-            let (corpus, recorded, thresholds) =
-                (Arc::clone(corpus), Arc::clone(&recorded), Arc::clone(thresholds));
-            Trial::test(name, move || authored(&corpus, &recorded, &case, budget, &thresholds))
+            let (corpus, recorded) = (Arc::clone(corpus), Arc::clone(&recorded));
+            Trial::test(name, move || authored(&corpus, &recorded, &case, budget))
         })
         .collect()
 }
@@ -57,18 +56,17 @@ fn authored(
     recorded: &Comparator,
     case: &Case,
     budget: u64,
-    thresholds: &Thresholds,
 ) -> Result<(), Failed> {
     let theirs = recorded.layers(&case.id, budget)?;
     let ours = layers_of(&corpus.path, &corpus.view, case, budget, true)?;
     let place = Place { corpus: &corpus.name, case: &case.id, budget: Some(budget) };
-    let mut cells = exact(&place, &ours, &theirs, &thresholds.exact);
+    let mut cells = exact(&place, &ours, &theirs, &limits());
     if case.no_map {
         cells.push(no_map(&place, &ours, &theirs));
     } else {
-        cells.extend(a2(&place, &ours, &theirs, &thresholds.a2));
-        cells.extend(a3_parity(&place, &ours, &theirs, &thresholds.a3));
-        cells.extend(a1(&corpus.name, &case.id, &[(budget, &ours, &theirs)], &thresholds.a1));
+        cells.extend(a2(&place, &ours, &theirs, &limits()));
+        cells.extend(a3_parity(&place, &ours, &theirs, &limits()));
+        cells.extend(a1(&corpus.name, &case.id, &[(budget, &ours, &theirs)], &limits()));
     }
     if verdict(&cells) == Verdict::Pass {
         return Ok(());

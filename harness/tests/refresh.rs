@@ -14,10 +14,11 @@ use verdict::{
 
 use harness::{
     corpus::{Authored, CreationOrder, ScratchCopy, Store},
+    planning::load_sequences,
     process::{self, Invocation},
-    run::{converse, load_sequences},
+    run::converse,
 };
-use support::{root, thresholds};
+use support::{limits, root};
 
 /// A copy of the slice that may be written to, in a folder of its own.
 fn slice(folder: &Path) -> ScratchCopy {
@@ -56,7 +57,7 @@ fn every_call_of_every_sequence_is_as_the_comparator_has_it() {
             sides: run(sequence),
         })
         .collect();
-    let cells = a4("slice", &runs, &thresholds().a4);
+    let cells = a4("slice", &runs, &limits());
     let failed: Vec<&Cell> = cells.iter().filter(|cell| cell.verdict != Verdict::Pass).collect();
     assert_eq!(verdict(&cells), Verdict::Pass, "{failed:#?}");
 }

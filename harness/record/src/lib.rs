@@ -18,6 +18,7 @@ pub mod receipt;
 mod recording;
 mod schema;
 mod sequence;
+mod set;
 mod side;
 mod store;
 mod tag;
@@ -37,10 +38,12 @@ pub use profile::{Profile, ProfileObject, TokenCounterMode};
 pub use recording::{Blob, Places, Recording, Stream};
 pub use schema::Schema;
 pub use sequence::{Action, Call, Edit, SEQUENCES, Sequence, Sequences};
+pub use set::Set;
 pub use side::Side;
 pub use store::{Store, StoreError};
 pub use tag::{Stage, Tag, TagKind};
 pub use trial::Trial;
 pub use unit::{
-    Unit, comparator_key, engine_key, raw_key, repeat_key, sequence_key, sequences_key, trial_key,
+    EXPLORED, Unit, comparator_key, engine_key, explore_key, raw_key, repeat_key, sequence_key,
+    sequences_key, trial_key,
 };

@@ -4,21 +4,25 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Case, Digest, GateId, Profile, Schema, Sequence, Trial, View};
+use crate::{Case, Digest, GateId, Profile, Schema, Sequence, Set, Trial, View};
 
 /// A plan: everything that the results depend on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
     /// Schema of this file.
-    pub schema_version: Schema<1>,
-    /// `smoke` or `full`.
-    pub set: String,
+    pub schema_version: Schema<2>,
+    /// Which corpora.
+    pub set: Set,
     /// What is aimed at.
     pub profile: Profile,
     /// True if only some corpora, budgets or gates were asked for.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub partial: bool,
+    /// True if only some corpora, languages or budgets were asked for, so that no gate can demand
+    /// that there is enough of everything.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub narrowed: bool,
     /// Gate ids, sorted; all of them must have a verdict.
     pub gates: Vec<GateId>,
     /// Budgets in tokens.
@@ -30,6 +34,9 @@ pub struct Plan {
     /// Optional corpora of the selection that cannot be had here, with the reason, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub skipped: BTreeMap<String, String>,
+    /// The same of corpora that would have been explored and not mapped.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub unexplored: BTreeMap<String, String>,
     /// Digest over all corpora of the run.
     pub fixtures_sha256: String,
     /// sha256 of the program that is measured.
@@ -55,7 +62,7 @@ pub struct PlannedCorpus {
     pub optional: bool,
     /// Commit id of the materialised repository.
     pub commit: String,
-    /// Its cases.
+    /// Its cases; none if it is not mapped.
     pub cases: Vec<Case>,
     /// How both sides look at it.
     #[serde(default, skip_serializing_if = "View::is_plain")]
@@ -71,6 +78,9 @@ pub struct PlannedCorpus {
     /// Number of the comparator's random runs, seeds from 0; 0 where none are made.
     #[serde(default)]
     pub raw_seeds: u64,
+    /// Files to explore, sorted; none if it is not explored.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub explorations: Vec<String>,
 }
 
 impl Plan {
@@ -93,6 +103,11 @@ impl Plan {
         corpus.cases.iter().enumerate().flat_map(|(position, case)| {
             self.budgets_of(position).into_iter().map(move |budget| (case, budget))
         })
+    }
+
+    /// Number of files to explore.
+    pub fn explored(&self) -> usize {
+        self.corpora.iter().map(|corpus| corpus.explorations.len()).sum()
     }
 
     /// Number of (corpus, case, budget) triples.

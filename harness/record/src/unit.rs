@@ -2,6 +2,9 @@
 
 use crate::{Plan, PlannedCorpus, Trial};
 
+/// Files of one call of `parity explore`.
+pub const EXPLORED: usize = 100;
+
 /// One recorded run to be made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unit {
@@ -48,6 +51,29 @@ pub enum Unit {
         /// Position of the trial.
         trial: usize,
     },
+    /// Our explorations of some files of a corpus.
+    Explore {
+        /// Position of the corpus in the plan.
+        corpus: usize,
+        /// Number of the batch of [`EXPLORED`] files.
+        batch: usize,
+    },
+}
+
+impl Unit {
+    /// Position of its corpus in the plan.
+    pub const fn corpus(&self) -> usize {
+        match *self {
+            Self::Comparator { corpus }
+            | Self::Raw { corpus, .. }
+            | Self::Engine { corpus }
+            | Self::Repeat { corpus, .. }
+            | Self::ComparatorSequences { corpus }
+            | Self::Sequence { corpus, .. }
+            | Self::Trial { corpus, .. }
+            | Self::Explore { corpus, .. } => corpus,
+        }
+    }
 }
 
 impl Plan {
@@ -56,7 +82,8 @@ impl Plan {
         let corpora = || self.corpora.iter().enumerate();
         let mut units = Vec::new();
         if self.profile.is_parity() {
-            units.extend(corpora().map(|(corpus, _)| Unit::Comparator { corpus }));
+            let mapped = corpora().filter(|(_, planned)| !planned.cases.is_empty());
+            units.extend(mapped.map(|(corpus, _)| Unit::Comparator { corpus }));
             let with_sequences = corpora().filter(|(_, planned)| !planned.sequences.is_empty());
             units.extend(with_sequences.map(|(corpus, _)| Unit::ComparatorSequences { corpus }));
             units.extend(corpora().flat_map(|(corpus, planned)| {
@@ -71,6 +98,8 @@ impl Plan {
             let sequences = 0..planned.sequences.len();
             units.extend(sequences.map(|sequence| Unit::Sequence { corpus, sequence }));
             units.extend((0..planned.trials.len()).map(|trial| Unit::Trial { corpus, trial }));
+            let batches = planned.explorations.len().div_ceil(EXPLORED);
+            units.extend((0..batches).map(|batch| Unit::Explore { corpus, batch }));
         }
         units
     }
@@ -92,6 +121,7 @@ impl Plan {
             Unit::Trial { corpus: at, trial } => corpus(at)
                 .and_then(|corpus| corpus.trials.get(trial))
                 .map_or_else(String::new, |trial| trial_key(name(at), trial)),
+            Unit::Explore { corpus, batch } => explore_key(name(corpus), batch),
         }
     }
 }
@@ -129,4 +159,10 @@ pub fn engine_key(corpus: &str) -> String {
 /// Key of a repeated run.
 pub fn repeat_key(corpus: &str, number: u64) -> String {
     format!("{corpus}/repeat/{number}")
+}
+
+/// Key of our explorations of a batch of a corpus's files. Where a file ended our program, the
+/// recordings of the files behind it have this key with `/1`, `/2` and so on behind it.
+pub fn explore_key(corpus: &str, batch: usize) -> String {
+    format!("{corpus}/explore/{batch}")
 }

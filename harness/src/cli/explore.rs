@@ -12,7 +12,8 @@ use clap::Args;
 use explore::{Exploration, Input, Project, explore, unreadable};
 use record::exit;
 
-use super::{Failure, Format, ProfileName, supervise};
+use super::{Format, ProfileName, supervise};
+use crate::Failure;
 
 /// Print what is in files: symbols, imports, structure.
 #[derive(Debug, Args)]
@@ -61,7 +62,7 @@ impl Explore {
             }
             let found = self.explore(file, project.as_ref(), mark, &avoided);
             if let Some(error) = &found.error {
-                super::talk(&format!("error: {error}"));
+                crate::talk::talk(&format!("error: {error}"));
                 code = exit::IO;
             }
             if json {

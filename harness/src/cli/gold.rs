@@ -12,11 +12,13 @@ use record::{
 };
 use serde_json::json;
 
-use super::{Failure, Folders, corpora::Corpora, talk, teller::Teller};
 use crate::{
+    Failure, Folders,
     gold::{Frozen, Generator, agreements, crosscheck, ctags_version},
     oracle::{Installed, OracleRoom, Programs, install},
+    planning::Corpora,
     process,
+    talk::{Teller, talk},
 };
 
 /// Where oracles are, relative to the checkout.
@@ -95,9 +97,9 @@ impl Gold {
         let corpora =
             Corpora::ensure(&folders, &["smoke", "full", "formats"], selection.corpus.as_ref())?;
         let mut generator = Generator::new(&rules, &formats);
-        for (row, path) in &corpora.ready {
+        for (row, ready) in &corpora.ready {
             generator
-                .add(&row.name, row.fingerprint(), path)
+                .add(&row.name, row.fingerprint(), &ready.path)
                 .map_err(|error| Failure::new(exit::IO, error.to_string()))?;
         }
         let names: BTreeSet<&str> =
@@ -171,7 +173,7 @@ impl Gold {
                 continue;
             }
             let gold = frozen.gold(language).map_err(|error| fail(&error))?;
-            let roots = corpora.ready.iter().map(|(row, path)| (row.name.as_str(), path));
+            let roots = corpora.ready.iter().map(|(row, ready)| (row.name.as_str(), &ready.path));
             rows.push(crosscheck(&gold, roots).map_err(|error| setup(&error))?);
         }
         let table = agreements(&version, &rows);

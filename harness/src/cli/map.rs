@@ -12,7 +12,7 @@ use ::map::{
     repo::{FileSource, GitError, Scope, UniverseError},
 };
 use base::{
-    profile::{ExecutionProfile, Profile},
+    profile::ExecutionProfile,
     tokens::{Counter, Model, safety_count},
 };
 use clap::{Args, ValueEnum};
@@ -21,11 +21,11 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::{
-    Failure, Format, ProfileName,
+    Format, ProfileName,
     requests::{self, Request},
     supervise,
 };
-use crate::comparator::PinnedTuple;
+use crate::{Failure, planning::comparator::execution_profile};
 
 /// Schema of the JSON that `parity map` prints.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -170,7 +170,7 @@ impl Map {
         } else {
             stdout.write_all(result.text.as_deref().unwrap_or_default().as_bytes())?;
             if let Some(reason) = &result.reason {
-                super::talk(&format!("no map: {reason}"));
+                crate::talk::talk(&format!("no map: {reason}"));
             }
         }
         stdout.flush()?;
@@ -291,7 +291,7 @@ impl Map {
         let tags = result.tags.as_ref().map(serde_json::to_value).transpose();
         Ok(Document {
             schema_version: SCHEMA_VERSION,
-            profile: profile(request.profile)?,
+            profile: execution_profile(request.profile)?,
             text,
             reason: result.reason.as_deref(),
             token_count: result.token_count,
@@ -312,19 +312,6 @@ impl Map {
             tags: tags.map_err(|error| Failure::internal(error.to_string()))?,
         })
     }
-}
-
-/// The profile object with the comparator that a parity map is held against.
-pub(super) fn profile(profile: Profile) -> Result<ExecutionProfile, Failure> {
-    let internal = |error: String| Failure::internal(error);
-    let comparator_tuple = profile
-        .is_parity()
-        .then(|| {
-            let pinned = PinnedTuple::embedded().map_err(|error| internal(error.to_string()))?;
-            serde_json::to_value(pinned).map_err(|error| internal(error.to_string()))
-        })
-        .transpose()?;
-    Ok(ExecutionProfile { comparator_tuple, ..ExecutionProfile::new(profile) })
 }
 
 /// Where the multiplier of an empty chat comes from.

@@ -1,13 +1,9 @@
 //! The command line: one file per sub-command.
 
 mod audit;
-mod corpora;
 mod explore;
-mod failure;
-mod folders;
 mod gold;
 mod map;
-mod outcome;
 mod preflight;
 mod profile_name;
 mod record;
@@ -15,20 +11,15 @@ mod report;
 mod requests;
 mod run;
 mod score;
-mod seal;
 mod session;
-mod setup;
-mod source;
+mod set_name;
 mod supervise;
-mod teller;
 mod verify;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-pub use failure::Failure;
-pub use folders::Folders;
 pub use profile_name::ProfileName;
-pub use setup::repositories;
+pub use set_name::SetName;
 
 /// Repo maps and file explorations for coding agents, with proof of how good they are.
 #[derive(Debug, Parser)]
@@ -78,13 +69,6 @@ impl Cli {
             Command::Gold(gold) => gold.run(),
             Command::Score(score) => score.run(),
         };
-        outcome.unwrap_or_else(failure::Failure::report)
+        outcome.unwrap_or_else(crate::Failure::report)
     }
-}
-
-/// Says something to the user: on standard error, where data never goes.
-pub fn talk(message: &str) {
-    use std::io::Write;
-    // Nobody is left to tell when standard error is closed.
-    let _ = writeln!(std::io::stderr(), "{message}");
 }

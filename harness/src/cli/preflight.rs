@@ -5,10 +5,13 @@ use std::io::Write;
 use clap::Args;
 use record::exit;
 
-use super::{Failure, Folders, Format, setup, talk};
+use super::Format;
 use crate::{
+    Failure, Folders,
     comparator::{Check, Comparator, Environments, Preflight as Checks, preflight, prerequisites},
     gold::Frozen,
+    planning::{self, comparator},
+    talk::talk,
 };
 
 /// Check prerequisites, comparator and protocol; downloads nothing.
@@ -42,11 +45,11 @@ impl Preflight {
     /// Checks and prints.
     pub fn run(self) -> Result<u8, Failure> {
         let folders = Folders::find()?;
-        setup::thresholds(&folders)?;
-        setup::require_tokenizer(&folders)?;
-        let room = setup::room(&folders)?;
+        planning::protocol(&folders)?;
+        comparator::require_tokenizer(&folders)?;
+        let room = comparator::room(&folders)?;
         let mut checks: Checks = prerequisites::check(&room.definition.install, true);
-        checks.extend(setup::profile()?);
+        checks.extend(comparator::profile()?);
         checks.checks.push(scoring(&folders));
         let mut tuple = None;
         match Environments::new(&room, &folders.cache).ready() {

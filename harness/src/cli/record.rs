@@ -7,16 +7,23 @@ use std::{
 };
 
 use clap::Args;
-use record::{Case, Places, ProfileObject, Store as Recordings, digest::sha256, exit};
+use record::{Case, Places, ProfileObject, Set, Store as Recordings, digest::sha256, exit};
 use serde_json::{Value, json};
-use verdict::{Evidence, gate::LayerDigests, response::Response};
+use verdict::{
+    Evidence,
+    gate::{A2Thresholds, LayerDigests},
+    response::Response,
+};
 
-use super::{Failure, Folders, run::Set, talk};
+use super::SetName;
 use crate::{
+    Failure, Folders,
     comparator::{Comparator, ComparatorTuple, preflight},
     corpus::{Authored, Lock, Materialised, Store, progress},
+    planning::{self, load_sequences},
     report::snapshot,
-    run::{Ledger, LedgerRow, load_sequences, raw_request, request, sequences_request},
+    run::{Ledger, LedgerRow, evidence_in, judge, raw_request, request, sequences_request},
+    talk::talk,
 };
 
 /// Where an authored corpus keeps the comparator's random runs. Only one that has the folder gets
@@ -30,8 +37,8 @@ pub struct Record {
     #[arg(long, conflicts_with_all = ["set", "from"])]
     authored_only: bool,
     /// Which set of locked corpora.
-    #[arg(long, value_enum, default_value_t = Set::Smoke)]
-    set: Set,
+    #[arg(long, value_enum, default_value_t = SetName::Smoke)]
+    set: SetName,
     /// Take the answers from this finished run instead, and write the snapshots of its corpora.
     #[arg(long, value_name = "RUN", conflicts_with = "set")]
     from: Option<PathBuf>,
@@ -47,10 +54,10 @@ impl Record {
         if let Some(run) = &self.from {
             return from_run(&folders, run);
         }
-        let thresholds = super::setup::thresholds(&folders)?;
-        let noise = super::setup::noise(&folders)?;
-        let room = super::setup::room(&folders)?;
-        let environment = super::setup::environment(&room, &folders)?;
+        let protocol = planning::protocol(&folders)?;
+        let noise = planning::noise(&protocol)?;
+        let room = planning::comparator::room(&folders)?;
+        let environment = planning::comparator::environment(&room, &folders)?;
         let comparator = Comparator { room: &room, environment: &environment };
         let (checks, tuple) = preflight::comparator(&comparator)
             .map_err(|error| Failure::new(exit::SETUP, error.to_string()))?;
@@ -58,8 +65,8 @@ impl Record {
             tuple.ok_or_else(|| Failure::new(checks.exit_code(), checks.lines().join("\n")))?;
         let recorder = Recorder {
             comparator: &comparator,
-            budgets: &thresholds.budgets,
-            wide: thresholds.a2.wide_budget,
+            budgets: protocol.budgets(),
+            wide: planning::table::<A2Thresholds>(&protocol)?.wide_budget,
         };
 
         let sequences =
@@ -90,7 +97,7 @@ impl Record {
             talk(&format!("recorded {}", ready.name));
         }
         if !self.authored_only && self.corpus.is_none() {
-            let set = self.set.name();
+            let set = record::Set::from(self.set);
             let rows = recorder.rows(&folders, &store, set)?;
             write_ledger(&folders, set, &ledger(&tuple, rows))?;
         }
@@ -100,8 +107,7 @@ impl Record {
 
 /// Writes the ledger and the snapshots of a finished run of the parity profile.
 fn from_run(folders: &Folders, run: &Path) -> Result<u8, Failure> {
-    let inner = run.join("evidence");
-    let folder = if inner.is_dir() { inner } else { run.to_owned() };
+    let folder = evidence_in(run);
     let set_up = |message: String| Failure::new(exit::SETUP, message);
     let evidence = Evidence::open(&folder).map_err(|error| set_up(error.to_string()))?;
     let plan = &evidence.plan;
@@ -123,13 +129,14 @@ fn from_run(folders: &Folders, run: &Path) -> Result<u8, Failure> {
         })
         .map_err(|why| set_up(format!("{} cannot be used: {why}", profile.display())))?;
     let mut rows = Vec::new();
-    for corpus in plan.corpora.iter().filter(|corpus| !corpus.authored) {
+    for corpus in plan.corpora.iter().filter(|corpus| !corpus.authored && !corpus.cases.is_empty())
+    {
         let answers = evidence.comparator(corpus).map_err(|missing| set_up(missing.to_string()))?;
         let of = Recorded { name: &corpus.name, commit: &corpus.commit, cases: &corpus.cases };
         rows.extend(of.rows(&answers, &plan.budgets, plan.wide_budget)?);
     }
-    write_ledger(folders, &plan.set, &ledger(&tuple, rows))?;
-    let evaluation = super::run::judge(&folder)?;
+    write_ledger(folders, plan.set, &ledger(&tuple, rows))?;
+    let evaluation = judge(&folder)?;
     for (corpus, text) in snapshot::of(plan, &evaluation.cells, &tuple.aider_commit_sha) {
         let path = folders.root.join("reports/parity").join(format!("{corpus}.txt"));
         write(&path, text.as_bytes())?;
@@ -156,7 +163,7 @@ fn ledger(tuple: &ComparatorTuple, rows: Vec<LedgerRow>) -> Ledger {
     }
 }
 
-fn write_ledger(folders: &Folders, set: &str, ledger: &Ledger) -> Result<(), Failure> {
+fn write_ledger(folders: &Folders, set: Set, ledger: &Ledger) -> Result<(), Failure> {
     let mut bytes =
         serde_json::to_vec_pretty(ledger).map_err(|error| Failure::internal(error.to_string()))?;
     bytes.push(b'\n');
@@ -252,11 +259,11 @@ impl Recorder<'_> {
     }
 
     /// The ledger's rows of all locked corpora of a set.
-    fn rows(&self, folders: &Folders, store: &Store, set: &str) -> Result<Vec<LedgerRow>, Failure> {
+    fn rows(&self, folders: &Folders, store: &Store, set: Set) -> Result<Vec<LedgerRow>, Failure> {
         let lock = Lock::load_dir(&folders.root.join("corpora"))
             .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
         let mut rows = Vec::new();
-        for row in lock.rows().filter(|row| row.sets.contains(set)) {
+        for row in lock.rows().filter(|row| row.sets.contains(set.as_str())) {
             let ready = store
                 .ensure(row, &mut *progress::on_stderr(false))
                 .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;

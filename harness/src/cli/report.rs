@@ -10,11 +10,17 @@ use clap::{Args, ValueEnum};
 use record::exit;
 use verdict::{
     Evidence,
-    gate::languages::{self, Counted},
+    gate::{
+        language_table::LanguageTable,
+        languages::{self, Counted},
+    },
 };
 
-use super::{Failure, outcome};
-use crate::report::{RunReport, html, junit, text};
+use crate::{
+    Failure,
+    report::{RunReport, html, junit, terminal, text},
+    run::evidence_in,
+};
 
 /// Show the report of a run or bundle.
 #[derive(Debug, Args)]
@@ -52,8 +58,7 @@ enum Form {
 impl Report {
     /// Renders and prints.
     pub fn run(self) -> Result<u8, Failure> {
-        let inner = self.run.join("evidence");
-        let folder = if inner.is_dir() { inner } else { self.run.clone() };
+        let folder = evidence_in(&self.run);
         if matches!(self.format, Form::Floors) {
             return self.print(&floors(&folder)?);
         }
@@ -72,7 +77,7 @@ impl Report {
         let internal = |error: crate::report::ReportError| Failure::internal(error.to_string());
         let form = if self.json { Form::Json } else { self.format };
         let rendered = match form {
-            Form::Text => outcome::table(&report)?,
+            Form::Text => terminal::table(&report)?,
             Form::Json => String::from_utf8_lossy(&bytes).into_owned(),
             Form::Html => html::render(&report).map_err(internal)?,
             Form::Junit => junit::render(&report),
@@ -94,13 +99,13 @@ impl Report {
 
 /// The floors that the evidence of a run reaches.
 fn floors(evidence: &Path) -> Result<String, Failure> {
-    let opened =
-        Evidence::open(evidence).map_err(|error| Failure::new(exit::IO, error.to_string()))?;
+    let set_up = |error: &dyn std::fmt::Display| Failure::new(exit::SETUP, error.to_string());
+    let opened = Evidence::open(evidence).map_err(|error| set_up(&error))?;
+    let table = LanguageTable::read(evidence).map_err(|error| set_up(&error))?;
     let mut rows = Vec::new();
     for counted in [Counted::All, Counted::Required] {
-        let counts = languages::count(evidence, &opened, counted)
-            .map_err(|missing| Failure::new(exit::SETUP, missing.to_string()))?;
-        rows.push(languages::as_floors(&opened.plan.set, counted, &counts));
+        let counts = languages::count(&opened, &table, counted).map_err(|error| set_up(&error))?;
+        rows.push(languages::as_floors(opened.plan.set, counted, &counts));
     }
     Ok(rows.join("\n"))
 }

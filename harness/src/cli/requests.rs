@@ -12,7 +12,7 @@ use record::exit;
 use rustix::stdio;
 use serde::Deserialize;
 
-use super::Failure;
+use crate::Failure;
 
 /// One request. Every path is relative to the root of the work tree.
 #[derive(Debug, Default, Deserialize)]

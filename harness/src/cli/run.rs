@@ -1,39 +1,27 @@
 //! `parity run`: set up, run both sides, judge, report, seal.
 
-use std::{
-    fs,
-    io::{IsTerminal, Write},
-    num::NonZeroUsize,
-    path::{Path, PathBuf},
-    thread,
-};
+use std::{io::Write, num::NonZeroUsize, path::PathBuf};
 
-use clap::{Args, ValueEnum};
-use indicatif::{ProgressBar, ProgressStyle};
-use record::{GateId, Plan, Unit, exit};
-use verdict::{Evaluation, evaluate};
+use clap::Args;
+use record::{GateId, Plan, exit};
+use verdict::Evaluation;
 
-use super::{
-    Failure, Folders, Format, ProfileName, outcome,
-    setup::{Raw, Setup, Wanted},
-    talk,
-};
+use super::{Format, ProfileName, SetName};
 use crate::{
-    comparator::{Cache, Comparator},
-    corpus, process,
-    run::{Executor, RunDir, schedule},
+    Failure, Folders, corpus,
+    planning::{Raw, Setup, Wanted},
+    process,
+    report::{RunReport, terminal},
+    run::{Conduct, Published, evidence_in, judge, publish, replayed},
+    talk::talk,
 };
-
-/// Of how many quick recordings one is told where there is no terminal: two or three a second are
-/// made, so this is a line a minute.
-const TOLD_EVERY: usize = 100;
 
 /// Run the gates over a set of corpora, and leave a signed bundle and a report.
 #[derive(Debug, Args)]
 pub struct Run {
     /// Which set of corpora.
-    #[arg(long, value_enum, default_value_t = Set::Smoke)]
-    set: Set,
+    #[arg(long, value_enum, default_value_t = SetName::Smoke)]
+    set: SetName,
     /// Only these gates, separated by commas. A partial run is never sealed as a pass.
     #[arg(long, value_name = "GATE", value_delimiter = ',')]
     gate: Vec<GateId>,
@@ -81,60 +69,40 @@ pub struct Run {
     json: bool,
 }
 
-/// A set of corpora.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub enum Set {
-    Smoke,
-    Full,
-}
-
-impl Set {
-    /// Its name in locks.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Smoke => "smoke",
-            Self::Full => "full",
-        }
-    }
-}
-
 impl Run {
     /// Does it.
     pub fn run(self) -> Result<u8, Failure> {
-        let folders = Folders::find()?;
-        if let Some(evidence) = &self.replay {
-            return self.replay(evidence);
+        if let Some(folder) = &self.replay {
+            let evidence = evidence_in(folder);
+            let evaluation = judge(&evidence)?;
+            self.print(&replayed(&evidence, &evaluation)?, &evaluation, None)?;
+            return Ok(exit::of(evaluation.verdict));
         }
+        let folders = Folders::find()?;
         process::watch_for_interrupts()?;
         let wanted = self.wanted();
         talk(&format!("parity run: set {}, {} profile", wanted.set, wanted.profile));
-        let setup =
-            Setup::prepare(&folders, &wanted, &mut *corpus::progress::on_stderr(self.list))?;
+        let mut progress = corpus::progress::on_stderr(self.list);
+        let setup = Setup::prepare(&folders, &wanted, &mut *progress)?;
         if self.list {
-            return self.print_plan(&setup.plan);
+            print_plan(&setup.plan, self.wants_json())?;
+            return Ok(exit::PASS);
         }
-        let runs = folders.artifacts().join("runs");
-        let mut dir = RunDir::open(&runs, &setup.plan)
-            .map_err(|error| Failure::new(exit::IO, error.to_string()))?;
-        self.record(&folders, &setup, &mut dir)?;
-        copy_foundations(&setup, &dir)?;
-        dir.write_index().map_err(|error| Failure::new(exit::IO, error.to_string()))?;
-        talk("judging the recordings");
-        let evaluation = judge(&dir.evidence())?;
-        let partial = wanted.is_partial();
-        let outcome =
-            outcome::publish(&folders, &setup, &dir, &evaluation, partial, self.key.as_deref())?;
-        self.print(&outcome, &evaluation)?;
+        let conduct = Conduct { jobs: self.jobs, fresh: self.fresh };
+        let (dir, evaluation) = conduct.run(&folders, &setup)?;
+        let published = publish(&folders, &setup, &dir, &evaluation, self.key.as_deref())?;
+        self.print(&published.report, &evaluation, Some((&published, dir.path())))?;
         Ok(exit::of(evaluation.verdict))
     }
 
     fn wanted(&self) -> Wanted {
         Wanted {
-            set: self.set.name().to_owned(),
+            set: self.set.into(),
             profile: self.profile.into(),
             gates: self.gate.clone(),
             corpora: self.corpus.clone(),
             budgets: self.budget.clone(),
+            languages: Vec::new(),
             raw: self.raw,
         }
     }
@@ -143,163 +111,72 @@ impl Run {
         self.json || self.format == Format::Json
     }
 
-    fn print_plan(&self, plan: &Plan) -> Result<u8, Failure> {
+    /// Prints what came of a run, and where it is unless nothing was run.
+    fn print(
+        &self,
+        report: &RunReport,
+        evaluation: &Evaluation,
+        left: Option<(&Published, &std::path::Path)>,
+    ) -> Result<(), Failure> {
         let mut stdout = std::io::stdout().lock();
-        if self.wants_json() {
-            serde_json::to_writer_pretty(&mut stdout, plan)
-                .map_err(|error| Failure::internal(error.to_string()))?;
-            writeln!(stdout)?;
-        } else {
-            for corpus in &plan.corpora {
-                let cases: Vec<&str> = corpus.cases.iter().map(|case| case.id.as_str()).collect();
-                let (name, budgets) = (&corpus.name, &plan.budgets);
-                write!(stdout, "{name:24} {} × {budgets:?}", cases.join(" "))?;
-                if corpus.raw_seeds > 0 {
-                    write!(stdout, ", {} random runs", corpus.raw_seeds)?;
-                }
-                writeln!(stdout)?;
-            }
-            for (name, why) in &plan.skipped {
-                writeln!(stdout, "{name:24} skipped: {why}")?;
-            }
-            writeln!(
-                stdout,
-                "{} cases, gates {}",
-                plan.size(),
-                plan.gates.iter().map(|gate| gate.as_str()).collect::<Vec<_>>().join(" ")
-            )?;
-        }
-        Ok(exit::PASS)
-    }
-
-    fn replay(&self, evidence: &Path) -> Result<u8, Failure> {
-        // A run keeps its evidence in a folder of its own; a bundle is evidence itself.
-        let inner = evidence.join("evidence");
-        let folder = if inner.is_dir() { inner } else { evidence.to_owned() };
-        let evaluation = judge(&folder)?;
-        let report = outcome::replayed(&folder, &evaluation)?;
-        self.print(&report, &evaluation)?;
-        Ok(exit::of(evaluation.verdict))
-    }
-
-    /// Makes every recording that is still missing.
-    fn record(&self, folders: &Folders, setup: &Setup, dir: &mut RunDir) -> Result<(), Failure> {
-        let total = setup.plan.units().len();
-        if dir.done() > 0 {
-            talk(&format!("resuming: {} of {total} recordings are there", dir.done()));
-        }
-        let weight = |unit: &Unit| schedule::cost(&setup.plan, &setup.costs, unit).cpu_seconds;
-        let processors = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        let units = setup.plan.units();
-        let recorded = |unit: &&Unit| dir.recorded(&setup.plan.key(unit)).is_some();
-        // The bar counts seconds of work, not units: some take a minute, most a moment.
-        let bar =
-            bar(units.iter().map(weight).sum(), units.iter().filter(recorded).map(weight).sum());
-        let cache = setup
-            .tuple
-            .as_ref()
-            .map(|tuple| Cache::at(folders.cache.join("answers"), tuple, self.fresh));
-        let executor = Executor {
-            plan: &setup.plan,
-            repositories: &setup.repositories,
-            comparator: setup
-                .environment
-                .as_ref()
-                .map(|environment| Comparator { room: &setup.room, environment }),
-            cache: cache.as_ref(),
-            engine: std::env::current_exe()?,
-            workers: self.jobs.unwrap_or_else(processors).get(),
-            costs: &setup.costs,
-            memory_mb: schedule::available_memory_mb(),
-        };
-        let mut done = dir.done();
-        let result = executor.execute(dir, &mut |unit, key| {
-            done += 1;
-            bar.inc(weight(unit));
-            bar.set_message(format!("{done}/{total} {key}"));
-            // A log gets a line for what takes long, and one now and then for the rest.
-            let slow = matches!(unit, Unit::Comparator { .. } | Unit::Raw { .. });
-            if bar.is_hidden() && (slow || done.is_multiple_of(TOLD_EVERY)) {
-                talk(&format!("recorded {key} ({done} of {total})"));
-            }
-        });
-        bar.finish_and_clear();
-        if let Some(cache) = &cache {
-            cache.problems().iter().for_each(|problem| talk(&format!("warning: {problem}")));
-            if cache.replayed() > 0 {
-                talk(&format!(
-                    "{} answers of the comparator are those of earlier runs; --fresh asks again",
-                    cache.replayed()
-                ));
-            }
-        }
-        result.map_err(|error| {
-            let code = match error {
-                crate::run::ExecuteError::Interrupted => exit::INCOMPLETE,
-                crate::run::ExecuteError::Store(_) | crate::run::ExecuteError::RunDir(_) => {
-                    exit::IO
-                }
-                crate::run::ExecuteError::Corpus(ref error) => error.exit_code(),
-                _ => exit::SETUP,
-            };
-            Failure::new(code, error.to_string())
-        })
-    }
-
-    fn print(&self, outcome: &outcome::Published, evaluation: &Evaluation) -> Result<(), Failure> {
-        let mut stdout = std::io::stdout().lock();
+        let html = left.map(|(published, _)| published.html.as_path());
+        let bundle = left.and_then(|(published, _)| published.bundle.as_deref());
         if self.wants_json() {
             let document = serde_json::json!({
                 "schema_version": 1,
                 "verdict": evaluation.verdict,
                 "gates": evaluation.gates,
                 "cells": evaluation.cells,
-                "run": outcome.run,
-                "report": outcome.html,
-                "bundle": outcome.bundle,
+                "run": left.map(|(_, run)| run),
+                "report": html,
+                "bundle": bundle,
             });
             serde_json::to_writer(&mut stdout, &document)
                 .map_err(|error| Failure::internal(error.to_string()))?;
             writeln!(stdout)?;
-        } else {
-            write!(stdout, "{}", outcome.table)?;
-            for (what, path) in [("report", &outcome.html), ("bundle", &outcome.bundle)] {
-                if let Some(path) = path {
-                    writeln!(stdout, "{what}: {}", path.display())?;
-                }
+            return Ok(());
+        }
+        write!(stdout, "{}", terminal::table(report)?)?;
+        for (what, path) in [("report", html), ("bundle", bundle)] {
+            if let Some(path) = path {
+                writeln!(stdout, "{what}: {}", path.display())?;
             }
-            if let Some(bundle) = &outcome.bundle {
-                writeln!(stdout, "verify: cargo parity verify {}", bundle.display())?;
-            }
+        }
+        if let Some(bundle) = bundle {
+            writeln!(stdout, "verify: cargo parity verify {}", bundle.display())?;
         }
         Ok(())
     }
 }
 
-/// Recomputes all gates from an evidence folder.
-pub fn judge(evidence: &Path) -> Result<Evaluation, Failure> {
-    evaluate(evidence).map_err(|error| Failure::new(exit::SETUP, error.to_string()))
-}
-
-/// A progress bar on a terminal, nothing elsewhere.
-fn bar(total: u64, done: u64) -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
+/// Prints what a plan would run.
+pub fn print_plan(plan: &Plan, json: bool) -> Result<(), Failure> {
+    let mut stdout = std::io::stdout().lock();
+    if json {
+        serde_json::to_writer_pretty(&mut stdout, plan)
+            .map_err(|error| Failure::internal(error.to_string()))?;
+        writeln!(stdout)?;
+        return Ok(());
     }
-    let bar = ProgressBar::new(total).with_position(done);
-    if let Ok(style) = ProgressStyle::with_template("{bar:30} {msg} ({eta} left)") {
-        bar.set_style(style);
+    for corpus in &plan.corpora {
+        let mut parts = Vec::new();
+        if !corpus.cases.is_empty() {
+            let cases: Vec<&str> = corpus.cases.iter().map(|case| case.id.as_str()).collect();
+            parts.push(format!("{} × {:?}", cases.join(" "), plan.budgets));
+        }
+        if corpus.raw_seeds > 0 {
+            parts.push(format!("{} random runs", corpus.raw_seeds));
+        }
+        if !corpus.explorations.is_empty() {
+            parts.push(format!("{} files explored", corpus.explorations.len()));
+        }
+        writeln!(stdout, "{:24} {}", corpus.name, parts.join(", "))?;
     }
-    bar
-}
-
-/// Copies protocols, locks and the comparator's files into the evidence.
-fn copy_foundations(setup: &Setup, dir: &RunDir) -> Result<(), Failure> {
-    for (name, path) in &setup.rests_on {
-        let bytes = fs::read(path).map_err(|error| {
-            Failure::new(exit::IO, format!("{} cannot be read: {error}", path.display()))
-        })?;
-        dir.write(name, &bytes).map_err(|error| Failure::new(exit::IO, error.to_string()))?;
+    for (name, why) in plan.skipped.iter().chain(&plan.unexplored) {
+        writeln!(stdout, "{name:24} skipped: {why}")?;
     }
+    let gates: Vec<&str> = plan.gates.iter().map(|gate| gate.as_str()).collect();
+    let (maps, files) = (plan.size(), plan.explored());
+    writeln!(stdout, "{maps} maps, {files} files, gates {}", gates.join(" "))?;
     Ok(())
 }

@@ -26,11 +26,12 @@ use record::exit;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Failure, ProfileName,
+    ProfileName,
     map::{self, SCHEMA_VERSION},
     requests::mentions,
     supervise,
 };
+use crate::{Failure, planning::comparator::execution_profile};
 
 /// Answer the calls of one session: one JSON object a line from standard input, one map each.
 #[derive(Debug, Args)]
@@ -118,7 +119,7 @@ impl Session {
         supervise::patience_with_git();
         let request = self.request();
         let frame = Frame {
-            profile: map::profile(request.profile)?,
+            profile: execution_profile(request.profile)?,
             mode: self.mode(),
             multiplier: request.multiplier,
             multiplier_source: map::multiplier_source(self.map_mul_no_files),

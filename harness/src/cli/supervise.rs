@@ -18,7 +18,7 @@ use std::{
 use ::map::repo::shorten_time;
 use base::watch::{self, Fault, MARKS};
 
-use super::Failure;
+use crate::Failure;
 use crate::process::restart::{self, Event, Restart};
 
 /// Makes a fault happen.

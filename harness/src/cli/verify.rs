@@ -10,11 +10,12 @@ use std::{
 use clap::Args;
 use record::{Digest, exit};
 use verdict::{
-    bundle::{self, Expectations, Outcome, Policy, Recomputed},
+    bundle::{self, Expectations, Policy, Recomputed},
     evaluate,
 };
 
-use super::{Failure, Folders, Format, outcome::verdicts};
+use super::Format;
+use crate::{Failure, Folders, run::outcome};
 
 /// The folders whose files a bundle must share with the verifier's checkout.
 const PINNED: [&str; 3] = ["protocols", "corpora", "comparators"];
@@ -67,8 +68,7 @@ impl Verify {
 /// Recomputes the outcome of a bundle from its recordings.
 fn recompute(bundle: &Path) -> Result<Recomputed, String> {
     let evaluation = evaluate(bundle).map_err(|error| error.to_string())?;
-    let (required, verdicts) = verdicts(&evaluation);
-    Ok(Recomputed { outcome: Outcome::from_gates(&required, &verdicts), cells: evaluation.cells })
+    Ok(Recomputed { outcome: outcome(&evaluation), cells: evaluation.cells })
 }
 
 /// Digests of all files below the pinned folders of a checkout.

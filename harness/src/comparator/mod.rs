@@ -18,7 +18,7 @@ mod tuple;
 mod faults;
 
 pub use cache::{Cache, Question};
-pub use definition::{Definition, DefinitionError, Relation, RelationFile, Room};
+pub use definition::{Definition, DefinitionError, MODEL, Relation, RelationFile, Room};
 pub use environment::{Environment, EnvironmentError, Environments, Stamp};
 pub use pinned::PinnedTuple;
 pub use preflight::{Check, Preflight};

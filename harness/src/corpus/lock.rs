@@ -202,6 +202,15 @@ pub struct Row {
     pub cases: RowCases,
 }
 
+/// What one run over a corpus costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cost {
+    /// CPU time in seconds.
+    pub cpu_seconds: u64,
+    /// Peak memory in MB (10^6 bytes).
+    pub peak_mb: u64,
+}
+
 impl Row {
     /// Digest of everything that identifies the corpus: of the whole row except its sets and
     /// what the comparator costs on it.
@@ -215,6 +224,12 @@ impl Row {
         // Field order is fixed and every collection is ordered, so the text is canonical.
         // No field can fail to serialise: all keys are strings.
         digest::sha256(serde_json::to_vec(&identity).unwrap_or_default())
+    }
+
+    /// What the comparator costs on it, if that was measured.
+    pub fn comparator_cost(&self) -> Option<Cost> {
+        let (cpu_seconds, peak_mb) = (self.comparator_cpu_seconds?, self.comparator_peak_mb?);
+        Some(Cost { cpu_seconds, peak_mb })
     }
 
     /// The three cases of a locked corpus: nothing, a file in the chat, a message.

@@ -3,9 +3,9 @@
 use record::{Cell, GateId, Spread, Verdict};
 use std::collections::BTreeMap;
 
-use super::{
-    Commands, Deviation, Entry, GateSummary, PlotKind, PlotSpec, RunReport, SCHEMA_VERSION, Timing,
-};
+use verdict::gate::{PlotKind, PlotSpec};
+
+use super::{Commands, Deviation, Entry, GateSummary, RunReport, SCHEMA_VERSION, Timing};
 
 const CORPORA: [&str; 9] = [
     "@shopify/cli-kit",

@@ -5,11 +5,13 @@
 //! passes them through [`escape`] first.
 
 pub mod escape;
+pub mod explorations;
 mod figure;
 pub mod html;
 pub mod junit;
 mod measurements;
 mod model;
+pub mod of_run;
 pub mod plot;
 pub mod snapshot;
 pub mod terminal;
@@ -17,8 +19,7 @@ pub mod text;
 
 pub use measurements::{measurements, summaries};
 pub use model::{
-    Commands, Deviation, Entry, GateSummary, PlotKind, PlotSpec, RunReport, SCHEMA_VERSION,
-    SKIPPED_CORPUS, Timing,
+    Commands, Deviation, Entry, GateSummary, RunReport, SCHEMA_VERSION, SKIPPED_CORPUS, Timing,
 };
 
 #[cfg(test)]

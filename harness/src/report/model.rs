@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use record::{Cell, GateId, Verdict};
 use serde::{Deserialize, Serialize};
+use verdict::gate::PlotSpec;
 
 /// Version of this shape; a reader refuses others.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -74,31 +75,6 @@ pub struct GateSummary {
     /// The plots of the gate. None asks for one strip per metric.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub plots: Vec<PlotSpec>,
-}
-
-/// Which cells a plot shows, and how.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PlotSpec {
-    /// The form.
-    pub kind: PlotKind,
-    /// The caption.
-    pub title: String,
-    /// The metric shown; absent for all metrics of the gate.
-    pub metric: Option<String>,
-    /// A shaded range of values, such as the comparator's own tolerance.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub band: Option<(f64, f64)>,
-}
-
-/// The forms a plot can take.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum PlotKind {
-    /// One dot per measured cell, one row per corpus, against the threshold.
-    Strip,
-    /// One bar per corpus: the share of its cells that pass.
-    Bar,
 }
 
 /// A known difference from the comparator, as declared in the protocol.

@@ -90,7 +90,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::of;
-    use record::{Case, Cell, GateId, Plan, PlannedCorpus, Profile, Schema, Verdict, View};
+    use record::{Case, Cell, GateId, Plan, PlannedCorpus, Profile, Schema, Set, Verdict, View};
 
     fn cell(case: &str, budget: u64, verdict: Verdict) -> Cell {
         Cell {
@@ -116,10 +116,12 @@ mod tests {
         let case = |id: &str| Case { id: id.to_owned(), ..Case::default() };
         let plan = Plan {
             schema_version: Schema,
-            set: "smoke".to_owned(),
+            set: Set::Smoke,
             profile: Profile::Parity,
             partial: false,
+            narrowed: false,
             skipped: BTreeMap::new(),
+            unexplored: BTreeMap::new(),
             gates: vec![GateId::Exact],
             budgets: vec![1024, 2048],
             wide_budget: None,
@@ -134,6 +136,7 @@ mod tests {
                 raw_seeds: 0,
                 sequences: Vec::new(),
                 trials: Vec::new(),
+                explorations: Vec::new(),
             }],
             fixtures_sha256: String::new(),
             engine_sha256: String::new(),

@@ -6,6 +6,8 @@ use std::io::IsTerminal as _;
 use frames::Summary;
 use record::Verdict;
 
+use crate::Failure;
+
 use super::{
     GateSummary, ReportError, RunReport, SKIPPED_CORPUS, escape::visible, figure, summaries,
 };
@@ -18,6 +20,14 @@ const LISTED: usize = 20;
 pub struct Style {
     /// Whether to use terminal colours.
     pub colour: bool,
+}
+
+/// The verdict table of a report, for standard output.
+///
+/// # Errors
+/// The cells do not fit into a table.
+pub fn table(report: &RunReport) -> Result<String, Failure> {
+    render(report, Style::for_stdout()).map_err(|error| Failure::internal(error.to_string()))
 }
 
 impl Style {

@@ -2,10 +2,10 @@
 
 use std::{fs, io, path::Path, time::Duration};
 
-use record::{Action, Call, Edit, SEQUENCES, Sequence, Sequences};
+use record::{Action, Call, Edit, Sequence};
 use serde_json::{Value, json};
 
-use crate::{corpus::git, process::ProcessError};
+use crate::{comparator::MODEL, corpus::git, process::ProcessError};
 
 /// Time of a file that the first call writes, in seconds since 1970; each later call is a minute
 /// later. Real times would differ between two runs, and between the two sides.
@@ -32,14 +32,6 @@ pub enum SequenceError {
     /// The session could not be talked to.
     #[error("the session cannot be talked to: {0}")]
     Pipe(io::Error),
-}
-
-/// Reads the sequences of a checkout. The error says what is wrong with the file.
-pub fn load_sequences(root: &Path) -> Result<Sequences, String> {
-    let path = root.join(SEQUENCES);
-    let wrong = |why: String| format!("{} cannot be used: {why}", path.display());
-    let text = fs::read_to_string(&path).map_err(|error| wrong(error.to_string()))?;
-    toml::from_str(&text).map_err(|error| wrong(error.to_string()))
 }
 
 /// Makes the edits before a call in a repository that may be written to. `number` counts calls
@@ -80,25 +72,8 @@ pub fn request(sequences: &[Sequence]) -> Value {
     json!({
         "schema_version": 1,
         "mode": "canonical",
-        "model": "gpt-4o",
+        "model": MODEL,
         "map_mul_no_files": 2,
         "sequences": sequences,
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use std::{collections::BTreeSet, path::Path};
-
-    use super::load_sequences;
-
-    #[test]
-    fn every_mode_has_sequences_and_no_id_comes_twice() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-        let all = load_sequences(root).unwrap().sequences;
-        let modes: BTreeSet<&str> = all.iter().map(|one| one.refresh.as_str()).collect();
-        assert_eq!(modes.into_iter().collect::<Vec<_>>(), ["always", "auto", "files", "manual"]);
-        let ids: BTreeSet<&str> = all.iter().map(|one| one.id.as_str()).collect();
-        assert_eq!(ids.len(), all.len());
-    }
 }

@@ -13,19 +13,14 @@ use record::{
 use serde_json::{Value, json};
 
 use super::{
-    RunDir, RunDirError,
-    edits::SequenceError,
-    held_copy::HeldCopy,
-    schedule::{Cost, Schedule},
+    Recorded, RunDir, RunDirError, edits::SequenceError, held_copy::HeldCopy, schedule::Schedule,
 };
 use crate::{
-    comparator::{Cache, Comparator, Question, RunError},
-    corpus::{Materialised, repository::RepositoryError},
+    comparator::{Cache, Comparator, MODEL, Question, RunError},
+    corpus::{Cost, Materialised, repository::RepositoryError},
     process::{self, Invocation, ProcessError},
 };
 
-/// The model that both sides are asked about.
-pub const MODEL: &str = "gpt-4o";
 /// Longest time that one of our maps may take.
 const ENGINE_DEADLINE: Duration = Duration::from_mins(10);
 /// Most bytes that one of our maps may print.
@@ -114,10 +109,10 @@ impl Executor<'_> {
             drop(sender);
             for (unit, result) in results {
                 let key = self.plan.key(&unit);
-                let recording = result?;
+                let recorded = result?;
                 // What an interrupt cut short is not evidence; it is done again.
                 if !process::interrupted() {
-                    dir.note(&key, recording)?;
+                    dir.note(&key, recorded)?;
                     finished(&unit, &key);
                 }
             }
@@ -131,21 +126,13 @@ impl Executor<'_> {
         unit: &Unit,
         store: &Store,
         held: &mut HeldCopy,
-    ) -> Result<Digest, ExecuteError> {
-        let at = match *unit {
-            Unit::Comparator { corpus }
-            | Unit::Raw { corpus, .. }
-            | Unit::Engine { corpus }
-            | Unit::Repeat { corpus, .. }
-            | Unit::ComparatorSequences { corpus }
-            | Unit::Sequence { corpus, .. }
-            | Unit::Trial { corpus, .. } => corpus,
-        };
-        let corpus = self.plan.corpora.get(at).ok_or_else(missing)?;
+    ) -> Result<Recorded, ExecuteError> {
+        let corpus = self.plan.corpora.get(unit.corpus()).ok_or_else(missing)?;
         let repository = self.repositories.get(&corpus.name).ok_or_else(missing)?;
         let repo = repository.path.as_path();
         let first_budget = self.plan.budgets.first().copied().unwrap_or_default();
-        match *unit {
+        let recorded = match *unit {
+            Unit::Explore { batch, .. } => return self.explore(corpus, batch, repo, store),
             Unit::Comparator { .. } => {
                 let Plan { budgets, wide_budget, .. } = self.plan;
                 let request = request(&corpus.cases, budgets, *wide_budget);
@@ -173,7 +160,8 @@ impl Executor<'_> {
                 let trial = corpus.trials.get(trial).ok_or_else(missing)?;
                 self.trial(corpus, case, trial, repository, store)
             }
-        }
+        };
+        recorded.map(Recorded::from)
     }
 
     /// The comparator's answer about a corpus, from an earlier run if it was asked the same.
@@ -308,7 +296,7 @@ pub(super) fn scratch_folder() -> Result<tempfile::TempDir, RunError> {
         .map_err(|source| RunError::Io { path: std::env::temp_dir(), source })
 }
 
-fn missing() -> RunError {
+pub(super) fn missing() -> RunError {
     let error = std::io::Error::other("the plan does not match the repositories");
     RunError::Io { path: PathBuf::from("plan.json"), source: error }
 }

@@ -1,30 +1,24 @@
 //! In which order units run, and how many at once: as many as workers and memory allow.
 
-use record::{Plan, Unit};
 use std::{
     collections::BTreeMap,
     fs,
     sync::{Condvar, Mutex, MutexGuard, PoisonError},
 };
 
-/// What one canonical run of the comparator over a corpus costs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Cost {
-    /// CPU time in seconds.
-    pub cpu_seconds: u64,
-    /// Peak memory in MB (10^6 bytes).
-    pub peak_mb: u64,
-}
+use record::{Plan, Unit};
 
-impl Cost {
-    /// The cost of a corpus that was never measured: heavy, so that it starts early and does not
-    /// run beside too many others.
-    const UNKNOWN: Self = Self { cpu_seconds: 60, peak_mb: 1500 };
-    /// A bound for one run of our program on any locked corpus.
-    const OURS: Self = Self { cpu_seconds: 1, peak_mb: 400 };
-    /// The same for the process that makes all our maps of a corpus.
-    const MAPS: Self = Self { cpu_seconds: 10, peak_mb: 1000 };
-}
+use crate::corpus::Cost;
+
+/// The cost of a corpus that was never measured: heavy, so that it starts early and does not run
+/// beside too many others.
+const UNKNOWN: Cost = Cost { cpu_seconds: 60, peak_mb: 1500 };
+/// A bound for one run of our program on any locked corpus.
+const OURS: Cost = Cost { cpu_seconds: 1, peak_mb: 400 };
+/// The same for the process that makes all our maps of a corpus.
+const MAPS: Cost = Cost { cpu_seconds: 10, peak_mb: 1000 };
+/// The same for one that explores a batch of files.
+const EXPLORATIONS: Cost = Cost { cpu_seconds: 2, peak_mb: 600 };
 
 /// Hands out the open units of a plan, slowest first, to any number of workers.
 #[derive(Debug)]
@@ -105,9 +99,10 @@ pub fn cost(plan: &Plan, costs: &BTreeMap<String, Cost>, unit: &Unit) -> Cost {
             .get(corpus)
             .and_then(|corpus| costs.get(&corpus.name))
             .copied()
-            .unwrap_or(Cost::UNKNOWN),
-        Unit::Engine { .. } => Cost::MAPS,
-        Unit::Repeat { .. } | Unit::Sequence { .. } | Unit::Trial { .. } => Cost::OURS,
+            .unwrap_or(UNKNOWN),
+        Unit::Engine { .. } => MAPS,
+        Unit::Explore { .. } => EXPLORATIONS,
+        Unit::Repeat { .. } | Unit::Sequence { .. } | Unit::Trial { .. } => OURS,
     }
 }
 
@@ -125,7 +120,7 @@ pub fn available_memory_mb() -> u64 {
 mod tests {
     use std::collections::BTreeMap;
 
-    use super::{Cost, Schedule, cost};
+    use super::{Cost, Schedule, UNKNOWN, cost};
     use record::{Plan, Unit};
 
     fn plan(corpora: &[&str]) -> Plan {
@@ -133,16 +128,23 @@ mod tests {
             .iter()
             .map(|name| {
                 serde_json::json!({
-                    "name": name, "authored": false, "commit": "", "cases": [], "repeats": 0,
+                    "name": name, "authored": false, "commit": "", "cases": [{"id": "none"}],
+                    "repeats": 0,
                 })
             })
             .collect();
         serde_json::from_value(serde_json::json!({
-            "schema_version": 1, "set": "full", "profile": "parity", "gates": [], "budgets": [],
+            "schema_version": 2, "set": "full", "profile": "parity", "gates": [], "budgets": [],
             "wide_budget": null, "corpora": corpora, "fixtures_sha256": "", "engine_sha256": "",
             "rests_on": {}, "source_commit": "", "source_tree": "",
         }))
         .unwrap()
+    }
+
+    /// The units that ask the comparator, of which the costs of these tests are.
+    fn comparisons(plan: &Plan) -> Vec<Unit> {
+        let asks = |unit: &Unit| matches!(unit, Unit::Comparator { .. });
+        plan.units().into_iter().filter(asks).collect()
     }
 
     fn costs(rows: &[(&str, u64, u64)]) -> BTreeMap<String, Cost> {
@@ -155,7 +157,7 @@ mod tests {
     fn the_slowest_unit_comes_first_and_each_comes_once() {
         let plan = plan(&["quick", "slow"]);
         let costs = costs(&[("quick", 5, 300), ("slow", 50, 300)]);
-        let schedule = Schedule::new(&plan, &costs, plan.units(), 10_000);
+        let schedule = Schedule::new(&plan, &costs, comparisons(&plan), 10_000);
         assert_eq!(schedule.next(), Some(Unit::Comparator { corpus: 1 }));
         assert_eq!(schedule.next(), Some(Unit::Comparator { corpus: 0 }));
         assert_eq!(schedule.next(), None);
@@ -165,7 +167,7 @@ mod tests {
     fn what_does_not_fit_waits_for_a_smaller_one_to_pass() {
         let plan = plan(&["a", "b", "c"]);
         let costs = costs(&[("a", 9, 2_000), ("b", 8, 2_000), ("c", 1, 500)]);
-        let schedule = Schedule::new(&plan, &costs, plan.units(), 3_000);
+        let schedule = Schedule::new(&plan, &costs, comparisons(&plan), 3_000);
         let first = schedule.next().unwrap();
         assert_eq!(first, Unit::Comparator { corpus: 0 });
         assert_eq!(schedule.next(), Some(Unit::Comparator { corpus: 2 }));
@@ -177,7 +179,7 @@ mod tests {
     fn a_unit_larger_than_the_memory_runs_alone() {
         let plan = plan(&["huge"]);
         let costs = costs(&[("huge", 9, 9_000)]);
-        let schedule = Schedule::new(&plan, &costs, plan.units(), 1_000);
+        let schedule = Schedule::new(&plan, &costs, comparisons(&plan), 1_000);
         assert_eq!(schedule.next(), Some(Unit::Comparator { corpus: 0 }));
     }
 
@@ -185,6 +187,6 @@ mod tests {
     fn a_corpus_that_was_never_measured_counts_as_heavy() {
         let plan = plan(&["new"]);
         let unit = Unit::Comparator { corpus: 0 };
-        assert_eq!(cost(&plan, &BTreeMap::new(), &unit), Cost::UNKNOWN);
+        assert_eq!(cost(&plan, &BTreeMap::new(), &unit), UNKNOWN);
     }
 }

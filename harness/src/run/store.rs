@@ -43,6 +43,35 @@ pub enum RunDirError {
 struct Event {
     unit: String,
     recording: Digest,
+    /// What was recorded after a file had ended our program.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    further: Vec<Digest>,
+}
+
+impl Event {
+    /// The keys of its recordings in the index.
+    fn entries(self) -> impl Iterator<Item = (String, Digest)> {
+        let Self { unit, recording, further } = self;
+        let key = unit.clone();
+        let further = further.into_iter().zip(1..);
+        let further = further.map(move |(name, number)| (format!("{key}/{number}"), name));
+        std::iter::once((unit, recording)).chain(further)
+    }
+}
+
+/// What was recorded of one unit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recorded {
+    /// Its recording.
+    pub first: Digest,
+    /// What was recorded after a file had ended our program.
+    pub further: Vec<Digest>,
+}
+
+impl From<Digest> for Recorded {
+    fn from(first: Digest) -> Self {
+        Self { first, further: Vec::new() }
+    }
 }
 
 /// An open run folder. It is locked until dropped; the system frees the lock of a dead process.
@@ -99,14 +128,11 @@ impl RunDir {
         self.index.get(unit)
     }
 
-    /// Number of units that have been recorded.
-    pub fn done(&self) -> usize {
-        self.index.len()
-    }
-
-    /// Notes a recorded unit, durably.
-    pub fn note(&mut self, unit: &str, recording: Digest) -> Result<(), RunDirError> {
-        let event = Event { unit: unit.to_owned(), recording: recording.clone() };
+    /// Notes a recorded unit, durably. It has more than one recording where a file ended our
+    /// program.
+    pub fn note(&mut self, unit: &str, recordings: Recorded) -> Result<(), RunDirError> {
+        let Recorded { first: recording, further } = recordings;
+        let event = Event { unit: unit.to_owned(), recording, further };
         let mut line = serde_json::to_vec(&event)?;
         line.push(b'\n');
         let log = self.path.join(EVENTS);
@@ -114,7 +140,7 @@ impl RunDir {
             .write_all(&line)
             .and_then(|()| self.events.sync_data())
             .map_err(|error| written(&log, error))?;
-        self.index.insert(event.unit, recording);
+        self.index.extend(event.entries());
         Ok(())
     }
 
@@ -143,9 +169,10 @@ fn read_events(log: &Path, store: &Store) -> Index {
         .map_while(Result::ok)
         .filter_map(|line| serde_json::from_str::<Event>(&line).ok())
         .filter(|event| {
-            store.recording(&event.recording).and_then(|recording| recording.capture(store)).is_ok()
+            let whole = |name| store.recording(name).and_then(|found| found.capture(store)).is_ok();
+            whole(&event.recording) && event.further.iter().all(whole)
         })
-        .map(|event| (event.unit, event.recording))
+        .flat_map(Event::entries)
         .collect()
 }
 

@@ -9,7 +9,7 @@ use verdict::{
     gate::{Artifact, Place, a1, a2, a3_parity, a6, exact, verdict},
 };
 
-use super::support::{self, Corpus, authored, root, thresholds};
+use super::support::{self, Corpus, authored, limits, root};
 
 /// One committed mutation and the cells that it must turn red.
 #[derive(Debug, Deserialize)]
@@ -130,7 +130,6 @@ impl Recordings {
     /// The cells of a gate on a recording, true or altered.
     pub fn judge(&self, gate: GateId, at: (&str, &str, u64), recording: &Value) -> Vec<Cell> {
         let (corpus, case, budget) = at;
-        let limits = thresholds();
         let place = Place { corpus, case, budget: Some(budget) };
         let found = self.corpora.iter().find(|found| found.name == corpus).unwrap();
         let comparator = Comparator::new(found.recording());
@@ -140,16 +139,16 @@ impl Recordings {
                 env: serde_json::from_value(recording["env"].clone()).unwrap(),
                 document: recording["document"].clone(),
             };
-            return a6(&place, &ours, &comparator.held(case, budget).unwrap(), &limits.a6);
+            return a6(&place, &ours, &comparator.held(case, budget).unwrap(), &limits());
         }
         let bytes = recording["document"].to_string();
         let ours = MapDocument::parse(bytes.as_bytes(), Profile::Parity).unwrap().layers().unwrap();
         let theirs = comparator.layers(case, budget).unwrap();
         match gate {
-            GateId::A1 => a1(corpus, case, &[(budget, &ours, &theirs)], &limits.a1),
-            GateId::A2 => a2(&place, &ours, &theirs, &limits.a2),
-            GateId::A3 => a3_parity(&place, &ours, &theirs, &limits.a3),
-            GateId::Exact => exact(&place, &ours, &theirs, &limits.exact),
+            GateId::A1 => a1(corpus, case, &[(budget, &ours, &theirs)], &limits()),
+            GateId::A2 => a2(&place, &ours, &theirs, &limits()),
+            GateId::A3 => a3_parity(&place, &ours, &theirs, &limits()),
+            GateId::Exact => exact(&place, &ours, &theirs, &limits()),
             _ => panic!("no mutation is known for {gate}"),
         }
     }

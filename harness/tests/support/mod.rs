@@ -12,8 +12,9 @@ use std::{
     process::{Command, Stdio},
 };
 use verdict::{
-    MapDocument,
-    gate::{Artifact, Layers, Thresholds},
+    MapDocument, Protocol,
+    gate::{Artifact, Layers},
+    protocol::Table,
     response::Response,
 };
 
@@ -39,10 +40,14 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
 }
 
-/// The thresholds in force.
-pub fn thresholds() -> Thresholds {
-    let text = fs::read_to_string(root().join("protocols/v1/gates.toml")).unwrap();
-    toml::from_str(&text).unwrap()
+/// The protocol in force.
+pub fn protocol() -> Protocol {
+    Protocol::open(&root()).unwrap()
+}
+
+/// The thresholds of a gate.
+pub fn limits<T: Table>() -> T {
+    protocol().table().unwrap()
 }
 
 /// All authored corpora, in repositories below the build folder.

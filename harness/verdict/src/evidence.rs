@@ -4,7 +4,6 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet, VecDeque},
-    fs,
     ops::Range,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
@@ -19,9 +18,9 @@ use serde::{Deserialize, Serialize};
 use crate::{
     DocumentError, MapDocument,
     gate::{
-        Artifact, AttemptLayers, CallSide, Edges, Layers, NoiseProtocol, Probe, RankingLayers,
-        SequenceSide, Step, Thresholds, TokenizerSupport,
+        Artifact, AttemptLayers, CallSide, Edges, Layers, Probe, RankingLayers, SequenceSide, Step,
     },
+    protocol::{ProtocolError, read_json},
     response::{
         Failure, Response, ResponseError, Sequence as AnsweredSequence, SequenceAttempt, classify,
     },
@@ -32,12 +31,6 @@ use crate::{
 pub const PLAN: &str = "plan.json";
 /// Name of the index.
 pub const INDEX: &str = "index.json";
-/// Path of the thresholds.
-pub const THRESHOLDS: &str = "protocols/v1/gates.toml";
-
-/// Path of the tokenizer support matrix.
-pub const TOKENIZERS: &str = "protocols/v1/tokenizer_support.v1.json";
-
 /// Which recording answers which question, by unit key such as `flask/comparator` or
 /// `flask/maps`.
 pub type Index = BTreeMap<String, Digest>;
@@ -45,25 +38,19 @@ pub type Index = BTreeMap<String, Digest>;
 /// The evidence cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum EvidenceError {
-    /// A file is missing or unreadable.
-    #[error("{path} cannot be read: {error}")]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        error: std::io::Error,
-    },
-    /// A file has the wrong form.
-    #[error("{path} is not what it should be: {why}")]
-    Malformed {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        why: String,
-    },
+    /// A file of it, or of the protocol in it, is missing, unreadable or malformed.
+    #[error(transparent)]
+    File(#[from] ProtocolError),
     /// A recording cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+impl EvidenceError {
+    /// A file that is not what it should be.
+    pub(crate) const fn wrong(path: PathBuf, why: String) -> Self {
+        Self::File(ProtocolError::Malformed { path, why })
+    }
 }
 
 /// Why one side has nothing to say about a case.
@@ -76,12 +63,6 @@ pub struct Missing(pub String);
 pub struct Evidence {
     /// The plan.
     pub plan: Plan,
-    /// The thresholds that it is scored by.
-    pub thresholds: Thresholds,
-    /// The models that may be scored.
-    pub tokenizers: TokenizerSupport,
-    /// Where the comparator's random runs are due.
-    pub noise: NoiseProtocol,
     index: Index,
     store: Store,
     /// The recordings that [`Self::maps`] gave last, with their keys: one for each thread, since
@@ -90,17 +71,22 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// Opens an evidence folder.
+    /// Opens an evidence folder, and checks that the files which its plan rests on are those.
+    ///
+    /// # Errors
+    /// Plan or index cannot be read, or a file that the plan rests on is missing or another one.
     pub fn open(dir: &Path) -> Result<Self, EvidenceError> {
-        Ok(Self {
-            plan: read_json(&dir.join(PLAN))?,
-            index: read_json(&dir.join(INDEX))?,
-            tokenizers: read_json(&dir.join(TOKENIZERS))?,
-            thresholds: read_toml(&dir.join(THRESHOLDS))?,
-            noise: NoiseProtocol::open(dir)?,
-            store: Store::at(dir),
-            last_maps: Mutex::default(),
-        })
+        let plan: Plan = read_json(&dir.join(PLAN))?;
+        for (name, expected) in &plan.rests_on {
+            let path = dir.join(name);
+            let found = Digest::of_file(&path)
+                .map_err(|error| ProtocolError::Io { path: path.clone(), error })?;
+            if found.as_str() != expected {
+                return Err(EvidenceError::wrong(path, "the plan rests on another".to_owned()));
+            }
+        }
+        let (index, store) = (read_json(&dir.join(INDEX))?, Store::at(dir));
+        Ok(Self { plan, index, store, last_maps: Mutex::default() })
     }
 
     /// The comparator's answers about a corpus, by case and budget.
@@ -275,6 +261,18 @@ impl Evidence {
             .map_err(|error: DocumentError| Missing(error.to_string()))
     }
 
+    /// What our program did in a batch of explorations: nothing where it was not recorded, more than
+    /// one process where a file ended it.
+    ///
+    /// # Errors
+    /// A recording is damaged.
+    pub fn explorations(&self, key: &str) -> Result<Vec<Capture>, StoreError> {
+        let further = (1..).map(|number| format!("{key}/{number}"));
+        let keys = std::iter::once(key.to_owned()).chain(further);
+        let names = keys.map_while(|key| self.index.get(&key));
+        names.map(|name| self.store.recording(name)?.capture(&self.store)).collect()
+    }
+
     fn capture(&self, key: &str) -> Result<Capture, Missing> {
         let missing = |error: StoreError| Missing(error.to_string());
         self.recording(key)?.capture(&self.store).map_err(missing)
@@ -418,18 +416,4 @@ fn sequence_side(sequence: &AnsweredSequence) -> SequenceSide {
             })
             .collect(),
     }
-}
-
-fn read(path: &Path) -> Result<String, EvidenceError> {
-    fs::read_to_string(path).map_err(|error| EvidenceError::Io { path: path.to_owned(), error })
-}
-
-pub(crate) fn read_toml<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, EvidenceError> {
-    toml::from_str(&read(path)?)
-        .map_err(|error| EvidenceError::Malformed { path: path.to_owned(), why: error.to_string() })
-}
-
-fn read_json<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, EvidenceError> {
-    serde_json::from_str(&read(path)?)
-        .map_err(|error| EvidenceError::Malformed { path: path.to_owned(), why: error.to_string() })
 }

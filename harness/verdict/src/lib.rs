@@ -7,11 +7,17 @@ pub mod bundle;
 mod document;
 mod evaluate;
 mod evidence;
+mod explorations;
 pub mod gate;
 pub mod metrics;
+pub mod protocol;
 pub mod response;
+mod views;
 
 pub use document::{DocumentError, MapDocument, session_documents, session_side};
-pub use evaluate::{Evaluation, EvaluationError, GateResult, evaluate, gate_title};
+pub use evaluate::{Evaluation, GateResult, evaluate};
 pub use evidence::{Comparator, Evidence, EvidenceError, INDEX, Index, Missing, PLAN};
+pub use explorations::{Explorations, FileResult};
+pub use protocol::{Protocol, ProtocolError};
 pub use response::{Response, classify};
+pub use views::{CaseView, CorpusView, RunView, Sides};

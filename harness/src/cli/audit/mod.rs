@@ -9,11 +9,11 @@ use languages::{Table, Texts};
 use record::{exit, write_atomically};
 use serde_json::json;
 
-use super::{Failure, Folders, setup};
 use crate::{
+    Failure, Folders,
     audit::{Facts, Pins, Survey, recorded, revisions, survey},
     comparator::{Comparator, Environment, Room},
-    process,
+    planning, process,
     report::terminal::Style,
 };
 
@@ -52,8 +52,8 @@ impl Ready {
     fn prepare() -> Result<Self, Failure> {
         let folders = Folders::find()?;
         process::watch_for_interrupts()?;
-        let room = setup::room(&folders)?;
-        let environment = setup::environment(&room, &folders)?;
+        let room = planning::comparator::room(&folders)?;
+        let environment = planning::comparator::environment(&room, &folders)?;
         Ok(Self { folders, room, environment })
     }
 

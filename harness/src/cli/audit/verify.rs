@@ -17,14 +17,16 @@ use serde_json::json;
 
 use super::{Ready, print_json};
 use crate::{
+    Failure, Folders,
     audit::{
         self, AuditedFile, Exceptions, LanguageTally, Tally, Verdict, VerifyError, tally::share,
         verify::Names,
     },
-    cli::{Failure, Folders, run::Set, talk},
+    cli::SetName,
     comparator::preflight,
     corpus::{Authored, Lock, Materialised, Store, progress},
     report::terminal::Style,
+    talk::talk,
 };
 
 /// The audit is a check on files, so two processes are enough to keep two cores busy, and a
@@ -39,8 +41,8 @@ const SHOWN: usize = 3;
 #[derive(Debug, Args)]
 pub(super) struct Verify {
     /// Which set of corpora.
-    #[arg(long, value_enum, default_value_t = Set::Smoke)]
-    set: Set,
+    #[arg(long, value_enum, default_value_t = SetName::Smoke)]
+    set: SetName,
     /// Only corpora whose name matches this regular expression.
     #[arg(long, value_name = "REGEX")]
     corpus: Option<regex::Regex>,

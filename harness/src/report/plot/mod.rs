@@ -9,7 +9,9 @@ pub mod theme;
 use record::{Cell, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{GateSummary, PlotKind, PlotSpec, ReportError};
+use verdict::gate::{PlotKind, PlotSpec};
+
+use super::{GateSummary, ReportError};
 
 /// One drawing.
 #[derive(Debug, Clone, PartialEq, Eq)]

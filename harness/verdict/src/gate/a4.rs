@@ -3,11 +3,77 @@
 
 use std::collections::BTreeSet;
 
-use record::{Cell, GateId, Verdict};
+use record::{Cell, GateId, Profile, Verdict};
+use serde::Deserialize;
 
-use super::{A4Thresholds, Bound, Place};
+use super::{Bound, Gate, Judge, Need, Place};
+use crate::{
+    CorpusView, Missing,
+    protocol::{Protocol, ProtocolError, Table},
+};
 
 const GATE: GateId = GateId::A4;
+
+/// Thresholds of A4.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct A4Thresholds {
+    /// Least share of calls that equal the comparator's.
+    pub min_equal_calls: f64,
+    /// The modes that must have been judged.
+    pub modes: Vec<String>,
+}
+
+impl Table for A4Thresholds {
+    const NAME: &'static str = "a4";
+}
+
+/// The gate.
+#[derive(Debug)]
+pub struct A4;
+
+impl Gate for A4 {
+    fn title(&self) -> &'static str {
+        "refresh semantics"
+    }
+
+    fn profiles(&self) -> &'static [Profile] {
+        &[Profile::Parity]
+    }
+
+    fn needs(&self, _: Profile) -> &'static [Need] {
+        &[Need::Sequences]
+    }
+
+    fn judge(&self, protocol: &Protocol) -> Result<Box<dyn Judge>, ProtocolError> {
+        Ok(Box::new(protocol.table::<A4Thresholds>()?))
+    }
+}
+
+impl Judge for A4Thresholds {
+    fn corpus(&self, view: &CorpusView) -> Vec<Cell> {
+        let (evidence, corpus) = (view.evidence, view.corpus);
+        if corpus.sequences.is_empty() {
+            return Vec::new();
+        }
+        let comparator = evidence.sequences(&corpus.name);
+        let sides = |id: &str| {
+            let theirs = comparator.as_ref().map_err(Clone::clone)?.sequence(id)?;
+            Ok((evidence.session(&corpus.name, id)?, theirs))
+        };
+        let runs: Vec<SequenceRun> = corpus
+            .sequences
+            .iter()
+            .map(|sequence| SequenceRun {
+                id: &sequence.id,
+                refresh: &sequence.refresh,
+                calls: sequence.calls.iter().map(|call| call.id.as_str()).collect(),
+                sides: sides(&sequence.id).map_err(|Missing(why)| why),
+            })
+            .collect();
+        a4(&corpus.name, &runs, self)
+    }
+}
 
 /// What one side did in one sequence.
 #[derive(Debug, Clone, PartialEq, Eq)]

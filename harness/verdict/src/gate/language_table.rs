@@ -1,13 +1,16 @@
-//! The table of languages as the evidence holds it: which file is of which language.
+//! The table of languages as a checkout or evidence holds it: which file is of which language.
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use record::Profile;
-use serde::{Deserialize, de::DeserializeOwned};
+use serde::Deserialize;
 
-use crate::Missing;
+use crate::protocol::{ProtocolError, read_toml};
 
-/// Folder of the table in the checkout and in the evidence.
+/// Folder of the table.
 pub const QUERIES: &str = "queries";
 /// The file with what holds for all languages.
 const COMPARATOR: &str = "comparator.toml";
@@ -39,33 +42,39 @@ struct Tags {
 }
 
 impl LanguageTable {
-    /// Reads `queries/` of an evidence folder.
+    /// Reads `queries/` below `root`.
     ///
     /// # Errors
     /// A file is missing or malformed.
-    pub fn read(dir: &Path) -> Result<Self, Missing> {
-        let queries = dir.join(QUERIES);
-        let all: All = parse(&queries.join(COMPARATOR))?;
-        let unreadable = |error: std::io::Error| Missing(format!("{QUERIES}: {error}"));
+    pub fn read(root: &Path) -> Result<Self, ProtocolError> {
+        let queries = root.join(QUERIES);
+        let all: All = read_toml(&queries.join(COMPARATOR))?;
         let mut languages = Vec::new();
-        for entry in fs::read_dir(&queries).map_err(unreadable)? {
-            let path = entry.map_err(unreadable)?.path();
-            let key = path.file_name().map(|name| name.to_string_lossy().into_owned());
-            if let Some(key) = key.filter(|_| path.is_dir()) {
-                let row: Row = parse(&path.join(LANGUAGE))?;
-                languages.extend(row.tags.map(|tags| (key, tags)));
-            }
+        for folder in folders(&queries)? {
+            let row: Row = read_toml(&folder.join(LANGUAGE))?;
+            let key = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            languages.extend(row.tags.map(|tags| (key, tags)));
         }
-        languages.sort_by(|(a, _), (b, _)| a.cmp(b));
         Ok(Self { shadowed_file_names: all.shadowed_file_names, languages })
+    }
+
+    /// The files of the table, relative to `root`, sorted.
+    ///
+    /// # Errors
+    /// The folder cannot be listed.
+    pub fn files(root: &Path) -> Result<Vec<String>, ProtocolError> {
+        let mut files = vec![format!("{QUERIES}/{COMPARATOR}")];
+        for folder in folders(&root.join(QUERIES))? {
+            let key = folder.file_name().unwrap_or_default().to_string_lossy();
+            files.push(format!("{QUERIES}/{key}/{LANGUAGE}"));
+        }
+        Ok(files)
     }
 
     /// The keys of the languages that the comparator runs.
     pub fn parity(&self) -> impl Iterator<Item = &str> {
-        self.languages
-            .iter()
-            .filter(|(_, row)| row.profile.is_parity())
-            .map(|(key, _)| key.as_str())
+        let parity = self.languages.iter().filter(|(_, row)| row.profile.is_parity());
+        parity.map(|(key, _)| key.as_str())
     }
 
     /// The language of a file: by its whole name, else by its extension.
@@ -84,8 +93,39 @@ impl LanguageTable {
     }
 }
 
-fn parse<T: DeserializeOwned>(path: &Path) -> Result<T, Missing> {
-    let text = fs::read_to_string(path)
-        .map_err(|error| Missing(format!("{}: {error}", path.display())))?;
-    toml::from_str(&text).map_err(|error| Missing(format!("{}: {error}", path.display())))
+/// The folders of the languages, in order of their names.
+fn folders(queries: &Path) -> Result<Vec<PathBuf>, ProtocolError> {
+    let unreadable = |error| ProtocolError::Io { path: queries.to_owned(), error };
+    let entries = fs::read_dir(queries).map_err(unreadable)?;
+    let paths: Result<Vec<PathBuf>, _> = entries.map(|entry| Ok(entry?.path())).collect();
+    let mut folders = paths.map_err(unreadable)?;
+    folders.retain(|path| path.is_dir());
+    folders.sort();
+    Ok(folders)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LanguageTable, Tags};
+
+    fn row(key: &str, extension: &str, file_name: &str) -> (String, Tags) {
+        let tags = Tags {
+            profile: record::Profile::Parity,
+            extensions: vec![extension.to_owned()],
+            file_names: vec![file_name.to_owned()],
+        };
+        (key.to_owned(), tags)
+    }
+
+    #[test]
+    fn a_name_comes_before_an_extension() {
+        let table = LanguageTable {
+            shadowed_file_names: vec!["x.py".to_owned()],
+            languages: vec![row("c", ".c", "odd.py"), row("python", ".py", ".py")],
+        };
+        let languages = ["a/b.py", ".py", "..py", "d/odd.py", "x.py", "py", "a.b/c", "a.py.c"]
+            .map(|path| table.language_of(path));
+        let (python, c) = (Some("python"), Some("c"));
+        assert_eq!(languages, [python, python, None, c, None, None, None, c]);
+    }
 }

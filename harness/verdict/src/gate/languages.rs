@@ -6,19 +6,56 @@
 //! Where an optional corpus cannot be had, the floors of the set cannot be reached. Then the
 //! required corpora are counted alone, against floors of their own, and every cell says so.
 
-use std::{collections::BTreeMap, fs, path::Path};
+use std::collections::BTreeMap;
 
 use rayon::prelude::*;
-use record::{Cell, GateId, TagKind};
+use record::{Cell, GateId, Profile, Set, TagKind};
 use serde::Deserialize;
 
-use super::{Place, language_table::LanguageTable};
-use crate::{Comparator, Evidence, Missing};
+use super::{Gate, Judge, Need, Place, language_table::LanguageTable};
+use crate::{
+    Comparator, Evidence, Missing, RunView,
+    protocol::{Protocol, ProtocolError},
+};
 
 /// Path of the floors in the checkout and in the evidence.
 pub const FLOORS: &str = "protocols/v1/floors.toml";
 
 const GATE: GateId = GateId::Languages;
+
+/// The gate.
+#[derive(Debug)]
+pub struct Languages;
+
+impl Gate for Languages {
+    fn title(&self) -> &'static str {
+        "real files behind each language"
+    }
+
+    fn profiles(&self) -> &'static [Profile] {
+        &[Profile::Parity]
+    }
+
+    fn needs(&self, _: Profile) -> &'static [Need] {
+        &[Need::Answers]
+    }
+
+    fn judge(&self, protocol: &Protocol) -> Result<Box<dyn Judge>, ProtocolError> {
+        let table = LanguageTable::read(protocol.root())?;
+        Ok(Box::new(Rules { floors: protocol.toml(FLOORS)?, table }))
+    }
+}
+
+struct Rules {
+    floors: Floors,
+    table: LanguageTable,
+}
+
+impl Judge for Rules {
+    fn run(&self, run: &RunView) -> Vec<Cell> {
+        cells(run.evidence, &self.floors, &self.table)
+    }
+}
 
 /// The floors: `protocols/v1/floors.toml`.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -29,10 +66,10 @@ pub struct Floors {
     /// Fewest real files that prove a language.
     pub min_real_files: u64,
     /// Floors by set of corpora, then by language key.
-    pub sets: BTreeMap<String, BTreeMap<String, Counts>>,
+    pub sets: BTreeMap<Set, BTreeMap<String, Counts>>,
     /// The same of the required corpora of a set alone.
     #[serde(default)]
-    pub required: BTreeMap<String, BTreeMap<String, Counts>>,
+    pub required: BTreeMap<Set, BTreeMap<String, Counts>>,
 }
 
 /// Which corpora are counted.
@@ -79,14 +116,14 @@ impl LanguageTable {
 /// Counts the real files and their definitions in the evidence, by language; every language of
 /// the parity profile has an entry.
 pub fn count(
-    dir: &Path,
     evidence: &Evidence,
+    table: &LanguageTable,
     counted: Counted,
 ) -> Result<BTreeMap<String, Counts>, Missing> {
-    let table = LanguageTable::read(dir)?;
     let mut counts: BTreeMap<String, Counts> =
         table.parity().map(|key| (key.to_owned(), Counts::default())).collect();
-    let real = evidence.plan.corpora.par_iter().filter(|corpus| !corpus.authored);
+    let mapped = evidence.plan.corpora.par_iter().filter(|corpus| !corpus.cases.is_empty());
+    let real = mapped.filter(|corpus| !corpus.authored);
     let each: Vec<Result<BTreeMap<&str, Counts>, Missing>> = real
         .filter(|corpus| counted == Counted::All || !corpus.optional)
         .map(|corpus| table.count(&evidence.comparator(corpus)?, &corpus.name))
@@ -104,20 +141,15 @@ pub fn count(
 
 /// The cells of the gate: files and definitions of each language. Those with a floor are judged
 /// by it, unless only a part of the set was run; the others are reported.
-pub fn cells(dir: &Path, evidence: &Evidence) -> Vec<Cell> {
+fn cells(evidence: &Evidence, floors: &Floors, table: &LanguageTable) -> Vec<Cell> {
     let place = |language| Place { corpus: language, case: "", budget: None };
     let plan = &evidence.plan;
     let of = if plan.skipped.is_empty() { Counted::All } else { Counted::Required };
-    let counted = read(&dir.join(FLOORS)).and_then(|text| {
-        let floors: Floors =
-            toml::from_str(&text).map_err(|error| Missing(format!("{FLOORS}: {error}")))?;
-        Ok((floors, count(dir, evidence, of)?))
-    });
-    let (floors, counts) = match counted {
-        Ok(counted) => counted,
+    let counts = match count(evidence, table, of) {
+        Ok(counts) => counts,
         Err(Missing(why)) => return vec![place("all").not_run(GATE, "real_files", &why)],
     };
-    let set = floors.of(&plan.set, of).filter(|_| !plan.partial);
+    let set = floors.of(plan.set, of).filter(|_| !plan.partial);
     let mut cells = Vec::new();
     for (language, count) in &counts {
         let floor = set.and_then(|set| set.get(language));
@@ -152,10 +184,10 @@ pub fn cells(dir: &Path, evidence: &Evidence) -> Vec<Cell> {
 
 impl Floors {
     /// The floors of a set of corpora.
-    fn of(&self, set: &str, counted: Counted) -> Option<&BTreeMap<String, Counts>> {
+    fn of(&self, set: Set, counted: Counted) -> Option<&BTreeMap<String, Counts>> {
         match counted {
-            Counted::All => self.sets.get(set),
-            Counted::Required => self.required.get(set),
+            Counted::All => self.sets.get(&set),
+            Counted::Required => self.required.get(&set),
         }
     }
 }
@@ -166,7 +198,7 @@ fn standing(files: u64, min_real_files: u64) -> String {
 }
 
 /// The counts as rows of the floors file.
-pub fn as_floors(set: &str, counted: Counted, counts: &BTreeMap<String, Counts>) -> String {
+pub fn as_floors(set: Set, counted: Counted, counts: &BTreeMap<String, Counts>) -> String {
     use std::fmt::Write as _;
     let table = match counted {
         Counted::All => "sets",
@@ -180,27 +212,11 @@ pub fn as_floors(set: &str, counted: Counted, counts: &BTreeMap<String, Counts>)
     out
 }
 
-fn read(path: &Path) -> Result<String, Missing> {
-    fs::read_to_string(path).map_err(|error| Missing(format!("{}: {error}", path.display())))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Counted, Counts, Floors, Manifest, as_floors, standing};
+    use record::Set;
 
-    #[test]
-    fn a_name_comes_before_an_extension() {
-        let manifest: Manifest = serde_json::from_str(
-            r#"{"shadowed_file_names": ["x.py"], "languages": [
-                {"key": "python", "profile": "parity", "extensions": [".py"], "file_names": [".py"]},
-                {"key": "c", "profile": "parity", "extensions": [".c"], "file_names": ["odd.py"]}]}"#,
-        )
-        .unwrap();
-        let languages = ["a/b.py", ".py", "..py", "d/odd.py", "x.py", "py", "a.b/c", "a.py.c"]
-            .map(|path| manifest.language_of(path));
-        let (python, c) = (Some("python"), Some("c"));
-        assert_eq!(languages, [python, python, None, c, None, None, None, c]);
-    }
+    use super::{Counted, Counts, Floors, as_floors, standing};
 
     #[test]
     fn ten_real_files_prove_a_language() {
@@ -214,12 +230,12 @@ mod tests {
             .map(|(key, files)| (key.to_owned(), Counts { files, definitions: 7 }));
         let text = format!(
             "protocol_version = 1\nmin_real_files = 10\nsets = {{}}\n{}",
-            as_floors("smoke", Counted::Required, &counts.into())
+            as_floors(Set::Smoke, Counted::Required, &counts.into())
         );
         let floors: Floors =
             toml::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
-        let required = floors.of("smoke", Counted::Required).unwrap();
+        let required = floors.of(Set::Smoke, Counted::Required).unwrap();
         assert_eq!(required["go"], Counts { files: 3, definitions: 7 });
-        assert_eq!((required.len(), floors.of("smoke", Counted::All)), (1, None));
+        assert_eq!((required.len(), floors.of(Set::Smoke, Counted::All)), (1, None));
     }
 }

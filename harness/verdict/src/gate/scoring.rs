@@ -2,8 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use record::{Profile, VisibilityClass};
+use record::{Profile, Set, VisibilityClass};
 use serde::{Deserialize, Serialize};
+
+/// Path of the protocol.
+pub const SCORING: &str = "protocols/v1/scoring.toml";
+/// How the behaviour of a comparator is known that is not run.
+const CONTRACTS: &str = "contracts";
 
 /// The whole protocol.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -155,7 +160,7 @@ pub struct LanguageRules {
     pub weight: f64,
     /// The sets in which it must have enough samples.
     #[serde(default)]
-    pub required: BTreeSet<String>,
+    pub required: BTreeSet<Set>,
 }
 
 const fn one() -> f64 {
@@ -163,12 +168,16 @@ const fn one() -> f64 {
 }
 
 impl Scoring {
-    /// Checks what the types do not say: both profiles have thresholds in (0, 1], the kinds of a
+    /// Checks what the types do not say: the comparator's behaviour is known from contracts, both
+    /// profiles have thresholds in (0, 1], the kinds of a
     /// class are in no other, weights are positive.
     ///
     /// # Errors
     /// What is wrong.
     pub fn check(&self) -> Result<(), String> {
+        if self.comparator.volt != CONTRACTS {
+            return Err("comparator.volt does not say how the comparator is known".to_owned());
+        }
         for profile in Profile::ALL {
             let rules =
                 self.thresholds.get(&profile).ok_or_else(|| format!("no thresholds.{profile}"))?;

@@ -1,10 +1,64 @@
 //! 3A.0, the vertical slice: one small repository through every step, extract to budget fit.
 
-use record::{Cell, GateId, Stage, Verdict};
+use record::{Cell, GateId, Profile, Stage, Verdict};
+use serde::Deserialize;
 
-use super::{Bound, Layers, Place, PrefitEntry, SliceThresholds};
+use super::{Bound, Counts, Gate, Judge, Layers, Need, Place, PrefitEntry};
+use crate::{
+    CaseView,
+    protocol::{Protocol, ProtocolError, Table},
+};
 
 const GATE: GateId = GateId::VerticalSlice;
+
+/// Thresholds of the vertical slice.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SliceThresholds {
+    /// Fewest repeated runs.
+    pub min_runs: u64,
+}
+
+impl Table for SliceThresholds {
+    const NAME: &'static str = "vertical_slice";
+}
+
+/// The gate.
+#[derive(Debug)]
+pub struct VerticalSlice;
+
+impl Gate for VerticalSlice {
+    fn title(&self) -> &'static str {
+        "vertical slice"
+    }
+
+    fn profiles(&self) -> &'static [Profile] {
+        &[Profile::Parity]
+    }
+
+    fn needs(&self, _: Profile) -> &'static [Need] {
+        &[Need::Answers, Need::Maps, Need::Repeats]
+    }
+
+    fn judge(&self, protocol: &Protocol) -> Result<Box<dyn Judge>, ProtocolError> {
+        Ok(Box::new(protocol.table::<SliceThresholds>()?))
+    }
+}
+
+impl Judge for SliceThresholds {
+    fn case(&self, view: &CaseView, _: &mut Counts) -> Vec<Cell> {
+        let corpus = view.corpus.corpus;
+        let is_first = corpus.repeats > 0 && corpus.cases.first() == Some(view.case);
+        let Some((budget, layers, theirs)) = view.first().filter(|_| is_first) else {
+            return Vec::new();
+        };
+        let repeats: Vec<String> = (0..corpus.repeats)
+            .filter_map(|number| view.corpus.evidence.repeat(&corpus.name, number).ok())
+            .collect();
+        let run = SliceRun { layers, repeats: &repeats, theirs };
+        vertical_slice(&view.place(budget), &run, self)
+    }
+}
 
 /// One run of the slice.
 #[derive(Debug)]

@@ -1,0 +1,56 @@
+//! A command that cannot go on: what to say and how to exit.
+
+use record::exit;
+use std::io;
+
+use crate::{gold::FrozenError, talk::talk};
+
+/// What went wrong, with the exit code that says of which kind it is.
+#[derive(Debug)]
+pub struct Failure {
+    code: u8,
+    message: String,
+}
+
+impl Failure {
+    /// A failure with its exit code.
+    pub const fn new(code: u8, message: String) -> Self {
+        Self { code, message }
+    }
+
+    /// A bug in this program.
+    pub const fn internal(message: String) -> Self {
+        Self::new(exit::INTERNAL, message)
+    }
+
+    /// Tells the user and returns the exit code.
+    pub fn report(self) -> u8 {
+        if !self.message.is_empty() {
+            talk(&format!("error: {}", self.message));
+        }
+        self.code
+    }
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(&self.message)
+    }
+}
+
+impl From<io::Error> for Failure {
+    /// A reader that has seen enough (`parity map | head`) is no failure.
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            Self::new(exit::PASS, String::new())
+        } else {
+            Self::new(exit::IO, format!("input or output failed: {error}"))
+        }
+    }
+}
+
+impl From<FrozenError> for Failure {
+    fn from(error: FrozenError) -> Self {
+        Self::new(error.exit_code(), error.to_string())
+    }
+}

@@ -1,0 +1,204 @@
+//! Which corpora a command works on, and putting them in place.
+
+use std::{collections::BTreeMap, path::PathBuf};
+
+use record::{Set, exit};
+
+use super::Wanted;
+use crate::{
+    Failure, Folders,
+    corpus::{self, Authored, Cost, Lock, Materialised, Progress, Row, lock::Registry},
+    talk::talk,
+};
+
+/// The authored corpora that are part of every set: the slice, and the one whose maps are cut in
+/// every stage.
+const IN_EVERY_SET: [&str; 2] = [super::SLICE, "stages"];
+
+/// The corpora of a selection: locked rows and authored folders.
+#[derive(Debug)]
+pub struct Selection {
+    /// Locked rows.
+    pub rows: Vec<Row>,
+    /// Authored folders.
+    pub authored: Vec<Authored>,
+}
+
+/// Corpora that are in place, and those that cannot be had here.
+#[derive(Debug)]
+pub struct Corpora {
+    /// Row and repository, sorted by name.
+    pub ready: Vec<(Row, Materialised)>,
+    /// The reason, by name, for optional corpora that are absent.
+    pub skipped: BTreeMap<String, String>,
+}
+
+/// The corpora of a run that are in place.
+#[derive(Debug)]
+pub(super) struct Ready {
+    /// Repositories by name.
+    pub repositories: BTreeMap<String, Materialised>,
+    /// The rows of those that are locked, by name.
+    pub rows: BTreeMap<String, Row>,
+    /// The reason, by name, for optional corpora that are absent.
+    pub skipped: BTreeMap<String, String>,
+}
+
+impl Selection {
+    /// Selects corpora by set and by name: those that are mapped, and those that are explored.
+    pub(super) fn of(
+        folders: &Folders,
+        wanted: &Wanted,
+        maps: bool,
+        explores: bool,
+    ) -> Result<Self, Failure> {
+        let lock = lock(folders)?;
+        let names = wanted.corpora.as_ref();
+        let fits = |name: &str| names.is_none_or(|names| names.is_match(name));
+        let mut sets: Vec<&str> = if maps { vec![wanted.set.as_str()] } else { Vec::new() };
+        if explores {
+            sets.extend(wanted.set.explored());
+        }
+        let in_sets = |row: &&Row| sets.iter().any(|set| row.sets.contains(*set));
+        let rows: Vec<Row> =
+            lock.rows().filter(|row| in_sets(row) && fits(&row.name)).cloned().collect();
+        let authored: Vec<Authored> = Authored::load_all(&folders.root.join("corpora/authored"))
+            .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?
+            .into_iter()
+            .filter(|authored| maps && IN_EVERY_SET.contains(&authored.name()))
+            .filter(|authored| fits(authored.name()))
+            .collect();
+        if rows.is_empty() && authored.is_empty() {
+            let known: Vec<&str> =
+                lock.rows().filter(in_sets).map(|row| row.name.as_str()).collect();
+            return Err(Failure::new(
+                exit::NOTHING_RAN,
+                format!(
+                    "no corpus of the set {} matches {}; there are: {}",
+                    wanted.set,
+                    names.map_or("", regex::Regex::as_str),
+                    known.join(", ")
+                ),
+            ));
+        }
+        Ok(Self { rows, authored })
+    }
+
+    /// What the comparator costs on the locked corpora that were measured.
+    pub(super) fn costs(&self) -> BTreeMap<String, Cost> {
+        let measured = |row: &Row| Some((row.name.clone(), row.comparator_cost()?));
+        self.rows.iter().filter_map(measured).collect()
+    }
+
+    pub(super) fn needs_npm(&self) -> bool {
+        self.rows.iter().any(|row| row.registry == Registry::Npm)
+    }
+
+    pub(super) fn fixtures_sha256(&self) -> String {
+        let rows = self.rows.iter().map(|row| (row.name.as_str(), row.fingerprint()));
+        let authored = self.authored.iter().map(|corpus| (corpus.name(), corpus.fingerprint()));
+        corpus::fixtures_sha256(rows.chain(authored))
+    }
+}
+
+impl Corpora {
+    /// Puts the locked corpora of any of the sets in place whose name fits.
+    ///
+    /// # Errors
+    /// A required one cannot be had, or nothing fits.
+    pub fn ensure(
+        folders: &Folders,
+        sets: &[&str],
+        names: Option<&regex::Regex>,
+    ) -> Result<Self, Failure> {
+        let lock = lock(folders)?;
+        let wanted = |row: &&Row| sets.iter().any(|set| row.sets.contains(*set));
+        let fits = |row: &&Row| names.is_none_or(|names| names.is_match(&row.name));
+        let rows = lock.rows().filter(wanted).filter(fits);
+        let corpora = Self::of(folders, rows, &mut *corpus::progress::on_stderr(false))?;
+        if corpora.ready.is_empty() {
+            let why = format!("no corpus of the set {} is selected", sets.join(" or "));
+            return Err(Failure::new(exit::NOTHING_RAN, why));
+        }
+        Ok(corpora)
+    }
+
+    /// Puts rows in place; an optional one that cannot be had is skipped and told.
+    fn of<'a>(
+        folders: &Folders,
+        rows: impl Iterator<Item = &'a Row>,
+        progress: &mut dyn Progress,
+    ) -> Result<Self, Failure> {
+        let store = corpus::Store::open(&folders.cache);
+        let mut corpora = Self { ready: Vec::new(), skipped: BTreeMap::new() };
+        for row in rows {
+            match store.ensure(row, progress) {
+                Ok(ready) => corpora.ready.push((row.clone(), ready)),
+                Err(error) => match error.absence().filter(|_| !row.required) {
+                    Some(why) => {
+                        talk(&format!("SKIP {}: {why} ({error})", row.name));
+                        corpora.skipped.insert(row.name.clone(), why.to_owned());
+                    }
+                    None => return Err(Failure::new(error.exit_code(), error.to_string())),
+                },
+            }
+        }
+        Ok(corpora)
+    }
+}
+
+/// Puts the corpora of a run in place.
+pub(super) fn ready(
+    folders: &Folders,
+    selection: &Selection,
+    set: Set,
+    progress: &mut dyn Progress,
+) -> Result<Ready, Failure> {
+    let corpora = Corpora::of(folders, selection.rows.iter(), progress)?;
+    let skipped = corpora.skipped;
+    let (mut repositories, mut rows) = (BTreeMap::new(), BTreeMap::new());
+    for (row, ready) in corpora.ready {
+        repositories.insert(row.name.clone(), ready);
+        rows.insert(row.name.clone(), row);
+    }
+    let store = corpus::Store::open(&folders.cache);
+    for authored in &selection.authored {
+        let ready = store
+            .ensure_authored(authored)
+            .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
+        repositories.insert(ready.name.clone(), ready);
+    }
+    if repositories.is_empty() {
+        let names: Vec<&str> = skipped.keys().map(String::as_str).collect();
+        let why = format!("every corpus of the set {set} was skipped: {}", names.join(", "));
+        return Err(Failure::new(exit::NOTHING_RAN, why));
+    }
+    if !skipped.is_empty() {
+        let optional = selection.rows.iter().filter(|row| !row.required).count();
+        talk(&format!("{} of {optional} optional corpora skipped", skipped.len()));
+    }
+    Ok(Ready { repositories, rows, skipped })
+}
+
+/// The locked repositories of a set, by name, for benchmarks.
+///
+/// # Errors
+/// One of them cannot be had.
+pub fn repositories(folders: &Folders, set: &str) -> Result<BTreeMap<String, PathBuf>, Failure> {
+    let lock = lock(folders)?;
+    let store = corpus::Store::open(&folders.cache);
+    lock.rows()
+        .filter(|row| row.sets.contains(set))
+        .map(|row| {
+            let ready = store
+                .ensure(row, &mut *corpus::progress::on_stderr(false))
+                .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
+            Ok((ready.name, ready.path))
+        })
+        .collect()
+}
+
+fn lock(folders: &Folders) -> Result<Lock, Failure> {
+    Lock::load_dir(&folders.root.join("corpora"))
+        .map_err(|error| Failure::new(error.exit_code(), error.to_string()))
+}

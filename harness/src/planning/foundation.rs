@@ -1,0 +1,83 @@
+//! The files that a run rests on: protocols, locks, gold and the comparator's own.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use record::{Digest, Gold, SEQUENCES, exit};
+use verdict::{
+    gate::{
+        A1_NOISE, FAMILIES, FORMATS, SCORING, TOKENIZERS, language_table::LanguageTable, languages,
+    },
+    protocol::{DEVIATIONS, GATES},
+};
+
+use super::Selection;
+use crate::{Failure, Folders, comparator::Room, corpus::Row};
+
+/// Protocols, locks and comparator files: path in the evidence, path on this machine.
+pub(super) fn of(folders: &Folders, room: &Room) -> Result<BTreeMap<String, PathBuf>, Failure> {
+    let mut names = LanguageTable::files(&folders.root)
+        .map_err(|error| Failure::new(exit::SETUP, error.to_string()))?;
+    names.extend(
+        [GATES, DEVIATIONS, languages::FLOORS, A1_NOISE, TOKENIZERS, SEQUENCES].map(str::to_owned),
+    );
+    let locks = fs::read_dir(folders.root.join("corpora"))?
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .filter(|name| name.ends_with(".lock.toml"));
+    names.extend(locks.map(|name| format!("corpora/{name}")));
+    let definition = &room.definition;
+    let own = ["comparator.toml".to_owned(), definition.install.lock.clone()];
+    let own = own.iter().chain(&definition.run.files);
+    names.extend(own.map(|name| format!("comparators/{}/{name}", definition.name)));
+    Ok(below(folders, names))
+}
+
+/// What explorations are held against.
+pub(super) fn of_explorations<'a>(
+    folders: &Folders,
+    gold: impl Iterator<Item = &'a String>,
+) -> BTreeMap<String, PathBuf> {
+    let protocols = [SCORING, FORMATS, FAMILIES].map(str::to_owned).into_iter();
+    below(folders, protocols.chain(gold.map(|language| Gold::path(language))))
+}
+
+/// The file that locks each corpus, relative to the checkout. Those that are not among `files`
+/// yet are added.
+pub(super) fn corpus_files(
+    selection: &Selection,
+    files: &mut BTreeMap<String, PathBuf>,
+    folders: &Folders,
+) -> Result<BTreeMap<String, String>, Failure> {
+    let locks = files
+        .iter()
+        .filter(|(name, _)| name.ends_with(".lock.toml"))
+        .map(|(name, path)| Ok((name.clone(), fs::read_to_string(path)?)))
+        .collect::<Result<Vec<_>, Failure>>()?;
+    // A lock names each of its corpora on a line of its own.
+    let file_of = |row: &Row| {
+        let line = format!("name = \"{}\"", row.name);
+        let found = locks.iter().find(|(_, text)| text.lines().any(|other| other == line));
+        found.map_or_else(String::new, |(path, _)| path.clone())
+    };
+    let rows = selection.rows.iter().map(|row| (row.name.clone(), file_of(row)));
+    let authored = selection.authored.iter().map(|corpus| {
+        (corpus.name().to_owned(), format!("corpora/authored/{}/authored.toml", corpus.name()))
+    });
+    let corpus_files: BTreeMap<String, String> = rows.chain(authored).collect();
+    files.extend(below(folders, corpus_files.values().cloned()));
+    Ok(corpus_files)
+}
+
+/// Digest of a file.
+pub(super) fn digest_of(path: &Path) -> Result<String, Failure> {
+    Digest::of_file(path).map(Into::into).map_err(|error| {
+        Failure::new(exit::IO, format!("{} cannot be read: {error}", path.display()))
+    })
+}
+
+fn below(folders: &Folders, names: impl IntoIterator<Item = String>) -> BTreeMap<String, PathBuf> {
+    names.into_iter().map(|name| (name.clone(), folders.root.join(name))).collect()
+}

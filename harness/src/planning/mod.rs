@@ -1,0 +1,329 @@
+//! Planning a run: prerequisites, comparator, corpora, plan. Every step is skipped when done.
+
+pub mod comparator;
+mod corpora;
+mod explorations;
+mod foundation;
+mod sequences;
+mod source;
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::PathBuf,
+};
+
+use clap::ValueEnum;
+use record::{GateId, Plan, PlannedCorpus, Profile, Schema, Set, exit};
+use serde_json::Value;
+use verdict::{
+    Protocol,
+    gate::{A2Thresholds, A5Thresholds, Need, NoiseProtocol, gates_of, needs, trials},
+};
+
+use crate::{
+    Failure, Folders,
+    comparator::{
+        Comparator, ComparatorTuple, Environment, Environments, Preflight, Room, preflight,
+    },
+    corpus::{Cost, Materialised, Progress},
+    gold::Frozen,
+};
+use foundation::digest_of;
+
+pub use corpora::{Corpora, Selection, repositories};
+pub use sequences::load_sequences;
+pub use source::SourceState;
+
+/// Repeated runs of the vertical slice (the reference asks for ten).
+const SLICE_REPEATS: u64 = 10;
+/// The authored corpus that is the vertical slice.
+const SLICE: &str = "slice";
+
+/// What is asked for on the command line.
+#[derive(Debug, Clone)]
+pub struct Wanted {
+    /// Set of corpora.
+    pub set: Set,
+    /// Profile.
+    pub profile: Profile,
+    /// Gates; empty for all that fit profile and set.
+    pub gates: Vec<GateId>,
+    /// Which corpora, by name; absent for all.
+    pub corpora: Option<regex::Regex>,
+    /// Budgets; empty for the protocol's.
+    pub budgets: Vec<u64>,
+    /// Languages and formats whose gold counts; empty for all.
+    pub languages: Vec<String>,
+    /// Which corpora get random runs of the comparator.
+    pub raw: Raw,
+}
+
+/// Which corpora get random runs of the comparator, besides those where they are due.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Raw {
+    /// Only those where the protocol demands them.
+    Due,
+    /// All whose comparator run is cheap.
+    Cheap,
+    /// All.
+    All,
+}
+
+impl Wanted {
+    /// True if less than the whole set is judged by less than all gates.
+    pub const fn is_partial(&self) -> bool {
+        !self.gates.is_empty() || self.is_narrowed()
+    }
+
+    /// True if only some corpora, languages or budgets are asked for.
+    const fn is_narrowed(&self) -> bool {
+        !self.budgets.is_empty() || !self.languages.is_empty() || self.corpora.is_some()
+    }
+
+    /// The gates to judge by, in order.
+    fn gates(&self) -> Result<Vec<GateId>, Failure> {
+        let known = gates_of(self.profile, self.set);
+        if let Some(unknown) = self.gates.iter().find(|gate| !known.contains(gate)) {
+            let names: Vec<&str> = known.iter().map(|gate| gate.as_str()).collect();
+            return Err(Failure::new(
+                exit::USAGE,
+                format!(
+                    "the {} profile has no gate {unknown} over the set {}; it has: {}",
+                    self.profile,
+                    self.set,
+                    names.join(", ")
+                ),
+            ));
+        }
+        let all = self.gates.is_empty();
+        Ok(known.into_iter().filter(|gate| all || self.gates.contains(gate)).collect())
+    }
+}
+
+/// Everything that a run needs, checked and in place.
+#[derive(Debug)]
+pub struct Setup {
+    /// The plan.
+    pub plan: Plan,
+    /// Repositories by corpus name.
+    pub repositories: BTreeMap<String, Materialised>,
+    /// The comparator's room.
+    pub room: Room,
+    /// The comparator's environment; absent where no gate needs it.
+    pub environment: Option<Environment>,
+    /// The comparator tuple; absent where no gate needs it.
+    pub tuple: Option<ComparatorTuple>,
+    /// What the explorers are measured against; absent where nothing is explored.
+    pub contracts: Option<Value>,
+    /// Files that the evidence rests on: path in the evidence, path on this machine.
+    pub rests_on: BTreeMap<String, PathBuf>,
+    /// Which of these files locks each corpus.
+    pub corpus_files: BTreeMap<String, String>,
+    /// What the comparator costs, by corpus, where it was measured.
+    pub costs: BTreeMap<String, Cost>,
+}
+
+impl Setup {
+    /// Puts everything in place.
+    ///
+    /// # Errors
+    /// Something that a gate needs cannot be had.
+    pub fn prepare(
+        folders: &Folders,
+        wanted: &Wanted,
+        progress: &mut dyn Progress,
+    ) -> Result<Self, Failure> {
+        let gates = wanted.gates()?;
+        let needs = needs(&gates, wanted.profile);
+        let explores = needs.iter().any(|need| need.is_exploration());
+        let maps = needs.iter().any(|need| !need.is_exploration());
+        let protocol = protocol(folders)?;
+        let mut selection = Selection::of(folders, wanted, maps, explores)?;
+        let room = comparator::room(folders)?;
+        if maps {
+            comparator::require_tokenizer(folders)?;
+            if Environments::new(&room, &folders.cache).ready().is_none() {
+                comparator::prerequisites(&room, selection.needs_npm())?;
+            }
+        }
+        let ready = corpora::ready(folders, &selection, wanted.set, progress)?;
+        let (mut skipped, mut unexplored) = (BTreeMap::new(), BTreeMap::new());
+        for row in selection.rows.extract_if(.., |row| ready.skipped.contains_key(&row.name)) {
+            let why = ready.skipped.get(&row.name).cloned().unwrap_or_default();
+            let mapped = maps && row.sets.contains(wanted.set.as_str());
+            if mapped { &mut skipped } else { &mut unexplored }.insert(row.name, why);
+        }
+        let (environment, tuple) = if maps && needs.iter().any(|need| asks_comparator(*need)) {
+            let (environment, tuple) = installed(&room, folders)?;
+            (Some(environment), Some(tuple))
+        } else {
+            (None, None)
+        };
+        let mut planned = planned(&ready, wanted, maps);
+        let mut files = foundation::of(folders, &room)?;
+        let mut contracts = None;
+        if explores {
+            let frozen = Frozen::open(&folders.root)?;
+            let gold = explorations::gold(&frozen, &needs, &wanted.languages)?;
+            let others = wanted.languages.is_empty() && needs.contains(&Need::OtherFiles);
+            for corpus in planned.iter_mut().filter(|corpus| !corpus.authored) {
+                let Some(repository) = ready.repositories.get(&corpus.name) else { continue };
+                corpus.explorations =
+                    explorations::files(&frozen, &gold, repository, others)?.into_iter().collect();
+            }
+            files.extend(foundation::of_explorations(folders, gold.keys()));
+            contracts = Some(serde_json::json!(frozen.scoring.comparator));
+        }
+        let corpus_files = foundation::corpus_files(&selection, &mut files, folders)?;
+        repeat(folders, &mut planned, &needs, &protocol)?;
+        planned.retain(|corpus| !corpus.cases.is_empty() || !corpus.explorations.is_empty());
+        let wide = needs.contains(&Need::WideBudget) && wanted.budgets.is_empty();
+        let source = SourceState::of(&folders.root)?;
+        let mut plan = Plan {
+            schema_version: Schema,
+            set: wanted.set,
+            profile: wanted.profile,
+            partial: wanted.is_partial(),
+            narrowed: wanted.is_narrowed(),
+            wide_budget: wide
+                .then(|| table(&protocol).map(|a2: A2Thresholds| a2.wide_budget))
+                .transpose()?,
+            budgets: match wanted.budgets.as_slice() {
+                [] => protocol.budgets().to_vec(),
+                budgets => budgets.to_vec(),
+            },
+            corpora: planned,
+            skipped,
+            unexplored,
+            fixtures_sha256: selection.fixtures_sha256(),
+            engine_sha256: digest_of(&std::env::current_exe()?)?,
+            rests_on: files
+                .iter()
+                .map(|(name, path)| Ok((name.clone(), digest_of(path)?)))
+                .collect::<Result<_, Failure>>()?,
+            source_commit: source.commit,
+            source_tree: source.tree,
+            gates,
+        };
+        if needs.contains(&Need::Seeds) {
+            plan_seeds(&mut plan, wanted.raw, &noise(&protocol)?);
+        }
+        let costs = selection.costs();
+        Ok(Self {
+            plan,
+            repositories: ready.repositories,
+            room,
+            environment,
+            tuple,
+            contracts,
+            rests_on: files,
+            corpus_files,
+            costs,
+        })
+    }
+}
+
+/// Reads the protocol in force.
+///
+/// # Errors
+/// It cannot be used.
+pub fn protocol(folders: &Folders) -> Result<Protocol, Failure> {
+    Protocol::open(&folders.root).map_err(|error| Failure::new(exit::SETUP, error.to_string()))
+}
+
+/// Reads a gate's thresholds.
+///
+/// # Errors
+/// They cannot be used.
+pub fn table<T: verdict::protocol::Table>(protocol: &Protocol) -> Result<T, Failure> {
+    protocol.table().map_err(|error| Failure::new(exit::SETUP, error.to_string()))
+}
+
+/// Reads where the comparator's random runs are due.
+///
+/// # Errors
+/// The protocol or a lock cannot be read.
+pub fn noise(protocol: &Protocol) -> Result<NoiseProtocol, Failure> {
+    NoiseProtocol::open(protocol).map_err(|error| Failure::new(exit::IO, error.to_string()))
+}
+
+/// Whether something is had from the comparator.
+const fn asks_comparator(need: Need) -> bool {
+    matches!(need, Need::Answers | Need::Sequences | Need::Seeds)
+}
+
+/// The comparator, installed on first use and checked.
+fn installed(room: &Room, folders: &Folders) -> Result<(Environment, ComparatorTuple), Failure> {
+    let failed = |checks: &Preflight| Failure::new(checks.exit_code(), checks.lines().join("\n"));
+    let checks = comparator::profile()?;
+    if !checks.ok() {
+        return Err(failed(&checks));
+    }
+    let environment = comparator::environment(room, folders)?;
+    let (checks, tuple) = preflight::comparator(&Comparator { room, environment: &environment })
+        .map_err(|error| Failure::new(exit::SETUP, error.to_string()))?;
+    Ok((environment, tuple.ok_or_else(|| failed(&checks))?))
+}
+
+/// The corpora as they are planned before any gate asks for more than maps.
+fn planned(ready: &corpora::Ready, wanted: &Wanted, maps: bool) -> Vec<PlannedCorpus> {
+    let planned = ready.repositories.values().map(|repository| {
+        let row = ready.rows.get(&repository.name);
+        let mapped = maps && row.is_none_or(|row| row.sets.contains(wanted.set.as_str()));
+        PlannedCorpus {
+            name: repository.name.clone(),
+            authored: row.is_none(),
+            optional: row.is_some_and(|row| !row.required),
+            commit: repository.commit.clone(),
+            cases: if mapped { repository.cases.clone() } else { Vec::new() },
+            view: repository.view.clone(),
+            repeats: 0,
+            sequences: Vec::new(),
+            trials: Vec::new(),
+            raw_seeds: 0,
+            explorations: Vec::new(),
+        }
+    });
+    planned.collect()
+}
+
+/// Adds to mapped corpora the repeats, call sequences and trials that gates need.
+fn repeat(
+    folders: &Folders,
+    corpora: &mut [PlannedCorpus],
+    needs: &BTreeSet<Need>,
+    protocol: &Protocol,
+) -> Result<(), Failure> {
+    let mut mapped: Vec<_> = corpora.iter_mut().filter(|corpus| !corpus.cases.is_empty()).collect();
+    if needs.contains(&Need::Repeats) {
+        for corpus in mapped.iter_mut().filter(|corpus| corpus.name == SLICE) {
+            corpus.repeats = SLICE_REPEATS;
+        }
+    }
+    if needs.contains(&Need::Sequences) {
+        let all = load_sequences(&folders.root).map_err(|why| Failure::new(exit::SETUP, why))?;
+        for corpus in mapped.iter_mut().filter(|corpus| corpus.name == all.corpus) {
+            corpus.sequences.clone_from(&all.sequences);
+        }
+    }
+    if needs.contains(&Need::Trials) {
+        let trials = trials(&table::<A5Thresholds>(protocol)?);
+        mapped.iter_mut().for_each(|corpus| corpus.trials.clone_from(&trials));
+    }
+    Ok(())
+}
+
+/// Plans the comparator's random runs.
+fn plan_seeds(plan: &mut Plan, raw: Raw, noise: &NoiseProtocol) {
+    let set = plan.set;
+    for corpus in plan.corpora.iter_mut().filter(|corpus| !corpus.cases.is_empty()) {
+        let wanted = match raw {
+            Raw::Due => false,
+            Raw::Cheap => noise.is_cheap(&corpus.name),
+            Raw::All => true,
+        };
+        if wanted || noise.is_due(set, &corpus.name) {
+            corpus.raw_seeds = noise.seeds;
+        }
+    }
+}

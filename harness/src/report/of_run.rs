@@ -1,0 +1,128 @@
+//! The report of a run: what its plan, its evaluation and the declared deviations say.
+
+use std::{collections::BTreeMap, fs, path::Path};
+
+use record::{Plan, exit};
+use serde::Deserialize;
+use verdict::{Evaluation, gate::gate, protocol::DEVIATIONS};
+
+use super::{Commands, Deviation, Entry, GateSummary, RunReport, SCHEMA_VERSION, SKIPPED_CORPUS};
+use crate::{Failure, comparator::ComparatorTuple};
+
+#[derive(Deserialize)]
+struct Deviations {
+    #[serde(default)]
+    deviation: Vec<DeviationRow>,
+}
+
+#[derive(Deserialize)]
+struct DeviationRow {
+    id: String,
+    what: String,
+    why: String,
+    evidence: String,
+    expires: String,
+}
+
+/// The gates of an evaluation with their cells.
+pub fn gates(evaluation: &Evaluation) -> Vec<GateSummary> {
+    evaluation
+        .gates
+        .iter()
+        .map(|result| GateSummary {
+            gate: result.gate,
+            title: gate(result.gate).title().to_owned(),
+            verdict: result.verdict,
+            cells: evaluation
+                .cells
+                .iter()
+                .filter(|cell| cell.gate == result.gate)
+                .cloned()
+                .collect(),
+            plots: gate(result.gate).plots(),
+        })
+        .collect()
+}
+
+/// The report of a run whose evidence is in a folder.
+///
+/// # Errors
+/// The declared deviations cannot be read.
+pub fn of_run(
+    evidence: &Path,
+    plan: &Plan,
+    tuple: Option<&ComparatorTuple>,
+    evaluation: &Evaluation,
+) -> Result<RunReport, Failure> {
+    let entry = |name: &str, value: &str| Entry { name: name.to_owned(), value: value.to_owned() };
+    let mut environment = vec![entry("source commit", &plan.source_commit)];
+    if let Some(tuple) = tuple {
+        environment.extend([
+            entry("comparator", &format!("aider-chat {}", tuple.aider_release.version)),
+            entry("Python", &tuple.python_version),
+            entry("tokenizer", &format!("{} ({})", tuple.tokenizer_id, tuple.tokenizer_version)),
+        ]);
+    }
+    let skipped = plan.skipped.iter().chain(&plan.unexplored);
+    environment.extend(skipped.map(|(name, why)| entry(SKIPPED_CORPUS, &format!("{name}: {why}"))));
+    let mut digests =
+        vec![entry("fixtures", &plan.fixtures_sha256), entry("engine", &plan.engine_sha256)];
+    digests.extend(plan.rests_on.iter().map(|(name, digest)| entry(name, digest)));
+    Ok(RunReport {
+        schema_version: SCHEMA_VERSION,
+        title: format!("Parity: {} set, {} profile", plan.set, plan.profile),
+        verdict: evaluation.verdict,
+        comparator_commit: tuple
+            .map_or_else(|| "none".to_owned(), |tuple| tuple.aider_commit_sha.clone()),
+        profile: BTreeMap::from([
+            ("profile".to_owned(), plan.profile.to_string()),
+            ("parity_mode".to_owned(), plan.profile.is_parity().to_string()),
+            ("deterministic_mode".to_owned(), "true".to_owned()),
+        ]),
+        environment,
+        digests,
+        commands: Commands {
+            run: format!(
+                "cargo parity run --set {} --profile {}{}",
+                plan.set,
+                plan.profile,
+                raw_argument(plan)
+            ),
+            verify: "cargo parity verify BUNDLE".to_owned(),
+        },
+        gates: gates(evaluation),
+        deviations: deviations(evidence)?,
+        timings: Vec::new(),
+    })
+}
+
+/// What asks for the random runs that a plan has.
+fn raw_argument(plan: &Plan) -> &'static str {
+    let mapped = || plan.corpora.iter().filter(|corpus| !corpus.cases.is_empty());
+    match mapped().filter(|corpus| corpus.raw_seeds > 0).count() {
+        0 => "",
+        all if all == mapped().count() => " --raw all",
+        _ => " --raw",
+    }
+}
+
+fn deviations(evidence: &Path) -> Result<Vec<Deviation>, Failure> {
+    let path = evidence.join(DEVIATIONS);
+    let text = fs::read_to_string(&path).map_err(|error| {
+        Failure::new(exit::IO, format!("{} cannot be read: {error}", path.display()))
+    })?;
+    let rows: Deviations = toml::from_str(&text).map_err(|error| {
+        Failure::new(exit::SETUP, format!("{} is malformed: {error}", path.display()))
+    })?;
+    Ok(rows
+        .deviation
+        .into_iter()
+        .map(|row| Deviation {
+            id: row.id,
+            what: row.what,
+            why: row.why,
+            evidence: row.evidence,
+            expiry: row.expires,
+        })
+        .collect())
+}

@@ -1,0 +1,148 @@
+//! Conducting a run: every recording that is still missing is made, with what is told of it, and
+//! the evidence is judged.
+
+use std::{
+    fs,
+    io::IsTerminal,
+    num::NonZeroUsize,
+    path::{Path, PathBuf},
+    thread,
+};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use record::{Unit, exit};
+use verdict::{Evaluation, evaluate};
+
+use super::{ExecuteError, Executor, RunDir, RunDirError, schedule};
+use crate::{
+    Failure, Folders,
+    comparator::{Cache, Comparator},
+    planning::Setup,
+    talk::talk,
+};
+
+/// Of how many quick recordings one is told where there is no terminal: two or three a second are
+/// made, so this is a line a minute.
+const TOLD_EVERY: usize = 100;
+
+/// How a run is conducted.
+#[derive(Debug, Clone, Copy)]
+pub struct Conduct {
+    /// How many programs run at once; as many as there are processors if absent.
+    pub jobs: Option<NonZeroUsize>,
+    /// True to ask the comparator even what it answered in an earlier run.
+    pub fresh: bool,
+}
+
+impl Conduct {
+    /// Makes the recordings of a plan and judges them. The folder is what an interrupted run of
+    /// the same plan left, or a new one.
+    ///
+    /// # Errors
+    /// A program cannot be started, something cannot be written, or the user stops it.
+    pub fn run(&self, folders: &Folders, setup: &Setup) -> Result<(RunDir, Evaluation), Failure> {
+        let io = |error: RunDirError| Failure::new(exit::IO, error.to_string());
+        let runs = folders.artifacts().join("runs");
+        let mut dir = RunDir::open(&runs, &setup.plan).map_err(io)?;
+        self.record(folders, setup, &mut dir)?;
+        // Protocols, locks, gold and the comparator's files belong to the evidence.
+        for (name, path) in &setup.rests_on {
+            let bytes = fs::read(path).map_err(|error| {
+                Failure::new(exit::IO, format!("{} cannot be read: {error}", path.display()))
+            })?;
+            dir.write(name, &bytes).map_err(io)?;
+        }
+        dir.write_index().map_err(io)?;
+        talk("judging the recordings");
+        let evaluation = judge(&dir.evidence())?;
+        Ok((dir, evaluation))
+    }
+
+    /// Makes every recording that is still missing.
+    fn record(&self, folders: &Folders, setup: &Setup, dir: &mut RunDir) -> Result<(), Failure> {
+        let units = setup.plan.units();
+        let total = units.len();
+        let recorded = |unit: &&Unit| dir.recorded(&setup.plan.key(unit)).is_some();
+        let mut done = units.iter().filter(recorded).count();
+        if done > 0 {
+            talk(&format!("resuming: {done} of {total} recordings are there"));
+        }
+        let weight = |unit: &Unit| schedule::cost(&setup.plan, &setup.costs, unit).cpu_seconds;
+        let processors = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        // The bar counts seconds of work, not units: some take a minute, most a moment.
+        let bar =
+            bar(units.iter().map(weight).sum(), units.iter().filter(recorded).map(weight).sum());
+        let cache = setup
+            .tuple
+            .as_ref()
+            .map(|tuple| Cache::at(folders.cache.join("answers"), tuple, self.fresh));
+        let executor = Executor {
+            plan: &setup.plan,
+            repositories: &setup.repositories,
+            comparator: setup
+                .environment
+                .as_ref()
+                .map(|environment| Comparator { room: &setup.room, environment }),
+            cache: cache.as_ref(),
+            engine: std::env::current_exe()?,
+            workers: self.jobs.unwrap_or_else(processors).get(),
+            costs: &setup.costs,
+            memory_mb: schedule::available_memory_mb(),
+        };
+        let result = executor.execute(dir, &mut |unit, key| {
+            done += 1;
+            bar.inc(weight(unit));
+            bar.set_message(format!("{done}/{total} {key}"));
+            // A log gets a line for what takes long, and one now and then for the rest.
+            let slow = matches!(unit, Unit::Comparator { .. } | Unit::Raw { .. });
+            if bar.is_hidden() && (slow || done.is_multiple_of(TOLD_EVERY)) {
+                talk(&format!("recorded {key} ({done} of {total})"));
+            }
+        });
+        bar.finish_and_clear();
+        if let Some(cache) = &cache {
+            cache.problems().iter().for_each(|problem| talk(&format!("warning: {problem}")));
+            if cache.replayed() > 0 {
+                talk(&format!(
+                    "{} answers of the comparator are those of earlier runs; --fresh asks again",
+                    cache.replayed()
+                ));
+            }
+        }
+        result.map_err(|error| {
+            let code = match error {
+                ExecuteError::Interrupted => exit::INCOMPLETE,
+                ExecuteError::Store(_) | ExecuteError::RunDir(_) => exit::IO,
+                ExecuteError::Corpus(ref error) => error.exit_code(),
+                _ => exit::SETUP,
+            };
+            Failure::new(code, error.to_string())
+        })
+    }
+}
+
+/// Recomputes all gates from an evidence folder.
+///
+/// # Errors
+/// The evidence cannot be read.
+pub fn judge(evidence: &Path) -> Result<Evaluation, Failure> {
+    evaluate(evidence).map_err(|error| Failure::new(exit::SETUP, error.to_string()))
+}
+
+/// The evidence in a folder: a run keeps it in a folder of its own, a bundle is evidence itself.
+pub fn evidence_in(folder: &Path) -> PathBuf {
+    let inner = folder.join("evidence");
+    if inner.is_dir() { inner } else { folder.to_owned() }
+}
+
+/// A progress bar on a terminal, nothing elsewhere.
+fn bar(total: u64, done: u64) -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(total).with_position(done);
+    if let Ok(style) = ProgressStyle::with_template("{bar:30} {msg} ({eta} left)") {
+        bar.set_style(style);
+    }
+    bar
+}

@@ -1,0 +1,233 @@
+//! What the explorations of a run come to: one pass over their recordings, held against gold.
+
+use std::collections::BTreeMap;
+
+use record::{Digest, Gold, GoldFile, Profile, explore_key};
+
+use crate::{
+    Evidence, EvidenceError,
+    gate::{
+        B1Evidence, B2Evidence, B4Evidence, Explored, FAMILIES, FORMATS, Families, FileScore,
+        Formats, SCORING, Scoring, explored::model_tier, score_file,
+    },
+    metrics::f1::Counts,
+    protocol::Protocol,
+};
+
+/// Where gold is, in a checkout and in evidence.
+const GOLD: &str = "protocols/v1/gold/";
+
+/// What the gates B1, B2 and B4 judge, with what else there is to tell of it.
+#[derive(Debug)]
+pub struct Explorations {
+    /// Symbols, imports and visibility.
+    pub b1: B1Evidence,
+    /// Disclosure.
+    pub b2: B2Evidence,
+    /// Data formats.
+    pub b4: B4Evidence,
+    /// Every source file with gold.
+    pub files: Vec<FileResult>,
+    /// Files without gold by language and reason.
+    pub excluded: BTreeMap<String, BTreeMap<String, u64>>,
+    /// Version of the scoring protocol.
+    pub scoring_version: u32,
+}
+
+/// The score of one file.
+#[derive(Debug)]
+pub struct FileResult {
+    /// The language.
+    pub language: String,
+    /// The corpus.
+    pub corpus: String,
+    /// The path in it.
+    pub file: String,
+    /// What is right and wrong.
+    pub score: FileScore,
+}
+
+/// What explorations are held against.
+struct Truth {
+    scoring: Scoring,
+    formats: Formats,
+    gold: BTreeMap<String, Gold>,
+}
+
+impl Explorations {
+    /// Reads all explorations of a plan.
+    ///
+    /// # Errors
+    /// A recording, the gold or its protocol is damaged.
+    pub fn read(evidence: &Evidence, protocol: &Protocol) -> Result<Self, EvidenceError> {
+        let truth = Truth::read(evidence, protocol)?;
+        let plan = &evidence.plan;
+        let mut judged = Judged::new(evidence, &truth);
+        for corpus in &plan.corpora {
+            for batch in 0..corpus.explorations.len().div_ceil(record::EXPLORED) {
+                for capture in evidence.explorations(&explore_key(&corpus.name, batch))? {
+                    let lines = capture.stdout.bytes.split(|byte| *byte == b'\n');
+                    for line in lines.filter(|line| !line.is_empty()) {
+                        judged.line(&corpus.name, line);
+                    }
+                }
+            }
+        }
+        judged.unexplored();
+        Ok(judged.finish())
+    }
+}
+
+impl Truth {
+    /// Reads the protocol and the gold that a plan rests on.
+    fn read(evidence: &Evidence, protocol: &Protocol) -> Result<Self, EvidenceError> {
+        let wrong = |name: &str, why: String| EvidenceError::wrong(protocol.root().join(name), why);
+        let scoring: Scoring = protocol.toml(SCORING)?;
+        scoring.check().map_err(|why| wrong(SCORING, why))?;
+        let formats: Formats = protocol.toml(FORMATS)?;
+        formats.check().map_err(|why| wrong(FORMATS, why))?;
+        let families: Families = protocol.json(FAMILIES)?;
+        families.check().map_err(|why| wrong(FAMILIES, why))?;
+        let digest = Digest::of_file(&protocol.root().join(FAMILIES));
+        if digest.map_err(|error| wrong(FAMILIES, error.to_string()))?.as_str()
+            != formats.families_sha256
+        {
+            return Err(wrong(FAMILIES, "it is not the matrix of the protocol".to_owned()));
+        }
+        let mut gold = BTreeMap::new();
+        for path in evidence.plan.rests_on.keys().filter(|path| path.starts_with(GOLD)) {
+            let found = Gold::read(&protocol.root().join(path))
+                .map_err(|error| wrong(path, error.to_string()))?;
+            if Gold::path(&found.header.language) != *path {
+                let language = &found.header.language;
+                return Err(wrong(path, format!("it is the gold of {language}")));
+            }
+            gold.insert(found.header.language.clone(), found);
+        }
+        Ok(Self { scoring, formats, gold })
+    }
+}
+
+struct Judged<'a> {
+    evidence: &'a Evidence,
+    truth: &'a Truth,
+    profile: Profile,
+    /// Gold that has no exploration yet, by corpus and path.
+    open: BTreeMap<(String, String), (&'a str, &'a GoldFile)>,
+    files: Vec<FileResult>,
+    b1: B1Evidence,
+    b2: B2Evidence,
+    b4: B4Evidence,
+}
+
+impl<'a> Judged<'a> {
+    fn new(evidence: &'a Evidence, truth: &'a Truth) -> Self {
+        let planned: BTreeMap<&str, &Vec<String>> = evidence
+            .plan
+            .corpora
+            .iter()
+            .map(|corpus| (corpus.name.as_str(), &corpus.explorations))
+            .collect();
+        let mut open = BTreeMap::new();
+        for (language, gold) in &truth.gold {
+            for file in gold.labelled() {
+                let here = planned.get(file.corpus.as_str());
+                if here.is_some_and(|files| files.binary_search(&file.file).is_ok()) {
+                    let key = (file.corpus.clone(), file.file.clone());
+                    open.insert(key, (language.as_str(), file));
+                }
+            }
+        }
+        Self {
+            evidence,
+            truth,
+            profile: evidence.plan.profile,
+            open,
+            files: Vec::new(),
+            b1: B1Evidence::default(),
+            b2: B2Evidence::default(),
+            b4: B4Evidence::default(),
+        }
+    }
+
+    fn line(&mut self, corpus: &str, line: &[u8]) {
+        // A torn line is a file that ended our program: it counts as not explored.
+        let Ok(explored) = serde_json::from_slice::<Explored>(line) else { return };
+        let known = self.b2.faults.len();
+        self.b2.add(line, &explored, self.profile);
+        for fault in self.b2.faults.iter_mut().skip(known) {
+            *fault = format!("{corpus}/{fault}");
+        }
+        let tier = model_tier(&explored.explorer_used);
+        self.b1.explored += 1;
+        self.b1.model_tiers += u64::from(tier);
+        self.b4.explored += 1;
+        self.b4.model_tiers += u64::from(tier);
+        let key = (corpus.to_owned(), explored.file.clone());
+        if let Some((language, gold)) = self.open.remove(&key) {
+            self.b1.unexplored += u64::from(!explored.success);
+            let symbols = self.score(language, gold, explored.success.then_some(&explored));
+            if let Some(symbols) = symbols {
+                self.b2.add_gold(&explored, symbols);
+            }
+        }
+    }
+
+    /// Files with gold that our program said nothing of.
+    fn unexplored(&mut self) {
+        for (language, gold) in std::mem::take(&mut self.open).into_values() {
+            self.b1.unexplored += 1;
+            self.score(language, gold, None);
+        }
+    }
+
+    /// Scores a file by the rules of its gold; the symbols that it has right, if it is code.
+    fn score(
+        &mut self,
+        language: &str,
+        gold: &GoldFile,
+        explored: Option<&Explored>,
+    ) -> Option<Counts> {
+        let formats = &self.truth.formats;
+        if formats.formats.contains_key(language) {
+            let name = format!("{}/{}", gold.corpus, gold.file);
+            self.b4.add(formats, language, self.profile, &gold.labels, explored, &name);
+            return None;
+        }
+        let rules = &self.truth.scoring;
+        let score = score_file(rules, rules.visibility(language), &gold.labels, explored);
+        let symbols = score.tally.symbols;
+        self.b1.languages.entry(language.to_owned()).or_default().add(&score.tally);
+        self.files.push(FileResult {
+            language: language.to_owned(),
+            corpus: gold.corpus.clone(),
+            file: gold.file.clone(),
+            score,
+        });
+        Some(symbols)
+    }
+
+    fn finish(self) -> Explorations {
+        let corpora = &self.evidence.plan.corpora;
+        let explored = |name: &String| {
+            corpora.iter().any(|corpus| corpus.name == *name && !corpus.explorations.is_empty())
+        };
+        let excluded = self.truth.gold.iter().map(|(language, gold)| {
+            let mut reasons: BTreeMap<String, u64> = BTreeMap::new();
+            for (_, share) in gold.header.corpora.iter().filter(|(name, _)| explored(name)) {
+                for (why, count) in &share.excluded {
+                    *reasons.entry(why.clone()).or_default() += count;
+                }
+            }
+            (language.clone(), reasons)
+        });
+        Explorations {
+            excluded: excluded.collect(),
+            b1: self.b1,
+            b2: self.b2,
+            b4: self.b4,
+            files: self.files,
+            scoring_version: self.truth.scoring.version,
+        }
+    }
+}

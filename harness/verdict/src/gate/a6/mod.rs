@@ -1,0 +1,191 @@
+//! A6, profile leakage: nothing of the enhancement profile may take part in a parity run, and
+//! every recording must say under which profile, against which comparator it was made.
+
+mod findings;
+
+use std::collections::BTreeMap;
+
+use record::{Cell, GateId, Profile, repeat_key, sequence_key, trial_key};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{Gate, Judge, Need, Place, PlotSpec};
+use crate::{
+    Comparator, CorpusView, Evidence, Missing,
+    protocol::{Protocol, ProtocolError, Table},
+};
+
+pub use findings::{Artifact, Held, a6, a6_clean, a6_finding};
+
+const GATE: GateId = GateId::A6;
+
+/// What a recording of a parity run may contain.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct A6Limits {
+    /// Least share of findings that must hold.
+    pub min_share: f64,
+    /// Flags of `parity map` that have a value and a counterpart in the comparator, or that only
+    /// say what is printed.
+    pub valued_flags: Vec<String>,
+    /// The same without a value.
+    pub switches: Vec<String>,
+    /// Where the files may come from.
+    pub file_sources: Vec<String>,
+    /// Where the multiplier may come from.
+    pub multiplier_sources: Vec<String>,
+    /// Languages that give tags in the enhancement profile only.
+    pub enhancement_languages: Vec<String>,
+    /// Ends of the names of their files, where no parity language shares them.
+    pub enhancement_extensions: Vec<String>,
+}
+
+impl Table for A6Limits {
+    const NAME: &'static str = "a6";
+}
+
+/// The gate.
+#[derive(Debug)]
+pub struct A6;
+
+impl Gate for A6 {
+    fn title(&self) -> &'static str {
+        "profile leakage guard"
+    }
+
+    fn profiles(&self) -> &'static [Profile] {
+        &[Profile::Parity]
+    }
+
+    fn needs(&self, _: Profile) -> &'static [Need] {
+        &[Need::Answers, Need::Maps, Need::WideBudget]
+    }
+
+    fn plots(&self) -> Vec<PlotSpec> {
+        vec![PlotSpec::bar("Recordings free of leakage")]
+    }
+
+    fn judge(&self, protocol: &Protocol) -> Result<Box<dyn Judge>, ProtocolError> {
+        Ok(Box::new(protocol.table::<A6Limits>()?))
+    }
+}
+
+impl Judge for A6Limits {
+    /// Every recording of ours, with what the comparator said of the same case or sequence.
+    fn corpus(&self, view: &CorpusView) -> Vec<Cell> {
+        let mut cells = Vec::new();
+        for (position, case) in view.corpus.cases.iter().enumerate() {
+            for budget in view.plan().budgets_of(position) {
+                let place = view.place(&case.id, Some(budget));
+                let both = view.comparator().map_err(Clone::clone).and_then(|comparator| {
+                    let ours = view.evidence.artifact(view.corpus, &case.id, budget)?;
+                    Ok((ours, comparator.held(&case.id, budget)?))
+                });
+                match both {
+                    Ok((ours, theirs)) => cells.extend(a6(&place, &ours, &theirs, self)),
+                    Err(Missing(why)) => cells.push(place.not_run(GATE, "profile_object", &why)),
+                }
+            }
+        }
+        cells.extend(again(view, self));
+        cells.extend(sequences(view, self));
+        cells
+    }
+}
+
+/// The cells of repeats and trials, which are of the first case at the first budget.
+fn again(view: &CorpusView, limits: &A6Limits) -> Vec<Cell> {
+    let (evidence, corpus) = (view.evidence, view.corpus);
+    let first = corpus.cases.first().zip(evidence.plan.budgets.first());
+    let (Some((case, &budget)), Ok(comparator)) = (first, view.comparator()) else {
+        return Vec::new();
+    };
+    let place = Place { corpus: &corpus.name, case: &case.id, budget: Some(budget) };
+    let held = comparator.held(&case.id, budget);
+    let repeats = (0..corpus.repeats).map(|number| repeat_key(&corpus.name, number)).collect();
+    let trials = corpus.trials.iter().map(|trial| trial_key(&corpus.name, trial)).collect();
+    let kinds: [(_, Vec<String>); 2] = [("repeats_clean", repeats), ("trials_clean", trials)];
+    let kinds = kinds.into_iter().filter(|(_, keys)| !keys.is_empty());
+    kinds
+        .map(|(metric, keys)| {
+            let findings: Vec<_> =
+                keys.iter().flat_map(|key| findings(evidence, key, &held, limits)).collect();
+            a6_clean(&place, metric, &findings, limits)
+        })
+        .collect()
+}
+
+/// The cells of the call sequences, one each.
+fn sequences(view: &CorpusView, limits: &A6Limits) -> Vec<Cell> {
+    let (evidence, corpus) = (view.evidence, view.corpus);
+    if corpus.sequences.is_empty() {
+        return Vec::new();
+    }
+    let comparator = evidence.sequences(&corpus.name);
+    let held = |id: &str| comparator.as_ref().map_err(Clone::clone)?.held_in_sequence(id);
+    let cell = |id: &str| {
+        let place = Place { corpus: &corpus.name, case: id, budget: None };
+        let findings = findings(evidence, &sequence_key(&corpus.name, id), &held(id), limits);
+        a6_clean(&place, "sequence_clean", &findings, limits)
+    };
+    corpus.sequences.iter().map(|sequence| cell(&sequence.id)).collect()
+}
+
+/// What is wrong with each map of a recording. One that cannot be judged is not clean.
+fn findings(
+    evidence: &Evidence,
+    key: &str,
+    held: &Result<Held, Missing>,
+    limits: &A6Limits,
+) -> Vec<Option<String>> {
+    let both =
+        evidence.artifacts(key).and_then(|ours| Ok((ours, held.as_ref().map_err(Clone::clone)?)));
+    match both {
+        Ok((ours, theirs)) => ours.iter().map(|ours| a6_finding(ours, theirs, limits)).collect(),
+        Err(Missing(why)) => vec![Some(why)],
+    }
+}
+
+impl Comparator {
+    /// What the recording says of the comparator and of how it understood a case.
+    pub fn held(&self, case: &str, budget: u64) -> Result<Held, Missing> {
+        let case = self
+            .response()
+            .case(&format!("{case}/{budget}"))
+            .map_err(|error| Missing(error.to_string()))?;
+        Ok(self.held_with(case.argv.as_ref(), case.repo_map.as_ref()))
+    }
+
+    /// The same of a sequence of calls.
+    fn held_in_sequence(&self, id: &str) -> Result<Held, Missing> {
+        let sequence = self.response().sequence(id).map_err(|error| Missing(error.to_string()))?;
+        Ok(self.held_with(sequence.argv.as_ref(), sequence.repo_map.as_ref()))
+    }
+
+    fn held_with(
+        &self,
+        argv: Option<&Vec<String>>,
+        settings: Option<&BTreeMap<String, Value>>,
+    ) -> Held {
+        let response = self.response();
+        let measured = &response.receipt.tuple;
+        let tuple = [
+            ("aider_release", json!(measured.aider_release)),
+            ("aider_commit_sha", json!(measured.aider_commit_sha)),
+            ("grep_ast_provenance", json!(measured.grep_ast_provenance)),
+            ("tokenizer_id", json!(measured.tokenizer_id)),
+            ("tokenizer_version", json!(measured.tokenizer_version)),
+            ("sources_sha256", json!(measured.sources_sha256)),
+        ];
+        Held {
+            tuple: tuple
+                .into_iter()
+                .map(|(name, value)| (name.to_owned(), value))
+                .collect::<BTreeMap<_, _>>(),
+            argv: argv.cloned(),
+            multiplier: settings
+                .and_then(|settings| settings.get("map_mul_no_files"))
+                .and_then(Value::as_f64),
+        }
+    }
+}

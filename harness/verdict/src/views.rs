@@ -1,0 +1,109 @@
+//! What gates see of the evidence: a case, a corpus, the run.
+
+use std::sync::OnceLock;
+
+use record::{Case, Cell, Plan, PlannedCorpus};
+
+use crate::{
+    Comparator, Evidence, Explorations, Missing,
+    gate::{Counts, Layers, NoiseProtocol, Place, RandomRuns},
+};
+
+/// Both sides of a case at one budget: the budget in tokens, ours, the comparator's.
+pub type Sides = (u64, Layers, Layers);
+
+/// One corpus of the evidence. What is read of it for one gate is kept for the next.
+#[derive(Debug)]
+pub struct CorpusView<'a> {
+    /// The evidence.
+    pub evidence: &'a Evidence,
+    /// The corpus as it was planned.
+    pub corpus: &'a PlannedCorpus,
+    comparator: OnceLock<Result<Comparator, Missing>>,
+    random_runs: OnceLock<Option<RandomRuns>>,
+}
+
+/// One case of a corpus with both sides' maps.
+#[derive(Debug)]
+pub struct CaseView<'a> {
+    /// Its corpus.
+    pub corpus: &'a CorpusView<'a>,
+    /// The case.
+    pub case: &'a Case,
+    /// Both sides at each budget of the plan, the wide one last; a budget at which one side has
+    /// nothing is not among them.
+    pub sides: &'a [Sides],
+}
+
+/// The whole run.
+#[derive(Debug)]
+pub struct RunView<'a> {
+    /// The evidence.
+    pub evidence: &'a Evidence,
+    /// What the explorations of the run come to; absent if it has none.
+    pub explorations: Option<&'a Explorations>,
+    /// What the gate counted case by case.
+    pub counts: &'a Counts,
+    /// The cells of the gates before it, and its own of cases and corpora.
+    pub cells: &'a [Cell],
+}
+
+impl<'a> CorpusView<'a> {
+    /// A corpus of which nothing has been read yet.
+    pub fn new(evidence: &'a Evidence, corpus: &'a PlannedCorpus) -> Self {
+        let (comparator, random_runs) = (OnceLock::new(), OnceLock::new());
+        Self { evidence, corpus, comparator, random_runs }
+    }
+
+    /// The plan of the run.
+    pub fn plan(&self) -> &'a Plan {
+        &self.evidence.plan
+    }
+
+    /// The comparator's canonical answers about it.
+    pub fn comparator(&self) -> Result<&Comparator, &Missing> {
+        self.comparator.get_or_init(|| self.evidence.comparator(self.corpus)).as_ref()
+    }
+
+    /// The comparator's random runs, where they are due.
+    pub fn random_runs(&self, noise: &NoiseProtocol) -> Option<&RandomRuns> {
+        self.random_runs.get_or_init(|| RandomRuns::due(self, noise)).as_ref()
+    }
+
+    /// Where the cells of a case at a budget belong.
+    pub fn place(&self, case: &'a str, budget: Option<u64>) -> Place<'a> {
+        Place { corpus: &self.corpus.name, case, budget }
+    }
+
+    /// Both sides of a case at one budget.
+    pub(crate) fn sides(&self, case: &Case, budget: u64) -> Result<(Layers, Layers), Missing> {
+        let theirs = self.comparator().map_err(Clone::clone)?.layers(&case.id, budget)?;
+        let ours = self.evidence.engine(self.corpus, &case.id, budget)?;
+        let ours = ours.layers().map_err(|error| Missing(error.to_string()))?;
+        Ok((ours, theirs))
+    }
+}
+
+impl<'a> CaseView<'a> {
+    /// Both sides at the budgets of the plan, without the wide one.
+    pub fn narrow(&self) -> impl Iterator<Item = (u64, &'a Layers, &'a Layers)> {
+        let budgets = &self.corpus.plan().budgets;
+        self.all().filter(move |(budget, ..)| budgets.contains(budget))
+    }
+
+    /// Both sides at all budgets.
+    pub fn all(&self) -> impl Iterator<Item = (u64, &'a Layers, &'a Layers)> {
+        self.sides.iter().map(|(budget, ours, theirs)| (*budget, ours, theirs))
+    }
+
+    /// Both sides at the first budget of the plan, at which tags and edges are recorded.
+    pub fn first(&self) -> Option<(u64, &'a Layers, &'a Layers)> {
+        let first = self.corpus.plan().budgets.first().copied();
+        self.all().find(|(budget, ..)| Some(*budget) == first)
+    }
+
+    /// Where its cells at a budget belong.
+    pub fn place(&self, budget: u64) -> Place<'a> {
+        self.corpus.place(&self.case.id, Some(budget))
+    }
+}
