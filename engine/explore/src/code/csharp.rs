@@ -8,10 +8,7 @@ use tree_sitter::Node;
 
 use super::{
     csharp_directives,
-    node::{child, children, folded, line},
-    scope::{Scope, Step},
-    visitor::Visitor,
-    walk::Walk,
+    walk::{Scope, Step, Visitor, Walk, child, children, folded, line},
 };
 use crate::{
     import::ImportCategory,

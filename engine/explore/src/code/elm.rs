@@ -6,11 +6,8 @@ use tree_sitter::Node;
 
 use super::{
     doc::{self, Style},
-    node::{child, children, folded},
-    scope::Step,
     stdlib::Names,
-    visitor::Visitor,
-    walk::Walk,
+    walk::{Step, Visitor, Walk, child, children, folded},
 };
 use crate::{
     import::ImportCategory,
@@ -133,7 +130,7 @@ fn value(walk: &mut Walk, node: Node) -> Step {
     let mut first = node;
     if let Some(annotation) = annotation {
         symbol.return_type = walk.field_text(annotation, "typeExpression").map(folded);
-        symbol.decl_line = super::node::line(annotation);
+        symbol.decl_line = super::walk::line(annotation);
         first = annotation;
     }
     symbol.doc = doc(walk, first);

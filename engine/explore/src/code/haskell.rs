@@ -8,11 +8,8 @@ use tree_sitter::Node;
 
 use super::{
     doc::{self, Style},
-    node::{child, children, end_line, folded, line},
-    scope::Step,
     stdlib::Names,
-    visitor::Visitor,
-    walk::Walk,
+    walk::{Step, Visitor, Walk, child, children, end_line, folded, line},
 };
 use crate::{
     import::ImportCategory,

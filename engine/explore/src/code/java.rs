@@ -7,12 +7,8 @@ use serde_json::json;
 use tree_sitter::Node;
 
 use super::{
-    landmarks::Signs,
-    node::{children, folded, line},
-    scope::{Scope, Step},
     stdlib::Names,
-    visitor::Visitor,
-    walk::Walk,
+    walk::{Scope, Signs, Step, Visitor, Walk, children, folded, line},
 };
 use crate::{
     import::ImportCategory,

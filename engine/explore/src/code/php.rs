@@ -6,11 +6,8 @@ use tree_sitter::Node;
 
 use super::{
     doc,
-    node::{child, children, folded, holds_word},
-    scope::{Scope, Step},
     stdlib::Names,
-    visitor::Visitor,
-    walk::Walk,
+    walk::{Scope, Step, Visitor, Walk, child, children, folded, holds_word},
 };
 use crate::{
     import::ImportCategory,

@@ -5,13 +5,9 @@ use std::collections::BTreeMap;
 use tree_sitter::Node;
 
 use super::{
-    doc,
-    node::{child, children, folded, holds_word, line},
-    ruby_facts,
-    scope::{Scope, Step},
+    doc, ruby_facts,
     stdlib::Names,
-    visitor::Visitor,
-    walk::Walk,
+    walk::{Scope, Step, Visitor, Walk, child, children, folded, holds_word, line},
 };
 use crate::{
     import::ImportCategory,

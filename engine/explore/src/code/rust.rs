@@ -8,12 +8,8 @@ use serde_json::json;
 use tree_sitter::Node;
 
 use super::{
-    leading::Leading,
-    node::{child, children, folded, line},
-    scope::{Scope, Step},
     stdlib::Names,
-    visitor::Visitor,
-    walk::Walk,
+    walk::{Leading, Scope, Step, Visitor, Walk, child, children, folded, line},
 };
 use crate::{
     import::{Import, ImportCategory},

@@ -7,10 +7,7 @@ use tree_sitter::Node;
 
 use super::{
     java::project_root,
-    node::{child, children, end_line, folded, line},
-    scope::{Scope, Step},
-    visitor::Visitor,
-    walk::Walk,
+    walk::{Scope, Step, Visitor, Walk, child, children, end_line, folded, line},
 };
 use crate::{
     import::{Import, ImportCategory},

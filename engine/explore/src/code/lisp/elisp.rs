@@ -4,7 +4,11 @@ use tree_sitter::Node;
 
 use super::{defined, elements, is_list, parameters, unquoted};
 use crate::{
-    code::{doc, scope::Step, stdlib::Names, visitor::Visitor, walk::Walk},
+    code::{
+        doc,
+        stdlib::Names,
+        walk::{Step, Visitor, Walk},
+    },
     import::ImportCategory,
     symbol::{SymbolKind, Visibility},
 };

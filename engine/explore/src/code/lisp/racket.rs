@@ -8,11 +8,8 @@ use super::{defined, elements, is_list, parameters, unquoted};
 use crate::{
     code::{
         doc::{self, Style},
-        node::{child, end_line, line},
-        scope::Step,
         stdlib::Names,
-        visitor::Visitor,
-        walk::Walk,
+        walk::{Step, Visitor, Walk, child, end_line, line},
     },
     import::ImportCategory,
     symbol::{SymbolKind, Visibility},
