@@ -4,22 +4,21 @@
 //! program starts itself again with that file left out, as often as it takes. The list of such
 //! files travels in an environment variable, which nobody else needs to set.
 //!
-//! Test hook: `PARITY_TEST_PARSER=crash:NAME` (or `hang:NAME`, `panic:NAME`) makes the parsing of
-//! every file of that name crash (or hang, or panic), and shortens the patience with a file to five
-//! seconds. `overflow:NAME` exhausts the stack, as a parser that recurses does.
+//! Test hook of builds with debug assertions, which a release has not:
+//! `PARITY_TEST_PARSER=crash:NAME` (or `hang:NAME`, `panic:NAME`) makes the parsing of every file
+//! of that name crash (or hang, or panic), and shortens the patience with a file to five seconds.
+//! `overflow:NAME` exhausts the stack, as a parser that recurses does.
 
 use std::{
     collections::BTreeMap,
     sync::atomic::{AtomicU32, AtomicU64, Ordering},
 };
 
-use base::watch::{self, Fault, MARKS};
+use base::watch::{self, MARKS};
 
 use super::Failure;
 use crate::process::restart::{self, Event, Restart};
 
-/// Makes a fault happen.
-const FAULT: &str = "PARITY_TEST_PARSER";
 /// Most files that are left out; a crash in one more ends the program.
 const MAX_AVOIDED: usize = 64;
 /// Looks after which a thread that is still on the same file counts as stuck.
@@ -43,26 +42,34 @@ pub const EXPLORE: Supervised = Supervised { variable: "PARITY_EXPLORE_AVOIDED",
 
 /// Watches over this process; returns the files that may not be parsed, by id, with the reason.
 pub fn supervise(what: Supervised) -> Result<BTreeMap<u64, String>, Failure> {
-    let fault = std::env::var(FAULT).ok().and_then(|text| {
-        let (kind, name) = text.split_once(':')?;
-        let kind = match kind {
-            "crash" => Fault::Crash,
-            "hang" => Fault::Hang,
-            "overflow" => Fault::Overflow,
-            "panic" => Fault::Panic,
-            _ => return None,
-        };
-        Some((kind, name.to_owned()))
-    });
     let variable = what.variable;
-    let tick = if fault.is_some() { 1 } else { what.tick };
-    if let Some((kind, name)) = fault {
-        watch::inject(kind, name);
-    }
+    let tick = if inject_fault() { 1 } else { what.tick };
     let findings = std::env::var(variable).unwrap_or_default();
     let avoided = findings.split(';').filter_map(|finding| reason(finding, tick)).collect();
     restart::arm(&Restart { variable, findings, max_findings: MAX_AVOIDED, tick, judge })?;
     Ok(avoided)
+}
+
+/// Injects the fault that a test asks for; whether there is one.
+#[cfg(debug_assertions)]
+fn inject_fault() -> bool {
+    use watch::fault::{Fault, inject};
+    let asked = std::env::var("PARITY_TEST_PARSER").unwrap_or_default();
+    let Some((kind, name)) = asked.split_once(':') else { return false };
+    let fault = match kind {
+        "crash" => Fault::Crash,
+        "hang" => Fault::Hang,
+        "overflow" => Fault::Overflow,
+        "panic" => Fault::Panic,
+        _ => return false,
+    };
+    inject(fault, name.to_owned());
+    true
+}
+
+#[cfg(not(debug_assertions))]
+const fn inject_fault() -> bool {
+    false
 }
 
 /// The file of a finding, and why it may not be parsed.
