@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     import::ImportCategory,
-    symbol::{Symbol, SymbolKind, Visibility},
+    symbol::{Symbol, SymbolKind},
 };
 
 /// Elm.
@@ -42,9 +42,7 @@ impl Visitor for Elm {
         let exposed = exposing.map(|list| exposed(walk, list));
         for symbol in &mut walk.symbols {
             let exported = exposed.as_ref().is_none_or(|exposed| exposed.has(symbol));
-            symbol.exported = Some(exported);
-            symbol.visibility =
-                Some(if exported { Visibility::Public } else { Visibility::Private });
+            symbol.set_exported(exported);
         }
     }
 }

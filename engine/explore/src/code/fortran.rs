@@ -168,8 +168,7 @@ impl Fortran {
             let names: BTreeSet<&str> = names.iter().map(String::as_str).collect();
             for symbol in &mut walk.symbols {
                 if symbol.parent.is_some() && names.contains(symbol.name.to_lowercase().as_str()) {
-                    symbol.visibility = Some(visibility);
-                    symbol.exported = Some(visibility == Visibility::Public);
+                    symbol.set_visibility(visibility);
                 }
             }
         }

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     import::ImportCategory,
-    symbol::{Symbol, SymbolKind, Visibility},
+    symbol::{Symbol, SymbolKind},
 };
 
 /// Haskell.
@@ -52,9 +52,7 @@ impl Visitor for Haskell {
         merge(&mut walk.symbols);
         for symbol in &mut walk.symbols {
             let exported = exports.as_ref().is_none_or(|exports| exports.has(symbol));
-            symbol.exported = Some(exported);
-            symbol.visibility =
-                Some(if exported { Visibility::Public } else { Visibility::Private });
+            symbol.set_exported(exported);
         }
     }
 }

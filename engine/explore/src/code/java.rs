@@ -300,8 +300,7 @@ fn symbol(walk: &mut Walk, node: Node, kind: SymbolKind, name: Node, declaration
     } else {
         Visibility::Package
     };
-    found.visibility = Some(visibility);
-    found.exported = Some(visibility == Visibility::Public);
+    found.set_visibility(visibility);
     found.doc = leading.doc();
     found.line = line(name);
     found

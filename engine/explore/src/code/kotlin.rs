@@ -233,8 +233,7 @@ fn symbol(walk: &mut Walk, node: Node, kind: SymbolKind, name: &str, at: u32) ->
         }
         found.modifiers.push(text);
     }
-    found.visibility = Some(visibility);
-    found.exported = Some(visibility == Visibility::Public);
+    found.set_visibility(visibility);
     found.doc = leading.doc();
     found
 }

@@ -1,7 +1,7 @@
 //! Source code: parsed once, walked once, then written down in the house format or in the
 //! comparator's.
 //!
-//! A language is one file here that implements [`Visitor`](walk::Visitor), one row in
+//! A language is one file here that implements `walk::Visitor`, one row in
 //! `languages.rs` and one row in `dispatch/explorers.toml`.
 
 mod arduino;

@@ -175,8 +175,7 @@ fn describe(walk: &Walk, node: Node, symbol: &mut Symbol) {
             _ => {}
         }
     }
-    symbol.visibility = Some(visibility);
-    symbol.exported = Some(visibility == Visibility::Public);
+    symbol.set_visibility(visibility);
     symbol.doc = doc::above(walk.text, node.start_byte(), doc::C);
 }
 

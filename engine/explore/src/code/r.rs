@@ -7,10 +7,7 @@ use super::{
     stdlib::Names,
     walk::{Step, Visitor, Walk, children, folded, line},
 };
-use crate::{
-    import::ImportCategory,
-    symbol::{SymbolKind, Visibility},
-};
+use crate::{import::ImportCategory, symbol::SymbolKind};
 
 /// R.
 #[derive(Debug)]
@@ -41,9 +38,7 @@ impl Visitor for R {
                 Some(namespace) => namespace.exports(&symbol.name),
                 None => !symbol.name.starts_with('.'),
             };
-            symbol.exported = Some(exported);
-            symbol.visibility =
-                Some(if exported { Visibility::Public } else { Visibility::Private });
+            symbol.set_exported(exported);
         }
     }
 }

@@ -246,8 +246,7 @@ fn symbol(walk: &mut Walk, node: Node, kind: SymbolKind) -> Option<Symbol> {
         Some("pub") => Visibility::Public,
         Some(_) => Visibility::Restricted,
     };
-    symbol.visibility = Some(visibility);
-    symbol.exported = Some(visibility == Visibility::Public);
+    symbol.set_visibility(visibility);
     symbol.modifiers.extend(written);
     let modifiers =
         child(node, "function_modifiers").map(|part| walk.node_text(part)).unwrap_or_default();

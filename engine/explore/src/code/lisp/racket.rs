@@ -12,7 +12,7 @@ use crate::{
         walk::{Step, Visitor, Walk, child, end_line, line},
     },
     import::ImportCategory,
-    symbol::{SymbolKind, Visibility},
+    symbol::SymbolKind,
 };
 
 /// Racket.
@@ -41,9 +41,7 @@ impl Visitor for Racket {
         let provided = Provided::read(walk, root);
         for symbol in &mut walk.symbols {
             let exported = provided.all || provided.names.contains(&symbol.name);
-            symbol.exported = Some(exported);
-            symbol.visibility =
-                Some(if exported { Visibility::Public } else { Visibility::Private });
+            symbol.set_exported(exported);
         }
     }
 }
