@@ -16,11 +16,12 @@ use std::{
 
 use base::profile::Profile;
 use explore::{Input, Project, explore};
+use record::Gold;
+use verdict::gate::Formats;
+
 use harness::{
     cli::Folders,
     corpus::{Lock, Store, progress::on_stderr},
-    gate::Formats,
-    gold::Gold,
     oracle::{Installed, OracleRoom, Programs, Subject, ask, install},
 };
 

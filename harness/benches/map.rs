@@ -12,9 +12,12 @@ use std::{
 };
 
 use base::{profile::Profile, text::read::read_text};
+use record::Store;
+use verdict::response::classify;
+
 use harness::{
     cli::{Folders, repositories},
-    comparator::{Comparator, Environments, Room, Store, classify},
+    comparator::{Comparator, Environments, Room},
 };
 use map::{
     language::{Detected, registry},

@@ -10,11 +10,9 @@ use std::{
     io::Write,
     process::{Command, Stdio},
 };
+use verdict::gate::TokenizerSupport;
 
-use harness::{
-    comparator::{Environments, PinnedTuple, Room},
-    gate::TokenizerSupport,
-};
+use harness::comparator::{Environments, PinnedTuple, Room};
 use support::root;
 
 /// Names of models that belong to no list, but to families by their form.

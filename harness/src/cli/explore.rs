@@ -10,8 +10,9 @@ use std::{
 use base::{profile::Profile, watch};
 use clap::Args;
 use explore::{Exploration, Input, Project, explore, unreadable};
+use record::exit;
 
-use super::{Failure, Format, ProfileName, exit, supervise};
+use super::{Failure, Format, ProfileName, supervise};
 
 /// Print what is in files: symbols, imports, structure.
 #[derive(Debug, Args)]

@@ -16,11 +16,12 @@ use base::{
     tokens::{Counter, Model, safety_count},
 };
 use clap::{Args, ValueEnum};
+use record::exit;
 use serde::Serialize;
 use serde_json::json;
 
 use super::{
-    Failure, Format, ProfileName, exit,
+    Failure, Format, ProfileName,
     requests::{self, Request},
     supervise,
 };

@@ -1,6 +1,5 @@
 //! The profile as a flag's value.
 
-use base::profile::Profile;
 use clap::ValueEnum;
 
 /// The value of `--profile`.
@@ -12,7 +11,16 @@ pub enum ProfileName {
     Enhancement,
 }
 
-impl From<ProfileName> for Profile {
+impl From<ProfileName> for base::profile::Profile {
+    fn from(name: ProfileName) -> Self {
+        match name {
+            ProfileName::Parity => Self::Parity,
+            ProfileName::Enhancement => Self::Enhancement,
+        }
+    }
+}
+
+impl From<ProfileName> for record::Profile {
     fn from(name: ProfileName) -> Self {
         match name {
             ProfileName::Parity => Self::Parity,

@@ -22,10 +22,11 @@ use base::{
     tokens::{Model, safety_count},
 };
 use clap::{Args, ValueEnum};
+use record::exit;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Failure, ProfileName, exit,
+    Failure, ProfileName,
     map::{self, SCHEMA_VERSION},
     requests::mentions,
 };
