@@ -140,6 +140,17 @@ impl Symbol {
         self.modifiers.iter().any(|modifier| modifier == word)
     }
 
+    /// Sets who may use it: only what everyone may use is exported.
+    pub(crate) fn set_visibility(&mut self, visibility: Visibility) {
+        self.visibility = Some(visibility);
+        self.exported = Some(visibility == Visibility::Public);
+    }
+
+    /// Sets whether it is exported, in a language where that alone says who may use it.
+    pub(crate) fn set_exported(&mut self, exported: bool) {
+        self.set_visibility(if exported { Visibility::Public } else { Visibility::Private });
+    }
+
     /// Whether it has an idiom.
     pub fn has_idiom(&self, word: &str) -> bool {
         self.idioms.iter().any(|idiom| idiom == word)

@@ -4,27 +4,24 @@
 //! program starts itself again with that file left out, as often as it takes. The list of such
 //! files travels in an environment variable, which nobody else needs to set.
 //!
-//! Test hook: `PARITY_TEST_PARSER=crash:NAME` (or `hang:NAME`, `panic:NAME`) makes the parsing of
-//! every file of that name crash (or hang, or panic), and shortens the patience with a file to five
-//! seconds. `overflow:NAME` exhausts the stack, as a parser that recurses does.
+//! Test hook of builds with debug assertions, which a release has not:
+//! `PARITY_TEST_PARSER=crash:NAME` (or `hang:NAME`, `panic:NAME`) makes the parsing of every file
+//! of that name crash (or hang, or panic), and shortens the patience with a file to five seconds.
+//! `overflow:NAME` exhausts the stack, as a parser that recurses does.
 //! `PARITY_TEST_GIT_SECONDS=N` shortens the patience with git.
 
 use std::{
     collections::BTreeMap,
     sync::atomic::{AtomicU32, AtomicU64, Ordering},
-    time::Duration,
 };
 
+#[cfg(debug_assertions)]
 use ::map::repo::shorten_time;
-use base::watch::{self, Fault, MARKS};
+use base::watch::{self, MARKS};
 
 use crate::Failure;
 use crate::process::restart::{self, Event, Restart};
 
-/// Makes a fault happen.
-const FAULT: &str = "PARITY_TEST_PARSER";
-/// Shortens the patience with git.
-const GIT_SECONDS: &str = "PARITY_TEST_GIT_SECONDS";
 /// Most files that are left out; a crash in one more ends the program.
 const MAX_AVOIDED: usize = 64;
 /// Looks after which a thread that is still on the same file counts as stuck.
@@ -48,34 +45,46 @@ pub const EXPLORE: Supervised = Supervised { variable: "PARITY_EXPLORE_AVOIDED",
 
 /// Watches over this process; returns the files that may not be parsed, by id, with the reason.
 pub fn supervise(what: Supervised) -> Result<BTreeMap<u64, String>, Failure> {
-    let fault = std::env::var(FAULT).ok().and_then(|text| {
-        let (kind, name) = text.split_once(':')?;
-        let kind = match kind {
-            "crash" => Fault::Crash,
-            "hang" => Fault::Hang,
-            "overflow" => Fault::Overflow,
-            "panic" => Fault::Panic,
-            _ => return None,
-        };
-        Some((kind, name.to_owned()))
-    });
     let variable = what.variable;
-    let tick = if fault.is_some() { 1 } else { what.tick };
-    if let Some((kind, name)) = fault {
-        watch::inject(kind, name);
-    }
+    let tick = if inject_fault() { 1 } else { what.tick };
     let findings = std::env::var(variable).unwrap_or_default();
     let avoided = findings.split(';').filter_map(|finding| reason(finding, tick)).collect();
     restart::arm(&Restart { variable, findings, max_findings: MAX_AVOIDED, tick, judge })?;
     Ok(avoided)
 }
 
-/// Takes over the patience with git that a test has set.
+/// Takes over the patience with git that a test has set, in seconds.
+#[cfg(debug_assertions)]
 pub fn patience_with_git() {
-    let seconds = std::env::var(GIT_SECONDS).ok().and_then(|seconds| seconds.parse().ok());
-    if let Some(seconds) = seconds {
-        shorten_time(Duration::from_secs(seconds));
+    let asked = std::env::var("PARITY_TEST_GIT_SECONDS").ok();
+    if let Some(seconds) = asked.and_then(|seconds| seconds.parse().ok()) {
+        shorten_time(std::time::Duration::from_secs(seconds));
     }
+}
+
+#[cfg(not(debug_assertions))]
+pub const fn patience_with_git() {}
+
+/// Injects the fault that a test asks for; whether there is one.
+#[cfg(debug_assertions)]
+fn inject_fault() -> bool {
+    use watch::fault::{Fault, inject};
+    let asked = std::env::var("PARITY_TEST_PARSER").unwrap_or_default();
+    let Some((kind, name)) = asked.split_once(':') else { return false };
+    let fault = match kind {
+        "crash" => Fault::Crash,
+        "hang" => Fault::Hang,
+        "overflow" => Fault::Overflow,
+        "panic" => Fault::Panic,
+        _ => return false,
+    };
+    inject(fault, name.to_owned());
+    true
+}
+
+#[cfg(not(debug_assertions))]
+const fn inject_fault() -> bool {
+    false
 }
 
 /// The file of a finding, and why it may not be parsed.

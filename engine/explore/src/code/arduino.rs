@@ -2,7 +2,10 @@
 
 use tree_sitter::Node;
 
-use super::{c::C, scope::Step, visitor::Visitor, walk::Walk};
+use super::{
+    c::C,
+    walk::{Step, Visitor, Walk},
+};
 use crate::symbol::SymbolKind;
 
 /// A sketch.

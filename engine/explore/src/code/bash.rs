@@ -4,10 +4,7 @@ use tree_sitter::Node;
 
 use super::{
     doc::{self, Style},
-    node::{child, children},
-    scope::{Scope, Step},
-    visitor::Visitor,
-    walk::Walk,
+    walk::{Scope, Step, Visitor, Walk, child, children},
 };
 use crate::{import::ImportCategory, symbol::SymbolKind};
 
@@ -102,7 +99,7 @@ fn command(walk: &mut Walk, node: Node) -> Step {
         ("alias", Some(_)) if !walk.in_callable() => {
             for argument in arguments {
                 let Some((name, _)) = walk.node_text(argument).split_once('=') else { continue };
-                let row = super::node::line(argument);
+                let row = super::walk::line(argument);
                 let symbol = walk.named(SymbolKind::Alias, name, row, argument);
                 walk.symbols.push(symbol);
             }

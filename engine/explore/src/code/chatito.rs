@@ -3,7 +3,7 @@
 use super::{
     declarations::{Declarations, rule},
     doc::Style,
-    node::child,
+    walk::child,
 };
 use crate::{import::ImportCategory, symbol::SymbolKind};
 

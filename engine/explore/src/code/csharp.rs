@@ -8,10 +8,7 @@ use tree_sitter::Node;
 
 use super::{
     csharp_directives,
-    node::{child, children, folded, line},
-    scope::{Scope, Step},
-    visitor::Visitor,
-    walk::Walk,
+    walk::{Scope, Step, Visitor, Walk, child, children, folded, line},
 };
 use crate::{
     import::ImportCategory,
@@ -274,8 +271,7 @@ fn symbol(walk: &mut Walk, node: Node, kind: SymbolKind, name: Node) -> Symbol {
     } else {
         Visibility::Private
     };
-    found.visibility = Some(visibility);
-    found.exported = Some(visibility == Visibility::Public);
+    found.set_visibility(visibility);
     found.doc = leading.doc().map(|doc| untagged(&doc));
     found
 }

@@ -8,10 +8,7 @@ use super::{
     balance,
     defect::Defect,
     doc::{self, Style},
-    node::{child, children, folded, line},
-    scope::{Scope, Step},
-    visitor::Visitor,
-    walk::Walk,
+    walk::{Scope, Step, Visitor, Walk, child, children, folded, line},
 };
 use crate::{
     findings::cut,

@@ -7,12 +7,7 @@ use tree_sitter::{Node, TreeCursor};
 
 use super::{
     c::{C, declarator::declared},
-    facts::distinct,
-    landmarks::{Landmarks, Signs},
-    node::{children, folded, line},
-    scope::Step,
-    visitor::Visitor,
-    walk::Walk,
+    walk::{Landmarks, Signs, Step, Visitor, Walk, children, distinct, folded, line},
 };
 use crate::{findings::cut, import::ImportCategory, symbol::SymbolKind};
 

@@ -5,8 +5,7 @@ use tree_sitter::Node;
 use super::{
     declarations::{Declarations, Rule, rule},
     doc::Style,
-    node::{child, children},
-    walk::Walk,
+    walk::{Walk, child, children},
 };
 use crate::{import::ImportCategory, symbol::SymbolKind};
 

@@ -4,10 +4,7 @@ use tree_sitter::Node;
 
 use super::{
     doc::{self, Style},
-    node::{child, children, end_line, folded, line},
-    scope::{Scope, Step},
-    visitor::Visitor,
-    walk::Walk,
+    walk::{Scope, Step, Visitor, Walk, child, children, end_line, folded, line},
 };
 use crate::symbol::{Symbol, SymbolKind, Visibility};
 

@@ -9,11 +9,8 @@ use tree_sitter::Node;
 
 use super::{
     doc,
-    node::{child, children, folded, line},
-    scope::{Scope, Step},
     stdlib::Names,
-    visitor::Visitor,
-    walk::Walk,
+    walk::{Scope, Step, Visitor, Walk, child, children, folded, line},
 };
 use crate::{
     import::ImportCategory,
@@ -140,8 +137,7 @@ fn definition(
     );
     symbol.params = parameters.unwrap_or_default();
     symbol.modifiers = vec![word.to_owned()];
-    symbol.exported = Some(exported);
-    symbol.visibility = Some(if exported { Visibility::Public } else { Visibility::Private });
+    symbol.set_exported(exported);
     symbol.doc = attribute_above(walk, node, "doc");
     walk.symbols.push(symbol);
     Step::Skip

@@ -6,15 +6,12 @@ use tree_sitter::Node;
 
 use super::{
     doc::{self, Style},
-    node::{child, children, folded},
-    scope::Step,
     stdlib::Names,
-    visitor::Visitor,
-    walk::Walk,
+    walk::{Step, Visitor, Walk, child, children, folded},
 };
 use crate::{
     import::ImportCategory,
-    symbol::{Symbol, SymbolKind, Visibility},
+    symbol::{Symbol, SymbolKind},
 };
 
 /// Elm.
@@ -45,9 +42,7 @@ impl Visitor for Elm {
         let exposed = exposing.map(|list| exposed(walk, list));
         for symbol in &mut walk.symbols {
             let exported = exposed.as_ref().is_none_or(|exposed| exposed.has(symbol));
-            symbol.exported = Some(exported);
-            symbol.visibility =
-                Some(if exported { Visibility::Public } else { Visibility::Private });
+            symbol.set_exported(exported);
         }
     }
 }
@@ -133,7 +128,7 @@ fn value(walk: &mut Walk, node: Node) -> Step {
     let mut first = node;
     if let Some(annotation) = annotation {
         symbol.return_type = walk.field_text(annotation, "typeExpression").map(folded);
-        symbol.decl_line = super::node::line(annotation);
+        symbol.decl_line = super::walk::line(annotation);
         first = annotation;
     }
     symbol.doc = doc(walk, first);

@@ -7,11 +7,8 @@ use tree_sitter::Node;
 use super::{
     doc::{self, Style},
     fixed_form,
-    node::{child, children, folded, line},
-    scope::{Scope, Step},
     stdlib::Names,
-    visitor::Visitor,
-    walk::Walk,
+    walk::{Scope, Step, Visitor, Walk, child, children, folded, line},
 };
 use crate::{
     import::ImportCategory,
@@ -171,8 +168,7 @@ impl Fortran {
             let names: BTreeSet<&str> = names.iter().map(String::as_str).collect();
             for symbol in &mut walk.symbols {
                 if symbol.parent.is_some() && names.contains(symbol.name.to_lowercase().as_str()) {
-                    symbol.visibility = Some(visibility);
-                    symbol.exported = Some(visibility == Visibility::Public);
+                    symbol.set_visibility(visibility);
                 }
             }
         }

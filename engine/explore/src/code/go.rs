@@ -8,11 +8,8 @@ use tree_sitter::Node;
 
 use super::{
     doc,
-    node::{child, children, folded},
-    scope::Step,
     stdlib::Names,
-    visitor::Visitor,
-    walk::Walk,
+    walk::{Step, Visitor, Walk, child, children, folded},
 };
 use crate::{
     import::ImportCategory,
@@ -212,7 +209,7 @@ fn values(walk: &mut Walk, node: Node, whole: Node, kind: SymbolKind) {
             continue;
         }
         let mut symbol = walk.symbol(kind, name, whole);
-        symbol.end_line = super::node::end_line(node);
+        symbol.end_line = super::walk::end_line(node);
         complete(walk, &mut symbol, node, whole);
         symbol.return_type = walk.field_text(node, "type").map(folded);
         walk.symbols.push(symbol);
@@ -229,7 +226,7 @@ fn type_declaration(walk: &mut Walk, node: Node, whole: Node) {
         _ => SymbolKind::Type,
     };
     let mut symbol = walk.symbol(kind, name, whole);
-    symbol.end_line = super::node::end_line(node);
+    symbol.end_line = super::walk::end_line(node);
     complete(walk, &mut symbol, node, whole);
     if node.kind() == "type_alias" {
         symbol.idioms.push("alias".to_owned());

@@ -8,15 +8,12 @@ use tree_sitter::Node;
 
 use super::{
     doc::{self, Style},
-    node::{child, children, end_line, folded, line},
-    scope::Step,
     stdlib::Names,
-    visitor::Visitor,
-    walk::Walk,
+    walk::{Step, Visitor, Walk, child, children, end_line, folded, line},
 };
 use crate::{
     import::ImportCategory,
-    symbol::{Symbol, SymbolKind, Visibility},
+    symbol::{Symbol, SymbolKind},
 };
 
 /// Haskell.
@@ -55,9 +52,7 @@ impl Visitor for Haskell {
         merge(&mut walk.symbols);
         for symbol in &mut walk.symbols {
             let exported = exports.as_ref().is_none_or(|exports| exports.has(symbol));
-            symbol.exported = Some(exported);
-            symbol.visibility =
-                Some(if exported { Visibility::Public } else { Visibility::Private });
+            symbol.set_exported(exported);
         }
     }
 }

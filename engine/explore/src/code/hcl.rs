@@ -4,10 +4,7 @@ use tree_sitter::Node;
 
 use super::{
     doc::{self, Style},
-    node::{child, children, folded},
-    scope::Step,
-    visitor::Visitor,
-    walk::Walk,
+    walk::{Step, Visitor, Walk, child, children, folded},
 };
 use crate::{import::ImportCategory, symbol::SymbolKind};
 
@@ -46,7 +43,7 @@ fn block(walk: &mut Walk, node: Node) -> Step {
         }
         _ => (word.clone(), kind),
     };
-    let mut symbol = walk.named(SymbolKind::Block, &name, super::node::line(row), node);
+    let mut symbol = walk.named(SymbolKind::Block, &name, super::walk::line(row), node);
     symbol.modifiers = if labels.is_empty() { Vec::new() } else { vec![word.clone()] };
     symbol.doc = doc::above(walk.text, node.start_byte(), COMMENTS);
     walk.symbols.push(symbol);

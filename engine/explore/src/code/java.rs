@@ -7,12 +7,8 @@ use serde_json::json;
 use tree_sitter::Node;
 
 use super::{
-    landmarks::Signs,
-    node::{children, folded, line},
-    scope::{Scope, Step},
     stdlib::Names,
-    visitor::Visitor,
-    walk::Walk,
+    walk::{Scope, Signs, Step, Visitor, Walk, children, folded, line},
 };
 use crate::{
     import::ImportCategory,
@@ -304,8 +300,7 @@ fn symbol(walk: &mut Walk, node: Node, kind: SymbolKind, name: Node, declaration
     } else {
         Visibility::Package
     };
-    found.visibility = Some(visibility);
-    found.exported = Some(visibility == Visibility::Public);
+    found.set_visibility(visibility);
     found.doc = leading.doc();
     found.line = line(name);
     found

@@ -6,11 +6,8 @@ use tree_sitter::Node;
 
 use super::{
     doc::{self, Style},
-    node::{child, children, folded, line},
-    scope::{Scope, Step},
     stdlib::Names,
-    visitor::Visitor,
-    walk::Walk,
+    walk::{Scope, Step, Visitor, Walk, child, children, folded, line},
 };
 use crate::{import::ImportCategory, symbol::SymbolKind};
 

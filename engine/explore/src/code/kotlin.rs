@@ -6,10 +6,7 @@ use tree_sitter::{Node, Tree};
 use super::{
     java::{in_jdk, project_root},
     kotlin_headers,
-    node::{child, children, end_line, folded, line},
-    scope::{Scope, Step},
-    visitor::Visitor,
-    walk::Walk,
+    walk::{Scope, Step, Visitor, Walk, child, children, end_line, folded, line},
 };
 use crate::{
     import::ImportCategory,
@@ -236,8 +233,7 @@ fn symbol(walk: &mut Walk, node: Node, kind: SymbolKind, name: &str, at: u32) ->
         }
         found.modifiers.push(text);
     }
-    found.visibility = Some(visibility);
-    found.exported = Some(visibility == Visibility::Public);
+    found.set_visibility(visibility);
     found.doc = leading.doc();
     found
 }

@@ -3,7 +3,7 @@
 
 use tree_sitter::{Node, Tree};
 
-use super::node::children;
+use super::walk::children;
 
 /// The text to read instead, if there is anything to change.
 pub fn reread(text: &str, tree: &Tree) -> Option<String> {

@@ -4,7 +4,7 @@
 use super::{
     arduino, bash, c, chatito, csharp, css, cuda, d, dart, ecmascript, elixir, elm, fortran, gleam,
     go, haskell, hcl, java, julia, kotlin, lisp, lua, matlab, objc, ocaml, php, pony, python, ql,
-    r, ruby, rust, scala, solidity, swift, tcl, udev, visitor::Visitor, zig,
+    r, ruby, rust, scala, solidity, swift, tcl, udev, walk::Visitor, zig,
 };
 
 /// A language.

@@ -4,11 +4,8 @@ use tree_sitter::Node;
 
 use super::{
     doc,
-    node::{child, children, folded, line},
-    scope::Step,
     stdlib::Names,
-    visitor::Visitor,
-    walk::Walk,
+    walk::{Step, Visitor, Walk, child, children, folded, line},
 };
 use crate::{import::ImportCategory, symbol::SymbolKind};
 

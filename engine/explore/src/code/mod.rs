@@ -1,8 +1,8 @@
 //! Source code: parsed once, walked once, then written down in the house format or in the
 //! comparator's.
 //!
-//! A language is one file here that implements [`Visitor`](visitor::Visitor), and
-//! its part `[explorer]` of `queries/<key>/language.toml`.
+//! A language is one file here that implements `walk::Visitor`, and the part `[explorer]` of its
+//! `queries/<key>/language.toml`.
 
 mod arduino;
 mod balance;
@@ -22,7 +22,6 @@ mod doc;
 mod ecmascript;
 mod elixir;
 mod elm;
-mod facts;
 mod fixed_form;
 mod fortran;
 mod gleam;
@@ -33,13 +32,10 @@ mod java;
 mod julia;
 mod kotlin;
 mod kotlin_headers;
-mod landmarks;
 mod languages;
-mod leading;
 mod lisp;
 mod lua;
 mod matlab;
-mod node;
 mod objc;
 mod ocaml;
 mod outline;
@@ -53,14 +49,12 @@ mod ruby;
 mod ruby_facts;
 mod rust;
 mod scala;
-mod scope;
 mod solidity;
 mod stdlib;
 mod swift;
 mod tcl;
 mod tree;
 mod udev;
-mod visitor;
 mod volt;
 mod walk;
 mod zig;

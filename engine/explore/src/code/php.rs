@@ -6,11 +6,8 @@ use tree_sitter::Node;
 
 use super::{
     doc,
-    node::{child, children, folded, holds_word},
-    scope::{Scope, Step},
     stdlib::Names,
-    visitor::Visitor,
-    walk::Walk,
+    walk::{Scope, Step, Visitor, Walk, child, children, folded, holds_word},
 };
 use crate::{
     import::ImportCategory,
@@ -178,8 +175,7 @@ fn describe(walk: &Walk, node: Node, symbol: &mut Symbol) {
             _ => {}
         }
     }
-    symbol.visibility = Some(visibility);
-    symbol.exported = Some(visibility == Visibility::Public);
+    symbol.set_visibility(visibility);
     symbol.doc = doc::above(walk.text, node.start_byte(), doc::C);
 }
 

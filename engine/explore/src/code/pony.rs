@@ -5,9 +5,8 @@ use tree_sitter::Node;
 use super::{
     declarations::{Declarations, rule},
     doc::Style,
-    node::child,
     stdlib::Names,
-    walk::Walk,
+    walk::{Walk, child},
 };
 use crate::{import::ImportCategory, symbol::SymbolKind};
 

@@ -5,8 +5,7 @@ use tree_sitter::Node;
 use super::{
     declarations::{Declarations, rule},
     doc::Style,
-    node::{child, folded},
-    walk::Walk,
+    walk::{Walk, child, folded},
 };
 use crate::{import::ImportCategory, symbol::SymbolKind};
 

@@ -4,16 +4,10 @@ use tree_sitter::Node;
 
 use super::{
     doc::{self, Style},
-    node::{children, folded, line},
-    scope::Step,
     stdlib::Names,
-    visitor::Visitor,
-    walk::Walk,
+    walk::{Step, Visitor, Walk, children, folded, line},
 };
-use crate::{
-    import::ImportCategory,
-    symbol::{SymbolKind, Visibility},
-};
+use crate::{import::ImportCategory, symbol::SymbolKind};
 
 /// R.
 #[derive(Debug)]
@@ -44,9 +38,7 @@ impl Visitor for R {
                 Some(namespace) => namespace.exports(&symbol.name),
                 None => !symbol.name.starts_with('.'),
             };
-            symbol.exported = Some(exported);
-            symbol.visibility =
-                Some(if exported { Visibility::Public } else { Visibility::Private });
+            symbol.set_exported(exported);
         }
     }
 }

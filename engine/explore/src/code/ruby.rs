@@ -5,17 +5,13 @@ use std::collections::BTreeMap;
 use tree_sitter::Node;
 
 use super::{
-    doc,
-    node::{child, children, folded, holds_word, line},
-    ruby_facts,
-    scope::{Scope, Step},
+    doc, ruby_facts,
     stdlib::Names,
-    visitor::Visitor,
-    walk::Walk,
+    walk::{Scope, Step, Visitor, Walk, child, children, folded, holds_word, line},
 };
 use crate::{
     import::ImportCategory,
-    symbol::{Symbol, SymbolKind, Visibility},
+    symbol::{SymbolKind, Visibility},
 };
 
 /// Ruby.
@@ -171,7 +167,7 @@ impl Ruby {
             if let Some(restriction) = self.restrictions.get(&named)
                 && index < restriction.before
             {
-                show(symbol, restriction.visibility);
+                symbol.set_visibility(restriction.visibility);
             }
         }
     }
@@ -242,7 +238,7 @@ fn method(walk: &mut Walk, node: Node, of_object: bool) -> Step {
             symbol.params = children(parameters).map(|each| folded(walk.node_text(each))).collect();
         }
         symbol.doc = doc::above(walk.text, node.start_byte(), doc::HASH);
-        show(&mut symbol, visibility);
+        symbol.set_visibility(visibility);
         walk.symbols.push(symbol);
     }
     // What is defined while a method runs belongs to no class that can be named here; only what
@@ -284,18 +280,13 @@ fn switch(walk: &mut Walk, node: Node) -> Step {
     Step::Skip
 }
 
-fn show(symbol: &mut Symbol, visibility: Visibility) {
-    symbol.visibility = Some(visibility);
-    symbol.exported = Some(visibility == Visibility::Public);
-}
-
 fn accessors(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
     let visibility = walk.scope().and_then(|scope| scope.visibility).unwrap_or(Visibility::Public);
     for argument in arguments(node) {
         if let Some(name) = literal(walk, argument) {
             let mut symbol = walk.named(kind, name, line(argument), argument);
             symbol.doc = doc::above(walk.text, node.start_byte(), doc::HASH);
-            show(&mut symbol, visibility);
+            symbol.set_visibility(visibility);
             walk.symbols.push(symbol);
         }
     }

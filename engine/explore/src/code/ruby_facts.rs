@@ -3,11 +3,7 @@
 use serde_json::{Value, json};
 use tree_sitter::Node;
 
-use super::{
-    facts::distinct,
-    node::{children, folded, line},
-    walk::Walk,
-};
+use super::walk::{Walk, children, distinct, folded, line};
 use crate::{findings::cut, import::ImportCategory};
 
 const CALLBACKS: &[&str] = &[

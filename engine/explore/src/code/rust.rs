@@ -8,12 +8,8 @@ use serde_json::json;
 use tree_sitter::Node;
 
 use super::{
-    leading::Leading,
-    node::{child, children, folded, line},
-    scope::{Scope, Step},
     stdlib::Names,
-    visitor::Visitor,
-    walk::Walk,
+    walk::{Leading, Scope, Step, Visitor, Walk, child, children, folded, line},
 };
 use crate::{
     import::{Import, ImportCategory},
@@ -250,8 +246,7 @@ fn symbol(walk: &mut Walk, node: Node, kind: SymbolKind) -> Option<Symbol> {
         Some("pub") => Visibility::Public,
         Some(_) => Visibility::Restricted,
     };
-    symbol.visibility = Some(visibility);
-    symbol.exported = Some(visibility == Visibility::Public);
+    symbol.set_visibility(visibility);
     symbol.modifiers.extend(written);
     let modifiers =
         child(node, "function_modifiers").map(|part| walk.node_text(part)).unwrap_or_default();

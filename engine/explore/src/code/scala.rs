@@ -7,10 +7,7 @@ use tree_sitter::Node;
 
 use super::{
     java::project_root,
-    node::{child, children, end_line, folded, line},
-    scope::{Scope, Step},
-    visitor::Visitor,
-    walk::Walk,
+    walk::{Scope, Step, Visitor, Walk, child, children, end_line, folded, line},
 };
 use crate::{
     import::{Import, ImportCategory},
@@ -336,8 +333,7 @@ fn symbol(walk: &mut Walk, node: Node, kind: SymbolKind, name: Node) -> Symbol {
     if case {
         found.modifiers.push("case".to_owned());
     }
-    found.visibility = Some(visibility);
-    found.exported = Some(visibility == Visibility::Public);
+    found.set_visibility(visibility);
     found.doc = leading.doc();
     found
 }

@@ -4,10 +4,7 @@ use tree_sitter::Node;
 
 use super::{
     doc,
-    node::{children, folded, line},
-    scope::{Scope, Step},
-    visitor::Visitor,
-    walk::Walk,
+    walk::{Scope, Step, Visitor, Walk, children, folded, line},
 };
 use crate::{
     import::ImportCategory,

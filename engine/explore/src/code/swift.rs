@@ -4,11 +4,8 @@
 use tree_sitter::Node;
 
 use super::{
-    node::{child, children, folded, line},
-    scope::{Scope, Step},
     stdlib::Names,
-    visitor::Visitor,
-    walk::Walk,
+    walk::{Scope, Step, Visitor, Walk, child, children, folded, line},
 };
 use crate::{
     import::ImportCategory,
@@ -248,8 +245,7 @@ fn symbol(walk: &mut Walk, node: Node, kind: SymbolKind, name: &str, at: u32) ->
         }
         found.modifiers.push(text);
     }
-    found.visibility = Some(visibility);
-    found.exported = Some(visibility == Visibility::Public);
+    found.set_visibility(visibility);
     found.doc = leading.doc();
     found
 }

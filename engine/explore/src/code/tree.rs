@@ -8,8 +8,7 @@ use tree_sitter::{Parser, Point, Tree};
 use super::{
     defect::{self, Defect},
     depth, pieces,
-    visitor::Visitor,
-    walk::Walk,
+    walk::{Visitor, Walk},
 };
 
 /// Grammars whose scanners ask for the column of every token. Each answer costs as much as the line

@@ -4,10 +4,7 @@ use tree_sitter::Node;
 
 use super::{
     doc::{self, Style},
-    node::{child, children},
-    scope::Step,
-    visitor::Visitor,
-    walk::Walk,
+    walk::{Step, Visitor, Walk, child, children},
 };
 use crate::symbol::SymbolKind;
 

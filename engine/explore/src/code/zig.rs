@@ -4,10 +4,7 @@ use tree_sitter::Node;
 
 use super::{
     doc,
-    node::{child, children, folded, line},
-    scope::{Scope, Step},
-    visitor::Visitor,
-    walk::Walk,
+    walk::{Scope, Step, Visitor, Walk, child, children, folded, line},
 };
 use crate::{
     import::ImportCategory,

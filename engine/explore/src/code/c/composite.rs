@@ -8,9 +8,7 @@ use super::{
 use crate::{
     code::{
         doc,
-        node::{child, children, folded, line},
-        scope::{Scope, Step},
-        walk::Walk,
+        walk::{Scope, Step, Walk, child, children, folded, line},
     },
     symbol::{SymbolKind, Visibility},
 };

@@ -12,9 +12,7 @@ use super::{
 use crate::{
     code::{
         doc,
-        node::{children, folded, line},
-        scope::{Scope, Step},
-        walk::Walk,
+        walk::{Scope, Step, Walk, children, folded, line},
     },
     symbol::{SymbolKind, Visibility},
 };

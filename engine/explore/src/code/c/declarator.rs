@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use crate::code::node::{children, folded};
+use crate::code::walk::{children, folded};
 
 /// What one declarator names.
 #[derive(Debug, Clone, Copy)]

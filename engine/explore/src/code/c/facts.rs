@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::preprocessor::CPP_HEADERS;
 use crate::{
-    code::{facts::distinct, walk::Walk},
+    code::walk::{Walk, distinct},
     import::ImportCategory,
     symbol::SymbolKind,
 };

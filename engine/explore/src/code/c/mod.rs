@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 
 use tree_sitter::Node;
 
-use super::{node::folded, scope::Step, visitor::Visitor, walk::Walk};
+use super::walk::{Step, Visitor, Walk, folded};
 use crate::symbol::SymbolKind;
 
 /// C or, with its classes, C++.

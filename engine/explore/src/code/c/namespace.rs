@@ -4,11 +4,7 @@ use tree_sitter::Node;
 
 use super::declarator::path;
 use crate::{
-    code::{
-        node::children,
-        scope::{Scope, Step},
-        walk::Walk,
-    },
+    code::walk::{Scope, Step, Walk, children},
     symbol::SymbolKind,
 };
 

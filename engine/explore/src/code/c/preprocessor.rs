@@ -6,10 +6,8 @@ use super::{C, DEAD, conditional};
 use crate::{
     code::{
         doc,
-        node::{children, folded},
-        scope::{Scope, Step},
         stdlib::Names,
-        walk::Walk,
+        walk::{Scope, Step, Walk, children, folded},
     },
     import::ImportCategory,
     symbol::SymbolKind,

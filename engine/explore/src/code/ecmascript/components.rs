@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{Ecmascript, Sighting, What};
 use crate::{
-    code::{facts::distinct, volt::qualified},
+    code::{volt::qualified, walk::distinct},
     symbol::{Symbol, SymbolKind},
 };
 

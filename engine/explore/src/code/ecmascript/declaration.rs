@@ -7,9 +7,7 @@ use super::{CLASS_BODY, Ecmascript, TOP, is_top, nested};
 use crate::{
     code::{
         doc,
-        node::{children, end_line, folded, line},
-        scope::{Scope, Step},
-        walk::Walk,
+        walk::{Scope, Step, Walk, children, end_line, folded, line},
     },
     symbol::{Symbol, SymbolKind, Visibility},
 };

@@ -8,11 +8,7 @@ use super::{
     imports::{category, specifiers, unquoted},
     nested,
 };
-use crate::code::{
-    node::{child, children, folded},
-    scope::Step,
-    walk::Walk,
-};
+use crate::code::walk::{Step, Walk, child, children, folded};
 
 /// One thing that a file exports.
 #[derive(Debug, Serialize)]

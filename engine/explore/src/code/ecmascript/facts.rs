@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{Ecmascript, What, exports::Export};
 use crate::{
-    code::{facts::distinct, walk::Walk},
+    code::walk::{Walk, distinct},
     import::ImportCategory,
     symbol::SymbolKind,
 };

@@ -5,10 +5,8 @@ use tree_sitter::Node;
 use super::{Ecmascript, What, nested};
 use crate::{
     code::{
-        node::{child, children},
-        scope::Step,
         stdlib::Names,
-        walk::Walk,
+        walk::{Step, Walk, child, children},
     },
     import::ImportCategory,
 };

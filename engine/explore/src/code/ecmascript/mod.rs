@@ -22,11 +22,7 @@ use std::{
 
 use tree_sitter::Node;
 
-use super::{
-    landmarks::Signs,
-    scope::{Scope, Step},
-    walk::Walk,
-};
+use super::walk::{Scope, Signs, Step, Walk};
 use declaration::Wrapper;
 use exports::Export;
 use sighting::{Sighting, What};

@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::Ecmascript;
-use crate::code::{node::line, walk::Walk};
+use crate::code::walk::{Walk, line};
 
 /// Something that was seen, and where.
 #[derive(Debug)]

@@ -8,11 +8,7 @@ use super::{
     is_top, nested,
 };
 use crate::{
-    code::{
-        node::{children, end_line},
-        scope::{Scope, Step},
-        walk::Walk,
-    },
+    code::walk::{Scope, Step, Walk, children, end_line},
     symbol::SymbolKind,
 };
 

@@ -8,11 +8,7 @@ use super::{
     nested,
 };
 use crate::{
-    code::{
-        node::{child, children, folded},
-        scope::{Scope, Step},
-        walk::Walk,
-    },
+    code::walk::{Scope, Step, Walk, child, children, folded},
     symbol::{Symbol, SymbolKind},
 };
 

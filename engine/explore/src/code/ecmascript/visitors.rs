@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::{Ecmascript, LANDMARKS, LANDMARKS_OF_JSX};
-use crate::code::{landmarks::Signs, scope::Step, visitor::Visitor, walk::Walk};
+use crate::code::walk::{Signs, Step, Visitor, Walk};
 
 /// JavaScript. With the types of Flow it is read by TypeScript's grammar, which knows most of them.
 #[derive(Debug)]

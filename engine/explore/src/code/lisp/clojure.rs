@@ -4,7 +4,10 @@ use tree_sitter::Node;
 
 use super::{defined, elements, is_list, parameters, unquoted};
 use crate::{
-    code::{doc, node::child, scope::Step, visitor::Visitor, walk::Walk},
+    code::{
+        doc,
+        walk::{Step, Visitor, Walk, child},
+    },
     import::ImportCategory,
     symbol::{SymbolKind, Visibility},
 };
@@ -133,8 +136,7 @@ fn define(walk: &mut Walk, node: Node, word: &str, name: Node, kind: SymbolKind,
         .and_then(|text| doc::paragraph(unquoted(walk.node_text(*text))));
     let private = word == "defn-"
         || child(name, "meta_lit").is_some_and(|meta| walk.node_text(meta).contains(":private"));
-    symbol.exported = Some(!private);
-    symbol.visibility = Some(if private { Visibility::Private } else { Visibility::Public });
+    symbol.set_exported(!private);
     walk.symbols.push(symbol);
     if matches!(kind, SymbolKind::Protocol | SymbolKind::Interface) {
         for method in parts.iter().skip(2).filter(|part| is_list(**part)) {

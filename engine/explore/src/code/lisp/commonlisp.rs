@@ -4,7 +4,10 @@ use tree_sitter::Node;
 
 use super::{defined, elements, is_list, parameters, unquoted};
 use crate::{
-    code::{doc, scope::Step, visitor::Visitor, walk::Walk},
+    code::{
+        doc,
+        walk::{Step, Visitor, Walk},
+    },
     symbol::SymbolKind,
 };
 

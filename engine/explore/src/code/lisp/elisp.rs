@@ -4,9 +4,13 @@ use tree_sitter::Node;
 
 use super::{defined, elements, is_list, parameters, unquoted};
 use crate::{
-    code::{doc, scope::Step, stdlib::Names, visitor::Visitor, walk::Walk},
+    code::{
+        doc,
+        stdlib::Names,
+        walk::{Step, Visitor, Walk},
+    },
     import::ImportCategory,
-    symbol::{SymbolKind, Visibility},
+    symbol::SymbolKind,
 };
 
 /// Emacs Lisp.
@@ -76,8 +80,7 @@ fn form(walk: &mut Walk, node: Node) -> Step {
         .and_then(|text| doc::paragraph(unquoted(walk.node_text(*text))));
     // Two hyphens behind the package's name say that a name is internal.
     let exported = !symbol.name.contains("--");
-    symbol.exported = Some(exported);
-    symbol.visibility = Some(if exported { Visibility::Public } else { Visibility::Private });
+    symbol.set_exported(exported);
     walk.symbols.push(symbol);
     Step::Skip
 }

@@ -9,10 +9,7 @@ mod racket;
 
 use tree_sitter::Node;
 
-use super::{
-    node::{folded, line},
-    walk::Walk,
-};
+use super::walk::{Walk, folded, line};
 use crate::symbol::{Symbol, SymbolKind};
 
 pub use clojure::Clojure;

@@ -8,14 +8,11 @@ use super::{defined, elements, is_list, parameters, unquoted};
 use crate::{
     code::{
         doc::{self, Style},
-        node::{child, end_line, line},
-        scope::Step,
         stdlib::Names,
-        visitor::Visitor,
-        walk::Walk,
+        walk::{Step, Visitor, Walk, child, end_line, line},
     },
     import::ImportCategory,
-    symbol::{SymbolKind, Visibility},
+    symbol::SymbolKind,
 };
 
 /// Racket.
@@ -44,9 +41,7 @@ impl Visitor for Racket {
         let provided = Provided::read(walk, root);
         for symbol in &mut walk.symbols {
             let exported = provided.all || provided.names.contains(&symbol.name);
-            symbol.exported = Some(exported);
-            symbol.visibility =
-                Some(if exported { Visibility::Public } else { Visibility::Private });
+            symbol.set_exported(exported);
         }
     }
 }

@@ -4,11 +4,7 @@ use tree_sitter::Node;
 
 use super::{CLASS, Python, is_public};
 use crate::{
-    code::{
-        node::{child, children, folded},
-        scope::Step,
-        walk::Walk,
-    },
+    code::walk::{Step, Walk, child, children, folded},
     symbol::SymbolKind,
 };
 

@@ -7,10 +7,8 @@ use tree_sitter::Node;
 
 use crate::{
     code::{
-        node::{children, folded},
-        scope::Step,
         stdlib::Names,
-        walk::Walk,
+        walk::{Step, Walk, children, folded},
     },
     import::ImportCategory,
 };

@@ -13,10 +13,7 @@ use tree_sitter::Node;
 
 use super::{
     doc,
-    node::{child, children, end_line, folded, line},
-    scope::{Scope, Step},
-    visitor::Visitor,
-    walk::Walk,
+    walk::{Scope, Step, Visitor, Walk, child, children, end_line, folded, line},
 };
 use crate::symbol::SymbolKind;
 

@@ -126,7 +126,7 @@ fn noted(symbol: &Symbol) -> &'static str {
 fn structure(sheet: &mut Sheet, item: Item) -> Vec<String> {
     let Some(symbol) = item.symbol() else { return Vec::new() };
     sheet.summary.line(&format!("  struct {}{}", symbol.name, noted(symbol)));
-    let source = sheet.selector(symbol, "::", "field");
+    let source = Sheet::selector(symbol, "::", "field");
     let members = sheet.members(symbol, "::");
     let fields: Vec<Item> = members
         .into_iter()
@@ -145,7 +145,7 @@ fn typed(_: &mut Sheet, item: Item) -> Vec<String> {
 
 fn enumeration(sheet: &mut Sheet, item: Item) -> Vec<String> {
     let Some(symbol) = item.symbol() else { return Vec::new() };
-    let source = sheet.selector(symbol, "::", "enum_member");
+    let source = Sheet::selector(symbol, "::", "enum_member");
     // A structure may have the name of an enumeration.
     let members = sheet.members(symbol, "::").into_iter();
     let names: Vec<String> = members

@@ -171,7 +171,7 @@ fn listing(sheet: &mut Sheet, symbol: &Symbol, section: &str, title: &str) -> Op
     if names.is_empty() {
         return None;
     }
-    let source = sheet.selector(symbol, "::", kinds);
+    let source = Sheet::selector(symbol, "::", kinds);
     let section = format!("{section}, {}", title.to_lowercase());
     let line = sheet.inline(&section, &source, &names);
     Some(format!("  {title}: {line}"))

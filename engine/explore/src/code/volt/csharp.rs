@@ -174,7 +174,7 @@ fn class(sheet: &mut Sheet, item: Item) -> Vec<String> {
     };
     let names = member_names(sheet, symbol, &[kind]);
     if !names.is_empty() {
-        let source = sheet.selector(symbol, ".", word);
+        let source = Sheet::selector(symbol, ".", word);
         let names = sheet.inline(section, &source, &names);
         line.push_str(&format!(" ({word}s: {names})"));
     }
@@ -184,7 +184,7 @@ fn class(sheet: &mut Sheet, item: Item) -> Vec<String> {
 fn enumeration(sheet: &mut Sheet, item: Item) -> Vec<String> {
     let Some(symbol) = item.symbol() else { return Vec::new() };
     let values = member_names(sheet, symbol, &[SymbolKind::EnumMember]);
-    let source = sheet.selector(symbol, ".", "enum_member");
+    let source = Sheet::selector(symbol, ".", "enum_member");
     let values = sheet.inline("Enums, values", &source, &values);
     vec![format!("{}{} {{ {values} }}", bracketed(symbol), symbol.name)]
 }

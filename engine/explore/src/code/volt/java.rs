@@ -182,7 +182,7 @@ fn class(sheet: &mut Sheet, item: Item) -> Vec<String> {
             .into_iter()
             .map(|name| format!("{name}()"))
             .collect();
-        let source = sheet.selector(symbol, ".", "method");
+        let source = Sheet::selector(symbol, ".", "method");
         let methods = sheet.inline("Interfaces, methods", &source, &methods);
         line.push_str(&format!(" {{ {methods} }}"));
     } else if symbol.parent.is_some() {
@@ -195,7 +195,7 @@ fn class(sheet: &mut Sheet, item: Item) -> Vec<String> {
 fn enumeration(sheet: &mut Sheet, item: Item) -> Vec<String> {
     let Some(symbol) = item.symbol() else { return Vec::new() };
     let values = values(sheet.members(symbol, "."));
-    let source = format!("{}&idioms=enum_constant", sheet.selector(symbol, ".", "field"));
+    let source = format!("{}&idioms=enum_constant", Sheet::selector(symbol, ".", "field"));
     let values = sheet.inline("Enums, values", &source, &values);
     vec![format!("{}enum {} {{ {values} }}", words(&symbol.modifiers), symbol.name)]
 }

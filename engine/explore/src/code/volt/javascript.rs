@@ -153,7 +153,7 @@ fn class(sheet: &mut Sheet, item: Item) -> Vec<String> {
     }
     let methods = methods(sheet.members(class, "."));
     if !methods.is_empty() {
-        let source = sheet.selector(class, ".", METHOD_KINDS);
+        let source = Sheet::selector(class, ".", METHOD_KINDS);
         let shown = sheet.inline("Classes, methods", &source, &methods);
         text.push_str(&format!(" - methods: {shown}"));
     }

@@ -126,7 +126,7 @@ impl<'a> Sheet<'a> {
     }
 
     /// The selector of a symbol's members of some kinds.
-    pub fn selector(&self, symbol: &Symbol, separator: &str, kinds: &str) -> String {
+    pub fn selector(symbol: &Symbol, separator: &str, kinds: &str) -> String {
         format!("/symbols?kind={kinds}&parent={}", escaped(&qualified(symbol, separator)))
     }
 

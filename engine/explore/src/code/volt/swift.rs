@@ -164,7 +164,7 @@ fn enumeration(sheet: &mut Sheet, item: Item) -> Vec<String> {
         line.push_str(" (associated values)");
     }
     if !cases.is_empty() {
-        let source = sheet.selector(symbol, ".", "enum_member");
+        let source = Sheet::selector(symbol, ".", "enum_member");
         let cases = sheet.inline("Enums, cases", &source, &cases);
         line.push_str(&format!(" - cases: {cases}"));
     }
@@ -185,7 +185,7 @@ fn protocol(sheet: &mut Sheet, item: Item) -> Vec<String> {
         .collect();
     let mut line = format!("{}{}{}", bracketed(symbol), symbol.name, inherited(symbol));
     if !requirements.is_empty() {
-        let source = sheet.selector(symbol, ".", "method,property");
+        let source = Sheet::selector(symbol, ".", "method,property");
         let shown = sheet.inline("Protocols, requirements", &source, &requirements);
         line.push_str(&format!(" - {shown}"));
     }

@@ -214,7 +214,7 @@ fn enumeration(sheet: &mut Sheet, item: Item) -> Vec<String> {
     let members = sheet.members(symbol, ".").into_iter();
     let members: Vec<_> = members.filter(|one| one.kind == SymbolKind::EnumMember).collect();
     let members = names(&members);
-    let source = sheet.selector(symbol, ".", "enum_member");
+    let source = Sheet::selector(symbol, ".", "enum_member");
     let shown = sheet.inline("Enums, members", &source, &members);
     vec![format!("{}{constant}enum {} {{ {shown} }}", exported(symbol), symbol.name)]
 }
@@ -235,7 +235,7 @@ fn class(sheet: &mut Sheet, item: Item) -> Vec<String> {
     ] {
         if !members.is_empty() {
             let (section, source) =
-                (format!("Classes, {}", title.to_lowercase()), sheet.selector(symbol, ".", kinds));
+                (format!("Classes, {}", title.to_lowercase()), Sheet::selector(symbol, ".", kinds));
             let shown = sheet.inline(&section, &source, &members);
             lines.push(format!("  {title}: {shown}"));
         }

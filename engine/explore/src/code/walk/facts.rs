@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 /// Facts by name, which become the `fields` of an exploration, in the order in which they came
 /// first. They can be written but not read: what a language has to remember of a file is state of
-/// its [visitor](super::visitor::Visitor).
+/// its [visitor](super::Visitor).
 #[derive(Debug, Default)]
 pub struct Facts(Map<String, Value>);
 

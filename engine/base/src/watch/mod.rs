@@ -4,13 +4,13 @@
 //! of its own which file it works on, and a handler of fatal signals may read the words: they are
 //! plain atomics, and so is everything that reading them needs.
 
+#[cfg(debug_assertions)]
+pub mod fault;
+
 use std::{
     cell::Cell,
     hash::{Hash as _, Hasher as _},
-    sync::{
-        OnceLock,
-        atomic::{AtomicU64, AtomicUsize, Ordering},
-    },
+    sync::atomic::{AtomicU64, AtomicUsize, Ordering},
 };
 
 use rustc_hash::FxHasher;
@@ -19,27 +19,6 @@ use rustc_hash::FxHasher;
 pub const MARKS: usize = 64;
 
 static WORDS: [AtomicU64; MARKS] = [const { AtomicU64::new(0) }; MARKS];
-
-/// What happens to a file on purpose, to test the watching.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fault {
-    /// The process aborts, as a failed assertion in C does.
-    Crash,
-    /// The parser never returns.
-    Hang,
-    /// The stack is exhausted, as by a parser that recurses.
-    Overflow,
-    /// The thread panics.
-    Panic,
-}
-
-static FAULT: OnceLock<(Fault, String)> = OnceLock::new();
-
-/// Makes every file of this name (without folders) fail; only tests do so.
-pub fn inject(fault: Fault, name: String) {
-    // The first fault stays.
-    let _ = FAULT.set((fault, name));
-}
 
 /// The id that stands for a file in the marks: a hash of its path relative to the root, never 0.
 pub fn file_id(rel: &str) -> u64 {
@@ -53,11 +32,8 @@ pub fn marked<T>(rel: &str, work: impl FnOnce() -> T) -> T {
     let word = &WORDS[own_word() % MARKS];
     // Work can nest: a thread that waits may take up another file.
     let _mark = Mark { word, outer: word.swap(file_id(rel), Ordering::Relaxed) };
-    if let Some((fault, name)) = FAULT.get()
-        && crate::text::paths::basename(rel) == name
-    {
-        fault.happen();
-    }
+    #[cfg(debug_assertions)]
+    fault::happen_in(rel);
     work()
 }
 
@@ -81,25 +57,6 @@ pub fn own_mark() -> u64 {
 /// All marks: one file, or 0, per thread. May be called in a signal handler.
 pub fn marks() -> impl Iterator<Item = u64> {
     WORDS.iter().map(|word| word.load(Ordering::Relaxed))
-}
-
-impl Fault {
-    fn happen(self) {
-        match self {
-            Self::Crash => std::process::abort(),
-            Self::Hang => loop {
-                std::thread::park();
-            },
-            Self::Overflow => drop(deeper(0)),
-            Self::Panic => std::panic::resume_unwind(Box::new("a fault on purpose")),
-        }
-    }
-}
-
-/// Calls itself until the stack ends.
-fn deeper(depth: u64) -> u64 {
-    use std::hint::black_box;
-    if black_box(depth) == u64::MAX { 0 } else { black_box(deeper(depth + 1)) + 1 }
 }
 
 thread_local!(static OWN: Cell<Option<usize>> = const { Cell::new(None) });

@@ -3,11 +3,8 @@
 
 use tree_sitter::Node;
 
-use super::{
-    doc,
-    node::{folded, line},
-    walk::Walk,
-};
+use super::{Walk, folded, line};
+use crate::code::doc;
 
 /// What was seen since the last declaration.
 #[derive(Debug, Default)]

@@ -1,22 +1,28 @@
 //! The walk over a syntax tree that every language shares: iterative, with a stack of scopes.
 
+mod facts;
+mod landmarks;
+mod leading;
+mod node;
+mod scope;
+mod visitor;
+
 use std::{cell::RefCell, collections::BTreeSet, num::NonZeroU16, ops::Range};
 
 use tree_sitter::{Node, Tree, TreeCursor};
 
-use super::{
-    facts::Facts,
-    landmarks::Landmarks,
-    leading::Leading,
-    node::{end_line, line},
-    scope::{Scope, Step},
-    visitor::Visitor,
-};
 use crate::{
     import::{Import, ImportCategory},
     project::Project,
     symbol::{Symbol, SymbolKind},
 };
+
+pub use facts::{Facts, distinct};
+pub use landmarks::{Landmarks, Signs};
+pub use leading::Leading;
+pub use node::{child, children, end_line, folded, holds_word, line};
+pub use scope::{Scope, Step};
+pub use visitor::Visitor;
 
 /// A file while it is walked.
 #[derive(Debug)]

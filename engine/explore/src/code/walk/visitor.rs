@@ -2,7 +2,8 @@
 
 use tree_sitter::{Node, Tree};
 
-use super::{defect::Defect, landmarks::Signs, scope::Step, walk::Walk};
+use super::{Signs, Step, Walk};
+use crate::code::defect::Defect;
 
 /// What the nodes of a language mean, and what is remembered of the file that is being walked: each
 /// file is visited by a visitor of its own.
