@@ -1,4 +1,4 @@
-# `just` lists what there is to do. Every recipe is one line that works without just, too.
+# `just` lists the recipes. Every recipe also works without just, typed as it stands.
 
 _list:
     @just --list --unsorted
@@ -11,8 +11,7 @@ smoke:
 parity SET="full":
     cargo parity run --set {{SET}}
 
-# The full set with the comparator's random runs on every corpus; our maps
-# against every row of the committed ledgers, files of 500 MB, and every fuzz target.
+# Nightly: the full set with seeded runs on every corpus, the ignored tests, a minute per fuzz target.
 nightly:
     cargo parity run --set full --raw all
     cargo test --package harness --test parity -- --include-ignored
@@ -27,7 +26,7 @@ exceed SET="full":
 preflight:
     cargo parity preflight
 
-# Have languages, queries or grammars drifted, and does every file of a set give equal tags?
+# Drift audit: languages, queries and grammars, and the tags of every file of a set.
 audit SET="smoke":
     cargo parity audit check
     cargo parity audit verify --set {{SET}}
@@ -49,7 +48,7 @@ report RUN:
 test:
     cargo test --workspace
 
-# Speed and memory against the comparator, in one run, of the build that everybody uses.
+# Speed and memory against the comparator, in one run, with the everyday build.
 bench:
     cargo bench --profile dev --package harness --bench map
 
@@ -61,10 +60,10 @@ bench-explore:
 bench-formats:
     cargo bench --profile dev --package harness --bench formats
 
-# Search for inputs that break an explorer, guided by coverage; SECONDS for each format.
+# Guided fuzzing of the explorers; SECONDS for each target.
 fuzz SECONDS="60":
     bash .ci/fuzz {{SECONDS}}
 
-# Formatting, lints, tests, the smoke run and the verification recipes: what .ci/run runs.
+# All of CI: formatting, lints, tests, the smoke run and the verification recipes.
 ready:
     bash .ci/run

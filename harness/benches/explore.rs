@@ -11,7 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use engine::profile::Profile;
+use base::profile::Profile;
 use explore::{
     Input, Project,
     code::{grammar_of, parse},

@@ -14,13 +14,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-use engine::profile::Profile;
+use base::profile::Profile;
 use explore::{Input, Project, explore};
+use record::Gold;
+use verdict::gate::Formats;
+
 use harness::{
     cli::Folders,
     corpus::{Lock, Store, progress::on_stderr},
-    gate::Formats,
-    gold::Gold,
     oracle::{Installed, OracleRoom, Programs, Subject, ask, install},
 };
 

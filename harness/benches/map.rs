@@ -11,16 +11,18 @@ use std::{
     time::{Duration, Instant},
 };
 
-use engine::{
-    language::{Detected, registry},
-    profile::Profile,
-    repo::{Scope, Universe},
-    syntax::count_captures,
-    text::read::read_text,
-};
+use base::{profile::Profile, text::read::read_text};
+use record::Store;
+use verdict::response::classify;
+
 use harness::{
     cli::{Folders, repositories},
-    comparator::{Comparator, Environments, Room, Store, classify},
+    comparator::{Comparator, Environments, Room},
+};
+use map::{
+    language::{Detected, registry},
+    repo::{Scope, Universe},
+    syntax::count_captures,
 };
 use rayon::prelude::*;
 use serde_json::json;

@@ -6,12 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use engine::{
-    language::{Detected, TagQuery, query_text, registry},
-    profile::Profile,
-    syntax::captured_by,
-    text::read::read_text,
-};
+use base::{profile::Profile, text::read::read_text};
 use harness::{
     audit::{
         Answer, Aspect, Audit, AuditedFile, Exceptions, Facts, Pins, Recorded, Survey, Tally,
@@ -22,6 +17,10 @@ use harness::{
     },
     cli::Folders,
     comparator::{Comparator, Environment, Environments, Room},
+};
+use map::{
+    language::{Detected, TagQuery, query_text, registry},
+    syntax::captured_by,
 };
 
 struct Ready {

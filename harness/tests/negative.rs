@@ -9,18 +9,20 @@
 mod mutation;
 mod support;
 
-use std::fs;
-
-use harness::{
-    gate::{
-        Cell, Coverage, Layers, Place, Repetition, SequenceRun, SliceRun, TokenizerClaim,
-        TokenizerSupport, Verdict, a1, a3_enhancement, a3_parity, a3_tokenizer, a4, a5, exact,
-        verdict, vertical_slice,
-    },
-    run::{Comparator, MapDocument, Sequences, session_documents, session_side},
-};
+use harness::run::load_sequences;
 use mutation::Recordings;
+use record::{Cell, GateId, Profile, Verdict};
+use std::fs;
 use support::{authored, root, thresholds};
+use verdict::{
+    Comparator, MapDocument,
+    gate::{
+        Coverage, Layers, Place, Repetition, SequenceRun, SliceRun, TokenizerClaim,
+        TokenizerSupport, a1, a3_enhancement, a3_parity, a3_tokenizer, a4, a5, exact, verdict,
+        vertical_slice,
+    },
+    session_documents, session_side,
+};
 
 const BUDGET: u64 = 1024;
 
@@ -29,7 +31,7 @@ fn bytes(name: &str) -> Vec<u8> {
 }
 
 fn ours(name: &str) -> Layers {
-    MapDocument::parse(&bytes(name), "parity").unwrap().layers().unwrap()
+    MapDocument::parse(&bytes(name), Profile::Parity).unwrap().layers().unwrap()
 }
 
 fn theirs(corpus: &str) -> Layers {
@@ -56,7 +58,7 @@ fn the_unaltered_evidence_passes() {
 fn every_mutation_turns_its_gate_red() {
     let mut recordings = Recordings::new();
     let mutations = mutation::all();
-    for gate in ["A1", "A2", "A3", "A6", "exact"] {
+    for gate in [GateId::A1, GateId::A2, GateId::A3, GateId::A6, GateId::Exact] {
         let count = mutations.iter().filter(|mutation| mutation.gate == gate).count();
         assert!(count >= 2, "{gate} has {count} mutations");
     }
@@ -76,11 +78,11 @@ fn a2_forgives_the_order_of_stage_3_and_line_ends_and_nothing_else() {
     }
     let text = recording["document"]["text"].as_str().unwrap().replace('\n', "\r\n");
     recording["document"]["text"] = text.into();
-    let cells = recordings.judge("A2", at, &recording);
+    let cells = recordings.judge(GateId::A2, at, &recording);
     assert_eq!(verdict(&cells), Verdict::Pass, "{cells:#?}");
     // The same in stage 2 is an error.
     recording["document"]["attempts"][0]["prefit"].as_array_mut().unwrap()[60..100].reverse();
-    let cells = recordings.judge("A2", at, &recording);
+    let cells = recordings.judge(GateId::A2, at, &recording);
     assert_eq!(value(&cells, "prefit_trace").verdict, Verdict::Fail);
     assert_eq!(value(&cells, "stage_membership").verdict, Verdict::Fail);
 }
@@ -97,7 +99,7 @@ fn a_run_that_is_not_cut_everywhere_is_insufficient() {
         assert_eq!(verdict_of(&coverage), Verdict::Insufficient, "before {case}");
         for budget in thresholds().budgets {
             let document = recordings.of("stages", case, budget)["document"].to_string();
-            let map = MapDocument::parse(document.as_bytes(), "parity").unwrap();
+            let map = MapDocument::parse(document.as_bytes(), Profile::Parity).unwrap();
             coverage.add(&map.layers().unwrap());
         }
     }
@@ -165,9 +167,9 @@ fn the_vertical_slice_fails_on_stages_out_of_order_and_on_one_differing_repeat()
 /// The cells of the sequence `files` with our session as recorded under a name.
 fn refresh(name: &str, calls: usize) -> Vec<Cell> {
     let file = root().join("harness/tests/negative").join(format!("{name}.jsonl"));
-    let mut documents = session_documents(&fs::read(file).unwrap(), "parity").unwrap();
+    let mut documents = session_documents(&fs::read(file).unwrap(), Profile::Parity).unwrap();
     documents.truncate(calls);
-    let all = Sequences::load(&root()).unwrap();
+    let all = load_sequences(&root()).unwrap();
     let sequence = all.sequences.iter().find(|sequence| sequence.id == "files").unwrap();
     let run = SequenceRun {
         id: &sequence.id,
@@ -258,7 +260,7 @@ fn a5_fails_on_one_differing_run_and_is_insufficient_with_nine() {
 
 #[test]
 fn an_enhancement_in_a_parity_recording_is_refused() {
-    let refused = MapDocument::parse(&bytes("profile-leakage"), "parity");
+    let refused = MapDocument::parse(&bytes("profile-leakage"), Profile::Parity);
     assert!(refused.is_err_and(|error| error.to_string().contains("strict_budget")));
 }
 

@@ -10,18 +10,16 @@ mod support;
 
 use std::{collections::BTreeMap, fs};
 
-use engine::profile::Profile;
+use base::profile::Profile as Explorer;
 use explore::{Input, Project, explore};
-use harness::{
-    gate::{B4Evidence, Cell, Explored, FormatRules, Formats, Verdict, b4, verdict},
-    gold::Labels,
-};
+use record::{Cell, Labels, Profile, Verdict};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use support::root;
+use verdict::gate::{B4Evidence, Explored, FormatRules, Formats, b4, verdict};
 
-const PROFILES: [(&str, Profile); 2] =
-    [("parity", Profile::Parity), ("enhancement", Profile::Enhancement)];
+const PROFILES: [(Profile, Explorer); 2] =
+    [(Profile::Parity, Explorer::Parity), (Profile::Enhancement, Explorer::Enhancement)];
 
 /// One committed control.
 #[derive(Deserialize)]
@@ -49,7 +47,7 @@ fn controls() -> Vec<Control> {
 }
 
 /// The recording of a true exploration.
-fn recording(control: &Control, profile: Profile) -> Value {
+fn recording(control: &Control, profile: Explorer) -> Value {
     let seed = root().join("engine/explore/fuzz/seeds").join(&control.seed);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(&control.name);
@@ -61,7 +59,7 @@ fn recording(control: &Control, profile: Profile) -> Value {
 }
 
 /// The cells over as many such files as the protocol demands.
-fn judge(protocol: &Formats, control: &Control, profile: &str, recording: &Value) -> Vec<Cell> {
+fn judge(protocol: &Formats, control: &Control, profile: Profile, recording: &Value) -> Vec<Cell> {
     let gold = Labels {
         entities: control.entities.clone(),
         counts: control.counts.clone(),
@@ -71,8 +69,7 @@ fn judge(protocol: &Formats, control: &Control, profile: &str, recording: &Value
     let mut evidence = B4Evidence::default();
     for _ in 0..protocol.formats[&control.format].min_files.unwrap_or(protocol.min_files) {
         evidence.explored += 1;
-        let parity = profile == "parity";
-        evidence.add(protocol, &control.format, parity, &gold, Some(&explored), &control.name);
+        evidence.add(protocol, &control.format, profile, &gold, Some(&explored), &control.name);
     }
     b4(&evidence, protocol, profile, true)
 }

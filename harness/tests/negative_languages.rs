@@ -7,17 +7,14 @@
 
 mod support;
 
-use std::{collections::BTreeMap, fs};
-
-use harness::{
-    gate::{Cell, Verdict},
-    run::Evaluation,
-};
+use record::{Cell, Side, Verdict};
 use serde_json::json;
+use std::{collections::BTreeMap, fs};
 use support::{
     evidence::{Parts, printed},
     root,
 };
+use verdict::Evaluation;
 
 const REQUIRED: &str = "polyglot";
 const OPTIONAL: &str = "slice";
@@ -42,7 +39,7 @@ fn unaltered() -> Parts {
     });
     let answer = |name: &str| {
         let path = root().join(format!("corpora/authored/{name}/recording.json"));
-        (format!("{name}/comparator"), ("comparator", printed(fs::read(path).unwrap())))
+        (format!("{name}/comparator"), (Side::Comparator, printed(fs::read(path).unwrap())))
     };
     let manifest = "queries/languages.json";
     let manifest_text = fs::read_to_string(root().join(manifest)).unwrap();

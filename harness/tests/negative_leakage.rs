@@ -8,13 +8,13 @@
 
 mod support;
 
+use record::{Capture, Cell, GateId, Side, Trial, Verdict};
 use std::{collections::BTreeMap, fs, path::Path};
 
 use harness::{
     corpus::{CreationOrder, Materialised},
-    gate::{Cell, Verdict},
-    process::{self, Capture, Invocation},
-    run::{Sequences, Trial, converse},
+    process::{self, Invocation},
+    run::{converse, load_sequences},
 };
 use serde_json::{Value, json};
 use support::{
@@ -48,7 +48,7 @@ impl Altered {
     fn unaltered(slice: &Materialised) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let copy = slice.scratch_copy(&folder.path().join(CORPUS), CreationOrder::Sorted).unwrap();
-        let mut all = Sequences::load(&root()).unwrap().sequences;
+        let mut all = load_sequences(&root()).unwrap().sequences;
         all.retain(|sequence| sequence.id == SEQUENCE);
         let sequence = &all[0];
         let trials = [Trial::Files { number: 0 }, Trial::Locale { name: "C".to_owned() }];
@@ -73,16 +73,16 @@ impl Altered {
         let recordings = BTreeMap::from([
             (
                 format!("{CORPUS}/comparator"),
-                ("comparator", printed(&made, &format!("{corpus}/recording.json"))),
+                (Side::Comparator, printed(&made, &format!("{corpus}/recording.json"))),
             ),
             (
                 format!("{CORPUS}/refresh/comparator"),
-                ("comparator", printed(&made, &format!("{corpus}/refresh.json"))),
+                (Side::Comparator, printed(&made, &format!("{corpus}/refresh.json"))),
             ),
-            (format!("{CORPUS}/maps"), ("engine", made)),
-            (format!("{CORPUS}/refresh/{SEQUENCE}"), ("engine", session.unwrap())),
-            (format!("{CORPUS}/trial/files/0"), ("engine", process::run(&files).unwrap())),
-            (format!("{CORPUS}/trial/locale/C"), ("engine", map(&["--json"]))),
+            (format!("{CORPUS}/maps"), (Side::Engine, made)),
+            (format!("{CORPUS}/refresh/{SEQUENCE}"), (Side::Engine, session.unwrap())),
+            (format!("{CORPUS}/trial/files/0"), (Side::Engine, process::run(&files).unwrap())),
+            (format!("{CORPUS}/trial/locale/C"), (Side::Engine, map(&["--json"]))),
         ]);
         let plan = json!({
             "schema_version": 1, "set": "smoke", "profile": "parity", "gates": ["A6"],
@@ -116,7 +116,7 @@ impl Altered {
     /// The cells of A6.
     fn cells(&self) -> Vec<Cell> {
         let mut cells = self.0.evaluate().cells;
-        cells.retain(|cell| cell.gate == "A6");
+        cells.retain(|cell| cell.gate == GateId::A6);
         cells
     }
 }

@@ -7,14 +7,11 @@
 
 mod support;
 
-use std::{collections::BTreeMap, fs};
-
-use harness::{
-    gate::{Cell, Verdict},
-    run::{Evaluation, Plan},
-};
+use record::{Cell, GateId, Plan, Side, Verdict};
 use serde_json::{Value, json};
+use std::{collections::BTreeMap, fs};
 use support::{authored, evidence, root};
+use verdict::Evaluation;
 
 const CORPUS: &str = "polyglot";
 const BUDGET: u64 = 1024;
@@ -30,7 +27,7 @@ struct Parts {
     /// The line of the corpus' lock that says what it costs the comparator.
     cost: &'static str,
     /// Side and answer by key.
-    answers: BTreeMap<String, (&'static str, Value)>,
+    answers: BTreeMap<String, (Side, Value)>,
 }
 
 fn raw_key(seed: u64) -> String {
@@ -46,16 +43,16 @@ impl Parts {
         let mut answers = BTreeMap::from([
             (
                 format!("{CORPUS}/comparator"),
-                ("comparator", committed(&format!("{folder}/recording.json"))),
+                (Side::Comparator, committed(&format!("{folder}/recording.json"))),
             ),
             (
                 format!("{CORPUS}/maps"),
-                ("engine", committed("harness/tests/negative/unaltered.json")),
+                (Side::Engine, committed("harness/tests/negative/unaltered.json")),
             ),
         ]);
         for seed in 0..SEEDS {
             let answer = committed(&format!("{folder}/raw/{seed}.json"));
-            answers.insert(raw_key(seed), ("comparator", answer));
+            answers.insert(raw_key(seed), (Side::Comparator, answer));
         }
         let plan = json!({
             "schema_version": 1,
@@ -94,7 +91,7 @@ impl Parts {
 
     /// Writes the folder and evaluates it.
     fn evaluate(&self) -> Evaluation {
-        let recording = |(key, (side, answer)): (&String, &(&'static str, Value))| {
+        let recording = |(key, (side, answer)): (&String, &(Side, Value))| {
             (key.clone(), (*side, evidence::printed(serde_json::to_vec(answer).unwrap())))
         };
         let lock = format!("[[corpus]]\nname = \"{CORPUS}\"\nrequired = true\n{}\n", self.cost);
@@ -108,7 +105,7 @@ impl Parts {
 }
 
 fn cell<'a>(evaluation: &'a Evaluation, metric: &str) -> &'a Cell {
-    evaluation.cells.iter().find(|cell| cell.gate == "A1" && cell.metric == metric).unwrap()
+    evaluation.cells.iter().find(|cell| cell.gate == GateId::A1 && cell.metric == metric).unwrap()
 }
 
 /// The file of an entry `[stage, file, …]`.
@@ -204,7 +201,7 @@ fn a_failed_repeated_canonical_or_foreign_run_is_no_seed() {
     foreign["tuple"]["driver_sha256"] = "0".repeat(64).into();
     for answer in [failed, repeated, canonical, foreign] {
         let mut parts = Parts::unaltered();
-        parts.answers.insert(raw_key(7), ("comparator", answer));
+        parts.answers.insert(raw_key(7), (Side::Comparator, answer));
         let evaluation = parts.evaluate();
         assert_eq!(cell(&evaluation, "raw_jaccard_top").n, 7);
         assert_eq!(evaluation.verdict, Verdict::Insufficient);

@@ -9,13 +9,14 @@
 #[path = "support/mod.rs"]
 mod support;
 
+use record::{Case, Verdict, View, budgets_of};
 use std::{collections::BTreeMap, path::PathBuf, process::ExitCode, sync::Arc};
-
-use harness::{
-    corpus::{Case, View},
-    gate::{LayerDigests, Place, Thresholds, Verdict, a1, a2, a3_parity, exact, no_map, verdict},
-    run::{Comparator, LedgerRow, budgets_of},
+use verdict::{
+    Comparator,
+    gate::{LayerDigests, Place, Thresholds, a1, a2, a3_parity, exact, no_map, verdict},
 };
+
+use harness::run::LedgerRow;
 use libtest_mimic::{Arguments, Failed, Trial};
 use support::{Corpus, Recorded, layers_of};
 

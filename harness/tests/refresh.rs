@@ -4,16 +4,18 @@
 
 mod support;
 
+use record::{Call, Cell, Profile, Sequence, Verdict};
 use std::path::Path;
+use verdict::{
+    Comparator, MapDocument,
+    gate::{SequenceRun, a4, verdict},
+    session_documents, session_side,
+};
 
 use harness::{
     corpus::{Authored, CreationOrder, ScratchCopy, Store},
-    gate::{Cell, SequenceRun, Verdict, a4, verdict},
     process::{self, Invocation},
-    run::{
-        Call, Comparator, MapDocument, Sequence, Sequences, converse, session_documents,
-        session_side,
-    },
+    run::{converse, load_sequences},
 };
 use support::{root, thresholds};
 
@@ -31,12 +33,12 @@ fn session(folder: &Path, arguments: Vec<String>, calls: &[Call]) -> Vec<MapDocu
     let invocation = invocation.inherit_env().args(arguments);
     let capture = converse(invocation, copy.path(), calls).unwrap();
     assert!(capture.succeeded(), "{}: {}", capture.ending(), capture.stderr_tail(3));
-    session_documents(&capture.stdout.bytes, "parity").unwrap()
+    session_documents(&capture.stdout.bytes, Profile::Parity).unwrap()
 }
 
 #[test]
 fn every_call_of_every_sequence_is_as_the_comparator_has_it() {
-    let all = Sequences::load(&root()).unwrap();
+    let all = load_sequences(&root()).unwrap();
     let recorded = Comparator::new(support::sequences());
     let folder = tempfile::tempdir().unwrap();
     let run = |sequence: &Sequence| {
@@ -69,7 +71,7 @@ fn without_a_script_the_clock_is_real_and_a_small_map_is_never_slow() {
             .args(["session", ".", "--refresh", mode]);
         invocation.stdin = b"{}\n{}\n".to_vec();
         let capture = process::run(&invocation).unwrap();
-        let documents = session_documents(&capture.stdout.bytes, "parity").unwrap();
+        let documents = session_documents(&capture.stdout.bytes, Profile::Parity).unwrap();
         documents.iter().map(|document| document.cached).collect::<Vec<_>>()
     };
     assert_eq!(run("auto"), [false, false]);

@@ -12,7 +12,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use engine::profile::Profile;
+use base::profile::Profile;
 use explore::{Input, Project, explore};
 use harness::corpus::{Lock, Store, cache_dir, progress::on_stderr};
 use lzma_rust2::XzReader;

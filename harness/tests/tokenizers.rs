@@ -10,11 +10,9 @@ use std::{
     io::Write,
     process::{Command, Stdio},
 };
+use verdict::gate::TokenizerSupport;
 
-use harness::{
-    comparator::{Environments, PinnedTuple, Room},
-    gate::TokenizerSupport,
-};
+use harness::comparator::{Environments, PinnedTuple, Room};
 use support::root;
 
 /// Names of models that belong to no list, but to families by their form.
@@ -37,7 +35,7 @@ fn matrix() -> TokenizerSupport {
 
 /// Every model of the matrix, of the table of windows, and of the samples.
 fn models(matrix: &TokenizerSupport) -> BTreeSet<String> {
-    let windows = fs::read(root().join("engine/src/tokens/models.json")).unwrap();
+    let windows = fs::read(root().join("engine/base/src/tokens/models.json")).unwrap();
     let windows: BTreeMap<String, u64> = serde_json::from_slice(&windows).unwrap();
     let listed = matrix.families.iter().flat_map(|family| family.names.clone());
     listed.chain(windows.into_keys()).chain(SAMPLES.map(str::to_owned)).collect()
@@ -85,7 +83,7 @@ fn only_the_pinned_tokenizer_is_supported_and_the_engine_has_it() {
     }
     for model in models(&matrix) {
         let supported = matrix.family(&model).unwrap().supported;
-        let built_in = engine::tokens::TokenizerFamily::of(&model).unwrap().is_built_in();
+        let built_in = base::tokens::TokenizerFamily::of(&model).unwrap().is_built_in();
         assert_eq!(supported, built_in, "{model}");
     }
 }

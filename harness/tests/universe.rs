@@ -11,6 +11,7 @@ use std::{
     process::{Command, Output},
 };
 
+use record::TagKind;
 use serde_json::Value;
 
 fn parity(dir: &Path, arguments: &[&str]) -> Output {
@@ -122,8 +123,8 @@ fn every_language_has_two_files_with_definitions_and_references() {
         let key = language["key"].as_str().unwrap();
         let folder = format!("{key}/");
         let complete = tags.iter().filter(|(file, tags)| {
-            let has = |kind: &str| tags.iter().any(|tag| tag.2 == kind);
-            file.starts_with(&folder) && has("def") && has("ref")
+            let has = |kind: TagKind| tags.iter().any(|tag| tag.2 == kind);
+            file.starts_with(&folder) && has(TagKind::Definition) && has(TagKind::Reference)
         });
         assert!(complete.count() >= 2, "{key}");
     }

@@ -7,7 +7,7 @@
 //! A summary is bounded whatever the file: lists that have no cap end where the room for them is
 //! used up, marked and recorded like every cut, and a line that is no list is folded.
 
-use engine::profile::Profile;
+use base::profile::Profile;
 
 use crate::{exploration::Truncation, findings::folded};
 
@@ -218,7 +218,7 @@ const fn may_control(byte: u8) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use engine::profile::Profile;
+    use base::profile::Profile;
 
     use super::{List, Marker, Summary};
 

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use engine::profile::Profile;
+use base::profile::Profile;
 
 use crate::{
     disclosure::Summary, exploration::Malformed, formats::Fields, import::Import, input::Input,

@@ -15,9 +15,9 @@ mod symbol;
 mod text;
 mod value;
 
-use engine::tokens::Counter;
+use base::tokens::Counter;
 
-pub use engine::profile::Profile;
+pub use base::profile::Profile;
 pub use exploration::{Exploration, Malformed, SCHEMA_VERSION, Truncation};
 pub use formats::{Fields, fields};
 pub use import::{Import, ImportCategory};

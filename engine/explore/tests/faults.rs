@@ -13,7 +13,7 @@ mod limit;
 #[path = "support/zip.rs"]
 mod zip;
 
-use engine::profile::Profile;
+use base::profile::Profile;
 use explore::{Exploration, Input, Project, explore};
 use flate2::{Compression, write::GzEncoder};
 use json::fact;

@@ -8,7 +8,7 @@
 mod limit;
 mod support;
 
-use engine::profile::Profile;
+use base::profile::Profile;
 use explore::{Exploration, Input, Project, explore};
 use limit::DEEP;
 use support::{Seed, seeds};

@@ -17,7 +17,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use engine::profile::Profile;
+use base::profile::Profile;
 use explore::{Input, Project, explore};
 use json::fact;
 use serde_json::Value;

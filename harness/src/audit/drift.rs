@@ -2,10 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use engine::{
-    language::{Detected, GrammarShape, manifest_text, query_text, registry},
-    profile::Profile,
-};
+use base::profile::Profile;
+use map::language::{Detected, GrammarShape, manifest_text, query_text, registry};
+use record::digest::sha256;
 use serde::Serialize;
 
 use super::recorded::RecordedLanguage;
@@ -334,7 +333,7 @@ impl Survey {
         let of = |abi: usize, states: usize, digest: &str| {
             format!("ABI {abi}, {states} states, shape {}", digest.get(..12).unwrap_or(digest))
         };
-        let ours = of(shape.abi, shape.states, &crate::sha256::of(shape.lines.as_bytes()));
+        let ours = of(shape.abi, shape.states, &sha256(&shape.lines));
         self.equal("grammar", &row.key, &ours, Some(&of(abi, states, digest)), GRAMMAR);
     }
 

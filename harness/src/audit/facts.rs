@@ -38,7 +38,7 @@ pub struct LanguageFacts {
     pub abi: Option<usize>,
     /// Number of the grammar's parse states.
     pub states: Option<usize>,
-    /// Digest of [`engine::language::GrammarShape::lines`] of the grammar.
+    /// Digest of [`map::language::GrammarShape::lines`] of the grammar.
     pub shape_sha256: Option<String>,
 }
 

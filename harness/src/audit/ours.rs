@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
-use engine::{
-    language::{Detected, registry},
-    lexer,
+use base::{
     profile::Profile,
-    syntax::{Tag, TagKind, captured, needs_backfill},
     text::read::{ReadError, read_text},
+};
+use map::{
+    language::{Detected, registry},
+    syntax::{Tag, TagKind, captured, needs_backfill},
 };
 
 use super::compare::{Answer, TagRow};
@@ -58,7 +59,7 @@ pub fn rows(tags: &[Tag], text: &str) -> Vec<TagRow> {
 }
 
 fn add_names(answer: &mut Answer, path: &str, text: &str) {
-    let found = lexer::names(path, text);
+    let found = pygments::names(path, text);
     answer.lexer = found.lexer.map(str::to_owned);
     answer.names = found.lexer.map(|_| found.names.iter().map(|name| (*name).to_owned()).collect());
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use engine::profile::Profile;
+use base::profile::Profile;
 use serde::Deserialize;
 use serde_json::Value;
 

@@ -6,6 +6,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use flate2::read::GzDecoder;
+use record::digest::sha256;
 use serde::Deserialize;
 
 /// Where the language pack's source archive lists its grammars.
@@ -95,7 +96,7 @@ pub type Definitions = BTreeMap<String, Defined>;
 /// keeps none.
 pub fn definitions(cache: &Path, pack: &Archive) -> io::Result<Option<Definitions>> {
     let path = cache.join("archives").join(&pack.sha256).join(&pack.file);
-    if !path.is_file() || crate::sha256::of(&fs::read(&path)?) != pack.sha256 {
+    if !path.is_file() || sha256(fs::read(&path)?) != pack.sha256 {
         return Ok(None);
     }
     let mut archive = tar::Archive::new(GzDecoder::new(File::open(&path)?));

@@ -7,12 +7,14 @@ use std::collections::VecDeque;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
+use record::Stop;
 use serde_json::json;
 
-use super::compare::{Answer, compare};
-use super::{AuditedFile, Exceptions, Outcome, Tally};
+use super::{
+    AuditedFile, Exceptions, Outcome, Tally,
+    compare::{Answer, compare},
+};
 use crate::comparator::{Comparator, RunError};
-use crate::process::Stop;
 
 /// One process gets at most this many bytes of source and this many files. Starting one costs
 /// about a second.

@@ -1,8 +1,9 @@
 //! The locked corpora of a set, in place, for commands that need nothing of the comparator.
 
+use record::exit;
 use std::{collections::BTreeMap, path::PathBuf};
 
-use super::{Failure, Folders, exit, talk};
+use super::{Failure, Folders, talk};
 use crate::corpus::{self, Lock, Row};
 
 /// Corpora that are in place, and those that cannot be had here.

@@ -7,11 +7,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use base::{profile::Profile, watch};
 use clap::Args;
-use engine::{profile::Profile, syntax::watch};
 use explore::{Exploration, Input, Project, explore, unreadable};
+use record::exit;
 
-use super::{Failure, Format, ProfileName, exit, supervise};
+use super::{Failure, Format, ProfileName, supervise};
 
 /// Print what is in files: symbols, imports, structure.
 #[derive(Debug, Args)]

@@ -1,8 +1,9 @@
 //! A command that cannot go on: what to say and how to exit.
 
+use record::exit;
 use std::io;
 
-use super::{exit, talk};
+use super::talk;
 
 /// What went wrong, with the exit code that says of which kind it is.
 #[derive(Debug)]

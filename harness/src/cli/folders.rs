@@ -1,11 +1,12 @@
 //! Where things are: the checkout, its artifacts, the user's cache and configuration.
 
+use record::exit;
 use std::{
     env,
     path::{Path, PathBuf},
 };
 
-use super::{Failure, exit};
+use super::Failure;
 
 /// A file that every checkout has.
 const MARK: &str = "protocols/v1/gates.toml";

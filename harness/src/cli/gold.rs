@@ -7,17 +7,16 @@ use std::{
 };
 
 use clap::{Args, Subcommand};
+use record::{
+    Gold as Labels, GoldFile, VisibilityClass, exit, gold::CorpusShare, write_atomically,
+};
 use serde_json::json;
 
-use super::{Failure, Folders, corpora::Corpora, exit, talk, teller::Teller};
+use super::{Failure, Folders, corpora::Corpora, talk, teller::Teller};
 use crate::{
-    gold::{
-        CorpusShare, Frozen, Generator, Gold as Labels, GoldFile, agreements, crosscheck,
-        ctags_version,
-    },
-    oracle::{Installed, OracleRoom, Programs, VisibilityClass, install},
+    gold::{Frozen, Generator, agreements, crosscheck, ctags_version},
+    oracle::{Installed, OracleRoom, Programs, install},
     process,
-    run::write_atomically,
 };
 
 /// Where oracles are, relative to the checkout.

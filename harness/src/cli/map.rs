@@ -7,18 +7,21 @@ use std::{
     path::PathBuf,
 };
 
-use clap::{Args, ValueEnum};
-use engine::{
-    map::{Attempt, Batch, MapError, MapRequest, MapResult, MentionSource, TraceDetail, build},
-    profile::{ExecutionProfile, Profile},
+use ::map::{
+    Attempt, Batch, MapError, MapRequest, MapResult, MentionSource, TraceDetail, build,
     repo::{FileSource, GitError, Scope, UniverseError},
+};
+use base::{
+    profile::{ExecutionProfile, Profile},
     tokens::{Counter, Model, safety_count},
 };
+use clap::{Args, ValueEnum};
+use record::exit;
 use serde::Serialize;
 use serde_json::json;
 
 use super::{
-    Failure, Format, ProfileName, exit,
+    Failure, Format, ProfileName,
     requests::{self, Request},
     supervise,
 };
@@ -126,7 +129,7 @@ struct Document<'a> {
     /// Number of files with tags by language key.
     languages: &'a BTreeMap<&'static str, usize>,
     files_considered: usize,
-    skipped: &'a [engine::map::Skipped],
+    skipped: &'a [map::Skipped],
     /// The trace of the last attempt, spread out at the top level as other tools read it.
     #[serde(flatten)]
     trace: Option<LastAttempt<'a>>,
@@ -145,7 +148,7 @@ struct LastAttempt<'a> {
     definition_ranks: serde_json::Value,
     prefit: serde_json::Value,
     postfit: &'a [serde_json::Value],
-    search: &'a [engine::map::Probe],
+    search: &'a [map::Probe],
 }
 
 impl Map {

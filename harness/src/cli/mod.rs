@@ -2,7 +2,6 @@
 
 mod audit;
 mod corpora;
-pub mod exit;
 mod explore;
 mod failure;
 mod folders;

@@ -6,17 +6,18 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use serde::Deserialize;
+use record::{GateId, Plan, ProfileObject, Verdict, exit};
+use serde::{Deserialize, Serialize};
 use serde_json::json;
+use verdict::{Evaluation, gate_title};
 
-use super::{Failure, Folders, exit, seal, setup::Setup, talk};
+use super::{Failure, Folders, seal, setup::Setup, talk};
 use crate::{
-    gate::Verdict,
     report::{
         Commands, Deviation, Entry, GateSummary, PlotKind, PlotSpec, RunReport, SKIPPED_CORPUS,
         html, junit, terminal, text,
     },
-    run::{Evaluation, Plan, RunDir, gate_title},
+    run::RunDir,
 };
 
 /// What was published.
@@ -108,22 +109,28 @@ pub fn table(report: &RunReport) -> Result<String, Failure> {
         .map_err(|error| Failure::internal(error.to_string()))
 }
 
-/// The profile object of the run, with the comparator tuple and what else every artifact carries.
+/// What every artifact of the run carries: the profile object with the comparator tuple, and what
+/// both sides were asked with.
+#[derive(Serialize)]
+struct RunProfile<'a> {
+    #[serde(flatten)]
+    object: ProfileObject,
+    comparator_path: &'a str,
+    entrypoint: &'a str,
+    map_mul_no_files_effective: u32,
+    map_mul_no_files_source: &'a str,
+    fixtures_sha256: &'a str,
+}
+
 fn profile(setup: &Setup) -> serde_json::Value {
-    let parity = setup.plan.profile == "parity";
-    json!({
-        "profile": setup.plan.profile,
-        "parity_mode": parity,
-        "deterministic_mode": true,
-        "enhancement_tiers_enabled":
-            if parity { vec!["none"] } else { vec!["strict_budget", "extra_languages"] },
-        "token_counter_mode": if parity { "comparator_estimate" } else { "safety_count" },
-        "comparator_tuple": setup.tuple,
-        "comparator_path": "comparators/aider",
-        "entrypoint": "aider_main_cli",
-        "map_mul_no_files_effective": 2,
-        "map_mul_no_files_source": "config_override",
-        "fixtures_sha256": setup.plan.fixtures_sha256,
+    let tuple = setup.tuple.as_ref().map(|tuple| json!(tuple));
+    json!(RunProfile {
+        object: ProfileObject::new(setup.plan.profile, tuple),
+        comparator_path: "comparators/aider",
+        entrypoint: "aider_main_cli",
+        map_mul_no_files_effective: 2,
+        map_mul_no_files_source: "config_override",
+        fixtures_sha256: &setup.plan.fixtures_sha256,
     })
 }
 
@@ -132,17 +139,17 @@ fn gates(evaluation: &Evaluation) -> Vec<GateSummary> {
         .gates
         .iter()
         .map(|gate| GateSummary {
-            gate: gate.gate.clone(),
-            title: gate_title(&gate.gate).to_owned(),
+            gate: gate.gate,
+            title: gate_title(gate.gate).to_owned(),
             verdict: gate.verdict,
             cells: evaluation.cells.iter().filter(|cell| cell.gate == gate.gate).cloned().collect(),
-            plots: plots(&gate.gate),
+            plots: plots(gate.gate),
         })
         .collect()
 }
 
 /// The plots of each gate.
-fn plots(gate: &str) -> Vec<PlotSpec> {
+fn plots(gate: GateId) -> Vec<PlotSpec> {
     let plot = |kind, title: &str, metric: Option<&str>, band| PlotSpec {
         kind,
         title: title.to_owned(),
@@ -150,21 +157,21 @@ fn plots(gate: &str) -> Vec<PlotSpec> {
         band,
     };
     match gate {
-        "A1" => vec![
+        GateId::A1 => vec![
             plot(PlotKind::Strip, "Jaccard of the top files", Some("jaccard_top"), None),
             plot(PlotKind::Strip, "Spearman of the shared top files", Some("spearman_top"), None),
         ],
-        "A2" => {
+        GateId::A2 => {
             vec![plot(PlotKind::Bar, "Stages, cuts and rendering as they should be", None, None)]
         }
-        "A6" => vec![plot(PlotKind::Bar, "Recordings free of leakage", None, None)],
-        "A3" => vec![plot(
+        GateId::A6 => vec![plot(PlotKind::Bar, "Recordings free of leakage", None, None)],
+        GateId::A3 => vec![plot(
             PlotKind::Strip,
             "Token estimate over target",
             Some("estimate_over_target"),
             Some((0.85, 1.15)),
         )],
-        "exact" => vec![plot(PlotKind::Bar, "Share of equal layers", None, None)],
+        GateId::Exact => vec![plot(PlotKind::Bar, "Share of equal layers", None, None)],
         _ => vec![plot(PlotKind::Bar, "Criteria met", None, None)],
     }
 }
@@ -198,8 +205,8 @@ fn report(
             .as_ref()
             .map_or_else(|| "none".to_owned(), |tuple| tuple.aider_commit_sha.clone()),
         profile: BTreeMap::from([
-            ("profile".to_owned(), plan.profile.clone()),
-            ("parity_mode".to_owned(), (plan.profile == "parity").to_string()),
+            ("profile".to_owned(), plan.profile.to_string()),
+            ("parity_mode".to_owned(), plan.profile.is_parity().to_string()),
             ("deterministic_mode".to_owned(), "true".to_owned()),
         ]),
         environment,
@@ -253,6 +260,6 @@ fn deviations(evidence: &Path) -> Result<Vec<Deviation>, Failure> {
 /// The gates that passed, by name, with all that the profile requires.
 pub fn verdicts(evaluation: &Evaluation) -> (BTreeSet<String>, BTreeMap<String, Verdict>) {
     let verdicts: BTreeMap<String, Verdict> =
-        evaluation.gates.iter().map(|gate| (gate.gate.clone(), gate.verdict)).collect();
+        evaluation.gates.iter().map(|gate| (gate.gate.to_string(), gate.verdict)).collect();
     (verdicts.keys().cloned().collect(), verdicts)
 }

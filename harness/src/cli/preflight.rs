@@ -3,8 +3,9 @@
 use std::io::Write;
 
 use clap::Args;
+use record::exit;
 
-use super::{Failure, Folders, Format, exit, setup, talk};
+use super::{Failure, Folders, Format, setup, talk};
 use crate::{
     comparator::{Check, Comparator, Environments, Preflight as Checks, preflight, prerequisites},
     gold::Frozen,

@@ -1,7 +1,6 @@
 //! The profile as a flag's value.
 
 use clap::ValueEnum;
-use engine::profile::Profile;
 
 /// The value of `--profile`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -12,7 +11,16 @@ pub enum ProfileName {
     Enhancement,
 }
 
-impl From<ProfileName> for Profile {
+impl From<ProfileName> for base::profile::Profile {
+    fn from(name: ProfileName) -> Self {
+        match name {
+            ProfileName::Parity => Self::Parity,
+            ProfileName::Enhancement => Self::Enhancement,
+        }
+    }
+}
+
+impl From<ProfileName> for record::Profile {
     fn from(name: ProfileName) -> Self {
         match name {
             ProfileName::Parity => Self::Parity,

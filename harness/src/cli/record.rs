@@ -7,15 +7,16 @@ use std::{
 };
 
 use clap::Args;
+use record::{Case, Places, ProfileObject, Store as Recordings, digest::sha256, exit};
 use serde_json::{Value, json};
+use verdict::{Evidence, gate::LayerDigests, response::Response};
 
-use super::{Failure, Folders, exit, run::Set, talk};
+use super::{Failure, Folders, run::Set, talk};
 use crate::{
-    comparator::{Comparator, ComparatorTuple, Places, Response, Store as Recordings, preflight},
-    corpus::{Authored, Case, Lock, Materialised, Store, progress},
-    gate::LayerDigests,
+    comparator::{Comparator, ComparatorTuple, preflight},
+    corpus::{Authored, Lock, Materialised, Store, progress},
     report::snapshot,
-    run::{self, Evidence, Ledger, LedgerRow, Sequences, raw_request, request, sequences_request},
+    run::{Ledger, LedgerRow, load_sequences, raw_request, request, sequences_request},
 };
 
 /// Where an authored corpus keeps the comparator's random runs. Only one that has the folder gets
@@ -62,7 +63,7 @@ impl Record {
         };
 
         let sequences =
-            Sequences::load(&folders.root).map_err(|why| Failure::new(exit::SETUP, why))?;
+            load_sequences(&folders.root).map_err(|why| Failure::new(exit::SETUP, why))?;
         let store = Store::open(&folders.cache);
         let authored_folder = folders.root.join("corpora/authored");
         let authored = Authored::load_all(&authored_folder)
@@ -104,7 +105,7 @@ fn from_run(folders: &Folders, run: &Path) -> Result<u8, Failure> {
     let set_up = |message: String| Failure::new(exit::SETUP, message);
     let evidence = Evidence::open(&folder).map_err(|error| set_up(error.to_string()))?;
     let plan = &evidence.plan;
-    if plan.profile != "parity" {
+    if !plan.profile.is_parity() {
         return Err(set_up(format!(
             "{} was run in the {} profile, which asks no comparator; name a run of the parity profile",
             folder.display(),
@@ -114,8 +115,12 @@ fn from_run(folders: &Folders, run: &Path) -> Result<u8, Failure> {
     let profile = folder.join("profile.json");
     let tuple = fs::read_to_string(&profile)
         .map_err(|error| error.to_string())
-        .and_then(|text| serde_json::from_str(&text).map_err(|error| error.to_string()))
-        .map(|Profile { comparator_tuple }| comparator_tuple)
+        .and_then(|text| {
+            let object: ProfileObject =
+                serde_json::from_str(&text).map_err(|error| error.to_string())?;
+            let tuple = object.comparator_tuple.unwrap_or_default();
+            serde_json::from_value::<ComparatorTuple>(tuple).map_err(|error| error.to_string())
+        })
         .map_err(|why| set_up(format!("{} cannot be used: {why}", profile.display())))?;
     let mut rows = Vec::new();
     for corpus in plan.corpora.iter().filter(|corpus| !corpus.authored) {
@@ -132,12 +137,6 @@ fn from_run(folders: &Folders, run: &Path) -> Result<u8, Failure> {
     finish()
 }
 
-/// What is read of a run's profile object.
-#[derive(serde::Deserialize)]
-struct Profile {
-    comparator_tuple: ComparatorTuple,
-}
-
 fn finish() -> Result<u8, Failure> {
     writeln!(std::io::stdout(), "recorded; look at the diff before you commit it")?;
     Ok(exit::PASS)
@@ -151,7 +150,7 @@ fn ledger(tuple: &ComparatorTuple, rows: Vec<LedgerRow>) -> Ledger {
     Ledger {
         schema_version: 1,
         comparator_commit: tuple.aider_commit_sha.clone(),
-        tuple_sha256: crate::sha256::of(identity.to_string().as_bytes()),
+        tuple_sha256: sha256(identity.to_string()),
         python_version: tuple.python_version.clone(),
         rows,
     }
@@ -175,14 +174,14 @@ impl Recorded<'_> {
     /// One row of the ledger per case and budget.
     fn rows(
         &self,
-        answers: &run::Comparator,
+        answers: &verdict::Comparator,
         budgets: &[u64],
         wide: Option<u64>,
     ) -> Result<Vec<LedgerRow>, Failure> {
         let recording_sha256 = answers.response().substance().as_str().to_owned();
         let mut rows = Vec::new();
         for (at, case) in self.cases.iter().enumerate() {
-            let budgets = run::budgets_of(at, budgets, wide);
+            let budgets = record::budgets_of(at, budgets, wide);
             for (position, budget) in budgets.into_iter().enumerate() {
                 let layers = answers
                     .layers(&case.id, budget)
@@ -262,7 +261,7 @@ impl Recorder<'_> {
                 .ensure(row, &mut *progress::on_stderr(false))
                 .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
             let (_, response) = self.record(&ready)?;
-            let answers = run::Comparator::new(response);
+            let answers = verdict::Comparator::new(response);
             let of = Recorded { name: &ready.name, commit: &ready.commit, cases: &ready.cases };
             rows.extend(of.rows(&answers, self.budgets, Some(self.wide))?);
             talk(&format!("recorded {}", ready.name));
@@ -275,5 +274,5 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
-    run::write_atomically(path, bytes).map_err(|error| Failure::new(exit::IO, error.to_string()))
+    record::write_atomically(path, bytes).map_err(|error| Failure::new(exit::IO, error.to_string()))
 }

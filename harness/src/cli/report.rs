@@ -7,15 +7,14 @@ use std::{
 };
 
 use clap::{Args, ValueEnum};
-
-use super::{Failure, exit, outcome};
-use crate::{
-    report::{RunReport, html, junit, text},
-    run::{
-        Evidence,
-        languages::{self, Counted},
-    },
+use record::exit;
+use verdict::{
+    Evidence,
+    gate::languages::{self, Counted},
 };
+
+use super::{Failure, outcome};
+use crate::report::{RunReport, html, junit, text};
 
 /// Show the report of a run or bundle.
 #[derive(Debug, Args)]

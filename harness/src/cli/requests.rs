@@ -7,11 +7,12 @@ use std::{
     path::Path,
 };
 
-use engine::map::{MapRequest, MentionSource, TraceDetail};
+use ::map::{MapRequest, MentionSource, TraceDetail};
+use record::exit;
 use rustix::stdio;
 use serde::Deserialize;
 
-use super::{Failure, exit};
+use super::Failure;
 
 /// One request. Every path is relative to the root of the work tree.
 #[derive(Debug, Default, Deserialize)]

@@ -9,18 +9,19 @@ use std::{
 };
 
 use clap::{Args, ValueEnum};
-use engine::profile::Profile;
 use indicatif::{ProgressBar, ProgressStyle};
+use record::{GateId, Plan, Unit, exit};
+use verdict::{Evaluation, evaluate};
 
 use super::{
-    Failure, Folders, Format, ProfileName, exit, outcome,
+    Failure, Folders, Format, ProfileName, outcome,
     setup::{Raw, Setup, Wanted},
     talk,
 };
 use crate::{
     comparator::{Cache, Comparator},
     corpus, process,
-    run::{Evaluation, Executor, Plan, RunDir, Unit, evaluate, schedule},
+    run::{Executor, RunDir, schedule},
 };
 
 /// Of how many quick recordings one is told where there is no terminal: two or three a second are
@@ -35,7 +36,7 @@ pub struct Run {
     set: Set,
     /// Only these gates, separated by commas. A partial run is never sealed as a pass.
     #[arg(long, value_name = "GATE", value_delimiter = ',')]
-    gate: Vec<String>,
+    gate: Vec<GateId>,
     /// Only corpora whose name matches this regular expression.
     #[arg(long, value_name = "REGEX")]
     corpus: Option<regex::Regex>,
@@ -130,7 +131,7 @@ impl Run {
     fn wanted(&self) -> Wanted {
         Wanted {
             set: self.set.name().to_owned(),
-            profile: Profile::from(self.profile).as_str().to_owned(),
+            profile: self.profile.into(),
             gates: self.gate.clone(),
             corpora: self.corpus.clone(),
             budgets: self.budget.clone(),
@@ -161,7 +162,12 @@ impl Run {
             for (name, why) in &plan.skipped {
                 writeln!(stdout, "{name:24} skipped: {why}")?;
             }
-            writeln!(stdout, "{} cases, gates {}", plan.size(), plan.gates.join(" "))?;
+            writeln!(
+                stdout,
+                "{} cases, gates {}",
+                plan.size(),
+                plan.gates.iter().map(|gate| gate.as_str()).collect::<Vec<_>>().join(" ")
+            )?;
         }
         Ok(exit::PASS)
     }

@@ -10,18 +10,14 @@ use std::{
 };
 
 use clap::Args;
-use engine::profile::{ExecutionProfile, Profile};
+use record::{Digest, GateId, Gold, ProfileObject, exit, write_atomically};
 use serde_json::json;
 
-use super::{
-    Failure, Folders, ProfileName, corpora::Corpora, exit, run::Set, source::SourceState, talk,
-};
+use super::{Failure, Folders, ProfileName, corpora::Corpora, run::Set, source::SourceState, talk};
 use crate::{
-    comparator::Digest,
     corpus,
-    gold::{FileOf, Frozen, Gold, files_by_language, sample},
+    gold::{FileOf, Frozen, files_by_language, sample},
     process,
-    run::write_atomically,
     score::{ScoreDir, ScoreEvaluation, ScorePlan, ScoredCorpus, Scorer, evaluate, table, worst},
 };
 
@@ -35,8 +31,8 @@ pub struct Score {
     #[arg(long, value_enum, default_value_t = ProfileName::Parity)]
     profile: ProfileName,
     /// Only these gates, separated by commas: B1, B2, B4.
-    #[arg(long, value_name = "GATE", value_delimiter = ',', value_parser = ["B1", "B2", "B4"])]
-    gate: Vec<String>,
+    #[arg(long, value_name = "GATE", value_delimiter = ',')]
+    gate: Vec<GateId>,
     /// Only these languages, separated by commas.
     #[arg(long, value_name = "LANGUAGE", value_delimiter = ',')]
     language: Vec<String>,
@@ -132,15 +128,15 @@ impl Score {
     }
 
     /// The gates that are judged: the corpora of formats are in the full set only.
-    fn gates(&self) -> Vec<String> {
+    fn gates(&self) -> Vec<GateId> {
         let known = match self.set {
-            Set::Smoke => ["B1", "B2"].as_slice(),
-            Set::Full => ["B1", "B2", "B4"].as_slice(),
+            Set::Smoke => [GateId::B1, GateId::B2].as_slice(),
+            Set::Full => [GateId::B1, GateId::B2, GateId::B4].as_slice(),
         };
         known
             .iter()
-            .filter(|gate| self.gate.is_empty() || self.gate.iter().any(|one| one == **gate))
-            .map(|gate| (*gate).to_owned())
+            .copied()
+            .filter(|gate| self.gate.is_empty() || self.gate.contains(gate))
             .collect()
     }
 
@@ -153,7 +149,7 @@ impl Score {
             return Err(Failure::new(exit::USAGE, why));
         }
         // B4 alone needs no gold of code.
-        let only_formats = self.gates() == ["B4"];
+        let only_formats = self.gates() == [GateId::B4];
         languages
             .into_iter()
             .filter(|one| self.language.is_empty() || self.language.iter().any(|two| two == one))
@@ -192,7 +188,7 @@ impl Score {
                     files.insert(file.file.clone());
                 }
             }
-            if self.language.is_empty() && self.gates().iter().any(|gate| gate == "B2") {
+            if self.language.is_empty() && self.gates().contains(&GateId::B2) {
                 files.extend(others(frozen, gold, root)?);
             }
             if !files.is_empty() {
@@ -203,14 +199,14 @@ impl Score {
                 });
             }
         }
-        let mut profile = ExecutionProfile::new(Profile::from(self.profile));
-        profile.comparator_tuple = Some(json!(frozen.scoring.comparator));
+        let contracts = Some(json!(frozen.scoring.comparator));
+        let profile = ProfileObject::new(self.profile.into(), contracts);
         let source = SourceState::of(&folders.root)?;
         let fixtures = corpora.ready.iter().map(|(row, _)| (row.name.as_str(), row.fingerprint()));
         Ok(ScorePlan {
             schema_version: 1,
             set: self.set.name().to_owned(),
-            profile: json!(profile),
+            profile,
             partial: !self.language.is_empty() || self.corpus.is_some(),
             gates: self.gates(),
             scoring_version: frozen.scoring.version,

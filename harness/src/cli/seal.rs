@@ -1,16 +1,18 @@
 //! Sealing a run's evidence into a signed bundle.
 
+use record::exit;
 use std::{
     collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
 };
-
-use super::{Failure, Folders, exit, outcome::verdicts, setup::Setup, source::SourceState, talk};
-use crate::{
+use verdict::{
+    Evaluation,
     bundle::{self, Claim, Outcome, ResourceDescriptor, Source, keys::SigningKey},
-    run::{Evaluation, RunDir},
 };
+
+use super::{Failure, Folders, outcome::verdicts, setup::Setup, source::SourceState, talk};
+use crate::run::RunDir;
 
 /// Copies the evidence, signs a statement about it and puts the bundle into place.
 pub fn seal(
@@ -38,7 +40,7 @@ pub fn seal(
     let sealed = bundle::seal(&staging, &destination, claim, &key)
         .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
     talk(&format!("sealed {} files, {} bytes, key {}", sealed.files, sealed.bytes, sealed.keyid));
-    crate::run::write_atomically(
+    record::write_atomically(
         &folders.artifacts().join("latest-bundle"),
         format!("{}\n", sealed.path.display()).as_bytes(),
     )

@@ -12,20 +12,21 @@ use std::{
     time::Instant,
 };
 
-use clap::{Args, ValueEnum};
-use engine::{
-    map::{
-        Attempt, MapRequest, MapResult, RefreshMode, Session as MapSession, Stopwatch, TraceDetail,
-        Turn,
-    },
-    profile::ExecutionProfile,
+use ::map::{
+    Attempt, MapRequest, MapResult, RefreshMode, Session as MapSession, Stopwatch, TraceDetail,
+    Turn,
     repo::{FileSource, Scope},
+};
+use base::{
+    profile::ExecutionProfile,
     tokens::{Model, safety_count},
 };
+use clap::{Args, ValueEnum};
+use record::exit;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Failure, ProfileName, exit,
+    Failure, ProfileName,
     map::{self, SCHEMA_VERSION},
     requests::mentions,
 };

@@ -7,20 +7,18 @@ use std::{
 };
 
 use clap::ValueEnum;
-use engine::profile::Profile;
 
-use super::{Failure, Folders, exit, source::SourceState, talk, teller::Teller};
+use record::{Digest, GateId, Plan, PlannedCorpus, Profile, SEQUENCES, Schema, exit};
+use verdict::gate::{NoiseProtocol, Thresholds, TokenizerSupport, languages, trials};
+
+use super::{Failure, Folders, source::SourceState, talk, teller::Teller};
 use crate::{
     comparator::{
-        Comparator, ComparatorTuple, Digest, Environment, Environments, Preflight, Room, preflight,
+        Comparator, ComparatorTuple, Environment, Environments, Preflight, Room, preflight,
         prerequisites,
     },
     corpus::{self, Authored, Lock, Materialised, Progress, Row, lock::Registry},
-    gate::{Thresholds, TokenizerSupport},
-    run::{
-        self, MODEL, NoiseProtocol, Plan, PlannedCorpus, SEQUENCES, Sequences, Trial,
-        schedule::Cost,
-    },
+    run::{MODEL, load_sequences, schedule::Cost},
 };
 
 /// Repeated runs of the vertical slice (the reference asks for ten).
@@ -37,9 +35,9 @@ pub struct Wanted {
     /// Set of corpora.
     pub set: String,
     /// Profile.
-    pub profile: String,
+    pub profile: Profile,
     /// Gates; empty for all.
-    pub gates: Vec<String>,
+    pub gates: Vec<GateId>,
     /// Which corpora, by name; absent for all.
     pub corpora: Option<regex::Regex>,
     /// Budgets; empty for the protocol's.
@@ -88,13 +86,21 @@ pub struct Setup {
 }
 
 /// All gates of a profile, sorted.
-pub fn gates_of(profile: &str) -> Vec<String> {
-    let gates: &[&str] = if profile == "parity" {
-        &["3A.0", "A1", "A2", "A3", "A4", "A5", "A6", "exact", "languages"]
-    } else {
-        &["A3", "A5"]
-    };
-    gates.iter().map(|gate| (*gate).to_owned()).collect()
+pub fn gates_of(profile: Profile) -> &'static [GateId] {
+    match profile {
+        Profile::Parity => &[
+            GateId::VerticalSlice,
+            GateId::A1,
+            GateId::A2,
+            GateId::A3,
+            GateId::A4,
+            GateId::A5,
+            GateId::A6,
+            GateId::Exact,
+            GateId::Languages,
+        ],
+        Profile::Enhancement => &[GateId::A3, GateId::A5],
+    }
 }
 
 /// The corpora of a selection: locked rows and authored folders.
@@ -198,7 +204,7 @@ pub fn require_tokenizer(folders: &Folders) -> Result<(), Failure> {
 
 /// Checks the profile object that every parity map carries.
 pub fn profile() -> Result<Preflight, Failure> {
-    let profile = serde_json::to_value(super::map::profile(Profile::Parity)?);
+    let profile = serde_json::to_value(super::map::profile(base::profile::Profile::Parity)?);
     let profile = profile.map_err(|error| Failure::internal(error.to_string()))?;
     Ok(preflight::profile(&profile))
 }
@@ -233,7 +239,7 @@ impl Setup {
         require_tokenizer(folders)?;
         let mut selection = Selection::of(folders, &wanted.set, wanted.corpora.as_ref())?;
         let room = room(folders)?;
-        let parity = wanted.profile == "parity";
+        let parity = wanted.profile.is_parity();
         let cached = Environments::new(&room, &folders.cache).ready().is_some();
         if !cached {
             prerequisites(&room, selection.needs_npm())?;
@@ -270,9 +276,9 @@ impl Setup {
         let gates = selected_gates(wanted)?;
         let corpora = with_repetitions(folders, corpora, &gates, &thresholds)?;
         let mut plan = Plan {
-            schema_version: 1,
+            schema_version: Schema,
             set: wanted.set.clone(),
-            profile: wanted.profile.clone(),
+            profile: wanted.profile,
             partial: wanted.is_partial(),
             gates,
             wide_budget: wanted.budgets.is_empty().then_some(thresholds.a2.wide_budget),
@@ -300,7 +306,7 @@ impl Setup {
 
 /// Plans the random runs: A1 alone compares with them.
 fn plan_raw(plan: &mut Plan, raw: Raw, noise: &NoiseProtocol) {
-    if plan.profile != "parity" || !plan.gates.iter().any(|gate| gate == "A1") {
+    if !plan.profile.is_parity() || !plan.gates.contains(&GateId::A1) {
         return;
     }
     for corpus in &mut plan.corpora {
@@ -315,39 +321,39 @@ fn plan_raw(plan: &mut Plan, raw: Raw, noise: &NoiseProtocol) {
     }
 }
 
-fn selected_gates(wanted: &Wanted) -> Result<Vec<String>, Failure> {
-    let known = gates_of(&wanted.profile);
+fn selected_gates(wanted: &Wanted) -> Result<Vec<GateId>, Failure> {
+    let known = gates_of(wanted.profile);
     if let Some(unknown) = wanted.gates.iter().find(|gate| !known.contains(gate)) {
+        let names: Vec<&str> = known.iter().map(|gate| gate.as_str()).collect();
         return Err(Failure::new(
             exit::USAGE,
             format!(
                 "the {} profile has no gate {unknown}; it has: {}",
                 wanted.profile,
-                known.join(", ")
+                names.join(", ")
             ),
         ));
     }
     let all = wanted.gates.is_empty();
-    Ok(known.into_iter().filter(|gate| all || wanted.gates.contains(gate)).collect())
+    Ok(known.iter().copied().filter(|gate| all || wanted.gates.contains(gate)).collect())
 }
 
 /// Adds to corpora the call sequences and trials of the gates that are wanted.
 fn with_repetitions(
     folders: &Folders,
     mut corpora: Vec<PlannedCorpus>,
-    gates: &[String],
+    gates: &[GateId],
     thresholds: &Thresholds,
 ) -> Result<Vec<PlannedCorpus>, Failure> {
-    let wanted = |gate: &str| gates.iter().any(|known| known == gate);
-    if wanted("A4") {
-        let all = Sequences::load(&folders.root).map_err(|why| Failure::new(exit::SETUP, why))?;
+    if gates.contains(&GateId::A4) {
+        let all = load_sequences(&folders.root).map_err(|why| Failure::new(exit::SETUP, why))?;
         for corpus in corpora.iter_mut().filter(|corpus| corpus.name == all.corpus) {
             corpus.sequences.clone_from(&all.sequences);
         }
     }
-    if wanted("A5") {
+    if gates.contains(&GateId::A5) {
         for corpus in &mut corpora {
-            corpus.trials = Trial::all(&thresholds.a5);
+            corpus.trials = trials(&thresholds.a5);
         }
     }
     Ok(corpora)
@@ -443,7 +449,7 @@ fn rests_on(folders: &Folders, room: &Room) -> Result<BTreeMap<String, PathBuf>,
         add(format!("protocols/v1/{name}"));
     }
     add(SEQUENCES.to_owned());
-    add(run::languages::MANIFEST.to_owned());
+    add(languages::MANIFEST.to_owned());
     let mut locks: Vec<_> = fs::read_dir(folders.root.join("corpora"))?
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
         .filter(|name| name.ends_with(".lock.toml"))

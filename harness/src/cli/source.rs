@@ -1,8 +1,9 @@
 //! The source tree that is measured: its commit, and the tree of what is really there.
 
+use record::exit;
 use std::{path::Path, process::Command};
 
-use super::{Failure, exit};
+use super::Failure;
 
 /// Commit and tree of a checkout.
 #[derive(Debug, Clone, PartialEq, Eq)]

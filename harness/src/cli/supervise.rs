@@ -13,7 +13,7 @@ use std::{
     sync::atomic::{AtomicU32, AtomicU64, Ordering},
 };
 
-use engine::syntax::watch::{self, Fault, MARKS};
+use base::watch::{self, Fault, MARKS};
 
 use super::Failure;
 use crate::process::restart::{self, Event, Restart};

@@ -8,13 +8,13 @@ use std::{
 };
 
 use clap::Args;
-
-use super::{Failure, Folders, Format, exit, outcome::verdicts};
-use crate::{
+use record::{Digest, exit};
+use verdict::{
     bundle::{self, Expectations, Outcome, Policy, Recomputed},
-    comparator::Digest,
-    run::evaluate,
+    evaluate,
 };
+
+use super::{Failure, Folders, Format, outcome::verdicts};
 
 /// The folders whose files a bundle must share with the verifier's checkout.
 const PINNED: [&str; 3] = ["protocols", "corpora", "comparators"];

@@ -14,13 +14,12 @@ use std::{
     },
 };
 
+use record::{Digest, Recording, Side, Store, StoreError, WriteError, write_atomically};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use verdict::response::classify;
 
-use super::{
-    ComparatorTuple, Digest, Store, StoreError, classify, recording::Recording,
-    store::write_atomically,
-};
+use super::ComparatorTuple;
 
 /// Raised when keys are made in another way, so that older entries are not found.
 const LAYOUT: u32 = 1;
@@ -62,6 +61,8 @@ enum EntryError {
     Io(#[from] io::Error),
     #[error(transparent)]
     Store(#[from] StoreError),
+    #[error(transparent)]
+    Write(#[from] WriteError),
     #[error("it is not readable: {0}")]
     Json(#[from] serde_json::Error),
     #[error("{0}")]
@@ -110,7 +111,7 @@ impl Cache {
             copy(&recording, from, &self.store)?;
             let entry = serde_json::to_vec(&Entry { recording: name.clone() })?;
             let path = self.path(question);
-            Ok(write_atomically(&path, &mut |file| io::Write::write_all(file, &entry))?)
+            Ok(write_atomically(&path, &entry)?)
         });
         if let Err(error) = kept {
             self.note(format!(
@@ -156,7 +157,7 @@ impl Cache {
 /// Checks that a recording is a complete answer to the question, whatever its entry is called.
 fn check(recording: &Recording, question: &Question, store: &Store) -> Result<(), EntryError> {
     let wrong = |what: &str| Err(EntryError::Wrong(what.to_owned()));
-    if recording.side != "comparator" || recording.corpus != question.corpus {
+    if recording.side != Side::Comparator || recording.corpus != question.corpus {
         return wrong("it is about another corpus");
     }
     let capture = recording.capture(store)?;

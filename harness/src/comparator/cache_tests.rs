@@ -2,16 +2,11 @@
 
 use std::{collections::BTreeMap, fs, path::Path, time::Duration};
 
+use record::{Capped, Capture, Digest, Places, Recording, Side, Store};
 use serde_json::{Value, json};
 
 use super::{Cache, Question};
-use crate::{
-    comparator::{
-        ComparatorTuple, Digest, Places, Recording, Store, definition::aider_room,
-        tuple::tests::expected_receipt,
-    },
-    process::{Capped, Capture},
-};
+use crate::comparator::{ComparatorTuple, definition::aider_room, tuple::tests::expected_receipt};
 
 fn tuple() -> ComparatorTuple {
     let room = aider_room();
@@ -53,7 +48,7 @@ fn capture(request: &Value) -> Capture {
 fn recorded(folder: &Path, capture: &Capture) -> (Store, Digest) {
     let store = Store::at(folder);
     let (_, name) =
-        Recording::write(&store, "comparator", "slice", capture, &Places::default()).unwrap();
+        Recording::write(&store, Side::Comparator, "slice", capture, &Places::default()).unwrap();
     (store, name)
 }
 

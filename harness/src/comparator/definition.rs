@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use record::{Digest, receipt::Package};
 use serde::{Deserialize, Serialize};
-
-use super::digest::Digest;
 
 /// The file's name inside a comparator's room.
 pub const FILE_NAME: &str = "comparator.toml";
@@ -109,23 +108,6 @@ pub struct Expected {
     pub tokenizer: Tokenizer,
     /// Package versions.
     pub versions: BTreeMap<String, String>,
-}
-
-/// An installed package.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Package {
-    /// Package name.
-    pub name: String,
-    /// Package version.
-    pub version: String,
-    /// Digest of its `METADATA` file.
-    pub metadata_sha256: String,
-    /// Digest over all packaged files.
-    pub files_sha256: String,
-    /// Digest of the artifact, where the room states it here.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub wheel_sha256: Option<String>,
 }
 
 /// The tokenizer whose counts decide the fit.

@@ -1,14 +1,12 @@
 //! Fault tests: every way in which a foreign program can fail, through the real runner.
 
+use record::{Capture, Places, Recording, Stop, Store};
 use std::path::Path;
 use std::time::{Duration, Instant};
+use verdict::response::{Failure, Response, ResponseError, classify};
 
-use super::outcome::{Failure, classify};
-use super::recording::{Places, Recording};
-use super::response::{Response, ResponseError};
 use super::run::replay;
-use super::store::Store;
-use crate::process::{self, Capture, Invocation, Stop};
+use crate::process::{self, Invocation};
 
 const DEADLINE: Duration = Duration::from_millis(1500);
 const GRACE: Duration = Duration::from_millis(300);
@@ -41,7 +39,8 @@ fn run(mode: &str) -> (Capture, Result<Response, Failure>) {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::at(folder.path());
     let (recording, name) =
-        Recording::write(&store, "comparator", "none", &capture, &Places::default()).unwrap();
+        Recording::write(&store, record::Side::Comparator, "none", &capture, &Places::default())
+            .unwrap();
     assert_eq!(store.recording(&name).unwrap(), recording);
     let replayed = replay(&recording, &store).unwrap();
     assert_eq!(

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use record::receipt::Package;
 use serde::{Deserialize, Serialize};
 
-use super::definition::{Definition, Package};
+use super::definition::Definition;
 
 /// Which comparator a map is held against. The recording of a run adds what only a measurement
 /// knows: the interpreter, the driver and the environment.

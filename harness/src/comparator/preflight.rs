@@ -1,14 +1,18 @@
 //! What must be true before anything is measured: every check, with what to do when it fails.
 
+use record::{
+    exit,
+    receipt::{Package, Receipt},
+};
 use serde::Serialize;
 use serde_json::Value;
+use verdict::response::Failure;
 
-use super::definition::{Package, Room};
-use super::outcome::Failure;
-use super::receipt::Receipt;
-use super::run::{Comparator, RunError};
-use super::tuple::ComparatorTuple;
-use crate::cli::exit;
+use super::{
+    definition::Room,
+    run::{Comparator, RunError},
+    tuple::ComparatorTuple,
+};
 
 /// The fields every profile object has.
 pub const PROFILE_FIELDS: [&str; 6] = [

@@ -1,12 +1,14 @@
 //! The programs a run needs, checked before anything is downloaded.
 
+use record::exit;
 use std::time::Duration;
 
-use super::definition::Install;
-use super::environment::has_uv;
-use super::preflight::{Check, Preflight};
-use super::python;
-use crate::cli::exit;
+use super::{
+    definition::Install,
+    environment::has_uv,
+    preflight::{Check, Preflight},
+    python,
+};
 use crate::process::{self, Invocation};
 
 /// A program that must be there, under any of its names.
@@ -86,7 +88,7 @@ fn check_python(install: &Install, override_program: Option<&str>) -> Check {
 fn version_line(program: &str) -> Option<String> {
     let mut invocation = Invocation::new(program, "/").inherit_env().args(["--version"]);
     invocation.deadline = Duration::from_secs(20);
-    let capture = process::run(&invocation).ok().filter(process::Capture::succeeded)?;
+    let capture = process::run(&invocation).ok().filter(record::Capture::succeeded)?;
     let text = String::from_utf8_lossy(&capture.stdout.bytes).into_owned();
     let line = text.lines().next()?.trim();
     (!line.is_empty()).then(|| line.to_owned())

@@ -5,17 +5,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use record::{Capture, Digest, Places, Recording, Side, Store, StoreError, receipt::Receipt};
 use serde_json::Value;
+use verdict::response::{Failure, Response, classify};
 
-use super::definition::Room;
-use super::digest::Digest;
-use super::environment::Environment;
-use super::outcome::{Failure, classify};
-use super::receipt::Receipt;
-use super::recording::{Places, Recording};
-use super::response::Response;
-use super::store::{Store, StoreError};
-use crate::process::{self, Capture, Invocation, ProcessError};
+use super::{definition::Room, environment::Environment};
+use crate::process::{self, Invocation, ProcessError};
 
 /// The usual places of programs; the user's own search path would end up in recordings.
 const USUAL_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
@@ -84,7 +79,8 @@ impl Comparator<'_> {
         let input = serde_json::to_vec(&request).map_err(|_| RunError::Request)?;
         let capture = self.start(&self.room.definition.run.command, input, &repo)?;
         let places = self.places(&capture).with("$REPO", &repo);
-        let (recording, name) = Recording::write(store, "comparator", corpus, &capture, &places)?;
+        let (recording, name) =
+            Recording::write(store, Side::Comparator, corpus, &capture, &places)?;
         let answer = replay(&recording, store)?;
         Ok(Run { name, recording, answer })
     }

@@ -3,12 +3,16 @@
 use std::collections::BTreeMap;
 use std::io;
 
+use record::{
+    Digest,
+    receipt::{MeasuredEnvironment, Package, Receipt},
+};
 use serde::{Deserialize, Serialize};
 
-use super::definition::{Package, Relation, Room};
-use super::digest::Digest;
-use super::placeholder::{hex_problem, text_problem, version_problem};
-use super::receipt::{MeasuredEnvironment, Receipt};
+use super::{
+    definition::{Relation, Room},
+    placeholder::{hex_problem, text_problem, version_problem},
+};
 
 /// Identifies one comparator; part of every artifact that rests on its answers.
 ///

@@ -10,16 +10,19 @@ use std::io;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
+use record::{Case, View, digest};
 use serde::Deserialize;
 use thiserror::Error;
 
-use crate::corpus::disk::{self, At, DiskError};
-use crate::corpus::git::{self, GitError};
-use crate::corpus::materialise::freeze;
-use crate::corpus::repository::{Case, Materialised, View};
-use crate::corpus::store::{Stamp, Store};
-use crate::corpus::tree::{self, Entry, Tree};
-use crate::corpus::{digest, safe_path};
+use crate::corpus::{
+    disk::{self, At, DiskError},
+    git::{self, GitError},
+    materialise::freeze,
+    repository::Materialised,
+    safe_path,
+    store::{Stamp, Store},
+    tree::{self, Entry, Tree},
+};
 
 /// Why an authored corpus cannot be used.
 #[derive(Debug, Error)]

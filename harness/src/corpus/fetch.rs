@@ -1,17 +1,19 @@
 //! Brings one locked artifact into the cache, or says why not. Nothing is unpacked here, and
 //! nothing whose digest is wrong is kept.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
+use record::digest;
 use thiserror::Error;
 
-use crate::corpus::digest;
-use crate::corpus::disk::{self, At, DiskError};
-use crate::corpus::lock::{Registry, Row};
+use crate::corpus::{
+    disk::{self, At, DiskError},
+    lock::{Registry, Row},
+};
 
 pub mod client;
 pub mod crates;
@@ -133,7 +135,9 @@ fn with_retries(
 }
 
 fn check(row: &Row, file: &Path) -> Result<(), FetchError> {
-    let (sha256, size) = digest::of_file(file)?;
+    let mut content = File::open(file).at("open", file)?;
+    let (sha256, size) = digest::copy(&mut content, &mut io::sink()).at("read", file)?;
+    let sha256 = String::from(sha256);
     let mismatch = |what, expected: String, actual: String| FetchError::Mismatch {
         corpus: row.name.clone(),
         file: row.artifact.clone(),

@@ -5,12 +5,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use flate2::{Compression, write::GzEncoder};
+use record::digest;
 use tar::{Builder, EntryType, Header};
 
-use crate::corpus::digest;
-use crate::corpus::fetch::client::ClientError;
-use crate::corpus::lock::{Kind, PathFilter, Registry, Row, RowCases};
-use crate::corpus::store::Store;
+use crate::corpus::{
+    fetch::client::ClientError,
+    lock::{Kind, PathFilter, Registry, Row, RowCases},
+    store::Store,
+};
 
 /// One entry of an archive, exactly as it is written, hostile names included.
 pub struct Item {

@@ -4,11 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use record::{Case, digest};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::corpus::disk::{At, DiskError};
-use crate::corpus::{digest, safe_path};
+use crate::corpus::{
+    disk::{At, DiskError},
+    safe_path,
+};
 
 /// Why the lock files cannot be used.
 #[derive(Debug, Error)]
@@ -214,6 +217,16 @@ impl Row {
         digest::sha256(serde_json::to_vec(&identity).unwrap_or_default())
     }
 
+    /// The three cases of a locked corpus: nothing, a file in the chat, a message.
+    pub fn questions(&self) -> Vec<Case> {
+        let case = |id: &str| Case { id: id.to_owned(), ..Case::default() };
+        vec![
+            case("none"),
+            Case { chat_files: vec![self.cases.chat_file.clone()], ..case("chat") },
+            Case { message: self.cases.message.clone(), ..case("message") },
+        ]
+    }
+
     /// How the artifact is packed.
     pub fn form(&self) -> Form {
         let xz = Path::new(&self.artifact).extension().is_some_and(|name| name == "xz");
@@ -247,7 +260,7 @@ impl Row {
             ("commit", &self.commit, 40),
         ] {
             let wanted = format!("{digits} lower-case hexadecimal digits");
-            named(field, text, digest::is_hex(text, digits), &wanted)?;
+            named(field, text, digest::is_hex(text, &[digits]), &wanted)?;
         }
         if self.sets.is_empty() {
             return Err("sets is empty".to_owned());

@@ -6,7 +6,6 @@
 //! wrote.
 
 pub mod authored;
-pub mod digest;
 pub mod disk;
 pub mod fetch;
 pub mod git;
@@ -26,6 +25,6 @@ mod fixture;
 pub use authored::Authored;
 pub use lock::{Lock, Row, fixtures_sha256};
 pub use progress::Progress;
-pub use repository::{Case, Materialised, ReadOnlyCopy, View};
+pub use repository::{Materialised, ReadOnlyCopy};
 pub use scratch::{CreationOrder, ScratchCopy};
 pub use store::{Store, cache_dir};

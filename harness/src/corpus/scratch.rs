@@ -1,12 +1,14 @@
 //! Copies of a repository that may be written to, at another place and in another order.
 
+use record::digest;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
-use crate::corpus::digest;
-use crate::corpus::disk::{self, At, DiskError};
-use crate::corpus::repository::{Materialised, RepositoryError};
+use crate::corpus::{
+    disk::{self, At, DiskError},
+    repository::{Materialised, RepositoryError},
+};
 
 /// In which order a copy's files are created, which is how some file systems list them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

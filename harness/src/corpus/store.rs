@@ -8,16 +8,18 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use record::View;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::corpus::disk::{self, DiskError};
-use crate::corpus::fetch::client::ClientError;
-use crate::corpus::fetch::{self, Download, FetchError};
-use crate::corpus::lock::Row;
-use crate::corpus::materialise::{self, MaterialiseError};
-use crate::corpus::progress::Progress;
-use crate::corpus::repository::{Case, Materialised, View};
+use crate::corpus::{
+    disk::{self, DiskError},
+    fetch::{self, Download, FetchError, client::ClientError},
+    lock::Row,
+    materialise::{self, MaterialiseError},
+    progress::Progress,
+    repository::Materialised,
+};
 
 /// File in the `.git` of a materialised repository that says what it is. Written last.
 const STAMP: &str = "parity.json";
@@ -207,7 +209,7 @@ fn materialised(row: &Row, path: PathBuf, stamp: Stamp) -> Materialised {
         commit: stamp.commit,
         tree_sha256: stamp.tree_sha256,
         status: stamp.status,
-        cases: Case::of_row(row),
+        cases: row.questions(),
         view: View::default(),
     }
 }

@@ -1,12 +1,12 @@
 //! The content of a folder as names and digests, and the one digest over all of it.
 
+use record::{Digest, digest};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use crate::corpus::digest;
 use crate::corpus::disk::{At, DiskError};
 
 /// One file or symbolic link of a tree.
@@ -65,7 +65,7 @@ pub fn read(root: &Path) -> Result<Tree, DiskError> {
                 let target = target.to_string_lossy().into_owned();
                 tree.insert(path, Entry::Symlink { target });
             } else if metadata.is_file() {
-                let (sha256, _) = digest::of_file(&full)?;
+                let sha256 = Digest::of_file(&full).at("read", &full)?.into();
                 let executable = metadata.permissions().mode() & 0o100 != 0;
                 tree.insert(path, Entry::File { sha256, executable });
             } else {

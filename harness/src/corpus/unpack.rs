@@ -11,12 +11,15 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use record::digest;
 use thiserror::Error;
 
-use crate::corpus::disk::{self, At, DiskError};
-use crate::corpus::lock::{Form, Packing};
-use crate::corpus::tree::{Entry, Tree};
-use crate::corpus::{digest, safe_path};
+use crate::corpus::{
+    disk::{self, At, DiskError},
+    lock::{Form, Packing},
+    safe_path,
+    tree::{Entry, Tree},
+};
 
 mod stream;
 mod tar_stream;
@@ -260,7 +263,7 @@ impl Unpacking<'_> {
         }
         .map_err(|error| self.stream_error(error))?;
         if size == declared {
-            Ok(Entry::File { sha256, executable })
+            Ok(Entry::File { sha256: sha256.into(), executable })
         } else {
             Err(self.damaged(format!("`{path}` ends after {size} of {declared} bytes")))
         }

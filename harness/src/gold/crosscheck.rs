@@ -3,18 +3,16 @@
 //! It knows fewer languages, other kinds and other names, so agreement is reported and never
 //! judged: a low share says where to look, not who is wrong.
 
+use record::Gold;
 use std::{
     collections::BTreeSet,
     fmt::Write,
     path::{Path, PathBuf},
     time::Duration,
 };
+use verdict::metrics::f1::share;
 
-use super::Gold;
-use crate::{
-    metrics::f1::share,
-    process::{self, Invocation, ProcessError},
-};
+use crate::process::{self, Invocation, ProcessError};
 
 /// The program, looked up in the `PATH`.
 const CTAGS: &str = "ctags";
@@ -141,7 +139,7 @@ fn run(folder: &Path, arguments: &[&str], stdin: Vec<u8>) -> Result<String, Cros
     invocation.deadline = DEADLINE;
     invocation.max_stdout = OUTPUT;
     let capture = process::run(&invocation)?;
-    if capture.stopped == Some(process::Stop::Interrupt) {
+    if capture.stopped == Some(record::Stop::Interrupt) {
         return Err(CrosscheckError::Interrupted);
     }
     if !capture.succeeded() || capture.stdout.truncated {

@@ -6,15 +6,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use record::{Digest, Gold, WriteError, exit, write_atomically};
 use serde::{Deserialize, Serialize};
-
-use super::Gold;
-use crate::{
-    cli::exit,
-    comparator::Digest,
-    gate::{Formats, Scoring},
-    run::{RunDirError, write_atomically},
-};
+use verdict::gate::{Formats, Scoring};
 
 /// The protocol, relative to the checkout.
 pub const SCORING: &str = "protocols/v1/scoring.toml";
@@ -66,7 +60,7 @@ pub enum FrozenError {
     },
     /// The lock cannot be written.
     #[error(transparent)]
-    Write(#[from] RunDirError),
+    Write(#[from] WriteError),
 }
 
 impl FrozenError {

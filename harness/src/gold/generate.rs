@@ -1,19 +1,17 @@
 //! Making gold: an oracle asked about the chosen files of every corpus.
 
+use record::{
+    Digest, Gold, GoldFile,
+    gold::{CorpusShare, Header},
+};
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
 };
+use verdict::gate::{Formats, GoldRules};
 
-use super::{
-    CorpusShare, FileOf, Gold, GoldFile, Header, SelectError, files_by_language, sample,
-    shelf::SCHEMA_VERSION,
-};
-use crate::{
-    comparator::Digest,
-    gate::{Formats, GoldRules},
-    oracle::{Answer, AskError, Installed, OracleRoom, Subject, ask},
-};
+use super::{FileOf, SelectError, files_by_language, sample};
+use crate::oracle::{Answer, AskError, Installed, OracleRoom, Subject, ask};
 
 /// Gold cannot be made.
 #[derive(Debug, thiserror::Error)]
@@ -105,7 +103,7 @@ impl<'a> Generator<'a> {
         let definition = &oracle.room.definition;
         let mut gold = Gold {
             header: Header {
-                schema_version: SCHEMA_VERSION,
+                schema_version: record::Schema,
                 language: language.to_owned(),
                 oracle: definition.name.clone(),
                 oracle_version: definition.version.clone(),
@@ -154,7 +152,7 @@ fn gold_file(corpus: &Corpus, answer: Answer) -> Result<GoldFile, GenerateError>
     let sha256 = Digest::of_file(&path).map_err(|source| GenerateError::Read { path, source })?;
     let (excluded, labels) = match answer.outcome {
         Ok(labels) => (None, labels),
-        Err(why) => (Some(why.to_owned()), super::Labels::default()),
+        Err(why) => (Some(why.to_owned()), record::Labels::default()),
     };
     Ok(GoldFile {
         corpus: corpus.name.clone(),

@@ -7,13 +7,9 @@
 mod crosscheck;
 mod frozen;
 mod generate;
-mod label;
 mod select;
-mod shelf;
 
 pub use crosscheck::{Agreement, CrosscheckError, agreements, crosscheck, ctags_version};
 pub use frozen::{Frozen, FrozenError};
 pub use generate::{GenerateError, Generator};
-pub use label::{ImportLabel, Labels, SymbolLabel};
 pub use select::{FileOf, SelectError, files_by_language, sample};
-pub use shelf::{CorpusShare, Gold, GoldFile, Header, ShelfError};

@@ -1,5 +1,7 @@
 //! Which files of a corpus have a language, and which of them are labelled.
 
+use record::digest::sha256;
+
 use std::{
     collections::BTreeMap,
     fs, io,
@@ -68,7 +70,7 @@ pub fn sample(files: &[FileOf], limit: usize, max_bytes: u64) -> Vec<String> {
     let mut keyed: Vec<(String, &String)> = files
         .iter()
         .filter(|file| file.size <= max_bytes)
-        .map(|file| (crate::sha256::of(file.path.as_bytes()), &file.path))
+        .map(|file| (sha256(&file.path), &file.path))
         .collect();
     keyed.sort();
     keyed.truncate(limit);

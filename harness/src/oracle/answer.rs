@@ -4,10 +4,9 @@
 use std::collections::BTreeMap;
 
 use explore::{ImportCategory, SymbolKind, Visibility};
+use record::{ImportLabel, Labels, SymbolLabel};
 use serde::Deserialize;
 use serde_json::Value;
-
-use crate::gold::{ImportLabel, Labels, SymbolLabel};
 
 /// One line of an oracle's output.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,10 +1,11 @@
 //! Asking an oracle: in batches, so that the start of a virtual machine is paid rarely, and so
 //! that a file that kills the front end costs only itself.
 
+use record::Stop;
 use std::{collections::BTreeMap, path::Path, time::Duration};
 
 use super::{Answer, AnswerError, Installed};
-use crate::process::{self, Invocation, ProcessError, Stop};
+use crate::process::{self, Invocation, ProcessError};
 
 /// Files of one batch.
 const BATCH: usize = 400;
@@ -139,7 +140,7 @@ fn invocation(oracle: &Installed, subject: Subject, root: &Path, files: &[String
 /// Adds the complete lines of an output; returns how many there were.
 fn read(
     oracle: &Installed,
-    capture: &process::Capture,
+    capture: &record::Capture,
     files: &[String],
     asked: &mut Asked,
 ) -> Result<usize, AskError> {

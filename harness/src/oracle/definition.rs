@@ -6,24 +6,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use serde::{Deserialize, Serialize};
-
-use crate::comparator::Digest;
+use record::{Digest, VisibilityClass};
+use serde::Deserialize;
 
 /// The file's name inside an oracle's folder.
 const FILE_NAME: &str = "oracle.toml";
-
-/// How much a front end knows of visibility.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum VisibilityClass {
-    /// A word such as `private` for each symbol, and whether it is exported.
-    Full,
-    /// Only whether a symbol is exported.
-    ExportOnly,
-    /// Nothing: visibility is not applicable.
-    None,
-}
 
 /// Who installs what the oracle needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]

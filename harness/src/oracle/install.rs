@@ -5,6 +5,7 @@
 //! and packages are installed beside them. A stamp is written last: a folder without one is what
 //! an interrupted installation left, and is made anew.
 
+use record::{Capture, Digest, exit};
 use std::{
     collections::BTreeMap,
     fs, io,
@@ -17,10 +18,8 @@ use super::{
     programs::{Programs, ProgramsError},
 };
 use crate::{
-    cli::exit,
-    comparator::Digest,
     corpus::disk::{self, At, DiskError},
-    process::{self, Capture, Invocation, ProcessError},
+    process::{self, Invocation, ProcessError},
 };
 
 const STAMP: &str = "parity-oracle-stamp";
@@ -250,7 +249,7 @@ pub(super) fn clean(invocation: &mut Invocation) {
 
 fn step(step: &'static str, invocation: &Invocation) -> Result<Capture, InstallError> {
     let capture = process::run(invocation)?;
-    if capture.stopped == Some(process::Stop::Interrupt) {
+    if capture.stopped == Some(record::Stop::Interrupt) {
         return Err(InstallError::Interrupted);
     }
     if capture.succeeded() {

@@ -2,18 +2,7 @@
 
 use std::collections::VecDeque;
 
-/// The output of a child: whole when it fits, else its first and last parts.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Capped {
-    /// The kept bytes. When `truncated`, a gap lies after the first `head` bytes.
-    pub bytes: Vec<u8>,
-    /// How many of the kept bytes come from the beginning of the stream.
-    pub head: usize,
-    /// How many bytes the child wrote, as far as it was allowed to.
-    pub total: u64,
-    /// Whether bytes are missing between head and tail.
-    pub truncated: bool,
-}
+use record::Capped;
 
 /// Collects a stream within a fixed memory bound.
 #[derive(Debug)]

@@ -2,18 +2,15 @@
 //!
 //! A comparator is a foreign program: it may hang, flood its output, ignore a polite signal or
 //! leave a grandchild behind that holds the pipe open. [`run`] returns in bounded time in each of
-//! these cases, and [`Capture`] says which of them happened.
+//! these cases, and [`record::Capture`] says which of them happened.
 
 mod capped;
-mod capture;
 mod group;
 mod interrupt;
 mod invocation;
 pub mod restart;
 mod runner;
 
-pub use capped::Capped;
-pub use capture::{Capture, Stop};
 pub use group::kill_live_groups;
 pub use interrupt::{interrupted, watch_for_interrupts};
 pub use invocation::Invocation;

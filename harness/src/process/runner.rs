@@ -8,12 +8,11 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::time::{Duration, Instant};
 
+use record::{Capture, Stop};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::process::Signal;
 
-use super::capped::CappedBuffer;
-use super::group::LiveGroup;
-use super::{Capture, Invocation, Stop, interrupted};
+use super::{Invocation, capped::CappedBuffer, group::LiveGroup, interrupted};
 
 /// How long the pipes are emptied after the whole group is dead. What the kernel still holds is
 /// read at once; only a process that left the group can make this wait last.

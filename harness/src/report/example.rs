@@ -1,11 +1,11 @@
 //! Made-up runs that the renderers are tested on. Their numbers measure nothing.
 
+use record::{Cell, GateId, Spread, Verdict};
 use std::collections::BTreeMap;
 
 use super::{
     Commands, Deviation, Entry, GateSummary, PlotKind, PlotSpec, RunReport, SCHEMA_VERSION, Timing,
 };
-use crate::gate::{Cell, Spread, Verdict};
 
 const CORPORA: [&str; 9] = [
     "@shopify/cli-kit",
@@ -99,14 +99,14 @@ pub fn hostile() -> RunReport {
 }
 
 /// One cell per corpus, case and budget. The numbers follow a fixed pattern of the position.
-fn cells(gate: &str, metric: &str, measure: impl Fn(usize) -> (f64, f64, f64)) -> Vec<Cell> {
+fn cells(gate: GateId, metric: &str, measure: impl Fn(usize) -> (f64, f64, f64)) -> Vec<Cell> {
     let mut cells = Vec::new();
     for corpus in CORPORA {
         for case in CASES {
             for budget in BUDGETS {
                 let (value, threshold, margin) = measure(cells.len());
                 cells.push(Cell {
-                    gate: gate.to_owned(),
+                    gate,
                     corpus: corpus.to_owned(),
                     case: case.to_owned(),
                     budget: Some(budget),
@@ -127,8 +127,8 @@ fn cells(gate: &str, metric: &str, measure: impl Fn(usize) -> (f64, f64, f64)) -
     cells
 }
 
-fn gate(name: &str, title: &str, cells: Vec<Cell>, plots: Vec<PlotSpec>) -> GateSummary {
-    let (gate, title) = (name.to_owned(), title.to_owned());
+fn gate(gate: GateId, title: &str, cells: Vec<Cell>, plots: Vec<PlotSpec>) -> GateSummary {
+    let title = title.to_owned();
     GateSummary { gate, title, verdict: Verdict::Pass, cells, plots }
 }
 
@@ -143,13 +143,13 @@ fn ranking() -> GateSummary {
             (value, floor, value - floor)
         }
     };
-    let mut all = cells("A1", "jaccard_top30", above(0.85, 1.0 / 30.0));
-    all.extend(cells("A1", "spearman_top30", above(0.80, 0.011)));
+    let mut all = cells(GateId::A1, "jaccard_top30", above(0.85, 1.0 / 30.0));
+    all.extend(cells(GateId::A1, "spearman_top30", above(0.80, 0.011)));
     let plots = vec![
         plot(PlotKind::Strip, "Jaccard of the first 30 files", Some("jaccard_top30"), None),
         plot(PlotKind::Strip, "Spearman of the shared files", Some("spearman_top30"), None),
     ];
-    gate("A1", "Ranking concordance", all, plots)
+    gate(GateId::A1, "Ranking concordance", all, plots)
 }
 
 fn tokens() -> GateSummary {
@@ -164,9 +164,9 @@ fn tokens() -> GateSummary {
         Some((0.85, 1.15)),
     );
     gate(
-        "A3",
+        GateId::A3,
         "Budget safety and token accounting",
-        cells("A3", "share_of_target", within),
+        cells(GateId::A3, "share_of_target", within),
         vec![band],
     )
 }
@@ -174,7 +174,7 @@ fn tokens() -> GateSummary {
 fn exactness() -> GateSummary {
     let layers = ["edges", "prefit", "ranks", "search", "tags", "text"];
     let equal = |_: usize| (1.0, 1.0, 0.0);
-    let all = layers.iter().flat_map(|layer| cells("exact", layer, equal)).collect();
+    let all = layers.iter().flat_map(|layer| cells(GateId::Exact, layer, equal)).collect();
     let bars = plot(PlotKind::Bar, "Share of equal layers per corpus", None, None);
-    gate("exact", "Equality with the canonical recording", all, vec![bars])
+    gate(GateId::Exact, "Equality with the canonical recording", all, vec![bars])
 }

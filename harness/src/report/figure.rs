@@ -1,9 +1,9 @@
 //! Numbers as they are read: short, but never rounded into another verdict.
 
+use record::{Cell, Spread, Verdict};
 use std::fmt::Write as _;
 
 use super::escape::visible;
-use crate::gate::{Cell, Spread, Verdict};
 
 /// What stands where no number was measured.
 pub const ABSENT: &str = "–";

@@ -4,12 +4,11 @@
 //! threshold is a `<failure>`; anything else that is not a pass (not run, insufficient, unstable) is
 //! an `<error>`, never `<skipped>`, because a skipped test reads as harmless.
 
+use record::{Cell, Verdict};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::escape::markup;
-use super::{GateSummary, RunReport, figure};
-use crate::gate::{Cell, Verdict};
+use super::{GateSummary, RunReport, escape::markup, figure};
 
 /// What one case came to: its name and the element inside it, if any.
 struct Case {
@@ -73,7 +72,7 @@ fn cases(gate: &GateSummary) -> Vec<Case> {
         .collect();
     if gate.verdict != Verdict::Pass && cases.iter().all(|case| case.verdict == Verdict::Pass) {
         cases.push(Case {
-            class: gate.gate.clone(),
+            class: gate.gate.to_string(),
             name: format!("{} · verdict", gate.gate),
             verdict: gate.verdict,
             message: format!("gate {}", figure::words(gate.verdict)),
@@ -110,8 +109,8 @@ fn write_case(out: &mut String, case: &Case) {
 #[cfg(test)]
 mod tests {
     use super::render;
-    use crate::gate::Verdict;
     use crate::report::example;
+    use record::Verdict;
 
     #[test]
     fn a_missed_threshold_is_a_failure_with_the_numbers() {

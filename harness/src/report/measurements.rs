@@ -11,7 +11,7 @@ pub fn measurements(report: &RunReport) -> Result<Measurements, ReportError> {
         .iter()
         .flat_map(|gate| &gate.cells)
         .map(|cell| Row {
-            gate: &cell.gate,
+            gate: cell.gate.as_str(),
             corpus: &cell.corpus,
             case: &cell.case,
             budget: cell.budget,

@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use record::{Cell, GateId, Verdict};
 use serde::{Deserialize, Serialize};
-
-use crate::gate::{Cell, Verdict};
 
 /// Version of this shape; a reader refuses others.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -64,8 +63,8 @@ pub struct Commands {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GateSummary {
-    /// Gate id, such as `A1`.
-    pub gate: String,
+    /// The gate.
+    pub gate: GateId,
     /// What the gate asks, in a few words.
     pub title: String,
     /// What it came to.
@@ -174,7 +173,7 @@ impl RunReport {
 
     /// The command that measures one cell again.
     pub fn rerun(&self, cell: &Cell) -> String {
-        let gate = super::escape::shell(&cell.gate);
+        let gate = cell.gate;
         let mut command = format!("{} --gate {gate}", self.commands.run);
         // A cell of the whole run needs every corpus.
         if cell.corpus != "*" {

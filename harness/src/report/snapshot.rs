@@ -2,13 +2,10 @@
 //!
 //! First line the comparator's commit, so that a review shows what moved and against what.
 
+use record::{Cell, GateId, Plan, PlannedCorpus, Spread, Verdict};
 use std::{collections::BTreeSet, fmt::Write as _};
 
 use super::{escape::visible, figure};
-use crate::{
-    gate::{Cell, Spread, Verdict},
-    run::{Plan, PlannedCorpus},
-};
 
 /// Name and snapshot of each corpus of a run, in order of the plan.
 pub fn of(plan: &Plan, cells: &[Cell], comparator_commit: &str) -> Vec<(String, String)> {
@@ -36,10 +33,10 @@ fn render(plan: &Plan, corpus: &PlannedCorpus, cells: &[&Cell], commit: &str) ->
         }
         let passed =
             cells.iter().filter(judged).filter(|cell| cell.verdict == Verdict::Pass).count();
-        let _ = writeln!(out, "{}: {passed} of {total} cells pass", visible(gate));
+        let _ = writeln!(out, "{}: {passed} of {total} cells pass", gate);
     }
     for case in &corpus.cases {
-        let of_case = cells.iter().filter(|cell| cell.gate == "A1" && cell.case == case.id);
+        let of_case = cells.iter().filter(|cell| cell.gate == GateId::A1 && cell.case == case.id);
         for cell in of_case.filter(|cell| cell.budget.is_none()) {
             let value = figure::value(cell.value, cell.threshold);
             let _ = write!(
@@ -71,7 +68,8 @@ fn render(plan: &Plan, corpus: &PlannedCorpus, cells: &[&Cell], commit: &str) ->
 
 /// Cases at a budget all of whose layers equal the comparator's.
 fn exact_matches(plan: &Plan, corpus: &PlannedCorpus, cells: &[&Cell]) -> usize {
-    let of_gate = || cells.iter().filter(|cell| cell.gate == "exact" && cell.threshold.is_some());
+    let of_gate =
+        || cells.iter().filter(|cell| cell.gate == GateId::Exact && cell.threshold.is_some());
     let place = |cell: &&&Cell| (cell.case.clone(), cell.budget);
     let compared: BTreeSet<_> = of_gate().map(|cell| place(&cell)).collect();
     let different: BTreeSet<_> =
@@ -92,15 +90,11 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::of;
-    use crate::{
-        corpus::{Case, View},
-        gate::{Cell, Verdict},
-        run::{Plan, PlannedCorpus},
-    };
+    use record::{Case, Cell, GateId, Plan, PlannedCorpus, Profile, Schema, Verdict, View};
 
     fn cell(case: &str, budget: u64, verdict: Verdict) -> Cell {
         Cell {
-            gate: "exact".to_owned(),
+            gate: GateId::Exact,
             corpus: "toy".to_owned(),
             case: case.to_owned(),
             budget: Some(budget),
@@ -121,12 +115,12 @@ mod tests {
     fn a_case_matches_only_if_it_was_compared_and_nothing_differs() {
         let case = |id: &str| Case { id: id.to_owned(), ..Case::default() };
         let plan = Plan {
-            schema_version: 1,
+            schema_version: Schema,
             set: "smoke".to_owned(),
-            profile: "parity".to_owned(),
+            profile: Profile::Parity,
             partial: false,
             skipped: BTreeMap::new(),
-            gates: vec!["exact".to_owned()],
+            gates: vec![GateId::Exact],
             budgets: vec![1024, 2048],
             wide_budget: None,
             corpora: vec![PlannedCorpus {

@@ -4,10 +4,11 @@ use std::fmt::Write as _;
 use std::io::IsTerminal as _;
 
 use frames::Summary;
+use record::Verdict;
 
-use super::escape::visible;
-use super::{GateSummary, ReportError, RunReport, SKIPPED_CORPUS, figure, summaries};
-use crate::gate::Verdict;
+use super::{
+    GateSummary, ReportError, RunReport, SKIPPED_CORPUS, escape::visible, figure, summaries,
+};
 
 /// Most cells that are listed one by one; the HTML report lists all.
 const LISTED: usize = 20;
@@ -67,7 +68,7 @@ fn write_findings(out: &mut String, report: &RunReport, style: Style) {
     let cells: Vec<_> = report.gates.iter().flat_map(GateSummary::not_passing).collect();
     for cell in cells.iter().take(LISTED) {
         let mark = style.paint(cell.verdict, figure::words(cell.verdict));
-        let (gate, place) = (visible(&cell.gate), figure::place(cell));
+        let (gate, place) = (cell.gate, figure::place(cell));
         let _ = writeln!(out, "{mark}  {gate}  {place}\n      {}", figure::finding(cell));
         let _ = writeln!(out, "      next: {}", visible(&report.rerun(cell)));
     }
@@ -84,7 +85,7 @@ fn write_warnings(out: &mut String, report: &RunReport, style: Style) {
     let cells: Vec<_> = report.gates.iter().flat_map(GateSummary::warned).collect();
     let mark = style.paint(Verdict::Unstable, "warning");
     for cell in cells.iter().take(LISTED) {
-        let (gate, place) = (visible(&cell.gate), figure::place(cell));
+        let (gate, place) = (cell.gate, figure::place(cell));
         let (metric, warning) = (visible(&cell.metric), visible(&cell.warning));
         let _ = writeln!(out, "{mark}  {gate}  {place}  {metric}\n      {warning}");
     }
@@ -113,9 +114,9 @@ fn write_table(out: &mut String, report: &RunReport, summaries: &[Summary], styl
         ["gate", "metric", "verdict", "cells", "worst", "threshold", "margin", "noise floor", "n"];
     let mut lines: Vec<(Verdict, [String; 9])> = Vec::new();
     for gate in &report.gates {
-        let name = visible(&gate.gate).into_owned();
+        let name = gate.gate.to_string();
         let before = lines.len();
-        for summary in summaries.iter().filter(|summary| summary.gate == gate.gate) {
+        for summary in summaries.iter().filter(|summary| summary.gate == gate.gate.as_str()) {
             lines.push(table_line(&name, gate, summary));
         }
         if lines.len() == before {
@@ -249,7 +250,7 @@ mod tests {
     fn a_gate_without_cells_is_shown_and_the_run_does_not_pass() {
         let mut report = example::passing();
         report.gates[0].cells.clear();
-        report.gates[0].verdict = crate::gate::Verdict::NotRun;
+        report.gates[0].verdict = record::Verdict::NotRun;
         let text = render(&report, Style::PLAIN).expect("a table");
         assert!(text.contains("0/0") && text.contains("\nNOT RUN  "), "{text}");
     }

@@ -4,12 +4,11 @@
 //! that do not pass and those that come with a warning. Only verdicts and values; nothing that
 //! differs from machine to machine but the noise floor, which is a sample of random runs.
 
+use record::{Cell, Verdict};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::escape::visible;
-use super::{GateSummary, RunReport, figure};
-use crate::gate::{Cell, Verdict};
+use super::{GateSummary, RunReport, escape::visible, figure};
 
 /// The snapshot of a run. Gates in the order of the report, corpora by name.
 pub fn render(report: &RunReport) -> String {
@@ -21,7 +20,7 @@ pub fn render(report: &RunReport) -> String {
 }
 
 fn write_gate(out: &mut String, gate: &GateSummary) {
-    let name = visible(&gate.gate);
+    let name = gate.gate;
     let _ = writeln!(out, "\n{name} {}: {}", visible(&gate.title), figure::words(gate.verdict));
     let mut corpora: BTreeMap<&str, Vec<&Cell>> = BTreeMap::new();
     for cell in &gate.cells {

@@ -1,6 +1,7 @@
 //! A session of our program that is talked to: the next call is sent, after its edits, when the
 //! answer to the one before has come.
 
+use record::Capture;
 use std::{
     fs::File,
     io::{self, Write},
@@ -9,8 +10,10 @@ use std::{
     sync::Arc,
 };
 
-use super::sequences::{Call, SequenceError};
-use crate::process::{self, Capture, Invocation};
+use crate::process::{self, Invocation};
+use record::Call;
+
+use super::{SequenceError, make_edits};
 
 /// Runs a session over all calls in the repository at `root`, which the edits change. What the
 /// session read is kept in the capture as its whole input.
@@ -49,8 +52,7 @@ impl Speaker<'_> {
             self.writer = None;
             return;
         };
-        let sent = call
-            .edit(self.root, self.next)
+        let sent = make_edits(call, self.root, self.next)
             .and_then(|()| writer.write_all(call.line().as_bytes()).map_err(SequenceError::Pipe));
         self.next += 1;
         if let Err(error) = sent {

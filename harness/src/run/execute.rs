@@ -7,22 +7,20 @@ use std::{
     time::Duration,
 };
 
+use record::{
+    Case, Digest, Places, Plan, PlannedCorpus, Recording, Side, Store, StoreError, Unit, budgets_of,
+};
 use serde_json::{Value, json};
 
 use super::{
-    Plan, PlannedCorpus, RunDir, RunDirError, budgets_of,
-    evidence::{
-        comparator_key, engine_key, raw_key, repeat_key, sequence_key, sequences_key, trial_key,
-    },
+    RunDir, RunDirError,
+    edits::SequenceError,
     held_copy::HeldCopy,
     schedule::{Cost, Schedule},
-    sequences::SequenceError,
 };
 use crate::{
-    comparator::{
-        Cache, Comparator, Digest, Places, Question, Recording, RunError, Store, StoreError,
-    },
-    corpus::{Case, Materialised, repository::RepositoryError},
+    comparator::{Cache, Comparator, Question, RunError},
+    corpus::{Materialised, repository::RepositoryError},
     process::{self, Invocation, ProcessError},
 };
 
@@ -32,54 +30,6 @@ pub const MODEL: &str = "gpt-4o";
 const ENGINE_DEADLINE: Duration = Duration::from_mins(10);
 /// Most bytes that one of our maps may print.
 const ENGINE_OUTPUT: usize = 512 << 20;
-
-/// One recorded run to be made.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Unit {
-    /// The comparator on all cases of a corpus.
-    Comparator {
-        /// Position of the corpus in the plan.
-        corpus: usize,
-    },
-    /// The comparator as shipped on all cases of a corpus, under one random seed.
-    Raw {
-        /// Position of the corpus in the plan.
-        corpus: usize,
-        /// The seed of its hashes.
-        seed: u64,
-    },
-    /// Our maps of all cases of a corpus.
-    Engine {
-        /// Position of the corpus in the plan.
-        corpus: usize,
-    },
-    /// A repeated map for the vertical slice.
-    Repeat {
-        /// Position of the corpus in the plan.
-        corpus: usize,
-        /// Number of the repeat.
-        number: u64,
-    },
-    /// The comparator on all call sequences of a corpus.
-    ComparatorSequences {
-        /// Position of the corpus in the plan.
-        corpus: usize,
-    },
-    /// Our session of one call sequence.
-    Sequence {
-        /// Position of the corpus in the plan.
-        corpus: usize,
-        /// Position of the sequence.
-        sequence: usize,
-    },
-    /// One trial of the first case at the first budget.
-    Trial {
-        /// Position of the corpus in the plan.
-        corpus: usize,
-        /// Position of the trial.
-        trial: usize,
-    },
-}
 
 /// A unit could not be recorded at all. A program that runs badly is recorded, and judged later.
 #[derive(Debug, thiserror::Error)]
@@ -126,52 +76,6 @@ pub struct Executor<'a> {
     pub costs: &'a BTreeMap<String, Cost>,
     /// Memory that the running units may take together, in MB.
     pub memory_mb: u64,
-}
-
-impl Plan {
-    /// All units, those of the comparator first.
-    pub fn units(&self) -> Vec<Unit> {
-        let corpora = || self.corpora.iter().enumerate();
-        let mut units = Vec::new();
-        if self.profile == "parity" {
-            units.extend(corpora().map(|(corpus, _)| Unit::Comparator { corpus }));
-            let with_sequences = corpora().filter(|(_, planned)| !planned.sequences.is_empty());
-            units.extend(with_sequences.map(|(corpus, _)| Unit::ComparatorSequences { corpus }));
-            units.extend(corpora().flat_map(|(corpus, planned)| {
-                (0..planned.raw_seeds).map(move |seed| Unit::Raw { corpus, seed })
-            }));
-        }
-        for (corpus, planned) in corpora() {
-            if !planned.cases.is_empty() {
-                units.push(Unit::Engine { corpus });
-            }
-            units.extend((0..planned.repeats).map(|number| Unit::Repeat { corpus, number }));
-            let sequences = 0..planned.sequences.len();
-            units.extend(sequences.map(|sequence| Unit::Sequence { corpus, sequence }));
-            units.extend((0..planned.trials.len()).map(|trial| Unit::Trial { corpus, trial }));
-        }
-        units
-    }
-
-    /// The key of a unit in the index.
-    pub fn key(&self, unit: &Unit) -> String {
-        let corpus = |at: usize| self.corpora.get(at);
-        let name = |at| corpus(at).map_or("", |corpus: &PlannedCorpus| corpus.name.as_str());
-        match *unit {
-            Unit::Comparator { corpus } => comparator_key(name(corpus)),
-            Unit::Raw { corpus, seed } => raw_key(name(corpus), seed),
-            Unit::Engine { corpus } => engine_key(name(corpus)),
-            Unit::Repeat { corpus, number } => repeat_key(name(corpus), number),
-            Unit::ComparatorSequences { corpus } => sequences_key(name(corpus)),
-            Unit::Sequence { corpus: at, sequence } => {
-                let sequence = corpus(at).and_then(|corpus| corpus.sequences.get(sequence));
-                sequence_key(name(at), sequence.map_or("", |sequence| sequence.id.as_str()))
-            }
-            Unit::Trial { corpus: at, trial } => corpus(at)
-                .and_then(|corpus| corpus.trials.get(trial))
-                .map_or_else(String::new, |trial| trial_key(name(at), trial)),
-        }
-    }
 }
 
 impl Executor<'_> {
@@ -318,7 +222,7 @@ impl Executor<'_> {
     /// named by its whole path: its folder may be one that maps speak of, such as `/tmp`.
     pub(super) fn keep(
         &self,
-        capture: &process::Capture,
+        capture: &record::Capture,
         corpus: &PlannedCorpus,
         repo: &Path,
         store: &Store,
@@ -328,7 +232,7 @@ impl Executor<'_> {
             .with("$PATH", Path::new(&path))
             .with("$ENGINE", &self.engine)
             .with("$REPO", repo);
-        Ok(Recording::write(store, "engine", &corpus.name, capture, &places)?.1)
+        Ok(Recording::write(store, Side::Engine, &corpus.name, capture, &places)?.1)
     }
 
     /// The maps of all cases at all budgets by one process, in the order of
@@ -376,7 +280,7 @@ impl Executor<'_> {
     fn map_arguments(&self, corpus: &PlannedCorpus) -> Vec<String> {
         let mut args = corpus.view.map_arguments();
         args.extend(["--map-mul-no-files", "2", "--refresh", "files"].map(str::to_owned));
-        args.extend(["--profile".to_owned(), self.plan.profile.clone()]);
+        args.extend(["--profile".to_owned(), self.plan.profile.to_string()]);
         args
     }
 }

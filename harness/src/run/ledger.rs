@@ -1,8 +1,7 @@
 //! The committed ledger: digests and metrics of the comparator's answers about locked corpora.
 
 use serde::{Deserialize, Serialize};
-
-use crate::gate::LayerDigests;
+use verdict::gate::LayerDigests;
 
 /// The ledger of a set.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -1,17 +1,17 @@
 //! Recording what gates A4 and A5 ask for: sequences of calls, and one map again and again under
 //! other circumstances.
 
+use record::{Case, Digest, PlannedCorpus, Sequence, Store, Trial};
 use std::path::Path;
 
 use super::{
-    PlannedCorpus, Trial,
     dialogue::converse,
+    edits::request,
     execute::{ExecuteError, Executor, case_arguments, scratch_folder},
-    sequences::{Sequence, request},
 };
 use crate::{
-    comparator::{Comparator, Digest, Store},
-    corpus::{Case, CreationOrder, Materialised, ReadOnlyCopy},
+    comparator::Comparator,
+    corpus::{CreationOrder, Materialised, ReadOnlyCopy},
     process,
 };
 
@@ -42,7 +42,7 @@ impl Executor<'_> {
         let copy =
             repository.scratch_copy(&scratch.path().join(&corpus.name), CreationOrder::Sorted)?;
         let mut arguments = sequence.arguments();
-        arguments.extend(["--profile".to_owned(), self.plan.profile.clone()]);
+        arguments.extend(["--profile".to_owned(), self.plan.profile.to_string()]);
         let invocation = self.invocation(copy.path()).args(arguments);
         let capture = converse(invocation, copy.path(), &sequence.calls)?;
         self.keep(&capture, corpus, copy.path(), store)
@@ -69,7 +69,7 @@ impl Executor<'_> {
         let mut invocation = self.invocation(repo);
         trial.environment(&mut invocation.env);
         let budget = self.plan.budgets.first().copied().unwrap_or_default();
-        let profile = ["--profile".to_owned(), self.plan.profile.clone()];
+        let profile = ["--profile".to_owned(), self.plan.profile.to_string()];
         let tokens = ["--map-tokens".to_owned(), budget.to_string()];
         let multiplier = ["--map-mul-no-files".to_owned(), "2".to_owned()];
         let common = profile.into_iter().chain(tokens).chain(multiplier);

@@ -1,12 +1,11 @@
 //! In which order units run, and how many at once: as many as workers and memory allow.
 
+use record::{Plan, Unit};
 use std::{
     collections::BTreeMap,
     fs,
     sync::{Condvar, Mutex, MutexGuard, PoisonError},
 };
-
-use super::{Plan, Unit};
 
 /// What one canonical run of the comparator over a corpus costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -127,7 +126,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::{Cost, Schedule, cost};
-    use crate::run::{Plan, Unit};
+    use record::{Plan, Unit};
 
     fn plan(corpora: &[&str]) -> Plan {
         let corpora: Vec<_> = corpora

@@ -6,13 +6,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use record::{Digest, Plan, Store, WriteError, write_atomically};
 use serde::{Deserialize, Serialize};
-
-use super::{
-    Index, Plan,
-    evidence::{INDEX, PLAN},
-};
-use crate::comparator::{Digest, Store};
+use verdict::{INDEX, Index, PLAN};
 
 const EVENTS: &str = "events.jsonl";
 const COMPLETE: &str = "complete";
@@ -34,6 +30,9 @@ pub enum RunDirError {
     /// Another process works on the same run.
     #[error("another process is working on the run {0}; wait for it to end")]
     Busy(PathBuf),
+    /// A file could not be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
     /// Something could not be serialised.
     #[error("the run's records cannot be written: {0}")]
     Json(#[from] serde_json::Error),
@@ -60,7 +59,7 @@ impl RunDir {
     /// else a new one begins.
     pub fn open(runs: &Path, plan: &Plan) -> Result<Self, RunDirError> {
         let id = plan.id()?;
-        let short = id.get(..12).unwrap_or(&id);
+        let short = id.as_str().get(..12).unwrap_or_default();
         let mut number = 1_u32;
         let path = loop {
             let path = runs.join(format!("{}-{short}-{number}", plan.set));
@@ -121,17 +120,17 @@ impl RunDir {
 
     /// Writes the index that makes the recordings evidence.
     pub fn write_index(&self) -> Result<(), RunDirError> {
-        write_atomically(&self.evidence().join(INDEX), &pretty(&self.index)?)
+        Ok(write_atomically(&self.evidence().join(INDEX), &pretty(&self.index)?)?)
     }
 
     /// Writes a file into the evidence.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), RunDirError> {
-        write_atomically(&self.evidence().join(name), bytes)
+        Ok(write_atomically(&self.evidence().join(name), bytes)?)
     }
 
     /// Declares the run complete; it will not be resumed or changed again.
     pub fn complete(&self) -> Result<(), RunDirError> {
-        write_atomically(&self.path.join(COMPLETE), b"")
+        Ok(write_atomically(&self.path.join(COMPLETE), b"")?)
     }
 }
 
@@ -154,21 +153,6 @@ fn pretty<T: Serialize>(value: &T) -> Result<Vec<u8>, serde_json::Error> {
     let mut bytes = serde_json::to_vec_pretty(value)?;
     bytes.push(b'\n');
     Ok(bytes)
-}
-
-/// Writes a file so that its name appears only with its whole content.
-pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), RunDirError> {
-    let attempt = || -> io::Result<()> {
-        let folder = path.parent().unwrap_or(Path::new("."));
-        fs::create_dir_all(folder)?;
-        let mut partial = tempfile::NamedTempFile::new_in(folder)?;
-        partial.write_all(bytes)?;
-        partial.as_file().sync_all()?;
-        fs::set_permissions(partial.path(), std::os::unix::fs::PermissionsExt::from_mode(0o644))?;
-        partial.persist(path).map_err(|error| error.error)?;
-        Ok(())
-    };
-    attempt().map_err(|error| written(path, error))
 }
 
 fn written(path: &Path, error: io::Error) -> RunDirError {

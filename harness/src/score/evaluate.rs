@@ -1,17 +1,17 @@
 //! From recordings to cells. Nothing but the evidence folder is read.
 
+use record::{Cell, GateId, GoldFile, Profile};
 use std::{collections::BTreeMap, path::Path};
+use verdict::{
+    Evaluation,
+    gate::{
+        B1Evidence, B2Evidence, B4Evidence, Explored, FileScore, FormatTally, Tally, b1, b2, b4,
+        explored::model_tier, families, score_file,
+    },
+    metrics::f1::Counts,
+};
 
 use super::{ScoreEvidence, ScoreEvidenceError};
-use crate::{
-    gate::{
-        B1Evidence, B2Evidence, B4Evidence, Cell, Explored, FileScore, FormatTally, Tally, b1, b2,
-        b4, explored::model_tier, families, score_file,
-    },
-    gold::GoldFile,
-    metrics::f1::Counts,
-    run::Evaluation,
-};
 
 /// The judgement of a scoring run.
 #[derive(Debug)]
@@ -49,18 +49,18 @@ pub struct FileResult {
 /// The evidence is damaged.
 pub fn evaluate(folder: &Path) -> Result<ScoreEvaluation, ScoreEvidenceError> {
     let evidence = ScoreEvidence::open(folder)?;
-    let parity = evidence.plan.profile_name() == "parity";
+    let profile = evidence.plan.profile_name();
     let mut judged = Judged::new(&evidence);
     for (key, corpus, _) in evidence.plan.units() {
         for capture in evidence.captures(&key)? {
             let lines = capture.stdout.bytes.split(|byte| *byte == b'\n');
             for line in lines.filter(|line| !line.is_empty()) {
-                judged.line(&corpus.name, line, parity);
+                judged.line(&corpus.name, line, profile);
             }
         }
     }
     judged.unexplored();
-    Ok(judged.finish(parity))
+    Ok(judged.finish(profile))
 }
 
 struct Judged<'a> {
@@ -101,11 +101,11 @@ impl<'a> Judged<'a> {
         }
     }
 
-    fn line(&mut self, corpus: &str, line: &[u8], parity: bool) {
+    fn line(&mut self, corpus: &str, line: &[u8], profile: Profile) {
         // A torn line is a file that ended our program: it counts as not explored.
         let Ok(explored) = serde_json::from_slice::<Explored>(line) else { return };
         let known = self.b2.faults.len();
-        self.b2.add(line, &explored, parity);
+        self.b2.add(line, &explored, profile);
         for fault in self.b2.faults.iter_mut().skip(known) {
             *fault = format!("{corpus}/{fault}");
         }
@@ -142,8 +142,8 @@ impl<'a> Judged<'a> {
         let formats = &self.evidence.formats;
         if formats.formats.contains_key(language) {
             let name = format!("{}/{}", gold.corpus, gold.file);
-            let parity = self.evidence.plan.profile_name() == "parity";
-            self.b4.add(formats, language, parity, &gold.labels, explored, &name);
+            let profile = self.evidence.plan.profile_name();
+            self.b4.add(formats, language, profile, &gold.labels, explored, &name);
             return None;
         }
         let rules = &self.evidence.scoring;
@@ -159,15 +159,15 @@ impl<'a> Judged<'a> {
         Some(symbols)
     }
 
-    fn finish(self, parity: bool) -> ScoreEvaluation {
+    fn finish(self, profile: Profile) -> ScoreEvaluation {
         let (plan, rules) = (&self.evidence.plan, &self.evidence.scoring);
         let mut cells: Vec<Cell> =
             b1(&self.b1, rules, plan.profile_name(), &plan.set, plan.partial);
-        cells.extend(b2(&self.b2, rules, parity));
+        cells.extend(b2(&self.b2, rules, profile));
         cells.extend(b4(&self.b4, &self.evidence.formats, plan.profile_name(), plan.partial));
         // The matrix is of what the whole run says, gates that were not asked for left out.
         cells.retain(|cell| plan.gates.contains(&cell.gate));
-        if plan.gates.iter().any(|gate| gate == "B4") {
+        if plan.gates.contains(&GateId::B4) {
             let matrix = families(&self.evidence.families, &cells, &plan.gates, plan.partial);
             cells.extend(matrix);
         }

@@ -1,19 +1,14 @@
 //! The folder of a scoring run: plan, protocol, gold and recordings. Judging reads nothing else.
 
+use record::{Capture, Digest, Gold, Store, WriteError, write_atomically};
 use std::{
     collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
 };
+use verdict::gate::{Families, Formats, Scoring};
 
 use super::ScorePlan;
-use crate::{
-    comparator::{Digest, Store},
-    gate::{Families, Formats, Scoring},
-    gold::Gold,
-    process::Capture,
-    run::{RunDirError, write_atomically},
-};
 
 const PLAN: &str = "plan.json";
 const INDEX: &str = "index.json";
@@ -37,7 +32,7 @@ pub enum ScoreEvidenceError {
     },
     /// It cannot be written.
     #[error(transparent)]
-    Write(#[from] RunDirError),
+    Write(#[from] WriteError),
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "errors and sentences alike are given away here")]

@@ -1,5 +1,6 @@
 //! Running our program over the files of a plan: recorded, killable, and resumed.
 
+use record::{Digest, Places, Recording, Side, Store, StoreError};
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
@@ -8,10 +9,7 @@ use std::{
 };
 
 use super::{ScoreDir, ScoreEvidenceError, ScorePlan};
-use crate::{
-    comparator::{Digest, Places, Recording, Store, StoreError},
-    process::{self, Invocation, ProcessError},
-};
+use crate::process::{self, Invocation, ProcessError};
 
 /// Longest time for one call of our program.
 const DEADLINE: Duration = Duration::from_mins(3);
@@ -108,7 +106,7 @@ impl Scorer<'_> {
         let mut rest = files;
         while !rest.is_empty() {
             let capture = process::run(&self.invocation(root, rest))?;
-            recordings.push(Recording::write(store, "engine", corpus, &capture, &places)?.1);
+            recordings.push(Recording::write(store, Side::Engine, corpus, &capture, &places)?.1);
             // Every line is written out before the next file is looked at, so the number of whole
             // lines tells how far it came.
             let done = capture.stdout.bytes.iter().filter(|byte| **byte == b'\n').count();
@@ -121,8 +119,15 @@ impl Scorer<'_> {
     }
 
     fn invocation(&self, root: &Path, files: &[String]) -> Invocation {
-        let args =
-            ["explore", "--json", "--root", ".", "--profile", self.plan.profile_name(), "--"];
+        let args = [
+            "explore",
+            "--json",
+            "--root",
+            ".",
+            "--profile",
+            self.plan.profile_name().as_str(),
+            "--",
+        ];
         Invocation {
             env: BTreeMap::from([
                 ("PATH".to_owned(), std::env::var("PATH").unwrap_or_default()),

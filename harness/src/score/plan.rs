@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use record::{GateId, Profile, ProfileObject};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -17,11 +18,11 @@ pub struct ScorePlan {
     /// `smoke` or `full`.
     pub set: String,
     /// The whole profile object, the comparator's contracts included.
-    pub profile: Value,
+    pub profile: ProfileObject,
     /// True if only some corpora or languages were asked for.
     pub partial: bool,
     /// Gates.
-    pub gates: Vec<String>,
+    pub gates: Vec<GateId>,
     /// Version of the scoring protocol.
     pub scoring_version: u32,
     /// Digest of the scoring protocol.
@@ -65,28 +66,23 @@ impl ScorePlan {
     /// # Errors
     /// It cannot be serialised, which no plan brings about.
     pub fn id(&self) -> Result<String, serde_json::Error> {
-        Ok(crate::sha256::of(&serde_json::to_vec(self)?))
+        Ok(record::digest::sha256(serde_json::to_vec(self)?))
     }
 
-    /// `parity` or `enhancement`.
-    pub fn profile_name(&self) -> &str {
-        self.profile.get("profile").and_then(Value::as_str).unwrap_or_default()
+    /// What is aimed at.
+    pub const fn profile_name(&self) -> Profile {
+        self.profile.profile
     }
 
     /// Why the profile object does not allow a score: the reference demands determinism, and that
     /// no parity run has an enhancement tier.
     pub fn refusal(&self) -> Option<String> {
-        let flag = |name: &str| self.profile.get(name).and_then(Value::as_bool);
-        let parity = self.profile_name() == "parity";
-        let tiers = self.profile.get("enhancement_tiers_enabled").and_then(Value::as_array);
-        let leaks = tiers.is_none_or(|tiers| parity && tiers.iter().any(|tier| tier != "none"));
-        if flag("deterministic_mode") != Some(true) || flag("parity_mode") != Some(parity) || leaks
-        {
-            return Some(format!("the profile object does not allow a score: {}", self.profile));
-        }
-        let contracts = self.profile.pointer("/comparator_tuple/volt").and_then(Value::as_str);
-        (contracts != Some("contracts"))
-            .then(|| "the profile object does not say how the comparator is known".to_owned())
+        let tuple = self.profile.comparator_tuple.as_ref();
+        let contracts = tuple.and_then(|tuple| tuple.get("volt")).and_then(Value::as_str);
+        self.profile.refusal(self.profile_name()).or_else(|| {
+            (contracts != Some("contracts"))
+                .then(|| "the profile object does not say how the comparator is known".to_owned())
+        })
     }
 
     /// Corpus and files of every call of our program, with the key of its recording.

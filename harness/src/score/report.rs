@@ -1,13 +1,15 @@
 //! A scoring run as text: the table of the languages, and the files to look at first.
 
 use std::fmt::Write;
-
-use super::{FileResult, ScoreEvaluation, ScorePlan};
-use crate::{
+use verdict::{
     gate::Tally,
     metrics::f1::{Counts, share},
-    report::escape,
 };
+
+use record::GateId;
+
+use super::{FileResult, ScoreEvaluation, ScorePlan};
+use crate::report::escape;
 
 /// Files of each language that the table names.
 const WORST: usize = 5;
@@ -25,7 +27,7 @@ pub fn table(plan: &ScorePlan, score: &ScoreEvaluation) -> String {
     };
     line(format_args!(
         "{}, {} profile, set {}, scoring protocol {} ({})",
-        plan.gates.join(" and "),
+        plan.gates.iter().map(|gate| gate.as_str()).collect::<Vec<_>>().join(" and "),
         plan.profile_name(),
         plan.set,
         plan.scoring_version,
@@ -64,7 +66,7 @@ pub fn table(plan: &ScorePlan, score: &ScoreEvaluation) -> String {
         }
     }
     line(format_args!(""));
-    for cell in score.evaluation.cells.iter().filter(|cell| cell.gate == "B2") {
+    for cell in score.evaluation.cells.iter().filter(|cell| cell.gate == GateId::B2) {
         let value = cell.value.map_or_else(|| "-".to_owned(), |value| format!("{value:.4}"));
         line(format_args!("B2 {} {value} of {} {}", cell.metric, cell.n, cell.verdict.as_str()));
     }

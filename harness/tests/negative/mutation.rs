@@ -1,13 +1,13 @@
 //! Mutations of true recordings: a map is made, altered as `mutations.json` says, and judged.
 
-use std::collections::BTreeMap;
-
-use harness::{
-    gate::{Artifact, Cell, Place, Verdict, a1, a2, a3_parity, a6, exact, verdict},
-    run::{Comparator, MapDocument},
-};
+use record::{Cell, GateId, Profile, Verdict};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use verdict::{
+    Comparator, MapDocument,
+    gate::{Artifact, Place, a1, a2, a3_parity, a6, exact, verdict},
+};
 
 use super::support::{self, Corpus, authored, root, thresholds};
 
@@ -16,7 +16,7 @@ use super::support::{self, Corpus, authored, root, thresholds};
 #[serde(deny_unknown_fields)]
 pub struct Mutation {
     pub name: String,
-    pub gate: String,
+    pub gate: GateId,
     corpus: String,
     case: String,
     budget: u64,
@@ -128,13 +128,13 @@ impl Recordings {
     }
 
     /// The cells of a gate on a recording, true or altered.
-    pub fn judge(&self, gate: &str, at: (&str, &str, u64), recording: &Value) -> Vec<Cell> {
+    pub fn judge(&self, gate: GateId, at: (&str, &str, u64), recording: &Value) -> Vec<Cell> {
         let (corpus, case, budget) = at;
         let limits = thresholds();
         let place = Place { corpus, case, budget: Some(budget) };
         let found = self.corpora.iter().find(|found| found.name == corpus).unwrap();
         let comparator = Comparator::new(found.recording());
-        if gate == "A6" {
+        if gate == GateId::A6 {
             let ours = Artifact {
                 argv: serde_json::from_value(recording["argv"].clone()).unwrap(),
                 env: serde_json::from_value(recording["env"].clone()).unwrap(),
@@ -143,13 +143,13 @@ impl Recordings {
             return a6(&place, &ours, &comparator.held(case, budget).unwrap(), &limits.a6);
         }
         let bytes = recording["document"].to_string();
-        let ours = MapDocument::parse(bytes.as_bytes(), "parity").unwrap().layers().unwrap();
+        let ours = MapDocument::parse(bytes.as_bytes(), Profile::Parity).unwrap().layers().unwrap();
         let theirs = comparator.layers(case, budget).unwrap();
         match gate {
-            "A1" => a1(corpus, case, &[(budget, &ours, &theirs)], &limits.a1),
-            "A2" => a2(&place, &ours, &theirs, &limits.a2),
-            "A3" => a3_parity(&place, &ours, &theirs, &limits.a3),
-            "exact" => exact(&place, &ours, &theirs, &limits.exact),
+            GateId::A1 => a1(corpus, case, &[(budget, &ours, &theirs)], &limits.a1),
+            GateId::A2 => a2(&place, &ours, &theirs, &limits.a2),
+            GateId::A3 => a3_parity(&place, &ours, &theirs, &limits.a3),
+            GateId::Exact => exact(&place, &ours, &theirs, &limits.exact),
             _ => panic!("no mutation is known for {gate}"),
         }
     }
@@ -160,12 +160,12 @@ impl Mutation {
     pub fn check(&self, recordings: &mut Recordings) {
         let at = (self.corpus.as_str(), self.case.as_str(), self.budget);
         let mut recording = recordings.of(&self.corpus, &self.case, self.budget);
-        let before = recordings.judge(&self.gate, at, &recording);
+        let before = recordings.judge(self.gate, at, &recording);
         assert_eq!(verdict(&before), Verdict::Pass, "{}: unaltered {before:#?}", self.name);
         for change in &self.changes {
             change.apply(&mut recording);
         }
-        let after = recordings.judge(&self.gate, at, &recording);
+        let after = recordings.judge(self.gate, at, &recording);
         assert_eq!(verdict(&after), Verdict::Fail, "{}: {after:#?}", self.name);
         for metric in &self.fails {
             let cell = super::value(&after, metric);

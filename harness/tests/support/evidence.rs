@@ -1,14 +1,10 @@
 //! Evidence folders for negative controls: true recordings, each ready to be altered, written and
 //! evaluated as `parity run` and `parity verify` do.
 
-use std::{collections::BTreeMap, fs, time::Duration};
-
-use harness::{
-    comparator::{Digest, Places, Recording, Store},
-    process::{Capped, Capture},
-    run::{Evaluation, Plan, evaluate},
-};
+use record::{Capped, Capture, Digest, Places, Plan, Recording, Side, Store};
 use serde_json::json;
+use std::{collections::BTreeMap, fs, time::Duration};
+use verdict::{Evaluation, evaluate};
 
 use super::root;
 
@@ -17,7 +13,7 @@ pub struct Parts {
     /// The plan.
     pub plan: Plan,
     /// Side and recording by key, such as `slice/comparator`.
-    pub recordings: BTreeMap<String, (&'static str, Capture)>,
+    pub recordings: BTreeMap<String, (Side, Capture)>,
     /// Files beside the protocol, or instead of one of its files, by path.
     pub files: BTreeMap<String, String>,
 }
@@ -38,7 +34,7 @@ impl Parts {
             .iter()
             .map(|(key, (side, capture))| {
                 let corpus = key.split('/').next().unwrap();
-                (key, Recording::write(&store, side, corpus, capture, &places).unwrap().1)
+                (key, Recording::write(&store, *side, corpus, capture, &places).unwrap().1)
             })
             .collect();
         write("index.json", json!(index).to_string().as_bytes());

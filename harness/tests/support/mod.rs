@@ -4,18 +4,22 @@
 
 pub mod evidence;
 
+use record::{Case, Profile, View};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
     process::{Command, Stdio},
 };
+use verdict::{
+    MapDocument,
+    gate::{Artifact, Layers, Thresholds},
+    response::Response,
+};
 
 use harness::{
-    comparator::Response,
-    corpus::{Authored, Case, Lock, Materialised, Store, View, progress},
-    gate::{Artifact, Layers, Thresholds},
-    run::{Ledger, LedgerRow, MapDocument},
+    corpus::{Authored, Lock, Materialised, Store, progress},
+    run::{Ledger, LedgerRow},
 };
 
 /// An authored corpus, materialised.
@@ -205,7 +209,7 @@ pub fn map(
     if !output.status.success() {
         return Err(String::from_utf8_lossy(&output.stderr).into_owned());
     }
-    MapDocument::parse(&output.stdout, "parity").map_err(|error| error.to_string())
+    MapDocument::parse(&output.stdout, Profile::Parity).map_err(|error| error.to_string())
 }
 
 /// Our layers of a case, tags and edges among them if `graph` is asked for.

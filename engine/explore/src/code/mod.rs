@@ -67,7 +67,7 @@ mod zig;
 
 use std::{io, ops::Range};
 
-use engine::syntax::guard;
+use base::guard;
 use tree_sitter::{Parser, Point, Tree};
 
 use crate::{

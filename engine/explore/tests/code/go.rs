@@ -1,4 +1,4 @@
-use engine::profile::Profile;
+use base::profile::Profile;
 use explore::{Input, Project, explore};
 use serde_json::json;
 

@@ -1,6 +1,6 @@
 //! What a file may be: empty, cut off, with other line ends, nested beyond reason.
 
-use engine::profile::Profile;
+use base::profile::Profile;
 
 use super::{look, symbols};
 

@@ -15,7 +15,7 @@ mod systems;
 mod twins;
 mod typescript;
 
-use engine::profile::Profile;
+use base::profile::Profile;
 use explore::{Exploration, Input, Project, explore};
 use json::fact;
 

@@ -1,4 +1,4 @@
-use engine::profile::Profile;
+use base::profile::Profile;
 use serde_json::json;
 
 use super::{fact, imports, look, symbols};

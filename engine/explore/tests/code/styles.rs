@@ -1,7 +1,7 @@
 //! SCSS: nothing that the language allows is malformed, whatever the grammar knows of it; what does
 //! not close is.
 
-use engine::profile::Profile;
+use base::profile::Profile;
 
 use crate::{fact, look};
 

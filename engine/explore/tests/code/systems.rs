@@ -1,6 +1,6 @@
 //! Ruby, PHP, Lua, Solidity, Zig and the C family: symbols, imports and facts of texts written for
 //! this test, and what becomes of texts that are cut, empty or deeply nested.
-use engine::profile::Profile;
+use base::profile::Profile;
 use explore::Exploration;
 
 use super::fact;

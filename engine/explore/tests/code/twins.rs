@@ -1,7 +1,7 @@
 //! Files in which many symbols have one name: each has its own members, however the file is laid
 //! out.
 
-use engine::profile::Profile;
+use base::profile::Profile;
 use serde_json::{Value, json};
 
 use super::{fact, look};

@@ -1,4 +1,4 @@
-use engine::profile::Profile;
+use base::profile::Profile;
 use explore::Visibility;
 use serde_json::json;
 

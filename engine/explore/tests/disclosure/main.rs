@@ -11,7 +11,7 @@ use std::{
     sync::LazyLock,
 };
 
-use engine::profile::Profile;
+use base::profile::Profile;
 use explore::{
     Exploration, Input, Project,
     code::{outline, volt},

@@ -5,15 +5,15 @@ mod verify;
 use std::{fs, io::Write};
 
 use clap::{Args, Subcommand};
+use record::{exit, write_atomically};
 use serde_json::json;
 
-use super::{Failure, Folders, exit, setup};
+use super::{Failure, Folders, setup};
 use crate::{
     audit::{Facts, Pins, Recorded, Survey, recorded, revisions, survey},
     comparator::{Comparator, Environment, Room},
-    gate, process,
+    process,
     report::terminal::Style,
-    run::write_atomically,
 };
 
 /// The manifest that records what the comparator says.
@@ -174,19 +174,19 @@ fn print_survey(survey: &Survey) -> Result<(), Failure> {
         writeln!(out, "  {:16} {:13} {reason}", row.key, short(&row.revision))?;
     }
     for drift in &survey.drift {
-        let mark = style.paint(gate::Verdict::Fail, "drift");
+        let mark = style.paint(record::Verdict::Fail, "drift");
         writeln!(out, "{mark}  {}: {}", drift.what, drift.subject)?;
         writeln!(out, "      ours:   {}\n      theirs: {}", drift.ours, drift.theirs)?;
         writeln!(out, "      next: {}", drift.next)?;
     }
     for line in &survey.unchecked {
-        let mark = style.paint(gate::Verdict::Insufficient, "unchecked");
+        let mark = style.paint(record::Verdict::Insufficient, "unchecked");
         writeln!(out, "{mark}  {line}")?;
     }
     let (verdict, word) = match (survey.drift.len(), survey.unchecked.len()) {
-        (0, 0) => (gate::Verdict::Pass, "NO DRIFT".to_owned()),
-        (0, unchecked) => (gate::Verdict::Insufficient, format!("{unchecked} UNCHECKED")),
-        (drift, _) => (gate::Verdict::Fail, format!("{drift} DRIFTED")),
+        (0, 0) => (record::Verdict::Pass, "NO DRIFT".to_owned()),
+        (0, unchecked) => (record::Verdict::Insufficient, format!("{unchecked} UNCHECKED")),
+        (drift, _) => (record::Verdict::Fail, format!("{drift} DRIFTED")),
     };
     writeln!(
         out,

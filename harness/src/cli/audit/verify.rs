@@ -8,12 +8,11 @@ use std::{
     time::Instant,
 };
 
+use base::profile::Profile;
 use clap::{Args, ValueEnum};
-use engine::{
-    language::{Detected, registry},
-    profile::Profile,
-};
 use indicatif::{ProgressBar, ProgressStyle};
+use map::language::{Detected, registry};
+use record::{exit, write_atomically};
 use serde_json::json;
 
 use super::{Ready, print_json};
@@ -22,12 +21,10 @@ use crate::{
         self, AuditedFile, Exceptions, LanguageTally, Tally, Verdict, VerifyError, tally::share,
         verify::Names,
     },
-    cli::{Failure, Folders, exit, run::Set, talk},
+    cli::{Failure, Folders, run::Set, talk},
     comparator::preflight,
     corpus::{Authored, Lock, Materialised, Store, progress},
-    gate,
     report::terminal::Style,
-    run::write_atomically,
 };
 
 /// The audit is a check on files, so two processes are enough to keep two cores busy, and a
@@ -275,9 +272,9 @@ fn print_tally(tally: &Tally) -> Result<(), Failure> {
     for (key, one) in &tally.0 {
         let verdict = one.verdict();
         let colour = match verdict {
-            Verdict::Pass => gate::Verdict::Pass,
-            Verdict::Thin | Verdict::Insufficient => gate::Verdict::Insufficient,
-            Verdict::Fail => gate::Verdict::Fail,
+            Verdict::Pass => record::Verdict::Pass,
+            Verdict::Thin | Verdict::Insufficient => record::Verdict::Insufficient,
+            Verdict::Fail => record::Verdict::Fail,
         };
         writeln!(
             out,

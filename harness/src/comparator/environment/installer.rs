@@ -1,12 +1,13 @@
 //! The installer: pip or uv, under the user's own configuration.
 
+use record::Capture;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::EnvironmentError;
-use crate::process::{self, Capture, Invocation};
+use crate::process::{self, Invocation};
 
 /// A slow line needs minutes for the 110 packages; a dead one is noticed by the installer itself.
 const INSTALL_DEADLINE: Duration = Duration::from_mins(30);
@@ -68,7 +69,7 @@ pub(super) fn check(step: &'static str, capture: &Capture) -> Result<(), Environ
     if capture.succeeded() {
         return Ok(());
     }
-    if capture.stopped == Some(process::Stop::Interrupt) {
+    if capture.stopped == Some(record::Stop::Interrupt) {
         return Err(EnvironmentError::Interrupted);
     }
     let talk = capture.stderr_tail(8);

@@ -11,13 +11,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use record::{Digest, WriteError, exit, write_atomically};
 use serde::{Deserialize, Serialize};
 
-use super::definition::Room;
-use super::digest::Digest;
-use super::python::{self, Python, PythonError};
-use super::store::{StoreError, write_atomically};
-use crate::cli::exit;
+use super::{
+    definition::Room,
+    python::{self, Python, PythonError},
+};
 use crate::process::{self, ProcessError};
 
 pub(super) use installer::has_uv;
@@ -116,7 +116,7 @@ pub enum EnvironmentError {
     },
     /// The stamp could not be written.
     #[error(transparent)]
-    Stamp(#[from] StoreError),
+    Stamp(#[from] WriteError),
 }
 
 impl EnvironmentError {
@@ -266,7 +266,7 @@ impl<'a> Environments<'a> {
         };
         let json = serde_json::to_vec_pretty(&stamp)
             .map_err(|error| io_error("write", folder, io::Error::other(error)))?;
-        write_atomically(&folder.join(STAMP), &mut |file| file.write_all(&json))?;
+        write_atomically(&folder.join(STAMP), &json)?;
         progress(&format!(
             "the environment is ready after {:.0} s",
             started.elapsed().as_secs_f64()

@@ -5,12 +5,16 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use duct::{Expression, cmd};
+use record::digest;
 
-use crate::corpus::digest;
-use crate::corpus::disk;
-use crate::corpus::fetch::client::{Client, ClientError, DEADLINE};
-use crate::corpus::fetch::delivered;
-use crate::corpus::lock::{Kind, Row};
+use crate::corpus::{
+    disk,
+    fetch::{
+        client::{Client, ClientError, DEADLINE},
+        delivered,
+    },
+    lock::{Kind, Row},
+};
 
 /// The locked content of the environment: exact versions with digests.
 const REQUIREMENTS: &str = include_str!("../../../../corpora/tools-requirements.txt");

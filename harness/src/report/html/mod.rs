@@ -5,11 +5,10 @@
 
 mod sections;
 
+use record::Verdict;
 use std::fmt::Write as _;
 
-use super::escape::markup;
-use super::{ReportError, RunReport, figure, plot, summaries};
-use crate::gate::Verdict;
+use super::{ReportError, RunReport, escape::markup, figure, plot, summaries};
 
 /// A policy that lets a browser load and run nothing, whatever a name smuggled in.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; \

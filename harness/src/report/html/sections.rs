@@ -3,11 +3,10 @@
 use std::fmt::Write as _;
 
 use frames::Summary;
+use record::{Cell, Verdict};
 
 use super::{badge, tone};
-use crate::gate::{Cell, Verdict};
-use crate::report::escape::markup;
-use crate::report::{Entry, GateSummary, ReportError, RunReport, figure, plot};
+use crate::report::{Entry, GateSummary, ReportError, RunReport, escape::markup, figure, plot};
 
 /// What it all came to.
 pub fn banner(page: &mut String, report: &RunReport) {
@@ -35,13 +34,14 @@ pub fn gate_table(page: &mut String, report: &RunReport, summaries: &[Summary]) 
          <th scope=\"col\" class=\"number\">n</th></tr></thead>\n<tbody>\n",
     );
     for (index, gate) in report.gates.iter().enumerate() {
-        let lines: Vec<_> = summaries.iter().filter(|line| line.gate == gate.gate).collect();
+        let lines: Vec<_> =
+            summaries.iter().filter(|line| line.gate == gate.gate.as_str()).collect();
         let _ = write!(
             page,
             "<tr><th scope=\"rowgroup\" rowspan=\"{}\"><a href=\"#gate-{}\">{}</a></th>",
             lines.len().max(1),
             index + 1,
-            markup(&gate.gate)
+            gate.gate
         );
         if lines.is_empty() {
             let _ = writeln!(
@@ -104,7 +104,7 @@ pub fn not_passing(page: &mut String, report: &RunReport) {
             "<div class=\"finding {}\">\n<p>{} <b>{}</b> {}</p>\n<p>{}</p>\n<pre>{}</pre>\n</div>\n",
             tone(cell.verdict),
             badge(cell.verdict),
-            markup(&cell.gate),
+            cell.gate,
             markup(&figure::place(cell)),
             markup(&figure::finding(cell)),
             markup(&report.rerun(cell)),
@@ -124,7 +124,7 @@ pub fn warnings(page: &mut String, report: &RunReport) {
         let _ = write!(
             page,
             "<div class=\"finding doubt\">\n<p><b>{}</b> {} <code>{}</code></p>\n<p>{}</p>\n</div>\n",
-            markup(&cell.gate),
+            cell.gate,
             markup(&figure::place(cell)),
             markup(&cell.metric),
             markup(&cell.warning),
@@ -140,7 +140,7 @@ pub fn gate(page: &mut String, report: &RunReport, gate: &GateSummary) -> Result
         page,
         "<section id=\"gate-{}\">\n<h2>{} <small>{}</small> {}</h2>\n",
         position.map_or(0, |index| index + 1),
-        markup(&gate.gate),
+        gate.gate,
         markup(&gate.title),
         badge(gate.verdict),
     );

@@ -1,9 +1,8 @@
 //! A bar plot: one row per corpus, the share of its cells that pass.
 
-use super::axis::Axis;
-use super::canvas;
-use super::theme::Role;
-use crate::gate::Verdict;
+use record::Verdict;
+
+use super::{axis::Axis, canvas, theme::Role};
 
 /// One bar.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,10 +6,10 @@ mod canvas;
 pub mod strip;
 pub mod theme;
 
+use record::{Cell, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{GateSummary, PlotKind, PlotSpec, ReportError};
-use crate::gate::{Cell, Verdict};
 
 /// One drawing.
 #[derive(Debug, Clone, PartialEq, Eq)]

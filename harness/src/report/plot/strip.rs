@@ -1,11 +1,13 @@
 //! A strip plot: one row per corpus, one dot per measured value, thresholds as dashed lines.
 
+use record::Verdict;
 use std::collections::BTreeMap;
 
-use super::axis::Axis;
-use super::canvas::{self, Canvas, Drawn};
-use super::theme::Role;
-use crate::gate::Verdict;
+use super::{
+    axis::Axis,
+    canvas::{self, Canvas, Drawn},
+    theme::Role,
+};
 use crate::report::figure;
 
 /// What a strip plot shows.

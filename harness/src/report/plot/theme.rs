@@ -6,8 +6,7 @@
 use std::fmt::Write as _;
 
 use plotters::style::RGBColor;
-
-use crate::gate::Verdict;
+use record::Verdict;
 
 /// What a mark means, which decides its colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use engine::profile::Profile;
+use base::profile::Profile;
 use rusqlite::Connection;
 
 use crate::{Exploration, Input, Project, explore};

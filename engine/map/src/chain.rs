@@ -1,0 +1,451 @@
+//! The fallback chain: with the chat, then globally, then without any hint.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use base::{
+    profile::Profile,
+    tokens::{Counter, TokenizerFamily},
+};
+
+use super::{
+    fit::{Acceptance, fit},
+    graph::{FileGraph, RankingInput},
+    mentions::{Mentionable, Mentioned},
+    pages::Pages,
+    ranking::Ranking,
+    refresh::{Kept, MapCache, RefreshMode, StoppedWatch},
+    render::{RenderError, Renderer},
+    request::{MapRequest, MentionSource},
+    session::Memory,
+    sources::{Skipped, SourceCache, Sources},
+    stages::assemble,
+    trace::{self, Attempt, TagsByFile, Trace, TraceDetail},
+};
+use crate::repo::{FileSource, RepoFile, Universe, UniverseError};
+
+/// Tokens of the context window that the multiplied budget leaves free.
+const WINDOW_PADDING: f64 = 4096.0;
+
+/// Why no map can be made.
+#[derive(Debug, thiserror::Error)]
+pub enum MapError {
+    /// The repository cannot be listed.
+    #[error(transparent)]
+    Universe(#[from] UniverseError),
+    /// The comparator counts the model with a tokenizer that is not built in.
+    #[error(
+        "the comparator counts {model} with the tokenizer {tokenizer}, which is not built in, so the parity profile has no map for it; name another --model, or use --profile enhancement"
+    )]
+    UnsupportedModel {
+        /// The model as given.
+        model: String,
+        /// The comparator's tokenizer for it.
+        tokenizer: String,
+    },
+    /// Neither a work tree nor a chat file.
+    #[error(
+        "{0} is not inside a git work tree and no chat file is given; run git init and git add there, or name files with --chat"
+    )]
+    NothingToMap(std::path::PathBuf),
+    /// A chat or read-only file does not exist.
+    #[error(
+        "the {role} file {path} does not exist under {root}; paths are relative to the root of the work tree"
+    )]
+    NoSuchFile {
+        /// `chat` or `read-only`.
+        role: &'static str,
+        /// The path as given.
+        path: String,
+        /// The root.
+        root: std::path::PathBuf,
+    },
+}
+
+/// A map and what it was made from.
+#[derive(Debug)]
+pub struct MapResult {
+    /// The map, if there is one.
+    pub text: Option<String>,
+    /// Why there is none.
+    pub reason: Option<String>,
+    /// True if the map, or that there is none, was stored by an earlier call of the session.
+    pub cached: bool,
+    /// The comparator's estimate of the map, in tokens.
+    pub token_count: f64,
+    /// Every attempt of the chain.
+    pub attempts: Vec<Attempt>,
+    /// Number of files that may be ranked.
+    pub files_considered: usize,
+    /// Where the files came from.
+    pub source: FileSource,
+    /// Number of files with tags by language key.
+    pub languages: BTreeMap<&'static str, usize>,
+    /// Files that gave no tags against expectation.
+    pub skipped: Vec<Skipped>,
+    /// All listed files, where the whole graph was asked for.
+    pub tracked: Option<Vec<String>>,
+    /// All tags by file, where the whole graph was asked for.
+    pub tags: Option<TagsByFile>,
+}
+
+/// Makes a single map.
+pub fn build(request: &MapRequest, detail: TraceDetail) -> Result<MapResult, MapError> {
+    require_tokenizer(request)?;
+    let mut memory = Memory {
+        maps: MapCache::new(RefreshMode::Always, Box::new(StoppedWatch)),
+        sources: SourceCache::for_one_map(),
+        pages: None,
+    };
+    let prepared = Prepared::of(request)?;
+    Ok(chain(request, detail, false, &prepared, &mut memory))
+}
+
+/// Answers one call of a session. Files are read only if something must be computed.
+pub fn serve(
+    request: &MapRequest,
+    detail: TraceDetail,
+    force_refresh: bool,
+    memory: &mut Memory,
+) -> Result<MapResult, MapError> {
+    require_tokenizer(request)?;
+    let prepared = Prepared::of(request)?;
+    Ok(chain(request, detail, force_refresh, &prepared, memory))
+}
+
+/// The chain itself: the first attempt that gives a map ends it. Only the first may be forced.
+fn chain(
+    request: &MapRequest,
+    detail: TraceDetail,
+    force_refresh: bool,
+    prepared: &Prepared,
+    memory: &mut Memory,
+) -> MapResult {
+    let budget = request.map_tokens.unwrap_or_else(|| request.model.default_map_tokens());
+    let mut chain = Chain { request, prepared, budget, detail, sources: None, memory };
+    let mut attempts = Vec::new();
+    let mut found = None;
+    for plan in [Plan::Chat, Plan::Global, Plan::Unhinted] {
+        let (attempt, kept) = chain.attempt(plan, force_refresh && plan == Plan::Chat);
+        attempts.push(attempt);
+        if kept.is_some() {
+            found = kept;
+            break;
+        }
+    }
+    let reason = found.is_none().then(|| chain.reason(&attempts));
+    let (text, token_count) = found.map_or((None, 0.0), |(text, tokens)| (Some(text), tokens));
+    let graph_wanted = detail >= TraceDetail::Graph;
+    let mut skipped = prepared.skipped.clone();
+    skipped.extend(chain.sources.iter().flat_map(|sources| sources.skipped.iter().cloned()));
+    MapResult {
+        text,
+        reason,
+        cached: attempts.last().is_some_and(|attempt| attempt.cached),
+        token_count,
+        attempts,
+        files_considered: prepared.files.len(),
+        source: prepared.universe.source,
+        languages: chain.sources.as_ref().map(Sources::languages).unwrap_or_default(),
+        tags: chain.sources.as_ref().filter(|_| graph_wanted).map(trace::tags),
+        tracked: graph_wanted.then(|| prepared.universe.listed.clone()),
+        skipped,
+    }
+}
+
+/// In the parity profile no other count may stand in for the comparator's.
+fn require_tokenizer(request: &MapRequest) -> Result<(), MapError> {
+    let family = TokenizerFamily::of(&request.model.name);
+    if !request.profile.is_parity() || family.is_some_and(TokenizerFamily::is_built_in) {
+        return Ok(());
+    }
+    Err(MapError::UnsupportedModel {
+        model: request.model.name.clone(),
+        tokenizer: family.map_or("unknown", |family| &family.tokenizer_id).to_owned(),
+    })
+}
+
+/// The repository as all attempts see it.
+struct Prepared {
+    universe: Universe,
+    /// All files that may be ranked, by absolute path; a file's position is its id.
+    files: BTreeMap<String, RepoFile>,
+    /// Ids of the chat files, read-only files of the universe included.
+    chat: BTreeSet<usize>,
+    /// Ids of all files of the universe.
+    all: Vec<usize>,
+    mentioned: Mentioned,
+    skipped: Vec<Skipped>,
+}
+
+impl Prepared {
+    fn of(request: &MapRequest) -> Result<Self, MapError> {
+        let universe = universe(request)?;
+        let chat = existing(&universe, &request.chat, "chat")?;
+        let read_only = existing(&universe, &request.read_only, "read-only")?;
+        let chat = admitted(&universe, chat);
+
+        let mut files = universe.files.clone();
+        for file in &chat {
+            files.entry(file.abs.clone()).or_insert_with(|| file.clone());
+        }
+        let known: Vec<&String> = files.keys().collect();
+        let id = |file: &RepoFile| known.binary_search(&&file.abs).ok();
+        let chat_ids = chat
+            .iter()
+            .chain(&read_only)
+            .filter(|file| chat.contains(file) || universe.files.contains_key(&file.abs));
+        let chat_ids = chat_ids.filter_map(id).collect();
+        let all = universe.files.values().filter_map(id).collect();
+
+        let names = |files: &[RepoFile]| files.iter().map(|file| file.rel.clone()).collect();
+        let mentioned = match &request.mentions {
+            MentionSource::Message(message) => Mentioned::in_message(
+                message,
+                &Mentionable {
+                    all: &universe.listed,
+                    chat: &names(&chat),
+                    read_only: &names(&read_only),
+                },
+            ),
+            MentionSource::Explicit { files, idents } => Mentioned {
+                files: files.iter().cloned().collect(),
+                idents: idents.iter().cloned().collect(),
+            },
+        };
+        let unlisted = universe
+            .skipped
+            .iter()
+            .map(|(file, reason)| Skipped { file: file.clone(), reason: reason.clone() });
+        let skipped = unlisted.collect();
+        Ok(Self { universe, chat: chat_ids, all, mentioned, skipped, files })
+    }
+}
+
+fn universe(request: &MapRequest) -> Result<Universe, MapError> {
+    use crate::repo::GitError;
+    match Universe::of_work_tree(&request.repo, &request.scope) {
+        Err(UniverseError::Git(GitError::NotARepository(_))) if !request.profile.is_parity() => {
+            Ok(Universe::of_directory(&request.repo, &request.scope)?)
+        }
+        Err(UniverseError::Git(GitError::NotARepository(path))) => {
+            if request.chat.is_empty() {
+                return Err(MapError::NothingToMap(path));
+            }
+            existing_in(&request.repo, &request.chat)?;
+            Ok(Universe::of_chat_files(&request.repo, &request.chat)?)
+        }
+        other => Ok(other?),
+    }
+}
+
+fn existing_in(root: &std::path::Path, paths: &[String]) -> Result<(), MapError> {
+    for path in paths {
+        if !root.join(path).exists() {
+            return Err(MapError::NoSuchFile {
+                role: "chat",
+                path: path.clone(),
+                root: root.to_owned(),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Resolves named files. One that does not exist is an error, and nothing is created.
+fn existing(
+    universe: &Universe,
+    paths: &[String],
+    role: &'static str,
+) -> Result<Vec<RepoFile>, MapError> {
+    // Without git the named files are themselves the universe.
+    if universe.source == FileSource::InchatFallback && role == "chat" {
+        return Ok(universe.files.values().cloned().collect());
+    }
+    paths
+        .iter()
+        .map(|path| {
+            let file = universe.resolve(path);
+            if std::path::Path::new(&file.abs).exists() {
+                Ok(file)
+            } else {
+                Err(MapError::NoSuchFile { role, path: path.clone(), root: universe.root.clone() })
+            }
+        })
+        .collect()
+}
+
+/// The chat files that the comparator admits: regular files that neither git nor the ignore
+/// file excludes.
+fn admitted(universe: &Universe, chat: Vec<RepoFile>) -> Vec<RepoFile> {
+    let names: Vec<String> = chat.iter().map(|file| file.rel.clone()).collect();
+    let ignored = universe.git_ignored(&names);
+    chat.into_iter()
+        .filter(|file| file.is_file && universe.counts(&file.rel) && !ignored.contains(&file.rel))
+        .collect()
+}
+
+/// Which attempt of the chain.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Plan {
+    Chat,
+    Global,
+    Unhinted,
+}
+
+struct Chain<'a> {
+    request: &'a MapRequest,
+    prepared: &'a Prepared,
+    /// The budget in tokens.
+    budget: f64,
+    detail: TraceDetail,
+    /// All files with their tags, once they have been needed.
+    sources: Option<Sources>,
+    memory: &'a mut Memory,
+}
+
+impl Chain<'_> {
+    fn attempt(&mut self, plan: Plan, force_refresh: bool) -> (Attempt, Kept) {
+        let prepared = self.prepared;
+        let chat = if plan == Plan::Chat { prepared.chat.clone() } else { BTreeSet::new() };
+        let mentioned =
+            if plan == Plan::Unhinted { Mentioned::default() } else { prepared.mentioned.clone() };
+        let mut included: Vec<usize> =
+            prepared.all.iter().copied().chain(chat.iter().copied()).collect();
+        included.sort_unstable();
+        included.dedup();
+        let files: Vec<&RepoFile> = prepared.files.values().collect();
+        let mut chat_files: Vec<String> =
+            chat.iter().map(|file| files[*file].rel.clone()).collect();
+        chat_files.sort_unstable();
+        let mut attempt = Attempt {
+            chat_files,
+            other_files_count: included.len() - chat.len(),
+            mentioned_fnames: mentioned.files.iter().cloned().collect(),
+            mentioned_idents: mentioned.idents.iter().cloned().collect(),
+            target_tokens: None,
+            search: Vec::new(),
+            listing: None,
+            cached: false,
+            exception: None,
+            postfit: None,
+            ranking: None,
+        };
+        if self.is_disabled() || attempt.other_files_count == 0 {
+            return (attempt, None);
+        }
+        let target = self.target(chat.is_empty());
+        attempt.target_tokens = Some(target);
+        let path = |file: &usize| files[*file].abs.clone();
+        let key = self.memory.maps.key(
+            chat.iter().map(path).collect(),
+            included.iter().filter(|file| !chat.contains(file)).map(path).collect(),
+            target,
+            &mentioned,
+        );
+        if !force_refresh && let Some(kept) = self.memory.maps.served(&key) {
+            attempt.cached = true;
+            attempt.listing = kept.as_ref().map(|(text, _)| text.clone());
+            return (attempt, kept);
+        }
+        self.memory.maps.start();
+        let memory = &mut *self.memory;
+        let sources = self.sources.get_or_insert_with(|| {
+            memory.sources.extract(&prepared.files, self.request.profile, &self.request.avoided)
+        });
+        let input = RankingInput {
+            sources,
+            included,
+            chat,
+            mentioned_files: mentioned.files,
+            mentioned_idents: mentioned.idents,
+        };
+        let search = Search {
+            profile: self.request.profile,
+            budget: self.budget,
+            target,
+            detail: self.detail,
+            pages: memory.pages.as_ref(),
+        };
+        match search.run(&input, &mut attempt) {
+            Ok(kept) => {
+                memory.maps.store(key, &kept);
+                (attempt, kept)
+            }
+            Err(error) => {
+                if matches!(error, RenderError::TooDeep { .. }) {
+                    memory.maps.disable();
+                }
+                attempt.exception = Some(error.to_string());
+                (attempt, None)
+            }
+        }
+    }
+
+    /// True if no map is wanted, or none can be made any more in this session.
+    fn is_disabled(&self) -> bool {
+        self.budget <= 0.0 || self.memory.maps.is_disabled()
+    }
+
+    /// The budget of a search: multiplied when no file is in the chat and the window is known,
+    /// as far as the window allows.
+    fn target(&self, no_chat: bool) -> f64 {
+        let Some(window) = self.request.model.max_input_tokens else { return self.budget };
+        let wide =
+            (self.budget * self.request.multiplier).trunc().min(window as f64 - WINDOW_PADDING);
+        if no_chat && wide > 0.0 { wide } else { self.budget }
+    }
+
+    /// Why the chain found nothing.
+    fn reason(&self, attempts: &[Attempt]) -> String {
+        if let Some(exception) = attempts.iter().find_map(|attempt| attempt.exception.as_ref()) {
+            return format!("the repo map is disabled: {exception}");
+        }
+        if self.budget <= 0.0 {
+            return "the repo map is disabled: the token budget is 0".to_owned();
+        }
+        if self.memory.maps.is_disabled() {
+            return "the repo map is disabled for this session: an earlier call came upon a file \
+                    that is too deep to render"
+                .to_owned();
+        }
+        if self.prepared.all.is_empty() {
+            return "the repository has no tracked file; git add some first".to_owned();
+        }
+        format!("nothing fits into a budget of {} tokens; raise --map-tokens", self.budget)
+    }
+}
+
+/// The computation of one attempt: ranking, assembling, fitting.
+struct Search<'a> {
+    profile: Profile,
+    /// The budget in tokens as asked for, and the target that it gives.
+    budget: f64,
+    target: f64,
+    detail: TraceDetail,
+    pages: Option<&'a Pages>,
+}
+
+impl Search<'_> {
+    /// Computes a map and writes into `attempt` how.
+    fn run(&self, input: &RankingInput, attempt: &mut Attempt) -> Result<Kept, RenderError> {
+        let graph = FileGraph::build(input);
+        let ranking = Ranking::of(&graph, input);
+        let entries = assemble(&graph, &ranking, input);
+        attempt.ranking = Trace::record(&graph, &ranking, &entries, input, self.detail);
+        let parity = self.profile.is_parity();
+        let chat = input.chat.iter().copied();
+        let renderer = Renderer::new(input.sources, chat, parity, self.pages);
+        let acceptance = if parity {
+            Acceptance::Comparator
+        } else {
+            Acceptance::Strict { budget: self.budget }
+        };
+        let fit = fit(&entries, self.target, acceptance, &renderer, Counter)?;
+        attempt.search = fit.probes;
+        attempt.postfit =
+            (self.detail > TraceDetail::None).then(|| trace::rows(fit.cut, &graph, input));
+        attempt.listing = fit.kept.as_ref().map(|(text, _)| text.clone());
+        // An empty listing is no map.
+        Ok(fit.kept.filter(|(text, _)| !text.is_empty()))
+    }
+}

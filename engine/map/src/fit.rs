@@ -1,0 +1,96 @@
+//! The budget fit: a binary search for the longest cut of the pre-fit list that fits.
+
+use base::tokens::{Counter, estimate, safety_count};
+
+use super::{
+    render::{RenderError, Renderer},
+    stages::Entry,
+    trace::Probe,
+};
+
+/// Tokens that an entry is first guessed to cost.
+const GUESSED_ENTRY_TOKENS: f64 = 25.0;
+/// Relative error of the budget that ends the comparator's search.
+const ACCEPTED_ERROR: f64 = 0.15;
+
+/// The cut that was kept, and how it was found.
+#[derive(Debug, Default)]
+pub struct Fit<'a> {
+    /// The entries of the kept cut; empty if no probe was acceptable.
+    pub cut: &'a [Entry],
+    /// Text and estimate of the kept cut; absent if no probe was acceptable.
+    pub kept: Option<(String, f64)>,
+    /// Every probe in order.
+    pub probes: Vec<Probe>,
+}
+
+/// How a probe is accepted.
+#[derive(Debug, Clone, Copy)]
+pub enum Acceptance {
+    /// The comparator's: the greatest estimate within the target, or any within 15 % of it,
+    /// above or below, which also ends the search.
+    Comparator,
+    /// Strict: the safety count may not exceed this budget in tokens.
+    Strict {
+        /// The budget as asked for, before any multiplier.
+        budget: f64,
+    },
+}
+
+/// Searches for the cut. `target` is the budget in tokens, greater than zero.
+pub fn fit<'a>(
+    entries: &'a [Entry],
+    target: f64,
+    acceptance: Acceptance,
+    renderer: &Renderer,
+    counter: Counter,
+) -> Result<Fit<'a>, RenderError> {
+    let target = match acceptance {
+        Acceptance::Comparator => target,
+        Acceptance::Strict { budget } => target.min(budget),
+    };
+    let mut fit = Fit::default();
+    let mut best = 0.0;
+    let (mut low, mut high) = (0_i64, entries.len() as i64);
+    let mut middle = ((target / GUESSED_ENTRY_TOKENS).floor() as i64).min(high);
+    while low <= high {
+        let cut = entries.get(..middle as usize).unwrap_or(entries);
+        let text = renderer.render(cut)?;
+        let estimated = estimate(&counter, &text);
+        let (tokens, acceptable, stop) = match acceptance {
+            Acceptance::Comparator => {
+                let near = relative_error(estimated, target) < ACCEPTED_ERROR;
+                (estimated, (estimated <= target && estimated > best) || near, near)
+            }
+            Acceptance::Strict { .. } => {
+                let tokens = safety_count(estimated, &text);
+                (tokens, tokens <= target && tokens > best, false)
+            }
+        };
+        fit.probes.push(Probe {
+            middle: middle as u64,
+            tokens: estimated,
+            pct_err: relative_error(estimated, target),
+            kept: acceptable,
+        });
+        if acceptable {
+            best = tokens;
+            fit.cut = cut;
+            fit.kept = Some((text, estimated));
+            if stop {
+                break;
+            }
+        }
+        if tokens < target {
+            low = middle + 1;
+        } else {
+            high = middle - 1;
+        }
+        middle = (low + high).div_euclid(2);
+    }
+    Ok(fit)
+}
+
+fn relative_error(tokens: f64, target: f64) -> f64 {
+    (tokens - target).abs() / target
+}

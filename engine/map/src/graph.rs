@@ -1,0 +1,275 @@
+//! The weighted multigraph of files: an edge leads from a file that refers to an identifier to
+//! each file that defines it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use base::text::{characters, paths};
+use indexmap::IndexMap;
+use petgraph::graph::{DiGraph, NodeIndex};
+use rustc_hash::FxBuildHasher;
+
+use super::sources::Sources;
+use crate::syntax::TagKind;
+
+/// Weight of the self edge of an identifier that is defined and never referenced.
+const UNREFERENCED_WEIGHT: f64 = 0.1;
+/// Factor for an identifier that the current turn mentions.
+const MENTIONED_FACTOR: f64 = 10.0;
+/// Factor for a long identifier of several words.
+const COMPOUND_FACTOR: f64 = 10.0;
+/// Factor for an identifier that starts with an underscore.
+const PRIVATE_FACTOR: f64 = 0.1;
+/// Factor for an identifier that is defined in many files.
+const COMMON_FACTOR: f64 = 0.1;
+/// Factor for references from a file in the chat.
+const CHAT_FACTOR: f64 = 50.0;
+/// Code points from which a compound identifier counts as long.
+const LONG_IDENT: usize = 8;
+/// Definers beyond which an identifier counts as common.
+const COMMON_DEFINERS: usize = 5;
+/// Sum of personalisation shared out over all files.
+const PERSONALIZATION: f64 = 100.0;
+
+/// Everything one ranking depends on.
+#[derive(Debug)]
+pub struct RankingInput<'a> {
+    /// All sources.
+    pub sources: &'a Sources,
+    /// Ids of the files of this attempt, chat files included, in order.
+    pub included: Vec<usize>,
+    /// Ids of the chat files.
+    pub chat: BTreeSet<usize>,
+    /// Mentioned files, as listed.
+    pub mentioned_files: BTreeSet<String>,
+    /// Mentioned identifiers.
+    pub mentioned_idents: BTreeSet<String>,
+}
+
+/// One identifier as defined by one file: the unit that is ranked.
+#[derive(Debug)]
+pub struct Definition {
+    /// Id of the file.
+    pub file: usize,
+    /// Id of the identifier, in order of first definition.
+    pub ident: usize,
+    /// 0-based rows of its definition tags, sorted, without duplicates.
+    pub lines: Vec<i32>,
+}
+
+/// An edge: the definition it leads to, and its weight.
+#[derive(Debug, Clone, Copy)]
+pub struct Reference {
+    /// Index into [`FileGraph::definitions`].
+    pub definition: usize,
+    /// Weight.
+    pub weight: f64,
+}
+
+/// The graph and what its indices stand for.
+#[derive(Debug)]
+pub struct FileGraph<'a> {
+    /// Nodes are file ids in order of first appearance, edges in order of insertion.
+    pub graph: DiGraph<usize, Reference>,
+    /// The defined identifiers, in order of first definition.
+    pub idents: Vec<&'a str>,
+    /// Every (file, identifier) that is defined.
+    pub definitions: Vec<Definition>,
+    /// Personalisation by file id, not normalised.
+    pub personalization: BTreeMap<usize, f64>,
+}
+
+/// The definers of an identifier and the references to it.
+#[derive(Debug, Default)]
+struct Uses {
+    /// Definition indices, in file order.
+    definitions: Vec<usize>,
+    /// Referencing files in order with their counts.
+    references: Vec<(usize, u32)>,
+}
+
+impl<'a> FileGraph<'a> {
+    /// Builds the graph of the included files.
+    pub fn build(input: &RankingInput<'a>) -> Self {
+        let (mut uses, definitions, any_reference) = collect_uses(input);
+        if !any_reference {
+            for uses in uses.values_mut() {
+                uses.references =
+                    uses.definitions.iter().map(|index| (definitions[*index].file, 1)).collect();
+            }
+        }
+        // Definers are taken in the order of their relative names.
+        let rel = |index: &usize| input.sources.files[definitions[*index].file].file.rel.as_str();
+        for uses in uses.values_mut() {
+            uses.definitions.sort_by(|a, b| rel(a).cmp(rel(b)));
+        }
+        let mut builder = Builder {
+            graph: DiGraph::new(),
+            nodes: vec![None; input.sources.files.len()],
+            definitions: &definitions,
+        };
+        for uses in uses.values().filter(|uses| uses.references.is_empty()) {
+            for definition in &uses.definitions {
+                let file = definitions[*definition].file;
+                builder.add(file, *definition, UNREFERENCED_WEIGHT);
+            }
+        }
+        let mut sorted: Vec<_> =
+            uses.iter().filter(|(_, uses)| !uses.references.is_empty()).collect();
+        sorted.sort_unstable_by_key(|(ident, _)| **ident);
+        for (ident, uses) in sorted {
+            let factor = ident_factor(ident, uses.definitions.len(), &input.mentioned_idents);
+            for (file, count) in &uses.references {
+                let mut factor = factor;
+                if input.chat.contains(file) {
+                    factor *= CHAT_FACTOR;
+                }
+                // The root compounds: the k-th definer gets the count to the power 1/2^k.
+                let mut count = f64::from(*count);
+                for definition in &uses.definitions {
+                    count = count.sqrt();
+                    builder.add(*file, *definition, factor * count);
+                }
+            }
+        }
+        let graph = builder.graph;
+        let idents = uses.into_keys().collect();
+        Self { graph, idents, definitions, personalization: personalization(input) }
+    }
+}
+
+struct Builder<'d> {
+    graph: DiGraph<usize, Reference>,
+    nodes: Vec<Option<NodeIndex>>,
+    definitions: &'d [Definition],
+}
+
+impl Builder<'_> {
+    fn add(&mut self, from: usize, definition: usize, weight: f64) {
+        let source = self.node(from);
+        let target = self.node(self.definitions[definition].file);
+        self.graph.add_edge(source, target, Reference { definition, weight });
+    }
+
+    fn node(&mut self, file: usize) -> NodeIndex {
+        let graph = &mut self.graph;
+        *self.nodes[file].get_or_insert_with(|| graph.add_node(file))
+    }
+}
+
+type UsesByIdent<'a> = IndexMap<&'a str, Uses, FxBuildHasher>;
+
+/// Collects definitions and the references to them; also tells whether there is any reference
+/// at all, to whatever name.
+fn collect_uses<'a>(input: &RankingInput<'a>) -> (UsesByIdent<'a>, Vec<Definition>, bool) {
+    let mut uses = UsesByIdent::default();
+    let mut definitions: Vec<Definition> = Vec::new();
+    for &id in &input.included {
+        let source = &input.sources.files[id];
+        for tag in source.tags.iter().filter(|tag| tag.kind == TagKind::Definition) {
+            let entry = uses.entry(tag.name(&source.text));
+            let ident = entry.index();
+            let known = &mut entry.or_default().definitions;
+            match known.last() {
+                Some(&last) if definitions[last].file == id => {
+                    definitions[last].lines.push(tag.line);
+                }
+                _ => {
+                    known.push(definitions.len());
+                    definitions.push(Definition { file: id, ident, lines: vec![tag.line] });
+                }
+            }
+        }
+    }
+    for definition in &mut definitions {
+        definition.lines.sort_unstable();
+        definition.lines.dedup();
+    }
+    let mut any_reference = false;
+    for &id in &input.included {
+        let source = &input.sources.files[id];
+        for tag in source.tags.iter().filter(|tag| tag.kind == TagKind::Reference) {
+            any_reference = true;
+            let Some(uses) = uses.get_mut(tag.name(&source.text)) else { continue };
+            match uses.references.last_mut() {
+                Some((file, count)) if *file == id => *count += 1,
+                _ => uses.references.push((id, 1)),
+            }
+        }
+    }
+    (uses, definitions, any_reference)
+}
+
+/// The factor of an identifier. Its shape decides, by Python's Unicode predicates.
+fn ident_factor(ident: &str, definers: usize, mentioned: &BTreeSet<String>) -> f64 {
+    let has_letter = || ident.chars().any(characters::is_alpha);
+    let is_snake = ident.contains('_') && has_letter();
+    let is_kebab = ident.contains('-') && has_letter();
+    let is_camel = ident.chars().any(char::is_uppercase) && ident.chars().any(char::is_lowercase);
+    let mut factor = 1.0;
+    if mentioned.contains(ident) {
+        factor *= MENTIONED_FACTOR;
+    }
+    if (is_snake || is_kebab || is_camel) && characters::length(ident) >= LONG_IDENT {
+        factor *= COMPOUND_FACTOR;
+    }
+    if ident.starts_with('_') {
+        factor *= PRIVATE_FACTOR;
+    }
+    if definers > COMMON_DEFINERS {
+        factor *= COMMON_FACTOR;
+    }
+    factor
+}
+
+/// Personalisation: chat files and mentioned files get a share each, and so does, once, a file
+/// of whose path some component, or the name without extension, is a mentioned identifier.
+fn personalization(input: &RankingInput) -> BTreeMap<usize, f64> {
+    let share = PERSONALIZATION / input.included.len() as f64;
+    let mut weights = BTreeMap::new();
+    for &id in &input.included {
+        let file = &input.sources.files[id].file;
+        if !file.is_file {
+            continue;
+        }
+        let mut weight = 0.0;
+        if input.chat.contains(&id) {
+            weight += share;
+        }
+        if input.mentioned_files.contains(&file.rel) {
+            weight = share.max(weight);
+        }
+        let stem = paths::split_extension(paths::basename(&file.rel)).0;
+        if paths::parts(&file.rel)
+            .chain([stem])
+            .any(|component| input.mentioned_idents.contains(component))
+        {
+            weight += share;
+        }
+        if weight > 0.0 {
+            weights.insert(id, weight);
+        }
+    }
+    weights
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::ident_factor;
+
+    // Worked out by hand from the measured rules.
+    #[test]
+    fn factors_multiply_independently() {
+        let none = BTreeSet::new();
+        assert_eq!(ident_factor("run", 1, &none), 1.0);
+        assert_eq!(ident_factor("run_all", 1, &none), 1.0);
+        assert_eq!(ident_factor("run_them", 1, &none), 10.0);
+        assert_eq!(ident_factor("runThems", 1, &none), 10.0);
+        assert_eq!(ident_factor("RUNTHEMS", 1, &none), 1.0);
+        assert_eq!(ident_factor("run-them", 1, &none), 10.0);
+        assert_eq!(ident_factor("_run", 6, &none), 0.1 * 0.1);
+        assert_eq!(ident_factor("________", 1, &none), 0.1);
+        assert_eq!(ident_factor("run", 1, &BTreeSet::from(["run".to_owned()])), 10.0);
+    }
+}

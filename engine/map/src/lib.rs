@@ -1,0 +1,33 @@
+//! The repo map: mentions → tags → graph → ranks → stages → budget fit → text.
+//!
+//! Every step follows Aider 0.86.2 as measured; where Aider iterates in hash order, the order
+//! here is the canonical one (sorted), which is also how the canonical comparator iterates.
+
+mod batch;
+mod chain;
+mod fit;
+mod graph;
+pub mod language;
+mod mentions;
+mod numeric;
+mod pagerank;
+mod pages;
+mod ranking;
+mod refresh;
+mod render;
+pub mod repo;
+mod request;
+mod session;
+mod sources;
+mod stages;
+pub mod syntax;
+mod trace;
+
+pub use batch::Batch;
+pub use chain::{MapError, MapResult, build};
+pub use mentions::Mentioned;
+pub use refresh::{RefreshMode, Stopwatch};
+pub use request::{MapRequest, MentionSource};
+pub use session::{Session, Turn};
+pub use sources::Skipped;
+pub use trace::{Attempt, GraphSize, Probe, Trace, TraceDetail};

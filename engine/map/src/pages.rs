@@ -1,0 +1,78 @@
+//! What files are rendered from, kept from one map of a session to the next.
+
+use std::{
+    collections::BTreeMap,
+    path::Path,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use base::text::read::read_text;
+
+use super::sources::{Source, modified};
+use crate::{
+    language::Language,
+    syntax::{ExtractError, Outline, outline_of},
+};
+
+/// A file as it is rendered.
+#[derive(Debug)]
+pub struct Page {
+    /// Its text, if it was read again; else the text that its tags come from serves.
+    pub text: Option<String>,
+    /// Its outline.
+    pub outline: Outline,
+}
+
+impl Page {
+    /// The page of a source as its tags saw it.
+    pub fn of(source: &Source) -> Result<Self, ExtractError> {
+        let outline = match &source.outline {
+            Some(outline) => outline.clone(),
+            None => outline(source.language, &source.text)?,
+        };
+        Ok(Self { text: None, outline })
+    }
+
+    /// The page of a source as its file is now. A file that cannot be read any more is empty.
+    fn read(source: &Source) -> Result<Self, ExtractError> {
+        let text = read_text(Path::new(&source.file.abs)).unwrap_or_default();
+        let outline = outline(source.language, &text)?;
+        Ok(Self { text: Some(text), outline })
+    }
+}
+
+/// The outline of a text, which the comparator parses with a final newline added.
+fn outline(language: Option<&Language>, text: &str) -> Result<Outline, ExtractError> {
+    match language {
+        Some(language) if text.ends_with('\n') => outline_of(language, text),
+        Some(language) => outline_of(language, &format!("{text}\n")),
+        None => Ok(Outline::default()),
+    }
+}
+
+/// The pages of a session, by modification time. As with the comparator, a file is read for its
+/// page when it is first rendered, which can be later than it was read for its tags.
+#[derive(Debug, Default)]
+pub struct Pages {
+    known: Mutex<BTreeMap<String, Stamped>>,
+}
+
+/// A page with the modification time that it was made at.
+type Stamped = (Option<u64>, Result<Arc<Page>, ExtractError>);
+
+impl Pages {
+    /// The page of a source: the known one if the file's time is still the same.
+    pub fn page(&self, source: &Source) -> Result<Arc<Page>, ExtractError> {
+        let time = modified(&source.file.abs);
+        let known = |pages: &BTreeMap<String, Stamped>| {
+            pages.get(&source.file.rel).filter(|(at, _)| *at == time).map(|(_, page)| page.clone())
+        };
+        let lock = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(page) = known(&lock()) {
+            return page;
+        }
+        let page = Page::read(source).map(Arc::new);
+        lock().insert(source.file.rel.clone(), (time, page.clone()));
+        page
+    }
+}

@@ -1,0 +1,140 @@
+//! The comparator's own ignore file, `.aiderignore`.
+//!
+//! The syntax is gitignore's, but the rule is the comparator's library's (pathspec 1.0.4, its
+//! `gitwildmatch` patterns in a plain path specification): the *last* pattern that matches a
+//! path decides, whatever became of the folders above it. Git decides folder by folder, so it
+//! never takes back a file whose folder is excluded.
+
+use std::path::{Path, PathBuf};
+
+use base::text::{lines::lines, read::read_text};
+
+use super::pattern::Pattern;
+
+/// Compiled patterns, relative to the root of the work tree, in the order of the file.
+#[derive(Debug)]
+pub struct IgnoreFile(Vec<Pattern>);
+
+/// The ignore file cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("the ignore file {path} cannot be used: {why}")]
+pub struct IgnoreError {
+    path: PathBuf,
+    why: String,
+}
+
+impl IgnoreFile {
+    /// Reads an ignore file. A file that does not exist ignores nothing.
+    pub fn load(path: &Path) -> Result<Option<Self>, IgnoreError> {
+        if !path.is_file() {
+            return Ok(None);
+        }
+        let fail = |why: String| IgnoreError { path: path.to_owned(), why };
+        let text = read_text(path).map_err(|error| fail(error.to_string()))?;
+        let mut patterns = Vec::new();
+        for (index, line) in lines(&text).enumerate() {
+            let line_fails = |why: &str| fail(format!("line {}: {why}", index + 1));
+            patterns.extend(Pattern::parse(line).map_err(line_fails)?);
+        }
+        Ok(Some(Self(patterns)))
+    }
+
+    /// True if the patterns exclude a path that is relative to the root. A path that leads out
+    /// of the tree is always excluded.
+    pub fn excludes(&self, path: &str) -> bool {
+        if path == ".." || path.starts_with("../") || path.starts_with('/') {
+            return true;
+        }
+        let path: Vec<char> = path.chars().collect();
+        self.0.iter().rev().find(|pattern| pattern.matches(&path)).is_some_and(Pattern::excludes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::IgnoreFile;
+
+    /// The paths that patterns exclude, of some.
+    fn excluded(patterns: &str) -> Vec<&'static str> {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("ignore");
+        std::fs::write(&file, patterns).unwrap();
+        let ignore = IgnoreFile::load(&file).unwrap().unwrap();
+        ["a.py", "b.md", "d/a.py", "d/e/a.py", "d/e/f/b.md", "x/d/c.py", "x/[y].py", "#z", "w !"]
+            .into_iter()
+            .filter(|path| ignore.excludes(path))
+            .collect()
+    }
+
+    // Every expectation is what pathspec 1.0.4 says.
+    #[test]
+    fn patterns_mean_what_the_comparators_library_says() {
+        for (patterns, expected) in [
+            ("", &[][..]),
+            ("# nothing\n\n/\n", &[]),
+            ("a.py", &["a.py", "d/a.py", "d/e/a.py"]),
+            ("/a.py", &["a.py"]),
+            ("d", &["d/a.py", "d/e/a.py", "d/e/f/b.md", "x/d/c.py"]),
+            ("d/", &["d/a.py", "d/e/a.py", "d/e/f/b.md", "x/d/c.py"]),
+            ("/d/", &["d/a.py", "d/e/a.py", "d/e/f/b.md"]),
+            ("a.py/", &[]),
+            ("d/*.py", &["d/a.py"]),
+            ("d/*", &["d/a.py", "d/e/a.py", "d/e/f/b.md"]),
+            ("d/**", &["d/a.py", "d/e/a.py", "d/e/f/b.md"]),
+            ("d/**/a.py", &["d/a.py", "d/e/a.py"]),
+            ("**/e", &["d/e/a.py", "d/e/f/b.md"]),
+            ("**/e/**/b.md", &["d/e/f/b.md"]),
+            ("?.md", &["b.md", "d/e/f/b.md"]),
+            ("[!a].*", &["b.md", "d/e/f/b.md", "x/d/c.py"]),
+            ("[ab].py\n!/d/**", &["a.py"]),
+            ("!d/a.py\nd", &["d/a.py", "d/e/a.py", "d/e/f/b.md", "x/d/c.py"]),
+            ("d\n!d/a.py", &["d/e/a.py", "d/e/f/b.md", "x/d/c.py"]),
+            ("\\[y].py", &["x/[y].py"]),
+            ("[[]y].py", &["x/[y].py"]),
+            ("[b-].md", &["b.md", "d/e/f/b.md"]),
+            ("\\#z", &["#z"]),
+            ("w\\ !   ", &["w !"]),
+            ("*\n!*.py", &["b.md", "d/e/f/b.md", "#z", "w !"]),
+            ("*/", &["d/a.py", "d/e/a.py", "d/e/f/b.md", "x/d/c.py", "x/[y].py"]),
+            (
+                "**",
+                &[
+                    "a.py",
+                    "b.md",
+                    "d/a.py",
+                    "d/e/a.py",
+                    "d/e/f/b.md",
+                    "x/d/c.py",
+                    "x/[y].py",
+                    "#z",
+                    "w !",
+                ],
+            ),
+            ("x[!a]d", &["x/d/c.py"]),
+        ] {
+            assert_eq!(excluded(patterns), expected, "{patterns:?}");
+        }
+    }
+
+    #[test]
+    fn a_pattern_that_stops_the_comparator_is_refused_with_its_line() {
+        let dir = tempfile::tempdir().unwrap();
+        for (patterns, why) in [("a\n!\n", "line 2"), ("x\\", "line 1"), ("[z-a]", "line 1")] {
+            let file = dir.path().join("ignore");
+            std::fs::write(&file, patterns).unwrap();
+            let error = IgnoreFile::load(&file).unwrap_err();
+            assert!(error.to_string().contains(why), "{error}");
+        }
+        assert!(IgnoreFile::load(&dir.path().join("none")).unwrap().is_none());
+    }
+
+    #[test]
+    fn what_lies_outside_is_excluded() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("ignore");
+        std::fs::write(&file, "").unwrap();
+        let ignore = IgnoreFile::load(&file).unwrap().unwrap();
+        assert!(ignore.excludes("../a.py"));
+        assert!(!ignore.excludes("..a.py"));
+    }
+}

@@ -1,0 +1,238 @@
+//! The file universe: the files a map may speak of.
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
+
+use base::text::paths;
+use serde::Serialize;
+
+use super::{
+    git::{self, GitError},
+    ignore::{IgnoreError, IgnoreFile},
+    resolve::Resolver,
+    walk,
+};
+
+/// Where the universe came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FileSource {
+    /// HEAD's blobs and the index, filtered by subtree and ignore file.
+    GitTrackedFiltered,
+    /// No work tree: the chat files themselves.
+    InchatFallback,
+    /// No work tree: all files of the directory that no ignore file excludes. Only in the
+    /// enhancement profile.
+    WalkerFallback,
+}
+
+/// Which part of a work tree counts.
+#[derive(Debug, Clone, Default)]
+pub struct Scope {
+    /// Only files below the directory that was asked for.
+    pub subtree_only: bool,
+    /// The ignore file; `.aiderignore` in the root if absent.
+    pub ignore_file: Option<PathBuf>,
+}
+
+/// One file of the universe.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RepoFile {
+    /// Path with symbolic links resolved, relative to the root; may start with `../`.
+    pub rel: String,
+    /// Absolute resolved path.
+    pub abs: String,
+    /// True if it names a regular file at the moment.
+    pub is_file: bool,
+}
+
+/// The files of a repository.
+#[derive(Debug)]
+pub struct Universe {
+    /// Absolute resolved root.
+    pub root: PathBuf,
+    /// Where the files came from.
+    pub source: FileSource,
+    /// Names as git lists them, relative to the root, sorted.
+    pub listed: Vec<String>,
+    /// The resolved files, by absolute path.
+    pub files: BTreeMap<String, RepoFile>,
+    /// Paths left out, with the reason.
+    pub skipped: Vec<(String, String)>,
+    ignore: Option<IgnoreFile>,
+    subtree: Option<String>,
+}
+
+/// Why there is no universe.
+#[derive(Debug, thiserror::Error)]
+pub enum UniverseError {
+    /// Git gave no answer.
+    #[error(transparent)]
+    Git(#[from] GitError),
+    /// The ignore file cannot be used.
+    #[error(transparent)]
+    Ignore(#[from] IgnoreError),
+    /// The directory cannot be entered.
+    #[error("{path} cannot be opened: {error}")]
+    Directory {
+        /// The directory.
+        path: PathBuf,
+        /// What the system said.
+        error: std::io::Error,
+    },
+}
+
+impl Universe {
+    /// Lists the work tree around a directory.
+    pub fn of_work_tree(dir: &Path, scope: &Scope) -> Result<Self, UniverseError> {
+        let dir = canonical(dir)?;
+        // Git would only say that there is no repository.
+        std::fs::read_dir(&dir)
+            .map_err(|error| UniverseError::Directory { path: dir.clone(), error })?;
+        let tracked = git::tracked(&dir)?;
+        let root = canonical(&tracked.root)?;
+        let subtree = scope
+            .subtree_only
+            .then(|| paths::relative(&dir.to_string_lossy(), &root.to_string_lossy()));
+        let ignore_path = match &scope.ignore_file {
+            Some(path) => root.join(path),
+            None => root.join(".aiderignore"),
+        };
+        let mut universe = Self {
+            ignore: IgnoreFile::load(&ignore_path)?,
+            subtree,
+            root,
+            source: FileSource::GitTrackedFiltered,
+            listed: Vec::new(),
+            files: BTreeMap::new(),
+            skipped: Vec::new(),
+        };
+        let mut resolver = Resolver::default();
+        for path in tracked.paths {
+            match String::from_utf8(path) {
+                Ok(path) if universe.counts(&path) => {
+                    let file = universe.file(&mut resolver, &path);
+                    universe.files.insert(file.abs.clone(), file);
+                    universe.listed.push(path);
+                }
+                Ok(_) => {}
+                Err(error) => universe.skipped.push((
+                    String::from_utf8_lossy(error.as_bytes()).into_owned(),
+                    "its name is not valid UTF-8".to_owned(),
+                )),
+            }
+        }
+        universe.listed.sort_unstable();
+        Ok(universe)
+    }
+
+    /// The universe of a directory without git: the chat files, which are relative to it.
+    pub fn of_chat_files(dir: &Path, chat: &[String]) -> Result<Self, UniverseError> {
+        let dir = canonical(dir)?;
+        let mut resolver = Resolver::default();
+        let files: Vec<_> = chat.iter().map(|path| resolver.resolve(&dir.join(path))).collect();
+        let root = common_root(files.iter().map(|file| file.path.as_path())).unwrap_or(dir);
+        let mut universe = Self {
+            root,
+            source: FileSource::InchatFallback,
+            listed: Vec::new(),
+            files: BTreeMap::new(),
+            skipped: Vec::new(),
+            ignore: None,
+            subtree: None,
+        };
+        for resolved in files {
+            let file = universe.named(&resolved.path, resolved.is_file);
+            universe.listed.push(file.rel.clone());
+            universe.files.insert(file.abs.clone(), file);
+        }
+        universe.listed.sort_unstable();
+        universe.listed.dedup();
+        Ok(universe)
+    }
+
+    /// The universe of a directory without git in the enhancement profile: what is found below
+    /// it, without hidden files and what `.gitignore` and `.ignore` files in it exclude. No
+    /// configuration outside the directory counts, links are listed and never entered.
+    pub fn of_directory(dir: &Path, scope: &Scope) -> Result<Self, UniverseError> {
+        let dir = canonical(dir)?;
+        std::fs::read_dir(&dir)
+            .map_err(|error| UniverseError::Directory { path: dir.clone(), error })?;
+        let ignore_path = match &scope.ignore_file {
+            Some(path) => dir.join(path),
+            None => dir.join(".aiderignore"),
+        };
+        let mut universe = Self {
+            ignore: IgnoreFile::load(&ignore_path)?,
+            subtree: None,
+            root: dir,
+            source: FileSource::WalkerFallback,
+            listed: Vec::new(),
+            files: BTreeMap::new(),
+            skipped: Vec::new(),
+        };
+        let (found, skipped) = walk::files(&universe.root);
+        universe.skipped = skipped;
+        let mut resolver = Resolver::default();
+        for path in found {
+            if universe.counts(&path) {
+                let file = universe.file(&mut resolver, &path);
+                universe.files.insert(file.abs.clone(), file);
+                universe.listed.push(path);
+            }
+        }
+        universe.listed.sort_unstable();
+        Ok(universe)
+    }
+
+    /// Resolves a path that is relative to the root.
+    pub fn resolve(&self, path: &str) -> RepoFile {
+        self.file(&mut Resolver::default(), path)
+    }
+
+    /// True if subtree and ignore file let a listed path count.
+    pub fn counts(&self, path: &str) -> bool {
+        let in_subtree = self.subtree.as_deref().is_none_or(|subtree| {
+            subtree == "."
+                || path == subtree
+                || path.strip_prefix(subtree).is_some_and(|rest| rest.starts_with('/'))
+        });
+        in_subtree && !self.ignore.as_ref().is_some_and(|ignore| ignore.excludes(path))
+    }
+
+    /// Those of some paths that git ignores.
+    pub fn git_ignored(&self, paths: &[String]) -> Vec<String> {
+        match self.source {
+            FileSource::GitTrackedFiltered => git::ignored(&self.root, paths),
+            FileSource::InchatFallback | FileSource::WalkerFallback => Vec::new(),
+        }
+    }
+
+    fn file(&self, resolver: &mut Resolver, path: &str) -> RepoFile {
+        let resolved = resolver.resolve(&self.root.join(path));
+        self.named(&resolved.path, resolved.is_file)
+    }
+
+    fn named(&self, path: &Path, is_file: bool) -> RepoFile {
+        let abs = path.to_string_lossy().into_owned();
+        let rel = paths::relative(&abs, &self.root.to_string_lossy());
+        RepoFile { rel, abs, is_file }
+    }
+}
+
+fn canonical(path: &Path) -> Result<PathBuf, UniverseError> {
+    path.canonicalize().map_err(|error| UniverseError::Directory { path: path.to_owned(), error })
+}
+
+/// The deepest directory that holds all files; a single file's own directory.
+fn common_root<'a>(mut files: impl Iterator<Item = &'a Path>) -> Option<PathBuf> {
+    let mut root = files.next()?.parent()?.to_owned();
+    for file in files {
+        while !file.starts_with(&root) {
+            root = root.parent()?.to_owned();
+        }
+    }
+    Some(root)
+}

@@ -1,0 +1,67 @@
+//! What a map is asked for.
+
+use std::{collections::BTreeMap, path::PathBuf};
+
+use base::{profile::Profile, tokens::Model};
+
+use crate::repo::Scope;
+
+/// Multiplier of the budget when no file is in the chat (the comparator's command-line default).
+pub const DEFAULT_MULTIPLIER: f64 = 2.0;
+
+/// Where the mentions of the current turn come from.
+#[derive(Debug, Clone)]
+pub enum MentionSource {
+    /// The whole text of the current turn; empty for none.
+    Message(String),
+    /// Explicit mentions, which replace what extraction would find.
+    Explicit {
+        /// Listed paths, relative to the root.
+        files: Vec<String>,
+        /// Identifiers.
+        idents: Vec<String>,
+    },
+}
+
+/// One request for a map. Every path is relative to the root of the work tree.
+#[derive(Debug, Clone)]
+pub struct MapRequest {
+    /// A directory inside the work tree.
+    pub repo: PathBuf,
+    /// Subtree and ignore file.
+    pub scope: Scope,
+    /// Files in the chat; they are left out of the map and weigh on its ranking.
+    pub chat: Vec<String>,
+    /// Read-only files; those in the universe count as chat files.
+    pub read_only: Vec<String>,
+    /// Mentions.
+    pub mentions: MentionSource,
+    /// Budget in tokens; the model's default if absent, no map if zero or less.
+    pub map_tokens: Option<f64>,
+    /// Multiplier of the budget when no file is in the chat.
+    pub multiplier: f64,
+    /// The model that the map is for.
+    pub model: Model,
+    /// Parity or enhancement.
+    pub profile: Profile,
+    /// Files that must not be parsed, by their [`base::watch::file_id`], with the reason.
+    pub avoided: BTreeMap<u64, String>,
+}
+
+impl MapRequest {
+    /// A request with every default.
+    pub fn new(repo: impl Into<PathBuf>) -> Self {
+        Self {
+            repo: repo.into(),
+            scope: Scope::default(),
+            chat: Vec::new(),
+            read_only: Vec::new(),
+            mentions: MentionSource::Message(String::new()),
+            map_tokens: None,
+            multiplier: DEFAULT_MULTIPLIER,
+            model: Model::named("gpt-4o"),
+            profile: Profile::Parity,
+            avoided: BTreeMap::new(),
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! The texts and tags of all files that a map may rank.
+
+use std::{
+    collections::BTreeMap,
+    fs, io,
+    os::unix::fs::MetadataExt,
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use base::{profile::Profile, text::read::read_capped, watch};
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::{
+    language::{Detected, Language, registry},
+    repo::RepoFile,
+    syntax::{Extracted, Outline, Tag, extract, outline_from},
+};
+
+/// Bytes of source up to which every file is outlined for rendering while its syntax tree is at
+/// hand. Beyond this, parsing the few files that are rendered once more costs less.
+const OUTLINED_BYTES: usize = 1 << 20;
+/// Largest file that the parity profile reads. The comparator has no limit but its memory
+/// (`protocols/v1/deviations.toml`, row `huge-files`); dense code costs us 120 bytes a byte.
+const PARITY_MAX_BYTES: u64 = 16 << 20;
+/// Largest file that the enhancement profile reads: what is larger was not written by people.
+const ENHANCEMENT_MAX_BYTES: u64 = 4 << 20;
+
+/// A file that gave no tags although its language has a query, with the reason.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Skipped {
+    /// The path, relative to the root.
+    pub file: String,
+    /// Why, in words.
+    pub reason: String,
+}
+
+/// One file with what was extracted from it.
+#[derive(Debug)]
+pub struct Source {
+    /// The file.
+    pub file: RepoFile,
+    /// Its language, if it has a query.
+    pub language: Option<&'static Language>,
+    /// Its text; empty for files that yield no tags.
+    pub text: String,
+    /// Its tags, in order of emission.
+    pub tags: Vec<Tag>,
+    /// Its outline, if it was made together with its tags.
+    pub outline: Option<Outline>,
+}
+
+/// All sources in order of their absolute paths; a file's position is its id.
+#[derive(Debug)]
+pub struct Sources {
+    /// The files.
+    pub files: Vec<Arc<Source>>,
+    /// Files that gave no tags against expectation.
+    pub skipped: Vec<Skipped>,
+}
+
+/// What bounds the reading of one file.
+#[derive(Debug, Clone, Copy)]
+struct Limits<'a> {
+    profile: Profile,
+    max_bytes: u64,
+    /// Files that may not be parsed, by id, with the reason.
+    avoided: &'a BTreeMap<u64, String>,
+    /// Bytes of source of all files that were parsed so far.
+    parsed: &'a AtomicUsize,
+}
+
+/// Sources that were read before, by absolute path.
+#[derive(Debug, Default)]
+pub struct SourceCache {
+    known: BTreeMap<String, (Option<u64>, Known)>,
+    /// True if one map is made of the sources and none later: nothing is remembered, and what
+    /// was parsed for tags need not be parsed again for rendering.
+    for_one_map: bool,
+}
+
+/// A source, and why it gave no tags against expectation.
+type Known = (Arc<Source>, Option<Skipped>);
+
+impl SourceCache {
+    /// A cache that need not remember anything.
+    pub fn for_one_map() -> Self {
+        Self { for_one_map: true, ..Self::default() }
+    }
+
+    /// Reads and parses files on all threads; a regular file that is known with its present
+    /// modification time is not read again. Files whose id is in `avoided` are not parsed. The
+    /// result does not depend on the number of threads.
+    pub fn extract(
+        &mut self,
+        files: &BTreeMap<String, RepoFile>,
+        profile: Profile,
+        avoided: &BTreeMap<u64, String>,
+    ) -> Sources {
+        let known = &self.known;
+        // A session renders files as they are then, so it outlines them then.
+        let parsed = AtomicUsize::new(if self.for_one_map { 0 } else { OUTLINED_BYTES });
+        let max_bytes = match profile {
+            Profile::Parity => PARITY_MAX_BYTES,
+            Profile::Enhancement => ENHANCEMENT_MAX_BYTES,
+        };
+        let limits = Limits { profile, max_bytes, avoided, parsed: &parsed };
+        let stamped = |file: &&RepoFile| file.is_file && !self.for_one_map;
+        let results: Vec<(Option<u64>, Known)> = files
+            .values()
+            .collect::<Vec<_>>()
+            .into_par_iter()
+            .with_max_len(8)
+            .map(|file| {
+                let time = Some(file).filter(stamped).and_then(|file| modified(&file.abs));
+                let before = known.get(&file.abs).filter(|(at, _)| time.is_some() && *at == time);
+                before.cloned().unwrap_or_else(|| {
+                    let (source, skipped) = one(file, limits);
+                    (time, (Arc::new(source), skipped))
+                })
+            })
+            .collect();
+        let mut sources = Sources { files: Vec::with_capacity(results.len()), skipped: Vec::new() };
+        for (time, (source, skipped)) in results {
+            sources.files.push(Arc::clone(&source));
+            sources.skipped.extend(skipped.clone());
+            // What was known of a file that is missing now may be right again later.
+            if time.is_some() {
+                self.known.insert(source.file.abs.clone(), (time, (source, skipped)));
+            }
+        }
+        sources
+    }
+}
+
+/// The modification time of a file as the comparator compares it: the bits of a float of
+/// seconds, which does not tell times apart that differ by some hundred nanoseconds.
+pub fn modified(path: &str) -> Option<u64> {
+    let data = fs::metadata(path).ok()?;
+    Some((data.mtime() as f64 + 1e-9 * data.mtime_nsec() as f64).to_bits())
+}
+
+impl Sources {
+    /// Number of files with tags by language key.
+    pub fn languages(&self) -> BTreeMap<&'static str, usize> {
+        let mut languages = BTreeMap::new();
+        for source in self.files.iter().filter(|source| !source.tags.is_empty()) {
+            if let Some(language) = source.language {
+                *languages.entry(language.key.as_str()).or_default() += 1;
+            }
+        }
+        languages
+    }
+
+    /// The id of the file at an absolute path.
+    pub fn id(&self, abs: &str) -> Option<usize> {
+        self.files.binary_search_by(|source| source.file.abs.as_str().cmp(abs)).ok()
+    }
+}
+
+/// Reads and parses one file.
+fn one(file: &RepoFile, limits: Limits) -> (Source, Option<Skipped>) {
+    let bare = |language| Source {
+        file: file.clone(),
+        language,
+        text: String::new(),
+        tags: Vec::new(),
+        outline: None,
+    };
+    let skip = |reason: String| Some(Skipped { file: file.rel.clone(), reason });
+    // What is no regular file is never opened: a pipe would wait for its writer for ever.
+    if !file.is_file {
+        return (bare(None), skip(what_instead(Path::new(&file.abs))));
+    }
+    let Detected::Tagged(language) = registry().detect(&file.abs, limits.profile) else {
+        return (bare(None), None);
+    };
+    if let Some(reason) = limits.avoided.get(&watch::file_id(&file.rel)) {
+        return (bare(Some(language)), skip(reason.clone()));
+    }
+    let text = match read_capped(Path::new(&file.abs), limits.max_bytes) {
+        Ok(text) => text,
+        Err(error) => return (bare(Some(language)), skip(error.to_string())),
+    };
+    match watch::marked(&file.rel, || extract(language, &file.abs, &text, limits.profile)) {
+        Ok(extracted) if extracted.tags.is_empty() => (bare(Some(language)), None),
+        Ok(Extracted { tags, tree }) => {
+            let before = limits.parsed.fetch_add(text.len(), Ordering::Relaxed);
+            // Rendering sees a text that ends in a newline.
+            let tree = tree.filter(|_| before < OUTLINED_BYTES && text.ends_with('\n'));
+            let outline = tree.map(|tree| outline_from(&tree, &text));
+            (Source { file: file.clone(), language: Some(language), text, tags, outline }, None)
+        }
+        Err(error) => (bare(Some(language)), skip(error.to_string())),
+    }
+}
+
+/// What stands where a regular file was expected, in words.
+fn what_instead(path: &Path) -> String {
+    use std::os::unix::fs::FileTypeExt;
+    match fs::symlink_metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => "does not exist".to_owned(),
+        Err(error) => format!("cannot be read: {error}"),
+        Ok(metadata) => {
+            let kind = metadata.file_type();
+            let kinds = [
+                (kind.is_dir(), "is a directory"),
+                (kind.is_symlink(), "is a symbolic link that leads back to itself"),
+                (kind.is_fifo(), "is a pipe, not a regular file"),
+                (kind.is_socket(), "is a socket, not a regular file"),
+            ];
+            let found = kinds.iter().find(|(is, _)| *is).map(|(_, what)| *what);
+            found.unwrap_or("is a device, not a regular file").to_owned()
+        }
+    }
+}

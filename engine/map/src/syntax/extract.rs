@@ -1,0 +1,295 @@
+//! Tag extraction: the comparator's capture loop, then its lexical backfill.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use base::{guard, profile::Profile};
+use tree_sitter::{Node, Parser, QueryCursor, StreamingIterator, Tree};
+
+use super::{Outline, Tag, TagKind};
+use crate::language::{Language, PairedPatterns, QueryError, TagQuery};
+
+/// Why a file yields no tags although its language is known.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum ExtractError {
+    /// The language's query or grammar is unusable.
+    #[error(transparent)]
+    Query(#[from] QueryError),
+    /// The text would harm the pinned grammar.
+    #[error("not parsed: {0}")]
+    Refused(&'static str),
+    /// The parser gave no tree.
+    #[error("the parser gave no tree for {0}")]
+    NoTree(String),
+    /// The text is too large for 32-bit positions.
+    #[error("the file is larger than 4 GiB")]
+    TooLarge,
+}
+
+/// What a text yields.
+#[derive(Debug, Default)]
+pub struct Extracted {
+    /// Its tags, in the comparator's order of emission.
+    pub tags: Vec<Tag>,
+    /// Its syntax tree; none for the empty text.
+    pub tree: Option<Tree>,
+}
+
+/// Extracts the tags of a text. `path` is the file's path as the lexer choice of the backfill
+/// sees it. The enhancement profile adds the tags of paired captures, which the comparator does
+/// not read.
+pub fn extract(
+    language: &Language,
+    path: &str,
+    text: &str,
+    profile: Profile,
+) -> Result<Extracted, ExtractError> {
+    if text.is_empty() {
+        return Ok(Extracted::default());
+    }
+    let query = language.tag_query()?;
+    let tree = parse(language, query, text)?;
+    let mut tags = captured_tags(query, &tree, text);
+    if let (Some(paired), false) = (&query.paired, profile.is_parity()) {
+        add_paired_tags(paired, &tree, text, &mut tags);
+    }
+    if needs_backfill(&tags) {
+        tags.extend(backfill(path, text));
+    }
+    Ok(Extracted { tags, tree: Some(tree) })
+}
+
+/// The tags that a text's query gives by itself: those of the parity profile, without the
+/// lexical backfill.
+pub fn captured(language: &Language, text: &str) -> Result<Vec<Tag>, ExtractError> {
+    if text.is_empty() {
+        return Ok(Vec::new());
+    }
+    captured_by(language.tag_query()?, language, text)
+}
+
+/// As [`captured`], by a query other than the language's own.
+pub fn captured_by(
+    query: &TagQuery,
+    language: &Language,
+    text: &str,
+) -> Result<Vec<Tag>, ExtractError> {
+    let tree = parse(language, query, text)?;
+    Ok(captured_tags(query, &tree, text))
+}
+
+/// Whether the comparator looks for references lexically: it has definitions and no reference.
+pub fn needs_backfill(tags: &[Tag]) -> bool {
+    let has = |kind| tags.iter().any(|tag| tag.kind == kind);
+    has(TagKind::Definition) && !has(TagKind::Reference)
+}
+
+/// The outline of a text as rendering sees it, which ends in a newline.
+pub fn outline_of(language: &Language, text: &str) -> Result<Outline, ExtractError> {
+    let query = language.tag_query()?;
+    let tree = parse(language, query, text)?;
+    Ok(outline_from(&tree, text))
+}
+
+/// The outline of a text that ends in a newline, from its syntax tree.
+pub fn outline_from(tree: &Tree, text: &str) -> Outline {
+    Outline::of(tree, rows(text))
+}
+
+/// Parses a text and runs its tag query, counting captures: the least that any map of the same
+/// files has to do, which benchmarks measure a map against.
+pub fn count_captures(language: &Language, text: &str) -> Result<usize, ExtractError> {
+    let query = language.tag_query()?;
+    let tree = parse(language, query, text)?;
+    let mut cursor = QueryCursor::new();
+    let mut captures = cursor.captures(&query.query, tree.root_node(), text.as_bytes());
+    let mut count = 0;
+    while captures.next().is_some() {
+        count += 1;
+    }
+    Ok(count)
+}
+
+/// Rows of a text that ends in a newline, the empty one after it included.
+fn rows(text: &str) -> usize {
+    text.bytes().filter(|byte| *byte == b'\n').count() + 1
+}
+
+fn parse(language: &Language, query: &TagQuery, text: &str) -> Result<Tree, ExtractError> {
+    if u32::try_from(text.len()).is_err() {
+        return Err(ExtractError::TooLarge);
+    }
+    if let Some(why) = guard::refuse(&language.grammar, text) {
+        return Err(ExtractError::Refused(why));
+    }
+    let no_tree = || ExtractError::NoTree(language.key.clone());
+    let mut parser = Parser::new();
+    parser.set_language(&query.grammar).map_err(|_| no_tree())?;
+    let _alone = guard::alone(&language.grammar);
+    parser.parse(text, None).ok_or_else(no_tree)
+}
+
+/// The nodes captured under one capture name.
+struct Captures<'tree> {
+    index: u32,
+    nodes: Vec<Node<'tree>>,
+}
+
+/// Tags by the comparator's capture loop: captures are grouped by name in the order in which
+/// each name is first hit; within a group each node counts once, in byte order, and the last
+/// node of a group is emitted a second time.
+fn captured_tags(query: &TagQuery, tree: &Tree, text: &str) -> Vec<Tag> {
+    let mut groups: Vec<Captures> = Vec::new();
+    let mut cursor = QueryCursor::new();
+    let mut captures = cursor.captures(&query.query, tree.root_node(), text.as_bytes());
+    while let Some((found, at)) = captures.next() {
+        let Some(capture) = found.captures.get(*at) else { continue };
+        let group =
+            if let Some(group) = groups.iter_mut().find(|group| group.index == capture.index) {
+                group
+            } else {
+                groups.push(Captures { index: capture.index, nodes: Vec::new() });
+                let last = groups.len() - 1;
+                let Some(group) = groups.get_mut(last) else { continue };
+                group
+            };
+        group.nodes.push(capture.node);
+    }
+    let mut tags = Vec::new();
+    for group in &mut groups {
+        let Some(Some(is_definition)) = query.is_definition.get(group.index as usize) else {
+            continue;
+        };
+        let kind = if *is_definition { TagKind::Definition } else { TagKind::Reference };
+        group.nodes.sort_by_key(|node| (node.start_byte(), node.end_byte(), node.id()));
+        group.nodes.dedup_by_key(|node| node.id());
+        let again = group.nodes.last().copied();
+        tags.extend(group.nodes.iter().chain(&again).map(|node| tag_of(node, kind)));
+    }
+    tags
+}
+
+/// Adds a tag for each name of a paired match, in byte order, unless a modern capture of the same
+/// kind has it already.
+fn add_paired_tags(paired: &PairedPatterns, tree: &Tree, text: &str, tags: &mut Vec<Tag>) {
+    let mut found = BTreeMap::new();
+    let mut cursor = QueryCursor::new();
+    let mut matches = cursor.matches(&paired.query, tree.root_node(), text.as_bytes());
+    while let Some(one) = matches.next() {
+        let kinds = one.captures.iter().filter_map(|capture| {
+            paired.is_definition.get(capture.index as usize).copied().flatten()
+        });
+        let names = || one.captures.iter().filter(|capture| capture.index == paired.name);
+        for is_definition in kinds {
+            let kind = if is_definition { TagKind::Definition } else { TagKind::Reference };
+            found.extend(names().map(|name| {
+                let tag = tag_of(&name.node, kind);
+                ((tag.start, tag.length, tag.kind), tag)
+            }));
+        }
+    }
+    let known: BTreeSet<_> = tags.iter().map(|tag| (tag.start, tag.length, tag.kind)).collect();
+    tags.extend(found.into_iter().filter(|(key, _)| !known.contains(key)).map(|(_, tag)| tag));
+}
+
+fn tag_of(node: &Node, kind: TagKind) -> Tag {
+    Tag {
+        start: node.start_byte() as u32,
+        length: (node.end_byte() - node.start_byte()) as u32,
+        line: i32::try_from(node.start_position().row).unwrap_or(i32::MAX),
+        kind,
+    }
+}
+
+/// References found lexically, for a file whose query found definitions but no reference.
+fn backfill<'text>(path: &str, text: &'text str) -> impl Iterator<Item = Tag> + use<'text> {
+    let base = text.as_ptr() as usize;
+    pygments::names(path, text).names.into_iter().map(move |name| Tag {
+        start: (name.as_ptr() as usize - base) as u32,
+        length: name.len() as u32,
+        line: -1,
+        kind: TagKind::Reference,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{add_paired_tags, captured_tags, extract};
+    use crate::{
+        language::{Language, TagQuery, registry},
+        syntax::TagKind::{self, Definition, Reference},
+    };
+    use base::profile::Profile;
+
+    const TEXT: &str = "def outer(): pass\nouter()\n";
+    const MODERN: &str = "(function_definition name: (identifier) @name.definition.function)";
+    const PAIRED: &str = "(call function: (identifier) @name) @reference.call
+(function_definition name: (identifier) @name) @definition.function";
+
+    fn language(key: &str) -> &'static Language {
+        registry().languages().iter().find(|found| found.key == key).unwrap()
+    }
+
+    /// Line, name and kind of each tag: of the modern captures, then of both styles.
+    fn tags(source: &str) -> [Vec<(i32, &'static str, TagKind)>; 2] {
+        let query = TagQuery::compile(language("python"), source).unwrap();
+        let mut parser = tree_sitter::Parser::new();
+        parser.set_language(&query.grammar).unwrap();
+        let tree = parser.parse(TEXT, None).unwrap();
+        let modern = captured_tags(&query, &tree, TEXT);
+        let mut both = modern.clone();
+        if let Some(paired) = &query.paired {
+            add_paired_tags(paired, &tree, TEXT, &mut both);
+        }
+        [modern, both]
+            .map(|tags| tags.iter().map(|tag| (tag.line, tag.name(TEXT), tag.kind)).collect())
+    }
+
+    #[test]
+    fn paired_captures_come_behind_the_modern_ones_and_add_no_tag_twice() {
+        let [modern, both] = tags(&format!("{MODERN}\n{PAIRED}"));
+        assert_eq!(modern, [(0, "outer", Definition), (0, "outer", Definition)]);
+        assert_eq!(both[..2], modern);
+        assert_eq!(both[2..], [(1, "outer", Reference)]);
+    }
+
+    #[test]
+    fn modern_captures_alone_give_no_tag_for_a_paired_pattern() {
+        let [modern, both] = tags(PAIRED);
+        assert!(modern.is_empty());
+        assert_eq!(both, [(0, "outer", Definition), (1, "outer", Reference)]);
+    }
+
+    #[test]
+    fn only_the_enhancement_profile_reads_paired_captures() {
+        let language = language("ocaml_interface");
+        let text = "module M : sig\n  val f : t -> M.u\nend\n";
+        let kinds = |profile| -> Vec<(TagKind, i32, &str)> {
+            let tags = extract(language, "m.mli", text, profile).unwrap().tags;
+            tags.iter().map(|tag| (tag.kind, tag.line, tag.name(text))).collect()
+        };
+        let captured = |profile| {
+            kinds(profile).into_iter().filter(|(_, line, _)| *line >= 0).collect::<Vec<_>>()
+        };
+        assert_eq!(captured(Profile::Parity), [(Definition, 1, "f"), (Definition, 1, "f")]);
+        let enhanced = captured(Profile::Enhancement);
+        assert_eq!(enhanced[..2], captured(Profile::Parity));
+        for extra in [(Definition, 0, "M"), (Reference, 1, "M"), (Reference, 1, "u")] {
+            assert!(enhanced.contains(&extra), "{extra:?} is not in {enhanced:?}");
+        }
+    }
+
+    /// Of unguarded parses at once, one soon asks for memory without end.
+    #[test]
+    fn properties_files_may_be_parsed_by_many_threads() {
+        let language = language("properties");
+        let text = "a = b\nc.d : e \\\n  f\n# g".repeat(20);
+        let parse = || extract(language, "a.properties", &text, Profile::Parity).unwrap().tags;
+        let alone = parse();
+        assert!(!alone.is_empty());
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| (0..200).for_each(|_| assert_eq!(parse(), alone)));
+            }
+        });
+    }
+}

@@ -1,0 +1,46 @@
+//! What a run writes down and every reader of it shares: plans, recordings, gold labels, cells.
+//!
+//! These types are the formats on disk. They know nothing of how a comparator is run, what the
+//! engine does or how a gate judges, so a verifier can trust them without trusting either.
+
+pub mod atomic;
+mod capture;
+mod case;
+mod cell;
+pub mod digest;
+pub mod exit;
+mod gate_id;
+pub mod gold;
+mod label;
+mod plan;
+mod profile;
+pub mod receipt;
+mod recording;
+mod schema;
+mod sequence;
+mod side;
+mod store;
+mod tag;
+mod trial;
+mod unit;
+
+pub use atomic::{WriteError, write_atomically};
+pub use capture::{Capped, Capture, Stop};
+pub use case::{Case, View};
+pub use cell::{Cell, FromSeeds, Spread, Verdict};
+pub use digest::{Digest, NotADigest};
+pub use gate_id::{GateId, UnknownGate};
+pub use gold::{Gold, GoldFile};
+pub use label::{ImportLabel, Labels, SymbolLabel, VisibilityClass};
+pub use plan::{Plan, PlannedCorpus, budgets_of};
+pub use profile::{Profile, ProfileObject, TokenCounterMode};
+pub use recording::{Blob, Places, Recording, Stream};
+pub use schema::Schema;
+pub use sequence::{Action, Call, Edit, SEQUENCES, Sequence, Sequences};
+pub use side::Side;
+pub use store::{Store, StoreError};
+pub use tag::{Stage, Tag, TagKind};
+pub use trial::Trial;
+pub use unit::{
+    Unit, comparator_key, engine_key, raw_key, repeat_key, sequence_key, sequences_key, trial_key,
+};

@@ -1,0 +1,107 @@
+//! What a run will do, decided before anything runs. Its digest names the run.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Case, Digest, GateId, Profile, Schema, Sequence, Trial, View};
+
+/// A plan: everything that the results depend on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Plan {
+    /// Schema of this file.
+    pub schema_version: Schema<1>,
+    /// `smoke` or `full`.
+    pub set: String,
+    /// What is aimed at.
+    pub profile: Profile,
+    /// True if only some corpora, budgets or gates were asked for.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub partial: bool,
+    /// Gate ids, sorted; all of them must have a verdict.
+    pub gates: Vec<GateId>,
+    /// Budgets in tokens.
+    pub budgets: Vec<u64>,
+    /// A further budget in tokens, for the first case of each corpus.
+    pub wide_budget: Option<u64>,
+    /// Corpora in order of their names.
+    pub corpora: Vec<PlannedCorpus>,
+    /// Optional corpora of the selection that cannot be had here, with the reason, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub skipped: BTreeMap<String, String>,
+    /// Digest over all corpora of the run.
+    pub fixtures_sha256: String,
+    /// sha256 of the program that is measured.
+    pub engine_sha256: String,
+    /// sha256 by path of protocols, locks and comparator files that the run rests on.
+    pub rests_on: BTreeMap<String, String>,
+    /// HEAD's commit of the source that is measured.
+    pub source_commit: String,
+    /// Tree id of the source as it was, uncommitted changes included.
+    pub source_tree: String,
+}
+
+/// One corpus of a plan.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlannedCorpus {
+    /// Its name.
+    pub name: String,
+    /// True if we wrote it, so that its text may be committed.
+    pub authored: bool,
+    /// True if a run may do without it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub optional: bool,
+    /// Commit id of the materialised repository.
+    pub commit: String,
+    /// Its cases.
+    pub cases: Vec<Case>,
+    /// How both sides look at it.
+    #[serde(default, skip_serializing_if = "View::is_plain")]
+    pub view: View,
+    /// Number of repeated runs for the vertical slice; 0 for corpora that are not the slice.
+    pub repeats: u64,
+    /// Call sequences for A4; empty for corpora that have none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sequences: Vec<Sequence>,
+    /// Trials for A5 of the first case at the first budget.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub trials: Vec<Trial>,
+    /// Number of the comparator's random runs, seeds from 0; 0 where none are made.
+    #[serde(default)]
+    pub raw_seeds: u64,
+}
+
+impl Plan {
+    /// The digest that names the run: sha256 of the plan's JSON.
+    pub fn id(&self) -> Result<Digest, serde_json::Error> {
+        Ok(Digest::of(serde_json::to_vec(self)?))
+    }
+
+    /// The budgets of the case at a position among those of its corpus.
+    pub fn budgets_of(&self, position: usize) -> Vec<u64> {
+        budgets_of(position, &self.budgets, self.wide_budget)
+    }
+
+    /// Every case of a corpus with every budget that it is mapped at, in the order in which one
+    /// process of ours is asked for them.
+    pub fn maps_of<'a>(
+        &'a self,
+        corpus: &'a PlannedCorpus,
+    ) -> impl Iterator<Item = (&'a Case, u64)> {
+        corpus.cases.iter().enumerate().flat_map(|(position, case)| {
+            self.budgets_of(position).into_iter().map(move |budget| (case, budget))
+        })
+    }
+
+    /// Number of (corpus, case, budget) triples.
+    pub fn size(&self) -> usize {
+        self.corpora.iter().map(|corpus| self.maps_of(corpus).count()).sum()
+    }
+}
+
+/// The budgets of the case at a position: the wide one costs most, and is asked of the first only.
+pub fn budgets_of(position: usize, budgets: &[u64], wide: Option<u64>) -> Vec<u64> {
+    budgets.iter().copied().chain(wide.filter(|_| position == 0)).collect()
+}

@@ -1,0 +1,229 @@
+//! A recording: verbatim what one side was asked and did, as gates read it later.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Capped, Capture, Digest, Schema, Side, Stop, Store, StoreError};
+
+/// The metadata of one run; its bytes are blobs of the same store.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Recording {
+    /// Format of this object.
+    pub schema_version: Schema<1>,
+    /// Whose run it is.
+    pub side: Side,
+    /// The corpus it ran on.
+    pub corpus: String,
+    /// Program and arguments.
+    pub argv: Vec<String>,
+    /// The whole environment.
+    pub env: BTreeMap<String, String>,
+    /// The exit code; absent when a signal ended it.
+    pub exit_code: Option<i32>,
+    /// The signal that ended it.
+    pub signal: Option<i32>,
+    /// Why it was stopped: `deadline`, `flood` or `interrupt`; absent when it ended by itself.
+    pub stopped: Option<Stop>,
+    /// Whether a process that left its group kept a pipe open.
+    pub pipe_held: bool,
+    /// Wall time in milliseconds.
+    pub duration_ms: u64,
+    /// The request.
+    pub stdin: Blob,
+    /// The answer.
+    pub stdout: Stream,
+    /// The talk.
+    pub stderr: Stream,
+    /// Names that stand for folders of the recording machine, wherever these occurred.
+    pub placeholders: Vec<String>,
+}
+
+/// Bytes in the store.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Blob {
+    /// Their digest, which is their name.
+    pub sha256: Digest,
+    /// How many they are.
+    pub bytes: u64,
+}
+
+/// An output stream in the store.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Stream {
+    /// The digest of the kept bytes.
+    pub sha256: Digest,
+    /// How many bytes were kept.
+    pub bytes: u64,
+    /// How many bytes were written.
+    pub total: u64,
+    /// Whether the middle is missing: the first `head` kept bytes are the beginning.
+    pub truncated: bool,
+    /// How many of the kept bytes come before the gap.
+    pub head: u64,
+}
+
+impl Stream {
+    /// Where the kept bytes are.
+    pub fn blob(&self) -> Blob {
+        Blob { sha256: self.sha256.clone(), bytes: self.bytes }
+    }
+}
+
+/// Folders of this machine that differ on every other one, with the names that replace them, so
+/// that recordings of the same run are the same everywhere.
+#[derive(Debug, Clone, Default)]
+pub struct Places(Vec<(String, String)>);
+
+impl Places {
+    /// Adds a folder under a name such as `$REPO`. An inner folder wins over an outer one.
+    #[must_use]
+    pub fn with(mut self, name: &str, folder: &Path) -> Self {
+        // The root of the file system would replace every slash.
+        if let Some(text) = folder.to_str().filter(|text| text.len() > 1) {
+            self.0.push((name.to_owned(), text.trim_end_matches('/').to_owned()));
+            self.0.sort_by(|(_, one), (_, other)| other.len().cmp(&one.len()).then(one.cmp(other)));
+        }
+        self
+    }
+
+    /// The names, sorted: the order of replacement depends on the machine.
+    fn names(&self) -> Vec<String> {
+        let mut names: Vec<_> = self.0.iter().map(|(name, _)| name.clone()).collect();
+        names.sort();
+        names
+    }
+
+    fn text(&self, text: &str) -> String {
+        self.0.iter().fold(text.to_owned(), |text, (name, folder)| text.replace(folder, name))
+    }
+
+    fn bytes(&self, bytes: &[u8]) -> Vec<u8> {
+        self.0.iter().fold(bytes.to_owned(), |bytes, (name, folder)| {
+            replace_bytes(&bytes, folder.as_bytes(), name.as_bytes())
+        })
+    }
+
+    /// Replaces the folders in everything that is kept of a run. Bytes are not interpreted, so an
+    /// answer that is no text stays what it is.
+    #[must_use]
+    pub fn apply(&self, capture: &Capture) -> Capture {
+        let stream = |stream: &Capped| {
+            let (head, tail) = stream.bytes.split_at(stream.head.min(stream.bytes.len()));
+            // Without a gap a folder may lie across the seam.
+            if !stream.truncated {
+                let bytes = self.bytes(&stream.bytes);
+                return Capped {
+                    head: bytes.len(),
+                    total: bytes.len() as u64,
+                    bytes,
+                    truncated: false,
+                };
+            }
+            let head = self.bytes(head);
+            let length = head.len();
+            Capped { bytes: [head, self.bytes(tail)].concat(), head: length, ..*stream }
+        };
+        Capture {
+            argv: capture.argv.iter().map(|part| self.text(part)).collect(),
+            env: capture.env.iter().map(|(name, value)| (name.clone(), self.text(value))).collect(),
+            stdin: self.bytes(&capture.stdin),
+            stdout: stream(&capture.stdout),
+            stderr: stream(&capture.stderr),
+            ..*capture
+        }
+    }
+}
+
+impl Recording {
+    /// Writes a finished run into the store: blobs first, then the metadata that names them.
+    /// Returns the recording and its name.
+    pub fn write(
+        store: &Store,
+        side: Side,
+        corpus: &str,
+        capture: &Capture,
+        places: &Places,
+    ) -> Result<(Self, Digest), StoreError> {
+        let capture = places.apply(capture);
+        let stream = |stream: &Capped| -> Result<Stream, StoreError> {
+            Ok(Stream {
+                sha256: store.put_blob(&stream.bytes)?,
+                bytes: stream.bytes.len() as u64,
+                total: stream.total,
+                truncated: stream.truncated,
+                head: stream.head as u64,
+            })
+        };
+        let recording = Self {
+            schema_version: Schema,
+            side,
+            corpus: corpus.to_owned(),
+            exit_code: capture.exit_code,
+            signal: capture.signal,
+            stopped: capture.stopped,
+            pipe_held: capture.pipe_held,
+            duration_ms: u64::try_from(capture.duration.as_millis()).unwrap_or(u64::MAX),
+            stdin: Blob {
+                sha256: store.put_blob(&capture.stdin)?,
+                bytes: capture.stdin.len() as u64,
+            },
+            stdout: stream(&capture.stdout)?,
+            stderr: stream(&capture.stderr)?,
+            argv: capture.argv,
+            env: capture.env,
+            placeholders: places.names(),
+        };
+        let name = store.put_recording(&recording)?;
+        Ok((recording, name))
+    }
+
+    /// Reads the run back, with every blob checked, so that replay judges what the run judged.
+    pub fn capture(&self, store: &Store) -> Result<Capture, StoreError> {
+        let stream = |stream: &Stream| -> Result<Capped, StoreError> {
+            Ok(Capped {
+                bytes: store.blob(&stream.blob())?,
+                head: stream.head as usize,
+                total: stream.total,
+                truncated: stream.truncated,
+            })
+        };
+        Ok(Capture {
+            argv: self.argv.clone(),
+            env: self.env.clone(),
+            stdin: store.blob(&self.stdin)?,
+            stdout: stream(&self.stdout)?,
+            stderr: stream(&self.stderr)?,
+            exit_code: self.exit_code,
+            signal: self.signal,
+            stopped: self.stopped,
+            pipe_held: self.pipe_held,
+            duration: Duration::from_millis(self.duration_ms),
+        })
+    }
+}
+
+fn replace_bytes(bytes: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
+    let mut result = Vec::with_capacity(bytes.len());
+    let mut rest = bytes;
+    // Only where the first byte stands (a slash) can the rest of it follow.
+    while let Some(at) = rest.iter().position(|byte| from.first() == Some(byte)) {
+        let (before, here) = rest.split_at(at);
+        result.extend_from_slice(before);
+        if let Some(behind) = here.strip_prefix(from) {
+            result.extend_from_slice(to);
+            rest = behind;
+        } else {
+            let (first, after) = here.split_at(1);
+            result.extend_from_slice(first);
+            rest = after;
+        }
+    }
+    result.extend_from_slice(rest);
+    result
+}

@@ -1,0 +1,242 @@
+//! A folder of recordings: metadata as JSON and outputs as compressed, content-addressed blobs.
+//!
+//! `recordings/<sha256>.json` names its blobs, `blobs/<sha256>.gz` holds them. Every name is the
+//! digest of the uncompressed content, so nothing can be changed without being noticed.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use flate2::bufread::GzDecoder;
+use flate2::{Compression, GzBuilder};
+
+use crate::{Blob, Digest, Recording, atomic};
+
+/// The most bytes of one metadata file.
+const MAX_METADATA: u64 = 4 << 20;
+/// The most bytes of one blob: what the largest answer may have, and room to spare.
+const MAX_BLOB: u64 = 1 << 30;
+
+/// Why a recording cannot be written or read.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// Reading or writing failed.
+    #[error("cannot {action} {path}: {source}")]
+    Io {
+        /// `read` or `write`.
+        action: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The content is not what the name says.
+    #[error("{path} was changed: {problem}; restore it or record again")]
+    Corrupt {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        problem: String,
+    },
+}
+
+/// A folder with recordings.
+#[derive(Debug, Clone)]
+pub struct Store {
+    root: PathBuf,
+}
+
+impl Store {
+    /// The store at `root`; the folder is made when something is written.
+    pub fn at(root: impl Into<PathBuf>) -> Self {
+        Self { root: root.into() }
+    }
+
+    /// Keeps some bytes; bytes that are kept already are left alone.
+    pub fn put_blob(&self, bytes: &[u8]) -> Result<Digest, StoreError> {
+        let digest = Digest::of(bytes);
+        let path = self.blob_path(&digest);
+        let expected = Blob { sha256: digest.clone(), bytes: bytes.len() as u64 };
+        if self.blob(&expected).is_err() {
+            write(&path, &mut |file| {
+                // No time and no name in the header: equal bytes give equal files.
+                let mut encoder = GzBuilder::new().mtime(0).write(file, Compression::new(6));
+                encoder.write_all(bytes)?;
+                encoder.finish().map(drop)
+            })?;
+        }
+        Ok(digest)
+    }
+
+    /// Keeps a blob of another store as it is compressed there, once it is checked.
+    pub fn take_blob(&self, blob: &Blob, from: &Self) -> Result<(), StoreError> {
+        let path = from.blob_path(&blob.sha256);
+        let mut packed = Vec::new();
+        // What is compressed is never much longer than what it came from.
+        File::open(&path)
+            .and_then(|file| file.take(2 * MAX_BLOB).read_to_end(&mut packed))
+            .map_err(|source| read_error(&path, source))?;
+        unpack(packed.as_slice(), blob, &path)?;
+        if self.blob(blob).is_ok() {
+            return Ok(());
+        }
+        write(&self.blob_path(&blob.sha256), &mut |file| file.write_all(&packed))
+    }
+
+    /// Reads a blob and checks its length and digest. No more than its stated length is ever
+    /// decompressed.
+    pub fn blob(&self, blob: &Blob) -> Result<Vec<u8>, StoreError> {
+        let path = self.blob_path(&blob.sha256);
+        let file = File::open(&path).map_err(|source| read_error(&path, source))?;
+        unpack(io::BufReader::new(file), blob, &path)
+    }
+
+    /// Keeps a recording, whose blobs must be kept already; returns its name.
+    pub fn put_recording(&self, recording: &Recording) -> Result<Digest, StoreError> {
+        let mut bytes = serde_json::to_vec_pretty(recording)
+            .map_err(|error| write_error(&self.root, io::Error::other(error)))?;
+        bytes.push(b'\n');
+        let digest = Digest::of(&bytes);
+        let path = self.recording_path(&digest);
+        write(&path, &mut |file| file.write_all(&bytes))?;
+        Ok(digest)
+    }
+
+    /// Reads the recording called `name` and checks that it is the one.
+    pub fn recording(&self, name: &Digest) -> Result<Recording, StoreError> {
+        let path = self.recording_path(name);
+        let file = File::open(&path).map_err(|source| read_error(&path, source))?;
+        let mut bytes = Vec::new();
+        file.take(MAX_METADATA + 1)
+            .read_to_end(&mut bytes)
+            .map_err(|source| read_error(&path, source))?;
+        let corrupt = |problem: String| StoreError::Corrupt { path: path.clone(), problem };
+        if bytes.len() as u64 > MAX_METADATA {
+            return Err(corrupt("it is longer than any recording".to_owned()));
+        }
+        if Digest::of(&bytes) != *name {
+            return Err(corrupt("its content has another digest".to_owned()));
+        }
+        serde_json::from_slice(&bytes).map_err(|error| corrupt(error.to_string()))
+    }
+
+    fn blob_path(&self, digest: &Digest) -> PathBuf {
+        self.root.join("blobs").join(format!("{digest}.gz"))
+    }
+
+    fn recording_path(&self, digest: &Digest) -> PathBuf {
+        self.root.join("recordings").join(format!("{digest}.json"))
+    }
+}
+
+/// Decompresses a blob and checks its length and digest; `path` is where it came from.
+fn unpack(packed: impl io::BufRead, blob: &Blob, path: &Path) -> Result<Vec<u8>, StoreError> {
+    let corrupt =
+        |problem: &str| StoreError::Corrupt { path: path.to_owned(), problem: problem.to_owned() };
+    if blob.bytes > MAX_BLOB {
+        return Err(corrupt("its stated length is beyond the limit"));
+    }
+    let mut decoder = GzDecoder::new(packed);
+    let mut bytes = Vec::new();
+    decoder
+        .by_ref()
+        .take(blob.bytes + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| corrupt(&error.to_string()))?;
+    if bytes.len() as u64 != blob.bytes {
+        return Err(corrupt("its length differs from the recorded one"));
+    }
+    // Bytes after the compressed stream would not be covered by the digest.
+    let rest = decoder.into_inner().read(&mut [0]).map_err(|error| read_error(path, error))?;
+    if rest != 0 {
+        return Err(corrupt("there are bytes after its end"));
+    }
+    if Digest::of(&bytes) != blob.sha256 {
+        return Err(corrupt("its content has another digest"));
+    }
+    Ok(bytes)
+}
+
+fn read_error(path: &Path, source: io::Error) -> StoreError {
+    StoreError::Io { action: "read", path: path.to_owned(), source }
+}
+
+fn write_error(path: &Path, source: io::Error) -> StoreError {
+    StoreError::Io { action: "write", path: path.to_owned(), source }
+}
+
+fn write(
+    path: &Path,
+    content: &mut dyn FnMut(&mut File) -> io::Result<()>,
+) -> Result<(), StoreError> {
+    atomic::stream(path, content).map_err(|source| write_error(path, source))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn blob_of(bytes: &[u8]) -> Blob {
+        Blob { sha256: Digest::of(bytes), bytes: bytes.len() as u64 }
+    }
+
+    fn stored(bytes: &[u8]) -> (tempfile::TempDir, Store, Blob) {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::at(folder.path());
+        store.put_blob(bytes).unwrap();
+        (folder, store, blob_of(bytes))
+    }
+
+    #[test]
+    fn bytes_come_back_and_equal_bytes_make_equal_files() {
+        for bytes in [Vec::new(), b"x".to_vec(), vec![7; 300_000]] {
+            let (_one, first, blob) = stored(&bytes);
+            let (_other, second, _) = stored(&bytes);
+            assert_eq!(first.blob(&blob).unwrap(), bytes);
+            let file = |store: &Store| std::fs::read(store.blob_path(&blob.sha256)).unwrap();
+            assert_eq!(file(&first), file(&second));
+        }
+    }
+
+    #[test]
+    fn a_changed_file_never_gives_other_bytes() {
+        let content: Vec<u8> = (0..2000_u32).flat_map(u32::to_le_bytes).collect();
+        let (_folder, store, blob) = stored(&content);
+        let path = store.blob_path(&blob.sha256);
+        let file = std::fs::read(&path).unwrap();
+        let mut refused = 0;
+        for at in 0..file.len() {
+            let mut changed = file.clone();
+            changed[at] ^= 0x10;
+            std::fs::write(&path, &changed).unwrap();
+            match store.blob(&blob) {
+                // Some header bits carry nothing.
+                Ok(bytes) => assert_eq!(bytes, content),
+                Err(_) => refused += 1,
+            }
+        }
+        assert!(refused > file.len() - 16);
+        for changed in [&file[..file.len() - 1], &[&file[..], b"x"].concat(), b""] {
+            std::fs::write(&path, changed).unwrap();
+            assert!(store.blob(&blob).is_err());
+        }
+        // Keeping the bytes again repairs the file.
+        store.put_blob(&content).unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), file);
+    }
+
+    #[test]
+    fn a_bomb_is_read_no_further_than_its_stated_length() {
+        let (_folder, store, blob) = stored(&vec![0; 64 << 20]);
+        for bytes in [10, (64 << 20) - 1, (64 << 20) + 1, u64::MAX] {
+            let lying = Blob { bytes, ..blob.clone() };
+            assert!(matches!(store.blob(&lying), Err(StoreError::Corrupt { .. })));
+        }
+    }
+
+    #[test]
+    fn a_name_from_outside_cannot_leave_the_store() {
+        let json = serde_json::json!({"sha256": "../../../../etc/passwd", "bytes": 1});
+        assert!(serde_json::from_value::<Blob>(json).is_err());
+    }
+}

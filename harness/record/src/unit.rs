@@ -1,0 +1,132 @@
+//! The recorded runs that a plan asks for, and the names of their recordings in the index.
+
+use crate::{Plan, PlannedCorpus, Trial};
+
+/// One recorded run to be made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unit {
+    /// The comparator on all cases of a corpus.
+    Comparator {
+        /// Position of the corpus in the plan.
+        corpus: usize,
+    },
+    /// The comparator as shipped on all cases of a corpus, under one random seed.
+    Raw {
+        /// Position of the corpus in the plan.
+        corpus: usize,
+        /// The seed of its hashes.
+        seed: u64,
+    },
+    /// Our maps of all cases of a corpus.
+    Engine {
+        /// Position of the corpus in the plan.
+        corpus: usize,
+    },
+    /// A repeated map for the vertical slice.
+    Repeat {
+        /// Position of the corpus in the plan.
+        corpus: usize,
+        /// Number of the repeat.
+        number: u64,
+    },
+    /// The comparator on all call sequences of a corpus.
+    ComparatorSequences {
+        /// Position of the corpus in the plan.
+        corpus: usize,
+    },
+    /// Our session of one call sequence.
+    Sequence {
+        /// Position of the corpus in the plan.
+        corpus: usize,
+        /// Position of the sequence.
+        sequence: usize,
+    },
+    /// One trial of the first case at the first budget.
+    Trial {
+        /// Position of the corpus in the plan.
+        corpus: usize,
+        /// Position of the trial.
+        trial: usize,
+    },
+}
+
+impl Plan {
+    /// All units, those of the comparator first.
+    pub fn units(&self) -> Vec<Unit> {
+        let corpora = || self.corpora.iter().enumerate();
+        let mut units = Vec::new();
+        if self.profile.is_parity() {
+            units.extend(corpora().map(|(corpus, _)| Unit::Comparator { corpus }));
+            let with_sequences = corpora().filter(|(_, planned)| !planned.sequences.is_empty());
+            units.extend(with_sequences.map(|(corpus, _)| Unit::ComparatorSequences { corpus }));
+            units.extend(corpora().flat_map(|(corpus, planned)| {
+                (0..planned.raw_seeds).map(move |seed| Unit::Raw { corpus, seed })
+            }));
+        }
+        for (corpus, planned) in corpora() {
+            if !planned.cases.is_empty() {
+                units.push(Unit::Engine { corpus });
+            }
+            units.extend((0..planned.repeats).map(|number| Unit::Repeat { corpus, number }));
+            let sequences = 0..planned.sequences.len();
+            units.extend(sequences.map(|sequence| Unit::Sequence { corpus, sequence }));
+            units.extend((0..planned.trials.len()).map(|trial| Unit::Trial { corpus, trial }));
+        }
+        units
+    }
+
+    /// The key of a unit in the index.
+    pub fn key(&self, unit: &Unit) -> String {
+        let corpus = |at: usize| self.corpora.get(at);
+        let name = |at| corpus(at).map_or("", |corpus: &PlannedCorpus| corpus.name.as_str());
+        match *unit {
+            Unit::Comparator { corpus } => comparator_key(name(corpus)),
+            Unit::Raw { corpus, seed } => raw_key(name(corpus), seed),
+            Unit::Engine { corpus } => engine_key(name(corpus)),
+            Unit::Repeat { corpus, number } => repeat_key(name(corpus), number),
+            Unit::ComparatorSequences { corpus } => sequences_key(name(corpus)),
+            Unit::Sequence { corpus: at, sequence } => {
+                let sequence = corpus(at).and_then(|corpus| corpus.sequences.get(sequence));
+                sequence_key(name(at), sequence.map_or("", |sequence| sequence.id.as_str()))
+            }
+            Unit::Trial { corpus: at, trial } => corpus(at)
+                .and_then(|corpus| corpus.trials.get(trial))
+                .map_or_else(String::new, |trial| trial_key(name(at), trial)),
+        }
+    }
+}
+
+/// Key of the comparator's recording of a corpus's sequences.
+pub fn sequences_key(corpus: &str) -> String {
+    format!("{corpus}/refresh/comparator")
+}
+
+/// Key of our recording of a sequence.
+pub fn sequence_key(corpus: &str, sequence: &str) -> String {
+    format!("{corpus}/refresh/{sequence}")
+}
+
+/// Key of a trial's recording.
+pub fn trial_key(corpus: &str, trial: &Trial) -> String {
+    format!("{corpus}/trial/{}", trial.key())
+}
+
+/// Key of the comparator's recording of a corpus.
+pub fn comparator_key(corpus: &str) -> String {
+    format!("{corpus}/comparator")
+}
+
+/// Key of the comparator's random run of one seed on a corpus.
+pub fn raw_key(corpus: &str, seed: u64) -> String {
+    format!("{corpus}/raw/{seed}")
+}
+
+/// Key of our recording of all cases of a corpus.
+pub fn engine_key(corpus: &str) -> String {
+    format!("{corpus}/maps")
+}
+
+/// Key of a repeated run.
+pub fn repeat_key(corpus: &str, number: u64) -> String {
+    format!("{corpus}/repeat/{number}")
+}

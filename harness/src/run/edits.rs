@@ -1,0 +1,104 @@
+//! What changes before the calls of a sequence, and the request that has all sequences.
+
+use std::{fs, io, path::Path, time::Duration};
+
+use record::{Action, Call, Edit, SEQUENCES, Sequence, Sequences};
+use serde_json::{Value, json};
+
+use crate::{corpus::git, process::ProcessError};
+
+/// Time of a file that the first call writes, in seconds since 1970; each later call is a minute
+/// later. Real times would differ between two runs, and between the two sides.
+const FIRST_EDIT: u64 = git::TIME + 60;
+const MINUTE: u64 = 60;
+
+/// A sequence could not be run.
+#[derive(Debug, thiserror::Error)]
+pub enum SequenceError {
+    /// The program could not be started.
+    #[error(transparent)]
+    Process(#[from] ProcessError),
+    /// An edit failed.
+    #[error("{path} cannot be edited before a call: {error}")]
+    Edit {
+        /// The file.
+        path: String,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// Git did not take a file.
+    #[error(transparent)]
+    Git(#[from] git::GitError),
+    /// The session could not be talked to.
+    #[error("the session cannot be talked to: {0}")]
+    Pipe(io::Error),
+}
+
+/// Reads the sequences of a checkout. The error says what is wrong with the file.
+pub fn load_sequences(root: &Path) -> Result<Sequences, String> {
+    let path = root.join(SEQUENCES);
+    let wrong = |why: String| format!("{} cannot be used: {why}", path.display());
+    let text = fs::read_to_string(&path).map_err(|error| wrong(error.to_string()))?;
+    toml::from_str(&text).map_err(|error| wrong(error.to_string()))
+}
+
+/// Makes the edits before a call in a repository that may be written to. `number` counts calls
+/// from 0.
+pub fn make_edits(call: &Call, root: &Path, number: usize) -> Result<(), SequenceError> {
+    let time = FIRST_EDIT + MINUTE * number as u64;
+    for edit in &call.edits {
+        make(edit, root, time)
+            .map_err(|error| SequenceError::Edit { path: edit.path.clone(), error })?;
+        if edit.track {
+            git::run(root, &["add", "--force", "--", &edit.path])?;
+        }
+    }
+    Ok(())
+}
+
+fn make(edit: &Edit, root: &Path, time: u64) -> io::Result<()> {
+    let path = root.join(&edit.path);
+    if edit.action == Action::Delete {
+        return fs::remove_file(&path);
+    }
+    let mut time = std::time::UNIX_EPOCH + Duration::from_secs(time);
+    if edit.keep_time {
+        time = fs::metadata(&path)?.modified()?;
+    }
+    if edit.action == Action::Write {
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        let content: String = edit.parts.iter().map(|(text, times)| text.repeat(*times)).collect();
+        fs::write(&path, content)?;
+    }
+    fs::File::options().write(true).open(&path)?.set_modified(time)
+}
+
+/// The driver's request: all sequences, canonically.
+pub fn request(sequences: &[Sequence]) -> Value {
+    json!({
+        "schema_version": 1,
+        "mode": "canonical",
+        "model": "gpt-4o",
+        "map_mul_no_files": 2,
+        "sequences": sequences,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{collections::BTreeSet, path::Path};
+
+    use super::load_sequences;
+
+    #[test]
+    fn every_mode_has_sequences_and_no_id_comes_twice() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        let all = load_sequences(root).unwrap().sequences;
+        let modes: BTreeSet<&str> = all.iter().map(|one| one.refresh.as_str()).collect();
+        assert_eq!(modes.into_iter().collect::<Vec<_>>(), ["always", "auto", "files", "manual"]);
+        let ids: BTreeSet<&str> = all.iter().map(|one| one.id.as_str()).collect();
+        assert_eq!(ids.len(), all.len());
+    }
+}

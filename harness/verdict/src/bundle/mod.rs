@@ -1,0 +1,40 @@
+//! The sign-off bundle: a directory of evidence and one signed statement about it.
+//!
+//! `attestation.intoto.json` is a DSSE envelope around an in-toto Statement. The statement lists
+//! every other file of the directory with its sha256 and says which tests passed. Sealing writes
+//! it; verification checks the signature against keys the *reader* trusts, the directory against
+//! the statement, and the claimed result against a recomputation from the files themselves.
+//!
+//! Nothing here knows the engine or how a gate is computed: the caller hands the recomputation in.
+
+pub mod cosign;
+pub mod envelope;
+mod json;
+pub mod keys;
+pub mod name;
+pub mod outcome;
+pub mod pae;
+pub mod policy;
+pub mod public_key;
+pub mod report;
+pub mod seal;
+pub mod signatures;
+pub mod statement;
+pub mod verify;
+pub mod walk;
+
+#[cfg(test)]
+mod fault_tests;
+
+pub use outcome::{Outcome, TestResult};
+pub use policy::Policy;
+pub use report::Report;
+pub use seal::seal;
+pub use statement::{Claim, ResourceDescriptor, Source};
+pub use verify::{Expectations, Recomputed, VerifyError, verify};
+
+/// The signed envelope, at the root of every bundle. It is the only file that is not a subject.
+pub const ATTESTATION: &str = "attestation.intoto.json";
+
+/// The measured cells, a JSON array of [`record::Cell`], at the root of every bundle.
+pub const CELLS: &str = "cells.json";

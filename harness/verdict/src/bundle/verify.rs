@@ -1,0 +1,349 @@
+//! Checking a bundle, in an order in which nothing is believed before it has been checked.
+//!
+//! envelope → signatures → payload type → statement → policy → closed world → digests → pinned
+//! files → recomputation → commit under review. Every error names the file it is about.
+//!
+//! Each file is read once: the bytes that are hashed are at the same time copied to a private
+//! directory, and everything later works on that copy. Nobody who can write to the bundle while
+//! it is being verified can show the recomputation other bytes than the ones that were hashed.
+
+use super::envelope::{self, Envelope, EnvelopeError, PAYLOAD_TYPE};
+use super::outcome::Outcome;
+use super::policy::Policy;
+use super::report::Report;
+use super::signatures::{self, SignatureError, Signers};
+use super::statement::{Statement, StatementError};
+use super::walk::{self, WalkError};
+use super::{ATTESTATION, CELLS, json, name};
+use record::Cell;
+use record::digest::sha256;
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Directories of a bundle whose files the verifier may pin to its own checkout.
+const PINNED: [&str; 3] = ["comparators/", "corpora/", "protocols/"];
+
+/// What the recordings of a bundle come to when its gates are computed again.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recomputed {
+    /// The result and its lists.
+    pub outcome: Outcome,
+    /// The measured cells, in the order of `cells.json`.
+    pub cells: Vec<Cell>,
+}
+
+/// Recomputes every gate from the files below a directory that holds a copy of the bundle. An
+/// error is a text that names the file it is about.
+pub type Recompute<'a> = &'a dyn Fn(&Path) -> Result<Recomputed, String>;
+
+/// What the verifier expects beyond the bundle itself. The default expects nothing.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Expectations<'a> {
+    /// sha256 of the verifier's own files below `protocols/`, `corpora/` and `comparators/`, by
+    /// path. Every such file of the bundle must be among them; the bundle may have fewer.
+    pub files: Option<&'a BTreeMap<String, String>>,
+    /// The git commit under review.
+    pub commit: Option<&'a str>,
+}
+
+/// Why a bundle is refused; one variant for each step.
+#[derive(Debug, thiserror::Error)]
+pub enum VerifyError {
+    /// There is no such directory.
+    #[error("{0}: not a directory; give the directory of a bundle")]
+    NoBundle(PathBuf),
+    /// The bundle has no attestation.
+    #[error("{ATTESTATION}: missing; this directory is not a sealed bundle")]
+    NoAttestation,
+    /// The policy or one of its keys lies inside the bundle.
+    #[error("{0}: trust cannot come from inside the bundle; use a policy and keys of your own")]
+    TrustInside(PathBuf),
+    /// The envelope is malformed.
+    #[error(transparent)]
+    Envelope(#[from] EnvelopeError),
+    /// The signatures are wrong or not accepted.
+    #[error(transparent)]
+    Signature(#[from] SignatureError),
+    /// The payload is something else.
+    #[error("{ATTESTATION}: `payloadType` is {0:?}, not {PAYLOAD_TYPE}")]
+    PayloadType(String),
+    /// The signed statement is not one of ours.
+    #[error(transparent)]
+    Statement(#[from] StatementError),
+    /// The policy demands a test that the bundle does not report.
+    #[error("{ATTESTATION}: the policy requires test {0}, which the bundle does not report")]
+    RequiredTest(String),
+    /// The directory holds something that a bundle cannot.
+    #[error(transparent)]
+    Walk(#[from] WalkError),
+    /// A file that no statement covers.
+    #[error("{0}: not a subject of the statement; it was added after the bundle was sealed")]
+    Extra(String),
+    /// A file that the statement lists.
+    #[error("{0}: missing; the statement lists it")]
+    Missing(String),
+    /// A file with other bytes.
+    #[error("{file}: sha256 is {found}, the statement says {signed}; it was altered")]
+    Digest {
+        /// The file.
+        file: String,
+        /// The signed digest.
+        signed: String,
+        /// The digest of the bytes that were read.
+        found: String,
+    },
+    /// A protocol, corpus lock or comparator lock that is not the verifier's.
+    #[error(
+        "{file}: not the file of your checkout; the bundle was scored under another protocol, \
+         corpus or comparator"
+    )]
+    Pinned {
+        /// The file.
+        file: String,
+    },
+    /// The gates could not be computed again.
+    #[error("the result cannot be recomputed from the bundle: {}", name::printable(.0))]
+    Recompute(String),
+    /// The measured cells cannot be read.
+    #[error("{CELLS}: not a list of cells: {}", name::printable(&.0.to_string()))]
+    Cells(serde_json::Error),
+    /// The recomputation measures something else.
+    #[error("{CELLS}: {0}")]
+    CellsDiffer(String),
+    /// The recomputation comes to another result.
+    #[error("{ATTESTATION}: {0}")]
+    OutcomeDiffers(String),
+    /// A bundle about another commit.
+    #[error("{ATTESTATION}: about commit {found}, not about the commit under review {expected}")]
+    Commit {
+        /// The commit of the bundle.
+        found: String,
+        /// The commit under review.
+        expected: String,
+    },
+    /// A file could not be read, or its copy not written.
+    #[error("{file}: {source}")]
+    Io {
+        /// The file.
+        file: String,
+        /// The error of the operating system.
+        source: io::Error,
+    },
+}
+
+impl VerifyError {
+    /// The exit code of the program: 2 usage, 21 digest or recomputation, 22 signature,
+    /// 23 policy, 74 input and output.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::NoBundle(_) => 2,
+            Self::Envelope(_) | Self::PayloadType(_) => 22,
+            Self::Signature(error) => error.exit_code(),
+            Self::TrustInside(_) | Self::RequiredTest(_) => 23,
+            Self::Io { .. } | Self::Walk(WalkError::Io { .. }) => 74,
+            _ => 21,
+        }
+    }
+}
+
+/// Verifies the bundle in directory `bundle` and returns a report on it. A bundle that honestly
+/// says FAILED verifies; see [`Report::exit_code`].
+pub fn verify(
+    bundle: &Path,
+    policy: &Policy,
+    expected: Expectations<'_>,
+    recompute: Recompute<'_>,
+) -> Result<Report, VerifyError> {
+    let root = match bundle.canonicalize() {
+        Ok(root) if root.is_dir() => root,
+        _ => return Err(VerifyError::NoBundle(bundle.to_path_buf())),
+    };
+    refuse_inside(&root, policy)?;
+    let envelope = read_envelope(&root)?;
+    let signers = signatures::check(&envelope, policy)?;
+    if envelope.payload_type != PAYLOAD_TYPE {
+        return Err(VerifyError::PayloadType(envelope.payload_type));
+    }
+    let statement = Statement::parse(&envelope.payload)?;
+    let outcome = &statement.claim.outcome;
+    if let Some(test) = policy.required_tests.iter().find(|test| outcome.list_of(test).is_none()) {
+        return Err(VerifyError::RequiredTest(test.clone()));
+    }
+    check_closed_world(&root, &statement)?;
+    let copy = tempfile::tempdir().map_err(at(Path::new("temporary directory")))?;
+    let bytes = check_digests(&root, &statement, copy.path())?;
+    if let Some(files) = expected.files {
+        check_pinned(&statement, files)?;
+    }
+    check_recomputation(copy.path(), &statement, recompute)?;
+    let source = &statement.claim.source;
+    if let Some(commit) = expected.commit.filter(|commit| *commit != source.commit) {
+        let (found, expected) = (source.commit.clone(), commit.to_owned());
+        return Err(VerifyError::Commit { found, expected });
+    }
+    Ok(Report {
+        result: outcome.result,
+        passed: outcome.passed.clone(),
+        warned: outcome.warned.clone(),
+        failed: outcome.failed.clone(),
+        source: source.clone(),
+        not_checked: not_checked(&signers, expected),
+        signers: signers.trusted,
+        files: statement.files.len(),
+        bytes,
+        statement_sha256: sha256(&envelope.payload),
+    })
+}
+
+fn refuse_inside(root: &Path, policy: &Policy) -> Result<(), VerifyError> {
+    let keys = policy.keys.iter().map(|key| &key.file);
+    for path in keys.chain([&policy.origin]) {
+        // A path that cannot be resolved was read a moment ago or holds no key at all.
+        if path.canonicalize().is_ok_and(|path| path.starts_with(root)) {
+            return Err(VerifyError::TrustInside(path.clone()));
+        }
+    }
+    Ok(())
+}
+
+fn read_envelope(root: &Path) -> Result<Envelope, VerifyError> {
+    let path = root.join(ATTESTATION);
+    match fs::symlink_metadata(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Err(VerifyError::NoAttestation);
+        }
+        Ok(metadata) if !metadata.is_file() => {
+            return Err(WalkError::NotRegular(ATTESTATION.to_owned()).into());
+        }
+        _ => {}
+    }
+    let bytes = walk::read(&path, envelope::MAX_BYTES).map_err(at(Path::new(ATTESTATION)))?;
+    Ok(Envelope::parse(&bytes)?)
+}
+
+fn check_closed_world(root: &Path, statement: &Statement) -> Result<(), VerifyError> {
+    let mut present = walk::list(root)?;
+    present.remove(ATTESTATION);
+    if let Some(extra) = present.iter().find(|name| !statement.files.contains_key(*name)) {
+        return Err(VerifyError::Extra(extra.clone()));
+    }
+    match statement.files.keys().find(|name| !present.contains(*name)) {
+        Some(missing) => Err(VerifyError::Missing(missing.clone())),
+        None => Ok(()),
+    }
+}
+
+/// Hashes every file and copies the hashed bytes below `copy`. Returns their number.
+fn check_digests(root: &Path, statement: &Statement, copy: &Path) -> Result<u64, VerifyError> {
+    let mut total = 0;
+    for (file, signed) in &statement.files {
+        let target = copy.join(file);
+        let limit = walk::MAX_TOTAL_BYTES.saturating_sub(total);
+        let read = || {
+            fs::create_dir_all(target.parent().unwrap_or(copy))?;
+            walk::digest(&mut walk::open(&root.join(file))?, limit, &mut File::create(&target)?)
+        };
+        let (found, length) = read().map_err(at(Path::new(file)))?;
+        if found != *signed {
+            let (file, signed) = (file.clone(), signed.clone());
+            return Err(VerifyError::Digest { file, signed, found });
+        }
+        total += length;
+    }
+    Ok(total)
+}
+
+fn check_pinned(
+    statement: &Statement,
+    expected: &BTreeMap<String, String>,
+) -> Result<(), VerifyError> {
+    let pinned = |file: &&String| PINNED.iter().any(|directory| file.starts_with(directory));
+    for file in statement.files.keys().filter(pinned) {
+        if statement.files.get(file) != expected.get(file) {
+            return Err(VerifyError::Pinned { file: file.clone() });
+        }
+    }
+    Ok(())
+}
+
+fn check_recomputation(
+    copy: &Path,
+    statement: &Statement,
+    recompute: Recompute<'_>,
+) -> Result<(), VerifyError> {
+    let bytes =
+        walk::read(&copy.join(CELLS), walk::MAX_TOTAL_BYTES).map_err(at(Path::new(CELLS)))?;
+    let sealed: Vec<Cell> = json::parse(&bytes).map_err(VerifyError::Cells)?;
+    let Recomputed { outcome, cells } = recompute(copy).map_err(VerifyError::Recompute)?;
+    if let Some(difference) = cell_difference(&sealed, &cells) {
+        return Err(VerifyError::CellsDiffer(difference));
+    }
+    match outcome_difference(&statement.claim.outcome, &outcome) {
+        Some(difference) => Err(VerifyError::OutcomeDiffers(difference)),
+        None => Ok(()),
+    }
+}
+
+fn cell_difference(sealed: &[Cell], found: &[Cell]) -> Option<String> {
+    if let Some((was, is)) = sealed.iter().zip(found).find(|(was, is)| was != is) {
+        let Cell { gate, corpus, case, budget, metric, .. } = was;
+        let budget = budget.map_or_else(|| "-".to_owned(), |budget| budget.to_string());
+        let show = |cell: &Cell| format!("{:?} ({})", cell.value, cell.verdict.as_str());
+        let cell = name::printable(&format!("{gate} {corpus} {case} {budget} {metric}"));
+        return Some(format!(
+            "cell `{cell}` says {}, the recordings give {}",
+            show(was),
+            if (&is.gate, &is.corpus, &is.case, &is.metric) == (gate, corpus, case, metric) {
+                show(is)
+            } else {
+                "another cell in its place".to_owned()
+            }
+        ));
+    }
+    (sealed.len() != found.len())
+        .then(|| format!("has {} cells, the recordings give {}", sealed.len(), found.len()))
+}
+
+fn outcome_difference(signed: &Outcome, found: &Outcome) -> Option<String> {
+    if signed.result != found.result {
+        return Some(format!(
+            "says {}, the recordings give {}; the two must agree",
+            signed.result, found.result
+        ));
+    }
+    let tests = signed.lists().into_iter().chain(found.lists()).flat_map(|(_, tests)| tests);
+    let absent = |list: Option<&'static str>| list.unwrap_or("not reported");
+    tests
+        .map(|test| (test, absent(signed.list_of(test)), absent(found.list_of(test))))
+        .find(|(_, was, is)| was != is)
+        .map(|(test, was, is)| format!("says test {test} {was}, the recordings give {is}"))
+}
+
+fn not_checked(signers: &Signers, expected: Expectations<'_>) -> Vec<String> {
+    let mut gaps = vec![
+        "that the recordings come from real runs of the comparator and of the engine: \
+         that is the word of the signers; run it yourself to know"
+            .to_owned(),
+        "that the engine binary was built from the source commit".to_owned(),
+        "that there is no newer bundle about the same commit".to_owned(),
+    ];
+    if expected.files.is_none() {
+        gaps.push(
+            "that protocols, corpora and comparator locks are those of a checkout".to_owned(),
+        );
+    }
+    if expected.commit.is_none() {
+        gaps.push("that the source commit is one you are interested in".to_owned());
+    }
+    for keyid in &signers.unknown {
+        gaps.push(format!("the signature by {keyid}, a key that you do not trust"));
+    }
+    gaps
+}
+
+fn at(path: &Path) -> impl FnOnce(io::Error) -> VerifyError {
+    let file = name::shown(path);
+    move |source| VerifyError::Io { file, source }
+}

@@ -1,0 +1,166 @@
+//! The JSON that `parity map --trace` prints, as gates read it.
+
+use std::collections::BTreeMap;
+
+use record::{Profile, ProfileObject, Tag};
+use serde::Deserialize;
+
+use crate::gate::{
+    AttemptLayers, CallSide, Counters, Edge, Edges, Layers, PrefitEntry, Probe, RankingLayers,
+    SequenceSide, Step,
+};
+
+/// One map with its trace.
+#[derive(Debug, Deserialize)]
+pub struct MapDocument {
+    /// Schema of the document.
+    pub schema_version: u32,
+    /// The profile object that it ran under.
+    pub profile: ProfileObject,
+    /// The map.
+    pub text: String,
+    /// The comparator's estimate of the map, in tokens.
+    pub token_count: f64,
+    /// The conservative token count of the map.
+    pub safety_token_count: f64,
+    /// Effective multiplier for an empty chat.
+    pub map_mul_no_files_effective: f64,
+    /// True if a session served what it had made before.
+    #[serde(default)]
+    pub cached: bool,
+    /// The refresh mode in force.
+    #[serde(default)]
+    pub refresh: String,
+    #[serde(default)]
+    attempts: Vec<Attempt>,
+    #[serde(default)]
+    tracked: Option<Vec<String>>,
+    #[serde(default)]
+    tags: Option<BTreeMap<String, Vec<Tag>>>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Attempt {
+    chat_files: Vec<String>,
+    mentioned_fnames: Vec<String>,
+    mentioned_idents: Vec<String>,
+    target_tokens: Option<f64>,
+    search: Vec<Probe>,
+    listing: Option<String>,
+    #[serde(default)]
+    cached: bool,
+    #[serde(default)]
+    exception: Option<String>,
+    #[serde(default)]
+    personalization: Option<BTreeMap<String, f64>>,
+    #[serde(default)]
+    file_ranks: Option<Vec<(String, f64)>>,
+    #[serde(default)]
+    definition_ranks: Option<Vec<(String, String, f64)>>,
+    #[serde(default)]
+    prefit: Option<Vec<PrefitEntry>>,
+    #[serde(default)]
+    graph: Option<GraphSize>,
+    #[serde(default)]
+    edges: Option<Vec<Edge>>,
+    #[serde(default)]
+    edges_sha256: Option<String>,
+    #[serde(default)]
+    postfit: Option<Vec<PrefitEntry>>,
+}
+
+#[derive(Debug, Deserialize)]
+struct GraphSize {
+    edges: u64,
+}
+
+/// The document cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum DocumentError {
+    /// It is not the JSON that is expected.
+    #[error("the map document is not readable: {0}")]
+    Unreadable(#[from] serde_json::Error),
+    /// It has no attempt, or was recorded under the wrong profile.
+    #[error("the map document cannot be scored: {0}")]
+    Unusable(String),
+}
+
+impl MapDocument {
+    /// Reads a document and checks that it was recorded under a profile, without any leakage
+    /// of enhancements into parity.
+    pub fn parse(bytes: &[u8], profile: Profile) -> Result<Self, DocumentError> {
+        let document: Self = serde_json::from_slice(bytes)?;
+        match document.profile.refusal(profile) {
+            Some(why) => Err(DocumentError::Unusable(why)),
+            None => Ok(document),
+        }
+    }
+
+    /// The layers of the document.
+    pub fn layers(self) -> Result<Layers, DocumentError> {
+        let attempts = self.attempts.len();
+        let last = self.attempts.into_iter().next_back();
+        let last = last.ok_or_else(|| DocumentError::Unusable("it has no attempt".to_owned()))?;
+        let ranking = last.prefit.map(|prefit| RankingLayers {
+            personalization: last.personalization.unwrap_or_default(),
+            file_ranks: last.file_ranks.unwrap_or_default(),
+            definition_ranks: last.definition_ranks.unwrap_or_default(),
+            prefit,
+            edges: last.graph.zip(last.edges_sha256).map(|(graph, sha256)| Edges {
+                count: graph.edges,
+                sha256,
+                listed: last.edges,
+            }),
+        });
+        Ok(Layers {
+            tracked: self.tracked,
+            tags: self.tags,
+            attempts,
+            last: AttemptLayers {
+                chat_files: last.chat_files,
+                mentioned_fnames: last.mentioned_fnames,
+                mentioned_idents: last.mentioned_idents,
+                target_tokens: last.target_tokens,
+                search: last.search,
+                listing: last.listing,
+            },
+            ranking,
+            text: self.text,
+            postfit: last.postfit,
+            counters: Some(Counters { parity: self.token_count, safety: self.safety_token_count }),
+        })
+    }
+}
+
+/// Reads what a session printed: one document a line.
+pub fn session_documents(
+    bytes: &[u8],
+    profile: Profile,
+) -> Result<Vec<MapDocument>, DocumentError> {
+    bytes
+        .split(|byte| *byte == b'\n')
+        .filter(|line| !line.is_empty())
+        .map(|line| MapDocument::parse(line, profile))
+        .collect()
+}
+
+/// What a session did, call by call, as gate A4 compares it.
+pub fn session_side(documents: &[MapDocument]) -> SequenceSide {
+    let step = |attempt: &Attempt| match attempt {
+        attempt if attempt.cached => Step::Served,
+        attempt if attempt.exception.is_some() => Step::Failed,
+        attempt if attempt.target_tokens.is_some() => Step::Computed,
+        _ => Step::Skipped,
+    };
+    SequenceSide {
+        refresh: documents.first().map(|first| first.refresh.clone()).unwrap_or_default(),
+        calls: documents
+            .iter()
+            .map(|document| CallSide {
+                text: document.text.clone(),
+                cached: document.cached,
+                steps: document.attempts.iter().map(step).collect(),
+            })
+            .collect(),
+    }
+}

@@ -1,0 +1,435 @@
+//! The evidence of a run: a folder with the plan, all recordings, and what they rest on.
+//!
+//! The same folder is sealed into a bundle, and a verifier reads it with this code.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, VecDeque},
+    fs,
+    ops::Range,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use record::{
+    Capture, Case, Digest, Plan, PlannedCorpus, Recording, Store, StoreError, Tag, Trial,
+    comparator_key, engine_key, raw_key, repeat_key, sequence_key, sequences_key, trial_key,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    DocumentError, MapDocument,
+    gate::{
+        Artifact, AttemptLayers, CallSide, Edges, Layers, NoiseProtocol, Probe, RankingLayers,
+        SequenceSide, Step, Thresholds, TokenizerSupport,
+    },
+    response::{
+        Failure, Response, ResponseError, Sequence as AnsweredSequence, SequenceAttempt, classify,
+    },
+    session_documents, session_side,
+};
+
+/// Name of the plan in an evidence folder.
+pub const PLAN: &str = "plan.json";
+/// Name of the index.
+pub const INDEX: &str = "index.json";
+/// Path of the thresholds.
+pub const THRESHOLDS: &str = "protocols/v1/gates.toml";
+
+/// Path of the tokenizer support matrix.
+pub const TOKENIZERS: &str = "protocols/v1/tokenizer_support.v1.json";
+
+/// Which recording answers which question, by unit key such as `flask/comparator` or
+/// `flask/maps`.
+pub type Index = BTreeMap<String, Digest>;
+
+/// The evidence cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum EvidenceError {
+    /// A file is missing or unreadable.
+    #[error("{path} cannot be read: {error}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        error: std::io::Error,
+    },
+    /// A file has the wrong form.
+    #[error("{path} is not what it should be: {why}")]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        why: String,
+    },
+    /// A recording cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Why one side has nothing to say about a case.
+#[derive(Debug, Clone, thiserror::Error, Serialize, Deserialize)]
+#[error("{0}")]
+pub struct Missing(pub String);
+
+/// Evidence that has been read.
+#[derive(Debug)]
+pub struct Evidence {
+    /// The plan.
+    pub plan: Plan,
+    /// The thresholds that it is scored by.
+    pub thresholds: Thresholds,
+    /// The models that may be scored.
+    pub tokenizers: TokenizerSupport,
+    /// Where the comparator's random runs are due.
+    pub noise: NoiseProtocol,
+    index: Index,
+    store: Store,
+    /// The recordings that [`Self::maps`] gave last, with their keys: one for each thread, since
+    /// corpora are evaluated side by side.
+    last_maps: Mutex<VecDeque<(String, Arc<Capture>)>>,
+}
+
+impl Evidence {
+    /// Opens an evidence folder.
+    pub fn open(dir: &Path) -> Result<Self, EvidenceError> {
+        Ok(Self {
+            plan: read_json(&dir.join(PLAN))?,
+            index: read_json(&dir.join(INDEX))?,
+            tokenizers: read_json(&dir.join(TOKENIZERS))?,
+            thresholds: read_toml(&dir.join(THRESHOLDS))?,
+            noise: NoiseProtocol::open(dir)?,
+            store: Store::at(dir),
+            last_maps: Mutex::default(),
+        })
+    }
+
+    /// The comparator's answers about a corpus, by case and budget.
+    pub fn comparator(&self, corpus: &PlannedCorpus) -> Result<Comparator, Missing> {
+        let capture = self.capture(&comparator_key(&corpus.name))?;
+        let response =
+            classify(&capture).map_err(|failure: Failure| Missing(failure.to_string()))?;
+        Ok(Comparator { response })
+    }
+
+    /// The comparator's answers about a corpus in the random run of one seed. An answer of
+    /// another mode, seed or corpus, or of another comparator than the canonical one, is as good
+    /// as none.
+    pub fn raw(
+        &self,
+        corpus: &PlannedCorpus,
+        seed: u64,
+        canonical: &Comparator,
+    ) -> Result<Comparator, Missing> {
+        let key = raw_key(&corpus.name, seed);
+        let recorded = self.recording(&key)?;
+        if recorded.corpus != corpus.name {
+            return Err(Missing(format!("{key} was recorded on {}", recorded.corpus)));
+        }
+        let capture = self.capture(&key)?;
+        let response =
+            classify(&capture).map_err(|failure: Failure| Missing(failure.to_string()))?;
+        if response.mode != "raw" || response.seed != seed.to_string() {
+            let (mode, seed) = (&response.mode, &response.seed);
+            return Err(Missing(format!("{key} was recorded in {mode} mode, seed {seed}")));
+        }
+        if response.receipt.tuple != canonical.response.receipt.tuple {
+            return Err(Missing(format!("{key} was recorded with another comparator")));
+        }
+        Ok(Comparator { response })
+    }
+
+    /// Our map of a case.
+    pub fn engine(
+        &self,
+        corpus: &PlannedCorpus,
+        case: &str,
+        budget: u64,
+    ) -> Result<MapDocument, Missing> {
+        let (capture, line) = self.map_line(corpus, case, budget)?;
+        MapDocument::parse(&capture.stdout.bytes[line], self.plan.profile)
+            .map_err(|error: DocumentError| Missing(error.to_string()))
+    }
+
+    /// The recording of all our maps of a corpus, and where in its output the map of a case is. A
+    /// process that failed, or that answered another number of requests, has answered none.
+    fn map_line(
+        &self,
+        corpus: &PlannedCorpus,
+        case: &str,
+        budget: u64,
+    ) -> Result<(Arc<Capture>, Range<usize>), Missing> {
+        let key = engine_key(&corpus.name);
+        let capture = self.maps(&key)?;
+        if !capture.succeeded() {
+            return Err(Missing(format!("{}: {}", capture.ending(), capture.stderr_tail(3))));
+        }
+        let asked: Vec<_> = self.plan.maps_of(corpus).collect();
+        let lines = lines(&capture.stdout.bytes);
+        if lines.len() != asked.len() {
+            let (lines, asked) = (lines.len(), asked.len());
+            return Err(Missing(format!("{key}: {lines} maps for {asked} requests")));
+        }
+        let wanted = |(asked, tokens): &(&Case, u64)| asked.id == case && *tokens == budget;
+        asked
+            .iter()
+            .position(wanted)
+            .and_then(|position| lines.get(position).cloned())
+            .map(|line| (capture, line))
+            .ok_or_else(|| Missing(format!("{case} at {budget} tokens is not in the plan")))
+    }
+
+    /// The recording of a corpus's maps, which is kept until other corpora are asked for: it is
+    /// large, and every case is in it.
+    fn maps(&self, key: &str) -> Result<Arc<Capture>, Missing> {
+        let kept = || self.last_maps.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, capture)) = kept().iter().find(|(of, _)| of == key) {
+            return Ok(Arc::clone(capture));
+        }
+        let mut last = kept();
+        if last.len() >= rayon::current_num_threads() {
+            last.pop_front();
+        }
+        drop(last);
+        let capture = Arc::new(self.capture(key)?);
+        kept().push_back((key.to_owned(), Arc::clone(&capture)));
+        Ok(capture)
+    }
+
+    /// The text of a repeated run.
+    pub fn repeat(&self, corpus: &str, number: u64) -> Result<String, Missing> {
+        self.document(&repeat_key(corpus, number)).map(|document| document.text)
+    }
+
+    /// Our recording of a case, verbatim.
+    pub fn artifact(
+        &self,
+        corpus: &PlannedCorpus,
+        case: &str,
+        budget: u64,
+    ) -> Result<Artifact, Missing> {
+        let (capture, line) = self.map_line(corpus, case, budget)?;
+        artifact(&capture, &capture.stdout.bytes[line])
+    }
+
+    /// All maps of one recording of ours, verbatim: a session printed one a line.
+    pub fn artifacts(&self, key: &str) -> Result<Vec<Artifact>, Missing> {
+        let capture = self.capture(key)?;
+        let artifacts: Vec<Artifact> = lines(&capture.stdout.bytes)
+            .into_iter()
+            .map(|line| artifact(&capture, &capture.stdout.bytes[line]))
+            .collect::<Result<_, Missing>>()?;
+        if artifacts.is_empty() {
+            return Err(Missing(format!("{key} printed no map")));
+        }
+        Ok(artifacts)
+    }
+
+    /// What our session did in a sequence.
+    pub fn session(&self, corpus: &str, sequence: &str) -> Result<SequenceSide, Missing> {
+        let capture = self.capture(&sequence_key(corpus, sequence))?;
+        let documents = self.documents(&capture)?;
+        Ok(session_side(&documents))
+    }
+
+    /// The comparator's answers to the sequences of a corpus.
+    pub fn sequences(&self, corpus: &str) -> Result<Comparator, Missing> {
+        let capture = self.capture(&sequences_key(corpus))?;
+        let response =
+            classify(&capture).map_err(|failure: Failure| Missing(failure.to_string()))?;
+        Ok(Comparator { response })
+    }
+
+    /// The maps that a trial made. A session must have computed the first, and served the others
+    /// in the modes that keep maps.
+    pub fn trial(&self, corpus: &str, trial: &Trial) -> Result<Vec<String>, Missing> {
+        let capture = self.capture(&trial_key(corpus, trial))?;
+        let documents = self.documents(&capture)?;
+        let (calls, keeps) =
+            trial.session().map_or((1, false), |(mode, calls)| (calls, mode != "always"));
+        let as_expected = documents.len() == calls
+            && documents
+                .iter()
+                .enumerate()
+                .all(|(number, document)| document.cached == (keeps && number > 0));
+        if !as_expected {
+            return Err(Missing(format!("{}: not the calls that were asked for", trial.key())));
+        }
+        Ok(documents.into_iter().map(|document| document.text).collect())
+    }
+
+    /// The documents of a program that printed one a line.
+    fn documents(&self, capture: &Capture) -> Result<Vec<MapDocument>, Missing> {
+        if !capture.succeeded() {
+            return Err(Missing(format!("{}: {}", capture.ending(), capture.stderr_tail(3))));
+        }
+        session_documents(&capture.stdout.bytes, self.plan.profile)
+            .map_err(|error| Missing(error.to_string()))
+    }
+
+    fn document(&self, key: &str) -> Result<MapDocument, Missing> {
+        let capture = self.capture(key)?;
+        if !capture.succeeded() {
+            return Err(Missing(format!("{}: {}", capture.ending(), capture.stderr_tail(3))));
+        }
+        MapDocument::parse(&capture.stdout.bytes, self.plan.profile)
+            .map_err(|error: DocumentError| Missing(error.to_string()))
+    }
+
+    fn capture(&self, key: &str) -> Result<Capture, Missing> {
+        let missing = |error: StoreError| Missing(error.to_string());
+        self.recording(key)?.capture(&self.store).map_err(missing)
+    }
+
+    fn recording(&self, key: &str) -> Result<Recording, Missing> {
+        let name = self.index.get(key).ok_or_else(|| Missing(format!("{key} was not recorded")))?;
+        self.store.recording(name).map_err(|error| Missing(error.to_string()))
+    }
+}
+
+/// Where the lines of an output are, without their newlines; empty ones are left out.
+fn lines(output: &[u8]) -> Vec<Range<usize>> {
+    let mut from = 0;
+    let ends = memchr::memchr_iter(b'\n', output).chain([output.len()]);
+    let lines = ends.map(|end| std::mem::replace(&mut from, end + 1)..end);
+    lines.filter(|line| !line.is_empty()).collect()
+}
+
+/// One map that a process printed, with how it was called.
+fn artifact(capture: &Capture, line: &[u8]) -> Result<Artifact, Missing> {
+    let document = serde_json::from_slice(line)
+        .map_err(|error| Missing(format!("the map document is not readable: {error}")))?;
+    Ok(Artifact { argv: capture.argv.clone(), env: capture.env.clone(), document })
+}
+
+/// The comparator's answers about one corpus.
+#[derive(Debug)]
+pub struct Comparator {
+    response: Response,
+}
+
+impl Comparator {
+    /// Wraps a response that has been read.
+    pub const fn new(response: Response) -> Self {
+        Self { response }
+    }
+
+    /// The response itself.
+    pub const fn response(&self) -> &Response {
+        &self.response
+    }
+
+    /// What the comparator did in a sequence.
+    pub fn sequence(&self, id: &str) -> Result<SequenceSide, Missing> {
+        let sequence = self.response.sequence(id).map_err(|error| Missing(error.to_string()))?;
+        Ok(sequence_side(sequence))
+    }
+
+    /// The tags of the files that a case with these chat files sees. The answer holds the tags of
+    /// all its cases together, also of untracked files that only another case has in its chat.
+    /// Such a file may still be seen: through a tracked link, and then its ranking names it.
+    fn tags_of(
+        &self,
+        chat_files: &[String],
+        ranking: Option<&RankingLayers>,
+    ) -> Option<BTreeMap<String, Vec<Tag>>> {
+        let tracked = self.response.tracked.as_deref().unwrap_or_default();
+        let ranked: BTreeSet<&String> =
+            ranking.iter().flat_map(|layers| &layers.prefit).map(|entry| &entry.file).collect();
+        let foreign: BTreeSet<&String> = self
+            .response
+            .case_ids()
+            .filter_map(|id| self.response.case(id).ok())
+            .flat_map(|case| &case.attempts)
+            .flat_map(|attempt| &attempt.chat_files)
+            .filter(|file| !chat_files.contains(file) && !tracked.contains(file))
+            .filter(|file| !ranked.contains(file))
+            .collect();
+        let mut tags = self.response.tags.clone()?;
+        tags.retain(|file, _| !foreign.contains(file));
+        Some(tags)
+    }
+
+    /// The layers of one case.
+    pub fn layers(&self, case: &str, budget: u64) -> Result<Layers, Missing> {
+        let missing = |error: ResponseError| Missing(error.to_string());
+        let found = self.response.case(&format!("{case}/{budget}")).map_err(missing)?;
+        let last =
+            found.attempts.last().ok_or_else(|| Missing("no attempt was made".to_owned()))?;
+        let ranking = self.response.ranking(last).map(|ranking| RankingLayers {
+            personalization: ranking.personalization.clone(),
+            file_ranks: ranking.file_ranks.to_vec(),
+            definition_ranks: ranking.definition_ranks.to_vec(),
+            prefit: ranking.prefit.to_vec(),
+            edges: ranking.edges_sha256.map(|sha256| Edges {
+                count: ranking.graph.edges,
+                sha256: sha256.to_owned(),
+                listed: ranking.edges.map(<[_]>::to_vec),
+            }),
+        });
+        let search = last
+            .search
+            .iter()
+            .map(|probe| {
+                let (tokens, pct_err) = probe
+                    .tokens
+                    .zip(probe.pct_err)
+                    .ok_or_else(|| Missing("a probe was not counted".to_owned()))?;
+                Ok(Probe { middle: probe.middle, tokens, pct_err, kept: probe.kept })
+            })
+            .collect::<Result<_, Missing>>()?;
+        Ok(Layers {
+            tracked: self.response.tracked.clone(),
+            tags: self.tags_of(&last.chat_files, ranking.as_ref()),
+            attempts: found.attempts.len(),
+            last: AttemptLayers {
+                chat_files: last.chat_files.clone(),
+                mentioned_fnames: last.mentioned_fnames.clone(),
+                mentioned_idents: last.mentioned_idents.clone(),
+                target_tokens: last.target_tokens,
+                search,
+                listing: last.listing.clone(),
+            },
+            ranking,
+            text: found.listing.clone().unwrap_or_default(),
+            // The comparator's is derived from its kept probe.
+            postfit: None,
+            counters: None,
+        })
+    }
+}
+
+/// A sequence of the comparator, as gate A4 compares it.
+fn sequence_side(sequence: &AnsweredSequence) -> SequenceSide {
+    let step = |attempt: &SequenceAttempt| match attempt {
+        attempt if attempt.attempt.cached => Step::Served,
+        attempt if attempt.attempt.exception.is_some() => Step::Failed,
+        attempt if attempt.asked_cache => Step::Computed,
+        _ => Step::Skipped,
+    };
+    SequenceSide {
+        refresh: sequence.refresh().unwrap_or_default().to_owned(),
+        calls: sequence
+            .calls
+            .iter()
+            .map(|call| CallSide {
+                text: call.listing.clone().unwrap_or_default(),
+                cached: call.cached,
+                steps: call.attempts.iter().map(step).collect(),
+            })
+            .collect(),
+    }
+}
+
+fn read(path: &Path) -> Result<String, EvidenceError> {
+    fs::read_to_string(path).map_err(|error| EvidenceError::Io { path: path.to_owned(), error })
+}
+
+pub(crate) fn read_toml<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, EvidenceError> {
+    toml::from_str(&read(path)?)
+        .map_err(|error| EvidenceError::Malformed { path: path.to_owned(), why: error.to_string() })
+}
+
+fn read_json<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, EvidenceError> {
+    serde_json::from_str(&read(path)?)
+        .map_err(|error| EvidenceError::Malformed { path: path.to_owned(), why: error.to_string() })
+}

@@ -1,0 +1,81 @@
+//! A1, ranking concordance: the same files at the top, in the same order.
+
+use std::collections::BTreeSet;
+
+use record::{Cell, GateId, Stage};
+
+use super::{A1Thresholds, Bound, Layers, Place};
+use crate::metrics::{jaccard::jaccard, top_k};
+
+const GATE: GateId = GateId::A1;
+
+/// The cells of one chat state: `by_budget` holds the case at every budget, ours and theirs.
+/// The ranking does not depend on the budget, so concordance is scored once, on the first.
+pub fn a1(
+    corpus: &str,
+    case: &str,
+    by_budget: &[(u64, &Layers, &Layers)],
+    thresholds: &A1Thresholds,
+) -> Vec<Cell> {
+    let place = Place { corpus, case, budget: None };
+    let Some((_, ours, theirs)) = by_budget.first() else {
+        return vec![place.not_run(GATE, "jaccard_top", "no budget was run")];
+    };
+    let mut cells = concordance(&place, ours, theirs, thresholds);
+    for (budget, ours, theirs) in by_budget {
+        let place = Place { corpus, case, budget: Some(*budget) };
+        let (ours, theirs) = (postfit_files(ours), postfit_files(theirs));
+        let value = jaccard(ours.iter().copied(), theirs.iter().copied());
+        cells.push(place.reported(GATE, "postfit_file_jaccard", value, theirs.len()));
+    }
+    cells
+}
+
+fn concordance(
+    place: &Place,
+    ours: &Layers,
+    theirs: &Layers,
+    thresholds: &A1Thresholds,
+) -> Vec<Cell> {
+    let (our_top, their_top) = (top_files(ours), top_files(theirs));
+    let eligible = their_top.len().min(thresholds.top);
+    let result = top_k::compare(&our_top, &their_top, eligible);
+    let least = (Bound::AtLeast, thresholds.min_jaccard);
+    let mut jaccard = place.judged(GATE, "jaccard_top", result.jaccard, least, eligible);
+    if eligible == 0 {
+        "no file is eligible".clone_into(&mut jaccard.note);
+    }
+    let least = (Bound::AtLeast, thresholds.min_spearman);
+    let spearman = if result.shared < thresholds.min_shared {
+        let mut cell = place.reported(GATE, "spearman_top", None, result.shared);
+        cell.note = format!(
+            "not applicable: {} shared files, fewer than {}",
+            result.shared, thresholds.min_shared
+        );
+        cell
+    } else {
+        place.judged(GATE, "spearman_top", result.spearman, least, result.shared)
+    };
+    vec![jaccard, spearman]
+}
+
+/// Files in order of their first appearance in stages 1 and 2, chat files left out.
+pub(super) fn top_files(layers: &Layers) -> Vec<&str> {
+    let mut seen: BTreeSet<&str> = layers.last.chat_files.iter().map(String::as_str).collect();
+    let prefit = layers.ranking.iter().flat_map(|ranking| &ranking.prefit);
+    prefit
+        .filter(|entry| matches!(entry.stage, Stage::Definitions | Stage::Graph))
+        .map(|entry| entry.file.as_str())
+        .filter(|file| seen.insert(file))
+        .collect()
+}
+
+/// Files that the map shows, chat files left out.
+pub(super) fn postfit_files(layers: &Layers) -> BTreeSet<&str> {
+    layers
+        .kept_cut()
+        .iter()
+        .map(|entry| entry.file.as_str())
+        .filter(|file| !layers.last.chat_files.iter().any(|chat| chat == file))
+        .collect()
+}

@@ -1,0 +1,138 @@
+//! A3, budget safety and accounting.
+
+use record::{Cell, GateId};
+
+use super::{A3Thresholds, Bound, Layers, Place, Probe, TokenizerSupport};
+
+const GATE: GateId = GateId::A3;
+
+/// Both counts of a map, in tokens.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Counters {
+    /// The comparator's estimate, which decides in the parity profile.
+    pub parity: f64,
+    /// The conservative count, which decides in the enhancement profile.
+    pub safety: f64,
+}
+
+/// What the comparator counted with.
+#[derive(Debug, Clone, Copy)]
+pub struct TokenizerClaim<'a> {
+    /// The model that it was asked about.
+    pub model: &'a str,
+    /// The tokenizer that it found for it.
+    pub id: &'a str,
+    /// Its libraries and their versions.
+    pub version: &'a str,
+}
+
+/// In the parity profile every probe of our search must equal the comparator's: the same cut,
+/// the same floating-point estimate, and the same probe kept, by the comparator's rule. Both
+/// counts are on record.
+pub fn a3_parity(
+    place: &Place,
+    ours: &Layers,
+    theirs: &Layers,
+    thresholds: &A3Thresholds,
+) -> Vec<Cell> {
+    let (ours, theirs) = (&ours, &theirs);
+    let total = ours.last.search.len().max(theirs.last.search.len());
+    let equal = ours
+        .last
+        .search
+        .iter()
+        .zip(&theirs.last.search)
+        .filter(|(a, b)| a.middle == b.middle && a.tokens == b.tokens)
+        .count();
+    let share = (total > 0).then(|| equal as f64 / total as f64);
+    let least = (Bound::AtLeast, thresholds.min_equal_probes);
+    let probes = place.judged(GATE, "probes_equal", share, least, total);
+
+    let kept =
+        |layers: &Layers| layers.kept_probe().map(|probe| (probe.middle, probe.tokens.to_bits()));
+    let same_kept = f64::from(u8::from(kept(ours) == kept(theirs)));
+    let kept_cell = place.judged(GATE, "kept_probe_equal", Some(same_kept), least, total.min(1));
+
+    let ratio =
+        ours.kept_probe().zip(ours.last.target_tokens).map(|(probe, target)| probe.tokens / target);
+    let ratio = place.reported(GATE, "estimate_over_target", ratio, usize::from(ratio.is_some()));
+    let mut cells = vec![probes, kept_cell, ratio];
+    cells.push(acceptance(place, ours, thresholds));
+    cells.extend(counters(place, ours, thresholds));
+    cells
+}
+
+/// Whether each probe was kept or not as the comparator's rule says, applied here once more: the
+/// greatest estimate within the target, or any that is near it, which also ends the search.
+fn acceptance(place: &Place, ours: &Layers, thresholds: &A3Thresholds) -> Cell {
+    let search: &[Probe] = &ours.last.search;
+    let mut best = 0.0;
+    let mut by_rule = 0;
+    for (position, probe) in search.iter().enumerate() {
+        let Some(target) = ours.last.target_tokens else { break };
+        let error = (probe.tokens - target).abs() / target;
+        let near = error < thresholds.accepted_error;
+        let kept = near || (probe.tokens <= target && probe.tokens > best);
+        let ends = !near || position + 1 == search.len();
+        by_rule += usize::from(probe.kept == kept && probe.pct_err == error && ends);
+        best = if kept { probe.tokens } else { best };
+    }
+    let share = (!search.is_empty()).then(|| by_rule as f64 / search.len() as f64);
+    let least = (Bound::AtLeast, thresholds.min_equal_probes);
+    place.judged(GATE, "accepted_by_the_rule", share, least, search.len())
+}
+
+/// Both counts of the map: the parity count is the estimate of the kept probe, and the safety
+/// count is not below it.
+fn counters(place: &Place, ours: &Layers, thresholds: &A3Thresholds) -> Vec<Cell> {
+    let Some(Counters { parity, safety }) = ours.counters else {
+        return vec![place.not_run(GATE, "parity_token_count", "the counts were not recorded")];
+    };
+    let kept = ours.kept_probe().map_or(0.0, |probe| probe.tokens);
+    let same = f64::from(u8::from(parity == kept));
+    let least = (Bound::AtLeast, thresholds.min_equal_probes);
+    let mut cells = vec![
+        place.judged(GATE, "parity_count_is_kept_estimate", Some(same), least, 1),
+        place.reported(GATE, "parity_token_count", Some(parity), 1),
+        place.reported(GATE, "safety_token_count", Some(safety), 1),
+    ];
+    if parity > 0.0 {
+        let least = (Bound::AtLeast, thresholds.min_safety_over_parity);
+        let ratio = Some(safety / parity);
+        cells.push(place.judged(GATE, "safety_over_parity_count", ratio, least, 1));
+    }
+    cells
+}
+
+/// A run whose model has no tokenizer here is invalid, and so is one that was counted with
+/// another tokenizer than the protocol states.
+pub fn a3_tokenizer(place: &Place, claim: &TokenizerClaim, support: &TokenizerSupport) -> Cell {
+    let why = support.refusal(claim.model).or_else(|| {
+        let stated = support.family(claim.model)?;
+        let same = stated.tokenizer_id == claim.id && stated.tokenizer_version == claim.version;
+        (!same).then(|| {
+            format!(
+                "the comparator counted {} with {} ({}), the protocol states {} ({})",
+                claim.model, claim.id, claim.version, stated.tokenizer_id, stated.tokenizer_version
+            )
+        })
+    });
+    let holds = f64::from(u8::from(why.is_none()));
+    let mut cell = place.judged(GATE, "tokenizer_supported", Some(holds), (Bound::AtLeast, 1.0), 1);
+    cell.note = why.unwrap_or_default();
+    cell
+}
+
+/// In the enhancement profile the safety count may never exceed the budget that was asked for,
+/// which is not the multiplied target.
+pub fn a3_enhancement(
+    place: &Place,
+    safety_token_count: f64,
+    has_map: bool,
+    thresholds: &A3Thresholds,
+) -> Cell {
+    let share =
+        place.budget.filter(|budget| *budget > 0).map(|budget| safety_token_count / budget as f64);
+    let most = (Bound::AtMost, thresholds.max_safety_share);
+    place.judged(GATE, "safety_count_over_budget", share, most, usize::from(has_map))
+}

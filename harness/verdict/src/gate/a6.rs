@@ -1,0 +1,197 @@
+//! A6, profile leakage: nothing of the enhancement profile may take part in a parity run, and
+//! every recording must say under which profile, against which comparator it was made.
+
+use std::collections::BTreeMap;
+
+use record::{Cell, GateId, Verdict};
+use serde_json::{Value, json};
+
+use super::{A6Limits, Bound, Place};
+
+const GATE: GateId = GateId::A6;
+
+/// One map of ours as it was recorded: a process prints one, a session one for each call.
+#[derive(Debug, Clone)]
+pub struct Artifact {
+    /// Program and arguments.
+    pub argv: Vec<String>,
+    /// The whole environment that it ran in.
+    pub env: BTreeMap<String, String>,
+    /// The JSON that it printed of this map.
+    pub document: Value,
+}
+
+/// What the comparator's recording says.
+#[derive(Debug, Clone)]
+pub struct Held {
+    /// Members of the tuple as the comparator measured them.
+    pub tuple: BTreeMap<String, Value>,
+    /// The command line that the comparator's own entry point was given for this case.
+    pub argv: Option<Vec<String>>,
+    /// The multiplier for an empty chat as the comparator understood it.
+    pub multiplier: Option<f64>,
+}
+
+/// The cells of one recording.
+pub fn a6(place: &Place, ours: &Artifact, theirs: &Held, limits: &A6Limits) -> Vec<Cell> {
+    let document = &ours.document;
+    let cell = |metric: &str, findings: &[(bool, String)]| {
+        let holding = findings.iter().filter(|(holds, _)| *holds).count();
+        let share = (!findings.is_empty()).then(|| holding as f64 / findings.len() as f64);
+        let least = (Bound::AtLeast, limits.min_share);
+        let mut cell = place.judged(GATE, metric, share, least, findings.len());
+        if let Some((_, why)) = findings.iter().find(|(holds, _)| !holds) {
+            cell.note.clone_from(why);
+        }
+        cell
+    };
+    vec![
+        cell("profile_object", &profile(&document["profile"])),
+        cell("comparator_tuple", &tuple(&document["profile"]["comparator_tuple"], theirs)),
+        cell("entry_points", &entry_points(ours, theirs)),
+        cell("multiplier", &multiplier(document, theirs, limits)),
+        cell("command_line", &command_line(ours, limits)),
+        cell("file_source", &[listed(document, "file_universe_source", &limits.file_sources)]),
+        cell("parity_languages", &languages(document, limits)),
+    ]
+}
+
+/// What is wrong with a recording, by the first cell that would not pass: for the many recordings
+/// that are not judged cell by cell.
+pub fn a6_finding(ours: &Artifact, theirs: &Held, limits: &A6Limits) -> Option<String> {
+    let place = Place { corpus: "", case: "", budget: None };
+    let cells = a6(&place, ours, theirs, limits);
+    let wrong = cells.into_iter().find(|cell| cell.verdict != Verdict::Pass);
+    wrong.map(|cell| format!("{}: {}", cell.metric, cell.note))
+}
+
+/// The share of recordings in which nothing is wrong; `findings` has an entry for each.
+pub fn a6_clean(
+    place: &Place,
+    metric: &str,
+    findings: &[Option<String>],
+    limits: &A6Limits,
+) -> Cell {
+    let clean = findings.iter().filter(|finding| finding.is_none()).count();
+    let share = (!findings.is_empty()).then(|| clean as f64 / findings.len() as f64);
+    let least = (Bound::AtLeast, limits.min_share);
+    let mut cell = place.judged(GATE, metric, share, least, findings.len());
+    if let Some(why) = findings.iter().flatten().next() {
+        cell.note.clone_from(why);
+    }
+    cell
+}
+
+/// One thing that must hold, and what to say if it does not.
+type Finding = (bool, String);
+
+fn profile(profile: &Value) -> Vec<Finding> {
+    let expected = [
+        ("profile", json!("parity")),
+        ("parity_mode", json!(true)),
+        ("deterministic_mode", json!(true)),
+        ("enhancement_tiers_enabled", json!(["none"])),
+        ("token_counter_mode", json!("comparator_estimate")),
+    ];
+    expected
+        .into_iter()
+        .map(|(field, expected)| {
+            let found = &profile[field];
+            (*found == expected, format!("{field} is {found}, in the parity profile {expected}"))
+        })
+        .collect()
+}
+
+/// Each member that the comparator measured must be in our tuple with the same value: of a
+/// package, whose digest as an artifact only the lock knows, all that was measured.
+fn tuple(ours: &Value, theirs: &Held) -> Vec<Finding> {
+    theirs
+        .tuple
+        .iter()
+        .map(|(member, theirs)| {
+            let found = &ours[member.as_str()];
+            let same = match theirs {
+                Value::Object(parts) => {
+                    !parts.is_empty() && parts.iter().all(|(name, part)| found[name] == *part)
+                }
+                Value::String(text) => !text.is_empty() && found == theirs,
+                _ => false,
+            };
+            (same, format!("{member} is {found}, the comparator measured {theirs}"))
+        })
+        .collect()
+}
+
+fn entry_points(recorded: &Artifact, theirs: &Held) -> Vec<Finding> {
+    let ours = &recorded.document["entrypoint"];
+    let pinned = &recorded.document["profile"]["comparator_tuple"]["entry_point"];
+    let command = recorded.argv.get(1).map_or("", String::as_str);
+    vec![
+        (*ours == json!(format!("parity_{command}")), format!("our entry point is {ours}")),
+        (*pinned == json!("aider_main_cli"), format!("the comparator's entry point is {pinned}")),
+        (
+            theirs.argv.as_ref().is_some_and(|argv| argv.iter().any(|part| part == "--model")),
+            "the comparator's command line was not recorded".to_owned(),
+        ),
+    ]
+}
+
+fn multiplier(document: &Value, theirs: &Held, limits: &A6Limits) -> Vec<Finding> {
+    let effective = document["map_mul_no_files_effective"].as_f64();
+    vec![
+        (
+            effective.is_some() && effective == theirs.multiplier,
+            format!("it is {effective:?}, for the comparator {:?}", theirs.multiplier),
+        ),
+        listed(document, "map_mul_no_files_source", &limits.multiplier_sources),
+    ]
+}
+
+fn listed(document: &Value, field: &str, allowed: &[String]) -> Finding {
+    let found = &document[field];
+    let holds = found.as_str().is_some_and(|found| allowed.iter().any(|name| name == found));
+    (holds, format!("{field} is {found}, not one of {}", allowed.join(", ")))
+}
+
+/// Flags that the comparator has, too, and no other; no variable that only we understand.
+fn command_line(ours: &Artifact, limits: &A6Limits) -> Vec<Finding> {
+    let mut findings = vec![(
+        ours.argv.get(1).is_some_and(|command| command == "map" || command == "session"),
+        "it is not a map that was recorded".to_owned(),
+    )];
+    let mut arguments = ours.argv.iter().skip(2);
+    while let Some(argument) = arguments.next() {
+        let known = |flags: &[String]| flags.iter().any(|flag| flag == argument);
+        let holds = if known(&limits.valued_flags) {
+            let value = arguments.next();
+            value.is_some() && (argument != "--profile" || value.is_some_and(|v| v == "parity"))
+        } else {
+            known(&limits.switches) || !argument.starts_with('-')
+        };
+        findings.push((holds, format!("{argument} is not for a parity run")));
+    }
+    findings.extend(ours.env.keys().map(|name| {
+        let own = name.starts_with("PARITY_");
+        (!own, format!("the variable {name} may switch something of the enhancement profile on"))
+    }));
+    findings
+}
+
+/// The languages that gave tags are the comparator's: by what the map says, and, where the tags
+/// themselves were recorded, by the names of their files.
+fn languages(document: &Value, limits: &A6Limits) -> Vec<Finding> {
+    let Some(languages) = document["languages"].as_object() else {
+        return vec![(false, "the languages were not recorded".to_owned())];
+    };
+    let foreign = |name: &String| limits.enhancement_languages.contains(name);
+    // A map without any tag shows nothing that is not the comparator's.
+    let none = languages.is_empty().then(|| (true, String::new()));
+    let said = languages.keys().map(|name| (!foreign(name), format!("{name} gave tags")));
+    let tagged = document["tags"].as_object().into_iter().flatten();
+    let tagged = tagged.filter(|(_, tags)| tags.as_array().is_some_and(|tags| !tags.is_empty()));
+    let by_name = tagged.map(|(file, _)| {
+        let foreign = limits.enhancement_extensions.iter().any(|end| file.ends_with(end.as_str()));
+        (!foreign, format!("{file} gave tags"))
+    });
+    none.into_iter().chain(said).chain(by_name).collect()
+}

@@ -1,0 +1,176 @@
+//! B1: symbols, imports and visibility, held against the labels of independent front ends.
+
+use std::collections::BTreeMap;
+
+use record::{Cell, GateId, Profile, Verdict, VisibilityClass};
+
+use super::{
+    Bound, Place,
+    file_score::Tally,
+    scoring::{Measures, Scoring},
+};
+use crate::metrics::f1::share;
+
+const GATE: GateId = GateId::B1;
+
+/// What B1 judges.
+#[derive(Debug, Clone, Default)]
+pub struct B1Evidence {
+    /// Counts by language.
+    pub languages: BTreeMap<String, Tally>,
+    /// Explorations in whose making a model had a part.
+    pub model_tiers: u64,
+    /// All explorations.
+    pub explored: u64,
+    /// Files with gold that have no exploration, or one that failed.
+    pub unexplored: u64,
+}
+
+/// One metric of a language with the number of samples behind it.
+struct Sample {
+    metric: &'static str,
+    value: Option<f64>,
+    n: u64,
+    enough: bool,
+}
+
+/// The cells of a run over the set `set` under the thresholds of `profile`. A whole run must have
+/// enough samples of every language that the protocol requires; a partial one only of those that
+/// it has.
+pub fn b1(
+    evidence: &B1Evidence,
+    rules: &Scoring,
+    profile: Profile,
+    set: &str,
+    partial: bool,
+) -> Vec<Cell> {
+    let total = Place { corpus: "", case: "", budget: None };
+    let Some(thresholds) = rules.thresholds.get(&profile) else {
+        return vec![total.not_run(GATE, "thresholds", "the protocol has none for this profile")];
+    };
+    let mut cells = vec![
+        no_models(GATE, evidence.model_tiers, evidence.explored),
+        total.reported(
+            GATE,
+            "unexplored_files",
+            Some(evidence.unexplored as f64),
+            evidence.explored as usize,
+        ),
+    ];
+    let mut sum = Tally::default();
+    // Weighted sums of each metric over the languages with enough samples: value, weight, count.
+    let mut means: BTreeMap<&str, (f64, f64, usize)> = BTreeMap::new();
+    for (language, tally) in &evidence.languages {
+        sum.add(tally);
+        let place = Place { case: language, ..total };
+        let weight = rules.languages.get(language).map_or(1.0, |rules| rules.weight);
+        for sample in samples(tally, rules, language) {
+            let threshold = measure(&thresholds.floor, sample.metric);
+            if sample.enough {
+                let bound = (Bound::AtLeast, threshold);
+                cells.push(place.judged(
+                    GATE,
+                    sample.metric,
+                    sample.value,
+                    bound,
+                    sample.n as usize,
+                ));
+                if let Some(value) = sample.value {
+                    let mean = means.entry(sample.metric).or_default();
+                    mean.0 += value * weight;
+                    mean.1 += weight;
+                    mean.2 += 1;
+                }
+            } else {
+                let mut cell = place.reported(GATE, sample.metric, sample.value, sample.n as usize);
+                "too few samples to judge the language by".clone_into(&mut cell.warning);
+                cells.push(cell);
+            }
+        }
+        let f1 = tally.symbols.f1();
+        cells.push(place.reported(GATE, "symbol_f1", f1, tally.symbols.gold as usize));
+        cells.push(place.reported(GATE, "files", Some(tally.files as f64), tally.files as usize));
+    }
+    let micro = Place { case: "micro", ..total };
+    let mean = Place { case: "macro", ..total };
+    for (metric, value, n) in measures(&sum) {
+        let bound = (Bound::AtLeast, measure(&thresholds.micro, metric));
+        cells.push(micro.judged(GATE, metric, value, bound, n as usize));
+        let (value, weight, n) = means.get(metric).copied().unwrap_or_default();
+        let bound = (Bound::AtLeast, measure(&thresholds.mean, metric));
+        cells.push(mean.judged(GATE, metric, (n > 0).then(|| value / weight), bound, n));
+    }
+    if !partial {
+        cells.extend(required(evidence, rules, set));
+    }
+    cells
+}
+
+/// That no model had a part in any exploration.
+pub(super) fn no_models(gate: GateId, tiers: u64, explored: u64) -> Cell {
+    let place = Place { corpus: "", case: "", budget: None };
+    let bound = (Bound::AtMost, 0.0);
+    place.judged(gate, "model_tiers", Some(tiers as f64), bound, explored as usize)
+}
+
+/// That the languages which the protocol requires have enough samples.
+fn required(evidence: &B1Evidence, rules: &Scoring, set: &str) -> Vec<Cell> {
+    let wanted = rules.languages.iter().filter(|(_, rules)| rules.required.contains(set));
+    wanted
+        .map(|(language, _)| {
+            let place = Place { corpus: "", case: language, budget: None };
+            let tally = evidence.languages.get(language).copied().unwrap_or_default();
+            let enough = tally.files >= rules.minimum_sample.files
+                && tally.symbols.gold >= rules.minimum_sample.symbols;
+            let bound = (Bound::AtLeast, rules.minimum_sample.symbols as f64);
+            let n = tally.symbols.gold as usize;
+            let mut cell = place.judged(GATE, "required_sample", Some(n as f64), bound, n);
+            if !enough {
+                cell.verdict = Verdict::Insufficient;
+                cell.note = format!("{} files with gold", tally.files);
+            }
+            cell
+        })
+        .collect()
+}
+
+/// Metric, value and number of samples.
+fn measures(tally: &Tally) -> [(&'static str, Option<f64>, u64); 4] {
+    [
+        ("symbol_recall", tally.symbols.recall(), tally.symbols.gold),
+        (
+            "symbol_precision",
+            tally.symbols.precision(),
+            tally.symbols.found.max(tally.symbols.gold),
+        ),
+        ("import_category_accuracy", share(tally.imports_right, tally.imports), tally.imports),
+        ("visibility_accuracy", share(tally.visible_right, tally.visible), tally.visible),
+    ]
+}
+
+fn samples(tally: &Tally, rules: &Scoring, language: &str) -> Vec<Sample> {
+    let least = rules.minimum_sample;
+    let applicable = rules.visibility(language) != VisibilityClass::None;
+    measures(tally)
+        .into_iter()
+        .filter(|(metric, ..)| applicable || *metric != "visibility_accuracy")
+        .map(|(metric, value, n)| {
+            let enough = tally.files >= least.files
+                && match metric {
+                    "import_category_accuracy" => n >= least.imports,
+                    "visibility_accuracy" => n >= least.visibility,
+                    _ => tally.symbols.gold >= least.symbols,
+                };
+            Sample { metric, value, n, enough }
+        })
+        .collect()
+}
+
+fn measure(measures: &Measures, metric: &str) -> f64 {
+    // A metric without a threshold cannot be met.
+    measures.all().into_iter().find(|(name, _)| *name == metric).map_or(2.0, |(_, value)| value)
+}
+
+#[cfg(test)]
+#[path = "b1_tests.rs"]
+mod tests;

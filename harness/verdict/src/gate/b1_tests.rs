@@ -1,0 +1,237 @@
+//! B1 on a corpus of ours, and its negative controls: each fault must turn it red.
+
+use std::path::Path;
+
+use record::{ImportLabel, Labels, SymbolLabel};
+
+use super::super::explored::{Explored, FoundImport, FoundSymbol};
+use super::super::{score_file, verdict};
+use super::*;
+
+fn rules() -> Scoring {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../protocols/v1/scoring.toml");
+    let rules: Scoring = toml::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    rules.check().unwrap();
+    rules
+}
+
+/// Twenty files of twenty symbols and ten imports each.
+fn gold() -> Vec<Labels> {
+    let symbol = |number: u32| SymbolLabel {
+        line: number + 1,
+        name: format!("name{number}"),
+        kind: if number.is_multiple_of(2) { "class" } else { "method" }.to_owned(),
+        decl_line: number + 1,
+        end_line: number + 1,
+        parent: (!number.is_multiple_of(2)).then(|| format!("a.name{}", number - 1)),
+        visibility: None,
+        exported: Some(!number.is_multiple_of(5)),
+    };
+    let import = |number: u32| ImportLabel {
+        line: number + 1,
+        path: format!("module{number}"),
+        category: Some(["stdlib", "third_party", "local"][number as usize % 3].to_owned()),
+        names: Vec::new(),
+    };
+    let file = Labels {
+        symbols: (0..20).map(symbol).collect(),
+        imports: (0..10).map(import).collect(),
+        ..Labels::default()
+    };
+    vec![file; 20]
+}
+
+/// What an explorer that is right about everything says.
+fn found(gold: &Labels) -> Explored {
+    let symbol = |label: &SymbolLabel| FoundSymbol {
+        name: label.name.clone(),
+        kind: label.kind.clone(),
+        line: label.line,
+        parent: label.parent.clone(),
+        visibility: label.visibility.clone(),
+        exported: label.exported,
+    };
+    let import = |label: &ImportLabel| FoundImport {
+        path: label.path.clone(),
+        category: label.category.clone().unwrap_or_default(),
+        line: label.line,
+    };
+    Explored {
+        symbols: gold.symbols.iter().map(symbol).collect(),
+        imports: gold.imports.iter().map(import).collect(),
+        ..Explored::default()
+    }
+}
+
+/// The verdict when every file's exploration is what `fault` makes of the right one.
+fn with(fault: impl Fn(&mut Explored)) -> (Verdict, Vec<Cell>) {
+    let rules = rules();
+    let mut evidence = B1Evidence { explored: 20, ..B1Evidence::default() };
+    for labels in gold() {
+        let mut explored = found(&labels);
+        fault(&mut explored);
+        let score = score_file(&rules, VisibilityClass::ExportOnly, &labels, Some(&explored));
+        evidence.languages.entry("python".to_owned()).or_default().add(&score.tally);
+    }
+    let cells = b1(&evidence, &rules, Profile::Enhancement, "smoke", true);
+    (verdict(&cells), cells)
+}
+
+fn red(cells: &[Cell]) -> Vec<&str> {
+    let failed = cells.iter().filter(|cell| cell.verdict == Verdict::Fail && cell.case == "micro");
+    failed.map(|cell| cell.metric.as_str()).collect()
+}
+
+#[test]
+fn what_is_right_passes() {
+    let (verdict, cells) = with(|_| ());
+    assert_eq!(verdict, Verdict::Pass, "{cells:#?}");
+    assert!(cells.iter().filter(|cell| cell.case == "macro").all(|cell| cell.value == Some(1.0)));
+}
+
+#[test]
+fn one_symbol_in_ten_dropped_is_red() {
+    let (verdict, cells) = with(|explored| {
+        let mut index = 0;
+        explored.symbols.retain(|_| {
+            index += 1;
+            index % 10 != 0
+        });
+    });
+    assert_eq!((verdict, red(&cells)), (Verdict::Fail, vec!["symbol_recall"]));
+}
+
+#[test]
+fn one_symbol_in_ten_invented_is_red() {
+    let (verdict, cells) = with(|explored| {
+        for number in 0..2 {
+            let name = format!("invented{number}");
+            explored.symbols.push(FoundSymbol { name, line: 1, ..explored.symbols[0].clone() });
+        }
+    });
+    assert_eq!((verdict, red(&cells)), (Verdict::Fail, vec!["symbol_precision"]));
+}
+
+#[test]
+fn a_symbol_given_twice_is_red() {
+    let (_, cells) = with(|explored| explored.symbols.extend_from_within(..2));
+    assert_eq!(red(&cells), ["symbol_precision"]);
+}
+
+#[test]
+fn wrong_lines_kinds_and_scopes_are_red() {
+    let faults: [fn(&mut FoundSymbol); 4] = [
+        |symbol| symbol.line += 3,
+        |symbol| symbol.kind = "variable".to_owned(),
+        |symbol| symbol.parent = Some("Other".to_owned()),
+        |symbol| symbol.name.push('x'),
+    ];
+    for fault in faults {
+        let (_, cells) = with(|explored| explored.symbols.iter_mut().take(4).for_each(fault));
+        assert_eq!(red(&cells), ["symbol_recall", "symbol_precision"]);
+    }
+}
+
+#[test]
+fn flipped_missed_and_invented_imports_are_red() {
+    let (_, cells) = with(|explored| explored.imports[0].category = "local".to_owned());
+    assert_eq!(red(&cells), ["import_category_accuracy"]);
+    let (_, cells) = with(|explored| explored.imports.truncate(9));
+    assert_eq!(red(&cells), ["import_category_accuracy"]);
+    let (_, cells) = with(|explored| {
+        explored
+            .imports
+            .push(FoundImport { path: "other".to_owned(), ..explored.imports[0].clone() });
+    });
+    assert_eq!(red(&cells), ["import_category_accuracy"]);
+}
+
+#[test]
+fn flipped_and_unknown_visibility_is_red() {
+    for said in [None, Some(true)] {
+        let (_, cells) = with(|explored| {
+            explored.symbols.iter_mut().step_by(5).for_each(|symbol| symbol.exported = said);
+        });
+        assert_eq!(red(&cells), ["visibility_accuracy"]);
+    }
+}
+
+#[test]
+fn full_visibility_needs_the_word_and_the_export() {
+    let mut labels = gold().remove(0);
+    for label in &mut labels.symbols {
+        label.visibility = Some("private".to_owned());
+    }
+    let right = |fault: fn(&mut FoundSymbol)| {
+        let mut explored = found(&labels);
+        explored.symbols.iter_mut().for_each(fault);
+        let score = score_file(&rules(), VisibilityClass::Full, &labels, Some(&explored));
+        (score.tally.visible, score.tally.visible_right)
+    };
+    assert_eq!(right(|_| ()), (20, 20));
+    assert_eq!(right(|symbol| symbol.visibility = Some("public".to_owned())), (20, 0));
+    assert_eq!(right(|symbol| symbol.exported = None), (20, 0));
+}
+
+#[test]
+fn a_file_that_is_not_explored_has_missed_everything() {
+    let labels = gold().remove(0);
+    let tally = score_file(&rules(), VisibilityClass::ExportOnly, &labels, None).tally;
+    assert_eq!((tally.symbols.gold, tally.symbols.found, tally.symbols.paired), (20, 0, 0));
+    assert_eq!((tally.imports, tally.imports_right), (10, 0));
+}
+
+#[test]
+fn qualified_and_quoted_names_are_the_same_once_normalised() {
+    let mut labels = gold().remove(0);
+    labels.symbols[0].name = "mod::`name0`".to_owned();
+    let explored = found(&gold()[0]);
+    let score = score_file(&rules(), VisibilityClass::None, &labels, Some(&explored));
+    // The quotes inside stay: only both ends of the whole name are cleared.
+    assert_eq!(score.tally.symbols.paired, 19);
+    labels.symbols[0].name = "mod::name0".to_owned();
+    let score = score_file(&rules(), VisibilityClass::None, &labels, Some(&explored));
+    assert_eq!(score.tally.symbols.paired, 20);
+}
+
+#[test]
+fn nothing_and_too_little_is_never_a_pass() {
+    let rules = rules();
+    let cells = b1(&B1Evidence::default(), &rules, Profile::Parity, "smoke", true);
+    assert_eq!(verdict(&cells), Verdict::Insufficient);
+    let mut evidence = B1Evidence { explored: 1, ..B1Evidence::default() };
+    let labels = gold().remove(0);
+    let tally =
+        score_file(&rules, VisibilityClass::ExportOnly, &labels, Some(&found(&labels))).tally;
+    evidence.languages.insert("python".to_owned(), tally);
+    assert_eq!(
+        verdict(&b1(&evidence, &rules, Profile::Parity, "smoke", true)),
+        Verdict::Insufficient
+    );
+}
+
+#[test]
+fn a_whole_run_without_a_required_language_is_insufficient() {
+    let rules = rules();
+    let mut evidence = B1Evidence { explored: 20, ..B1Evidence::default() };
+    for labels in gold() {
+        let score = score_file(&rules, VisibilityClass::ExportOnly, &labels, Some(&found(&labels)));
+        evidence.languages.entry("python".to_owned()).or_default().add(&score.tally);
+    }
+    assert_eq!(verdict(&b1(&evidence, &rules, Profile::Parity, "smoke", true)), Verdict::Pass);
+    assert_eq!(
+        verdict(&b1(&evidence, &rules, Profile::Parity, "smoke", false)),
+        Verdict::Insufficient
+    );
+}
+
+#[test]
+fn a_model_tier_is_red_whatever_the_score() {
+    let rules = rules();
+    let mut evidence = B1Evidence { explored: 20, model_tiers: 1, ..B1Evidence::default() };
+    for labels in gold() {
+        let score = score_file(&rules, VisibilityClass::ExportOnly, &labels, Some(&found(&labels)));
+        evidence.languages.entry("python".to_owned()).or_default().add(&score.tally);
+    }
+    assert_eq!(verdict(&b1(&evidence, &rules, Profile::Parity, "smoke", true)), Verdict::Fail);
+}

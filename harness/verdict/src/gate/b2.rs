@@ -1,0 +1,179 @@
+//! B2: a summary that shows less than there is says so, and says truly how much it hides.
+
+use record::{Cell, GateId, Profile, Verdict};
+use serde_json::Value;
+
+use super::{
+    Bound, Place,
+    b1::no_models,
+    explored::{Explored, model_tier},
+    list,
+    markers::Markers,
+    scoring::Scoring,
+};
+use crate::metrics::f1::Counts;
+
+const GATE: GateId = GateId::B2;
+/// Names longer than this, in characters, may be cut within a line of the summary.
+const WHOLE_NAME: usize = 40;
+/// Most faults that are kept to be shown.
+const KEPT: usize = 200;
+
+/// What B2 judges, gathered one output at a time.
+#[derive(Debug, Clone, Default)]
+pub struct B2Evidence {
+    /// Outputs.
+    pub outputs: u64,
+    /// Outputs without a summary.
+    pub empty: u64,
+    /// Outputs in whose making a model had a part.
+    pub model_tiers: u64,
+    /// Capped lists.
+    pub lists: u64,
+    /// Of these, marked in the summary as the profile demands.
+    pub marked: u64,
+    /// Of these, with a total that is the length of the list behind it.
+    pub true_totals: u64,
+    /// Outputs whose uncapped lists are all in the summary; only the house format shows all.
+    pub whole: u64,
+    /// Outputs of which that was asked.
+    pub asked_whole: u64,
+    /// Symbols of the files with gold whose list of symbols is cut.
+    pub behind: Counts,
+    /// The first faults, for people: file and what is wrong.
+    pub faults: Vec<String>,
+}
+
+impl B2Evidence {
+    /// Adds one output: a line of `parity explore --json`, and what was read of it.
+    pub fn add(&mut self, line: &[u8], explored: &Explored, profile: Profile) {
+        let parity = profile.is_parity();
+        self.outputs += 1;
+        if model_tier(&explored.explorer_used) {
+            self.model_tiers += 1;
+            self.fault(explored, &format!("was made by {}", explored.explorer_used));
+        }
+        if explored.summary.trim().is_empty() {
+            self.empty += 1;
+            self.fault(explored, "has an empty summary");
+        }
+        if !explored.truncated.is_empty() {
+            self.cuts(line, explored, parity);
+        }
+        if !parity {
+            self.shown(explored);
+        }
+    }
+
+    /// Adds what a file with gold has right, if its summary cuts a list of symbols: what a cut
+    /// refers to must be the truth, not only of the right length.
+    pub fn add_gold(&mut self, explored: &Explored, symbols: Counts) {
+        if explored.truncated.iter().any(|cut| cut.list.starts_with("/symbols")) {
+            self.behind.add(symbols);
+        }
+    }
+
+    fn cuts(&mut self, line: &[u8], explored: &Explored, parity: bool) {
+        let document: Value = serde_json::from_slice(line).unwrap_or_default();
+        let mut markers = Markers::of(&explored.summary);
+        // A mark with a number serves the cut of that number; what says no number serves whatever
+        // is left, so it is given out last.
+        for cut in &explored.truncated {
+            self.lists += 1;
+            let hidden = cut.total.checked_sub(cut.shown).filter(|hidden| *hidden > 0);
+            let marked = hidden.is_some_and(|hidden| markers.take(hidden, parity));
+            let length = list::length(&document, &cut.list);
+            let is_true = length.as_ref() == Ok(&cut.total);
+            self.marked += u64::from(marked);
+            self.true_totals += u64::from(is_true);
+            let (section, shown, total) = (&cut.section, cut.shown, cut.total);
+            if !marked {
+                self.fault(explored, &format!("{section}: no mark for {shown} of {total}"));
+            }
+            if !is_true {
+                let real = length.map_or_else(|why| why, |length| length.to_string());
+                self.fault(explored, &format!("{section}: total {total}, {} has {real}", cut.list));
+            }
+        }
+    }
+
+    /// That every symbol and import is in the summary unless a cut is declared.
+    fn shown(&mut self, explored: &Explored) {
+        let cut = |list: &str| explored.truncated.iter().any(|cut| cut.list.starts_with(list));
+        let hidden = |name: &str| {
+            name.chars().count() <= WHOLE_NAME
+                && !name.chars().any(char::is_control)
+                && !explored.summary.contains(name.trim())
+        };
+        let short = |parent: &Option<String>| {
+            parent.as_ref().is_none_or(|parent| parent.chars().count() <= WHOLE_NAME)
+        };
+        let symbols = explored.symbols.iter().filter(|one| short(&one.parent));
+        let symbol = symbols.map(|one| one.name.as_str()).find(|name| hidden(name));
+        let import = explored.imports.iter().map(|one| one.path.as_str()).find(|path| hidden(path));
+        self.asked_whole += 1;
+        let silent = [("/symbols", symbol), ("/imports", import)]
+            .into_iter()
+            .find_map(|(list, name)| name.filter(|_| !cut(list)).map(|name| (list, name)));
+        match silent {
+            Some((list, name)) => self.fault(explored, &format!("{list}: {name} is not shown")),
+            None => self.whole += 1,
+        }
+    }
+
+    fn fault(&mut self, explored: &Explored, what: &str) {
+        if self.faults.len() < KEPT {
+            self.faults.push(format!("{}: {what}", explored.file));
+        }
+    }
+}
+
+/// The cells of a run. The lists behind cut sections are held against gold by the thresholds that
+/// B1 has for the sum of all languages.
+pub fn b2(evidence: &B2Evidence, rules: &Scoring, profile: Profile) -> Vec<Cell> {
+    let place = Place { corpus: "", case: "", budget: None };
+    let least = rules.disclosure.min_share;
+    let share = |metric: &str, part: u64, whole: u64| {
+        let value = (whole > 0).then(|| part as f64 / whole as f64);
+        place.judged(GATE, metric, value, (Bound::AtLeast, least), whole as usize)
+    };
+    let lists = rules.disclosure.min_lists;
+    let enough = (Bound::AtLeast, lists as f64);
+    let mut sample = place.judged(
+        GATE,
+        "capped_lists",
+        Some(evidence.lists as f64),
+        enough,
+        evidence.lists as usize,
+    );
+    if evidence.lists < lists {
+        // Few lists are no fault, but too little to judge by.
+        sample.verdict = Verdict::Insufficient;
+    }
+    let told = evidence.outputs - evidence.empty;
+    let mut cells = vec![
+        sample,
+        no_models(GATE, evidence.model_tiers, evidence.outputs),
+        share("outputs_with_summary", told, evidence.outputs),
+        share("lists_marked", evidence.marked, evidence.lists),
+        share("totals_true", evidence.true_totals, evidence.lists),
+    ];
+    if let Some(thresholds) = rules.thresholds.get(&profile).map(|of| of.micro) {
+        let Counts { gold, found, .. } = evidence.behind;
+        let (recall, precision) = (evidence.behind.recall(), evidence.behind.precision());
+        for (metric, value, least, n) in [
+            ("list_recall", recall, thresholds.symbol_recall, gold),
+            ("list_precision", precision, thresholds.symbol_precision, found.max(gold)),
+        ] {
+            cells.push(place.judged(GATE, metric, value, (Bound::AtLeast, least), n as usize));
+        }
+    }
+    if !profile.is_parity() {
+        cells.push(share("nothing_hidden_silently", evidence.whole, evidence.asked_whole));
+    }
+    cells
+}
+
+#[cfg(test)]
+#[path = "b2_tests.rs"]
+mod tests;

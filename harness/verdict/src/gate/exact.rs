@@ -1,0 +1,181 @@
+//! Exactness: our layers equal the canonical comparator's, layer by layer.
+//!
+//! Tags, edges (in the order of the graph), search trace and text must be equal; the pre-fit list up to the largest probed
+//! cut; ranks within a relative error (`docs/decisions/`, the design's definition of equality).
+
+use std::collections::BTreeMap;
+
+use record::{Cell, GateId, Tag};
+
+use super::{Bound, ExactThresholds, Layers, Place, PrefitEntry, edges};
+
+const GATE: GateId = GateId::Exact;
+
+/// The cells of one case.
+pub fn exact(
+    place: &Place,
+    ours: &Layers,
+    theirs: &Layers,
+    thresholds: &ExactThresholds,
+) -> Vec<Cell> {
+    let mut cells = Vec::new();
+    let least = (Bound::AtLeast, thresholds.min_equal_share);
+    let mut equal = |metric: &str, (equal, total): (usize, usize), note: String| {
+        let share = (total > 0).then(|| equal as f64 / total as f64);
+        let mut cell = place.judged(GATE, metric, share, least, total);
+        if equal < total {
+            cell.note = note;
+        }
+        cells.push(cell);
+    };
+    if let (Some(ours), Some(theirs)) = (&ours.tracked, &theirs.tracked) {
+        equal("files", share_of_lists(ours, theirs), first_difference(ours, theirs));
+    }
+    if let (Some(ours), Some(theirs)) = (&ours.tags, &theirs.tags) {
+        let (counts, note) = tags(ours, theirs);
+        equal("tags", counts, note);
+    }
+    let mentions = |layers: &Layers| {
+        [layers.last.mentioned_fnames.clone(), layers.last.mentioned_idents.clone()].concat()
+    };
+    let context = |layers: &Layers| {
+        let mut context = vec![
+            format!("{} attempts", layers.attempts),
+            format!("target {:?}", layers.last.target_tokens),
+            format!("chat {:?}", layers.last.chat_files),
+        ];
+        context.extend(mentions(layers));
+        context
+    };
+    let (our_context, their_context) = (context(ours), context(theirs));
+    equal(
+        "context",
+        share_of_lists(&our_context, &their_context),
+        first_difference(&our_context, &their_context),
+    );
+    let search = |layers: &Layers| {
+        layers
+            .last
+            .search
+            .iter()
+            .map(|probe| {
+                (probe.middle, probe.tokens.to_bits(), probe.pct_err.to_bits(), probe.kept)
+            })
+            .collect::<Vec<_>>()
+    };
+    equal(
+        "search",
+        share_of_lists(&search(ours), &search(theirs)),
+        first_difference(&ours.last.search, &theirs.last.search),
+    );
+    let same_text = usize::from(ours.text == theirs.text);
+    let (our_lines, their_lines): (Vec<_>, Vec<_>) =
+        (ours.text.split('\n').collect(), theirs.text.split('\n').collect());
+    equal("text", (same_text, 1), first_difference(&our_lines, &their_lines));
+
+    match (&ours.ranking, &theirs.ranking) {
+        (Some(our_ranking), Some(their_ranking)) => {
+            let probed = theirs.largest_probe().max(ours.largest_probe());
+            let cut = |entries: &[PrefitEntry]| entries.get(..probed).unwrap_or(entries).to_vec();
+            let (our_cut, their_cut) = (cut(&our_ranking.prefit), cut(&their_ranking.prefit));
+            equal(
+                "prefit",
+                share_of_lists(&our_cut, &their_cut),
+                first_difference(&our_cut, &their_cut),
+            );
+            if let (Some(ours), Some(theirs)) = (&our_ranking.edges, &their_ranking.edges) {
+                let (counts, note) = edges::compare(ours, theirs);
+                equal("edges", counts, note);
+            }
+            cells.push(ranks(place, our_ranking, their_ranking, thresholds));
+        }
+        (None, None) => {}
+        _ => cells.push(place.not_run(GATE, "prefit", "only one side recorded a ranking")),
+    }
+    cells
+}
+
+/// The cell of a case that must come out without a map: the share of both sides that have none.
+pub fn no_map(place: &Place, ours: &Layers, theirs: &Layers) -> Cell {
+    let empty = [ours, theirs].iter().filter(|layers| layers.text.is_empty()).count();
+    place.judged(GATE, "no_map", Some(empty as f64 / 2.0), (Bound::AtLeast, 1.0), 2)
+}
+
+/// Counts equal positions; the longer list sets the total. Two empty lists are one equal item:
+/// that both sides say nothing is a finding.
+pub(super) fn share_of_lists<T: PartialEq>(ours: &[T], theirs: &[T]) -> (usize, usize) {
+    let total = ours.len().max(theirs.len());
+    if total == 0 {
+        return (1, 1);
+    }
+    (ours.iter().zip(theirs).filter(|(a, b)| a == b).count(), total)
+}
+
+pub(super) fn first_difference<T: PartialEq + std::fmt::Debug>(ours: &[T], theirs: &[T]) -> String {
+    let longer = ours.len().max(theirs.len());
+    let at = (0..longer).find(|&at| ours.get(at) != theirs.get(at));
+    at.map_or_else(String::new, |at| {
+        let show = |item: Option<&T>| item.map_or("nothing".to_owned(), |item| format!("{item:?}"));
+        format!("at {at}: ours {}, comparator {}", show(ours.get(at)), show(theirs.get(at)))
+    })
+}
+
+/// Counts files whose tag lists are equal, files known to one side only included.
+fn tags(
+    ours: &BTreeMap<String, Vec<Tag>>,
+    theirs: &BTreeMap<String, Vec<Tag>>,
+) -> ((usize, usize), String) {
+    let mut files: Vec<&String> = ours.keys().chain(theirs.keys()).collect();
+    files.sort_unstable();
+    files.dedup();
+    let none = Vec::new();
+    let differing: Vec<&&String> = files
+        .iter()
+        .filter(|file| ours.get(**file).unwrap_or(&none) != theirs.get(**file).unwrap_or(&none))
+        .collect();
+    let note = differing.first().map_or_else(String::new, |file| {
+        let (ours, theirs) =
+            (ours.get(**file).unwrap_or(&none), theirs.get(**file).unwrap_or(&none));
+        format!("{file}: {}", first_difference(ours, theirs))
+    });
+    ((files.len() - differing.len(), files.len().max(1)), note)
+}
+
+/// The greatest relative difference over all file and definition ranks. A rank that one side
+/// lacks is an infinite difference, which no threshold admits.
+fn ranks(
+    place: &Place,
+    ours: &super::RankingLayers,
+    theirs: &super::RankingLayers,
+    thresholds: &ExactThresholds,
+) -> Cell {
+    let keyed = |ranking: &super::RankingLayers| {
+        let files = ranking.file_ranks.iter().map(|(file, rank)| ((file.clone(), None), *rank));
+        let definitions = ranking
+            .definition_ranks
+            .iter()
+            .map(|(file, ident, rank)| ((file.clone(), Some(ident.clone())), *rank));
+        files.chain(definitions).collect::<BTreeMap<_, _>>()
+    };
+    let (ours, theirs) = (keyed(ours), keyed(theirs));
+    let mut worst = 0.0_f64;
+    let mut note = String::new();
+    for key in ours.keys().chain(theirs.keys()) {
+        let error = match (ours.get(key), theirs.get(key)) {
+            (Some(ours), Some(theirs)) if ours == theirs => 0.0,
+            (Some(ours), Some(theirs)) => (ours - theirs).abs() / theirs.abs(),
+            _ => f64::MAX,
+        };
+        if error > worst || error.is_nan() {
+            worst = if error.is_finite() { error } else { f64::MAX };
+            note = format!("{key:?}");
+        }
+    }
+    let bound = (Bound::AtMost, thresholds.max_rank_error);
+    // A repository without an edge has no rank; both sides agreeing on that is one sample.
+    let mut cell = place.judged(GATE, "ranks", Some(worst), bound, ours.len().max(1));
+    if worst > thresholds.max_rank_error {
+        cell.note = note;
+    }
+    cell
+}

@@ -1,0 +1,217 @@
+//! What one exploration has right, held against the gold of its file.
+
+use record::{Labels, SymbolLabel, VisibilityClass};
+
+use super::{
+    explored::Explored,
+    scoring::{ScopeRule, Scoring},
+};
+use crate::metrics::{
+    f1::Counts,
+    pairing::{Taken, pair},
+};
+
+/// Counts of one file, or of many.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Files with gold.
+    pub files: u64,
+    /// Symbols.
+    pub symbols: Counts,
+    /// Imports that count.
+    pub imports: u64,
+    /// Of these, with the right category.
+    pub imports_right: u64,
+    /// Paired symbols whose visibility gold knows.
+    pub visible: u64,
+    /// Of these, right.
+    pub visible_right: u64,
+}
+
+impl Tally {
+    /// Adds other counts.
+    pub const fn add(&mut self, other: &Self) {
+        self.files += other.files;
+        self.symbols.add(other.symbols);
+        self.imports += other.imports;
+        self.imports_right += other.imports_right;
+        self.visible += other.visible;
+        self.visible_right += other.visible_right;
+    }
+}
+
+/// The score of one file.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FileScore {
+    /// Its counts.
+    pub tally: Tally,
+    /// Symbols that we do not have, as `line kind name`.
+    pub missing: Vec<String>,
+    /// Symbols that only we have.
+    pub invented: Vec<String>,
+    /// Imports that are missing, invented or in the wrong category.
+    pub wrong_imports: Vec<String>,
+    /// Symbols whose visibility is wrong.
+    pub wrong_visibility: Vec<String>,
+}
+
+/// Scores one exploration; none means that the file was not explored, so that all is missed.
+pub fn score_file(
+    rules: &Scoring,
+    visibility: VisibilityClass,
+    gold: &Labels,
+    found: Option<&Explored>,
+) -> FileScore {
+    let nothing = Explored::default();
+    let found = found.unwrap_or(&nothing);
+    let mut score = FileScore::default();
+    score.tally.files = 1;
+    symbols(rules, visibility, gold, found, &mut score);
+    imports(rules, gold, found, &mut score);
+    score
+}
+
+fn symbols(
+    rules: &Scoring,
+    visibility: VisibilityClass,
+    gold: &Labels,
+    found: &Explored,
+    score: &mut FileScore,
+) {
+    let matching = &rules.matching;
+    let normal = |name: &str| {
+        let name = name.trim_matches(|one: char| matching.quotes.contains(one) || one == ' ');
+        let after = |separator: &String| {
+            name.rfind(separator.as_str()).map_or(0, |at| at + separator.len())
+        };
+        let start = matching.separators.iter().map(after).max().unwrap_or(0);
+        // A name that is all separator, such as an operator, stays what it is.
+        name.get(start..).filter(|rest| !rest.is_empty()).unwrap_or(name).to_owned()
+    };
+    let scope = |parent: Option<&String>| match matching.scope {
+        ScopeRule::Ignored => String::new(),
+        ScopeRule::Last => parent.map(|parent| normal(parent)).unwrap_or_default(),
+    };
+    let mut taken = Taken::default();
+    let mut pairs = Vec::new();
+    for exact in [true, false] {
+        let name = |name: &str| if exact { name.to_owned() } else { normal(name) };
+        let ours: Vec<_> = found
+            .symbols
+            .iter()
+            .map(|symbol| {
+                let class = rules.kind_class(&symbol.kind);
+                (Some((name(&symbol.name), class, scope(symbol.parent.as_ref()))), symbol.line)
+            })
+            .collect();
+        let theirs: Vec<_> = gold
+            .symbols
+            .iter()
+            .map(|symbol| {
+                let class = rules.kind_class(&symbol.kind);
+                (Some((name(&symbol.name), class, scope(symbol.parent.as_ref()))), symbol.line)
+            })
+            .collect();
+        pairs.extend(pair(&theirs, &ours, matching.line_tolerance, &mut taken));
+    }
+    score.tally.symbols = Counts {
+        paired: pairs.len() as u64,
+        gold: gold.symbols.len() as u64,
+        found: found.symbols.len() as u64,
+    };
+    for (theirs, ours) in pairs {
+        let (Some(theirs), Some(ours)) = (gold.symbols.get(theirs), found.symbols.get(ours)) else {
+            continue;
+        };
+        let right = visible(visibility, theirs, ours.visibility.as_deref(), ours.exported);
+        let Some(right) = right else { continue };
+        score.tally.visible += 1;
+        if right {
+            score.tally.visible_right += 1;
+        } else {
+            let said = |word: Option<&str>, exported: Option<bool>| {
+                format!("{} {exported:?}", word.unwrap_or("-"))
+            };
+            score.wrong_visibility.push(format!(
+                "{} {} {}: gold {}, ours {}",
+                theirs.line,
+                theirs.kind,
+                theirs.name,
+                said(theirs.visibility.as_deref(), theirs.exported),
+                said(ours.visibility.as_deref(), ours.exported),
+            ));
+        }
+    }
+    let at = |line: u32, kind: &str, parent: Option<&String>, name: &str| {
+        let parent = parent.map(|parent| format!("{parent} . ")).unwrap_or_default();
+        format!("{line} {kind} {parent}{name}")
+    };
+    let gold = gold.symbols.iter().enumerate().filter(|(index, _)| !taken.gold(*index));
+    score
+        .missing
+        .extend(gold.map(|(_, one)| at(one.line, &one.kind, one.parent.as_ref(), &one.name)));
+    let ours = found.symbols.iter().enumerate().filter(|(index, _)| !taken.found(*index));
+    score
+        .invented
+        .extend(ours.map(|(_, one)| at(one.line, &one.kind, one.parent.as_ref(), &one.name)));
+}
+
+/// Whether the visibility of a paired symbol is right; nothing where gold does not know it.
+fn visible(
+    class: VisibilityClass,
+    gold: &SymbolLabel,
+    word: Option<&str>,
+    exported: Option<bool>,
+) -> Option<bool> {
+    let export_right = gold.exported.map(|theirs| exported == Some(theirs));
+    match class {
+        VisibilityClass::None => None,
+        VisibilityClass::ExportOnly => export_right,
+        VisibilityClass::Full => {
+            let word_right = gold.visibility.as_deref().map(|theirs| word == Some(theirs));
+            match (word_right, export_right) {
+                (None, None) => None,
+                (one, other) => Some(one.unwrap_or(true) && other.unwrap_or(true)),
+            }
+        }
+    }
+}
+
+fn imports(rules: &Scoring, gold: &Labels, found: &Explored, score: &mut FileScore) {
+    let normal = |path: &str| {
+        path.trim_matches(|one: char| rules.imports.quotes.contains(one) || one == ' ').to_owned()
+    };
+    let theirs: Vec<_> =
+        gold.imports.iter().map(|import| (Some(normal(&import.path)), import.line)).collect();
+    let ours: Vec<_> =
+        found.imports.iter().map(|import| (Some(normal(&import.path)), import.line)).collect();
+    let mut taken = Taken::default();
+    let pairs = pair(&theirs, &ours, rules.imports.line_tolerance, &mut taken);
+    let known =
+        |category: &Option<String>| category.clone().filter(|category| category != "unknown");
+    let tally = &mut score.tally;
+    for (theirs, ours) in pairs {
+        let (Some(theirs), Some(ours)) = (gold.imports.get(theirs), found.imports.get(ours)) else {
+            continue;
+        };
+        let Some(category) = known(&theirs.category) else { continue };
+        tally.imports += 1;
+        if category == ours.category {
+            tally.imports_right += 1;
+        } else {
+            let (line, path, said) = (theirs.line, &theirs.path, &ours.category);
+            score.wrong_imports.push(format!("{line} {path}: gold {category}, ours {said}"));
+        }
+    }
+    for (_, missed) in gold.imports.iter().enumerate().filter(|(index, _)| !taken.gold(*index)) {
+        if known(&missed.category).is_some() {
+            tally.imports += 1;
+            score.wrong_imports.push(format!("{} {}: missed", missed.line, missed.path));
+        }
+    }
+    for (_, invented) in found.imports.iter().enumerate().filter(|(index, _)| !taken.found(*index))
+    {
+        tally.imports += 1;
+        score.wrong_imports.push(format!("{} {}: invented", invented.line, invented.path));
+    }
+}

@@ -1,0 +1,202 @@
+//! The noise floor: where the comparator's random runs are due, and what they say.
+
+use std::{collections::BTreeMap, fs, path::Path};
+
+use record::{Case, Cell, GateId, PlannedCorpus};
+use serde::{Deserialize, Serialize};
+
+use super::{RawCase, Sketch, raw};
+use crate::{Comparator, Evidence, EvidenceError, Missing, evaluate::Sides, evidence::read_toml};
+
+/// Path of the protocol of the noise floor.
+pub const NOISE: &str = "protocols/v1/noise.toml";
+
+/// Where random runs are due: `protocols/v1/noise.toml`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NoiseProtocol {
+    /// How many random runs of each corpus, with the seeds from 0.
+    pub seeds: u64,
+    /// Sets whose cheap required corpora must have them.
+    pub sets: Vec<String>,
+    /// Greatest cost of a cheap corpus, in CPU seconds of one canonical run over all cases and
+    /// budgets with nothing cached.
+    pub max_cpu_seconds: f64,
+    /// What the locks say of each corpus, by name. One that was not measured is not cheap.
+    #[serde(skip)]
+    costs: BTreeMap<String, Cost>,
+}
+
+/// What a lock says of costs; the rest of it does not matter here.
+#[derive(Debug, Deserialize)]
+struct Costs {
+    #[serde(default)]
+    corpus: Vec<Cost>,
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+struct Cost {
+    name: String,
+    required: bool,
+    comparator_cpu_seconds: Option<f64>,
+}
+
+impl NoiseProtocol {
+    /// Reads the protocol of a checkout or of evidence, and from the locks beside it
+    /// (`corpora/*.lock.toml`) what each corpus costs.
+    pub fn open(root: &Path) -> Result<Self, EvidenceError> {
+        let mut protocol: Self = read_toml(&root.join(NOISE))?;
+        let Ok(folder) = fs::read_dir(root.join("corpora")) else { return Ok(protocol) };
+        let mut locks: Vec<_> = folder.filter_map(|entry| Some(entry.ok()?.path())).collect();
+        locks.retain(|path| path.to_string_lossy().ends_with(".lock.toml"));
+        locks.sort();
+        for path in locks {
+            let costs: Costs = read_toml(&path)?;
+            protocol.costs.extend(costs.corpus.into_iter().map(|row| (row.name.clone(), row)));
+        }
+        Ok(protocol)
+    }
+
+    /// Whether a corpus was measured, and costs no more than the bound.
+    pub fn is_cheap(&self, corpus: &str) -> bool {
+        let measured = self.costs.get(corpus).and_then(|cost| cost.comparator_cpu_seconds);
+        measured.is_some_and(|seconds| seconds <= self.max_cpu_seconds)
+    }
+
+    /// Whether a run over a set must have random runs of a corpus. Optional ones get theirs where
+    /// they are asked for.
+    pub fn is_due(&self, set: &str, corpus: &str) -> bool {
+        self.sets.iter().any(|known| known == set)
+            && self.costs.get(corpus).is_some_and(|cost| cost.required)
+            && self.is_cheap(corpus)
+    }
+}
+
+/// The usable random runs of one corpus, reduced to what is compared.
+#[derive(Debug)]
+pub struct RawRuns {
+    due: usize,
+    /// Sketches by case, in order of their seeds.
+    sketches: BTreeMap<String, Vec<Sketch>>,
+    /// Why runs are missing.
+    missing: String,
+}
+
+impl RawRuns {
+    /// Reads the random runs of a corpus; `None` where the protocol demands none and the plan
+    /// has none, and where there is no canonical answer that anything could stand beside. One
+    /// answer is held in memory at a time.
+    pub fn due(
+        evidence: &Evidence,
+        corpus: &PlannedCorpus,
+        canonical: Option<&Comparator>,
+    ) -> Option<Self> {
+        let plan = &evidence.plan;
+        let ranked = plan.gates.contains(&GateId::A1);
+        let due = corpus.raw_seeds > 0 || evidence.noise.is_due(&plan.set, &corpus.name);
+        if !(ranked && due) {
+            return None;
+        }
+        let canonical = canonical?;
+        let mut sketches: BTreeMap<String, Vec<Sketch>> = BTreeMap::new();
+        let mut missing = Vec::new();
+        for seed in 0..evidence.noise.seeds {
+            match evidence.raw(corpus, seed, canonical) {
+                Ok(answers) => {
+                    for case in &corpus.cases {
+                        let layers = plan
+                            .budgets
+                            .iter()
+                            .map(|&budget| Ok((budget, answers.layers(&case.id, budget)?)))
+                            .collect::<Result<Vec<_>, Missing>>();
+                        match layers {
+                            Ok(layers) => sketches.entry(case.id.clone()).or_default().push(
+                                Sketch::of(layers.iter().map(|(budget, layers)| (*budget, layers))),
+                            ),
+                            Err(Missing(why)) => missing.push(why),
+                        }
+                    }
+                }
+                Err(Missing(why)) => missing.push(why),
+            }
+        }
+        let due = usize::try_from(evidence.noise.seeds).unwrap_or(usize::MAX);
+        Some(Self { due, sketches, missing: missing.join("; ") })
+    }
+
+    /// Adds the raw cells of a case to its judged cells, and their noise floor to these.
+    pub fn judge(
+        &self,
+        evidence: &Evidence,
+        corpus: &PlannedCorpus,
+        case: &Case,
+        sides: &[Sides],
+        judged: &mut Vec<Cell>,
+    ) {
+        // The random runs are made at the budgets of the plan and no others.
+        let budgets = &evidence.plan.budgets;
+        let asked = || sides.iter().filter(|(budget, ..)| budgets.contains(budget));
+        // Where a side is missing, that has been told, and there is nothing to hold against.
+        if asked().count() < budgets.len() {
+            return;
+        }
+        let ours = Sketch::of(asked().map(|(budget, ours, _)| (*budget, ours)));
+        let canonical = Sketch::of(asked().map(|(budget, _, theirs)| (*budget, theirs)));
+        let seeds: Vec<&Sketch> = self.sketches.get(&case.id).into_iter().flatten().collect();
+        let raw_case = RawCase {
+            corpus: &corpus.name,
+            case: &case.id,
+            ours: &ours,
+            canonical: &canonical,
+            seeds: &seeds,
+            due: self.due,
+            missing: &self.missing,
+        };
+        let cells = raw(&raw_case, judged, &evidence.thresholds.a1);
+        judged.extend(cells);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{NOISE, NoiseProtocol};
+
+    /// The protocol in force, with locks of these rows: name, whether required, and cost.
+    fn protocol(rows: &[(&str, bool, &str)]) -> NoiseProtocol {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        };
+        write(NOISE, include_str!("../../../../protocols/v1/noise.toml"));
+        let row = |(name, required, cost): &(&str, bool, &str)| {
+            format!("[[corpus]]\nname = \"{name}\"\nsize = 1\nrequired = {required}\n{cost}\n")
+        };
+        write("corpora/some.lock.toml", &rows.iter().map(row).collect::<String>());
+        NoiseProtocol::open(folder.path()).unwrap()
+    }
+
+    #[test]
+    fn the_protocol_asks_for_eight_seeds_within_fifteen_seconds() {
+        let protocol = protocol(&[]);
+        assert_eq!((protocol.seeds, protocol.max_cpu_seconds), (8, 15.0));
+    }
+
+    #[test]
+    fn random_runs_are_due_on_cheap_measured_required_corpora_of_the_named_sets() {
+        let protocol = protocol(&[
+            ("at", true, "comparator_cpu_seconds = 15"),
+            ("over", true, "comparator_cpu_seconds = 16"),
+            ("unmeasured", true, ""),
+            ("optional", false, "comparator_cpu_seconds = 3"),
+        ]);
+        let names = ["at", "over", "unmeasured", "optional", "unknown"];
+        assert_eq!(names.map(|name| protocol.is_cheap(name)), [true, false, false, true, false]);
+        assert_eq!(
+            names.map(|name| protocol.is_due("full", name)),
+            [true, false, false, false, false]
+        );
+        assert!(!protocol.is_due("smoke", "at"));
+    }
+}

@@ -1,0 +1,218 @@
+//! The scoring protocol of B1 and B2: `protocols/v1/scoring.toml`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use record::{Profile, VisibilityClass};
+use serde::{Deserialize, Serialize};
+
+/// The whole protocol.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Scoring {
+    /// Its version.
+    pub version: u32,
+    /// Whose behaviour the parity profile covers, and how that is known.
+    pub comparator: ContractComparator,
+    /// What counts as the same symbol.
+    pub matching: MatchingRules,
+    /// Words of kinds by class.
+    pub kind_classes: BTreeMap<String, Vec<String>>,
+    /// What counts as the same import.
+    pub imports: ImportRules,
+    /// Fewest samples of a metric.
+    pub minimum_sample: MinimumSample,
+    /// What gold consists of.
+    pub gold: GoldRules,
+    /// B2.
+    pub disclosure: DisclosureRules,
+    /// Thresholds by profile.
+    pub thresholds: BTreeMap<Profile, B1Thresholds>,
+    /// Languages by key.
+    pub languages: BTreeMap<String, LanguageRules>,
+}
+
+/// A comparator that is not run: its behaviour is written down as contracts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ContractComparator {
+    /// Its name.
+    pub name: String,
+    /// How its behaviour is known: `contracts`.
+    pub volt: String,
+    /// Where the reference looks for it.
+    pub path: String,
+    /// The repository that was read.
+    pub source: String,
+    /// The commits that were read.
+    pub commits: Vec<String>,
+}
+
+/// What counts as the same symbol.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MatchingRules {
+    /// Greatest distance of the lines of two names.
+    pub line_tolerance: u32,
+    /// Characters taken off both ends of a name.
+    pub quotes: String,
+    /// What separates the parts of a name.
+    pub separators: Vec<String>,
+    /// What of the enclosing scope is compared.
+    pub scope: ScopeRule,
+}
+
+/// What of the enclosing scope is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ScopeRule {
+    /// The innermost name.
+    Last,
+    /// Nothing.
+    Ignored,
+}
+
+/// What counts as the same import.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ImportRules {
+    /// Greatest distance of the lines.
+    pub line_tolerance: u32,
+    /// Characters taken off both ends of a path.
+    pub quotes: String,
+}
+
+/// Fewest samples by which a language is judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MinimumSample {
+    /// Files with gold.
+    pub files: u64,
+    /// Symbols in gold.
+    pub symbols: u64,
+    /// Imports in the denominator.
+    pub imports: u64,
+    /// Paired symbols with a known visibility.
+    pub visibility: u64,
+}
+
+/// What gold consists of.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GoldRules {
+    /// Most files of one language and corpus.
+    pub max_files_per_corpus: usize,
+    /// Largest file, in bytes.
+    pub max_file_bytes: u64,
+}
+
+/// B2.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DisclosureRules {
+    /// Most files of one explorer and corpus besides those with gold.
+    pub max_files_per_explorer: usize,
+    /// Fewest capped lists of a run.
+    pub min_lists: u64,
+    /// Least share of lists and outputs that are as they should be.
+    pub min_share: f64,
+}
+
+/// Thresholds of one profile.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct B1Thresholds {
+    /// Over the sums of all languages.
+    pub micro: Measures,
+    /// Over the weighted mean of the languages.
+    #[serde(rename = "macro")]
+    pub mean: Measures,
+    /// For each language.
+    pub floor: Measures,
+}
+
+/// One number for each metric, in [0, 1].
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Measures {
+    /// Symbol recall.
+    pub symbol_recall: f64,
+    /// Symbol precision.
+    pub symbol_precision: f64,
+    /// Import category accuracy.
+    pub import_category_accuracy: f64,
+    /// Visibility accuracy.
+    pub visibility_accuracy: f64,
+}
+
+/// One language.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LanguageRules {
+    /// What its front end knows of visibility.
+    pub visibility: VisibilityClass,
+    /// Its weight in the macro average.
+    #[serde(default = "one")]
+    pub weight: f64,
+    /// The sets in which it must have enough samples.
+    #[serde(default)]
+    pub required: BTreeSet<String>,
+}
+
+const fn one() -> f64 {
+    1.0
+}
+
+impl Scoring {
+    /// Checks what the types do not say: both profiles have thresholds in (0, 1], the kinds of a
+    /// class are in no other, weights are positive.
+    ///
+    /// # Errors
+    /// What is wrong.
+    pub fn check(&self) -> Result<(), String> {
+        for profile in Profile::ALL {
+            let rules =
+                self.thresholds.get(&profile).ok_or_else(|| format!("no thresholds.{profile}"))?;
+            for of in [&rules.micro, &rules.mean, &rules.floor] {
+                let fits = of.all().iter().all(|(_, value)| *value > 0.0 && *value <= 1.0);
+                if !fits {
+                    return Err(format!("a threshold of {profile} is not in (0, 1]"));
+                }
+            }
+        }
+        let mut seen = BTreeSet::new();
+        if let Some(kind) = self.kind_classes.values().flatten().find(|kind| !seen.insert(*kind)) {
+            return Err(format!("the kind {kind} is in two classes"));
+        }
+        match self
+            .languages
+            .iter()
+            .find(|(_, rules)| !(rules.weight > 0.0 && rules.weight.is_finite()))
+        {
+            Some((language, _)) => Err(format!("the weight of {language} is not positive")),
+            None => Ok(()),
+        }
+    }
+
+    /// The class of a kind; a kind in no class is its own.
+    pub fn kind_class<'a>(&'a self, kind: &'a str) -> &'a str {
+        let has = |(_, kinds): &(&'a String, &'a Vec<String>)| kinds.iter().any(|one| one == kind);
+        self.kind_classes.iter().find(has).map_or(kind, |(class, _)| class.as_str())
+    }
+
+    /// What is known of visibility in a language; nothing where the protocol has no row.
+    pub fn visibility(&self, language: &str) -> VisibilityClass {
+        self.languages.get(language).map_or(VisibilityClass::None, |rules| rules.visibility)
+    }
+}
+
+impl Measures {
+    /// All metrics with their names.
+    pub const fn all(&self) -> [(&'static str, f64); 4] {
+        [
+            ("symbol_recall", self.symbol_recall),
+            ("symbol_precision", self.symbol_precision),
+            ("import_category_accuracy", self.import_category_accuracy),
+            ("visibility_accuracy", self.visibility_accuracy),
+        ]
+    }
+}

@@ -1,0 +1,80 @@
+//! 3A.0, the vertical slice: one small repository through every step, extract to budget fit.
+
+use record::{Cell, GateId, Stage, Verdict};
+
+use super::{Bound, Layers, Place, PrefitEntry, SliceThresholds};
+
+const GATE: GateId = GateId::VerticalSlice;
+
+/// One run of the slice.
+#[derive(Debug)]
+pub struct SliceRun<'a> {
+    /// The case at one budget.
+    pub layers: &'a Layers,
+    /// Texts of the repeated runs in fresh processes, in `files` refresh mode.
+    pub repeats: &'a [String],
+    /// The comparator's layers, by which the budget acceptance is judged.
+    pub theirs: &'a Layers,
+}
+
+/// The four criteria of the reference as cells.
+pub fn vertical_slice(place: &Place, run: &SliceRun, thresholds: &SliceThresholds) -> Vec<Cell> {
+    let all = (Bound::AtLeast, 1.0);
+    let layers = run.layers;
+    let share = |holds: bool| Some(f64::from(u8::from(holds)));
+
+    let entries = layers.text.lines().filter(|line| line.ends_with(':')).count();
+    let rendered = place.judged(
+        GATE,
+        "map_is_rendered",
+        share(!layers.text.trim().is_empty() && entries > 0),
+        all,
+        1,
+    );
+
+    let kept =
+        |layers: &Layers| layers.kept_probe().map(|probe| (probe.middle, probe.tokens.to_bits()));
+    let acceptance = place.judged(
+        GATE,
+        "budget_acceptance",
+        share(kept(layers).is_some() && kept(layers) == kept(run.theirs)),
+        all,
+        layers.last.search.len(),
+    );
+
+    let equal = run.repeats.iter().filter(|text| **text == layers.text).count();
+    let repeats = run.repeats.len();
+    let mut determinism = place.judged(
+        GATE,
+        "repeats_identical",
+        (repeats > 0).then(|| equal as f64 / repeats as f64),
+        all,
+        repeats,
+    );
+    if (repeats as u64) < thresholds.min_runs {
+        determinism.verdict = Verdict::Insufficient;
+        determinism.note = format!("{repeats} runs, fewer than {}", thresholds.min_runs);
+    }
+
+    let prefit = layers.ranking.as_ref().map_or(&[][..], |ranking| &ranking.prefit);
+    let stages =
+        place.judged(GATE, "stage_invariants", share(stages_hold(prefit)), all, prefit.len());
+    vec![rendered, acceptance, determinism, stages]
+}
+
+/// Stages appear in order (so trimming from the end drops stage 3 first), definitions in stage 1
+/// only, bare names in all others, and no file twice by its bare name.
+fn stages_hold(prefit: &[PrefitEntry]) -> bool {
+    let ordered = prefit.is_sorted_by_key(|entry| entry.stage);
+    let shapes =
+        prefit.iter().all(|entry| entry.tag.is_some() == (entry.stage == Stage::Definitions));
+    let mut bare: Vec<_> =
+        prefit.iter().filter(|entry| entry.tag.is_none()).map(|entry| &entry.file).collect();
+    let count = bare.len();
+    bare.sort_unstable();
+    bare.dedup();
+    let every_stage = [Stage::Definitions, Stage::Graph, Stage::Others]
+        .into_iter()
+        .all(|stage| prefit.iter().any(|entry| entry.stage == stage));
+    ordered && shapes && bare.len() == count && every_stage
+}
