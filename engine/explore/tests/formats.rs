@@ -6,8 +6,7 @@ mod json;
 
 use std::{fmt::Write as _, io::Write as _};
 
-use base::profile::Profile;
-use explore::{Exploration, Input, Project, explore};
+use explore::{Exploration, Input, Profile, Project, explore};
 use json::fact;
 use serde_json::Value;
 
