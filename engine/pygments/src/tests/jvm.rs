@@ -1,6 +1,61 @@
-//! Kotlin and Scala: cases whose expected names Pygments gave.
+//! Java, Kotlin and Scala.
 
 use super::check;
+
+#[test]
+fn java_names() {
+    check(
+        "A.java",
+        concat!(
+            "package a.b;\n",
+            "import static java.util.List.*;\n",
+            "@Deprecated(since = \"1\")\n",
+            "public final class A<T> extends B {\n",
+            "  private static final long X = 0L + 10f;\n",
+            "  public Map<String, int[]> run(final int a) throws E { var v = a.class; return new C (v); }\n",
+            "\n",
+            "  label:\n",
+            "  record P(int x) {}\n",
+            "}\n",
+        ),
+        "java",
+        &[
+            "a.b",
+            "java.util.List.*",
+            "@Deprecated",
+            "since",
+            "A",
+            "T",
+            "B",
+            "X",
+            "L",
+            "f",
+            "Map",
+            "String",
+            "run",
+            "a",
+            "E",
+            "v",
+            "a",
+            "class",
+            "C",
+            "v",
+            "label",
+            "P",
+            "x",
+        ],
+    );
+    check(
+        "A.java",
+        concat!(
+            "String s = \"\"\"\n",
+            "  text \"quoted\" \\\"\"\" block\n",
+            "  \"\"\"; char c = '\\u0041';\n",
+        ),
+        "java",
+        &["String", "s", "c"],
+    );
+}
 
 #[test]
 fn kotlin_declarations() {

@@ -1,67 +1,55 @@
-//! Lua, R, REBOL, Common Lisp, Visual Prolog and SuperCollider: cases whose
-//! expected names Pygments gave.
+//! Fortran, MATLAB and R, and REBOL and SuperCollider, which share extensions
+//! with R and Scala.
 
 use super::check;
 
 #[test]
-fn lua_names() {
+fn fortran_names() {
     check(
-        "a.lua",
+        "a.f90",
         concat!(
-            "#!/usr/bin/lua\n",
-            "-- comment --[[ not long\n",
-            "local M = {} --[==[ long ]] ]==] local x <const> = 0x1Fp2 + 1.5e3\n",
-            "function M.sub.f(a, ...) return a.end_, string.format(\"%d\\\"\", math.abs) end\n",
-            "function M:method() goto done ::done:: self.x = [[ long ]] end\n",
-            "local t = { key = print, [\"k\"] = a --[[c]] . b .. c, d:e() }\n",
-            "while true do x = x and not y end\n",
-            "if été then a . end b\n",
+            "program main ! c\n",
+            "  use iso_c_binding, only: c_int\n",
+            "  real(dp) :: x = 1.0_dp, y = 1d0\n",
+            "  x = max (y, sin(x)) + 12.5\n",
+            "  if (.not. done) go to 10\n",
+            "  print *, \"a'b\", 'c'\n",
+            "end program\n",
         ),
-        "lua",
+        "fortran",
         &[
-            "M",
-            "x",
-            "const",
-            "M",
-            "sub",
-            "f",
-            "a",
-            "a",
-            "end_",
-            "string.format",
-            "math.abs",
-            "M",
-            "method",
-            "done",
-            "done",
-            "self",
-            "x",
-            "t",
-            "key",
-            "print",
-            "a",
-            "b",
-            "c",
-            "d",
-            "e",
-            "x",
+            "main",
+            "iso_c_binding",
+            "dp",
             "x",
             "y",
-            "té",
-            "a",
-            "end",
-            "b",
+            "d0",
+            "x",
+            "max",
+            "y",
+            "sin",
+            "x",
+            "not",
+            "done",
         ],
     );
 }
 
 #[test]
-fn lua_members_behind_comments() {
+fn fortran_fixed_names() {
     check(
-        "b.lua",
-        concat!("a --[[ ]] x ]] .end\n", "b -- c\n", ".end\n", "c --[=[ ]] .end\n", "d :\n",),
-        "lua",
-        &["a", "x", "b", "end", "c", "d"],
+        "a.f",
+        concat!(
+            "C     comment\n",
+            "      PROGRAM MAIN\n",
+            "  10  X = MAX (A,\n",
+            "     $         B)\n",
+            "      CALL SUB(X)                                                       ignored\n",
+            "!     other\n",
+            "x\n",
+        ),
+        "fortranfixed",
+        &["     ", "MAIN", "  10 ", "X", "MAX", "A", "     ", "B", "     ", "SUB", "X", "x"],
     );
 }
 
@@ -167,79 +155,6 @@ fn rebol_names() {
 }
 
 #[test]
-fn common_lisp_names() {
-    check(
-        "a.lisp",
-        concat!(
-            "; comment\n",
-            "#| block #| nested |# |#\n",
-            "(defun my-fn (a &optional (b *c*)) \"doc \\\" x\" (let ((d 'e) (:f `(,@g ,h)))\n",
-            "  (LET (if t NIL #'car #\\( #\\Space 1.5e3 1+ -5 1/2 |odd name| p:q ::r #:s)))\n",
-            "#nil (removed (form)) #+sbcl #(1 2) #p\"x\\\"y\" #1=z #1# #x1F #3r12 \\a\\ b . c)\n",
-        ),
-        "common-lisp",
-        &[
-            "defun",
-            "my-fn",
-            "a",
-            "b",
-            "*c*",
-            "d",
-            "g",
-            "h",
-            "LET",
-            "t",
-            "NIL",
-            "#'",
-            "car",
-            "1+",
-            "|odd name|",
-            "p:q",
-            "sbcl",
-            "z",
-            "\\a\\ b",
-            "c",
-        ],
-    );
-}
-
-#[test]
-fn visual_prolog_is_the_guess_for_most_cl_files() {
-    check(
-        "a.cl",
-        concat!(
-            "; (defun f (x) nil)\n",
-            "(defmethod foo ((a class) &key) \"s\" 'q' @v @\"w\"\"x\" 0x1F 1.5e3 endless end if\n",
-            "% comment\n",
-            "/* block /* nested */ */ #include \"y\" #other Upper _anon\n",
-        ),
-        "visualprolog",
-        &[
-            "defun",
-            "f",
-            "x",
-            "nil",
-            "defmethod",
-            "foo",
-            "a",
-            "key",
-            "@v",
-            "less",
-            "other",
-            "Upper",
-            "_anon",
-        ],
-    );
-    check(
-        "b.cl",
-        concat!("\n", "(defun foo () \"x\" nil)\n",),
-        "common-lisp",
-        &["defun", "foo", "nil"],
-    );
-    check("c.cl", "clauses\n", "visualprolog", &[]);
-}
-
-#[test]
 fn supercollider_is_the_guess_for_most_scala_scripts() {
     check(
         "a.sc",
@@ -262,5 +177,62 @@ fn supercollider_is_the_guess_for_most_scala_scripts() {
         concat!("import a.b\n", "object C { def f = g }\n",),
         "python",
         &["a", ".", "b", "object", "C", "f", "g"],
+    );
+}
+
+#[test]
+fn matlab_functions() {
+    check(
+        "a.m",
+        concat!(
+            "function [a, b] = both(x)\n",
+            "a = x.end + 1.5e3; b = 'it';\n",
+            "end\n",
+            "function y=one(x) % c\n",
+            "y = [1 2]'; 'open\n",
+            "z = x;\n"
+        ),
+        "matlab",
+        &["[a, b] = both", "a", "x", "end", "b", "one", "y", "z", "x"],
+    );
+    check(
+        "a.m",
+        concat!(
+            "% a class\n",
+            "classdef A < matlab.unittest.TestCase\n",
+            "  properties (Access = private, Hidden)\n",
+            "    x\n",
+            "    y = 2\n",
+            "  end\n",
+            "end\n",
+            "%{\n",
+            "hidden\n",
+            "%}\n",
+            "hold on\n",
+            "unknown words here = z\n",
+            "w = x ...\n",
+            " no\n"
+        ),
+        "matlab",
+        &[
+            "A",
+            "matlab.unittest.TestCase",
+            "Access",
+            "x",
+            "y",
+            "hold",
+            "on",
+            "unknown",
+            "z",
+            "w",
+            "x",
+            "no",
+        ],
+    );
+    check(
+        "a.m",
+        concat!("function\n", "name\n", "x = \"a\"\"b\";\n", "!rm file\n"),
+        "matlab",
+        &["name", "x"],
     );
 }
