@@ -10,7 +10,7 @@ use unicode_general_category::{GeneralCategory as Category, get_general_category
 
 /// A letter, digit, other numeric character or underscore: `\w` in Python.
 /// The category crate is pinned to Unicode 14, the version of CPython 3.11.
-pub(super) fn is_word(character: char) -> bool {
+pub(crate) fn is_word(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_alphanumeric() || character == '_';
     }
@@ -29,21 +29,27 @@ pub(super) fn is_word(character: char) -> bool {
 
 /// White space as Python's `\s` sees it: unlike Rust's, it includes the four
 /// information separators U+001C to U+001F.
-pub(super) fn is_space(character: char) -> bool {
+pub(crate) fn is_space(character: char) -> bool {
     matches!(character, '\u{1c}'..='\u{1f}') || character.is_whitespace()
 }
 
 /// A decimal digit of any script: `\d` in Python.
-pub(super) fn is_digit(character: char) -> bool {
+pub(crate) fn is_digit(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_digit();
     }
     get_general_category(character) == Category::DecimalNumber
 }
 
+/// Whether a byte can start an identifier of most languages: an ASCII letter or
+/// an underscore.
+pub(crate) fn starts_identifier(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || byte == b'_'
+}
+
 /// A read-only view of one text with the questions that scanners ask of it.
-#[derive(Clone, Copy)]
-pub(super) struct Cursor<'t> {
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Cursor<'t> {
     pub text: &'t str,
 }
 
@@ -54,41 +60,49 @@ impl<'t> Cursor<'t> {
     }
 
     /// Length of the text in bytes.
+    #[inline]
     pub fn len(&self) -> usize {
         self.text.len()
     }
 
     /// The byte at `at`, or 0 behind the end.
+    #[inline]
     pub fn byte(&self, at: usize) -> u8 {
         self.text.as_bytes().get(at).copied().unwrap_or(0)
     }
 
     /// The text between two positions; empty if they do not fit.
+    #[inline]
     pub fn slice(&self, range: Range<usize>) -> &'t str {
         self.text.get(range).unwrap_or("")
     }
 
     /// The text from a position to the end.
+    #[inline]
     pub fn rest(&self, at: usize) -> &'t str {
         self.text.get(at..).unwrap_or("")
     }
 
     /// Whether `literal` stands at `at`.
+    #[inline]
     pub fn starts(&self, at: usize, literal: &str) -> bool {
         self.text.as_bytes().get(at..).is_some_and(|rest| rest.starts_with(literal.as_bytes()))
     }
 
     /// The character at a position.
+    #[inline]
     pub fn character(&self, at: usize) -> Option<char> {
         self.rest(at).chars().next()
     }
 
     /// The character that ends at a position.
+    #[inline]
     pub fn before(&self, at: usize) -> Option<char> {
         self.text.get(..at).and_then(|head| head.chars().next_back())
     }
 
     /// The position behind the character at `at`; always moves on.
+    #[inline]
     pub fn after(&self, at: usize) -> usize {
         match self.byte(at) {
             0..0x80 => at + 1,
@@ -97,11 +111,13 @@ impl<'t> Cursor<'t> {
     }
 
     /// Whether a line starts here.
+    #[inline]
     pub fn at_line_start(&self, at: usize) -> bool {
         at == 0 || self.byte(at - 1) == b'\n'
     }
 
     /// Whether a character of the class `test` stands at `at`.
+    #[inline]
     pub fn is(&self, at: usize, test: impl Fn(char) -> bool) -> bool {
         self.character(at).is_some_and(test)
     }
@@ -112,24 +128,76 @@ impl<'t> Cursor<'t> {
     }
 
     /// End of the run of characters of one class that starts at `at`.
+    #[inline]
     pub fn run(&self, at: usize, test: impl Fn(char) -> bool) -> usize {
         let rest = self.rest(at);
         rest.find(|character| !test(character)).map_or(self.len(), |length| at + length)
     }
 
     /// End of the run of bytes of one ASCII class that starts at `at`.
+    #[inline]
     pub fn ascii_run(&self, at: usize, test: impl Fn(u8) -> bool) -> usize {
         let bytes = self.text.as_bytes().get(at..).unwrap_or(&[]);
         at + bytes.iter().position(|byte| !test(*byte)).unwrap_or(bytes.len())
     }
 
     /// End of the run of word characters that starts at `at`.
+    #[inline]
     pub fn word_end(&self, at: usize) -> usize {
         let end = self.ascii_run(at, |byte| byte.is_ascii_alphanumeric() || byte == b'_');
         if self.byte(end) < 0x80 { end } else { self.run(end, is_word) }
     }
 
+    /// End of an identifier that starts with an ASCII letter or an underscore.
+    #[inline]
+    pub fn identifier_end(&self, at: usize) -> Option<usize> {
+        starts_identifier(self.byte(at)).then(|| self.word_end(at))
+    }
+
+    /// End of the run of ASCII digits that starts at `at`.
+    #[inline]
+    pub fn digits_end(&self, at: usize) -> usize {
+        self.ascii_run(at, |byte| byte.is_ascii_digit())
+    }
+
+    /// Position behind the byte at `at` if it is one of some.
+    #[inline]
+    pub fn optional(&self, at: usize, bytes: &[u8]) -> usize {
+        at + usize::from(bytes.contains(&self.byte(at)))
+    }
+
+    /// End of an exponent: one of the letters, perhaps a sign, and digits,
+    /// whose run `digits` measures.
+    #[inline]
+    pub fn exponent_end(
+        &self,
+        at: usize,
+        letters: &[u8],
+        digits: impl Fn(usize) -> usize,
+    ) -> Option<usize> {
+        if !letters.contains(&self.byte(at)) {
+            return None;
+        }
+        let start = self.optional(at + 1, b"+-");
+        let end = digits(start);
+        (end > start).then_some(end)
+    }
+
+    /// Position behind the first of some words that stands at `at`.
+    #[inline]
+    pub fn any(&self, at: usize, words: &[&str]) -> Option<usize> {
+        words.iter().find(|word| self.starts(at, word)).map(|word| at + word.len())
+    }
+
+    /// End of the run of white space that starts at `at`, if there is any.
+    #[inline]
+    pub fn spaced(&self, at: usize) -> Option<usize> {
+        let end = self.space_end(at);
+        (end > at).then_some(end)
+    }
+
     /// End of the run of white space that starts at `at`.
+    #[inline]
     pub fn space_end(&self, at: usize) -> usize {
         let end = self.ascii_run(at, |byte| matches!(byte, 9..=13 | 28..=32));
         if self.byte(end) < 0x80 { end } else { self.run(end, is_space) }
@@ -156,6 +224,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// Position of the next `byte`, from `at` on.
+    #[inline]
     pub fn find(&self, at: usize, byte: u8) -> Option<usize> {
         let rest = self.text.as_bytes().get(at..)?;
         memchr::memchr(byte, rest).map(|offset| at + offset)
@@ -218,6 +287,27 @@ impl<'t> Cursor<'t> {
         pair
     }
 
+    /// End of a comment that opens at `at`, where comments nest; the end of
+    /// the text if it never closes.
+    pub fn nested_end(&self, at: usize, open: [u8; 2], close: [u8; 2]) -> usize {
+        let mut depth = 1usize;
+        let mut at = at + 2;
+        while depth > 0 && at < self.len() {
+            let pair = [self.byte(at), self.byte(at + 1)];
+            if pair == open {
+                depth += 1;
+                at += 2;
+            } else if pair == close {
+                depth -= 1;
+                at += 2;
+            } else {
+                let marks = |byte| byte == open[0] || byte == close[0];
+                at = self.ascii_run(at + 1, |byte| !marks(byte));
+            }
+        }
+        at
+    }
+
     /// Whether `count` hexadecimal digits stand at `at`.
     pub fn hex_digits(&self, at: usize, count: usize) -> bool {
         (at..at + count).all(|position| self.byte(position).is_ascii_hexdigit())
@@ -230,7 +320,7 @@ impl<'t> Cursor<'t> {
 /// that starts inside a stretch that has been searched before needs no second
 /// look.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Searched {
+pub(crate) struct Searched {
     from: usize,
     to: usize,
 }
@@ -239,6 +329,11 @@ impl Searched {
     /// End of the stretch around `at` that holds nothing, if it is known.
     pub fn end(&self, at: usize) -> Option<usize> {
         (self.from <= at && at < self.to).then_some(self.to)
+    }
+
+    /// Remembers that the stretch between two positions holds nothing.
+    pub fn set(&mut self, from: usize, to: usize) {
+        *self = Self { from, to };
     }
 
     /// Runs a search that gives the end of the stretch without a match, unless
@@ -258,7 +353,7 @@ impl Searched {
 /// later one too. Without this memory an unclosed opener, repeated, would
 /// make a scanner quadratic.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Once {
+pub(crate) struct Once {
     failed: bool,
 }
 

@@ -3,7 +3,7 @@
 //! The sums keep Pygments' order of operations, so that equal scores stay
 //! equal to the last bit.
 
-use super::cursor::{Cursor, Searched, is_space, is_word};
+use crate::cursor::{Cursor, Searched, is_space, is_word, starts_identifier};
 
 /// Whether `open` is followed by `close` on the same line.
 fn on_one_line(text: &str, open: &str, close: &str) -> bool {
@@ -39,14 +39,8 @@ fn ends_on_line(
     })
 }
 
-/// Position behind white space that is not empty.
-fn spaced(cursor: Cursor, at: usize) -> Option<usize> {
-    let end = cursor.space_end(at);
-    (end > at).then_some(end)
-}
-
 /// Whether a line starts, behind white space, with one of some words.
-pub(super) fn line_starts(text: &str, words: &[&str]) -> bool {
+fn line_starts(text: &str, words: &[&str]) -> bool {
     text.split('\n').any(|line| {
         let line = line.trim_start_matches(is_space);
         words.iter().any(|word| line.starts_with(word))
@@ -54,7 +48,7 @@ pub(super) fn line_starts(text: &str, words: &[&str]) -> bool {
 }
 
 /// Whether the text includes a header in angle brackets of plain letters.
-pub(super) fn includes_library(text: &str) -> bool {
+fn includes_library(text: &str) -> bool {
     let cursor = Cursor::new(text);
     text.match_indices("#include <").any(|(at, open)| {
         let start = at + open.len();
@@ -65,7 +59,7 @@ pub(super) fn includes_library(text: &str) -> bool {
 
 /// Whether the first line is a shebang whose program, without its path and an
 /// extension of Windows, passes the test.
-pub(super) fn shebang(text: &str, test: impl Fn(&str) -> bool) -> bool {
+fn shebang(text: &str, test: impl Fn(&str) -> bool) -> bool {
     let line = text.split('\n').next().unwrap_or("").to_lowercase();
     let Some(command) = line.strip_prefix("#!") else {
         return false;
@@ -77,8 +71,67 @@ pub(super) fn shebang(text: &str, test: impl Fn(&str) -> bool) -> bool {
     test(last) || bare.is_some_and(test)
 }
 
+/// C: a line that starts with one of some directives.
+pub(crate) fn c(text: &str) -> f64 {
+    let directives = ["#include <", "#include \"", "#ifdef ", "#ifndef "];
+    if line_starts(text, &directives) { 0.1 } else { 0.0 }
+}
+
+/// C++: a header of the library, or a namespace that is used.
+pub(crate) fn cpp(text: &str) -> f64 {
+    if includes_library(text) {
+        0.2
+    } else if text.contains("using namespace ") {
+        0.4
+    } else {
+        0.0
+    }
+}
+
+/// Objective-C: any sign of it outweighs an `#include`.
+pub(crate) fn objective_c(text: &str) -> f64 {
+    let boxed = |(at, _): (usize, &str)| Cursor::new(text).byte(at + 1).is_ascii_digit();
+    if ["@end", "@implementation", "@protocol"].iter().any(|word| text.contains(word)) {
+        1.0
+    } else if text.contains("@\"") {
+        0.8
+    } else if text.match_indices('@').any(boxed) {
+        0.7
+    } else if has_message(text) {
+        0.8
+    } else {
+        0.0
+    }
+}
+
+/// Whether the text holds what looks like `[receiver message]` or
+/// `[receiver message:`.
+fn has_message(text: &str) -> bool {
+    let cursor = Cursor::new(text);
+    text.match_indices('[').any(|(open, _)| {
+        let receiver = cursor.run(open + 1, is_space);
+        let Some(end) = cursor.identifier_end(receiver) else {
+            return false;
+        };
+        let message = cursor.run(end, is_space);
+        if message == end {
+            return false;
+        }
+        let Some(end) = cursor.identifier_end(message) else {
+            return cursor.byte(message) == b':';
+        };
+        cursor.byte(end) == b':' || cursor.byte(cursor.space_end(end)) == b']'
+    })
+}
+
+/// Ruby: a shebang.
+pub(crate) fn ruby(text: &str) -> f64 {
+    let is_ruby = |program: &str| matches!(program, "ruby" | "ruby1.8" | "ruby1.9");
+    if shebang(text, is_ruby) { 1.0 } else { 0.0 }
+}
+
 /// Python: a shebang, or an import among the first thousand characters.
-pub(super) fn python(text: &str) -> bool {
+pub(crate) fn python(text: &str) -> f64 {
     let is_python = |program: &str| {
         let rest = program.strip_prefix("python");
         let version = rest.map(|rest| rest.strip_prefix('w').unwrap_or(rest));
@@ -87,7 +140,7 @@ pub(super) fn python(text: &str) -> bool {
             || minor
                 .is_some_and(|minor| matches!(minor.as_bytes(), [digit] if digit.is_ascii_digit()))
     };
-    shebang(text, is_python) || head(text).contains("import ")
+    if shebang(text, is_python) || head(text).contains("import ") { 1.0 } else { 0.0 }
 }
 
 /// The first thousand characters.
@@ -97,7 +150,7 @@ fn head(text: &str) -> &str {
 }
 
 /// Django and Jinja.
-pub(super) fn django(text: &str) -> f64 {
+pub(crate) fn django(text: &str) -> f64 {
     let cursor = Cursor::new(text);
     let tag = |test: &dyn Fn(usize) -> bool| {
         text.match_indices("{%").any(|(at, _)| test(cursor.space_end(at + 2)))
@@ -120,12 +173,12 @@ pub(super) fn django(text: &str) -> f64 {
 }
 
 /// ERB.
-pub(super) fn erb(text: &str) -> f64 {
+pub(crate) fn erb(text: &str) -> f64 {
     if text.contains("<%") && text.contains("%>") { 0.4 - 0.05 } else { 0.0 }
 }
 
 /// Genshi.
-pub(super) fn genshi(text: &str) -> f64 {
+pub(crate) fn genshi(text: &str) -> f64 {
     let mut score = 0.0;
     if on_one_line(text, "${", "}") {
         score += 0.2;
@@ -154,10 +207,8 @@ fn document_type(text: &str) -> Option<&str> {
     let cursor = Cursor::new(text);
     let last = text.rfind('>')?;
     text.match_indices("<!DOCTYPE").find_map(|(at, open)| {
-        let name = spaced(cursor, at + open.len())?;
-        let first = cursor.byte(name);
-        let starts = first.is_ascii_alphabetic() || first == b'_';
-        (starts && last > name).then(|| cursor.rest(name))
+        let name = cursor.spaced(at + open.len())?;
+        (starts_identifier(cursor.byte(name)) && last > name).then(|| cursor.rest(name))
     })
 }
 
@@ -172,7 +223,7 @@ fn has_element(cursor: Cursor) -> bool {
 }
 
 /// PHP.
-pub(super) fn php(text: &str) -> f64 {
+pub(crate) fn php(text: &str) -> f64 {
     let cursor = Cursor::new(text);
     if shebang(text, |program| program == "php") {
         return 1.0;
@@ -182,30 +233,30 @@ pub(super) fn php(text: &str) -> f64 {
 }
 
 /// PHP in HTML.
-pub(super) fn html_php(text: &str) -> f64 {
+pub(crate) fn html_php(text: &str) -> f64 {
     let name = document_type(text).and_then(|rest| rest.get(..4));
     let html = name.is_some_and(|name| name.eq_ignore_ascii_case("html"));
     (php(text) - 0.01 + if html { 0.5 } else { 0.0 }).clamp(0.0, 1.0)
 }
 
 /// PHP in XML.
-pub(super) fn xml_php(text: &str) -> f64 {
+pub(crate) fn xml_php(text: &str) -> f64 {
     (php(text) - 0.01 + if looks_like_xml(text) { 0.4 } else { 0.0 }).clamp(0.0, 1.0)
 }
 
 /// Smarty.
-pub(super) fn smarty(text: &str) -> f64 {
+pub(crate) fn smarty(text: &str) -> f64 {
     let mut score = 0.0;
-    if ends_on_line(text, "{if", &["}", "{/if}"], spaced) {
+    if ends_on_line(text, "{if", &["}", "{/if}"], |cursor, at| cursor.spaced(at)) {
         score += 0.15;
     }
     let file = |cursor: Cursor, at: usize| {
-        spaced(cursor, at).filter(|at| cursor.starts(*at, "file=")).map(|at| at + 5)
+        cursor.spaced(at).filter(|at| cursor.starts(*at, "file=")).map(|at| at + 5)
     };
     if ends_on_line(text, "{include", &["}"], file) {
         score += 0.15;
     }
-    if ends_on_line(text, "{foreach", &["}", "{/foreach}"], spaced) {
+    if ends_on_line(text, "{foreach", &["}", "{/foreach}"], |cursor, at| cursor.spaced(at)) {
         score += 0.15;
     }
     if on_one_line(text, "{$", "}") {
@@ -215,7 +266,7 @@ pub(super) fn smarty(text: &str) -> f64 {
 }
 
 /// Lasso.
-pub(super) fn lasso(text: &str) -> f64 {
+pub(crate) fn lasso(text: &str) -> f64 {
     let before = |at: usize, word: &str| {
         let start = at.checked_sub(word.len());
         let found = start.and_then(|start| text.as_bytes().get(start..at));
@@ -237,12 +288,12 @@ pub(super) fn lasso(text: &str) -> f64 {
 }
 
 /// SuperCollider: one of two words that only it knows.
-pub(super) fn supercollider(text: &str) -> f64 {
+pub(crate) fn supercollider(text: &str) -> f64 {
     if text.contains("SinOsc") || text.contains("thisFunctionDef") { 0.1 } else { 0.0 }
 }
 
 /// Common Lisp: a function defined at the very start.
-pub(super) fn common_lisp(text: &str) -> f64 {
+pub(crate) fn common_lisp(text: &str) -> f64 {
     let start = text.trim_start_matches(is_space);
     let defines = start.strip_prefix("(defun").is_some_and(|rest| rest.starts_with(is_space));
     if defines { 0.8 } else { 0.0 }
@@ -250,7 +301,7 @@ pub(super) fn common_lisp(text: &str) -> f64 {
 
 /// Visual Prolog: the end of a scope, or a section's keyword alone, at the very
 /// start.
-pub(super) fn visual_prolog(text: &str) -> f64 {
+pub(crate) fn visual_prolog(text: &str) -> f64 {
     let start = text.trim_start_matches(is_space);
     let sections = ["clauses", "predicates", "domains", "facts", "constants", "properties"];
     let section = sections.iter().filter_map(|word| start.strip_prefix(word));
@@ -264,7 +315,7 @@ pub(super) fn visual_prolog(text: &str) -> f64 {
 }
 
 /// Makefiles: a variable in capitals.
-pub(super) fn make(text: &str) -> f64 {
+pub(crate) fn make(text: &str) -> f64 {
     let cursor = Cursor::new(text);
     let variable = text.match_indices("$(").any(|(at, open)| {
         let start = at + open.len();
@@ -275,7 +326,7 @@ pub(super) fn make(text: &str) -> f64 {
 }
 
 /// Shell scripts.
-pub(super) fn bash(text: &str) -> f64 {
+pub(crate) fn bash(text: &str) -> f64 {
     if shebang(text, |program| matches!(program, "bash" | "zsh" | "sh")) {
         1.0
     } else if text.starts_with("$ ") {
@@ -286,7 +337,7 @@ pub(super) fn bash(text: &str) -> f64 {
 }
 
 /// MATLAB: a function on the first line, a comment or a system command.
-pub(super) fn matlab(text: &str) -> f64 {
+pub(crate) fn matlab(text: &str) -> f64 {
     let cursor = Cursor::new(text);
     let breaks = |c: char| matches!(u32::from(c), 0xa..=0xd | 0x1c..=0x1e | 0x85 | 0x2028 | 0x2029);
     let first = text.split(breaks).next().unwrap_or("").trim_matches(is_space);
@@ -301,7 +352,7 @@ pub(super) fn matlab(text: &str) -> f64 {
 }
 
 /// Mason, whose templates share an extension with MATLAB.
-pub(super) fn mason(text: &str) -> f64 {
+pub(crate) fn mason(text: &str) -> f64 {
     if ["</%class>", "</%doc>", "</%init>"].iter().any(|tag| text.contains(tag)) {
         return 1.0;
     }

@@ -32,7 +32,7 @@ fn is_newer(character: char) -> bool {
 }
 
 /// A character that may start an identifier of JavaScript.
-pub(super) fn starts_script_name(character: char) -> bool {
+pub(crate) fn starts_script_name(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_alphabetic() || matches!(character, '$' | '_');
     }
@@ -41,7 +41,7 @@ pub(super) fn starts_script_name(character: char) -> bool {
 }
 
 /// A character that may stand inside an identifier of JavaScript.
-pub(super) fn continues_script_name(character: char) -> bool {
+pub(crate) fn continues_script_name(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_alphanumeric() || matches!(character, '$' | '_');
     }
@@ -49,7 +49,7 @@ pub(super) fn continues_script_name(character: char) -> bool {
 }
 
 /// A character that may start an identifier of Python.
-pub(super) fn starts_python_name(character: char) -> bool {
+pub(crate) fn starts_python_name(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_alphabetic() || character == '_';
     }
@@ -61,7 +61,7 @@ pub(super) fn starts_python_name(character: char) -> bool {
 }
 
 /// A character that may stand inside an identifier of Python.
-pub(super) fn continues_python_name(character: char) -> bool {
+pub(crate) fn continues_python_name(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_alphanumeric() || character == '_';
     }
@@ -78,7 +78,7 @@ pub(super) fn continues_python_name(character: char) -> bool {
 
 /// A character that may start an identifier of Kotlin or C#: no letter of a
 /// script without cases.
-pub(super) fn starts_cased_name(character: char) -> bool {
+pub(crate) fn starts_cased_name(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_alphabetic() || character == '_';
     }
@@ -86,7 +86,7 @@ pub(super) fn starts_cased_name(character: char) -> bool {
 }
 
 /// A character that may stand inside an identifier of Kotlin or C#.
-pub(super) fn continues_cased_name(character: char) -> bool {
+pub(crate) fn continues_cased_name(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_alphanumeric() || character == '_';
     }
@@ -121,7 +121,7 @@ fn changes_when_normalised(character: char) -> bool {
 }
 
 /// A letter or a number made of letters.
-pub(super) fn is_letter(character: char) -> bool {
+pub(crate) fn is_letter(character: char) -> bool {
     matches!(
         get_general_category(character),
         Category::UppercaseLetter
@@ -144,7 +144,7 @@ fn is_mark(character: char) -> bool {
 }
 
 /// An upper-case letter.
-pub(super) fn is_upper(character: char) -> bool {
+pub(crate) fn is_upper(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_uppercase();
     }
@@ -152,7 +152,7 @@ pub(super) fn is_upper(character: char) -> bool {
 }
 
 /// A lower-case letter.
-pub(super) fn is_lower(character: char) -> bool {
+pub(crate) fn is_lower(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_lowercase();
     }

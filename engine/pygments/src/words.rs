@@ -4,7 +4,7 @@
 ///
 /// Written as groups of space-separated words, kept sorted with an index by
 /// first byte, because every word of every text is looked up.
-pub(super) struct Words<K> {
+pub(crate) struct Words<K> {
     entries: Vec<(&'static str, K)>,
     starts: [u16; 257],
 }

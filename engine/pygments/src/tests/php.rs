@@ -1,4 +1,4 @@
-//! PHP: cases whose expected names Pygments gave.
+//! PHP.
 
 use super::check;
 
