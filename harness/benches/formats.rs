@@ -22,7 +22,7 @@ use verdict::gate::Formats;
 use harness::{
     Folders,
     corpus::{Lock, Store, progress::on_stderr},
-    oracle::{Installed, OracleRoom, Programs, Subject, ask, install},
+    oracle::{Installed, OracleSpec, Programs, Subject, ask, install},
 };
 
 #[global_allocator]
@@ -61,7 +61,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         "ratio"
     );
     for name in ROOMS {
-        let room = OracleRoom::open(&folders.root.join("comparators/oracles").join(name))?;
+        let room = OracleSpec::open(&folders.root.join("comparators/oracles").join(name))?;
         let oracle = install(&room, &folders.cache, &mut Programs::default(), &mut |line| {
             eprintln!("{line}");
         })?;

@@ -14,7 +14,7 @@ use std::{
 use base::{profile::Profile, text::open};
 use harness::{
     Folders,
-    comparator::{Comparator, Environments, Room},
+    comparator::{Comparator, ComparatorSpec, Environments},
     planning::repositories,
 };
 use map::{
@@ -48,7 +48,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let folders = Folders::find().map_err(|failure| failure.to_string())?;
     let corpora = repositories(&folders, "bench").map_err(|failure| failure.to_string())?;
-    let room = Room::open(&folders.comparator())?;
+    let room = ComparatorSpec::open(&folders.comparator())?;
     let environment =
         Environments::new(&room, &folders.cache).prepare(&mut |line| eprintln!("{line}"))?;
     let comparator = Comparator { room: &room, environment: &environment };

@@ -1,4 +1,4 @@
-//! A command that cannot go on: what to say and how to exit.
+//! A command that cannot continue: its message and its exit code.
 
 use record::exit;
 use std::io;

@@ -34,7 +34,7 @@ impl Folders {
                 Failure::new(
                     exit::USAGE,
                     format!(
-                        "no checkout of Parity is found from {} upwards ({MARK} is missing); change into one and try again",
+                        "no checkout of Parity in {} or above it ({MARK} is missing); change into one and try again",
                         here.display()
                     ),
                 )
@@ -61,7 +61,7 @@ fn cache() -> Result<PathBuf, Failure> {
         .ok_or_else(|| {
             Failure::new(
                 exit::SETUP,
-                "no cache folder is known: set PARITY_CACHE_DIR, XDG_CACHE_HOME or HOME".to_owned(),
+                "there is no cache folder: set PARITY_CACHE_DIR, XDG_CACHE_HOME or HOME".to_owned(),
             )
         })
 }

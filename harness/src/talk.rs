@@ -9,7 +9,7 @@ use indicatif::ProgressBar;
 
 /// Says something to the user.
 pub fn talk(message: &str) {
-    // Nobody is left to tell when standard error is closed.
+    // There is nobody to report to when standard error is closed.
     let _ = writeln!(std::io::stderr(), "{message}");
 }
 

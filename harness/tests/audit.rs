@@ -1,4 +1,4 @@
-//! The audit against the real comparator, and the alterations that must turn it red.
+//! The drift audit against the real comparator, and the alterations that must make it fail.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use std::{
@@ -16,7 +16,7 @@ use harness::{
         survey,
         verify::Names,
     },
-    comparator::{Comparator, Environment, Environments, Room},
+    comparator::{Comparator, ComparatorSpec, Environment, Environments},
 };
 use languages::{Table, Texts};
 use map::{
@@ -26,14 +26,14 @@ use map::{
 
 struct Ready {
     folders: Folders,
-    room: Room,
+    room: ComparatorSpec,
     environment: Environment,
 }
 
 /// The installed comparator; installed now if it is not.
 fn ready() -> Ready {
     let folders = Folders::find().unwrap();
-    let room = Room::open(&folders.comparator()).unwrap();
+    let room = ComparatorSpec::open(&folders.comparator()).unwrap();
     let environment = Environments::new(&room, &folders.cache).prepare(&mut |_| ()).unwrap();
     Ready { folders, room, environment }
 }

@@ -89,7 +89,7 @@ fn places<'a>(fields: &'a mut Value, pointer: &str) -> Vec<&'a mut Value> {
 /// Damages the fields of an exploration.
 type Fault = fn(&FormatRules, &mut Value);
 
-/// Every fault, and the cell that it must turn red.
+/// Every fault, and the cell that it must make fail.
 const FAULTS: [(&str, &str, Fault); 5] = [
     ("a required field is missing", "required_fields", |rules, fields| {
         let pointer = rules.required.iter().find(|pointer| !pointer.contains("/*/")).unwrap();
@@ -191,7 +191,7 @@ fn true_explorations_pass() {
 }
 
 #[test]
-fn each_fault_turns_its_cell_red_in_each_format() {
+fn each_fault_makes_its_cell_fail_in_each_format() {
     let protocol = protocol();
     for control in controls() {
         let rules = &protocol.formats[&control.format];

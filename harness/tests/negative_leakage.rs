@@ -129,7 +129,7 @@ fn failed(cells: &[Cell]) -> Vec<(&str, &str)> {
 }
 
 #[test]
-fn a_leak_in_any_map_of_a_session_or_a_trial_turns_a6_red() {
+fn a_leak_in_any_map_of_a_session_or_a_trial_makes_a6_fail() {
     let slice = support::authored_slice();
     let unaltered = || Altered::unaltered(&slice);
     let cells = unaltered().cells();

@@ -1,7 +1,7 @@
 //! Negative controls of the noise floor: evidence whose raw cells must not pass.
 //!
 //! Each test builds an evidence folder from true recordings of an authored corpus (our map, the
-//! canonical comparator, eight random runs of it), alters one thing and evaluates the folder as
+//! canonical comparator, eight seeded runs of it), alters one thing and evaluates the folder as
 //! `parity run` and `parity verify` do. The unaltered folder must pass.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
@@ -83,7 +83,7 @@ impl Parts {
         &mut self.answers.get_mut(&format!("{CORPUS}/maps")).unwrap().1
     }
 
-    /// The pre-fit list of one random run.
+    /// The candidates of one seeded run.
     fn raw_prefit(&mut self, seed: u64) -> &mut Vec<Value> {
         let (_, answer) = self.answers.get_mut(&raw_key(seed)).unwrap();
         answer["cases"][0]["attempts"][0]["prefit"].as_array_mut().unwrap()
@@ -137,7 +137,7 @@ fn the_unaltered_evidence_passes_with_its_noise_floor_beside_it() {
         assert_eq!(Some(floor), raw.noise_floor);
         assert!(floor.min <= floor.mean && floor.mean <= 1.0, "{floor:?}");
     }
-    // The random runs rank these files in several ways, so the floor is a real one.
+    // The seeded runs rank these files in several ways, so the floor is below 1.
     assert!(cell(&evaluation, "spearman_top").noise_floor.unwrap().min < 1.0);
     assert!(evaluation.cells.iter().all(|cell| cell.warning.is_empty()));
 }
@@ -223,7 +223,7 @@ fn seeds_that_the_protocol_demands_cannot_be_left_out_of_the_plan() {
 }
 
 #[test]
-fn a_comparator_that_disagrees_with_itself_is_marked_and_turns_no_verdict() {
+fn a_comparator_that_disagrees_with_itself_is_marked_and_changes_no_verdict() {
     let mut parts = Parts::unaltered();
     for seed in 0..SEEDS {
         let prefit = parts.raw_prefit(seed);

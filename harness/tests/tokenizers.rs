@@ -12,7 +12,7 @@ use std::{
 };
 use verdict::gate::TokenizerSupport;
 
-use harness::comparator::{Environments, PinnedTuple, Room};
+use harness::comparator::{ComparatorSpec, Environments, PinnedTuple};
 use support::root;
 
 /// Names of models that belong to no list, but to families by their form.
@@ -43,7 +43,7 @@ fn models(matrix: &TokenizerSupport) -> BTreeSet<String> {
 
 #[test]
 fn the_comparator_picks_the_tokenizers_of_the_matrix() {
-    let room = Room::open(&root().join("comparators/aider")).unwrap();
+    let room = ComparatorSpec::open(&root().join("comparators/aider")).unwrap();
     let cache = harness::corpus::cache_dir().unwrap();
     let Some(environment) = Environments::new(&room, &cache).ready() else {
         assert!(std::env::var("CI").is_err(), "the comparator is not installed");

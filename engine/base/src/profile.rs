@@ -28,7 +28,7 @@ impl Profile {
 }
 
 /// The profile object as it is recorded: profile, toggles and counters, with the comparator
-/// tuple added by whoever knows it.
+/// tuple added by the caller that knows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExecutionProfile {
     /// Which profile ran.
@@ -41,7 +41,7 @@ pub struct ExecutionProfile {
     pub enhancement_tiers_enabled: Vec<String>,
     /// Which count the budget fit accepts by.
     pub token_counter_mode: TokenCounterMode,
-    /// The comparator this run is held against; absent outside a scored run.
+    /// The comparator that this run is compared with; absent outside a scored run.
     pub comparator_tuple: Option<serde_json::Value>,
 }
 

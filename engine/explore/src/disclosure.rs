@@ -4,7 +4,7 @@
 //! written and the cut is recorded together. The enhancement profile has one marker,
 //! `... and N more`; the parity profile writes the marker class that Volt has at that place.
 //!
-//! A summary is bounded whatever the file: lists that have no cap end where the room for them is
+//! A summary is bounded for every file: lists without a cap end where the space for them is
 //! used up, marked and recorded like every cut, and a line that is no list is folded.
 
 use base::profile::Profile;

@@ -1,4 +1,4 @@
-//! What one explorer has to say of one file, before it becomes an [`Exploration`].
+//! What one explorer found in one file, before it becomes an [`Exploration`].
 //!
 //! [`Exploration`]: crate::Exploration
 

@@ -1,7 +1,7 @@
 //! Several maps of one repository, each as a fresh process would make it.
 
 use super::{
-    chain::{self, MapError, MapResult},
+    chain::{self, MapError, RepoMap},
     pages::Pages,
     refresh::{MapCache, RefreshMode, StoppedWatch},
     request::MapRequest,
@@ -26,11 +26,7 @@ impl Default for Batch {
 
 impl Batch {
     /// Makes one map; see [`super::build`].
-    pub fn map(
-        &mut self,
-        request: &MapRequest,
-        detail: TraceDetail,
-    ) -> Result<MapResult, MapError> {
+    pub fn map(&mut self, request: &MapRequest, detail: TraceDetail) -> Result<RepoMap, MapError> {
         self.memory.maps = no_maps();
         chain::serve(request, detail, false, &mut self.memory)
     }

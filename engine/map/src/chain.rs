@@ -63,7 +63,7 @@ pub enum MapError {
 
 /// A map and what it was made from.
 #[derive(Debug)]
-pub struct MapResult {
+pub struct RepoMap {
     /// The map, if there is one.
     pub text: Option<String>,
     /// Why there is none.
@@ -89,7 +89,7 @@ pub struct MapResult {
 }
 
 /// Makes a single map.
-pub fn build(request: &MapRequest, detail: TraceDetail) -> Result<MapResult, MapError> {
+pub fn build(request: &MapRequest, detail: TraceDetail) -> Result<RepoMap, MapError> {
     require_tokenizer(request)?;
     let mut memory = Memory {
         maps: MapCache::new(RefreshMode::Always, Box::new(StoppedWatch)),
@@ -106,7 +106,7 @@ pub fn serve(
     detail: TraceDetail,
     force_refresh: bool,
     memory: &mut Memory,
-) -> Result<MapResult, MapError> {
+) -> Result<RepoMap, MapError> {
     require_tokenizer(request)?;
     let prepared = Prepared::of(request)?;
     Ok(chain(request, detail, force_refresh, &prepared, memory))
@@ -119,7 +119,7 @@ fn chain(
     force_refresh: bool,
     prepared: &Prepared,
     memory: &mut Memory,
-) -> MapResult {
+) -> RepoMap {
     let budget = request.map_tokens.unwrap_or_else(|| request.model.default_map_tokens());
     let mut chain = Chain { request, prepared, budget, detail, sources: None, memory };
     let mut attempts = Vec::new();
@@ -137,7 +137,7 @@ fn chain(
     let graph_wanted = detail >= TraceDetail::Graph;
     let mut skipped = prepared.skipped.clone();
     skipped.extend(chain.sources.iter().flat_map(|sources| sources.skipped.iter().cloned()));
-    MapResult {
+    RepoMap {
         text,
         reason,
         cached: attempts.last().is_some_and(|attempt| attempt.cached),
@@ -152,7 +152,7 @@ fn chain(
     }
 }
 
-/// In the parity profile no other count may stand in for the comparator's.
+/// In the parity profile no other count may replace the comparator's.
 fn require_tokenizer(request: &MapRequest) -> Result<(), MapError> {
     let family = TokenizerFamily::of(&request.model.name);
     if !request.profile.is_parity() || family.is_some_and(TokenizerFamily::is_built_in) {

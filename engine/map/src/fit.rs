@@ -1,4 +1,4 @@
-//! The budget fit: a binary search for the longest cut of the pre-fit list that fits.
+//! The budget fit: a binary search for the longest cut of the candidates that fits.
 
 use base::tokens::{Counter, estimate, safety_count};
 

@@ -158,7 +158,7 @@ impl Builder<'_> {
 
 type UsesByIdent<'a> = IndexMap<&'a str, Uses, FxBuildHasher>;
 
-/// Collects definitions and the references to them; also tells whether there is any reference
+/// Collects definitions and the references to them; also returns whether there is any reference
 /// at all, to whatever name.
 fn collect_uses<'a>(input: &RankingInput<'a>) -> (UsesByIdent<'a>, Vec<Definition>, bool) {
     let mut uses = UsesByIdent::default();

@@ -24,7 +24,7 @@ pub mod syntax;
 mod trace;
 
 pub use batch::Batch;
-pub use chain::{MapError, MapResult, build};
+pub use chain::{MapError, RepoMap, build};
 pub use mentions::Mentioned;
 pub use refresh::{RefreshMode, Stopwatch};
 pub use request::{MapRequest, MentionSource};

@@ -1,4 +1,4 @@
-//! When a map that was made before is served again: the comparator's four refresh modes.
+//! When an earlier map is served again: the comparator's four refresh modes.
 
 use std::collections::BTreeMap;
 

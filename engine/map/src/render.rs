@@ -1,4 +1,4 @@
-//! From a cut of the pre-fit list to text.
+//! From a cut of the candidates to text.
 
 use std::{
     collections::BTreeMap,
@@ -44,7 +44,7 @@ pub enum RenderError {
     },
 }
 
-/// Renders cuts of one pre-fit list, keeping what two cuts share.
+/// Renders cuts of one list of candidates, keeping what two cuts share.
 #[derive(Debug)]
 pub struct Renderer<'a> {
     sources: &'a Sources,

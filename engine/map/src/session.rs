@@ -1,7 +1,7 @@
 //! Several maps in a row of one repository, as one chat asks for them.
 
 use super::{
-    chain::{self, MapError, MapResult},
+    chain::{self, MapError, RepoMap},
     pages::Pages,
     refresh::{MapCache, RefreshMode, Stopwatch},
     request::{MapRequest, MentionSource},
@@ -34,7 +34,7 @@ pub struct Memory {
     pub pages: Option<Pages>,
 }
 
-/// A chat's repository map. Files are looked at anew in every call, and those whose modification
+/// A chat's repository map. Files are checked again in every call, and those whose modification
 /// time changed are read again.
 #[derive(Debug)]
 pub struct Session {
@@ -54,8 +54,8 @@ impl Session {
         Self { request, memory }
     }
 
-    /// The map of one turn. `MapResult::cached` says whether it was made earlier.
-    pub fn map(&mut self, turn: Turn, detail: TraceDetail) -> Result<MapResult, MapError> {
+    /// The map of one turn. `RepoMap::cached` says whether it was made earlier.
+    pub fn map(&mut self, turn: Turn, detail: TraceDetail) -> Result<RepoMap, MapError> {
         self.request.chat = turn.chat;
         self.request.read_only = turn.read_only;
         self.request.mentions = turn.mentions;

@@ -1,4 +1,4 @@
-//! The pre-fit list: everything the map could show, most important first.
+//! The candidates: everything the map could show, most important first.
 //!
 //! Stage 1 holds the definitions by rank, stage 2 the graph's files without a definition so far,
 //! stage 3 all other files. The comparator prepends a stage 0 of files that are commonly
@@ -12,7 +12,7 @@ use super::{
     ranking::Ranking,
 };
 
-/// One entry of the pre-fit list.
+/// One candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Entry {
     /// Stage 1: a definition tag.

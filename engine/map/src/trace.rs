@@ -23,7 +23,7 @@ const LISTED_EDGES: usize = 4096;
 pub enum TraceDetail {
     /// Nothing but the search.
     None,
-    /// Personalisation, ranks and the pre-fit list.
+    /// Personalisation, ranks and the candidates.
     Ranking,
     /// Also all tags, and the edges: their digest, and the list unless they are many.
     Graph,
@@ -97,7 +97,7 @@ pub struct Attempt {
     pub cached: bool,
     /// Why there is none, if the attempt failed.
     pub exception: Option<String>,
-    /// The cut of the pre-fit list that the map was rendered from, if asked for; empty if none
+    /// The selected candidates, which the map was rendered from, if asked for; empty if none
     /// was kept. Entries as in [`Trace::prefit`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub postfit: Option<Vec<Value>>,

@@ -62,7 +62,7 @@ pub struct Cell {
     pub metric: String,
     /// The measured value; absent when it could not be measured.
     pub value: Option<f64>,
-    /// The bound the value is held against; absent for values that are only reported.
+    /// The bound that the value is compared with; absent for values that are only reported.
     pub threshold: Option<f64>,
     /// Distance to the threshold in the passing direction, negative when missed.
     pub margin: Option<f64>,
@@ -70,7 +70,7 @@ pub struct Cell {
     pub n: u64,
     /// The comparator's own agreement with itself for this metric, if it was recorded.
     pub noise_floor: Option<Spread>,
-    /// How far both sides are from the comparator's random runs; only in cells about these.
+    /// How far both sides are from the comparator's seeded runs; only in cells about these.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seeds: Option<FromSeeds>,
     /// What it came to.
@@ -78,7 +78,7 @@ pub struct Cell {
     /// Why, in words, where the numbers alone do not say it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub note: String,
-    /// What a reader must know although it does not turn the verdict.
+    /// What a reader must know although it does not change the verdict.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub warning: String,
 }
@@ -93,7 +93,7 @@ pub struct Spread {
     pub min: f64,
 }
 
-/// Agreement of both sides with each of the comparator's random runs.
+/// Agreement of both sides with each of the comparator's seeded runs.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FromSeeds {

@@ -27,7 +27,7 @@ pub struct Header {
     pub oracle: String,
     /// Its pinned version.
     pub oracle_version: String,
-    /// What the front end said of itself when it ran.
+    /// The version that the front end reported when it ran.
     pub oracle_said: String,
     /// Digest of the oracle's program and lock.
     pub oracle_sha256: String,

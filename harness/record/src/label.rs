@@ -1,5 +1,5 @@
 //! Labels: what gold says of one symbol or import. Words of the closed lists are kept as texts,
-//! so that judging needs nothing of the engine.
+//! so that a gate needs nothing of the engine.
 
 use std::collections::BTreeMap;
 

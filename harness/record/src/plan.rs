@@ -31,7 +31,7 @@ pub struct Plan {
     pub wide_budget: Option<u64>,
     /// Corpora in order of their names.
     pub corpora: Vec<PlannedCorpus>,
-    /// Optional corpora of the selection that cannot be had here, with the reason, by name.
+    /// Optional corpora of the selection that are not available here, with the reason, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub skipped: BTreeMap<String, String>,
     /// The same of corpora that would have been explored and not mapped.
@@ -57,7 +57,7 @@ pub struct PlannedCorpus {
     pub name: String,
     /// True if we wrote it, so that its text may be committed.
     pub authored: bool,
-    /// True if a run may do without it.
+    /// True if a run may skip it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub optional: bool,
     /// Commit id of the materialised repository.
@@ -75,7 +75,7 @@ pub struct PlannedCorpus {
     /// Trials for A5 of the first case at the first budget.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trials: Vec<Trial>,
-    /// Number of the comparator's random runs, seeds from 0; 0 where none are made.
+    /// Number of the comparator's seeded runs, seeds from 0; 0 where none are made.
     #[serde(default)]
     pub raw_seeds: u64,
     /// Files to explore, sorted; none if it is not explored.

@@ -1,7 +1,7 @@
 //! A folder of recordings: metadata as JSON and outputs as compressed, content-addressed blobs.
 //!
 //! `recordings/<sha256>.json` names its blobs, `blobs/<sha256>.gz` holds them. Every name is the
-//! digest of the uncompressed content, so nothing can be changed without being noticed.
+//! digest of the uncompressed content, so every change is detected.
 
 use std::fs::File;
 use std::io::{self, Read, Write};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// Calls of a session that makes every map anew.
+/// Calls of a session that makes every map again.
 const CALLS: usize = 10;
 
 /// One process that makes the case's map.

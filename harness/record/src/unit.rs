@@ -146,7 +146,7 @@ pub fn comparator_key(corpus: &str) -> String {
     format!("{corpus}/comparator")
 }
 
-/// Key of the comparator's random run of one seed on a corpus.
+/// Key of the comparator's seeded run of one seed on a corpus.
 pub fn raw_key(corpus: &str, seed: u64) -> String {
     format!("{corpus}/raw/{seed}")
 }

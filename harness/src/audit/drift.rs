@@ -1,4 +1,4 @@
-//! Drift: where the comparator's environment says something else than we record or compiled.
+//! Drift: where the comparator's environment differs from what we recorded or compiled.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,14 +11,14 @@ use super::Facts;
 use super::revisions::{Archives, Definitions, from_pack};
 
 /// Run after the comparator moved on purpose.
-const UPDATE: &str = "if the comparator was meant to move, run `cargo parity audit update`, read the difference, then `cargo parity audit verify`; else restore its lock with git checkout";
+const UPDATE: &str = "if the comparator was updated on purpose, run `cargo parity audit update`, read the diff, then `cargo parity audit verify`; else restore its lock with git checkout";
 /// Needs a person.
 const BY_HAND: &str = "change queries/<key>/language.toml by hand as queries/README.md says, then run `cargo parity audit verify`";
 /// The compiled tables differ from the checkout.
 const REBUILD: &str = "build this program again from this checkout";
 /// A grammar differs.
 const GRAMMAR: &str =
-    "pin the grammar anew as engine/grammars/README.md says, then run `cargo parity audit verify`";
+    "update the pin as engine/grammars/README.md says, then run `cargo parity audit verify`";
 
 /// One difference.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -82,7 +82,7 @@ pub struct Pins<'a> {
     pub expected_versions: &'a BTreeMap<String, String>,
     /// The archives of the pinned grammars.
     pub archives: &'a Archives,
-    /// The language pack's own list; absent if its archive is not at hand.
+    /// The language pack's own list; absent if its archive is not in the cache.
     pub definitions: Option<&'a Definitions>,
     /// The text of `Cargo.lock`.
     pub cargo_lock: &'a str,

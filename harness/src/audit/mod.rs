@@ -1,8 +1,8 @@
-//! The audit: do our languages, queries and lexers still say what the comparator's say?
+//! The drift audit: have our languages, queries or lexers drifted from the comparator's?
 //!
 //! [`drift`] compares what is recorded here (`queries/`, `archives.toml`, the compiled
 //! tables) with what the comparator's environment says about itself ([`facts`]).
-//! [`verify`] puts real files to both sides and compares their tags and lexical names
+//! [`verify`] gives real files to both sides and compares their tags and lexical names
 //! ([`compare`]), counted per language ([`tally`]).
 
 pub mod compare;

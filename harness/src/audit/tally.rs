@@ -1,4 +1,4 @@
-//! Counts per language, and what they amount to.
+//! Counts per language and their verdict.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,7 +1,7 @@
-//! Puts files to both sides and compares the answers.
+//! Gives files to both sides and compares the answers.
 //!
 //! The comparator's side runs in few processes, each given a long list of files. Its answers are
-//! compared as they come, so that no corpus is ever held in memory as a whole.
+//! compared as they arrive, so that no corpus is ever in memory as a whole.
 
 use std::collections::VecDeque;
 use std::path::Path;

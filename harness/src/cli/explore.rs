@@ -36,8 +36,8 @@ pub struct Explore {
 }
 
 impl Explore {
-    /// Explores and prints every file; a file that cannot be read, or whose parser crashes or never
-    /// returns, costs only itself.
+    /// Explores and prints every file; one that cannot be read, or whose parser crashes or never
+    /// returns, loses only that file.
     pub fn run(self) -> Result<u8, Failure> {
         if let Some(root) = self.root.as_ref().filter(|root| !root.is_dir()) {
             return Err(Failure::new(
@@ -126,8 +126,8 @@ fn open<'a>(name: &str, file: &Path, project: &Project) -> io::Result<Input<'a>>
     Input::open_in(&Folder::open(&root)?, name, &file)
 }
 
-/// The name of a file as it is shown: a byte that is no UTF-8 stands there as `\xNN`, so that files
-/// whose names differ in such bytes alone can be told apart.
+/// The name of a file as it is shown: a byte that is not UTF-8 is written as `\xNN`, so that files
+/// whose names differ only in such bytes stay distinct.
 fn shown(file: &Path) -> String {
     let mut name = String::new();
     for chunk in file.as_os_str().as_encoded_bytes().utf8_chunks() {

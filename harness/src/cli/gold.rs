@@ -15,7 +15,7 @@ use serde_json::json;
 use crate::{
     Failure, Folders,
     gold::{Frozen, Generator, agreements, crosscheck, ctags_version},
-    oracle::{Installed, OracleRoom, Programs, install},
+    oracle::{Installed, OracleSpec, Programs, install},
     planning::Corpora,
     process,
     talk::{Teller, talk},
@@ -36,11 +36,11 @@ pub struct Gold {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Make gold anew and put it in force.
+    /// Make new gold and replace the current gold with it.
     Generate(Selection),
-    /// Make gold again and compare it with what is in force; changes nothing.
+    /// Make gold again and compare it with the current gold; changes nothing.
     Check(Selection),
-    /// Report how far universal-ctags agrees with the gold in force.
+    /// Report how far universal-ctags agrees with the current gold.
     Crosscheck {
         #[command(flatten)]
         selection: Selection,
@@ -70,12 +70,12 @@ struct Made {
     imports: usize,
     entities: usize,
     excluded: BTreeMap<String, u64>,
-    /// Files whose labels are not those in force; absent when nothing was compared.
+    /// Files whose labels differ from the current gold; absent when nothing was compared.
     different: Option<Vec<String>>,
 }
 
 impl Gold {
-    /// Runs the asked action.
+    /// Runs the action.
     pub fn run(self) -> Result<u8, Failure> {
         let folders = Folders::find()?;
         process::watch_for_interrupts()?;
@@ -148,13 +148,13 @@ impl Gold {
         }
         self.print(&made, &missing)?;
         if made.is_empty() && missing.is_empty() {
-            talk("no oracle serves the selection");
+            talk("no oracle covers the selection");
             return Ok(exit::NOTHING_RAN);
         }
         Ok(code)
     }
 
-    /// A second opinion on the gold in force. Formats of data have no names that ctags knows.
+    /// A second opinion on the current gold. ctags knows no names of data formats.
     fn crosscheck(
         &self,
         folders: &Folders,
@@ -246,11 +246,11 @@ fn fail(error: &crate::gold::FrozenError) -> Failure {
     Failure::new(error.exit_code(), error.to_string())
 }
 
-/// All oracles, held against the protocol: a class of visibility may not be claimed by one side.
-fn rooms(folders: &Folders, frozen: &Frozen) -> Result<Vec<OracleRoom>, Failure> {
+/// All oracles, checked against the protocol: both must say the same class of visibility.
+fn rooms(folders: &Folders, frozen: &Frozen) -> Result<Vec<OracleSpec>, Failure> {
     let setup = |why: String| Failure::new(exit::SETUP, why);
     let rooms =
-        OracleRoom::all(&folders.root.join(ORACLES)).map_err(|error| setup(error.to_string()))?;
+        OracleSpec::all(&folders.root.join(ORACLES)).map_err(|error| setup(error.to_string()))?;
     let mut served = BTreeMap::new();
     for room in &rooms {
         for language in &room.definition.languages {
@@ -272,14 +272,14 @@ fn rooms(folders: &Folders, frozen: &Frozen) -> Result<Vec<OracleRoom>, Failure>
     Ok(rooms)
 }
 
-fn wanted(room: &OracleRoom, selection: &Selection) -> Vec<String> {
+fn wanted(room: &OracleSpec, selection: &Selection) -> Vec<String> {
     let all = room.definition.languages.iter();
     all.filter(|language| selection.language.is_empty() || selection.language.contains(language))
         .cloned()
         .collect()
 }
 
-fn place(room: &OracleRoom, folders: &Folders) -> Result<Installed, Failure> {
+fn place(room: &OracleSpec, folders: &Folders) -> Result<Installed, Failure> {
     let mut teller = Teller::new();
     let mut programs = Programs::default();
     let placed = install(room, &folders.cache, &mut programs, &mut |line| teller.tell(line))
@@ -301,7 +301,7 @@ fn merge(old: Option<Labels>, mut fresh: Labels, names: &BTreeSet<&str>) -> Labe
     fresh
 }
 
-/// What differs between the gold in force and new labels, in the corpora in `names`.
+/// What differs between the current gold and new labels, in the corpora in `names`.
 fn differences(old: &Labels, fresh: &Labels, names: &BTreeSet<&str>) -> Vec<String> {
     let here = |gold: &Labels| -> BTreeMap<(String, String), GoldFile> {
         let files = gold.files.iter().filter(|file| names.contains(file.corpus.as_str()));

@@ -8,7 +8,7 @@ use std::{
 };
 
 use ::map::{
-    Attempt, Batch, MapError, MapRequest, MapResult, MentionSource, TraceDetail, build,
+    Attempt, Batch, MapError, MapRequest, MentionSource, RepoMap, TraceDetail, build,
     repo::{FileSource, GitError, Scope, UniverseError},
 };
 use base::{
@@ -50,7 +50,7 @@ pub struct Map {
     /// A read-only file, relative to the root of the work tree; may be repeated.
     #[arg(long, value_name = "FILE")]
     read_only: Vec<String>,
-    /// The whole current turn; files and identifiers in it weigh on the ranking.
+    /// The whole current turn; files and identifiers in it rank higher.
     #[arg(long, value_name = "TEXT", conflicts_with_all = ["mention_file", "mention_ident"])]
     message: Option<String>,
     /// A mentioned file; explicit mentions replace what a message would give.
@@ -59,13 +59,13 @@ pub struct Map {
     /// A mentioned identifier; explicit mentions replace what a message would give.
     #[arg(long, value_name = "IDENT")]
     mention_ident: Vec<String>,
-    /// The model that the map is for: decides window and default budget.
+    /// The model that the map is for; decides context window and default budget.
     #[arg(long, value_name = "NAME", default_value = "gpt-4o")]
     model: String,
     /// Multiplier of the budget when no file is in the chat.
     #[arg(long, value_name = "X", value_parser = multiplier)]
     map_mul_no_files: Option<f64>,
-    /// When a cached map may be served; a single map is always made afresh.
+    /// When a cached map may be served; a single map is always made new.
     #[arg(long, value_enum, default_value_t = Refresh::Auto)]
     refresh: Refresh,
     /// Only files below REPO.
@@ -83,10 +83,10 @@ pub struct Map {
     /// Short for --format json.
     #[arg(long)]
     json: bool,
-    /// Add ranks, pre-fit list and search to the JSON.
+    /// Add ranks, candidates and search to the JSON.
     #[arg(long)]
     trace: bool,
-    /// Add all tags and the edges as well, the latter by their digest if they are many; implies
+    /// Add all tags and the edges as well, many edges as a digest only; implies
     /// --trace.
     #[arg(long)]
     trace_graph: bool,
@@ -209,7 +209,7 @@ impl Map {
     fn write(
         &self,
         request: &MapRequest,
-        result: &MapResult,
+        result: &RepoMap,
         detail: TraceDetail,
         to: &mut impl Write,
     ) -> Result<(), Failure> {
@@ -258,7 +258,7 @@ impl Map {
     fn document<'a>(
         &self,
         request: &MapRequest,
-        result: &'a MapResult,
+        result: &'a RepoMap,
         traced: bool,
     ) -> Result<Document<'a>, Failure> {
         let text = result.text.as_deref().unwrap_or_default();
@@ -324,7 +324,7 @@ pub(super) fn token_budget(text: &str) -> Result<f64, String> {
     text.parse::<f64>()
         .ok()
         .filter(|tokens| tokens.is_finite() && (0.0..=1e9).contains(tokens))
-        .ok_or_else(|| "a number of tokens from 0 to 1000000000 is wanted".to_owned())
+        .ok_or_else(|| "expected a number of tokens from 0 to 1000000000".to_owned())
 }
 
 /// Reads a factor of the budget.
@@ -332,7 +332,7 @@ pub(super) fn multiplier(text: &str) -> Result<f64, String> {
     text.parse::<f64>()
         .ok()
         .filter(|factor| factor.is_finite() && (0.0..=1e6).contains(factor))
-        .ok_or_else(|| "a factor from 0 to 1000000 is wanted".to_owned())
+        .ok_or_else(|| "expected a factor from 0 to 1000000".to_owned())
 }
 
 /// Which exit code a failed map has.

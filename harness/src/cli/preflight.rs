@@ -1,4 +1,4 @@
-//! `parity preflight`: is everything there that a run needs?
+//! `parity preflight`: does a run have everything that it needs?
 
 use std::io::Write;
 

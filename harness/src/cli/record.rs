@@ -26,11 +26,11 @@ use crate::{
     talk::talk,
 };
 
-/// Where an authored corpus keeps the comparator's random runs. Only one that has the folder gets
+/// Where an authored corpus keeps the comparator's seeded runs. Only a corpus with this folder gets
 /// them, and only of its first case at the first budget.
 const RAW: &str = "raw";
 
-/// Ask the comparator anew and rewrite what is committed of its answers.
+/// Ask the comparator again and rewrite what is committed of its answers.
 #[derive(Debug, Args)]
 pub struct Record {
     /// Only the corpora that we wrote.
@@ -113,7 +113,7 @@ fn from_run(folders: &Folders, run: &Path) -> Result<u8, Failure> {
     let plan = &evidence.plan;
     if !plan.profile.is_parity() {
         return Err(set_up(format!(
-            "{} was run in the {} profile, which asks no comparator; name a run of the parity profile",
+            "{} is a run of the {} profile, which uses no comparator; name a run of the parity profile",
             folder.display(),
             plan.profile
         )));
@@ -145,7 +145,7 @@ fn from_run(folders: &Folders, run: &Path) -> Result<u8, Failure> {
 }
 
 fn finish() -> Result<u8, Failure> {
-    writeln!(std::io::stdout(), "recorded; look at the diff before you commit it")?;
+    writeln!(std::io::stdout(), "recorded; read the diff before you commit it")?;
     Ok(exit::PASS)
 }
 
@@ -223,7 +223,7 @@ impl Recorder<'_> {
         self.ask(corpus, &request(&corpus.cases, self.budgets, Some(self.wide)))
     }
 
-    /// The answer of one random run about the first case at the first budget.
+    /// The answer of one seeded run to the first case at the first budget.
     fn record_raw(&self, corpus: &Materialised, seed: u64) -> Result<Vec<u8>, Failure> {
         let cases = corpus.cases.get(..1).unwrap_or_default();
         let budgets = self.budgets.get(..1).unwrap_or_default();

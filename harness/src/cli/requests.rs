@@ -66,7 +66,7 @@ impl Request {
     /// Reads the request on a line; `number` counts from 0.
     pub fn read(number: usize, line: &str) -> Result<Self, Failure> {
         let wrong = |why: String| {
-            let why = format!("request {number} is not what `parity map --requests` reads: {why}");
+            let why = format!("request {number} of `parity map --requests` is not valid: {why}");
             Failure::new(exit::USAGE, why)
         };
         let request: Self = serde_json::from_str(line).map_err(|error| wrong(error.to_string()))?;

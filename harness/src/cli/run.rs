@@ -34,8 +34,8 @@ pub struct Run {
     /// Behave as the comparator does, or better than it.
     #[arg(long, value_enum, default_value_t = ProfileName::Parity)]
     profile: ProfileName,
-    /// Also run the comparator as shipped under eight seeds, for the noise floor: on the corpora
-    /// where that is due (the default), cheap, or on all. Without a value: cheap.
+    /// Also make seeded runs of the comparator as shipped, for the noise floor: on the corpora
+    /// where they are due (the default), on all cheap ones, or on all. Without a value: cheap.
     #[arg(
         long,
         value_enum,
@@ -45,11 +45,11 @@ pub struct Run {
         default_missing_value = "cheap"
     )]
     raw: Raw,
-    /// How many programs run at once, as far as memory allows; as many as there are processors if
+    /// How many programs run at once, as far as memory allows; one for each processor if
     /// left out.
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// Ask the comparator anew, even what it answered in an earlier run.
+    /// Bypass the response cache: ask the comparator again, whatever it answered in earlier runs.
     #[arg(long)]
     fresh: bool,
     /// Judge the evidence of an earlier run or bundle again; runs nothing.
@@ -70,7 +70,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// Does it.
+    /// Runs the command.
     pub fn run(self) -> Result<u8, Failure> {
         if let Some(folder) = &self.replay {
             let evidence = evidence_in(folder);

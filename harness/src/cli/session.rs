@@ -13,8 +13,7 @@ use std::{
 };
 
 use ::map::{
-    Attempt, MapRequest, MapResult, RefreshMode, Session as MapSession, Stopwatch, TraceDetail,
-    Turn,
+    Attempt, MapRequest, RefreshMode, RepoMap, Session as MapSession, Stopwatch, TraceDetail, Turn,
     repo::{FileSource, Scope},
 };
 use base::{
@@ -33,7 +32,7 @@ use super::{
 };
 use crate::{Failure, planning::comparator::execution_profile};
 
-/// Answer the calls of one session: one JSON object a line from standard input, one map each.
+/// Answer the calls of one session: one JSON object a line on standard input, one map each.
 #[derive(Debug, Args)]
 pub struct Session {
     /// A directory inside the work tree.
@@ -42,7 +41,7 @@ pub struct Session {
     /// Token budget; the model's default if left out, no map if 0.
     #[arg(long, value_name = "N", value_parser = map::token_budget)]
     map_tokens: Option<f64>,
-    /// The model that the maps are for: decides window and default budget.
+    /// The model that the maps are for; decides context window and default budget.
     #[arg(long, value_name = "NAME", default_value = "gpt-4o")]
     model: String,
     /// Multiplier of the budget when no file is in the chat.
@@ -51,7 +50,7 @@ pub struct Session {
     /// When a map that was made before is served again.
     #[arg(long, value_enum, default_value_t = Refresh::Auto)]
     refresh: Refresh,
-    /// Prompts are cached: auto becomes files, so that the map stays the same for longer.
+    /// Prompts are cached: auto becomes files, so that the map changes less often.
     #[arg(long)]
     cache_prompts: bool,
     /// Only files below REPO.
@@ -131,7 +130,7 @@ impl Session {
         for (number, line) in io::stdin().lock().lines().enumerate() {
             let line = line?;
             let call: Call = serde_json::from_str(&line).map_err(|error| {
-                let why = format!("call {number} is not what `parity session` reads: {error}");
+                let why = format!("call {number} of `parity session` is not valid: {error}");
                 Failure::new(exit::USAGE, why)
             })?;
             times.set(call.map_processing_seconds);
@@ -160,7 +159,7 @@ impl Session {
         request
     }
 
-    /// The mode in force. Coercion happens here and nowhere else: the engine does as it is told.
+    /// The mode in force. Only this function coerces it; the engine takes the mode as given.
     const fn mode(&self) -> RefreshMode {
         match self.refresh {
             Refresh::Auto if self.cache_prompts => RefreshMode::Files,
@@ -193,7 +192,7 @@ struct Frame {
 }
 
 impl Frame {
-    fn document<'a>(&'a self, call: usize, result: &'a MapResult) -> Document<'a> {
+    fn document<'a>(&'a self, call: usize, result: &'a RepoMap) -> Document<'a> {
         let text = result.text.as_deref().unwrap_or_default();
         Document {
             schema_version: SCHEMA_VERSION,

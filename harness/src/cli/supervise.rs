@@ -1,4 +1,4 @@
-//! A map or an exploration whose parser may crash or hang: that costs the file, not the others.
+//! A map or an exploration whose parser may crash or hang: that loses only that file.
 //!
 //! When a thread gets a fatal signal while it parses a file, or stays on one file for minutes, the
 //! program starts itself again with that file left out, as often as it takes. The list of such

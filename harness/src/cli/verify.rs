@@ -1,4 +1,4 @@
-//! `parity verify`: may a bundle be believed?
+//! `parity verify`: can a bundle be trusted?
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -17,7 +17,7 @@ use verdict::{
 use super::Format;
 use crate::{Failure, Folders, run::outcome};
 
-/// The folders whose files a bundle must share with the verifier's checkout.
+/// The folders whose files must be the same in a bundle and in the verifier's checkout.
 const PINNED: [&str; 3] = ["protocols", "corpora", "comparators"];
 
 /// Verify a sign-off bundle: signature, digests, and every gate recomputed from its recordings.
@@ -31,7 +31,7 @@ pub struct Verify {
     /// The git commit under review; the bundle must be about it.
     #[arg(long, value_name = "ID")]
     commit: Option<String>,
-    /// Do not hold the bundle against this checkout's protocols, corpora and comparators.
+    /// Do not compare the bundle with this checkout's protocols, corpora and comparators.
     #[arg(long)]
     any_protocol: bool,
     /// text: what was and was not checked; json: one object.

@@ -1,8 +1,8 @@
-//! Answers of the comparator, kept for later runs by what was asked.
+//! The response cache: the comparator's answers of earlier runs, by what was asked.
 //!
 //! `keys/<sha256>.json` names the recording that answers a question, the rest is a [`Store`]. The
 //! key covers everything that the answer depends on: the comparator tuple, the corpus and the
-//! request. A recording is kept and given back verbatim, its own durations included, so whoever
+//! request. A recording is kept and returned verbatim, durations included, so a gate that
 //! judges it cannot tell in which run it was made.
 
 use std::{
@@ -70,7 +70,7 @@ enum EntryError {
 }
 
 impl Cache {
-    /// The answers of one comparator in `folder`, which is made when something is kept. With
+    /// The response cache of one comparator in `folder`, which is created on the first write. With
     /// `fresh` nothing is recalled, and what is kept replaces older answers.
     pub fn at(folder: impl Into<PathBuf>, tuple: &ComparatorTuple, fresh: bool) -> Self {
         let folder = folder.into();
@@ -97,7 +97,7 @@ impl Cache {
                 Some(name)
             }
             Err(error) => {
-                self.note(format!("{} is damaged ({error}); it is made again", path.display()));
+                self.note(format!("{} is damaged ({error}) and is made again", path.display()));
                 None
             }
         }

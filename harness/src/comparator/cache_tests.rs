@@ -1,4 +1,4 @@
-//! Tests of the cache of answers, with a real answer about a corpus that we wrote.
+//! Tests of the response cache, with a real answer about an authored corpus.
 
 use std::{collections::BTreeMap, fs, path::Path, time::Duration};
 

@@ -1,4 +1,4 @@
-//! `comparator.toml`: what a comparator is, how to install it, run it and recognise it.
+//! `comparator.toml`: what a comparator is, and how it is installed, run and identified.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -177,14 +177,14 @@ pub enum DefinitionError {
 
 /// A definition together with the folder (the room) it describes.
 #[derive(Debug, Clone)]
-pub struct Room {
+pub struct ComparatorSpec {
     /// The folder with `comparator.toml`, the driver and the lock.
     pub path: PathBuf,
     /// What the definition says.
     pub definition: Definition,
 }
 
-impl Room {
+impl ComparatorSpec {
     /// Reads the definition in `path`.
     pub fn open(path: &Path) -> Result<Self, DefinitionError> {
         let file = path.join(FILE_NAME);
@@ -217,9 +217,9 @@ impl Room {
 }
 
 #[cfg(test)]
-pub(super) fn aider_room() -> Room {
+pub(super) fn aider_room() -> ComparatorSpec {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../comparators/aider");
-    Room::open(&path).unwrap()
+    ComparatorSpec::open(&path).unwrap()
 }
 
 #[cfg(test)]
@@ -239,14 +239,17 @@ mod tests {
     fn an_unknown_key_is_refused_with_its_place() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join(FILE_NAME), "name = \"x\"\nnmae = \"y\"\n").unwrap();
-        let error = Room::open(folder.path()).unwrap_err().to_string();
+        let error = ComparatorSpec::open(folder.path()).unwrap_err().to_string();
         assert!(error.contains("nmae"), "{error}");
     }
 
     #[test]
     fn fills_every_placeholder_it_knows() {
         let template = ["{python}", "{room}/driver.py", "{other}"].map(str::to_owned);
-        let filled = Room::fill(&template, &[("python", Path::new("p")), ("room", Path::new("r"))]);
+        let filled = ComparatorSpec::fill(
+            &template,
+            &[("python", Path::new("p")), ("room", Path::new("r"))],
+        );
         assert_eq!(filled, ["p", "r/driver.py", "{other}"]);
     }
 }

@@ -1,4 +1,4 @@
-//! Fault tests: every way in which a foreign program can fail, through the real runner.
+//! Fault tests: every way in which a third-party program can fail, through the real runner.
 
 use record::{Capture, Places, Recording, Stop, Store};
 use std::path::Path;

@@ -1,6 +1,6 @@
-//! The comparator: a pinned foreign program that is installed, recognised, run and recorded.
+//! The comparator: a pinned third-party program that is installed, identified, run and recorded.
 //!
-//! Everything about it is data in its room (`comparators/<name>/`); nothing here knows Aider
+//! Everything about it is data in its folder (`comparators/<name>/`); nothing here knows Aider
 //! beyond the fields of its tuple. Gates read only [`record::Recording`]s, never a live run.
 
 mod cache;
@@ -18,7 +18,7 @@ mod tuple;
 mod faults;
 
 pub use cache::{Cache, Question};
-pub use definition::{Definition, DefinitionError, MODEL, Relation, RelationFile, Room};
+pub use definition::{ComparatorSpec, Definition, DefinitionError, MODEL, Relation, RelationFile};
 pub use environment::{Environment, EnvironmentError, Environments, Stamp};
 pub use pinned::PinnedTuple;
 pub use preflight::{Check, Preflight};

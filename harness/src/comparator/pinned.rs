@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::definition::Definition;
 
-/// Which comparator a map is held against. The recording of a run adds what only a measurement
+/// Which comparator a map is compared with. The recording of a run adds what only a measurement
 /// knows: the interpreter, the driver and the environment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

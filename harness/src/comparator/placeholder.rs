@@ -1,4 +1,4 @@
-//! Recognises values that were filled in to get past a check.
+//! Detects placeholder values that were entered to satisfy a check.
 
 /// Why `digits` cannot be the name of real bytes: wrong length, not hexadecimal, or a pattern.
 pub(super) fn hex_problem(digits: &str, length: usize) -> Option<String> {

@@ -9,7 +9,7 @@ use serde_json::Value;
 use verdict::response::Failure;
 
 use super::{
-    definition::Room,
+    definition::ComparatorSpec,
     run::{Comparator, RunError},
     tuple::ComparatorTuple,
 };
@@ -141,7 +141,7 @@ pub fn comparator(
 
 /// Compares a receipt with the definition.
 pub fn judge(
-    room: &Room,
+    room: &ComparatorSpec,
     receipt: Result<Receipt, Failure>,
 ) -> (Preflight, Option<ComparatorTuple>) {
     let receipt = match receipt {
@@ -186,7 +186,7 @@ pub fn profile(profile: &Value) -> Preflight {
     Preflight { checks: PROFILE_FIELDS.iter().map(check).collect() }
 }
 
-fn identity(room: &Room, receipt: &Receipt) -> Vec<Check> {
+fn identity(room: &ComparatorSpec, receipt: &Receipt) -> Vec<Check> {
     let definition = &room.definition;
     let (expected, measured) = (&definition.expected, &receipt.tuple);
     let digest = |name: &str, found: &str, expected: &str| {

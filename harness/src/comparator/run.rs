@@ -9,7 +9,7 @@ use record::{Capture, Digest, Places, Recording, Side, Store, StoreError, receip
 use serde_json::Value;
 use verdict::response::{Failure, Response, classify};
 
-use super::{definition::Room, environment::Environment};
+use super::{definition::ComparatorSpec, environment::Environment};
 use crate::process::{self, Invocation, ProcessError};
 
 /// The usual places of programs; the user's own search path would end up in recordings.
@@ -43,7 +43,7 @@ pub enum RunError {
 #[derive(Debug, Clone, Copy)]
 pub struct Comparator<'a> {
     /// What it is.
-    pub room: &'a Room,
+    pub room: &'a ComparatorSpec,
     /// Where it is installed.
     pub environment: &'a Environment,
 }
@@ -128,7 +128,7 @@ impl Comparator<'_> {
         let room = std::path::absolute(&self.room.path)
             .map_err(|source| RunError::Io { path: self.room.path.clone(), source })?;
         let values = [("python", self.environment.python.as_path()), ("room", room.as_path())];
-        let mut command = Room::fill(template, &values).into_iter();
+        let mut command = ComparatorSpec::fill(template, &values).into_iter();
         let program = PathBuf::from(command.next().unwrap_or_default());
         // What a killed driver leaves behind vanishes with this folder.
         let scratch = tempfile::Builder::new()

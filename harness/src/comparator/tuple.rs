@@ -10,7 +10,7 @@ use record::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    definition::{Relation, Room},
+    definition::{ComparatorSpec, Relation},
     placeholder::{hex_problem, text_problem, version_problem},
 };
 
@@ -62,7 +62,7 @@ pub struct TupleProblem {
 impl ComparatorTuple {
     /// Joins what the room states with what the driver measured. The lock's and the driver's
     /// digests are taken from the files as they are now.
-    pub fn from_receipt(room: &Room, receipt: &Receipt) -> io::Result<Self> {
+    pub fn from_receipt(room: &ComparatorSpec, receipt: &Receipt) -> io::Result<Self> {
         let definition = &room.definition;
         let measured = receipt.tuple.clone();
         let with_wheel =
@@ -162,12 +162,12 @@ pub(super) mod tests {
     use super::*;
 
     /// A receipt that says exactly what the committed definition expects.
-    pub fn expected_receipt(room: &Room) -> Receipt {
+    pub fn expected_receipt(room: &ComparatorSpec) -> Receipt {
         serde_json::from_value(expected_receipt_json(room)).unwrap()
     }
 
     /// The same as the driver would write it.
-    pub fn expected_receipt_json(room: &Room) -> Value {
+    pub fn expected_receipt_json(room: &ComparatorSpec) -> Value {
         let expected = &room.definition.expected;
         let package = |package: &Package| Package { wheel_sha256: None, ..package.clone() };
         json!({

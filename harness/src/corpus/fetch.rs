@@ -100,7 +100,7 @@ pub fn artifact(cache: &Path, row: &Row, download: &Download) -> Result<PathBuf,
         if check(row, &path).is_ok() {
             return Ok(path);
         }
-        // Damaged after it was stored: the same bytes can be had again.
+        // Damaged after it was stored: the same bytes can be fetched again.
         disk::remove_tree(&path)?;
     }
     let downloaded = with_retries(cache, row, &temporary, download);

@@ -1,4 +1,4 @@
-//! How a slow step tells the user that it is alive. Only on standard error, never on output.
+//! Progress of a slow step. Written to standard error only.
 
 use std::io::{IsTerminal, stderr};
 use std::time::Duration;

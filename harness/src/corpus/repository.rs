@@ -128,7 +128,7 @@ impl ReadOnlyCopy {
         self.original == *repository
     }
 
-    /// Checks that whoever used the copy left it as it was. Permissions do not stop a
+    /// Checks that the copy was not changed. Permissions do not stop a
     /// privileged user, this does.
     pub fn verify_unchanged(&self) -> Result<(), RepositoryError> {
         self.original.verify(&self.path)
@@ -137,7 +137,7 @@ impl ReadOnlyCopy {
 
 impl Drop for ReadOnlyCopy {
     fn drop(&mut self) {
-        // Nobody is left to be told; a temporary folder around it is cleared by the system.
+        // There is nobody to report to; the system clears the temporary folder.
         disk::remove_tree(&self.path).ok();
     }
 }

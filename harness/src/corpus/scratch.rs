@@ -34,7 +34,7 @@ impl ScratchCopy {
 
 impl Drop for ScratchCopy {
     fn drop(&mut self) {
-        // Nobody is left to be told; a temporary folder around it is cleared by the system.
+        // There is nobody to report to; the system clears the temporary folder.
         disk::remove_tree(&self.path).ok();
     }
 }

@@ -24,7 +24,7 @@ use crate::corpus::{
 /// File in the `.git` of a materialised repository that says what it is. Written last.
 const STAMP: &str = "parity.json";
 
-/// Raised when repositories are made in another way, so that those in the cache are made anew.
+/// Raised when repositories are made in another way, so that cached ones are made again.
 const LAYOUT: u32 = 2;
 
 /// Why a corpus is not ready.
@@ -55,7 +55,7 @@ impl StoreError {
         }
     }
 
-    /// Why a corpus cannot be had here, if that is all that is wrong: an optional one may then be
+    /// Why a corpus is not available here, if nothing else is wrong: an optional one may then be
     /// skipped. Bytes that differ from the lock are never an absence.
     pub const fn absence(&self) -> Option<&'static str> {
         match self {

@@ -56,7 +56,7 @@ pub struct Agreement {
     pub both: u64,
 }
 
-/// The version that ctags tells of itself.
+/// The version that ctags reports.
 ///
 /// # Errors
 /// It cannot be run, or is not universal-ctags.

@@ -1,4 +1,4 @@
-//! `scoring.lock`: the digests of every frozen scoring protocol, and of the gold in force.
+//! `scoring.lock`: the digests of every frozen scoring protocol, and of the current gold.
 
 use std::{
     collections::BTreeMap,
@@ -64,7 +64,7 @@ pub enum FrozenError {
 }
 
 impl FrozenError {
-    /// The exit code that tells what kind of trouble this is.
+    /// The exit code of this error.
     pub const fn exit_code(&self) -> u8 {
         match self {
             Self::Read { .. } => exit::SETUP,
@@ -104,7 +104,7 @@ pub struct Frozen {
 }
 
 impl Frozen {
-    /// Reads the protocol of a checkout and holds it against its lock.
+    /// Reads the protocol of a checkout and checks it against its lock.
     ///
     /// # Errors
     /// It cannot be read, or is not what was frozen.
@@ -174,7 +174,7 @@ impl Frozen {
         self.lock.gold.get(language)
     }
 
-    /// Puts a language's gold in force.
+    /// Makes this gold a language's current gold.
     ///
     /// # Errors
     /// A file cannot be written.

@@ -11,7 +11,7 @@ use std::{
 use verdict::gate::{Formats, GoldRules};
 
 use super::{FileOf, SelectError, files_by_language, sample};
-use crate::oracle::{Answer, AskError, Installed, OracleRoom, Subject, ask};
+use crate::oracle::{Answer, AskError, Installed, OracleSpec, Subject, ask};
 
 /// Gold cannot be made.
 #[derive(Debug, thiserror::Error)]
@@ -76,11 +76,11 @@ impl<'a> Generator<'a> {
     }
 
     /// How many files of a language an oracle would be asked about.
-    pub fn planned(&self, oracle: &OracleRoom, language: &str) -> usize {
+    pub fn planned(&self, oracle: &OracleSpec, language: &str) -> usize {
         self.corpora.iter().map(|corpus| self.chosen(oracle, corpus, language).len()).sum()
     }
 
-    fn chosen(&self, oracle: &OracleRoom, corpus: &Corpus, language: &str) -> Vec<String> {
+    fn chosen(&self, oracle: &OracleSpec, corpus: &Corpus, language: &str) -> Vec<String> {
         let files = corpus.files.get(language).map(Vec::as_slice).unwrap_or_default();
         let readable: Vec<FileOf> =
             files.iter().filter(|file| oracle.reads(&file.path)).cloned().collect();

@@ -1,5 +1,5 @@
-//! Asking an oracle: in batches, so that the start of a virtual machine is paid rarely, and so
-//! that a file that kills the front end costs only itself.
+//! Asking an oracle, in batches, so that a virtual machine starts rarely, and so
+//! that a file that kills the front end loses only that file.
 
 use record::Stop;
 use std::{collections::BTreeMap, path::Path, time::Duration};
@@ -170,7 +170,7 @@ mod tests {
     use std::{os::unix::fs::PermissionsExt, path::Path};
 
     use super::{AskError, Asked, Subject, ask};
-    use crate::oracle::{Installed, OracleRoom, Programs, install};
+    use crate::oracle::{Installed, OracleSpec, Programs, install};
 
     /// An oracle whose program is the shell script `body`, run once for each line.
     fn oracle(folder: &Path, body: &str) -> Installed {
@@ -186,7 +186,7 @@ mod tests {
         std::fs::write(here.join("a.sh"), script).unwrap();
         let mode = std::fs::Permissions::from_mode(0o755);
         std::fs::set_permissions(here.join("a.sh"), mode).unwrap();
-        let room = OracleRoom::open(&here).unwrap();
+        let room = OracleSpec::open(&here).unwrap();
         install(&room, &folder.join("cache"), &mut Programs::default(), &mut |_| ()).unwrap()
     }
 

@@ -101,14 +101,14 @@ pub enum OracleDefinitionError {
 
 /// A definition together with its folder.
 #[derive(Debug, Clone)]
-pub struct OracleRoom {
+pub struct OracleSpec {
     /// The folder.
     pub path: PathBuf,
     /// What the definition says.
     pub definition: Definition,
 }
 
-impl OracleRoom {
+impl OracleSpec {
     /// Reads the definition in `path`.
     pub fn open(path: &Path) -> Result<Self, OracleDefinitionError> {
         let file = path.join(FILE_NAME);
@@ -185,7 +185,7 @@ impl OracleRoom {
 
 #[cfg(test)]
 mod tests {
-    use super::{OracleRoom, VisibilityClass};
+    use super::{OracleSpec, VisibilityClass};
 
     const TOML: &str = r#"
         name = "fake"
@@ -204,7 +204,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("oracle.toml"), TOML).unwrap();
         std::fs::write(folder.path().join("oracle.py"), "one").unwrap();
-        let room = OracleRoom::open(folder.path()).unwrap();
+        let room = OracleSpec::open(folder.path()).unwrap();
         assert_eq!(room.definition.visibility, VisibilityClass::ExportOnly);
         let before = room.digest().unwrap();
         std::fs::write(folder.path().join("oracle.py"), "two").unwrap();
@@ -220,7 +220,7 @@ mod tests {
             ("[\"oracle.py\"]", "[\"../x.py\"]", "not inside"),
         ] {
             std::fs::write(folder.path().join("oracle.toml"), TOML.replace(from, to)).unwrap();
-            let error = OracleRoom::open(folder.path()).unwrap_err().to_string();
+            let error = OracleSpec::open(folder.path()).unwrap_err().to_string();
             assert!(error.contains(said), "{error}");
         }
     }

@@ -1,9 +1,9 @@
-//! Puts an oracle in place: a folder in the user's cache, named after the digest of everything
+//! Installs an oracle: a folder in the user's cache, named after the digest of everything
 //! that decides what the oracle says.
 //!
 //! Our program's files are copied into that folder, so that what runs is what the digest covers,
 //! and packages are installed beside them. A stamp is written last: a folder without one is what
-//! an interrupted installation left, and is made anew.
+//! an interrupted installation left, and is installed again.
 
 use record::{Capture, Digest, exit};
 use std::{
@@ -14,7 +14,7 @@ use std::{
 };
 
 use super::{
-    Client, OracleDefinitionError, OracleRoom,
+    Client, OracleDefinitionError, OracleSpec,
     programs::{Programs, ProgramsError},
 };
 use crate::{
@@ -44,7 +44,7 @@ const MISLEADING: [&str; 10] = [
 #[derive(Debug, Clone)]
 pub struct Installed {
     /// Its definition.
-    pub room: OracleRoom,
+    pub room: OracleSpec,
     /// The folder with its program and its packages.
     pub folder: PathBuf,
     /// Digest of everything that decides what it says.
@@ -84,12 +84,12 @@ pub enum InstallError {
     #[error("packages of the system are missing\n  apt install {0}")]
     Packages(String),
     /// The user interrupted it.
-    #[error("interrupted while installing an oracle; run the same command again to make it anew")]
+    #[error("interrupted while installing an oracle; run the same command again")]
     Interrupted,
 }
 
 impl InstallError {
-    /// The exit code that tells what kind of trouble this is.
+    /// The exit code of this error.
     pub const fn exit_code(&self) -> u8 {
         match self {
             Self::Disk(_) => exit::IO,
@@ -105,7 +105,7 @@ impl InstallError {
 /// # Errors
 /// A prerequisite is missing, or a step of the installation failed.
 pub fn install(
-    room: &OracleRoom,
+    room: &OracleSpec,
     cache: &Path,
     programs: &mut Programs,
     progress: &mut dyn FnMut(&str),
@@ -134,7 +134,7 @@ pub fn install(
 
 /// A command with its placeholders filled in.
 fn command(
-    room: &OracleRoom,
+    room: &OracleSpec,
     folder: &Path,
     programs: &mut Programs,
     template: &[String],
@@ -156,7 +156,7 @@ fn command(
         .collect()
 }
 
-fn make(room: &OracleRoom, folder: &Path, programs: &mut Programs) -> Result<(), InstallError> {
+fn make(room: &OracleSpec, folder: &Path, programs: &mut Programs) -> Result<(), InstallError> {
     disk::fresh_dir(folder)?;
     let lock = folder.join(room.definition.install.lock.as_deref().unwrap_or_default());
     // A Python environment is made first: it expects an empty folder.
@@ -215,7 +215,7 @@ fn make(room: &OracleRoom, folder: &Path, programs: &mut Programs) -> Result<(),
 }
 
 /// Copies the files that the digest covers.
-fn copy(room: &OracleRoom, folder: &Path) -> Result<(), DiskError> {
+fn copy(room: &OracleSpec, folder: &Path) -> Result<(), DiskError> {
     for file in room.files() {
         let target = folder.join(&file);
         if let Some(parent) = target.parent() {
@@ -288,7 +288,7 @@ impl From<io::Error> for InstallError {
 #[cfg(test)]
 mod tests {
     use super::{STAMP, install};
-    use crate::oracle::{OracleRoom, Programs};
+    use crate::oracle::{OracleSpec, Programs};
 
     #[test]
     fn it_is_made_once_and_anew_after_a_change_or_an_interruption() {
@@ -304,7 +304,7 @@ mod tests {
         std::fs::write(here.join("a.sh"), "one").unwrap();
         let mut lines = Vec::new();
         let mut make = || {
-            let room = OracleRoom::open(&here).unwrap();
+            let room = OracleSpec::open(&here).unwrap();
             let made = install(&room, &cache, &mut Programs::default(), &mut |line| {
                 lines.push(line.to_owned());
             });

@@ -12,6 +12,6 @@ mod programs;
 
 pub use answer::{Answer, AnswerError};
 pub use ask::{AskError, Asked, Subject, ask};
-pub use definition::{Client, OracleDefinitionError, OracleRoom};
+pub use definition::{Client, OracleDefinitionError, OracleSpec};
 pub use install::{InstallError, Installed, install};
 pub use programs::{Programs, ProgramsError};

@@ -9,25 +9,26 @@ use verdict::gate::{TOKENIZERS, TokenizerSupport};
 use crate::{
     Failure, Folders,
     comparator::{
-        Environment, Environments, MODEL, PinnedTuple, Preflight, Room, preflight,
+        ComparatorSpec, Environment, Environments, MODEL, PinnedTuple, Preflight, preflight,
         prerequisites as checks,
     },
     talk::Teller,
 };
 
-/// Opens the comparator's room.
+/// Opens the comparator's specification.
 ///
 /// # Errors
 /// Its definition cannot be used.
-pub fn room(folders: &Folders) -> Result<Room, Failure> {
-    Room::open(&folders.comparator()).map_err(|error| Failure::new(exit::SETUP, error.to_string()))
+pub fn room(folders: &Folders) -> Result<ComparatorSpec, Failure> {
+    ComparatorSpec::open(&folders.comparator())
+        .map_err(|error| Failure::new(exit::SETUP, error.to_string()))
 }
 
 /// The comparator's environment, installed on first use.
 ///
 /// # Errors
 /// It cannot be installed.
-pub fn environment(room: &Room, folders: &Folders) -> Result<Environment, Failure> {
+pub fn environment(room: &ComparatorSpec, folders: &Folders) -> Result<Environment, Failure> {
     let environments = Environments::new(room, &folders.cache);
     let mut teller = Teller::new();
     let environment = environments
@@ -37,11 +38,11 @@ pub fn environment(room: &Room, folders: &Folders) -> Result<Environment, Failur
     environment
 }
 
-/// Checks the prerequisites; all failures are told at once.
+/// Checks the prerequisites; all failures are reported at once.
 ///
 /// # Errors
 /// A program is missing.
-pub fn prerequisites(room: &Room, npm: bool) -> Result<Preflight, Failure> {
+pub fn prerequisites(room: &ComparatorSpec, npm: bool) -> Result<Preflight, Failure> {
     let checks = checks::check(&room.definition.install, npm);
     if checks.ok() {
         return Ok(checks);

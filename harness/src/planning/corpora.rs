@@ -24,7 +24,7 @@ pub struct Selection {
     pub authored: Vec<Authored>,
 }
 
-/// Corpora that are in place, and those that cannot be had here.
+/// Corpora that are ready, and those that are not available here.
 #[derive(Debug)]
 pub struct Corpora {
     /// Row and repository, sorted by name.
@@ -105,7 +105,7 @@ impl Corpora {
     /// Puts the locked corpora of any of the sets in place whose name fits.
     ///
     /// # Errors
-    /// A required one cannot be had, or nothing fits.
+    /// A required corpus is not available, or none matches.
     pub fn ensure(
         folders: &Folders,
         sets: &[&str],

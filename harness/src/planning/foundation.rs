@@ -15,10 +15,13 @@ use verdict::{
 };
 
 use super::Selection;
-use crate::{Failure, Folders, comparator::Room, corpus::Row};
+use crate::{Failure, Folders, comparator::ComparatorSpec, corpus::Row};
 
 /// Protocols, locks and comparator files: path in the evidence, path on this machine.
-pub(super) fn of(folders: &Folders, room: &Room) -> Result<BTreeMap<String, PathBuf>, Failure> {
+pub(super) fn of(
+    folders: &Folders,
+    room: &ComparatorSpec,
+) -> Result<BTreeMap<String, PathBuf>, Failure> {
     let mut names = LanguageTable::files(&folders.root)
         .map_err(|error| Failure::new(exit::SETUP, error.to_string()))?;
     names.extend(

@@ -23,7 +23,8 @@ use verdict::{
 use crate::{
     Failure, Folders,
     comparator::{
-        Comparator, ComparatorTuple, Environment, Environments, Preflight, Room, preflight,
+        Comparator, ComparatorSpec, ComparatorTuple, Environment, Environments, Preflight,
+        preflight,
     },
     corpus::{Cost, Materialised, Progress},
     gold::Frozen,
@@ -54,11 +55,11 @@ pub struct Wanted {
     pub budgets: Vec<u64>,
     /// Languages and formats whose gold counts; empty for all.
     pub languages: Vec<String>,
-    /// Which corpora get random runs of the comparator.
+    /// Which corpora get seeded runs of the comparator.
     pub raw: Raw,
 }
 
-/// Which corpora get random runs of the comparator, besides those where they are due.
+/// Which corpora get seeded runs of the comparator, besides those where they are due.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Raw {
     /// Only those where the protocol demands them.
@@ -108,7 +109,7 @@ pub struct Setup {
     /// Repositories by corpus name.
     pub repositories: BTreeMap<String, Materialised>,
     /// The comparator's room.
-    pub room: Room,
+    pub room: ComparatorSpec,
     /// The comparator's environment; absent where no gate needs it.
     pub environment: Option<Environment>,
     /// The comparator tuple; absent where no gate needs it.
@@ -124,7 +125,7 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// Puts everything in place.
+    /// Does the whole set-up.
     ///
     /// # Errors
     /// Something that a gate needs cannot be had.
@@ -239,7 +240,7 @@ pub fn table<T: verdict::protocol::Table>(protocol: &Protocol) -> Result<T, Fail
     protocol.table().map_err(|error| Failure::new(exit::SETUP, error.to_string()))
 }
 
-/// Reads where the comparator's random runs are due.
+/// Reads where the comparator's seeded runs are due.
 ///
 /// # Errors
 /// The protocol or a lock cannot be read.
@@ -253,7 +254,10 @@ const fn asks_comparator(need: Need) -> bool {
 }
 
 /// The comparator, installed on first use and checked.
-fn installed(room: &Room, folders: &Folders) -> Result<(Environment, ComparatorTuple), Failure> {
+fn installed(
+    room: &ComparatorSpec,
+    folders: &Folders,
+) -> Result<(Environment, ComparatorTuple), Failure> {
     let failed = |checks: &Preflight| Failure::new(checks.exit_code(), checks.lines().join("\n"));
     let checks = comparator::profile()?;
     if !checks.ok() {

@@ -1,4 +1,4 @@
-//! The source tree that is measured: its commit, and the tree of what is really there.
+//! The source tree that is measured: its commit, and the tree id of its actual content.
 
 use record::exit;
 use std::{path::Path, process::Command};

@@ -1,6 +1,6 @@
 //! Runs a child program to its end, whatever it does, and keeps exactly what it did.
 //!
-//! A comparator is a foreign program: it may hang, flood its output, ignore a polite signal or
+//! A comparator is a third-party program: it may hang, flood its output, ignore SIGTERM or
 //! leave a grandchild behind that holds the pipe open. [`run`] returns in bounded time in each of
 //! these cases, and [`record::Capture`] says which of them happened.
 

@@ -1,7 +1,7 @@
 //! Starting this program again, in the same process, when foreign code in it crashes or hangs.
 //!
 //! The kernel replaces a process as a whole, whatever state it is in, so a handler of fatal
-//! signals may do it. Nothing is paid for that until it happens; a watching process of its own
+//! signals may do it. It costs nothing until it happens; a separate watching process
 //! was measured at three to six milliseconds (`docs/decisions/0005-parser-crashes.md`).
 
 use std::{

@@ -1,7 +1,7 @@
 //! The loop that feeds a child, collects its output and ends it in time.
 //!
 //! One thread watches everything through pipes that never block, so no reader can be left
-//! hanging on a pipe that some forgotten grandchild keeps open.
+//! waiting on a pipe that a grandchild keeps open.
 
 use std::io::{self, ErrorKind, PipeReader, PipeWriter, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
@@ -36,7 +36,7 @@ pub enum ProcessError {
         source: io::Error,
     },
     /// The pipes to the child failed.
-    #[error("cannot talk to {program}: {source}")]
+    #[error("cannot write to or read from {program}: {source}")]
     Pipe {
         /// The program as it was asked for.
         program: String,
@@ -44,7 +44,7 @@ pub enum ProcessError {
         source: io::Error,
     },
     /// The child survived SIGKILL, which only a stuck kernel call explains.
-    #[error("{program} (process {pid}) does not end although it was killed; look at it with ps")]
+    #[error("{program} (process {pid}) did not end although it was killed; inspect it with ps")]
     Unkillable {
         /// The program as it was asked for.
         program: String,

@@ -58,7 +58,7 @@ pub fn floor(mean: Option<f64>, min: Option<f64>) -> String {
     }
 }
 
-/// How far both sides are from the comparator's random runs; empty in other cells.
+/// How far both sides are from the comparator's seeded runs; empty in other cells.
 pub fn seeds(cell: &Cell) -> String {
     cell.seeds.map_or_else(String::new, |seeds| {
         let shown = |spread: Spread| floor(Some(spread.mean), Some(spread.min));

@@ -1,4 +1,4 @@
-//! What a run says to people and to other tools: terminal, one-file HTML, JUnit, text snapshot.
+//! The reports of a run: terminal, one-file HTML, JUnit, text snapshot.
 //!
 //! Every renderer is a pure function of a [`RunReport`] and the measurement summaries made from it,
 //! so the same run gives the same bytes. Names come from other people's repositories: each renderer

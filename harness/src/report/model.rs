@@ -110,7 +110,7 @@ impl GateSummary {
         judged.filter(|cell| cell.verdict == Verdict::Pass).count()
     }
 
-    /// Cells that are held against a bound; the others are only reported.
+    /// Cells that are compared with a bound; the others are only reported.
     pub fn judged(&self) -> usize {
         self.cells.iter().filter(|cell| cell.threshold.is_some()).count()
     }

@@ -96,7 +96,7 @@ pub fn of_run(
     })
 }
 
-/// What asks for the random runs that a plan has.
+/// The flag that asks for the seeded runs of a plan.
 fn raw_argument(plan: &Plan) -> &'static str {
     let mapped = || plan.corpora.iter().filter(|corpus| !corpus.cases.is_empty());
     match mapped().filter(|corpus| corpus.raw_seeds > 0).count() {

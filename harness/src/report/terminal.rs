@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn a_warning_is_told_and_counted_and_turns_no_verdict() {
+    fn a_warning_is_shown_and_counted_and_changes_no_verdict() {
         let mut report = example::passing();
         report.gates[0].cells[0].warning = "unstable comparator: 0.8".to_owned();
         let text = render(&report, Style::PLAIN).expect("a table");

@@ -1,8 +1,8 @@
-//! The committed snapshot: parity as text that shows in a review what a change did.
+//! The committed snapshot: parity as text, so that a review shows what a change did.
 //!
 //! First line the comparator's commit, then one line per gate and corpus, each followed by the cells
 //! that do not pass and those that come with a warning. Only verdicts and values; nothing that
-//! differs from machine to machine but the noise floor, which is a sample of random runs.
+//! differs from machine to machine but the noise floor, which is a sample of seeded runs.
 
 use record::{Cell, Verdict};
 use std::collections::BTreeMap;

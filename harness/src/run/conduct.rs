@@ -21,7 +21,7 @@ use crate::{
     talk::talk,
 };
 
-/// Of how many quick recordings one is told where there is no terminal: two or three a second are
+/// Without a terminal, one in so many quick recordings is reported: two or three a second are
 /// made, so this is a line a minute.
 const TOLD_EVERY: usize = 100;
 
@@ -104,7 +104,7 @@ impl Conduct {
             cache.problems().iter().for_each(|problem| talk(&format!("warning: {problem}")));
             if cache.replayed() > 0 {
                 talk(&format!(
-                    "{} answers of the comparator are those of earlier runs; --fresh asks again",
+                    "{} answers of the comparator are from the response cache; --fresh bypasses it",
                     cache.replayed()
                 ));
             }

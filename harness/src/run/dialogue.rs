@@ -1,4 +1,4 @@
-//! A session of our program that is talked to: the next call is sent, after its edits, when the
+//! A session of our program, call by call: the next call is sent, after its edits, when the
 //! answer to the one before has come.
 
 use record::Capture;

@@ -29,8 +29,8 @@ pub enum SequenceError {
     /// Git did not take a file.
     #[error(transparent)]
     Git(#[from] git::GitError),
-    /// The session could not be talked to.
-    #[error("the session cannot be talked to: {0}")]
+    /// The session could not be written to or read.
+    #[error("cannot write to or read from the session: {0}")]
     Pipe(io::Error),
 }
 

@@ -1,4 +1,4 @@
-//! Doing what a plan says: every unit is one recorded run of one program.
+//! Executes a plan: every unit is one recorded run of one program.
 
 use std::{
     collections::BTreeMap,
@@ -48,7 +48,7 @@ pub enum ExecuteError {
     #[error(transparent)]
     Corpus(#[from] RepositoryError),
     /// The user stopped the run.
-    #[error("interrupted; run the same command again to go on from here")]
+    #[error("interrupted; run the same command again to resume")]
     Interrupted,
 }
 
@@ -301,7 +301,7 @@ pub(super) fn missing() -> RunError {
     RunError::Io { path: PathBuf::from("plan.json"), source: error }
 }
 
-/// The driver's request for one random run. Rankings and maps are all that is compared, so tags
+/// The driver's request for one seeded run. Only rankings and maps are compared, so tags
 /// and edges are left out.
 pub fn raw_request(cases: &[Case], budgets: &[u64], seed: u64) -> Value {
     let mut request = request(cases, budgets, None);

@@ -7,7 +7,7 @@ use crate::corpus::{Materialised, ReadOnlyCopy};
 
 /// A worker's copy of the corpus that it asked the comparator about last.
 ///
-/// The random runs of a corpus follow one another, and file systems are slow to create thousands
+/// The seeded runs of a corpus follow one another, and file systems are slow to create thousands
 /// of files where as many were just removed: new copies for each of them took eight of a hundred
 /// samples of a whole run. Every user verifies the copy after its run, and two workers never share
 /// one, so a change is still found in the run that made it.

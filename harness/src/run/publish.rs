@@ -78,7 +78,7 @@ pub fn publish(
         dir.write("explorations.txt", table.as_bytes()).map_err(io)?;
     }
     let bundle = if plan.partial {
-        talk("a part of the set was run: nothing is sealed");
+        talk("this was a partial run: nothing is sealed");
         None
     } else {
         Some(seal(folders, setup, dir, evaluation, key)?)

@@ -1,4 +1,4 @@
-//! Recording what gates A4 and A5 ask for: sequences of calls, and one map again and again under
+//! Records what gates A4 and A5 need: sequences of calls, and one map again and again under
 //! other circumstances.
 
 use record::{Case, Digest, PlannedCorpus, Sequence, Store, Trial};

@@ -28,7 +28,7 @@ pub enum RunDirError {
         error: io::Error,
     },
     /// Another process works on the same run.
-    #[error("another process is working on the run {0}; wait for it to end")]
+    #[error("another process is executing the run {0}; wait until it ends")]
     Busy(PathBuf),
     /// A file could not be written.
     #[error(transparent)]

@@ -11,7 +11,7 @@ use verdict::{
 
 use super::support::{self, Corpus, authored, limits, root};
 
-/// One committed mutation and the cells that it must turn red.
+/// One committed mutation and the cells that it must make fail.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Mutation {

@@ -97,7 +97,7 @@ impl Evidence {
         Ok(Comparator { response })
     }
 
-    /// The comparator's answers about a corpus in the random run of one seed. An answer of
+    /// The comparator's answers about a corpus in the seeded run of one seed. An answer of
     /// another mode, seed or corpus, or of another comparator than the canonical one, is as good
     /// as none.
     pub fn raw(

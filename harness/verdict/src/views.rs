@@ -6,7 +6,7 @@ use record::{Case, Cell, Plan, PlannedCorpus};
 
 use crate::{
     Comparator, Evidence, Explorations, Missing,
-    gate::{Counts, Layers, NoiseProtocol, Place, RandomRuns},
+    gate::{Counts, Layers, NoiseProtocol, Place, SeededRuns},
 };
 
 /// Both sides of a case at one budget: the budget in tokens, ours, the comparator's.
@@ -20,7 +20,7 @@ pub struct CorpusView<'a> {
     /// The corpus as it was planned.
     pub corpus: &'a PlannedCorpus,
     comparator: OnceLock<Result<Comparator, Missing>>,
-    random_runs: OnceLock<Option<RandomRuns>>,
+    random_runs: OnceLock<Option<SeededRuns>>,
 }
 
 /// One case of a corpus with both sides' maps.
@@ -66,8 +66,8 @@ impl<'a> CorpusView<'a> {
     }
 
     /// The comparator's random runs, where they are due.
-    pub fn random_runs(&self, noise: &NoiseProtocol) -> Option<&RandomRuns> {
-        self.random_runs.get_or_init(|| RandomRuns::due(self, noise)).as_ref()
+    pub fn random_runs(&self, noise: &NoiseProtocol) -> Option<&SeededRuns> {
+        self.random_runs.get_or_init(|| SeededRuns::due(self, noise)).as_ref()
     }
 
     /// Where the cells of a case at a budget belong.

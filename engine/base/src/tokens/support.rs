@@ -28,7 +28,7 @@ pub struct TokenizerFamily {
     fragments: Vec<String>,
     /// The tokenizer that the comparator counts with.
     pub tokenizer_id: String,
-    /// True if its counts can be had here.
+    /// True if we have this tokenizer.
     pub supported: bool,
     /// Why it is as it is, in words.
     pub why: String,

@@ -1,4 +1,4 @@
-//! Marks that say which files are being parsed, for whoever watches over this process.
+//! Marks that say which files are being parsed, for the code that watches this process.
 //!
 //! A pinned grammar is foreign code: it may crash or never return. Each thread writes into a word
 //! of its own which file it works on, and a handler of fatal signals may read the words: they are

@@ -1,4 +1,4 @@
-//! How deep the brackets of a text nest: what the parsers' recovery from errors cannot afford.
+//! How deep the brackets of a text nest: error recovery of the parsers is quadratic in it.
 //!
 //! A parser that meets the end of a file inside of many open brackets walks over all of them again for
 //! each one: 100,000 open brackets of Dart or Scala took minutes. Depth is counted on the bytes,

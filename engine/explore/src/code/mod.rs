@@ -1,4 +1,4 @@
-//! Source code: parsed once, walked once, then written down in the house format or in the
+//! Source code: parsed once, walked once, then written in our own format or in the
 //! comparator's.
 //!
 //! A language is one file here that implements `walk::Visitor`, and the part `[explorer]` of its

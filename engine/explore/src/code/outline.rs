@@ -1,4 +1,4 @@
-//! The house format of a code summary: imports by category, then an outline of the symbols.
+//! Our own format of a code summary: imports by category, then an outline of the symbols.
 
 use crate::{
     disclosure::{List, Marker},
@@ -23,7 +23,7 @@ const CATEGORIES: [(ImportCategory, &str, &str); 4] = [
     (ImportCategory::Unknown, "Unknown", "unknown"),
 ];
 
-/// Name and cap of each list that the house format cuts.
+/// Name and cap of each list that our own format cuts.
 pub fn capped() -> impl Iterator<Item = (String, usize)> {
     CATEGORIES
         .iter()

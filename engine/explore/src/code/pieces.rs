@@ -2,7 +2,7 @@
 //! each byte of code, so a file of 50 MiB is parsed piece by piece, each at its place in the file.
 //!
 //! A piece ends before a line that seems to begin a statement of the file itself. Brackets are
-//! counted on the bytes, those of strings and comments included: a cut may be unlucky, and the
+//! counted on the bytes, those of strings and comments included: a cut may fall badly, and the
 //! parsers recover.
 
 use std::ops::Range;

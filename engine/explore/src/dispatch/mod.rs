@@ -1,4 +1,4 @@
-//! Which explorer looks at a file.
+//! Which explorer handles a file.
 
 mod content;
 mod shebang;

@@ -1,6 +1,6 @@
 //! The project around a file: what of its imports is local.
 //!
-//! Facts of one ecosystem stand in a file of its name; they are read on first use and once.
+//! Each ecosystem has a file of its name; its facts are read once, on first use.
 
 mod c;
 pub(crate) mod cargo;

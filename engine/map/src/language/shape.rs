@@ -1,4 +1,4 @@
-//! What a compiled grammar looks like from outside: enough to tell two revisions apart.
+//! What a compiled grammar looks like from outside: enough to distinguish two revisions.
 
 use std::fmt::Write as _;
 

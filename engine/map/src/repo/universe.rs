@@ -1,4 +1,4 @@
-//! The file universe: the files a map may speak of.
+//! The file universe: the files that a map may show.
 
 use std::{
     collections::BTreeMap,

@@ -1,4 +1,4 @@
-//! `parity audit`: do languages, queries and lexers still say what the comparator's say?
+//! `parity audit`: have our languages, queries or lexers drifted from the comparator's?
 
 mod verify;
 
@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::{
     Failure, Folders,
     audit::{Facts, Pins, Survey, recorded, revisions, survey},
-    comparator::{Comparator, Environment, Room},
+    comparator::{Comparator, ComparatorSpec, Environment},
     planning, process,
     report::terminal::Style,
 };
@@ -44,7 +44,7 @@ enum Action {
 /// The comparator, ready to be asked.
 struct Ready {
     folders: Folders,
-    room: Room,
+    room: ComparatorSpec,
     environment: Environment,
 }
 
@@ -80,7 +80,7 @@ impl Ready {
 }
 
 impl Audit {
-    /// Runs the asked action.
+    /// Runs the action.
     pub fn run(self) -> Result<u8, Failure> {
         let ready = Ready::prepare()?;
         match &self.action {
@@ -144,7 +144,7 @@ impl Audit {
         }
         let mut stdout = std::io::stdout().lock();
         if changes.is_empty() {
-            writeln!(stdout, "{QUERIES} already says what the comparator says")?;
+            writeln!(stdout, "{QUERIES} is up to date with the comparator")?;
         } else {
             writeln!(stdout, "{QUERIES}:")?;
             changes.iter().try_for_each(|line| writeln!(stdout, "{line}"))?;

@@ -1,7 +1,7 @@
-//! The comparator's private environment: made on first use, found at once afterwards.
+//! The comparator's private environment: made on first use, reused afterwards.
 //!
 //! A Python environment cannot be moved, so it is built where it stays, and a stamp is written
-//! into it last. A folder without a stamp is what an interrupted build left; it is built anew.
+//! into it last. A folder without a stamp comes from an interrupted build and is built again.
 
 mod installer;
 
@@ -15,7 +15,7 @@ use record::{Digest, WriteError, exit, write_atomically};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    definition::Room,
+    definition::ComparatorSpec,
     python::{self, Python, PythonError},
 };
 use crate::process::{self, ProcessError};
@@ -73,7 +73,7 @@ pub enum EnvironmentError {
         expected: Digest,
     },
     /// A downloaded package is not the locked one.
-    #[error("a package does not have its locked digest; nothing of it was used:\n{talk}")]
+    #[error("a package does not have its locked digest; it was not used:\n{talk}")]
     HashMismatch {
         /// The end of what the installer said.
         talk: String,
@@ -97,9 +97,7 @@ pub enum EnvironmentError {
         talk: String,
     },
     /// The user interrupted it.
-    #[error(
-        "interrupted while making the comparator's environment; run the same command again to make it anew"
-    )]
+    #[error("interrupted while making the comparator's environment; run the same command again")]
     Interrupted,
     /// A program could not be run.
     #[error(transparent)]
@@ -120,7 +118,7 @@ pub enum EnvironmentError {
 }
 
 impl EnvironmentError {
-    /// The exit code that tells what kind of trouble this is.
+    /// The exit code of this error.
     pub const fn exit_code(&self) -> u8 {
         match self {
             Self::Lock { .. } | Self::HashMismatch { .. } => exit::DIGEST,
@@ -137,7 +135,7 @@ impl EnvironmentError {
 #[derive(Debug, Clone)]
 pub struct Environments<'a> {
     /// The comparator.
-    pub room: &'a Room,
+    pub room: &'a ComparatorSpec,
     /// The cache folder of this program.
     pub cache: PathBuf,
     /// The value of [`python::OVERRIDE`].
@@ -146,7 +144,7 @@ pub struct Environments<'a> {
 
 impl<'a> Environments<'a> {
     /// Environments below `cache`, with the user's choice of interpreter.
-    pub fn new(room: &'a Room, cache: &Path) -> Self {
+    pub fn new(room: &'a ComparatorSpec, cache: &Path) -> Self {
         let python_override = std::env::var(python::OVERRIDE).ok().filter(|name| !name.is_empty());
         Self { room, cache: cache.to_owned(), python_override }
     }
@@ -228,7 +226,7 @@ impl<'a> Environments<'a> {
     ) -> Result<Environment, EnvironmentError> {
         let started = Instant::now();
         if folder.exists() {
-            progress("an unfinished environment is in the way; making it anew");
+            progress("found an unfinished environment; making it again");
             std::fs::remove_dir_all(folder).map_err(|error| io_error("remove", folder, error))?;
         }
         let name = &self.room.definition.name;
@@ -249,7 +247,8 @@ impl<'a> Environments<'a> {
         let requirements = std::path::absolute(&requirements)
             .map_err(|error| io_error("find", &requirements, error))?;
         let mut command =
-            Room::fill(template, &[("python", &python), ("lock", &requirements)]).into_iter();
+            ComparatorSpec::fill(template, &[("python", &python), ("lock", &requirements)])
+                .into_iter();
         let program = command.next().unwrap_or_default();
         let invocation = installer::command(PathBuf::from(program), parent, lock).args(command);
         let mut counter = installer::PackageCounter::new(&requirements, progress);
@@ -296,7 +295,7 @@ fn wait_for_lock(path: &Path, progress: &mut dyn FnMut(&str)) -> Result<File, En
             Err(TryLockError::WouldBlock) if !told => {
                 let mut holder = String::new();
                 file.read_to_string(&mut holder).map_err(lock_error)?;
-                progress(&format!("waiting for process {} to finish the same", holder.trim()));
+                progress(&format!("waiting for process {} to finish it", holder.trim()));
                 told = true;
             }
             Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(100)),

@@ -15,7 +15,7 @@ esac
 
 struct Fixture {
     folder: tempfile::TempDir,
-    room: Room,
+    room: ComparatorSpec,
 }
 
 impl Fixture {
@@ -33,7 +33,7 @@ impl Fixture {
         let command = vec!["sh".to_owned(), "-c".to_owned(), line];
         definition.install.pip.clone_from(&command);
         definition.install.uv = command;
-        let room = Room { path: folder.path().to_owned(), definition };
+        let room = ComparatorSpec { path: folder.path().to_owned(), definition };
         Self { folder, room }
     }
 

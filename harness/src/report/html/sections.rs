@@ -57,7 +57,7 @@ pub fn gate_table(page: &mut String, report: &RunReport, summaries: &[Summary]) 
     }
     page.push_str(
         "</tbody>\n</table></div>\n<p class=\"quiet\">The worst value is the one closest to, or \
-         farthest beyond, its threshold. The noise floor is how well random runs of the comparator \
+         farthest beyond, its threshold. The noise floor is how well seeded runs of the comparator \
          agree with each other, mean / least of all pairs; n counts the samples behind all cells.</p>\n</section>\n",
     );
 }
@@ -113,7 +113,7 @@ pub fn not_passing(page: &mut String, report: &RunReport) {
     page.push_str("</section>\n");
 }
 
-/// What a reader must know although it turns no verdict.
+/// What a reader must know although it does not change the verdict.
 pub fn warnings(page: &mut String, report: &RunReport) {
     let cells: Vec<&Cell> = report.gates.iter().flat_map(GateSummary::warned).collect();
     if cells.is_empty() {

@@ -15,7 +15,7 @@ use crate::report::figure;
 pub struct Strip {
     /// The rows from top to bottom.
     pub rows: Vec<Row>,
-    /// The bounds the values are held against, ascending.
+    /// The bounds that the values are compared with, ascending.
     pub thresholds: Vec<f64>,
     /// A shaded range of values.
     pub band: Option<(f64, f64)>,

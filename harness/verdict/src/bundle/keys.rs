@@ -34,7 +34,7 @@ pub struct SigningKey {
 /// Why there is no usable key.
 #[derive(Debug, thiserror::Error)]
 pub enum KeyError {
-    /// No variable tells where the configuration directory is.
+    /// No variable names the configuration directory.
     #[error("no configuration directory: set HOME or PARITY_CONFIG_DIR")]
     NoConfigDir,
     /// A key file or its directory could not be read or written.
@@ -51,7 +51,7 @@ pub enum KeyError {
     )]
     Missing(PathBuf),
     /// Other users can read or write the private key.
-    #[error("{path}: mode {mode:03o} lets other users at the private key; run `chmod 600 {path}`")]
+    #[error("{path}: mode {mode:03o} is open to other users; run `chmod 600 {path}`")]
     Mode {
         /// The file.
         path: PathBuf,

@@ -1,4 +1,4 @@
-//! What a bundle says came out: one result and three lists of test names.
+//! The outcome that a bundle claims: one result and three lists of test names.
 
 use record::Verdict;
 use serde::{Deserialize, Serialize};

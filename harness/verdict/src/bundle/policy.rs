@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// The directory of further trusted public keys below the configuration directory.
 pub const TRUSTED_DIR: &str = "trusted";
 
-/// The role of whoever ran the measurements; the only one without a policy file.
+/// The role of the person who ran the measurements; the only one without a policy file.
 const RUNNER: &str = "runner";
 
 /// The version of the policy file format.
@@ -242,9 +242,9 @@ mod tests {
 
     /// A directory with the public keys `a.pem` and `b.pem`, `a` again as `again.pem`, and a
     /// configuration directory that trusts a third.
-    struct Room(tempfile::TempDir);
+    struct ComparatorSpec(tempfile::TempDir);
 
-    impl Room {
+    impl ComparatorSpec {
         fn new() -> Self {
             let room = Self(tempfile::tempdir().expect("directory"));
             for name in ["a", "b"] {
@@ -270,7 +270,7 @@ mod tests {
 
     #[test]
     fn a_key_listed_twice_counts_once() {
-        let room = Room::new();
+        let room = ComparatorSpec::new();
         let two = "schema_version = 1\n[roles.runner]\nthreshold = 2\n";
         let policy = room.load(&format!("{two}keys = ['a.pem', 'b.pem', 'again.pem']\n"));
         assert_eq!(policy.expect("two keys").keys.len(), 2);
@@ -281,7 +281,7 @@ mod tests {
 
     #[test]
     fn the_users_keys_count_only_where_a_role_says_so() {
-        let room = Room::new();
+        let room = ComparatorSpec::new();
         let head = "schema_version = 1\n[roles.runner]\nthreshold = 1\n";
         assert!(room.load(head).is_err());
         assert_eq!(room.load(&format!("{head}user_keys = true\n")).expect("one").keys.len(), 1);
@@ -289,15 +289,16 @@ mod tests {
 
     #[test]
     fn the_policy_of_this_repository_needs_a_runner() {
-        let policy =
-            Room::new().load(include_str!("../../../../keys/policy.toml")).expect("policy");
+        let policy = ComparatorSpec::new()
+            .load(include_str!("../../../../keys/policy.toml"))
+            .expect("policy");
         assert_eq!(policy.roles.get("runner").map(|role| role.threshold), Some(1));
         assert_eq!(policy.keys.len(), 1);
     }
 
     #[test]
     fn policies_that_accept_anything_or_make_no_sense_are_refused() {
-        let room = Room::new();
+        let room = ComparatorSpec::new();
         for text in [
             "",
             "schema_version = 1\n[roles]\n",
@@ -322,7 +323,7 @@ mod tests {
 
     #[test]
     fn the_default_policy_has_the_users_keys_and_may_have_none() {
-        let room = Room::new();
+        let room = ComparatorSpec::new();
         assert!(Policy::of_user(Path::new("/nonexistent/parity")).expect("none").keys.is_empty());
         let trusted = room.path("config/trusted");
         fs::create_dir(&trusted).expect("directory");

@@ -1,4 +1,4 @@
-//! Who signed an envelope, in the eyes of a policy.
+//! Who signed an envelope, by the rules of a policy.
 
 use super::envelope::Envelope;
 use super::policy::{Policy, TrustedKey};

@@ -52,7 +52,7 @@ pub struct ResourceDescriptor {
     pub uri: Option<String>,
 }
 
-/// What the sealer knows and the files cannot tell.
+/// What the sealer knows and the files do not contain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claim {
     /// What was tested.

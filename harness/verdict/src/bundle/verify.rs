@@ -1,4 +1,4 @@
-//! Checking a bundle, in an order in which nothing is believed before it has been checked.
+//! Verifies a bundle, in an order in which nothing is used before it has been checked.
 //!
 //! envelope → signatures → payload type → statement → policy → closed world → digests → pinned
 //! files → recomputation → commit under review. Every error names the file it is about.

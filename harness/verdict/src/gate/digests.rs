@@ -15,7 +15,7 @@ pub struct LayerDigests {
     pub text: String,
     /// Every probe: cut, estimate, error, kept.
     pub search: String,
-    /// The pre-fit list up to the largest probed cut.
+    /// The candidates up to the largest probed cut.
     pub prefit: String,
     /// Files and identifiers that the turn mentions, chat files and target.
     pub context: String,

@@ -1,9 +1,9 @@
 //! Which languages the corpora prove: how many real files of each, against floors that only rise.
 //!
-//! A language is proven by ten real files or more; with fewer it rests on synthetic files and is
+//! A language is proven by ten real files or more; with fewer only authored files test it and it is
 //! called so. What is counted is what the comparator recorded, never what our engine says.
 //!
-//! Where an optional corpus cannot be had, the floors of the set cannot be reached. Then the
+//! Where an optional corpus is not available, the floors of the set cannot be reached. Then the
 //! required corpora are counted alone, against floors of their own, and every cell says so.
 
 use std::collections::BTreeMap;
@@ -77,7 +77,7 @@ pub struct Floors {
 pub enum Counted {
     /// All that were run.
     All,
-    /// Those that no run may do without.
+    /// The required ones.
     Required,
 }
 

@@ -1,4 +1,4 @@
-//! What one side says of one case, layer by layer: the common ground on which gates compare.
+//! What one side says of one case, layer by layer, in the form that gates compare.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use serde::{
 
 use super::{Counters, Edges};
 
-/// One entry of the pre-fit list.
+/// One candidate.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PrefitEntry {
     /// Which part of the list it belongs to.
@@ -43,7 +43,7 @@ pub struct RankingLayers {
     pub file_ranks: Vec<(String, f64)>,
     /// (file, identifier, rank), descending.
     pub definition_ranks: Vec<(String, String, f64)>,
-    /// The pre-fit list.
+    /// The candidates.
     pub prefit: Vec<PrefitEntry>,
     /// The edges, where recorded.
     pub edges: Option<Edges>,
@@ -102,7 +102,7 @@ impl Layers {
         self.last.search.iter().rfind(|probe| probe.kept)
     }
 
-    /// The cut of the pre-fit list that the search kept.
+    /// The cut of the candidates that the search kept.
     pub fn kept_cut(&self) -> &[PrefitEntry] {
         let length = self.kept_probe().map_or(0, |probe| probe.middle);
         let length = usize::try_from(length).unwrap_or(usize::MAX);

@@ -33,7 +33,7 @@ use crate::{
     protocol::{Protocol, ProtocolError},
 };
 
-pub use a1::{A1_NOISE, A1Thresholds, NoiseProtocol, RandomRuns, RawCase, Sketch, a1, raw};
+pub use a1::{A1_NOISE, A1Thresholds, NoiseProtocol, RawCase, SeededRuns, Sketch, a1, raw};
 pub use a2::{A2Thresholds, Coverage, a2};
 pub use a3::{
     A3Thresholds, Counters, TOKENIZERS, TokenizerClaim, TokenizerFamily, TokenizerSupport,

@@ -1,4 +1,4 @@
-//! 3A.0, the vertical slice: one small repository through every step, extract to budget fit.
+//! 3A.0, the vertical slice: one small repository through every step, from tags to budget fit.
 
 use record::{Cell, GateId, Profile, Stage, Verdict};
 use serde::Deserialize;

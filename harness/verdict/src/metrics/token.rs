@@ -65,7 +65,7 @@ pub fn share_of_target(estimate: f64, target: u64) -> Option<f64> {
     (target > 0 && estimate.is_finite()).then(|| estimate / target as f64)
 }
 
-/// The count that strict budgets are held against: the larger of the comparator's estimate, rounded
+/// The count that decides on strict budgets: the larger of the comparator's estimate, rounded
 /// up, and the heuristic count plus 15 %, rounded up. `None` when the estimate is not a count.
 pub fn safety_count(estimate: f64, heuristic: u64) -> Option<u64> {
     let counts = estimate.is_finite() && estimate >= 0.0;

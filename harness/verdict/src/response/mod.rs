@@ -1,4 +1,4 @@
-//! The driver's answer: one JSON object, checked before anybody sees a number of it.
+//! The driver's answer: one JSON object, checked before any value of it is used.
 
 mod outcome;
 mod rows;

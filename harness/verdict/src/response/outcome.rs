@@ -1,4 +1,4 @@
-//! Judges what a comparator did: an answer that may be used, or exactly one kind of failure.
+//! Classifies what a comparator did: a usable answer, or exactly one kind of failure.
 
 use record::{Capture, Stop};
 use serde::{Deserialize, Serialize};
@@ -103,7 +103,7 @@ pub fn classify(capture: &Capture) -> Result<Response, Failure> {
 
 fn flooded(capture: &Capture) -> Failure {
     let detail = format!(
-        "it wrote {} bytes of output and {} of talk; more than the limit is not kept",
+        "it wrote {} bytes to standard output and {} to standard error; the limit is exceeded",
         capture.stdout.total, capture.stderr.total
     );
     Failure::Flooded { detail }

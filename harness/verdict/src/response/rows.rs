@@ -86,7 +86,7 @@ pub struct GraphSize {
 /// One probe of the fit.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Probe {
-    /// How many entries of the pre-fit list were rendered.
+    /// How many candidates were rendered.
     pub middle: u64,
     /// The comparator's estimate; absent when rendering failed.
     pub tokens: Option<f64>,

@@ -1,4 +1,4 @@
-//! Which answers are taken and which are refused.
+//! Which answers are accepted and which are refused.
 
 use record::{Stage, TagKind};
 use serde_json::{Value, json};

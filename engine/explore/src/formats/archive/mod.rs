@@ -1,6 +1,6 @@
 //! Archives: what is in them, without unpacking anything to disk.
 //!
-//! Numbers in a header are claims. Lists end at the first claim that the file does not keep, and
+//! Numbers in a header are not trusted. Lists end at the first that the file contradicts, and
 //! what has to be decompressed to be listed is decompressed up to [`UNPACKED`] bytes. An archive
 //! inside of an archive is listed as a file and not opened.
 

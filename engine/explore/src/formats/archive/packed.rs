@@ -1,6 +1,6 @@
 //! Packed streams: gzip, bzip2, xz and lzma. Each holds one file, which may be a tape.
 //!
-//! What a stream unpacks to is counted as it comes out, never believed from a header, up to
+//! The unpacked size is counted while unpacking, never taken from a header, up to
 //! [`UNPACKED`] bytes; a dictionary that an xz or lzma header asks for is granted up to
 //! [`DICTIONARY`].
 

@@ -1,7 +1,7 @@
 //! Executables and what they are made of: ELF, PE, Mach-O, COFF, WebAssembly and `ar` libraries.
 //!
 //! Nothing is run, and no other program is asked: everything here is read from the file's own
-//! tables. A table that promises more than the file holds ends that table, not the exploration.
+//! tables. A table that claims more than the file holds ends that table, not the exploration.
 
 pub mod fields;
 mod native;

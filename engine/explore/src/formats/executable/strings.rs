@@ -1,4 +1,4 @@
-//! Texts inside of a program that tell something: addresses, paths, versions, messages.
+//! Informative texts inside of a program: addresses, paths, versions, messages.
 
 use std::collections::BTreeSet;
 

@@ -25,7 +25,7 @@ impl<R: Read> Source<R> {
         Self { reader, buffer, at: 0, ended: false, error: None, line: 1, column: 1 }
     }
 
-    /// The bytes that are at hand without reading on: empty only at the end.
+    /// The bytes that are already read: empty only at the end.
     pub fn window(&mut self) -> &[u8] {
         if self.at >= self.buffer.len() && !self.ended {
             self.buffer.resize(BUFFER, 0);

@@ -1,9 +1,9 @@
 //! SQLite databases: their schema and a few rows of each table.
 //!
-//! The file is hostile until proven otherwise. It is opened read-only and immutable, so that no
+//! The file is not trusted. It is opened read-only and immutable, so that no
 //! journal beside it is read or written; the schema is not trusted; views and triggers are never
 //! run; and every statement has a budget of instructions of SQLite's virtual machine, which is
-//! the same on every machine as time is not.
+//! the same on every machine, unlike time.
 
 mod ddl;
 pub mod fields;

@@ -15,7 +15,7 @@ use crate::{
     protocol::{Protocol, ProtocolError, Table},
 };
 
-pub use noise::{A1_NOISE, NoiseProtocol, RandomRuns};
+pub use noise::{A1_NOISE, NoiseProtocol, SeededRuns};
 pub use raw::{RawCase, Sketch, raw};
 
 const GATE: GateId = GateId::A1;

@@ -1,4 +1,4 @@
-//! The noise floor: where the comparator's random runs are due, and what they say.
+//! The noise floor: where the comparator's seeded runs are due, and what they show.
 
 use std::{collections::BTreeMap, fs};
 
@@ -14,11 +14,11 @@ use crate::{
 /// Path of the protocol of the noise floor.
 pub const A1_NOISE: &str = "protocols/v1/noise.toml";
 
-/// Where random runs are due: `protocols/v1/noise.toml`.
+/// Where seeded runs are due: `protocols/v1/noise.toml`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NoiseProtocol {
-    /// How many random runs of each corpus, with the seeds from 0.
+    /// How many seeded runs of each corpus, with the seeds from 0.
     pub seeds: u64,
     /// Sets whose cheap required corpora must have them.
     pub sets: Vec<Set>,
@@ -69,7 +69,7 @@ impl NoiseProtocol {
         measured.is_some_and(|seconds| seconds <= self.max_cpu_seconds)
     }
 
-    /// Whether a run over a set must have random runs of a corpus. Optional ones get theirs where
+    /// Whether a run over a set must have seeded runs of a corpus. Optional ones get theirs where
     /// they are asked for.
     pub fn is_due(&self, set: Set, corpus: &str) -> bool {
         self.sets.contains(&set)
@@ -78,9 +78,9 @@ impl NoiseProtocol {
     }
 }
 
-/// The usable random runs of one corpus, reduced to what is compared.
+/// The usable seeded runs of one corpus, reduced to what is compared.
 #[derive(Debug)]
-pub struct RandomRuns {
+pub struct SeededRuns {
     due: usize,
     /// Sketches by case, in order of their seeds.
     sketches: BTreeMap<String, Vec<Sketch>>,
@@ -88,9 +88,9 @@ pub struct RandomRuns {
     missing: String,
 }
 
-impl RandomRuns {
-    /// Reads the random runs of a corpus; `None` where the protocol demands none and the plan
-    /// has none, and where there is no canonical answer that anything could stand beside. One
+impl SeededRuns {
+    /// Reads the seeded runs of a corpus; `None` where the protocol demands none and the plan
+    /// has none, and where there is no canonical answer to compare with. One
     /// answer is held in memory at a time.
     pub fn due(view: &CorpusView, noise: &NoiseProtocol) -> Option<Self> {
         let (plan, corpus) = (view.plan(), view.corpus);
@@ -126,7 +126,7 @@ impl RandomRuns {
 
     /// Adds the raw cells of a case to its judged cells, and their noise floor to these.
     pub fn judge(&self, view: &CaseView, thresholds: &A1Thresholds, judged: &mut Vec<Cell>) {
-        // The random runs are made at the budgets of the plan and no others. Where a side is
+        // The seeded runs are made at the budgets of the plan and no others. Where a side is
         // missing, that has been told, and there is nothing to hold against.
         if view.narrow().count() < view.corpus.plan().budgets.len() {
             return;

@@ -1,7 +1,7 @@
-//! Raw: both sides held against the comparator as shipped, and the comparator against itself.
+//! Raw: both sides compared with the comparator as shipped, and the comparator with itself.
 //!
-//! Verdicts on parity are taken against the canonical recording. Beside them stands how well the
-//! comparator's own random runs agree, its noise floor, and a cell that fails only if ours is
+//! Verdicts on parity are taken against the canonical recording. Beside them is shown how well the
+//! comparator's own seeded runs agree (its noise floor), and a cell that fails only if ours is
 //! farther from these runs than the canonical recording is.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,7 +15,7 @@ use crate::metrics::{jaccard::jaccard, top_k};
 
 const GATE: GateId = GateId::A1;
 
-/// Means that differ by less than this are equal: the order of a sum may cost its last bits.
+/// Means that differ by less than this are equal: the order of a sum may change its last bits.
 const TIE: f64 = 1e-12;
 
 /// What A1 compares of one side of a case, without the rest of its layers.
@@ -43,7 +43,7 @@ impl Sketch {
     }
 }
 
-/// One case seen from both sides and by several random runs of the comparator.
+/// One case on both sides and in several seeded runs of the comparator.
 #[derive(Debug, Clone, Copy)]
 pub struct RawCase<'a> {
     /// Corpus.
@@ -54,9 +54,9 @@ pub struct RawCase<'a> {
     pub ours: &'a Sketch,
     /// The canonical recording.
     pub canonical: &'a Sketch,
-    /// The usable random runs.
+    /// The usable seeded runs.
     pub seeds: &'a [&'a Sketch],
-    /// How many random runs are due; fewer are insufficient.
+    /// How many seeded runs are due; fewer are insufficient.
     pub due: usize,
     /// Why runs are missing; empty if none is.
     pub missing: &'a str,
@@ -148,21 +148,21 @@ fn raw_cell(case: &RawCase, measure: Measure, thresholds: &A1Thresholds) -> (Cel
     let n = case.seeds.len();
     let insufficient = |note: String| {
         let mut cell = place.judged(GATE, &metric, None, (Bound::AtLeast, 1.0), n);
-        // What ours is held against is what the runs did not say.
+        // Canonical's own distance is the threshold, also when ours is undefined.
         cell.threshold = canonical_threshold(&canonical).or(cell.threshold);
         cell.note = note;
         cell
     };
     let mut cell = if n < case.due {
-        insufficient(format!("{n} usable random runs, {} are due: {}", case.due, case.missing))
+        insufficient(format!("{n} usable seeded runs, {} are due: {}", case.due, case.missing))
     } else if ours.iter().zip(&canonical).any(|(ours, theirs)| ours.is_some() != theirs.is_some()) {
-        insufficient("undefined against a random run for one of both sides only".to_owned())
+        insufficient("undefined against a seeded run for one side only".to_owned())
     } else if canonical.iter().all(Option::is_none) {
         let mut cell = place.reported(GATE, &metric, None, n);
         "not applicable: canonical has nothing in common to compare".clone_into(&mut cell.note);
         cell
     } else {
-        // Where neither side has anything in common with a run, it tells nothing about either.
+        // A run with which neither side has anything in common says nothing about either.
         let defined = |side: &[Option<f64>]| side.iter().flatten().copied().collect::<Vec<f64>>();
         match (spread(&defined(&ours)), spread(&defined(&canonical))) {
             (Some(of_ours), Some(of_canonical)) => {
@@ -190,7 +190,7 @@ fn raw_cell(case: &RawCase, measure: Measure, thresholds: &A1Thresholds) -> (Cel
     (cell, warning)
 }
 
-/// Agreement of every pair of random runs, as far as it is defined.
+/// Agreement of every pair of seeded runs, where it is defined.
 fn with_itself(seeds: &[&Sketch], measure: Measure, thresholds: &A1Thresholds) -> Vec<f64> {
     let pairs = seeds.iter().enumerate().flat_map(|(position, one)| {
         seeds.iter().skip(position + 1).map(move |other| (*one, *other))

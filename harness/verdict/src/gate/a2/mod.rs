@@ -61,7 +61,7 @@ impl Gate for A2 {
     }
 
     fn plots(&self) -> Vec<PlotSpec> {
-        vec![PlotSpec::bar("Stages, cuts and rendering as they should be")]
+        vec![PlotSpec::bar("Correct stages, cuts and rendering")]
     }
 
     fn judge(&self, protocol: &Protocol) -> Result<Box<dyn Judge>, ProtocolError> {
@@ -115,7 +115,7 @@ pub fn a2(place: &Place, ours: &Layers, theirs: &Layers, thresholds: &A2Threshol
         _ => return vec![place.not_run(GATE, "stage_order", "one side has no list"), text],
     };
     let Some(postfit) = &ours.postfit else {
-        return vec![place.not_run(GATE, "cut_is_prefix", "no post-fit list was recorded"), text];
+        return vec![place.not_run(GATE, "cut_is_prefix", "no selected list was recorded"), text];
     };
     let (membership, stray) = membership(our_ranking, &ours.last.chat_files);
     let cut = ours.kept_probe().map_or(0, |probe| usize::try_from(probe.middle).unwrap_or(0));

@@ -90,7 +90,7 @@ impl Judge for Rules {
 }
 
 impl Rules {
-    /// Whether the comparator counted with a tokenizer that is had here.
+    /// Whether the comparator counted with a tokenizer that we have.
     fn tokenizer(&self, view: &CorpusView) -> Option<Cell> {
         let response = view.comparator().ok()?.response();
         let claim = TokenizerClaim {

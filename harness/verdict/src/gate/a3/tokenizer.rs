@@ -54,7 +54,7 @@ impl TokenizerSupport {
         match self.family(model) {
             Some(family) if family.supported => None,
             Some(family) => Some(format!(
-                "the comparator counts {model} with {}, which cannot be had: {}",
+                "the comparator counts {model} with {}, which is not available: {}",
                 family.tokenizer_id, family.why
             )),
             None => Some(format!("no tokenizer is known for {model}")),

@@ -1,4 +1,4 @@
-//! What one exploration has right, held against the gold of its file.
+//! What one exploration has right, compared with the gold of its file.
 
 use record::{Labels, SymbolLabel, VisibilityClass};
 

@@ -1,4 +1,4 @@
-//! B1: symbols, imports and visibility, held against the labels of independent front ends.
+//! B1: symbols, imports and visibility, compared with the labels of independent front ends.
 
 mod file_score;
 
@@ -145,7 +145,7 @@ pub fn b1(
     cells
 }
 
-/// That no model had a part in any exploration.
+/// That no model took part in any exploration.
 pub(crate) fn no_models(gate: GateId, tiers: u64, explored: u64) -> Cell {
     let place = Place { corpus: "", case: "", budget: None };
     let bound = (Bound::AtMost, 0.0);

@@ -1,4 +1,4 @@
-//! B1 on a corpus of ours, and its negative controls: each fault must turn it red.
+//! B1 on an authored corpus, and its negative controls: each fault must make it fail.
 
 use std::path::Path;
 

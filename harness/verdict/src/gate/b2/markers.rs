@@ -1,6 +1,6 @@
 //! The marks by which a summary says that a list is cut.
 
-/// The marks of one summary, counted as often as they stand there.
+/// The marks of one summary, with repetitions.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Markers {
     /// Numbers of `... and N more`, with nothing but the end of the entry behind them.

@@ -1,4 +1,4 @@
-//! B2: a summary that shows less than there is says so, and says truly how much it hides.
+//! B2: a summary that shows less than there is says so, with the right numbers.
 
 mod list;
 mod markers;
@@ -63,7 +63,7 @@ pub struct B2Evidence {
     pub outputs: u64,
     /// Outputs without a summary.
     pub empty: u64,
-    /// Outputs in whose making a model had a part.
+    /// Outputs that a model took part in.
     pub model_tiers: u64,
     /// Capped lists.
     pub lists: u64,
@@ -71,7 +71,7 @@ pub struct B2Evidence {
     pub marked: u64,
     /// Of these, with a total that is the length of the list behind it.
     pub true_totals: u64,
-    /// Outputs whose uncapped lists are all in the summary; only the house format shows all.
+    /// Outputs whose uncapped lists are all in the summary; only our own format shows all.
     pub whole: u64,
     /// Outputs of which that was asked.
     pub asked_whole: u64,
@@ -165,7 +165,7 @@ impl B2Evidence {
     }
 }
 
-/// The cells of a run. The lists behind cut sections are held against gold by the thresholds that
+/// The cells of a run. The lists behind cut sections are compared with gold by the thresholds that
 /// B1 has for the sum of all languages.
 pub fn b2(evidence: &B2Evidence, rules: &Scoring, profile: Profile) -> Vec<Cell> {
     let place = Place { corpus: "", case: "", budget: None };

@@ -1,8 +1,8 @@
 //! The explorer-family matrix: which families of explorers must have passed, and by which evidence.
 //!
-//! Breadth is scored, not claimed: a required family whose evidence did not pass, or does not
+//! A required family whose evidence did not pass, or does not
 //! exist, fails the run. The matrix is `protocols/v1/explorer_family_matrix.v1.json`; its digest
-//! stands in the protocol of formats, so that it is frozen together with that.
+//! is part of the protocol of formats, so both are frozen together.
 
 use std::collections::BTreeSet;
 

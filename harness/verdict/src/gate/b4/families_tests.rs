@@ -1,4 +1,4 @@
-//! The committed matrix, and what turns it red.
+//! The committed matrix, and what makes it fail.
 
 use std::{collections::BTreeSet, path::Path};
 

@@ -91,7 +91,7 @@ pub struct EntityRule {
     /// Whether the member `line` must agree as well.
     #[serde(default)]
     pub line: bool,
-    /// Whether an entity counts once however often it stands there.
+    /// Whether an entity counts once however often it occurs.
     #[serde(default)]
     pub once: bool,
 }

@@ -1,4 +1,4 @@
-//! B4: data formats, held against independent parsers: required fields, entities and counts.
+//! B4: data formats compared with independent parsers: required fields, entities and counts.
 
 pub mod entities;
 mod families;
@@ -156,7 +156,7 @@ fn covered(rules: &FormatRules, fields: &serde_json::Map<String, Value>, profile
     rules.required.iter().chain(exceed).all(|pointer| has(&root, pointer))
 }
 
-/// How often each entity stands there, by kind. Numbers are compared by value.
+/// How often each entity occurs, by kind. Numbers are compared by value.
 fn by_kind(entities: Vec<Entity>) -> BTreeMap<String, BTreeMap<String, u64>> {
     let mut kinds: BTreeMap<String, BTreeMap<String, u64>> = BTreeMap::new();
     for entity in entities {

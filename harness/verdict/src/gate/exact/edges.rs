@@ -1,4 +1,4 @@
-//! The edges of a graph. Both sides tell their number and a digest over all of them; graphs of few
+//! The edges of a graph. Both sides print their number and a digest over all of them; graphs of few
 //! edges are listed as well, so that a difference can be looked at.
 
 use record::digest::Hasher;

@@ -1,6 +1,6 @@
 //! Exactness: our layers equal the canonical comparator's, layer by layer.
 //!
-//! Tags, edges (in the order of the graph), search trace and text must be equal; the pre-fit list up to the largest probed
+//! Tags, edges (in the order of the graph), search trace and text must be equal; the candidates up to the largest probed
 //! cut; ranks within a relative error (`docs/decisions/`, the design's definition of equality).
 
 mod edges;

@@ -121,7 +121,7 @@ impl<R: Read> Reader<R> {
                     if !records {
                         break;
                     }
-                    // A damaged record costs its line only.
+                    // A damaged record loses only its line.
                     self.out.broken += 1;
                     while self.source.peek().is_some_and(|byte| byte != b'\n') {
                         let window = self.source.window();
