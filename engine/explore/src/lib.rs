@@ -1,6 +1,9 @@
 #![doc = include_str!("../README.md")]
 
+// Tests and benches of the workspace look at layouts, caps and grammars; users have no need to.
+#[doc(hidden)]
 pub mod code;
+#[doc(hidden)]
 pub mod disclosure;
 pub mod dispatch;
 mod exploration;
@@ -9,7 +12,7 @@ mod formats;
 mod import;
 mod input;
 mod lines;
-pub mod project;
+mod project;
 mod selector;
 mod symbol;
 mod text;

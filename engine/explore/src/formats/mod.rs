@@ -27,7 +27,10 @@ use std::io;
 
 use serde::{Serialize, Serializer, ser::Error};
 
-use crate::{Record, findings::Findings, findings::Task};
+use crate::{
+    Record,
+    findings::{Findings, Task},
+};
 
 pub use log::looks_like_log;
 

@@ -23,7 +23,7 @@ pub struct PdfFields {
     pub bookmarks: Vec<Bookmark>,
     /// Length of `bookmarks`.
     pub bookmark_count: usize,
-    /// Width and height of the first page in points, of which an inch has 72.
+    /// Width and height of the first page in points, of which an inch has 72; finite.
     pub page_size: Option<[f64; 2]>,
     /// Whether it has a form to fill in.
     pub has_forms: bool,

@@ -150,7 +150,9 @@ fn area(file: &mut File, bounds: &Object) -> Option<(f64, f64)> {
         })
         .collect();
     let [left, bottom, right, top] = numbers.as_slice() else { return None };
-    Some(((right - left).abs(), (top - bottom).abs()))
+    let size = ((right - left).abs(), (top - bottom).abs());
+    // Hundreds of digits make a number that is none.
+    (size.0.is_finite() && size.1.is_finite()).then_some(size)
 }
 
 fn info(file: &mut File, document: &mut Document) {
