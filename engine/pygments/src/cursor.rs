@@ -141,11 +141,18 @@ impl<'t> Cursor<'t> {
         at + bytes.iter().position(|byte| !test(*byte)).unwrap_or(bytes.len())
     }
 
+    /// End of the run of characters of one class, which of ASCII has letters,
+    /// digits and the underscore.
+    #[inline]
+    pub fn word_run(&self, at: usize, test: impl Fn(char) -> bool) -> usize {
+        let end = self.ascii_run(at, |byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        if self.byte(end) < 0x80 { end } else { self.run(end, test) }
+    }
+
     /// End of the run of word characters that starts at `at`.
     #[inline]
     pub fn word_end(&self, at: usize) -> usize {
-        let end = self.ascii_run(at, |byte| byte.is_ascii_alphanumeric() || byte == b'_');
-        if self.byte(end) < 0x80 { end } else { self.run(end, is_word) }
+        self.word_run(at, is_word)
     }
 
     /// End of an identifier that starts with an ASCII letter or an underscore.
