@@ -14,16 +14,20 @@ pub(crate) fn is_word(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_alphanumeric() || character == '_';
     }
+    let category = get_general_category(character);
+    is_letter(category) || matches!(category, Category::DecimalNumber | Category::OtherNumber)
+}
+
+/// A letter or a number made of letters.
+pub(crate) fn is_letter(category: Category) -> bool {
     matches!(
-        get_general_category(character),
+        category,
         Category::UppercaseLetter
             | Category::LowercaseLetter
             | Category::TitlecaseLetter
             | Category::ModifierLetter
             | Category::OtherLetter
-            | Category::DecimalNumber
             | Category::LetterNumber
-            | Category::OtherNumber
     )
 }
 
