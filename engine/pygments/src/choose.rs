@@ -15,12 +15,11 @@ pub(super) fn lexer(path: &str, text: &str) -> Option<&'static Lexer> {
     let mut known = false;
     let mut matching = Vec::new();
     for lexer in LEXERS {
-        let by_extension = |pattern: &Pattern| pattern.is_extension(extension);
-        let has_extension = lexer.patterns.iter().any(by_extension);
-        if has_extension || lexer.patterns.iter().any(|pattern| pattern.fits(name)) {
+        let fits = |pattern: &&Pattern| pattern.fits(name, extension);
+        if let Some(pattern) = lexer.patterns.iter().find(fits) {
+            known |= matches!(pattern, Pattern::Extension(_));
             matching.push(lexer);
         }
-        known |= has_extension;
     }
     if !known {
         return None;
@@ -49,14 +48,10 @@ fn rank((score, lexer): (f64, &Lexer)) -> (f64, bool, f64, &str) {
 }
 
 impl Pattern {
-    fn is_extension(&self, extension: &str) -> bool {
-        matches!(self, Self::Extension(own) if *own == extension)
-    }
-
-    /// Whether a name fits a pattern that is no extension.
-    fn fits(&self, name: &str) -> bool {
+    /// Whether a name with an extension fits.
+    fn fits(&self, name: &str, extension: &str) -> bool {
         match self {
-            Self::Extension(_) => false,
+            Self::Extension(own) => *own == extension,
             Self::Start(start) => name.starts_with(start),
             Self::Ending(ending) => name.ends_with(ending),
             Self::Contains(part) => name.contains(part),

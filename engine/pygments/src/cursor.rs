@@ -14,16 +14,20 @@ pub(crate) fn is_word(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_alphanumeric() || character == '_';
     }
+    let category = get_general_category(character);
+    is_letter(category) || matches!(category, Category::DecimalNumber | Category::OtherNumber)
+}
+
+/// A letter or a number made of letters.
+pub(crate) fn is_letter(category: Category) -> bool {
     matches!(
-        get_general_category(character),
+        category,
         Category::UppercaseLetter
             | Category::LowercaseLetter
             | Category::TitlecaseLetter
             | Category::ModifierLetter
             | Category::OtherLetter
-            | Category::DecimalNumber
             | Category::LetterNumber
-            | Category::OtherNumber
     )
 }
 
@@ -141,11 +145,18 @@ impl<'t> Cursor<'t> {
         at + bytes.iter().position(|byte| !test(*byte)).unwrap_or(bytes.len())
     }
 
+    /// End of the run of characters of one class, which of ASCII has letters,
+    /// digits and the underscore.
+    #[inline]
+    pub fn word_run(&self, at: usize, test: impl Fn(char) -> bool) -> usize {
+        let end = self.ascii_run(at, |byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        if self.byte(end) < 0x80 { end } else { self.run(end, test) }
+    }
+
     /// End of the run of word characters that starts at `at`.
     #[inline]
     pub fn word_end(&self, at: usize) -> usize {
-        let end = self.ascii_run(at, |byte| byte.is_ascii_alphanumeric() || byte == b'_');
-        if self.byte(end) < 0x80 { end } else { self.run(end, is_word) }
+        self.word_run(at, is_word)
     }
 
     /// End of an identifier that starts with an ASCII letter or an underscore.

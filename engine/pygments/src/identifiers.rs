@@ -5,6 +5,8 @@
 
 use unicode_general_category::{GeneralCategory as Category, get_general_category};
 
+use crate::cursor;
+
 /// First and last code point of ranges whose letters, marks, digits and
 /// connectors Unicode 11 did not have yet.
 #[rustfmt::skip]
@@ -120,17 +122,9 @@ fn changes_when_normalised(character: char) -> bool {
     )
 }
 
-/// A letter or a number made of letters.
+/// A letter or a number made of letters that Unicode 11 knew.
 pub(crate) fn is_letter(character: char) -> bool {
-    matches!(
-        get_general_category(character),
-        Category::UppercaseLetter
-            | Category::LowercaseLetter
-            | Category::TitlecaseLetter
-            | Category::ModifierLetter
-            | Category::OtherLetter
-            | Category::LetterNumber
-    ) && !is_newer(character)
+    cursor::is_letter(get_general_category(character)) && !is_newer(character)
 }
 
 fn is_mark(character: char) -> bool {

@@ -90,7 +90,7 @@ impl CSharp<'_, '_> {
     fn identifier(&self, at: usize) -> Option<usize> {
         let start = at + usize::from(self.cursor.byte(at) == b'@');
         let starts = self.cursor.is(start, starts_cased_name);
-        starts.then(|| self.cursor.run(start, continues_cased_name))
+        starts.then(|| self.cursor.word_run(start, continues_cased_name))
     }
 
     fn code(&mut self) {

@@ -31,7 +31,7 @@ static MODIFIERS: LazyLock<Words<()>> = LazyLock::new(|| {
     Words::new(&[((), words)])
 });
 
-/// What the scanner is inside of; the top of the stack decides.
+/// What the scanner is inside of.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum State {
     #[default]
@@ -67,6 +67,7 @@ pub(super) fn scan(text: &str, names: &mut Vec<Range<usize>>) {
 }
 
 impl Kotlin<'_, '_> {
+    #[inline]
     fn step(&mut self) {
         let (cursor, at) = (self.cursor, self.at);
         match (self.state, cursor.byte(at)) {
@@ -290,7 +291,7 @@ fn identifier_end(cursor: Cursor, at: usize) -> Option<usize> {
         return None;
     }
     if !quoted {
-        return Some(cursor.run(start, continues_cased_name));
+        return Some(cursor.word_run(start, continues_cased_name));
     }
     let end = cursor.run(start, |c| {
         let blank = matches!(c, ' ' | '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}' | '\u{202f}')

@@ -8,7 +8,8 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use super::{C, Dialect};
+use super::C;
+use super::dialect::{self, Dialect};
 use crate::words::Words;
 
 /// Words that are names, or else no names, wherever they stand alone.
@@ -72,7 +73,7 @@ static WORDS: LazyLock<Words<bool>> = LazyLock::new(|| {
 /// Appends the names of a sketch, in order of appearance.
 pub(in crate::lexers) fn scan(text: &str, names: &mut Vec<Range<usize>>) {
     let before = names.len();
-    super::scan(text, Dialect::Arduino, names);
+    dialect::scan(text, Dialect::Arduino, names);
     let mut index = 0;
     names.retain(|name| {
         index += 1;

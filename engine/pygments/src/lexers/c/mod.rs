@@ -1,10 +1,11 @@
 //! Scanner for C, C++ and Objective-C.
 //!
 //! A stack machine over the states below. Outside function bodies the scanner
-//! looks ahead for a function header (`c_header.rs`) because its name, with
+//! looks ahead for a function header (`header.rs`) because its name, with
 //! all `::` parts, counts as one name. Preprocessor lines give no names.
 
 mod arduino;
+mod dialect;
 mod header;
 mod number;
 mod objective;
@@ -15,32 +16,14 @@ mod words;
 use std::ops::Range;
 
 pub(super) use self::arduino::scan as scan_arduino;
+use self::dialect::{Dialect, Memory};
+pub(super) use self::dialect::{scan_c, scan_cpp, scan_objective};
 use self::header::Header;
 use self::words::Word;
-use crate::cursor::{Searched, is_digit};
+use crate::cursor::is_digit;
 use crate::scanner::Scanner;
-use crate::words::Words;
 
-/// Which of the languages is scanned.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Dialect {
-    C,
-    Cpp,
-    ObjectiveC,
-    Arduino,
-}
-
-impl Dialect {
-    fn is_cpp(self) -> bool {
-        matches!(self, Self::Cpp | Self::Arduino)
-    }
-
-    fn words(self) -> &'static Words<Word> {
-        if self.is_cpp() { &words::CPP } else { &words::C }
-    }
-}
-
-/// What the scanner is inside of; the top of the stack decides.
+/// What the scanner is inside of.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum State {
     #[default]
@@ -60,49 +43,8 @@ enum State {
 
 type C<'t, 'n> = Scanner<'t, 'n, State, Memory>;
 
-struct Memory {
-    dialect: Dialect,
-    words: &'static Words<Word>,
-    /// White space at the start of lines that are for no preprocessor.
-    no_directive: Searched,
-    parameters: Searched,
-    line_comment: Searched,
-    raw: parts::RawEndings,
-}
-
-impl Memory {
-    fn new(dialect: Dialect) -> Self {
-        Self {
-            dialect,
-            words: dialect.words(),
-            no_directive: Searched::default(),
-            parameters: Searched::default(),
-            line_comment: Searched::default(),
-            raw: parts::RawEndings::default(),
-        }
-    }
-}
-
-/// Appends the names of C, in order of appearance.
-pub(super) fn scan_c(text: &str, names: &mut Vec<Range<usize>>) {
-    scan(text, Dialect::C, names);
-}
-
-/// Appends the names of C++, in order of appearance.
-pub(super) fn scan_cpp(text: &str, names: &mut Vec<Range<usize>>) {
-    scan(text, Dialect::Cpp, names);
-}
-
-/// Appends the names of Objective-C, in order of appearance.
-pub(super) fn scan_objective(text: &str, names: &mut Vec<Range<usize>>) {
-    scan(text, Dialect::ObjectiveC, names);
-}
-
-fn scan(text: &str, dialect: Dialect, names: &mut Vec<Range<usize>>) {
-    C::with(text, 0, names, Memory::new(dialect)).run(C::step);
-}
-
 impl C<'_, '_> {
+    #[inline]
     fn step(&mut self) {
         match self.state {
             State::Root => self.root(),

@@ -90,8 +90,13 @@ impl Java<'_, '_> {
     /// End of the identifier at `at`.
     fn identifier(&self, at: usize) -> Option<usize> {
         let starts = |c: char| c == '$' || is_word(c) && !is_digit(c);
-        let part = |c: char| c == '$' || is_word(c);
-        self.cursor.is(at, starts).then(|| self.cursor.run(at, part))
+        self.cursor.is(at, starts).then(|| {
+            let mut end = self.cursor.word_end(at);
+            while self.cursor.byte(end) == b'$' {
+                end = self.cursor.word_end(end + 1);
+            }
+            end
+        })
     }
 
     /// The name that a keyword has announced; anything else is passed over,
@@ -143,7 +148,7 @@ impl Java<'_, '_> {
             b'0'..=b'9' => self.at = number_end(cursor, at).unwrap_or(at + 1),
             _ => match self.identifier(at) {
                 Some(end) => self.word(end),
-                None => self.at = cursor.after(at),
+                None => self.at = usize::max(cursor.blank_end(at), cursor.after(at)),
             },
         }
     }

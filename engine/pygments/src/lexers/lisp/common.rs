@@ -51,6 +51,7 @@ pub(in crate::lexers) fn scan(text: &str, names: &mut Vec<Range<usize>>) {
 }
 
 impl CommonLisp<'_, '_> {
+    #[inline]
     fn step(&mut self) {
         let (cursor, at) = (self.cursor, self.at);
         if self.space() {

@@ -16,7 +16,7 @@ use super::templates::{Layers, Outside};
 use crate::cursor::{Cursor, Searched, is_digit, is_space};
 use crate::scanner::Scanner;
 
-/// What the scanner is inside of; the top of the stack decides.
+/// What the scanner is inside of.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum State {
     /// The other language.

@@ -2,7 +2,7 @@
 //!
 //! Identifiers that are no keyword are names; a decorator is one with its
 //! `@`, and in import statements each dot is a name too. Strings give names
-//! only from the replacement fields of f-strings (`python_text.rs`).
+//! only from the replacement fields of f-strings (`text.rs`).
 
 mod number;
 mod text;
@@ -16,7 +16,7 @@ use crate::cursor::{Searched, is_digit, is_word};
 use crate::identifiers::{continues_python_name, starts_python_name};
 use crate::scanner::Scanner;
 
-/// What the scanner is inside of; the top of the stack decides.
+/// What the scanner is inside of.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum State {
     #[default]
@@ -68,7 +68,7 @@ impl Python<'_, '_> {
     /// End of the identifier at `at`.
     fn identifier(&self, at: usize) -> Option<usize> {
         let starts = self.cursor.is(at, starts_python_name);
-        starts.then(|| self.cursor.run(at, continues_python_name))
+        starts.then(|| self.cursor.word_run(at, continues_python_name))
     }
 
     fn statement(&mut self) {

@@ -19,7 +19,7 @@ use self::words::{QUESTIONS, WORDS, Word};
 use crate::cursor::{Cursor, Once, is_digit, is_space, is_word, starts_identifier};
 use crate::scanner::{Place, Scanner};
 
-/// What the scanner is inside of; the top of the stack decides.
+/// What the scanner is inside of.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum State {
     #[default]

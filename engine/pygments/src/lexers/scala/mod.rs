@@ -18,7 +18,7 @@ use self::paths::Path;
 use crate::cursor::{Once, Searched, is_word};
 use crate::scanner::Scanner;
 
-/// What the scanner is inside of; the top of the stack decides.
+/// What the scanner is inside of.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum State {
     #[default]
@@ -54,6 +54,7 @@ pub(super) fn scan(text: &str, names: &mut Vec<Range<usize>>) {
 }
 
 impl Scala<'_, '_> {
+    #[inline]
     fn step(&mut self) {
         let at = self.at;
         match (self.state, self.byte()) {

@@ -27,7 +27,7 @@ struct Dialect {
     jsx: bool,
 }
 
-/// What the scanner is inside of; the top of the stack decides.
+/// What the scanner is inside of.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum State {
     #[default]

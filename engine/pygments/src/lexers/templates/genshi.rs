@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::layers::{Layers, Outside};
-use crate::cursor::{Searched, is_space, is_word, starts_identifier};
+use crate::cursor::{Searched, is_word, starts_identifier};
 use crate::lexers::python;
 use crate::scanner::Scanner;
 
@@ -37,9 +37,10 @@ impl Genshi<'_, '_> {
     }
 
     fn other(&mut self) {
-        let special = |c: char| matches!(c, '#' | '$') || is_space(c);
-        let end = self.cursor.run(self.at, |c| !special(c));
-        let end = end.max(self.cursor.after(self.at));
+        // Only a dollar sign and the start of a line can begin something.
+        let (cursor, next) = (self.cursor, self.cursor.after(self.at));
+        let plain = |byte| !matches!(byte, b'$' | b'\n');
+        let end = if self.byte() == b'\n' { next } else { cursor.ascii_run(next, plain) };
         self.memory.outside.add(self.at..end);
         self.at = end;
     }
