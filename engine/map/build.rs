@@ -30,7 +30,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     )?;
     code.push_str("static SOURCES: &[(&str, &str)] = &[\n");
     for file in texts.keys() {
-        writeln!(code, "    ({file:?}, include_str!({:?})),", queries.join(file))?;
+        let path = queries.join(file).display().to_string();
+        writeln!(code, "    ({file:?}, include_str!({path:?})),")?;
     }
     code.push_str("];\n");
     fs::write(PathBuf::from(env::var("OUT_DIR")?).join("languages.rs"), code)?;
@@ -47,6 +48,7 @@ fn row(queries: &Path, key: &str, tags: &Tags) -> Result<String, Box<dyn Error>>
         )
         .into());
     }
+    let query = query.display().to_string();
     let profile = match tags.profile {
         Profile::Parity => "Parity",
         Profile::Enhancement => "Enhancement",
