@@ -17,12 +17,11 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
             file => {
                 let around;
-                let project = match &root {
-                    Some(project) => project,
-                    None => {
-                        around = Project::around(Path::new(file));
-                        &around
-                    }
+                let project = if let Some(project) = &root {
+                    project
+                } else {
+                    around = Project::around(Path::new(file));
+                    &around
                 };
                 let found = match Input::open(file, Path::new(file)) {
                     Ok(input) => explore(&input, project, profile),

@@ -23,6 +23,7 @@ pub enum Encoding {
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// A decoded text.
+#[expect(clippy::struct_field_names, reason = "the text of a text has no better name")]
 #[derive(Debug, Clone)]
 pub struct Text<'a> {
     /// The text without byte order marks at its start. Line ends are as they are.

@@ -230,7 +230,7 @@ impl Patch {
         } else if let Some(rest) = line.strip_prefix("--- ") {
             self.old = Some((path(rest), self.line));
         } else if let Some((rest, (old, at))) = line.strip_prefix("+++ ").zip(old) {
-            self.named(old, path(rest), at);
+            self.named(&old, &path(rest), at);
         } else if let Some(counts) = line.strip_prefix("@@ -").and_then(counts) {
             if self.totals[0] > 0 {
                 self.left = counts;
@@ -247,19 +247,19 @@ impl Patch {
     }
 
     /// The two lines that name a file before and behind its change.
-    fn named(&mut self, old: String, new: String, line: u64) {
-        let change = match (old.as_str(), new.as_str()) {
+    fn named(&mut self, old: &str, new: &str, line: u64) {
+        let change = match (old, new) {
             ("/dev/null", _) => "added",
             (_, "/dev/null") => "deleted",
             _ => "modified",
         };
         // Git's letters stand before both or, of a file that is new or gone, before one of them.
-        let letters = [(&old, "a/"), (&new, "b/")];
+        let letters = [(old, "a/"), (new, "b/")];
         let (old, new) =
             if letters.iter().all(|(path, side)| *path == "/dev/null" || path.starts_with(side)) {
-                (stripped(&old), stripped(&new))
+                (stripped(old), stripped(new))
             } else {
-                (old.as_str(), new.as_str())
+                (old, new)
             };
         let name = if change == "deleted" { old } else { new };
         if !std::mem::take(&mut self.git) {

@@ -46,7 +46,6 @@ macro_rules! formats {
         ///
         /// They serialise to one flat JSON object, whose members come in the order of their names.
         #[derive(Debug, Clone, PartialEq, Default)]
-        #[expect(clippy::large_enum_variant, reason = "an exploration has one and is not copied")]
         pub enum Fields {
             /// The file could not be read: there are none.
             #[default]

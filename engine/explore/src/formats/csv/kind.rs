@@ -49,7 +49,7 @@ fn number(cell: &[u8]) -> bool {
     if grouped && !(1..=3).contains(&first) {
         return false;
     }
-    decimal::behind_whole(rest).is_some_and(|fraction| whole + fraction.unwrap_or(0) > 0)
+    decimal::behind_whole(rest).is_some_and(|tail| whole + tail.fraction > 0)
 }
 
 /// Year-month-day, alone or with a time behind it, or day and month before the year.

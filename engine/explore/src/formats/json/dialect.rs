@@ -42,11 +42,11 @@ pub fn number(word: &[u8]) -> Option<Dialect> {
     if whole > 1 && digits.first() == Some(&b'0') {
         return None;
     }
-    let fraction = decimal::behind_whole(digits.get(whole..)?)?;
-    if fraction.is_some_and(|fraction| whole == 0 || fraction == 0) {
+    let tail = decimal::behind_whole(digits.get(whole..)?)?;
+    if tail.point && (whole == 0 || tail.fraction == 0) {
         dialect = Dialect::Json5;
     }
-    (whole + fraction.unwrap_or(0) > 0).then_some(dialect)
+    (whole + tail.fraction > 0).then_some(dialect)
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use crate::Encoding;
 
 /// What is in a log. Lines are 1-based; texts of lines have at most 200 characters.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a member of the JSON")]
 pub struct LogFields {
     /// Lines that are not empty.
     pub line_count: u64,

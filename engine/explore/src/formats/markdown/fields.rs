@@ -176,7 +176,6 @@ pub struct Special {
 }
 
 /// MDX: modules and components inside of Markdown.
-#[expect(clippy::struct_field_names, reason = "`is_mdx` is the comparator's name of the field")]
 #[derive(Debug, Default, Clone, PartialEq, Eq, Serialize)]
 pub struct Mdx {
     /// Whether the text is MDX; if not, the lists are empty.

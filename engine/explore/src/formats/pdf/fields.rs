@@ -6,6 +6,7 @@ use serde::Serialize;
 
 /// What a PDF says of itself.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a member of the JSON")]
 pub struct PdfFields {
     /// Version of the format, such as `1.7`.
     pub version: Option<String>,

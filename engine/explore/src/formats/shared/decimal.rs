@@ -1,16 +1,24 @@
 //! The part of a decimal number that formats agree about.
 
-/// What stands behind the whole digits of a number, to its end: a point with digits, and an exponent
-/// with at least one. How many digits stand behind the point, or none if there is no point; nothing
-/// if the text is something else.
-pub fn behind_whole(text: &[u8]) -> Option<Option<usize>> {
+/// What stands behind the whole digits of a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tail {
+    /// Whether there is a point.
+    pub point: bool,
+    /// Digits behind the point.
+    pub fraction: usize,
+}
+
+/// Reads what stands behind the whole digits of a number, to its end: a point with digits, and an
+/// exponent with at least one. None if the text is something else.
+pub fn behind_whole(text: &[u8]) -> Option<Tail> {
     let run = |bytes: &[u8]| bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let (fraction, rest) = match text.strip_prefix(b".") {
+    let (tail, rest) = match text.strip_prefix(b".") {
         Some(behind) => {
             let fraction = run(behind);
-            (Some(fraction), behind.get(fraction..)?)
+            (Tail { point: true, fraction }, behind.get(fraction..)?)
         }
-        None => (None, text),
+        None => (Tail { point: false, fraction: 0 }, text),
     };
     let ends = match rest {
         [] => true,
@@ -19,7 +27,7 @@ pub fn behind_whole(text: &[u8]) -> Option<Option<usize>> {
         }
         _ => false,
     };
-    ends.then_some(fraction)
+    ends.then_some(tail)
 }
 
 #[cfg(test)]
@@ -29,17 +37,18 @@ mod tests {
     #[test]
     fn points_and_exponents_may_follow() {
         for (text, expected) in [
-            ("", Some(None)),
-            (".", Some(Some(0))),
-            (".25", Some(Some(2))),
-            ("e9", Some(None)),
-            (".5E-10", Some(Some(1))),
+            ("", Some((false, 0))),
+            (".", Some((true, 0))),
+            (".25", Some((true, 2))),
+            ("e9", Some((false, 0))),
+            (".5E-10", Some((true, 1))),
             ("e", None),
             ("e+", None),
             (".5.5", None),
             ("x", None),
         ] {
-            assert_eq!(behind_whole(text.as_bytes()), expected, "{text}");
+            let tail = behind_whole(text.as_bytes()).map(|tail| (tail.point, tail.fraction));
+            assert_eq!(tail, expected, "{text}");
         }
     }
 }

@@ -183,15 +183,19 @@ impl Elements {
 
     /// All names with counts and attributes.
     pub fn listed(&self) -> Vec<Element> {
-        let attribute =
-            |(name, count): (&Box<str>, &u64)| Attribute { name: name.to_string(), count: *count };
-        let element = |(name, named): (&Box<str>, &Named)| Element {
-            name: name.to_string(),
-            count: named.count,
-            line: named.line,
-            attributes: named.attributes.iter().map(attribute).collect(),
-        };
-        self.names.iter().map(element).collect()
+        self.names
+            .iter()
+            .map(|(name, named)| Element {
+                name: name.to_string(),
+                count: named.count,
+                line: named.line,
+                attributes: named
+                    .attributes
+                    .iter()
+                    .map(|(name, count)| Attribute { name: name.to_string(), count: *count })
+                    .collect(),
+            })
+            .collect()
     }
 
     /// All listed paths.

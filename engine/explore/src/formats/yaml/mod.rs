@@ -273,8 +273,8 @@ fn number(text: &[u8]) -> bool {
         return true;
     }
     let whole = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let fraction = decimal::behind_whole(text.get(whole..).unwrap_or_default());
-    fraction.is_some_and(|fraction| whole + fraction.unwrap_or(0) > 0)
+    let tail = decimal::behind_whole(text.get(whole..).unwrap_or_default());
+    tail.is_some_and(|tail| whole + tail.fraction > 0)
 }
 
 #[cfg(test)]
