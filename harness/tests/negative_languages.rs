@@ -10,7 +10,7 @@ mod support;
 use languages::Table;
 use record::{Cell, Side, Verdict};
 use serde_json::json;
-use std::{collections::BTreeMap, fs};
+use std::fs;
 use support::{
     evidence::{Parts, printed},
     root,

@@ -257,7 +257,7 @@ impl Survey {
         match pins.definitions {
             None => {
                 let why = "the language pack's archive is not in the cache; unset PARITY_GRAMMARS_ARCHIVE and build the engine again";
-                self.unchecked.push(format!("revision of {}: {why}", key));
+                self.unchecked.push(format!("revision of {key}: {why}"));
             }
             Some(definitions) => {
                 let folder = pinned.folder.iter().next().map(|part| part.to_string_lossy());

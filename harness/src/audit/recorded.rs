@@ -48,7 +48,7 @@ fn refreshed(file: &str, text: &str, facts: &Facts) -> String {
         }
         let fresh = split(line).and_then(|(field, value)| {
             let new = fresh(key, section, field, facts)?;
-            (new != value).then(|| (field, new))
+            (new != value).then_some((field, new))
         });
         match fresh {
             Some((field, new)) => {

@@ -33,7 +33,7 @@ fn render(plan: &Plan, corpus: &PlannedCorpus, cells: &[&Cell], commit: &str) ->
         }
         let passed =
             cells.iter().filter(judged).filter(|cell| cell.verdict == Verdict::Pass).count();
-        let _ = writeln!(out, "{}: {passed} of {total} cells pass", gate);
+        let _ = writeln!(out, "{gate}: {passed} of {total} cells pass");
     }
     for case in &corpus.cases {
         let of_case = cells.iter().filter(|cell| cell.gate == GateId::A1 && cell.case == case.id);

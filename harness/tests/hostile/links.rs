@@ -2,7 +2,7 @@
 
 use std::{fs, os::unix::fs::symlink, path::Path, process::Command};
 
-use harness::process::Capture;
+use record::Capture;
 use tempfile::TempDir;
 
 use crate::repository::{

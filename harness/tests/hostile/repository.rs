@@ -9,7 +9,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use harness::process::{self, Capture, Invocation};
+use harness::process::{self, Invocation};
+use record::Capture;
 use serde_json::Value;
 use tempfile::TempDir;
 

@@ -71,7 +71,7 @@ fn lay_out(directory: &Path, value: &str) {
 }
 
 fn digest_of(directory: &Path, name: &str) -> String {
-    sha256(&fs::read(directory.join(name)).expect("readable"))
+    sha256(fs::read(directory.join(name)).expect("readable"))
 }
 
 fn claim(directory: &Path) -> Claim {
