@@ -1,7 +1,8 @@
 //! A command that cannot go on: what to say and how to exit.
 
-use record::exit;
 use std::io;
+
+use record::exit;
 
 use crate::{gold::FrozenError, talk::talk};
 

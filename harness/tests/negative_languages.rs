@@ -7,14 +7,16 @@
 
 mod support;
 
+use std::{collections::BTreeMap, fs};
+
 use record::{Cell, Side, Verdict};
 use serde_json::json;
-use std::{collections::BTreeMap, fs};
+use verdict::Evaluation;
+
 use support::{
     evidence::{Parts, printed},
     root,
 };
-use verdict::Evaluation;
 
 const REQUIRED: &str = "polyglot";
 const OPTIONAL: &str = "slice";

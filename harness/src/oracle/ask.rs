@@ -1,8 +1,9 @@
 //! Asking an oracle: in batches, so that the start of a virtual machine is paid rarely, and so
 //! that a file that kills the front end costs only itself.
 
-use record::Stop;
 use std::{collections::BTreeMap, path::Path, time::Duration};
+
+use record::Stop;
 
 use super::{Answer, AnswerError, Installed};
 use crate::process::{self, Invocation, ProcessError};

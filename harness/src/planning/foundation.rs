@@ -8,7 +8,8 @@ use std::{
 
 use record::{Digest, Gold, SEQUENCES, exit};
 use verdict::{
-    gate::{A1_NOISE, FAMILIES, FORMATS, SCORING, TOKENIZERS, languages},
+    explorations::{FORMATS, SCORING},
+    gate::{A1_NOISE, FAMILIES, TOKENIZERS, languages},
     protocol::{DEVIATIONS, GATES},
 };
 

@@ -308,7 +308,9 @@ fn repeat(
     }
     if needs.contains(&Need::Trials) {
         let trials = trials(&table::<A5Thresholds>(protocol)?);
-        mapped.iter_mut().for_each(|corpus| corpus.trials.clone_from(&trials));
+        for corpus in &mut mapped {
+            corpus.trials.clone_from(&trials);
+        }
     }
     Ok(())
 }

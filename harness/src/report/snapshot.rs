@@ -2,8 +2,9 @@
 //!
 //! First line the comparator's commit, so that a review shows what moved and against what.
 
-use record::{Cell, GateId, Plan, PlannedCorpus, Spread, Verdict};
 use std::{collections::BTreeSet, fmt::Write as _};
+
+use record::{Cell, GateId, Plan, PlannedCorpus, Spread, Verdict};
 
 use super::{escape::visible, figure};
 
@@ -33,7 +34,7 @@ fn render(plan: &Plan, corpus: &PlannedCorpus, cells: &[&Cell], commit: &str) ->
         }
         let passed =
             cells.iter().filter(judged).filter(|cell| cell.verdict == Verdict::Pass).count();
-        let _ = writeln!(out, "{}: {passed} of {total} cells pass", gate);
+        let _ = writeln!(out, "{gate}: {passed} of {total} cells pass");
     }
     for case in &corpus.cases {
         let of_case = cells.iter().filter(|cell| cell.gate == GateId::A1 && cell.case == case.id);

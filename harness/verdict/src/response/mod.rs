@@ -221,7 +221,7 @@ impl Response {
     pub fn substance(&self) -> Digest {
         let content = (&self.mode, &self.model, &self.cases, &self.tags, &self.tracked);
         // Text keys and finite numbers always have a JSON form.
-        Digest::of(&serde_json::to_vec(&content).unwrap_or_default())
+        Digest::of(serde_json::to_vec(&content).unwrap_or_default())
     }
 
     fn find(&self, id: &str) -> Option<&Case> {
