@@ -16,14 +16,13 @@ use std::{
 
 use base::profile::Profile;
 use explore::{Input, Project, explore};
-use record::Gold;
-use verdict::gate::Formats;
-
 use harness::{
     Folders,
     corpus::{Lock, Store, progress::on_stderr},
     oracle::{Installed, OracleSpec, Programs, Subject, ask, install},
 };
+use record::Gold;
+use verdict::explorations::Formats;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

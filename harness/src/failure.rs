@@ -1,7 +1,8 @@
 //! A command that cannot continue: its message and its exit code.
 
-use record::exit;
 use std::io;
+
+use record::exit;
 
 use crate::{gold::FrozenError, talk::talk};
 

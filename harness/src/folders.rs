@@ -1,10 +1,11 @@
 //! Where things are: the checkout, its artifacts, the user's cache and configuration.
 
-use record::exit;
 use std::{
     env,
     path::{Path, PathBuf},
 };
+
+use record::exit;
 
 use crate::Failure;
 

@@ -6,7 +6,7 @@ use std::{collections::BTreeSet, path::Path};
 use base::profile::Profile;
 use explore::{Input, Project, explore};
 use serde_json::Value;
-use verdict::gate::Formats;
+use verdict::explorations::Formats;
 
 fn protocols() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../protocols/v1")

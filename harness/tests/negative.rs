@@ -9,20 +9,23 @@
 mod mutation;
 mod support;
 
-use harness::planning::load_sequences;
-use mutation::Recordings;
-use record::{Cell, GateId, Profile, Verdict};
 use std::fs;
-use support::{authored, limits, protocol, root};
+
+use harness::planning::load_sequences;
+use record::{Cell, GateId, Profile, Verdict};
 use verdict::{
-    Comparator, MapDocument,
+    Comparator, MapDocument, Place,
     gate::{
-        A4Thresholds, A5Thresholds, Coverage, Layers, Place, Repetition, SequenceRun, SliceRun,
-        TokenizerClaim, TokenizerSupport, a1, a3_enhancement, a3_parity, a3_tokenizer, a4, a5,
-        exact, verdict, vertical_slice,
+        A4Thresholds, A5Thresholds, Coverage, Repetition, SequenceRun, SliceRun, TokenizerClaim,
+        TokenizerSupport, a1, a3_enhancement, a3_parity, a3_tokenizer, a4, a5, exact, verdict,
+        vertical_slice,
     },
     session_documents, session_side,
+    sides::Layers,
 };
+
+use mutation::Recordings;
+use support::{authored, limits, protocol, root};
 
 const BUDGET: u64 = 1024;
 

@@ -15,8 +15,12 @@ use explore::{Input, Project, explore};
 use record::{Cell, Labels, Profile, Verdict};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
+use verdict::{
+    explorations::{B4Evidence, Explored, FormatRules, Formats},
+    gate::{b4, verdict},
+};
+
 use support::root;
-use verdict::gate::{B4Evidence, Explored, FormatRules, Formats, b4, verdict};
 
 const PROFILES: [(Profile, Explorer); 2] =
     [(Profile::Parity, Explorer::Parity), (Profile::Enhancement, Explorer::Enhancement)];

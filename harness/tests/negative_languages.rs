@@ -7,15 +7,17 @@
 
 mod support;
 
+use std::fs;
+
 use languages::Table;
 use record::{Cell, Side, Verdict};
 use serde_json::json;
-use std::fs;
+use verdict::Evaluation;
+
 use support::{
     evidence::{Parts, printed},
     root,
 };
-use verdict::Evaluation;
 
 const REQUIRED: &str = "polyglot";
 const OPTIONAL: &str = "slice";

@@ -8,7 +8,6 @@
 
 mod support;
 
-use record::{Capture, Cell, GateId, Side, Trial, Verdict};
 use std::{collections::BTreeMap, fs, path::Path};
 
 use harness::{
@@ -17,7 +16,9 @@ use harness::{
     process::{self, Invocation},
     run::converse,
 };
+use record::{Capture, Cell, GateId, Side, Trial, Verdict};
 use serde_json::{Value, json};
+
 use support::{
     evidence::{Parts, whole},
     root,

@@ -7,11 +7,13 @@
 
 mod support;
 
+use std::{collections::BTreeMap, fs};
+
 use record::{Cell, GateId, Plan, Set, Side, Verdict};
 use serde_json::{Value, json};
-use std::{collections::BTreeMap, fs};
-use support::{authored, evidence, root};
 use verdict::Evaluation;
+
+use support::{authored, evidence, root};
 
 const CORPUS: &str = "polyglot";
 const BUDGET: u64 = 1024;

@@ -9,15 +9,17 @@
 #[path = "support/mod.rs"]
 mod support;
 
-use record::{Case, Verdict, View, budgets_of};
 use std::{collections::BTreeMap, path::PathBuf, process::ExitCode, sync::Arc};
-use verdict::{
-    Comparator, Protocol,
-    gate::{A2Thresholds, LayerDigests, Place, a1, a2, a3_parity, exact, no_map, verdict},
-};
 
 use harness::run::LedgerRow;
 use libtest_mimic::{Arguments, Failed, Trial};
+use record::{Case, Verdict, View, budgets_of};
+use verdict::{
+    Comparator, Place, Protocol,
+    gate::{A2Thresholds, a1, a2, a3_parity, exact, no_map, verdict},
+    sides::LayerDigests,
+};
+
 use support::{Corpus, Recorded, layers_of, limits};
 
 fn main() -> ExitCode {

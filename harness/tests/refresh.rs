@@ -4,13 +4,7 @@
 
 mod support;
 
-use record::{Call, Cell, Profile, Sequence, Verdict};
 use std::path::Path;
-use verdict::{
-    Comparator, MapDocument,
-    gate::{SequenceRun, a4, verdict},
-    session_documents, session_side,
-};
 
 use harness::{
     corpus::{Authored, CreationOrder, ScratchCopy, Store},
@@ -18,6 +12,13 @@ use harness::{
     process::{self, Invocation},
     run::converse,
 };
+use record::{Call, Cell, Profile, Sequence, Verdict};
+use verdict::{
+    Comparator, MapDocument,
+    gate::{SequenceRun, a4, verdict},
+    session_documents, session_side,
+};
+
 use support::{limits, root};
 
 /// A copy of the slice that may be written to, in a folder of its own.

@@ -10,9 +10,10 @@ use std::{
     io::Write,
     process::{Command, Stdio},
 };
-use verdict::gate::TokenizerSupport;
 
 use harness::comparator::{ComparatorSpec, Environments, PinnedTuple};
+use verdict::gate::TokenizerSupport;
+
 use support::root;
 
 /// Names of models that belong to no list, but to families by their form.

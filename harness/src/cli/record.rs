@@ -9,11 +9,7 @@ use std::{
 use clap::Args;
 use record::{Case, Places, ProfileObject, Set, Store as Recordings, digest::sha256, exit};
 use serde_json::{Value, json};
-use verdict::{
-    Evidence,
-    gate::{A2Thresholds, LayerDigests},
-    response::Response,
-};
+use verdict::{Evidence, gate::A2Thresholds, response::Response, sides::LayerDigests};
 
 use super::SetName;
 use crate::{

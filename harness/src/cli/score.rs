@@ -11,7 +11,8 @@ use record::{GateId, Plan, Profile, ProfileObject, Set, exit, write_atomically};
 use serde_json::json;
 use verdict::{
     Evaluation, Evidence, Protocol,
-    gate::{SCORING, Scoring, gate, gates_of},
+    explorations::{SCORING, Scoring},
+    gate::{gate, gates_of},
 };
 
 use super::{ProfileName, SetName, run::print_plan};

@@ -1,8 +1,9 @@
 //! Fault tests: every way in which a third-party program can fail, through the real runner.
 
-use record::{Capture, Places, Recording, Stop, Store};
 use std::path::Path;
 use std::time::{Duration, Instant};
+
+use record::{Capture, Places, Recording, Stop, Store};
 use verdict::response::{Failure, Response, ResponseError, classify};
 
 use super::run::replay;

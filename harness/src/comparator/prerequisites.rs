@@ -1,7 +1,8 @@
 //! The programs a run needs, checked before anything is downloaded.
 
-use record::exit;
 use std::time::Duration;
+
+use record::exit;
 
 use super::{
     definition::Install,

@@ -1,9 +1,10 @@
 //! Copies of a repository that may be written to, at another place and in another order.
 
-use record::digest;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
+
+use record::digest;
 
 use crate::corpus::{
     disk::{self, At, DiskError},

@@ -1,11 +1,12 @@
 //! The content of a folder as names and digests, and the one digest over all of it.
 
-use record::{Digest, digest};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+
+use record::{Digest, digest};
 
 use crate::corpus::disk::{At, DiskError};
 

@@ -3,13 +3,14 @@
 //! It knows fewer languages, other kinds and other names, so agreement is reported and never
 //! judged: a low share says where to look, not who is wrong.
 
-use record::Gold;
 use std::{
     collections::BTreeSet,
     fmt::Write,
     path::{Path, PathBuf},
     time::Duration,
 };
+
+use record::Gold;
 use verdict::metrics::f1::share;
 
 use crate::process::{self, Invocation, ProcessError};

@@ -8,7 +8,7 @@ use std::{
 
 use record::{Digest, Gold, WriteError, exit, write_atomically};
 use serde::{Deserialize, Serialize};
-use verdict::gate::{Formats, Scoring};
+use verdict::explorations::{Formats, Scoring};
 
 /// The protocol, relative to the checkout.
 pub const SCORING: &str = "protocols/v1/scoring.toml";

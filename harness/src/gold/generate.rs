@@ -1,14 +1,15 @@
 //! Making gold: an oracle asked about the chosen files of every corpus.
 
-use record::{
-    Digest, Gold, GoldFile,
-    gold::{CorpusShare, Header},
-};
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
 };
-use verdict::gate::{Formats, GoldRules};
+
+use record::{
+    Digest, Gold, GoldFile,
+    gold::{CorpusShare, Header},
+};
+use verdict::explorations::{Formats, GoldRules};
 
 use super::{FileOf, SelectError, files_by_language, sample};
 use crate::oracle::{Answer, AskError, Installed, OracleSpec, Subject, ask};

@@ -1,7 +1,5 @@
 //! Which files of a corpus have a language, and which of them are labelled.
 
-use record::digest::sha256;
-
 use std::{
     collections::BTreeMap,
     fs, io,
@@ -9,6 +7,7 @@ use std::{
 };
 
 use explore::{Input, dispatch::dispatch};
+use record::digest::sha256;
 
 /// A file of a corpus with its explorer.
 #[derive(Debug, Clone, PartialEq, Eq)]

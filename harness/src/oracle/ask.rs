@@ -1,8 +1,9 @@
 //! Asking an oracle, in batches, so that a virtual machine starts rarely, and so
 //! that a file that kills the front end loses only that file.
 
-use record::Stop;
 use std::{collections::BTreeMap, path::Path, time::Duration};
+
+use record::Stop;
 
 use super::{Answer, AnswerError, Installed};
 use crate::process::{self, Invocation, ProcessError};

@@ -5,13 +5,14 @@
 //! and packages are installed beside them. A stamp is written last: a folder without one is what
 //! an interrupted installation left, and is installed again.
 
-use record::{Capture, Digest, exit};
 use std::{
     collections::BTreeMap,
     fs, io,
     path::{Path, PathBuf},
     time::Duration,
 };
+
+use record::{Capture, Digest, exit};
 
 use super::{
     Client, OracleDefinitionError, OracleSpec,

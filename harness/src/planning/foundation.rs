@@ -8,9 +8,8 @@ use std::{
 
 use record::{Digest, Gold, SEQUENCES, exit};
 use verdict::{
-    gate::{
-        A1_NOISE, FAMILIES, FORMATS, SCORING, TOKENIZERS, language_table::LanguageTable, languages,
-    },
+    explorations::{FORMATS, SCORING},
+    gate::{A1_NOISE, FAMILIES, TOKENIZERS, language_table::LanguageTable, languages},
     protocol::{DEVIATIONS, GATES},
 };
 

@@ -1,7 +1,8 @@
 //! The source tree that is measured: its commit, and the tree id of its actual content.
 
-use record::exit;
 use std::{path::Path, process::Command};
+
+use record::exit;
 
 use crate::Failure;
 

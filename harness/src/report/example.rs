@@ -1,8 +1,8 @@
 //! Made-up runs that the renderers are tested on. Their numbers measure nothing.
 
-use record::{Cell, GateId, Spread, Verdict};
 use std::collections::BTreeMap;
 
+use record::{Cell, GateId, Spread, Verdict};
 use verdict::gate::{PlotKind, PlotSpec};
 
 use super::{Commands, Deviation, Entry, GateSummary, RunReport, SCHEMA_VERSION, Timing};

@@ -5,7 +5,8 @@ use std::fmt::Write;
 use record::{GateId, Plan};
 use verdict::{
     Evaluation, Explorations, FileResult,
-    gate::{SCORING, Tally, gate},
+    explorations::{SCORING, Tally},
+    gate::gate,
     metrics::f1::{Counts, share},
 };
 

@@ -1,7 +1,8 @@
 //! Numbers as they are read: short, but never rounded into another verdict.
 
-use record::{Cell, Spread, Verdict};
 use std::fmt::Write as _;
+
+use record::{Cell, Spread, Verdict};
 
 use super::escape::visible;
 

@@ -4,9 +4,10 @@
 //! threshold is a `<failure>`; anything else that is not a pass (not run, insufficient, unstable) is
 //! an `<error>`, never `<skipped>`, because a skipped test reads as harmless.
 
-use record::{Cell, Verdict};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+
+use record::{Cell, Verdict};
 
 use super::{GateSummary, RunReport, escape::markup, figure};
 

@@ -2,8 +2,9 @@
 //!
 //! First line the comparator's commit, so that a review shows what moved and against what.
 
-use record::{Cell, GateId, Plan, PlannedCorpus, Spread, Verdict};
 use std::{collections::BTreeSet, fmt::Write as _};
+
+use record::{Cell, GateId, Plan, PlannedCorpus, Spread, Verdict};
 
 use super::{escape::visible, figure};
 

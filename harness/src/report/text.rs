@@ -4,9 +4,10 @@
 //! that do not pass and those that come with a warning. Only verdicts and values; nothing that
 //! differs from machine to machine but the noise floor, which is a sample of seeded runs.
 
-use record::{Cell, Verdict};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+
+use record::{Cell, Verdict};
 
 use super::{GateSummary, RunReport, escape::visible, figure};
 

@@ -1,7 +1,6 @@
 //! A session of our program, call by call: the next call is sent, after its edits, when the
 //! answer to the one before has come.
 
-use record::Capture;
 use std::{
     fs::File,
     io::{self, Write},
@@ -10,10 +9,11 @@ use std::{
     sync::Arc,
 };
 
-use crate::process::{self, Invocation};
 use record::Call;
+use record::Capture;
 
 use super::{SequenceError, make_edits};
+use crate::process::{self, Invocation};
 
 /// Runs a session over all calls in the repository at `root`, which the edits change. What the
 /// session read is kept in the capture as its whole input.

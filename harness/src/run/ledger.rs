@@ -1,7 +1,7 @@
 //! The committed ledger: digests and metrics of the comparator's answers about locked corpora.
 
 use serde::{Deserialize, Serialize};
-use verdict::gate::LayerDigests;
+use verdict::sides::LayerDigests;
 
 /// The ledger of a set.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -1,8 +1,9 @@
 //! Records what gates A4 and A5 need: sequences of calls, and one map again and again under
 //! other circumstances.
 
-use record::{Case, Digest, PlannedCorpus, Sequence, Store, Trial};
 use std::path::Path;
+
+use record::{Case, Digest, PlannedCorpus, Sequence, Store, Trial};
 
 use super::{
     dialogue::converse,

@@ -10,7 +10,7 @@ use record::exit;
 use verdict::{
     Evaluation,
     bundle::{self, Claim, ResourceDescriptor, Source, keys::SigningKey},
-    gate::{FORMATS, SCORING},
+    explorations::{FORMATS, SCORING},
 };
 
 use super::{RunDir, outcome};

@@ -1,12 +1,14 @@
 //! Mutations of true recordings: a map is made, altered as `mutations.json` says, and judged.
 
+use std::collections::BTreeMap;
+
 use record::{Cell, GateId, Profile, Verdict};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 use verdict::{
-    Comparator, MapDocument,
-    gate::{Artifact, Place, a1, a2, a3_parity, a6, exact, verdict},
+    Comparator, MapDocument, Place,
+    gate::{a1, a2, a3_parity, a6, exact, verdict},
+    sides::Artifact,
 };
 
 use super::support::{self, Corpus, authored, limits, root};

@@ -1,9 +1,10 @@
 //! Evidence folders for negative controls: true recordings, each ready to be altered, written and
 //! evaluated as `parity run` and `parity verify` do.
 
+use std::{collections::BTreeMap, fs, time::Duration};
+
 use record::{Capped, Capture, Digest, Places, Plan, Recording, Side, Store};
 use serde_json::json;
-use std::{collections::BTreeMap, fs, time::Duration};
 use verdict::{Evaluation, evaluate};
 
 use super::root;

@@ -4,23 +4,23 @@
 
 pub mod evidence;
 
-use record::{Case, Profile, View};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
     process::{Command, Stdio},
 };
-use verdict::{
-    MapDocument, Protocol,
-    gate::{Artifact, Layers},
-    protocol::Table,
-    response::Response,
-};
 
 use harness::{
     corpus::{Authored, Lock, Materialised, Store, progress},
     run::{Ledger, LedgerRow},
+};
+use record::{Case, Profile, View};
+use verdict::{
+    MapDocument, Protocol,
+    protocol::Table,
+    response::Response,
+    sides::{Artifact, Layers},
 };
 
 /// An authored corpus, materialised.

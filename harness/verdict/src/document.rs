@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use record::{Profile, ProfileObject, Tag};
 use serde::Deserialize;
 
-use crate::gate::{
+use crate::sides::{
     AttemptLayers, CallSide, Counters, Edge, Edges, Layers, PrefitEntry, Probe, RankingLayers,
     SequenceSide, Step,
 };

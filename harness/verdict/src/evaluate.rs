@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     CaseView, CorpusView, Evidence, EvidenceError, Explorations, Missing, RunView,
-    gate::{Counts, Judge, compares_maps, gate, needs, verdict},
+    counts::Counts,
+    gate::{Judge, Need, compares_maps, gate, needs, verdict},
     protocol::Protocol,
 };
 
@@ -55,8 +56,7 @@ pub fn evaluate(dir: &Path) -> Result<Evaluation, EvidenceError> {
         .map(|id| Ok((*id, gate(*id).judge(&protocol)?)))
         .collect::<Result<_, EvidenceError>>()?;
     // Nothing of one corpus depends on another, and they come together in the order of the plan.
-    let explores =
-        needs(&plan.gates, plan.profile).into_iter().any(super::gate::Need::is_exploration);
+    let explores = needs(&plan.gates, plan.profile).into_iter().any(Need::is_exploration);
     let (parts, explorations): (Vec<Found>, _) = rayon::join(
         || plan.corpora.par_iter().map(|corpus| read(&evidence, corpus, &judges)).collect(),
         || explores.then(|| Explorations::read(&evidence, &protocol)).transpose(),

@@ -17,14 +17,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     DocumentError, MapDocument,
-    gate::{
-        Artifact, AttemptLayers, CallSide, Edges, Layers, Probe, RankingLayers, SequenceSide, Step,
-    },
     protocol::{ProtocolError, read_json},
     response::{
         Failure, Response, ResponseError, Sequence as AnsweredSequence, SequenceAttempt, classify,
     },
     session_documents, session_side,
+    sides::{
+        Artifact, AttemptLayers, CallSide, Edges, Layers, Probe, RankingLayers, SequenceSide, Step,
+    },
 };
 
 /// Name of the plan in an evidence folder.

@@ -4,20 +4,25 @@
 //! engine, no explorer, no comparator that is run, no network.
 
 pub mod bundle;
+mod counts;
 mod document;
 mod evaluate;
 mod evidence;
-mod explorations;
+pub mod explorations;
 pub mod gate;
 pub mod metrics;
+mod place;
 pub mod protocol;
 pub mod response;
+pub mod sides;
 mod views;
 
+pub use counts::Counts;
 pub use document::{DocumentError, MapDocument, session_documents, session_side};
 pub use evaluate::{Evaluation, GateResult, evaluate};
 pub use evidence::{Comparator, Evidence, EvidenceError, INDEX, Index, Missing, PLAN};
 pub use explorations::{Explorations, FileResult};
+pub use place::Place;
 pub use protocol::{Protocol, ProtocolError};
 pub use response::{Response, classify};
 pub use views::{CaseView, CorpusView, RunView, Sides};

@@ -5,8 +5,11 @@ use std::sync::OnceLock;
 use record::{Case, Cell, Plan, PlannedCorpus};
 
 use crate::{
-    Comparator, Evidence, Explorations, Missing,
-    gate::{Counts, Layers, NoiseProtocol, Place, SeededRuns},
+    counts::Counts,
+    evidence::{Comparator, Evidence, Missing},
+    explorations::Explorations,
+    place::Place,
+    sides::Layers,
 };
 
 /// Both sides of a case at one budget: the budget in tokens, ours, the comparator's.
@@ -20,7 +23,6 @@ pub struct CorpusView<'a> {
     /// The corpus as it was planned.
     pub corpus: &'a PlannedCorpus,
     comparator: OnceLock<Result<Comparator, Missing>>,
-    random_runs: OnceLock<Option<SeededRuns>>,
 }
 
 /// One case of a corpus with both sides' maps.
@@ -51,8 +53,7 @@ pub struct RunView<'a> {
 impl<'a> CorpusView<'a> {
     /// A corpus of which nothing has been read yet.
     pub fn new(evidence: &'a Evidence, corpus: &'a PlannedCorpus) -> Self {
-        let (comparator, random_runs) = (OnceLock::new(), OnceLock::new());
-        Self { evidence, corpus, comparator, random_runs }
+        Self { evidence, corpus, comparator: OnceLock::new() }
     }
 
     /// The plan of the run.
@@ -63,11 +64,6 @@ impl<'a> CorpusView<'a> {
     /// The comparator's canonical answers about it.
     pub fn comparator(&self) -> Result<&Comparator, &Missing> {
         self.comparator.get_or_init(|| self.evidence.comparator(self.corpus)).as_ref()
-    }
-
-    /// The comparator's random runs, where they are due.
-    pub fn random_runs(&self, noise: &NoiseProtocol) -> Option<&SeededRuns> {
-        self.random_runs.get_or_init(|| SeededRuns::due(self, noise)).as_ref()
     }
 
     /// Where the cells of a case at a budget belong.

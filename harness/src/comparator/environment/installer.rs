@@ -1,10 +1,11 @@
 //! The installer: pip or uv, under the user's own configuration.
 
-use record::Capture;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
+
+use record::Capture;
 
 use super::EnvironmentError;
 use crate::process::{self, Invocation};

@@ -5,8 +5,9 @@
 
 mod sections;
 
-use record::Verdict;
 use std::fmt::Write as _;
+
+use record::Verdict;
 
 use super::{ReportError, RunReport, escape::markup, figure, plot, summaries};
 

@@ -6,9 +6,9 @@ mod canvas;
 pub mod strip;
 pub mod theme;
 
-use record::{Cell, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
 
+use record::{Cell, Verdict};
 use verdict::gate::{PlotKind, PlotSpec};
 
 use super::{GateSummary, ReportError};

@@ -1,7 +1,8 @@
 //! A strip plot: one row per corpus, one dot per measured value, thresholds as dashed lines.
 
-use record::Verdict;
 use std::collections::BTreeMap;
+
+use record::Verdict;
 
 use super::{
     axis::Axis,

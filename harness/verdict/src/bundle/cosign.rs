@@ -1,12 +1,14 @@
 //! A reviewer's signature on a bundle that somebody else sealed.
 
+use std::io;
+use std::path::Path;
+
+use record::digest::sha256;
+
 use super::envelope::{Envelope, EnvelopeError, MAX_BYTES, PAYLOAD_TYPE};
 use super::keys::SigningKey;
 use super::seal::{SealError, write_attestation};
 use super::{ATTESTATION, walk};
-use record::digest::sha256;
-use std::io;
-use std::path::Path;
 
 /// Why no signature was added.
 #[derive(Debug, thiserror::Error)]

@@ -4,11 +4,12 @@
 //! A flipped bit anywhere in the file is therefore found, even one in the padding of a base64
 //! string or in white space that no signature covers.
 
-use super::{ATTESTATION, json, name};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use record::digest::is_hex;
 use serde::{Deserialize, Serialize};
+
+use super::{ATTESTATION, json, name};
 
 /// The payload type of every in-toto statement.
 pub const PAYLOAD_TYPE: &str = "application/vnd.in-toto+json";

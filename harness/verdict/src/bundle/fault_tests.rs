@@ -1,14 +1,5 @@
 //! Every way we know to alter a bundle, and that each is refused with the file named.
 
-use super::cosign::{CosignError, cosign};
-use super::envelope::{Envelope, PAYLOAD_TYPE};
-use super::keys::{PUBLIC_FILE, SigningKey};
-use super::seal::{SealError, Sealed};
-use super::statement::{Claim, ResourceDescriptor, Source, Statement};
-use super::{ATTESTATION, Expectations, Outcome, Policy, Recomputed, Report, TestResult};
-use super::{VerifyError, seal, verify};
-use record::digest::sha256;
-use record::{Cell, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs;
@@ -16,6 +7,17 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
+
+use record::digest::sha256;
+use record::{Cell, Verdict};
+
+use super::cosign::{CosignError, cosign};
+use super::envelope::{Envelope, PAYLOAD_TYPE};
+use super::keys::{PUBLIC_FILE, SigningKey};
+use super::seal::{SealError, Sealed};
+use super::statement::{Claim, ResourceDescriptor, Source, Statement};
+use super::{ATTESTATION, Expectations, Outcome, Policy, Recomputed, Report, TestResult};
+use super::{VerifyError, seal, verify};
 
 const LOCK: &str = "corpora/smoke.lock.toml";
 const GATES: &str = "protocols/v1/gates.toml";

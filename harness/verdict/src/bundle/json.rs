@@ -3,12 +3,13 @@
 //! Parsers disagree on duplicate keys (first wins, last wins), so a signed document that has
 //! them could say one thing here and another elsewhere.
 
+use std::collections::BTreeSet;
+use std::fmt;
+
 use serde::Serialize;
 use serde::de::{
     Deserialize, DeserializeOwned, Deserializer, Error, MapAccess, SeqAccess, Visitor,
 };
-use std::collections::BTreeSet;
-use std::fmt;
 
 /// Parses `bytes` as exactly one JSON document. Refuses duplicate keys at any depth, trailing
 /// bytes, nesting beyond 128 levels and, when `T` denies them, unknown fields.

@@ -1,17 +1,19 @@
 //! The signing key: made on first use, kept in the user's configuration directory.
 
-use super::envelope::Signature;
-use super::pae;
-use super::public_key::{PublicKey, PublicKeyError};
-use ed25519_dalek::pkcs8::spki::der::pem::LineEnding;
-use ed25519_dalek::pkcs8::{DecodePrivateKey, EncodePrivateKey, KeypairBytes};
-use ed25519_dalek::{SECRET_KEY_LENGTH, Signer};
-use rustix::fs::OFlags;
 use std::ffi::OsString;
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+
+use ed25519_dalek::pkcs8::spki::der::pem::LineEnding;
+use ed25519_dalek::pkcs8::{DecodePrivateKey, EncodePrivateKey, KeypairBytes};
+use ed25519_dalek::{SECRET_KEY_LENGTH, Signer};
+use rustix::fs::OFlags;
+
+use super::envelope::Signature;
+use super::pae;
+use super::public_key::{PublicKey, PublicKeyError};
 
 /// File name of the private key in the configuration directory.
 pub const PRIVATE_FILE: &str = "signing-key.pem";

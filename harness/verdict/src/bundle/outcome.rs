@@ -1,9 +1,10 @@
 //! The outcome that a bundle claims: one result and three lists of test names.
 
-use record::Verdict;
-use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+
+use record::Verdict;
+use serde::{Deserialize, Serialize};
 
 /// The overall result, with the values of the in-toto test-result predicate v0.1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

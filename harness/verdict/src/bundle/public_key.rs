@@ -1,10 +1,11 @@
 //! An ed25519 public key, as reviewers keep and exchange it.
 
-use super::envelope::Signature;
 use ed25519_dalek::VerifyingKey;
 use ed25519_dalek::pkcs8::spki::der::pem::LineEnding;
 use ed25519_dalek::pkcs8::{DecodePublicKey, EncodePublicKey};
 use record::digest::sha256;
+
+use super::envelope::Signature;
 
 /// A public key together with the id that envelopes use for it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,10 +1,12 @@
 //! What a verification found, for people and for programs.
 
+use std::fmt;
+
+use serde::Serialize;
+
 use super::outcome::TestResult;
 use super::signatures::Signer;
 use super::statement::Source;
-use serde::Serialize;
-use std::fmt;
 
 /// The report on a bundle that is authentic, complete and consistent. Whether the tests in it
 /// passed is another question: see [`Report::exit_code`].

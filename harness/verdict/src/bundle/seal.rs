@@ -1,17 +1,19 @@
 //! Turning a laid-out directory into a signed bundle.
 
-use super::envelope::{Envelope, EnvelopeError, MAX_BYTES, PAYLOAD_TYPE};
-use super::keys::SigningKey;
-use super::statement::{Claim, Statement, StatementError};
-use super::walk::{self, WalkError};
-use super::{ATTESTATION, name};
-use rustix::fs::{CWD, RenameFlags, renameat_with};
-use rustix::io::Errno;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+
+use rustix::fs::{CWD, RenameFlags, renameat_with};
+use rustix::io::Errno;
+
+use super::envelope::{Envelope, EnvelopeError, MAX_BYTES, PAYLOAD_TYPE};
+use super::keys::SigningKey;
+use super::statement::{Claim, Statement, StatementError};
+use super::walk::{self, WalkError};
+use super::{ATTESTATION, name};
 
 /// A bundle that is in place.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,9 +1,10 @@
 //! Who signed an envelope, by the rules of a policy.
 
+use serde::Serialize;
+
 use super::envelope::Envelope;
 use super::policy::{Policy, TrustedKey};
 use super::{ATTESTATION, pae};
-use serde::Serialize;
 
 /// A trusted key that signed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -4,11 +4,13 @@
 //! readable by every tool that knows the two public formats, and nothing can be read from it
 //! that the files do not carry.
 
-use super::outcome::{Outcome, OutcomeError, TestResult};
-use super::{ATTESTATION, CELLS, json, name};
+use std::collections::BTreeMap;
+
 use record::digest::is_hex;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+
+use super::outcome::{Outcome, OutcomeError, TestResult};
+use super::{ATTESTATION, CELLS, json, name};
 
 const STATEMENT_TYPE: &str = "https://in-toto.io/Statement/v1";
 const PREDICATE_TYPE: &str = "https://in-toto.io/attestation/test-result/v0.1";

@@ -7,6 +7,14 @@
 //! directory, and everything later works on that copy. Nobody who can write to the bundle while
 //! it is being verified can show the recomputation other bytes than the ones that were hashed.
 
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use record::Cell;
+use record::digest::sha256;
+
 use super::envelope::{self, Envelope, EnvelopeError, PAYLOAD_TYPE};
 use super::outcome::Outcome;
 use super::policy::Policy;
@@ -15,12 +23,6 @@ use super::signatures::{self, SignatureError, Signers};
 use super::statement::{Statement, StatementError};
 use super::walk::{self, WalkError};
 use super::{ATTESTATION, CELLS, json, name};
-use record::Cell;
-use record::digest::sha256;
-use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io;
-use std::path::{Path, PathBuf};
 
 /// Directories of a bundle whose files the verifier may pin to its own checkout.
 const PINNED: [&str; 3] = ["comparators/", "corpora/", "protocols/"];

@@ -3,14 +3,16 @@
 //! A bundle holds regular files under portable names and nothing else: a link or a device could
 //! show other bytes to the next reader.
 
-use super::name;
-use record::digest::Hasher;
-use rustix::fs::OFlags;
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
+
+use record::digest::Hasher;
+use rustix::fs::OFlags;
+
+use super::name;
 
 /// The most files a bundle may hold.
 pub const MAX_FILES: usize = 100_000;

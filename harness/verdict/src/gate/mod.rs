@@ -12,16 +12,10 @@ mod a6;
 mod b1;
 mod b2;
 mod b4;
-mod counts;
-mod digests;
 mod exact;
-pub mod explored;
 pub mod language_table;
 pub mod languages;
-mod layers;
-mod place;
 mod plot;
-mod scoring;
 mod vertical_slice;
 
 use std::collections::BTreeSet;
@@ -30,35 +24,26 @@ use record::{Cell, GateId, Profile, Set, Verdict};
 
 use crate::{
     CaseView, CorpusView, RunView,
+    counts::Counts,
+    place::{Bound, Place},
     protocol::{Protocol, ProtocolError},
 };
 
 pub use a1::{A1_NOISE, A1Thresholds, NoiseProtocol, RawCase, SeededRuns, Sketch, a1, raw};
 pub use a2::{A2Thresholds, Coverage, a2};
 pub use a3::{
-    A3Thresholds, Counters, TOKENIZERS, TokenizerClaim, TokenizerFamily, TokenizerSupport,
-    a3_enhancement, a3_parity, a3_tokenizer,
+    A3Thresholds, TOKENIZERS, TokenizerClaim, TokenizerFamily, TokenizerSupport, a3_enhancement,
+    a3_parity, a3_tokenizer,
 };
-pub use a4::{A4Thresholds, CallSide, SequenceRun, SequenceSide, Step, a4};
+pub use a4::{A4Thresholds, SequenceRun, a4};
 pub use a5::{A5Thresholds, Repetition, a5, repetitions, trials};
-pub use a6::{A6Limits, Artifact, Held, a6, a6_clean, a6_finding};
-pub use b1::{B1Evidence, FileScore, Tally, b1, score_file};
-pub use b2::{B2Evidence, b2};
-pub use b4::{
-    B4Evidence, FAMILIES, FORMATS, Families, Family, FormatRules, FormatTally, Formats, b4,
-    entities, families,
-};
-pub use counts::Counts;
-pub use digests::LayerDigests;
-pub use exact::{Edge, Edges, ExactThresholds, edges_digest, exact, no_map};
-pub use explored::Explored;
-pub use layers::{AttemptLayers, Layers, PrefitEntry, Probe, RankingLayers};
-pub use place::Place;
+pub use a6::{A6Limits, a6, a6_clean, a6_finding};
+pub use b1::b1;
+pub use b2::b2;
+pub use b4::{FAMILIES, Families, Family, b4, families};
+pub use exact::{ExactThresholds, exact, no_map};
 pub use plot::{PlotKind, PlotSpec};
-pub use scoring::{GoldRules, SCORING, Scoring};
 pub use vertical_slice::{SliceRun, SliceThresholds, vertical_slice};
-
-use place::Bound;
 
 /// The registry.
 pub fn gate(id: GateId) -> &'static dyn Gate {

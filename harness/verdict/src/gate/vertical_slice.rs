@@ -3,10 +3,12 @@
 use record::{Cell, GateId, Profile, Stage, Verdict};
 use serde::Deserialize;
 
-use super::{Bound, Counts, Gate, Judge, Layers, Need, Place, PrefitEntry};
+use super::{Bound, Gate, Judge, Need, Place};
 use crate::{
     CaseView,
+    counts::Counts,
     protocol::{Protocol, ProtocolError, Table},
+    sides::{Layers, PrefitEntry},
 };
 
 const GATE: GateId = GateId::VerticalSlice;

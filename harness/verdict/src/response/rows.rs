@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::ErrorDetail;
-use crate::gate::{Edge, PrefitEntry};
+use crate::sides::{Edge, PrefitEntry};
 
 /// One case: one call of the comparator's map.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -4,7 +4,7 @@ use record::{Stage, TagKind};
 use serde_json::{Value, json};
 
 use super::*;
-use crate::gate::PrefitEntry;
+use crate::sides::PrefitEntry;
 
 /// What a driver says of itself and of the comparator; no test here looks at the values.
 fn receipt() -> Value {

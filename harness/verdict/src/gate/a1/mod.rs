@@ -3,16 +3,21 @@
 mod noise;
 mod raw;
 
-use std::collections::BTreeSet;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use record::{Cell, GateId, Profile, Stage};
 use serde::Deserialize;
 
-use super::{Bound, Counts, Gate, Judge, Layers, Need, Place, PlotSpec};
+use super::{Bound, Gate, Judge, Need, Place, PlotSpec};
 use crate::{
-    CaseView,
+    CaseView, CorpusView,
+    counts::Counts,
     metrics::{jaccard::jaccard, top_k},
     protocol::{Protocol, ProtocolError, Table},
+    sides::Layers,
 };
 
 pub use noise::{A1_NOISE, NoiseProtocol, SeededRuns};
@@ -63,13 +68,32 @@ impl Gate for A1 {
     }
 
     fn judge(&self, protocol: &Protocol) -> Result<Box<dyn Judge>, ProtocolError> {
-        Ok(Box::new(Rules { thresholds: protocol.table()?, noise: NoiseProtocol::open(protocol)? }))
+        Ok(Box::new(Rules {
+            thresholds: protocol.table()?,
+            noise: NoiseProtocol::open(protocol)?,
+            runs: Mutex::default(),
+        }))
     }
 }
 
 struct Rules {
     thresholds: A1Thresholds,
     noise: NoiseProtocol,
+    /// The comparator's random runs of the corpora that are being judged, by name: they are read
+    /// once for all cases of a corpus.
+    runs: Mutex<BTreeMap<String, Option<Arc<SeededRuns>>>>,
+}
+
+impl Rules {
+    fn random_runs(&self, view: &CorpusView) -> Option<Arc<SeededRuns>> {
+        let runs = || self.runs.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(read) = runs().get(&view.corpus.name) {
+            return read.clone();
+        }
+        let read = SeededRuns::due(view, &self.noise).map(Arc::new);
+        runs().insert(view.corpus.name.clone(), read.clone());
+        read
+    }
 }
 
 impl Judge for Rules {
@@ -80,10 +104,16 @@ impl Judge for Rules {
             let corpus = &view.corpus.corpus.name;
             cells.extend(a1(corpus, &view.case.id, &by_budget, &self.thresholds));
         }
-        if let Some(runs) = view.corpus.random_runs(&self.noise) {
+        if let Some(runs) = self.random_runs(view.corpus) {
             runs.judge(view, &self.thresholds, &mut cells);
         }
         cells
+    }
+
+    fn corpus(&self, view: &CorpusView) -> Vec<Cell> {
+        // All its cases have been judged.
+        self.runs.lock().unwrap_or_else(PoisonError::into_inner).remove(&view.corpus.name);
+        Vec::new()
     }
 }
 

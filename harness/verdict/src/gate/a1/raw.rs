@@ -10,8 +10,11 @@ use record::{Cell, FromSeeds, GateId, Spread};
 use statrs::statistics::Statistics;
 
 use super::{A1Thresholds, postfit_files, top_files};
-use crate::gate::{Bound, Layers, Place};
-use crate::metrics::{jaccard::jaccard, top_k};
+use crate::{
+    gate::{Bound, Place},
+    metrics::{jaccard::jaccard, top_k},
+    sides::Layers,
+};
 
 const GATE: GateId = GateId::A1;
 

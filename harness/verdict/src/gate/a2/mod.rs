@@ -11,13 +11,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use record::{Cell, GateId, Profile, Stage, TagKind};
 use serde::Deserialize;
 
-use super::{
-    Bound, Counts, Gate, Judge, Layers, Need, Place, PlotSpec, PrefitEntry, RankingLayers,
-    exact::{first_difference, share_of_lists},
-};
+use super::{Bound, Gate, Judge, Need, Place, PlotSpec};
 use crate::{
     CaseView, RunView,
+    counts::Counts,
     protocol::{Protocol, ProtocolError, Table},
+    sides::{
+        Layers, PrefitEntry, RankingLayers,
+        lists::{first_difference, share_of_lists},
+    },
 };
 
 pub use coverage::Coverage;

@@ -5,10 +5,12 @@ mod tokenizer;
 use record::{Cell, GateId, Profile};
 use serde::Deserialize;
 
-use super::{Bound, Counts, Gate, Judge, Layers, Need, Place, PlotSpec, Probe};
+use super::{Bound, Gate, Judge, Need, Place, PlotSpec};
 use crate::{
     CaseView, CorpusView, Missing,
+    counts::Counts,
     protocol::{Protocol, ProtocolError, Table},
+    sides::{Counters, Layers, Probe},
 };
 
 pub use tokenizer::{TOKENIZERS, TokenizerFamily, TokenizerSupport};
@@ -117,15 +119,6 @@ impl Rules {
         };
         maps.map(cell).collect()
     }
-}
-
-/// Both counts of a map, in tokens.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Counters {
-    /// The comparator's estimate, which decides in the parity profile.
-    pub parity: f64,
-    /// The conservative count, which decides in the enhancement profile.
-    pub safety: f64,
 }
 
 /// What the comparator counted with.

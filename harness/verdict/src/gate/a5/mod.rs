@@ -11,10 +11,11 @@ use std::collections::BTreeSet;
 use record::{Cell, Digest, GateId, Profile, Stage, Verdict};
 use serde::Deserialize;
 
-use super::{Bound, Gate, Judge, Layers, Need, Place};
+use super::{Bound, Gate, Judge, Need, Place};
 use crate::{
     CorpusView, Missing,
     protocol::{Protocol, ProtocolError, Table},
+    sides::Layers,
 };
 
 pub use trials::{repetitions, trials};

@@ -1,34 +1,13 @@
 //! What must hold of one recording for A6.
 
-use std::collections::BTreeMap;
-
-use record::{Cell, Verdict};
+use record::{Cell, Profile, ProfileObject, Verdict};
 use serde_json::{Value, json};
 
 use super::{A6Limits, GATE};
-use crate::gate::{Bound, Place};
-
-/// One map of ours as it was recorded: a process prints one, a session one for each call.
-#[derive(Debug, Clone)]
-pub struct Artifact {
-    /// Program and arguments.
-    pub argv: Vec<String>,
-    /// The whole environment that it ran in.
-    pub env: BTreeMap<String, String>,
-    /// The JSON that it printed of this map.
-    pub document: Value,
-}
-
-/// What the comparator's recording says.
-#[derive(Debug, Clone)]
-pub struct Held {
-    /// Members of the tuple as the comparator measured them.
-    pub tuple: BTreeMap<String, Value>,
-    /// The command line that the comparator's own entry point was given for this case.
-    pub argv: Option<Vec<String>>,
-    /// The multiplier for an empty chat as the comparator understood it.
-    pub multiplier: Option<f64>,
-}
+use crate::{
+    gate::{Bound, Place},
+    sides::{Artifact, Held},
+};
 
 /// The cells of one recording.
 pub fn a6(place: &Place, ours: &Artifact, theirs: &Held, limits: &A6Limits) -> Vec<Cell> {
@@ -84,18 +63,15 @@ pub fn a6_clean(
 type Finding = (bool, String);
 
 fn profile(profile: &Value) -> Vec<Finding> {
-    let expected = [
-        ("profile", json!("parity")),
-        ("parity_mode", json!(true)),
-        ("deterministic_mode", json!(true)),
-        ("enhancement_tiers_enabled", json!(["none"])),
-        ("token_counter_mode", json!("comparator_estimate")),
-    ];
+    let mut expected = json!(ProfileObject::new(Profile::Parity, None));
+    // Whether it is the right one is a question of its own.
+    expected.as_object_mut().map(|fields| fields.remove("comparator_tuple"));
+    let expected = expected.as_object().cloned().unwrap_or_default().into_iter();
     expected
-        .into_iter()
         .map(|(field, expected)| {
-            let found = &profile[field];
-            (*found == expected, format!("{field} is {found}, in the parity profile {expected}"))
+            let found = &profile[&field];
+            let holds = *found == expected;
+            (holds, format!("{field} is {found}, in the parity profile {expected}"))
         })
         .collect()
 }
@@ -162,7 +138,7 @@ fn command_line(ours: &Artifact, limits: &A6Limits) -> Vec<Finding> {
         let known = |flags: &[String]| flags.iter().any(|flag| flag == argument);
         let holds = if known(&limits.valued_flags) {
             let value = arguments.next();
-            value.is_some() && (argument != "--profile" || value.is_some_and(|v| v == "parity"))
+            value.is_some_and(|value| argument != "--profile" || value == Profile::Parity.as_str())
         } else {
             known(&limits.switches) || !argument.starts_with('-')
         };

@@ -13,9 +13,10 @@ use super::{Gate, Judge, Need, Place, PlotSpec};
 use crate::{
     Comparator, CorpusView, Evidence, Missing,
     protocol::{Protocol, ProtocolError, Table},
+    sides::Held,
 };
 
-pub use findings::{Artifact, Held, a6, a6_clean, a6_finding};
+pub use findings::{a6, a6_clean, a6_finding};
 
 const GATE: GateId = GateId::A6;
 

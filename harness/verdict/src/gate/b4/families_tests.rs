@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, path::Path};
 
 use super::*;
-use crate::gate::{Formats, verdict};
+use crate::{explorations::Formats, gate::verdict};
 
 fn root() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")

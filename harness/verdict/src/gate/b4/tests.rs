@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use serde_json::json;
+use record::Labels;
+use serde_json::{Value, json};
 
 use super::*;
-use crate::gate::verdict;
+use crate::{explorations::Explored, gate::verdict};
 
 fn protocol() -> Formats {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../protocols/v1/formats.toml");
@@ -88,7 +89,7 @@ fn samples() -> Vec<Sample> {
 
 /// What an independent parser says of such a file.
 fn gold(protocol: &Formats, sample: &Sample) -> Labels {
-    let digest = |text: &str| super::super::entities::text_digest(&protocol.salt, text);
+    let digest = |text: &str| crate::explorations::entities::text_digest(&protocol.salt, text);
     let mut entities: Vec<Vec<Value>> =
         (0..20).map(|n| (sample.gold)(&format!("n{n}"), &digest)).collect();
     if sample.format == "markdown" {

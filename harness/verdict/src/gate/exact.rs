@@ -3,22 +3,21 @@
 //! Tags, edges (in the order of the graph), search trace and text must be equal; the candidates up to the largest probed
 //! cut; ranks within a relative error (`docs/decisions/`, the design's definition of equality).
 
-mod edges;
-
 use std::collections::BTreeMap;
 
 use record::{Cell, GateId, Profile, Tag};
 use serde::Deserialize;
 
-use super::{
-    Bound, Counts, Gate, Judge, Layers, Need, Place, PlotSpec, PrefitEntry, RankingLayers,
-};
+use super::{Bound, Gate, Judge, Need, Place, PlotSpec};
 use crate::{
     CaseView,
+    counts::Counts,
     protocol::{Protocol, ProtocolError, Table},
+    sides::{
+        Layers, PrefitEntry, RankingLayers, edges,
+        lists::{first_difference, share_of_lists},
+    },
 };
-
-pub use edges::{Edge, Edges, digest as edges_digest};
 
 const GATE: GateId = GateId::Exact;
 
@@ -178,25 +177,6 @@ pub fn exact(
 pub fn no_map(place: &Place, ours: &Layers, theirs: &Layers) -> Cell {
     let empty = [ours, theirs].iter().filter(|layers| layers.text.is_empty()).count();
     place.judged(GATE, "no_map", Some(empty as f64 / 2.0), (Bound::AtLeast, 1.0), 2)
-}
-
-/// Counts equal positions; the longer list sets the total. Two empty lists are one equal item:
-/// that both sides say nothing is a finding.
-pub(crate) fn share_of_lists<T: PartialEq>(ours: &[T], theirs: &[T]) -> (usize, usize) {
-    let total = ours.len().max(theirs.len());
-    if total == 0 {
-        return (1, 1);
-    }
-    (ours.iter().zip(theirs).filter(|(a, b)| a == b).count(), total)
-}
-
-pub(crate) fn first_difference<T: PartialEq + std::fmt::Debug>(ours: &[T], theirs: &[T]) -> String {
-    let longer = ours.len().max(theirs.len());
-    let at = (0..longer).find(|&at| ours.get(at) != theirs.get(at));
-    at.map_or_else(String::new, |at| {
-        let show = |item: Option<&T>| item.map_or("nothing".to_owned(), |item| format!("{item:?}"));
-        format!("at {at}: ours {}, comparator {}", show(ours.get(at)), show(theirs.get(at)))
-    })
 }
 
 /// Counts files whose tag lists are equal, files known to one side only included.

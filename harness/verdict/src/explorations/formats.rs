@@ -6,7 +6,7 @@ use record::Profile;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::gate::scoring::GoldRules;
+use super::scoring::GoldRules;
 
 /// Path of the protocol.
 pub const FORMATS: &str = "protocols/v1/formats.toml";

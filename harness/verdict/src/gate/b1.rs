@@ -1,22 +1,16 @@
 //! B1: symbols, imports and visibility, compared with the labels of independent front ends.
 
-mod file_score;
-
 use std::collections::BTreeMap;
 
 use record::{Cell, GateId, Profile, Set, Verdict, VisibilityClass};
 
-use super::{
-    Bound, Gate, Judge, Need, Place,
-    scoring::{Measures, SCORING, Scoring},
-};
+use super::{Bound, Gate, Judge, Need, Place};
 use crate::{
     RunView,
+    explorations::{B1Evidence, Measures, SCORING, Scoring, Tally},
     metrics::f1::share,
     protocol::{Protocol, ProtocolError},
 };
-
-pub use file_score::{FileScore, Tally, score_file};
 
 const GATE: GateId = GateId::B1;
 
@@ -50,19 +44,6 @@ impl Judge for Rules {
         let plan = &run.evidence.plan;
         b1(&found.b1, &self.0, plan.profile, plan.set, plan.narrowed)
     }
-}
-
-/// What B1 judges.
-#[derive(Debug, Clone, Default)]
-pub struct B1Evidence {
-    /// Counts by language.
-    pub languages: BTreeMap<String, Tally>,
-    /// Explorations in whose making a model had a part.
-    pub model_tiers: u64,
-    /// All explorations.
-    pub explored: u64,
-    /// Files with gold that have no exploration, or one that failed.
-    pub unexplored: u64,
 }
 
 /// One metric of a language with the number of samples behind it.
@@ -211,4 +192,5 @@ fn measure(measures: &Measures, metric: &str) -> f64 {
 }
 
 #[cfg(test)]
+#[path = "b1_tests.rs"]
 mod tests;

@@ -170,7 +170,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::{counts, entities, text_digest};
-    use crate::gate::FormatRules;
+    use crate::explorations::FormatRules;
 
     fn rules() -> FormatRules {
         toml::from_str(

@@ -8,7 +8,7 @@ use serde::{
     de::{Error as _, SeqAccess, Visitor},
 };
 
-use super::{Counters, Edges};
+use super::Edges;
 
 /// One candidate.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,6 +32,15 @@ pub struct Probe {
     pub pct_err: f64,
     /// True if it was acceptable when probed; the last such probe gave the map.
     pub kept: bool,
+}
+
+/// Both counts of a map, in tokens.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Counters {
+    /// The comparator's estimate, which decides in the parity profile.
+    pub parity: f64,
+    /// The conservative count, which decides in the enhancement profile.
+    pub safety: f64,
 }
 
 /// How a case was ranked.

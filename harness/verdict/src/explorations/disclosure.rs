@@ -1,60 +1,19 @@
-//! B2: a summary that shows less than there is says so, with the right numbers.
+//! What summaries hide, gathered for B2 one output at a time.
 
-mod list;
-mod markers;
-
-use record::{Cell, GateId, Profile, Verdict};
+use record::Profile;
 use serde_json::Value;
 
 use super::{
-    Bound, Gate, Judge, Need, Place,
-    b1::no_models,
     explored::{Explored, model_tier},
-    scoring::{SCORING, Scoring},
+    list,
+    markers::Markers,
 };
-use crate::{
-    RunView,
-    metrics::f1::Counts,
-    protocol::{Protocol, ProtocolError},
-};
-use markers::Markers;
+use crate::metrics::f1::Counts;
 
-const GATE: GateId = GateId::B2;
 /// Names longer than this, in characters, may be cut within a line of the summary.
 const WHOLE_NAME: usize = 40;
 /// Most faults that are kept to be shown.
 const KEPT: usize = 200;
-
-/// The gate.
-#[derive(Debug)]
-pub struct B2;
-
-impl Gate for B2 {
-    fn title(&self) -> &'static str {
-        "disclosure of what a summary hides"
-    }
-
-    fn profiles(&self) -> &'static [Profile] {
-        &Profile::ALL
-    }
-
-    fn needs(&self, _: Profile) -> &'static [Need] {
-        &[Need::CodeGold, Need::FormatGold, Need::OtherFiles]
-    }
-
-    fn judge(&self, protocol: &Protocol) -> Result<Box<dyn Judge>, ProtocolError> {
-        Ok(Box::new(Rules(protocol.toml(SCORING)?)))
-    }
-}
-
-struct Rules(Scoring);
-
-impl Judge for Rules {
-    fn run(&self, run: &RunView) -> Vec<Cell> {
-        let Some(found) = run.explorations else { return Vec::new() };
-        b2(&found.b2, &self.0, run.evidence.plan.profile)
-    }
-}
 
 /// What B2 judges, gathered one output at a time.
 #[derive(Debug, Clone, Default)]
@@ -164,52 +123,3 @@ impl B2Evidence {
         }
     }
 }
-
-/// The cells of a run. The lists behind cut sections are compared with gold by the thresholds that
-/// B1 has for the sum of all languages.
-pub fn b2(evidence: &B2Evidence, rules: &Scoring, profile: Profile) -> Vec<Cell> {
-    let place = Place { corpus: "", case: "", budget: None };
-    let least = rules.disclosure.min_share;
-    let share = |metric: &str, part: u64, whole: u64| {
-        let value = (whole > 0).then(|| part as f64 / whole as f64);
-        place.judged(GATE, metric, value, (Bound::AtLeast, least), whole as usize)
-    };
-    let lists = rules.disclosure.min_lists;
-    let enough = (Bound::AtLeast, lists as f64);
-    let mut sample = place.judged(
-        GATE,
-        "capped_lists",
-        Some(evidence.lists as f64),
-        enough,
-        evidence.lists as usize,
-    );
-    if evidence.lists < lists {
-        // Few lists are no fault, but too little to judge by.
-        sample.verdict = Verdict::Insufficient;
-    }
-    let told = evidence.outputs - evidence.empty;
-    let mut cells = vec![
-        sample,
-        no_models(GATE, evidence.model_tiers, evidence.outputs),
-        share("outputs_with_summary", told, evidence.outputs),
-        share("lists_marked", evidence.marked, evidence.lists),
-        share("totals_true", evidence.true_totals, evidence.lists),
-    ];
-    if let Some(thresholds) = rules.thresholds.get(&profile).map(|of| of.micro) {
-        let Counts { gold, found, .. } = evidence.behind;
-        let (recall, precision) = (evidence.behind.recall(), evidence.behind.precision());
-        for (metric, value, least, n) in [
-            ("list_recall", recall, thresholds.symbol_recall, gold),
-            ("list_precision", precision, thresholds.symbol_precision, found.max(gold)),
-        ] {
-            cells.push(place.judged(GATE, metric, value, (Bound::AtLeast, least), n as usize));
-        }
-    }
-    if !profile.is_parity() {
-        cells.push(share("nothing_hidden_silently", evidence.whole, evidence.asked_whole));
-    }
-    cells
-}
-
-#[cfg(test)]
-mod tests;

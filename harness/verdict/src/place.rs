@@ -15,14 +15,14 @@ pub struct Place<'a> {
 
 /// Which way a value passes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Bound {
+pub(crate) enum Bound {
     AtLeast,
     AtMost,
 }
 
 impl Place<'_> {
     /// A cell that is judged by a threshold. No sample, or no value, is insufficient.
-    pub(super) fn judged(
+    pub(crate) fn judged(
         &self,
         gate: GateId,
         metric: &str,
@@ -72,7 +72,7 @@ impl Place<'_> {
     }
 
     /// A cell that is only reported: it has no threshold and decides nothing.
-    pub(super) fn reported(
+    pub(crate) fn reported(
         &self,
         gate: GateId,
         metric: &str,

@@ -1,16 +1,16 @@
 //! What one exploration has right, compared with the gold of its file.
 
+use std::collections::BTreeMap;
+
 use record::{Labels, SymbolLabel, VisibilityClass};
 
-use crate::{
-    gate::{
-        explored::Explored,
-        scoring::{ScopeRule, Scoring},
-    },
-    metrics::{
-        f1::Counts,
-        pairing::{Taken, pair},
-    },
+use super::{
+    Explored,
+    scoring::{ScopeRule, Scoring},
+};
+use crate::metrics::{
+    f1::Counts,
+    pairing::{Taken, pair},
 };
 
 /// Counts of one file, or of many.
@@ -40,6 +40,19 @@ impl Tally {
         self.visible += other.visible;
         self.visible_right += other.visible_right;
     }
+}
+
+/// What B1 judges.
+#[derive(Debug, Clone, Default)]
+pub struct B1Evidence {
+    /// Counts by language.
+    pub languages: BTreeMap<String, Tally>,
+    /// Explorations in whose making a model had a part.
+    pub model_tiers: u64,
+    /// All explorations.
+    pub explored: u64,
+    /// Files with gold that have no exploration, or one that failed.
+    pub unexplored: u64,
 }
 
 /// The score of one file.

@@ -3,7 +3,7 @@
 
 use record::digest::Hasher;
 
-use super::{first_difference, share_of_lists};
+use super::lists::{first_difference, share_of_lists};
 
 /// One edge: from, to, identifier, weight.
 pub type Edge = (String, String, String, f64);
@@ -45,7 +45,7 @@ impl Edges {
 
 /// How many edges are equal, of how many, and what to say if not all are. Where one side is not
 /// listed, digests that differ leave no edge equal.
-pub(super) fn compare(ours: &Edges, theirs: &Edges) -> ((usize, usize), String) {
+pub fn compare(ours: &Edges, theirs: &Edges) -> ((usize, usize), String) {
     let total = usize::try_from(ours.count.max(theirs.count).max(1)).unwrap_or(usize::MAX);
     for (side, edges) in [("our", ours), ("the comparator's", theirs)] {
         if !edges.is_consistent() {

@@ -1,18 +1,28 @@
 //! What the explorations of a run come to: one pass over their recordings, held against gold.
 
+mod disclosure;
+pub mod entities;
+mod explored;
+mod file_score;
+mod format_tally;
+mod formats;
+mod list;
+mod markers;
+mod scoring;
+
 use std::collections::BTreeMap;
 
-use record::{Digest, Gold, GoldFile, Profile, explore_key};
+use record::{Gold, GoldFile, Profile, explore_key};
 
-use crate::{
-    Evidence, EvidenceError,
-    gate::{
-        B1Evidence, B2Evidence, B4Evidence, Explored, FAMILIES, FORMATS, Families, FileScore,
-        Formats, SCORING, Scoring, explored::model_tier, score_file,
-    },
-    metrics::f1::Counts,
-    protocol::Protocol,
-};
+use crate::{Evidence, EvidenceError, metrics::f1::Counts, protocol::Protocol};
+use explored::model_tier;
+
+pub use disclosure::B2Evidence;
+pub use explored::{Cut, Explored, FoundImport, FoundSymbol};
+pub use file_score::{B1Evidence, FileScore, Tally, score_file};
+pub use format_tally::{B4Evidence, FormatTally};
+pub use formats::{B4Thresholds, FORMATS, FormatRules, Formats};
+pub use scoring::{GoldRules, Measures, SCORING, Scoring};
 
 /// Where gold is, in a checkout and in evidence.
 const GOLD: &str = "protocols/v1/gold/";
@@ -86,14 +96,6 @@ impl Truth {
         scoring.check().map_err(|why| wrong(SCORING, why))?;
         let formats: Formats = protocol.toml(FORMATS)?;
         formats.check().map_err(|why| wrong(FORMATS, why))?;
-        let families: Families = protocol.json(FAMILIES)?;
-        families.check().map_err(|why| wrong(FAMILIES, why))?;
-        let digest = Digest::of_file(&protocol.root().join(FAMILIES));
-        if digest.map_err(|error| wrong(FAMILIES, error.to_string()))?.as_str()
-            != formats.families_sha256
-        {
-            return Err(wrong(FAMILIES, "it is not the matrix of the protocol".to_owned()));
-        }
         let mut gold = BTreeMap::new();
         for path in evidence.plan.rests_on.keys().filter(|path| path.starts_with(GOLD)) {
             let found = Gold::read(&protocol.root().join(path))

@@ -5,8 +5,8 @@ use std::path::Path;
 use record::{ImportLabel, Labels, SymbolLabel};
 
 use super::*;
-use crate::gate::explored::{Explored, FoundImport, FoundSymbol};
-use crate::gate::{score_file, verdict};
+use crate::explorations::{Explored, FoundImport, FoundSymbol};
+use crate::{explorations::score_file, gate::verdict};
 
 fn rules() -> Scoring {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../protocols/v1/scoring.toml");
