@@ -3,7 +3,10 @@
 use std::{collections::BTreeSet, path::Path};
 
 use super::*;
-use crate::{explorations::Formats, gate::verdict};
+use crate::{
+    explorations::Formats,
+    gate::{language_table::LanguageTable, verdict},
+};
 
 fn root() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -38,14 +41,17 @@ fn the_matrix_is_sound_frozen_and_has_every_explorer() {
     let formats: Formats = toml::from_str(&text("protocols/v1/formats.toml")).unwrap();
     let found = record::digest::sha256(text("protocols/v1/explorer_family_matrix.v1.json"));
     assert_eq!(formats.families_sha256, found, "raise the version of formats.toml with the matrix");
-    let tables = ["dispatch/explorers.toml", "formats/formats.toml"]
-        .map(|file| text(&format!("engine/explore/src/{file}")));
-    let tables = tables.map(|table| table.parse::<toml::Table>().unwrap());
-    let rows =
-        tables.iter().flat_map(toml::Table::values).filter_map(toml::Value::as_array).flatten();
+    let formats: toml::Table = text("engine/explore/src/formats/formats.toml").parse().unwrap();
+    let rows = formats.values().filter_map(toml::Value::as_array).flatten();
     let judged = rows.filter(|row| row.get("judged") != Some(&false.into()));
-    let known: BTreeSet<String> =
+    let mut known: BTreeSet<String> =
         judged.filter_map(|row| Some(row.get("id")?.as_str()?.to_owned())).collect();
+    // A language with an explorer is a folder of `queries/` whose table says so.
+    for file in LanguageTable::files(&root()).unwrap() {
+        let row: toml::Table = text(&file).parse().unwrap();
+        let key = file.split('/').nth(1).filter(|_| row.contains_key("explorer"));
+        known.extend(key.map(str::to_owned));
+    }
     let placed: BTreeSet<String> =
         matrix.families.iter().flat_map(|row| row.explorers.clone()).collect();
     assert_eq!(placed, known);
