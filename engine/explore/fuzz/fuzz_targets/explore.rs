@@ -8,8 +8,8 @@ use explore_fuzz::{explore_as, named, varieties};
 static NAME: LazyLock<&str> = LazyLock::new(|| {
     let variety = std::env::var("PARITY_FUZZ_VARIETY").unwrap_or_default();
     let varieties = varieties();
-    *varieties.get(variety.as_str()).unwrap_or_else(|| {
-        let known: Vec<&str> = varieties.into_keys().collect();
+    varieties.get(variety.as_str()).copied().unwrap_or_else(|| {
+        let known: Vec<&str> = varieties.keys().copied().collect();
         panic!("PARITY_FUZZ_VARIETY is {variety:?}, none of {}", known.join(", "))
     })
 });
