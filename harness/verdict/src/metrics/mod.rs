@@ -8,6 +8,7 @@ pub mod float;
 pub mod jaccard;
 pub mod mape;
 pub mod pairing;
+pub mod recount;
 pub mod spearman;
 pub mod token;
 pub mod top_k;
