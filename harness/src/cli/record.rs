@@ -7,7 +7,10 @@ use std::{
 };
 
 use clap::Args;
-use record::{Case, Places, ProfileObject, Set, Store as Recordings, digest::sha256, exit};
+use record::{
+    Case, Places, ProfileObject, Set, Store as Recordings, canonical_request, digest::sha256, exit,
+    raw_request, sequences_request,
+};
 use serde_json::{Value, json};
 use verdict::{Evidence, gate::A2Thresholds, response::Response, sides::LayerDigests};
 
@@ -18,7 +21,7 @@ use crate::{
     corpus::{Authored, Lock, Materialised, Store, progress},
     planning::{self, load_sequences},
     report::snapshot,
-    run::{Ledger, LedgerRow, evidence_in, judge, raw_request, request, sequences_request},
+    run::{Ledger, LedgerRow, evidence_in, judge},
     talk::talk,
 };
 
@@ -216,7 +219,7 @@ struct Recorder<'a> {
 impl Recorder<'_> {
     /// The comparator's answer about all cases of a corpus.
     fn record(&self, corpus: &Materialised) -> Result<(Vec<u8>, Response), Failure> {
-        self.ask(corpus, &request(&corpus.cases, self.budgets, Some(self.wide)))
+        self.ask(corpus, &canonical_request(&corpus.cases, self.budgets, Some(self.wide)))
     }
 
     /// The answer of one seeded run to the first case at the first budget.
@@ -238,7 +241,7 @@ impl Recorder<'_> {
         corpus.view.ask(&mut request);
         let run = self
             .comparator
-            .run_cases(copy.path(), &request, &corpus.name, &recordings)
+            .run_cases(copy.path(), &request, &corpus.name, "record", &recordings)
             .map_err(|error| set_up(error.to_string()))?;
         copy.verify_unchanged()
             .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
