@@ -8,10 +8,10 @@ use std::{
 
 use clap::Args;
 use record::{
-    Case, Places, ProfileObject, Set, Store as Recordings, canonical_request, digest::sha256, exit,
-    raw_request, sequences_request,
+    Case, Places, ProfileObject, Set, Store as Recordings, canonical_request, exit, raw_request,
+    sequences_request,
 };
-use serde_json::{Value, json};
+use serde_json::Value;
 use verdict::{Evidence, gate::A2Thresholds, response::Response, sides::LayerDigests};
 
 use super::SetName;
@@ -149,14 +149,10 @@ fn finish() -> Result<u8, Failure> {
 }
 
 fn ledger(tuple: &ComparatorTuple, rows: Vec<LedgerRow>) -> Ledger {
-    let mut identity = json!(tuple);
-    if let Some(fields) = identity.as_object_mut() {
-        fields.remove("environment");
-    }
     Ledger {
         schema_version: 1,
         comparator_commit: tuple.aider_commit_sha.clone(),
-        tuple_sha256: sha256(identity.to_string()),
+        tuple_sha256: tuple.identity_sha256(),
         python_version: tuple.python_version.clone(),
         rows,
     }
