@@ -37,7 +37,7 @@ pub use plan::{Plan, PlannedCorpus, budgets_of};
 pub use profile::{Profile, ProfileObject, TokenCounterMode};
 pub use recording::{Blob, Places, Recording, Stream};
 pub use schema::Schema;
-pub use sequence::{Action, Call, Edit, SEQUENCES, Sequence, Sequences};
+pub use sequence::{Action, Call, Edit, Refresh, SEQUENCES, Sequence, Sequences};
 pub use set::Set;
 pub use side::Side;
 pub use store::{Store, StoreError};

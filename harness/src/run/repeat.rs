@@ -81,7 +81,7 @@ impl Executor<'_> {
                 "message": case.message,
             });
             invocation.stdin = format!("{line}\n").repeat(calls).into_bytes();
-            invocation.args(["session", ".", "--refresh", mode]).args(common)
+            invocation.args(["session", ".", "--refresh", mode.as_str()]).args(common)
         } else {
             invocation.args(["map", ".", "--json"]).args(common).args(case_arguments(case))
         };

@@ -9,7 +9,6 @@ pub mod jaccard;
 pub mod mape;
 pub mod pairing;
 pub mod spearman;
-pub mod token;
 pub mod top_k;
 
 #[cfg(test)]
