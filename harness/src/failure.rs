@@ -40,7 +40,7 @@ impl std::fmt::Display for Failure {
 }
 
 impl From<io::Error> for Failure {
-    /// A reader that has seen enough (`parity map | head`) is no failure.
+    /// A reader that has seen enough (`parity map | head`) is not a failure.
     fn from(error: io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe {
             Self::new(exit::PASS, String::new())

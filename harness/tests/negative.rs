@@ -12,7 +12,7 @@ mod support;
 use std::fs;
 
 use harness::planning::load_sequences;
-use record::{Cell, GateId, Profile, Verdict};
+use record::{Cell, GateId, Profile, Refresh, Verdict};
 use verdict::{
     Comparator, MapDocument, Place,
     gate::{
@@ -193,7 +193,7 @@ fn refresh(name: &str, calls: usize) -> Vec<Cell> {
     let sequence = all.sequences.iter().find(|sequence| sequence.id == "files").unwrap();
     let run = SequenceRun {
         id: &sequence.id,
-        refresh: &sequence.refresh,
+        refresh: sequence.refresh,
         calls: sequence.calls.iter().map(|call| call.id.as_str()).collect(),
         sides: Ok((
             session_side(&documents),
@@ -201,7 +201,7 @@ fn refresh(name: &str, calls: usize) -> Vec<Cell> {
         )),
     };
     let mut limits: A4Thresholds = limits();
-    limits.modes = vec!["files".to_owned()];
+    limits.modes = vec![Refresh::Files];
     a4("slice", &[run], &limits)
 }
 
@@ -232,7 +232,7 @@ fn a4_is_insufficient_without_every_mode_and_not_run_without_a_side() {
     let limits = limits();
     assert_eq!(verdict(&a4("slice", &[], &limits)), Verdict::Insufficient);
     let sides = Err("it was not recorded".to_owned());
-    let run = SequenceRun { id: "files", refresh: "files", calls: vec!["cold"], sides };
+    let run = SequenceRun { id: "files", refresh: Refresh::Files, calls: vec!["cold"], sides };
     assert_eq!(verdict(&a4("slice", &[run], &limits)), Verdict::NotRun);
 }
 

@@ -53,7 +53,7 @@ fn every_call_of_every_sequence_is_as_the_comparator_has_it() {
         .iter()
         .map(|sequence| SequenceRun {
             id: &sequence.id,
-            refresh: &sequence.refresh,
+            refresh: sequence.refresh,
             calls: sequence.calls.iter().map(|call| call.id.as_str()).collect(),
             sides: run(sequence),
         })

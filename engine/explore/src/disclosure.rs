@@ -5,7 +5,7 @@
 //! `... and N more`; the parity profile writes the marker class that Volt has at that place.
 //!
 //! A summary is bounded for every file: lists without a cap end where the space for them is
-//! used up, marked and recorded like every cut, and a line that is no list is folded.
+//! used up, marked and recorded like every cut, and a line that is not a list is folded.
 
 use base::profile::Profile;
 

@@ -52,7 +52,7 @@ impl<'a> Input<'a> {
     /// A regular file on disk, wherever its path leads.
     ///
     /// # Errors
-    /// The file does not exist, is no regular file or cannot be opened.
+    /// The file does not exist, is not a regular file or cannot be opened.
     pub fn open(name: &str, path: &Path) -> io::Result<Self> {
         Ok(Self::opened(name, path.to_owned(), open::regular(path)?))
     }

@@ -43,7 +43,7 @@ pub enum Item<'a> {
 }
 
 impl<'s> Selector<'s> {
-    /// Reads a selector. A part that is no condition is left out.
+    /// Reads a selector. A part that is not a condition is left out.
     pub fn parse(text: &'s str) -> Self {
         let (pointer, query) = text.split_once('?').unwrap_or((text, ""));
         let mut selector = Self { pointer, conditions: Vec::new(), distinct: None };

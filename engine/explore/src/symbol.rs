@@ -33,7 +33,7 @@ words! {
         Contract = "contract",
         Library = "library",
         Mixin = "mixin",
-        // Containers that are no types.
+        // Containers that are not types.
         Module = "module",
         Namespace = "namespace",
         Package = "package",

@@ -33,7 +33,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// The value of a name; none if this is no record or has no such name.
+    /// The value of a name; none if this is not a record or has no such name.
     pub fn get(&self, name: &str) -> Option<&Self> {
         match self {
             Self::Record(record) => record.get(name),
@@ -41,7 +41,7 @@ impl Value {
         }
     }
 
-    /// The values in a list; a value that is no list has none.
+    /// The values in a list; a value that is not a list has none.
     pub fn items(&self) -> &[Self] {
         match self {
             Self::List(items) => items,

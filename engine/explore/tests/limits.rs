@@ -221,7 +221,7 @@ fn fifty_megabytes_of_code_cost_bounded_memory() {
     for (name, piece) in PIECES {
         let one_line = piece.replace('\n', " ");
         for text in [*piece, one_line.as_str()] {
-            // Without its lines, Python is no code.
+            // Without its lines, Python is not code.
             if text.contains('\n') || *name != "a.py" {
                 let path = folder.path().join(name);
                 filled(&path, "", text, 49, "");

@@ -166,19 +166,18 @@ fn parse<T: DeserializeOwned>(file: &str, text: &str) -> Result<T, TableError> {
 
 #[cfg(test)]
 mod tests {
-    use std::{fs, path::Path};
+    use std::path::Path;
 
-    use super::{Table, TableError};
+    use super::{COMPARATOR as FILE, Table, TableError, Texts};
 
     const COMPARATOR: &str =
         "shadowed_file_names = []\n[versions]\n[parser_core]\npackage = \"p\"\nversion = \"1\"\n";
 
     fn table(language: &str) -> Result<Table, TableError> {
-        let dir = tempfile::tempdir().unwrap();
-        fs::write(dir.path().join("comparator.toml"), COMPARATOR).unwrap();
-        fs::create_dir(dir.path().join("noun")).unwrap();
-        fs::write(dir.path().join("noun/language.toml"), language).unwrap();
-        Table::read(dir.path())
+        Table::parse(&Texts::from([
+            (FILE.to_owned(), COMPARATOR.to_owned()),
+            ("noun/language.toml".to_owned(), language.to_owned()),
+        ]))
     }
 
     #[test]

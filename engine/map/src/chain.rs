@@ -453,7 +453,7 @@ impl Search<'_> {
         attempt.postfit =
             (self.detail > TraceDetail::None).then(|| trace::rows(fit.cut, &graph, input));
         attempt.listing = fit.kept.as_ref().map(|(text, _)| text.clone());
-        // An empty listing is no map.
+        // An empty listing is not a map.
         Ok(fit.kept.filter(|(text, _)| !text.is_empty()))
     }
 }

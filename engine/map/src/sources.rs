@@ -185,7 +185,7 @@ fn one(file: &RepoFile, limits: Limits) -> (Source, Option<Skipped>) {
         outline: None,
     };
     let skip = |reason: String| Some(Skipped { file: file.rel.clone(), reason });
-    // What is no regular file is never opened: a pipe would wait for its writer for ever.
+    // What is not a regular file is never opened: a pipe would wait for its writer for ever.
     if !file.is_file {
         return (bare(None), skip(what_instead(file)));
     }

@@ -117,7 +117,7 @@ impl<'p> Parts<'p> {
         if let Some(end) = self.ends.get_mut(candidate.start) {
             *end = candidate.end;
         }
-        // The middle is no edge any more, which `holds` can tell.
+        // The middle is not an edge any more, which `holds` can tell.
         if let Some(start) = self.starts.get_mut(candidate.middle) {
             *start = usize::MAX;
         }

@@ -6,7 +6,7 @@ static BYTES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/bytes.bin"));
 static OFFSETS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/offsets.bin"));
 static TABLE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/slots.bin"));
 
-/// The rank of the token that consists of some bytes; `None` if they are no token.
+/// The rank of the token that consists of some bytes; `None` if they are not token.
 pub fn rank(bytes: &[u8]) -> Option<u32> {
     rank_of(bytes, hash(bytes))
 }

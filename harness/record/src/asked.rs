@@ -114,7 +114,7 @@ impl Plan {
                     "message": case.message,
                 });
                 let stdin = format!("{line}\n").repeat(calls).into_bytes();
-                (vec!["session", ".", "--refresh", mode], stdin)
+                (vec!["session", ".", "--refresh", mode.as_str()], stdin)
             }
             None => (vec!["map", ".", "--json"], Vec::new()),
         };

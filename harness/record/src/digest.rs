@@ -14,7 +14,7 @@ use sha2::{Digest as _, Sha256};
 #[serde(try_from = "String", into = "String")]
 pub struct Digest(String);
 
-/// A text that is no digest.
+/// A text that is not a digest.
 #[derive(Debug, thiserror::Error)]
 #[error("{0:?} is no sha256 digest (64 lower-case hexadecimal digits)")]
 pub struct NotADigest(String);

@@ -39,7 +39,7 @@ pub use plan::{Plan, PlannedCorpus, budgets_of, fixtures_sha256};
 pub use profile::{Profile, ProfileObject, TokenCounterMode};
 pub use recording::{Blob, Origin, Places, Recording, Stream};
 pub use schema::Schema;
-pub use sequence::{Action, Call, Edit, SEQUENCES, Sequence, Sequences};
+pub use sequence::{Action, Call, Edit, Refresh, SEQUENCES, Sequence, Sequences};
 pub use set::Set;
 pub use side::Side;
 pub use store::{Store, StoreError};

@@ -123,7 +123,7 @@ impl Places {
     }
 
     /// Replaces the folders in everything that is kept of a run. Bytes are not interpreted, so an
-    /// answer that is no text stays what it is.
+    /// answer that is not text stays what it is.
     #[must_use]
     pub fn apply(&self, capture: &Capture) -> Capture {
         let stream = |stream: &Capped| {

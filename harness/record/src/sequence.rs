@@ -22,8 +22,8 @@ pub struct Sequences {
 pub struct Sequence {
     /// Unique among the sequences.
     pub id: String,
-    /// `auto`, `files`, `manual` or `always`.
-    pub refresh: String,
+    /// When a map is served again.
+    pub refresh: Refresh,
     /// True to ask for cached prompts.
     #[serde(default)]
     pub cache_prompts: bool,
@@ -34,6 +34,32 @@ pub struct Sequence {
 }
 
 impl Eq for Sequence {}
+
+/// When a map that was made before is served again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Refresh {
+    /// Never, unless maps take long to make.
+    Auto,
+    /// For the same files.
+    Files,
+    /// Until a new one is asked for.
+    Manual,
+    /// Never.
+    Always,
+}
+
+impl Refresh {
+    /// Its name on both sides' command lines.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Files => "files",
+            Self::Manual => "manual",
+            Self::Always => "always",
+        }
+    }
+}
 
 /// One call, and what changes before it. Paths are relative to the root.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -103,11 +129,20 @@ pub enum Action {
 impl Sequence {
     /// The arguments of the session that answers this sequence.
     pub fn arguments(&self) -> Vec<String> {
-        let mut arguments: Vec<String> =
-            ["session", ".", "--map-mul-no-files", "2", "--refresh", &self.refresh, "--map-tokens"]
-                .map(str::to_owned)
-                .to_vec();
-        arguments.push(self.map_tokens.to_string());
+        let refresh = self.refresh.as_str();
+        let budget = self.map_tokens.to_string();
+        let mut arguments = [
+            "session",
+            ".",
+            "--map-mul-no-files",
+            "2",
+            "--refresh",
+            refresh,
+            "--map-tokens",
+            &budget,
+        ]
+        .map(str::to_owned)
+        .to_vec();
         if self.cache_prompts {
             arguments.push("--cache-prompts".to_owned());
         }

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::Refresh;
+
 /// Calls of a session that makes every map again.
 const CALLS: usize = 10;
 
@@ -55,11 +57,11 @@ impl Trial {
     }
 
     /// The refresh mode and number of calls of a trial that is a session.
-    pub const fn session(&self) -> Option<(&'static str, usize)> {
+    pub const fn session(&self) -> Option<(Refresh, usize)> {
         match self {
-            Self::Files { .. } => Some(("files", 2)),
-            Self::Manual { .. } => Some(("manual", 2)),
-            Self::Calls => Some(("always", CALLS)),
+            Self::Files { .. } => Some((Refresh::Files, 2)),
+            Self::Manual { .. } => Some((Refresh::Manual, 2)),
+            Self::Calls => Some((Refresh::Always, CALLS)),
             _ => None,
         }
     }

@@ -50,7 +50,7 @@ pub(super) fn text_problem(text: &str) -> Option<String> {
     }
 }
 
-/// Why `text` is no release number such as `0.86.2`.
+/// Why `text` is not a release number such as `0.86.2`.
 pub(super) fn version_problem(text: &str) -> Option<String> {
     let numeric = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     let parts: Vec<&str> = text.split('.').collect();

@@ -55,7 +55,7 @@ pub fn fresh_dir(path: &Path) -> Result<(), DiskError> {
     create_dir(path)
 }
 
-/// Removes a file or a whole folder, read-only folders included; a missing one is no error.
+/// Removes a file or a whole folder, read-only folders included; a missing one is not an error.
 pub fn remove_tree(path: &Path) -> Result<(), DiskError> {
     match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),

@@ -90,7 +90,7 @@ impl Answer {
     /// Reads one line.
     ///
     /// # Errors
-    /// It is no answer, or one with an impossible label.
+    /// It is not an answer, or one with an impossible label.
     pub fn parse(line: &[u8]) -> Result<Self, AnswerError> {
         let parsed: Line = serde_json::from_slice(line).map_err(|source| AnswerError::Json {
             line: String::from_utf8_lossy(line).chars().take(120).collect(),

@@ -16,14 +16,17 @@ pub fn load_sequences(root: &Path) -> Result<Sequences, String> {
 mod tests {
     use std::{collections::BTreeSet, path::Path};
 
+    use record::Refresh;
+
     use super::load_sequences;
 
     #[test]
     fn every_mode_has_sequences_and_no_id_comes_twice() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
         let all = load_sequences(root).unwrap().sequences;
-        let modes: BTreeSet<&str> = all.iter().map(|one| one.refresh.as_str()).collect();
-        assert_eq!(modes.into_iter().collect::<Vec<_>>(), ["always", "auto", "files", "manual"]);
+        let modes: BTreeSet<Refresh> = all.iter().map(|one| one.refresh).collect();
+        let every = [Refresh::Auto, Refresh::Files, Refresh::Manual, Refresh::Always];
+        assert_eq!(modes.into_iter().collect::<Vec<_>>(), every);
         let ids: BTreeSet<&str> = all.iter().map(|one| one.id.as_str()).collect();
         assert_eq!(ids.len(), all.len());
     }

@@ -12,7 +12,7 @@ static LIVE: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
 pub fn kill_live_groups() {
     let live = LIVE.lock().unwrap_or_else(PoisonError::into_inner);
     for group in live.iter().filter_map(|&id| Pid::from_raw(id)) {
-        // A group that just ended is no error.
+        // A group that just ended is not an error.
         let _ = kill_process_group(group, Signal::KILL);
     }
 }

@@ -14,7 +14,7 @@ use std::{
 
 use crate::repository::{list, map, map_with, read, repository};
 
-// Row 19: what is no regular file is never opened.
+// Row 19: what is not a regular file is never opened.
 
 #[test]
 fn pipes_sockets_and_devices_are_named_and_never_opened() {
@@ -139,7 +139,7 @@ fn minified_code_is_read_up_to_the_cap() {
     assert!(map.reason("large.min.js").contains("too large"));
 }
 
-// Row 25: bytes that are no text, and names that are none.
+// Row 25: bytes that are not text, and names that are none.
 
 #[test]
 fn foreign_encodings_are_skipped_and_odd_utf8_is_read() {

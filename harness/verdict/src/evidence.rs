@@ -10,7 +10,7 @@ use std::{
 };
 
 use record::{
-    Capture, Case, Digest, Plan, PlannedCorpus, Recording, Store, StoreError, Tag, Trial,
+    Capture, Case, Digest, Plan, PlannedCorpus, Recording, Refresh, Store, StoreError, Tag, Trial,
     comparator_key, engine_key, raw_key, repeat_key, sequence_key, sequences_key, trial_key,
 };
 use serde::{Deserialize, Serialize};
@@ -231,7 +231,7 @@ impl Evidence {
         let capture = self.capture(&trial_key(corpus, trial))?;
         let documents = self.documents(&capture)?;
         let (calls, keeps) =
-            trial.session().map_or((1, false), |(mode, calls)| (calls, mode != "always"));
+            trial.session().map_or((1, false), |(mode, calls)| (calls, mode != Refresh::Always));
         let as_expected = documents.len() == calls
             && documents
                 .iter()

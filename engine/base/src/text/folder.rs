@@ -29,7 +29,7 @@ impl Folder {
     /// Opens a folder.
     ///
     /// # Errors
-    /// It does not exist, is no folder, or may not be read.
+    /// It does not exist, is not a folder, or may not be read.
     pub fn open(path: &Path) -> io::Result<Self> {
         let path = fs::canonicalize(path)?;
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
@@ -56,7 +56,7 @@ impl Folder {
     /// Opens the regular file that a relative path leads to, and says how many bytes it has.
     ///
     /// # Errors
-    /// It leads out or to nothing, is no regular file, or may not be read.
+    /// It leads out or to nothing, is not a regular file, or may not be read.
     pub fn regular(&self, path: &Path) -> io::Result<(File, u64)> {
         self.exactly(&self.find(path)?)
     }

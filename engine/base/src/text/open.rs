@@ -17,7 +17,7 @@ use rustix::fs::OFlags;
 use super::read::{self, ReadError};
 
 /// Longest time that one may wait for a file, and as much again as a slow network needs for what
-/// has come. What trickles for longer is no file of a repository.
+/// has come. What trickles for longer is not a file of a repository.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Bytes a second on a slow network.
 const SLOW: u64 = 1 << 20;
@@ -28,7 +28,7 @@ const PIECE: u64 = 1 << 20;
 /// for files that the user names; what a repository names is opened by [`super::folder::Folder`].
 ///
 /// # Errors
-/// It is no regular file, or it cannot be opened.
+/// It is not a regular file, or it cannot be opened.
 #[expect(clippy::disallowed_methods, reason = "this is the way in which files are opened")]
 pub fn regular(path: &Path) -> io::Result<(File, u64)> {
     // A device is not even opened, unless it takes the file's place within this call.
@@ -47,7 +47,7 @@ pub(super) fn checked(file: File) -> io::Result<(File, u64)> {
 /// The bytes of the regular file at a path that the user names, at most `cap`.
 ///
 /// # Errors
-/// It is larger, is no regular file, cannot be read, or does not end in time.
+/// It is larger, is not a regular file, cannot be read, or does not end in time.
 pub fn bytes(path: &Path, cap: u64) -> Result<Vec<u8>, ReadError> {
     let (file, size) = regular(path)?;
     all(file, size, cap)
@@ -87,7 +87,7 @@ pub fn expect_pace(read: u64, waited: Duration) -> io::Result<()> {
     Err(io::ErrorKind::TimedOut.into())
 }
 
-/// Says what something is that is no regular file.
+/// Says what something is that is not a regular file.
 pub fn expect_regular(metadata: &fs::Metadata) -> io::Result<()> {
     let kind = metadata.file_type();
     if kind.is_file() {
@@ -96,7 +96,7 @@ pub fn expect_regular(metadata: &fs::Metadata) -> io::Result<()> {
     Err(io::Error::other(format!("is {}, not a regular file", kind_in_words(kind))))
 }
 
-/// What a file is that is no regular file and no link, with its article.
+/// What a file is that is neither a regular file nor a link, with its article.
 pub fn kind_in_words(kind: fs::FileType) -> &'static str {
     if kind.is_dir() {
         "a directory"

@@ -105,7 +105,7 @@ impl Visitor for CSharp {
 }
 
 impl CSharp {
-    /// A namespace is no symbol: it qualifies the names of its types.
+    /// A namespace is not a symbol: it qualifies the names of its types.
     fn namespace(&mut self, walk: &mut Walk, node: Node) -> Step {
         let name = walk.field_text(node, "name").unwrap_or_default();
         let name = walk.qualified(".", &name.split_whitespace().collect::<String>());

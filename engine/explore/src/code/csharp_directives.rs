@@ -154,7 +154,7 @@ fn apply(values: &mut Vec<bool>, operators: &mut Vec<&str>) {
     if operator == "(" {
         return;
     }
-    // What lacks an operand is no condition and does not hold, negated or not.
+    // What lacks an operand is not a condition and does not hold, negated or not.
     let right = values.pop().unwrap_or(operator == "!");
     let mut left = || values.pop().unwrap_or(false);
     let value = match operator {

@@ -111,7 +111,7 @@ impl Css {
             match selector.kind() {
                 "class_selector" => count("class", 1),
                 "id_selector" => count("id", 1),
-                // The name behind two colons is no element.
+                // The name behind two colons is not an element.
                 "tag_name"
                     if !walk
                         .text

@@ -151,7 +151,7 @@ fn guarded<'t>(walk: &Walk, head: Node<'t>) -> Option<Node<'t>> {
         .flatten()
 }
 
-/// The name and the parameters of a definition's head; a head that is no plain call or operator
+/// The name and the parameters of a definition's head; a head that is not a plain call or operator
 /// is its own name.
 fn named(walk: &Walk, head: Node) -> (String, Option<Vec<String>>) {
     let texts = |nodes: Vec<Node>| {

@@ -1,5 +1,5 @@
 //! Kotlin: declarations of a file and of the types in it. What stands in the body of a function,
-//! the primary constructor and its properties are no symbols of their own.
+//! the primary constructor and its properties are not symbols of their own.
 
 use tree_sitter::{Node, Tree};
 

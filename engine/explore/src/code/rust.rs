@@ -192,7 +192,7 @@ fn module(walk: &mut Walk, node: Node) -> Step {
     if walk.field(node, "body").is_some() { step } else { Step::Skip }
 }
 
-/// An impl is no symbol: it files its members under the type. What implements a trait is as
+/// An impl is not a symbol: it files its members under the type. What implements a trait is as
 /// visible as the trait.
 fn implementation(walk: &mut Walk, node: Node) -> Step {
     walk.leading(node);

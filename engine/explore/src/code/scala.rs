@@ -102,7 +102,7 @@ impl Visitor for Scala {
 }
 
 impl Scala {
-    /// A package is no symbol; clauses behind each other nest.
+    /// A package is not a symbol; clauses behind each other nest.
     fn package(&mut self, walk: &mut Walk, node: Node) -> Step {
         let name = walk.field_text(node, "name").unwrap_or_default();
         let name: String = name.split_whitespace().collect();

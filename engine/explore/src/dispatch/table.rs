@@ -13,7 +13,7 @@ pub enum Family {
     Code,
     /// A text format with a structure of its own, or a database.
     Data,
-    /// Bytes that are no text.
+    /// Bytes that are not text.
     Binary,
     /// Text without a known structure.
     Text,

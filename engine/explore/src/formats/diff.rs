@@ -43,7 +43,7 @@ pub mod fields {
         pub old_path: Option<String>,
         /// `added`, `deleted`, `renamed`, `copied` or `modified`.
         pub change: &'static str,
-        /// Whether its content is not shown because it is no text.
+        /// Whether its content is not shown because it is not text.
         pub binary: bool,
         /// Its hunks.
         pub hunks: u64,

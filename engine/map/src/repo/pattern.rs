@@ -31,7 +31,7 @@ enum Part {
 }
 
 impl Pattern {
-    /// Reads one line. A comment or a blank line is no pattern.
+    /// Reads one line. A comment or a blank line is not a pattern.
     pub fn parse(line: &str) -> Result<Option<Self>, &'static str> {
         let text = if line.ends_with("\\ ") {
             line

@@ -20,7 +20,7 @@ pub struct Resolved {
 }
 
 /// Resolves many paths below common directories, asking the file system about each directory
-/// once. What leads out of a root is no file, and is followed no further: links that lie outside
+/// once. What leads out of a root is not a file, and is followed no further: links that lie outside
 /// are not read, so that nothing but the repository decides what a path is called.
 #[derive(Debug, Default)]
 pub struct Resolver {

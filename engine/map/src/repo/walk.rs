@@ -1,4 +1,4 @@
-//! What lies below a directory that is no work tree.
+//! What lies below a directory that is not a work tree.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -126,7 +126,7 @@ fn read(folder: &Folder, dir: &Path, name: &str) -> Result<Gitignore, String> {
     let text = String::from_utf8_lossy(&bytes);
     let mut builder = GitignoreBuilder::new(dir);
     for line in text.trim_start_matches('\u{feff}').lines() {
-        // A line that is no pattern says nothing.
+        // A line that is not a pattern says nothing.
         let _ = builder.add_line(None, line);
     }
     builder.build().map_err(|error| error.to_string())

@@ -44,7 +44,7 @@ impl WorkTree {
                 break;
             }
             if let Some(found) = Self::at(root)? {
-                // Inside of `.git` is no work tree.
+                // Inside of `.git` is not a work tree.
                 return if dir.starts_with(&found.git_dir) { Err(nothing()) } else { Ok(found) };
             }
         }

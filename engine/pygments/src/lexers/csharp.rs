@@ -1,6 +1,6 @@
 //! Scanner for C#.
 //!
-//! Identifiers that are no keyword are names, and so are whole attributes and
+//! Identifiers that are not keywords are names, and so are whole attributes and
 //! the dotted path behind `using` or `namespace`. A line that starts with two
 //! or more words and an opening parenthesis is taken for a method, whatever
 //! its last word is: `else if (` gives the name `if`.
@@ -58,7 +58,7 @@ static DIRECTIVES: LazyLock<Words<()>> = LazyLock::new(|| {
 enum State {
     #[default]
     Code,
-    /// Behind `using` or `namespace`. What is no path there is dropped, up to
+    /// Behind `using` or `namespace`. What is not a path there is dropped, up to
     /// the line's end.
     Path,
 }

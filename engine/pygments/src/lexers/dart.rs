@@ -1,6 +1,6 @@
 //! Scanner for Dart.
 //!
-//! Identifiers that are no keyword are names, labels and named arguments with
+//! Identifiers that are not keywords are names, labels and named arguments with
 //! their colon, annotations with their `@`. Code inserted in a string is
 //! scanned on its own; it holds no closing brace, so it holds no such code.
 

@@ -1,6 +1,6 @@
 //! Scanner for Go.
 //!
-//! Identifiers that are no keyword are names; a predeclared type is one only
+//! Identifiers that are not keywords are names; a predeclared type is one only
 //! in a conversion or call, that is right before a parenthesis.
 
 use std::ops::Range;

@@ -1,6 +1,6 @@
 //! Scanner for Kotlin.
 //!
-//! Identifiers that are no keyword are names, with a `?` and the character
+//! Identifiers that are not keywords are names, with a `?` and the character
 //! behind it. Modifiers are names unless a declaration follows them. A digit
 //! stands alone, so that `0x1F` and `1_000` hold a name.
 

@@ -1,6 +1,6 @@
 //! Scanner for Lua.
 //!
-//! Identifiers that are no keyword are names; a function of the standard
+//! Identifiers that are not keywords are names; a function of the standard
 //! library is one with its module. Behind a dot or a colon, and behind
 //! `function` and `goto`, keywords are names too.
 

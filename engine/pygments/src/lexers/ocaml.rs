@@ -1,6 +1,6 @@
 //! Scanner for OCaml, implementations and interfaces.
 //!
-//! Identifiers that are no keyword and no primitive type are names, and so
+//! Identifiers that are neither keywords nor primitive types are names, and so
 //! are `()`, `[]` and the truth values. A leading `_` is an operator and not
 //! part of the name.
 

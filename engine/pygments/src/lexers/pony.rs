@@ -1,6 +1,6 @@
 //! Scanner for Pony.
 //!
-//! Words that are no keyword are names. Behind the keyword of a type or a
+//! Words that are not keywords are names. Behind the keyword of a type or a
 //! method its name is awaited, past anything else on the line.
 
 use std::ops::Range;

@@ -1,6 +1,6 @@
 //! Scanner for R.
 //!
-//! Identifiers that are no keyword are names; one in front of a parenthesis
+//! Identifiers that are not keywords are names; one in front of a parenthesis
 //! takes the white space between along. A dot alone is a name too, unless a
 //! sign makes it a number.
 

@@ -1,6 +1,6 @@
 //! Scanner for SuperCollider, which the comparator takes Scala scripts for.
 //!
-//! Every identifier that is no keyword is a name. As in JavaScript a slash
+//! Every identifier that is not a keyword is a name. As in JavaScript a slash
 //! opens a regular expression behind operators, opening brackets and most
 //! keywords and at a line start, and if none can be read there, the rest of the
 //! line is lost.

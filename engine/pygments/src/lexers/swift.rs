@@ -1,6 +1,6 @@
 //! Scanner for Swift.
 //!
-//! Identifiers that are no keyword are names. Behind `import` every word up
+//! Identifiers that are not keywords are names. Behind `import` every word up
 //! to the line's end is one, and behind `#if` hardly any is.
 
 use std::ops::Range;

@@ -1,7 +1,7 @@
 //! Scanner for Visual Prolog, which the comparator takes most files ending in
 //! `.cl` for.
 //!
-//! Every identifier that is no keyword is a name; a keyword needs no edge in
+//! Every identifier that is not a keyword is a name; a keyword needs no edge in
 //! front, and `end` none at all.
 
 use std::ops::Range;

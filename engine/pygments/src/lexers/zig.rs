@@ -1,6 +1,6 @@
 //! Scanner for Zig.
 //!
-//! Identifiers that are no keyword are names; a built-in function is one with
+//! Identifiers that are not keywords are names; a built-in function is one with
 //! its `@`. Strings end at the line's end.
 
 use std::ops::Range;

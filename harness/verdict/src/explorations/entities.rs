@@ -85,7 +85,7 @@ fn entries(root: &Value, pointer: &str) -> Vec<Entry> {
 }
 
 /// The items of a list; those of a map as objects with `key` and `value`; a single value as the
-/// only item. Null is no item.
+/// only item. Null is not an item.
 fn list(root: &Value, pointer: &str) -> Vec<Value> {
     match root.pointer(pointer) {
         Some(Value::Array(list)) => list.clone(),

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use record::{Cell, GateId, Profile, Verdict};
+use record::{Cell, GateId, Profile, Refresh, Verdict};
 use serde::Deserialize;
 
 use super::{Bound, Gate, Judge, Need, Place};
@@ -22,7 +22,7 @@ pub struct A4Thresholds {
     /// Least share of calls that equal the comparator's.
     pub min_equal_calls: f64,
     /// The modes that must have been judged.
-    pub modes: Vec<String>,
+    pub modes: Vec<Refresh>,
 }
 
 impl Table for A4Thresholds {
@@ -67,7 +67,7 @@ impl Judge for A4Thresholds {
             .iter()
             .map(|sequence| SequenceRun {
                 id: &sequence.id,
-                refresh: &sequence.refresh,
+                refresh: sequence.refresh,
                 calls: sequence.calls.iter().map(|call| call.id.as_str()).collect(),
                 sides: sides(&sequence.id).map_err(|Missing(why)| why),
             })
@@ -82,7 +82,7 @@ pub struct SequenceRun<'a> {
     /// Its id.
     pub id: &'a str,
     /// The mode that was asked for.
-    pub refresh: &'a str,
+    pub refresh: Refresh,
     /// What each call is about.
     pub calls: Vec<&'a str>,
     /// Ours and the comparator's.
@@ -120,8 +120,8 @@ pub fn a4(corpus: &str, runs: &[SequenceRun], thresholds: &A4Thresholds) -> Vec<
         }
     }
     let place = Place { corpus, case: "", budget: None };
-    let missing: Vec<&String> =
-        thresholds.modes.iter().filter(|mode| !covered.contains(mode.as_str())).collect();
+    let missing = thresholds.modes.iter().filter(|mode| !covered.contains(*mode));
+    let missing: Vec<&str> = missing.map(|mode| mode.as_str()).collect();
     let share = 1.0 - missing.len() as f64 / thresholds.modes.len().max(1) as f64;
     let mut coverage =
         place.judged(GATE, "modes_covered", Some(share), (Bound::AtLeast, 1.0), covered.len());

@@ -61,7 +61,7 @@ pub fn b2(evidence: &B2Evidence, rules: &Scoring, profile: Profile) -> Vec<Cell>
         evidence.lists as usize,
     );
     if evidence.lists < lists {
-        // Few lists are no fault, but too little to judge by.
+        // Few lists are not fault, but too little to judge by.
         sample.verdict = Verdict::Insufficient;
     }
     let told = evidence.outputs - evidence.empty;

@@ -83,7 +83,8 @@ pub struct GraphSize {
     pub edges: u64,
 }
 
-/// One probe of the fit.
+/// One probe of the fit, as the comparator's driver writes it. Gates compare `sides::Probe`, which has
+/// a count: evidence of a probe without one is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Probe {
     /// How many candidates were rendered.

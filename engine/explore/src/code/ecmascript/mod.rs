@@ -44,7 +44,7 @@ struct Ecmascript {
     skip_before: usize,
     /// Nodes that begin before this byte are parts of a type.
     types_before: usize,
-    /// What is no symbol but tells of those around it, in the order of the file.
+    /// What is not a symbol but tells of those around it, in the order of the file.
     sightings: Vec<Sighting>,
 }
 
@@ -156,7 +156,7 @@ impl Ecmascript {
     }
 }
 
-/// Goes into a node that is no declaration: what is below is no statement of the file, and no
+/// Goes into a node that is not a declaration: what is below is not a statement of the file, and no
 /// member of the class, any more.
 fn nested(walk: &Walk) -> Step {
     match walk.scope() {

@@ -1,4 +1,4 @@
-//! What is no symbol but tells of the symbols around it.
+//! What is not a symbol but tells of the symbols around it.
 
 use tree_sitter::Node;
 
@@ -36,7 +36,7 @@ pub(super) enum What {
 }
 
 impl Ecmascript {
-    /// Remembers something that is no symbol.
+    /// Remembers something that is not a symbol.
     pub(super) fn note(&mut self, walk: &Walk, node: Node, what: What) {
         self.sightings.push(Sighting { what, line: line(node), behind: walk.symbols.len() });
     }

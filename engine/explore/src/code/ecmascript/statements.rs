@@ -23,7 +23,7 @@ impl Ecmascript {
         }
         if !is_top(walk) {
             let in_loop = node.parent().is_some_and(|one| one.kind() == "for_statement");
-            // The head of a loop is no statement: names below it keep their owner.
+            // The head of a loop is not a statement: names below it keep their owner.
             return if in_loop {
                 Step::Inside(Scope { mark: LOOP_HEAD, ..Scope::default() })
             } else {

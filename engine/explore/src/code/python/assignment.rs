@@ -43,7 +43,7 @@ impl Python {
                     }
                     walk.symbols.push(symbol);
                 }
-                // Attributes and items are no names.
+                // Attributes and items are not names.
                 "attribute" | "subscript" => {}
                 _ => {
                     let inner: Vec<Node> = children(target).collect();

@@ -200,7 +200,7 @@ fn is_block(kind: &str) -> bool {
     )
 }
 
-/// The last statement in a definition: comments behind it are no part of the definition.
+/// The last statement in a definition: comments behind it are not part of the definition.
 fn last_statement(definition: Node) -> Node {
     let mut last = definition;
     let is_definition =

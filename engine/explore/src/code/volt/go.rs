@@ -125,7 +125,7 @@ fn member_count(sheet: &Sheet, symbol: &Symbol) -> Option<usize> {
         _ => return None,
     };
     let named = sheet.members_inside(symbol, ".").iter().filter(|one| one.kind == kind).count();
-    // The methods of a struct are no members; those of an interface are its own.
+    // The methods of a struct are not members; those of an interface are its own.
     Some(named + symbol.bases.len())
 }
 

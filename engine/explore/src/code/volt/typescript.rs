@@ -210,7 +210,7 @@ fn alias(_: &mut Sheet, item: Item) -> Vec<String> {
 fn enumeration(sheet: &mut Sheet, item: Item) -> Vec<String> {
     let Some(symbol) = item.symbol() else { return Vec::new() };
     let constant = if symbol.has_modifier("const") { "const " } else { "" };
-    // A namespace of the same name adds to the enum what are no values.
+    // A namespace of the same name adds to the enum what are not values.
     let members = sheet.members(symbol, ".").into_iter();
     let members: Vec<_> = members.filter(|one| one.kind == SymbolKind::EnumMember).collect();
     let members = names(&members);

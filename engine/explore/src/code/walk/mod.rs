@@ -194,7 +194,7 @@ impl<'a> Walk<'a> {
         self.named(kind, self.node_text(name), line(name), declaration)
     }
 
-    /// A symbol whose name is no node.
+    /// A symbol whose name is not a node.
     pub fn named(
         &self,
         kind: SymbolKind,

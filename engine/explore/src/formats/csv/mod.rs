@@ -133,7 +133,7 @@ impl Table {
                 line = cells.line();
             }
         }
-        // White space alone is no table.
+        // White space alone is not a table.
         if table.blank { Self::default() } else { table }
     }
 
@@ -238,7 +238,7 @@ impl Table {
             let kind =
                 kind::of_column(typed.iter().filter_map(|row| row.get(index)).map(String::as_str));
             let column = self.columns.get(index);
-            // The first record is data as well if it is no header.
+            // The first record is data as well if it is not a header.
             let first = first_row.get(index).filter(|_| !header);
             let missing = first.is_some_and(|cell| cell.trim().is_empty());
             let empty_count = column.map_or(0, |column| column.empty) + u64::from(missing);

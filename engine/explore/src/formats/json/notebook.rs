@@ -70,7 +70,7 @@ struct Language {
     name: String,
 }
 
-/// Writes the cells, and gives what is known of them. A JSON text that is no notebook has none.
+/// Writes the cells, and gives what is known of them. A JSON text that is not a notebook has none.
 pub fn explore(task: &Task, findings: &mut Findings) -> io::Result<Option<NotebookFields>> {
     let (bytes, _) = beginning::bytes(task, WHOLE_LIMIT)?;
     let text = Text::decode(&bytes);

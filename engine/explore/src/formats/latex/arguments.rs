@@ -60,7 +60,7 @@ impl<'a> Reader<'a> {
             return None;
         }
         let mut end = start + 1;
-        // Far beyond any list of options; a bracket that never closes is no argument.
+        // Far beyond any list of options; a bracket that never closes is not an argument.
         let last = start + 8 * 1024;
         while end < last {
             match bytes.get(end)? {

@@ -161,7 +161,7 @@ pub fn find(message: &str) -> Option<Level> {
             )
         );
         if apart && let Some(level) = Level::of_word(word) {
-            // A key with a colon and its value without a space is no level, unless it is first.
+            // A key with a colon and its value without a space is not a level, unless it is first.
             let keyed = words > 0
                 && after == Some(b':')
                 && !matches!(bytes.get(end + 1), None | Some(b' ' | b'\t' | b'"' | b'['));

@@ -11,7 +11,7 @@ pub struct TextFields {
     pub size: u64,
     /// Lines: line feeds, and what stands behind the last one.
     pub line_count: usize,
-    /// Words: runs of signs that are no white space.
+    /// Words: runs of signs that are not white space.
     pub word_count: usize,
     /// How the text is encoded.
     pub encoding: Encoding,

@@ -18,7 +18,7 @@ const TABLES: usize = 200;
 const ENTRIES: usize = 100;
 const SAMPLES: usize = 60;
 
-/// The summary of a file that is no database.
+/// The summary of a file that is not a database.
 pub fn empty(findings: &mut Findings, size: u64, head: &[u8]) {
     let summary = &mut findings.summary;
     summary.line("Database: SQLite");

@@ -12,7 +12,7 @@ use crate::{findings::cut, formats::shared::secret};
 /// Rows of each table that are shown, and the longest value in characters.
 const ROWS: usize = 5;
 const VALUE: usize = 100;
-/// Tables whose rows are counted and shown; a schema with more is no work of people.
+/// Tables whose rows are counted and shown; a schema with more was not written by people.
 const LOOKED_AT: usize = 5_000;
 
 /// All of it.

@@ -10,7 +10,7 @@ pub struct TomlFields {
     /// Its shape.
     #[serde(flatten)]
     pub tree: TreeFields,
-    /// Tables that are no items of arrays.
+    /// Tables that are not items of arrays.
     pub section_count: usize,
     /// Tables that are items of arrays.
     pub array_table_count: usize,

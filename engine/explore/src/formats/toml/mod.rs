@@ -250,7 +250,7 @@ fn listing(findings: &mut Findings, table: &DeTable, path: &str, level: usize, l
     findings.summary.mark(&list, &indent, tables.len());
 }
 
-/// Type and sample of a value that is no table.
+/// Type and sample of a value that is not a table.
 fn listed(name: &str, value: &DeValue) -> String {
     let kind = |value: &DeValue| match value {
         DeValue::String(_) => "string",

@@ -83,7 +83,7 @@ pub(in crate::lexers) fn scan(text: &str, names: &mut Vec<Range<usize>>) {
 }
 
 impl C<'_, '_> {
-    /// Notes a token that is no name in C++ but may be one in a sketch.
+    /// Notes a token that is not a name in C++ but may be one in a sketch.
     pub fn piece(&mut self, range: Range<usize>) {
         if self.memory.dialect == Dialect::Arduino
             && WORDS.get(self.cursor.slice(range.clone())) == Some(true)

@@ -1,6 +1,6 @@
 //! Scanner for D.
 //!
-//! Identifiers that are no keyword are names, and so are attributes with
+//! Identifiers that are not keywords are names, and so are attributes with
 //! their `@`.
 
 mod literals;

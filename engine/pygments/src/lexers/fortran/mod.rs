@@ -1,6 +1,6 @@
 //! Scanner for Fortran, in free and in fixed form.
 //!
-//! Case does not matter. Identifiers that are no keyword are names. A built-in
+//! Case does not matter. Identifiers that are not keywords are names. A built-in
 //! procedure is a name that includes the white space behind it if a word
 //! follows. In fixed form the first five columns of a line of code are a name
 //! of their own, even if they are blank.
@@ -141,7 +141,7 @@ fn pair_end(cursor: Cursor, word: &str, end: usize) -> Option<usize> {
 }
 
 /// End of the number at `at`. The last digit in front of a dot or an `e` is
-/// left for the next number; a `d` without a dot is no exponent.
+/// left for the next number; a `d` without a dot is not an exponent.
 fn number_end(cursor: Cursor, at: usize) -> usize {
     let digits = |from: usize| cursor.run(from, is_digit);
     let kind = |end: usize| {

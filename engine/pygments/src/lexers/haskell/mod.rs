@@ -1,6 +1,6 @@
 //! Scanner for Haskell.
 //!
-//! Lower-case identifiers that are no keyword are names, and so are module
+//! Lower-case identifiers that are not keywords are names, and so are module
 //! names, the backslash of a lambda and `()`. Upper-case identifiers are
 //! types, which are none.
 
@@ -40,7 +40,7 @@ type Haskell<'t, 'n> = Scanner<'t, 'n, State, Memory>;
 
 #[derive(Default)]
 struct Memory {
-    /// The file is a test of Hspec, whose descriptions are no names.
+    /// The file is a test of Hspec, whose descriptions are not names.
     hspec: bool,
 }
 

@@ -1,6 +1,6 @@
 //! Scanner for Java.
 //!
-//! Identifiers that are no keyword are names. Annotations count with their
+//! Identifiers that are not keywords are names. Annotations count with their
 //! `@`, import paths as a whole, what stands behind a dot whatever it is. A
 //! method header is recognised by words in front of `name (`; the words are
 //! scanned on their own, because even keywords may be among them.
@@ -59,7 +59,7 @@ type Java<'t, 'n> = Scanner<'t, 'n, State, Memory>;
 /// What is known not to start.
 #[derive(Default)]
 struct Memory {
-    /// White space at the start of lines that are no record and no label.
+    /// White space at the start of lines that are neither records nor labels.
     line: Searched,
     /// Positions up to here are known to start no record.
     record: usize,

@@ -1,4 +1,4 @@
-//! The words of style sheets that Pygments 2.19.2 knows, which are no names.
+//! The words of style sheets that Pygments 2.19.2 knows, which are not names.
 
 /// Properties.
 pub(super) const PROPERTIES: &str = "\

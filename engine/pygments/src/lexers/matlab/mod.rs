@@ -1,6 +1,6 @@
 //! Scanner for MATLAB.
 //!
-//! Words that are no keyword are names; those of MATLAB's own functions count
+//! Words that are not keywords are names; those of MATLAB's own functions count
 //! with their dots. A word at the start of a statement takes the rest of it as
 //! plain text if that looks like the arguments of a command.
 

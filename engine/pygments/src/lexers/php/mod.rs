@@ -1,7 +1,7 @@
 //! Scanner for PHP.
 //!
 //! Outside `<?` and `?>` everything belongs to another language. Inside, every
-//! identifier that is no keyword is a name, with its backslashes, and every
+//! identifier that is not a keyword is a name, with its backslashes, and every
 //! variable is one with its dollar sign. A class without a name loses the
 //! rest: the line break behind it closes the PHP part.
 

@@ -50,7 +50,7 @@ impl Php<'_, '_> {
         self.memory.outside = part.memory.outside;
     }
 
-    /// A variable with one index or member, which is no name, or a name in
+    /// A variable with one index or member, which is not a name, or a name in
     /// `${` and `}`.
     fn variable(&mut self) {
         let (cursor, at) = (self.cursor, self.at);

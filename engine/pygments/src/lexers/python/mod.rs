@@ -1,6 +1,6 @@
 //! Scanner for Python.
 //!
-//! Identifiers that are no keyword are names; a decorator is one with its
+//! Identifiers that are not keywords are names; a decorator is one with its
 //! `@`, and in import statements each dot is a name too. Strings give names
 //! only from the replacement fields of f-strings (`text.rs`).
 
@@ -162,7 +162,7 @@ impl Python<'_, '_> {
         true
     }
 
-    /// A lone `_` in a pattern is no name; what stands before it is scanned
+    /// A lone `_` in a pattern is not a name; what stands before it is scanned
     /// on its own.
     fn pattern(&mut self) {
         let cursor = self.cursor;

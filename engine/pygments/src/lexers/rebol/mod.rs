@@ -14,7 +14,7 @@ use crate::cursor::{Cursor, Searched, is_digit, is_space, is_word};
 use crate::scanner::Scanner;
 use crate::words::Words;
 
-/// Functions of the system that are no names, and operators.
+/// Functions of the system that are not names, and operators.
 static WORDS: LazyLock<Words<()>> = LazyLock::new(|| {
     let words = "error source input license help install echo Usage with func throw-on-error function \
         does has context probe ?? as-pair mod modulo round repend about set-net append join rejoin \

@@ -1,6 +1,6 @@
 //! Scanner for Rust.
 //!
-//! Every identifier that is no keyword is a name, lifetimes without their
+//! Every identifier that is not a keyword is a name, lifetimes without their
 //! quote and known macros with their `!` included. Behind `:`, `->`, `fn`,
 //! `mod`, `struct` and their like even a keyword counts as a name. Attributes,
 //! comments and literals give none.

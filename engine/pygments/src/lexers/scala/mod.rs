@@ -1,6 +1,6 @@
 //! Scanner for Scala.
 //!
-//! Identifiers that are no keyword are names, made of letters or of symbols.
+//! Identifiers that are not keywords are names, made of letters or of symbols.
 //! Which symbols are operators and no names depends on what surrounds them,
 //! and several words are keywords only if the right word follows, however far
 //! away. Behind `import` everything up to the line's end is a name; the line

@@ -126,7 +126,7 @@ impl Scala<'_, '_> {
     }
 
     /// Takes the name behind a keyword that ends at `end`. No name is one where
-    /// a comment follows, and the word is no keyword if it touches the comment.
+    /// a comment follows, and the word is not a keyword if it touches the comment.
     fn named(&mut self, end: usize) -> bool {
         let cursor = self.cursor;
         let space = cursor.space_end(end);

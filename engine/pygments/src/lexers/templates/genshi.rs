@@ -13,7 +13,7 @@ type Genshi<'t, 'n> = Scanner<'t, 'n, (), Memory>;
 #[derive(Default)]
 struct Memory {
     outside: Outside,
-    /// White space at the start of lines that are no directive.
+    /// White space at the start of lines that are not directives.
     no_line: Searched,
     /// A stretch in which no brace closes.
     no_close: Searched,

@@ -125,7 +125,7 @@ pub struct Totals {
     pub array_elements: u64,
     /// Values of each kind.
     pub kinds: [u64; KINDS.len()],
-    /// Depth of the deepest value; a root that is no container has depth 0.
+    /// Depth of the deepest value; a root that is not a container has depth 0.
     pub max_depth: usize,
     /// Keys that stand in their object already.
     pub duplicates: u64,
@@ -220,7 +220,7 @@ impl Tree {
         }
     }
 
-    /// A value that is no container. `sample` is called only if it is wanted.
+    /// A value that is not a container. `sample` is called only if it is wanted.
     pub fn scalar(&mut self, kind: Kind, line: u64, sample: impl FnOnce() -> String) {
         let Some(id) = self.value(kind, line) else { return };
         let wanted = self.node(id).is_some_and(|node| node.sample.is_none());

@@ -314,5 +314,4 @@ impl Unpacking<'_> {
 }
 
 #[cfg(test)]
-#[path = "unpack_tests.rs"]
 mod tests;

@@ -168,5 +168,4 @@ fn delivered(client: &'static str, folder: &Path, name: &str) -> Result<PathBuf,
 }
 
 #[cfg(test)]
-#[path = "fetch_tests.rs"]
 mod tests;
