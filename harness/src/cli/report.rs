@@ -80,7 +80,7 @@ impl Report {
             Form::Text => terminal::table(&report)?,
             Form::Json => String::from_utf8_lossy(&bytes).into_owned(),
             Form::Html => html::render(&report).map_err(internal)?,
-            Form::Junit => junit::render(&report),
+            Form::Junit => junit::render(&report).map_err(internal)?,
             Form::Snapshot | Form::Floors => text::render(&report),
         };
         self.print(&rendered)

@@ -2,7 +2,8 @@
 //!
 //! Every renderer is a pure function of a [`RunReport`] and the measurement summaries made from it,
 //! so the same run gives the same bytes. Names come from other people's repositories: each renderer
-//! passes them through [`escape`] first.
+//! shows their control characters by [`escape`] first; what HTML and XML forbid, maud and quick-junit
+//! escape.
 
 pub mod escape;
 pub mod explorations;
@@ -14,6 +15,7 @@ mod model;
 pub mod of_run;
 pub mod plot;
 pub mod snapshot;
+pub mod table;
 pub mod terminal;
 pub mod text;
 
@@ -31,6 +33,9 @@ pub enum ReportError {
     /// The cells did not fit into a table.
     #[error("cannot summarise the cells of the run: {0}")]
     Measurements(#[from] frames::FrameError),
+    /// The report could not be written as XML.
+    #[error("cannot write the report as JUnit XML: {0}")]
+    Junit(#[from] quick_junit::SerializeError),
     /// A plot could not be drawn.
     #[error("cannot draw the plot `{plot}`: {cause}")]
     Plot {

@@ -153,7 +153,7 @@ impl RunReport {
         let mut command = format!("{} --gate {gate}", self.commands.run);
         // A cell of the whole run needs every corpus.
         if cell.corpus != "*" {
-            let corpus = super::escape::regex(&cell.corpus);
+            let corpus = regex::escape(&cell.corpus);
             let _ = write!(command, " --corpus {}", super::escape::shell(&format!("^{corpus}$")));
         }
         if let Some(budget) = cell.budget {

@@ -72,7 +72,8 @@ pub fn publish(
     write("report.json", &json!(report))?;
     let page = html::render(&report).map_err(|error| internal(&error))?;
     dir.write("report.html", page.as_bytes()).map_err(io)?;
-    dir.write("junit.xml", junit::render(&report).as_bytes()).map_err(io)?;
+    let junit = junit::render(&report).map_err(|error| internal(&error))?;
+    dir.write("junit.xml", junit.as_bytes()).map_err(io)?;
     dir.write("report.txt", text::render(&report).as_bytes()).map_err(io)?;
     if let Some(table) = explorations::table(plan, evaluation) {
         dir.write("explorations.txt", table.as_bytes()).map_err(io)?;
