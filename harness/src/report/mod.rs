@@ -1,10 +1,11 @@
-//! The reports of a run: terminal, one-file HTML, JUnit, text snapshot.
+//! The reports of a run: terminal, one-file HTML, JUnit, text snapshot, comma-separated values.
 //!
 //! Every renderer is a pure function of a [`RunReport`] and the measurement summaries made from it,
 //! so the same run gives the same bytes. Names come from other people's repositories: each renderer
 //! shows their control characters by [`escape`] first; what HTML and XML forbid, maud and quick-junit
-//! escape.
+//! escape. [`splice`] writes recorded numbers into the documents of the checkout.
 
+pub mod bench;
 pub mod escape;
 pub mod explorations;
 mod figure;
@@ -15,6 +16,7 @@ mod model;
 pub mod of_run;
 pub mod plot;
 pub mod snapshot;
+pub mod splice;
 pub mod table;
 pub mod terminal;
 pub mod text;
