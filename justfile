@@ -11,10 +11,9 @@ smoke:
 parity SET="full":
     cargo parity run --set {{SET}}
 
-# Nightly: the full set with seeded runs on every corpus, the ignored tests, a minute per fuzz target.
+# Nightly: the full set with seeded runs on every corpus, the long tests, a minute per fuzz target.
 nightly:
     cargo parity run --set full --raw all
-    cargo test --package harness --test parity -- --include-ignored
     cargo test --package explore --test limits --test formats -- --include-ignored
     bash .ci/fuzz 60
 

@@ -200,7 +200,7 @@ fn comparator_run(
             {"id": "warm/1024", "map_tokens": 1024},
         ],
     });
-    let run = comparator.run_cases(repo, &request, name, &store)?;
+    let run = comparator.run_cases(repo, &request, name, "bench", &store)?;
     let capture = run.recording.capture(&store)?;
     let response = classify(&capture)?;
     let seconds = |id: &str| -> Result<f64, Box<dyn Error>> {

@@ -125,6 +125,23 @@ fn a3_fails_on_a_model_that_cannot_be_counted() {
 }
 
 #[test]
+fn a3_counts_the_map_again_and_fails_on_a_count_that_is_not_its_texts() {
+    let (honest, theirs) = (ours("unaltered"), theirs("polyglot"));
+    let alter: [(&str, fn(&mut Layers)); 3] = [
+        ("safety_count_recounted", |ours| ours.counters.as_mut().unwrap().safety -= 1.0),
+        ("parity_count_recounted", |ours| ours.counters.as_mut().unwrap().parity = 1.0),
+        ("parity_count_recounted", |ours| ours.last.listing.as_mut().unwrap().push_str("more\n")),
+    ];
+    for (metric, alter) in alter {
+        let mut ours = honest.clone();
+        alter(&mut ours);
+        let cells = a3_parity(&PLACE, &ours, &theirs, &limits());
+        assert_eq!(value(&cells, metric).verdict, Verdict::Fail);
+        assert_eq!(verdict(&cells), Verdict::Fail);
+    }
+}
+
+#[test]
 fn exactness_fails_on_one_swapped_block() {
     let (ours, theirs) = (ours("exact-swapped-block"), theirs("polyglot"));
     let cells = exact(&PLACE, &ours, &theirs, &limits());

@@ -29,12 +29,12 @@ const BOTH_HOLD: (u64, u64) = (5, 27);
 fn unaltered() -> Parts {
     let corpus = |name: &str, optional: bool| {
         json!({
-            "name": name, "authored": false, "optional": optional, "commit": "", "cases": [{"id": "none"}],
+            "name": name, "authored": false, "optional": optional, "commit": "", "fingerprint": "", "cases": [{"id": "none"}],
             "repeats": 0, "raw_seeds": 0,
         })
     };
     let plan = json!({
-        "schema_version": 2, "set": "full", "profile": "parity", "gates": ["languages"],
+        "schema_version": 3, "set": "full", "profile": "parity", "gates": ["languages"],
         "budgets": [1024], "wide_budget": null,
         "corpora": [corpus(REQUIRED, false), corpus(OPTIONAL, true)],
         "fixtures_sha256": "", "engine_sha256": "", "rests_on": {},

@@ -87,10 +87,10 @@ impl Altered {
             (format!("{CORPUS}/trial/locale/C"), (Side::Engine, map(&["--json"]))),
         ]);
         let plan = json!({
-            "schema_version": 2, "set": "smoke", "profile": "parity", "gates": ["A6"],
+            "schema_version": 3, "set": "smoke", "profile": "parity", "gates": ["A6"],
             "budgets": [BUDGET], "wide_budget": null,
             "corpora": [{
-                "name": CORPUS, "authored": true, "commit": "", "cases": [case], "repeats": 0,
+                "name": CORPUS, "authored": true, "commit": "", "fingerprint": "", "cases": [case], "repeats": 0,
                 "sequences": all, "trials": trials, "raw_seeds": 0,
             }],
             "fixtures_sha256": "", "engine_sha256": "", "rests_on": {},

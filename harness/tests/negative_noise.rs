@@ -57,7 +57,7 @@ impl Parts {
             answers.insert(raw_key(seed), (Side::Comparator, answer));
         }
         let plan = json!({
-            "schema_version": 2,
+            "schema_version": 3,
             "set": "smoke",
             "profile": "parity",
             "gates": ["A1"],
@@ -66,7 +66,7 @@ impl Parts {
             "corpora": [{
                 "name": CORPUS,
                 "authored": true,
-                "commit": "",
+                "commit": "", "fingerprint": "",
                 "cases": [case],
                 "repeats": 0,
                 "raw_seeds": SEEDS,

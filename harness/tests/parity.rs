@@ -3,24 +3,30 @@
 //! Authored corpora are held against the comparator's full committed recordings, so that parity
 //! is proved without a network. Locked corpora are held against the committed ledgers of digests;
 //! one that cannot be had is ignored with the reason, or fails under `CI=true` if it is required.
-//! Most rows of corpora beyond the smoke set are left to the nightly, which runs ignored tests, too.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 #[path = "support/mod.rs"]
 mod support;
 
-use std::{collections::BTreeMap, path::PathBuf, process::ExitCode, sync::Arc};
+use std::{
+    path::PathBuf,
+    process::ExitCode,
+    sync::{Arc, OnceLock},
+};
 
-use harness::run::LedgerRow;
+use harness::{
+    comparator::{ComparatorSpec, ComparatorTuple},
+    run::LedgerRow,
+};
 use libtest_mimic::{Arguments, Failed, Trial};
-use record::{Case, Verdict, View, budgets_of};
+use record::{Case, Verdict, budgets_of};
 use verdict::{
     Comparator, Place, Protocol,
     gate::{A2Thresholds, a1, a2, a3_parity, exact, no_map, verdict},
     sides::LayerDigests,
 };
 
-use support::{Corpus, Recorded, layers_of, limits};
+use support::{Corpus, layers_of, limits};
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
@@ -30,6 +36,7 @@ fn main() -> ExitCode {
         trials.extend(authored_trials(&Arc::new(corpus), &protocol));
     }
     trials.extend(ledger_trials());
+    trials.push(Trial::test("ledgers/same-comparator", same_comparator));
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
@@ -82,45 +89,74 @@ fn authored(
 }
 
 fn ledger_trials() -> Vec<Trial> {
-    let mut repositories: BTreeMap<String, Result<(PathBuf, Vec<Case>), String>> = BTreeMap::new();
     let must_fetch = std::env::var("CI").is_ok_and(|value| value == "true");
-    support::ledger_rows()
-        .into_iter()
-        .map(|Recorded { row, nightly }| {
-            let repository = repositories
-                .entry(row.corpus.clone())
-                .or_insert_with(|| support::locked(&row.corpus, &row.commit, must_fetch))
-                .clone();
-            let name = format!("locked/{}/{}/{}", row.corpus, row.case, row.budget);
-            match repository {
-                Ok((path, cases)) => {
-                    let trial = Trial::test(name, move || locked(&path, &cases, &row));
-                    if nightly { trial.with_kind("nightly").with_ignored_flag(true) } else { trial }
-                }
-                Err(why) if must_fetch && support::is_required(&row.corpus) => {
-                    Trial::test(name, move || Err(why.into()))
-                }
-                Err(why) => {
-                    let reason = why.lines().next().unwrap_or_default().to_owned();
-                    let trial = Trial::test(name, move || Err(why.into()));
-                    trial.with_kind(reason).with_ignored_flag(true)
-                }
+    let mut trials = Vec::new();
+    for (corpus, rows) in support::ledger_rows() {
+        let commit = rows.first().map_or("", |row| &row.commit);
+        match support::locked(&corpus, commit, must_fetch) {
+            Ok((path, cases)) => {
+                let maps = Arc::new(Maps { path, cases, rows, made: OnceLock::new() });
+                trials.extend((0..maps.rows.len()).map(|number| {
+                    let maps = Arc::clone(&maps);
+                    Trial::test(named(&maps.rows[number]), move || maps.compare(number))
+                }));
             }
-        })
-        .collect()
+            Err(why) => {
+                let missed = must_fetch && support::is_required(&corpus);
+                let reason = why.lines().next().unwrap_or_default().to_owned();
+                trials.extend(rows.iter().map(|row| {
+                    let why = why.clone();
+                    let trial = Trial::test(named(row), move || Err(why.into()));
+                    if missed { trial } else { trial.with_kind(&reason).with_ignored_flag(true) }
+                }));
+            }
+        }
+    }
+    trials
 }
 
-/// Our layers must have the digests that the comparator's had.
-fn locked(path: &std::path::Path, cases: &[Case], row: &LedgerRow) -> Result<(), Failed> {
-    let case = cases
-        .iter()
-        .find(|case| case.id == row.case)
-        .ok_or_else(|| format!("the lock has no case {}", row.case))?;
-    let graph = row.layers.tags.is_some();
-    let ours = layers_of(path, &View::default(), case, row.budget, graph)?;
-    let digests = LayerDigests::of(&ours, graph);
-    if digests == row.layers {
-        return Ok(());
+fn named(row: &LedgerRow) -> String {
+    format!("locked/{}/{}/{}", row.corpus, row.case, row.budget)
+}
+
+/// The rows of one locked corpus, and our layers of them.
+struct Maps {
+    path: PathBuf,
+    cases: Vec<Case>,
+    rows: Vec<LedgerRow>,
+    /// Made by one process, by whichever row is compared first.
+    made: OnceLock<Result<Vec<LayerDigests>, String>>,
+}
+
+impl Maps {
+    /// Our layers of a row must have the digests that the comparator's had.
+    fn compare(&self, number: usize) -> Result<(), Failed> {
+        let made = self.made.get_or_init(|| {
+            let layers = support::layers_of_rows(&self.path, &self.cases, &self.rows)?;
+            let graph = |row: &LedgerRow| row.layers.tags.is_some();
+            let rows = layers.iter().zip(&self.rows);
+            Ok(rows.map(|(layers, row)| LayerDigests::of(layers, graph(row))).collect())
+        });
+        let (ours, theirs) = (&made.as_ref()?[number], &self.rows[number].layers);
+        if ours == theirs {
+            return Ok(());
+        }
+        Err(format!("ours: {ours:#?}\ncomparator: {theirs:#?}").into())
     }
-    Err(format!("ours: {digests:#?}\ncomparator: {:#?}", row.layers).into())
+}
+
+/// Both ledgers come from the comparator that the committed recordings come from.
+fn same_comparator() -> Result<(), Failed> {
+    let spec = ComparatorSpec::open(&support::root().join("comparators/aider"))?;
+    let receipt = support::sequences().receipt;
+    let tuple = ComparatorTuple::from_receipt(&spec, &receipt)?;
+    for set in ["smoke", "full"] {
+        let ledger = support::ledger(set);
+        if (&ledger.tuple_sha256, &ledger.comparator_commit)
+            != (&tuple.identity_sha256(), &tuple.aider_commit_sha)
+        {
+            return Err(format!("the ledger {set} was recorded with another comparator").into());
+        }
+    }
+    Ok(())
 }

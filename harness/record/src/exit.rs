@@ -20,6 +20,8 @@ pub const DIGEST: u8 = 21;
 pub const SIGNATURE: u8 = 22;
 /// Signed, but not by anybody trusted.
 pub const POLICY: u8 = 23;
+/// Signed evidence is not what its protocol demands of a sign-off.
+pub const COMPOSITION: u8 = 24;
 /// The run was interrupted; run it again to resume.
 pub const INCOMPLETE: u8 = 30;
 /// Reading or writing failed.

@@ -3,6 +3,7 @@
 //! These types are the formats on disk. They know nothing of how a comparator is run, what the
 //! engine does or how a gate judges, so a verifier can trust them without trusting either.
 
+mod asked;
 pub mod atomic;
 mod capture;
 mod case;
@@ -25,6 +26,7 @@ mod tag;
 mod trial;
 mod unit;
 
+pub use asked::{Asked, MODEL, canonical_request, raw_request, sequences_request};
 pub use atomic::{WriteError, write_atomically};
 pub use capture::{Capped, Capture, Stop};
 pub use case::{Case, View};
@@ -33,9 +35,9 @@ pub use digest::{Digest, NotADigest};
 pub use gate_id::{GateId, UnknownGate};
 pub use gold::{Gold, GoldFile};
 pub use label::{ImportLabel, Labels, SymbolLabel, VisibilityClass};
-pub use plan::{Plan, PlannedCorpus, budgets_of};
+pub use plan::{Plan, PlannedCorpus, budgets_of, fixtures_sha256};
 pub use profile::{Profile, ProfileObject, TokenCounterMode};
-pub use recording::{Blob, Places, Recording, Stream};
+pub use recording::{Blob, Origin, Places, Recording, Stream};
 pub use schema::Schema;
 pub use sequence::{Action, Call, Edit, Refresh, SEQUENCES, Sequence, Sequences};
 pub use set::Set;
@@ -44,6 +46,6 @@ pub use store::{Store, StoreError};
 pub use tag::{Stage, Tag, TagKind};
 pub use trial::Trial;
 pub use unit::{
-    EXPLORED, Unit, comparator_key, engine_key, explore_key, raw_key, repeat_key, sequence_key,
-    sequences_key, trial_key,
+    EXPLORED, Unit, comparator_key, engine_key, explore_key, further_key, raw_key, repeat_key,
+    sequence_key, sequences_key, trial_key,
 };

@@ -11,7 +11,7 @@ use crate::{Case, Digest, GateId, Profile, Schema, Sequence, Set, Trial, View};
 #[serde(deny_unknown_fields)]
 pub struct Plan {
     /// Schema of this file.
-    pub schema_version: Schema<2>,
+    pub schema_version: Schema<3>,
     /// Which corpora.
     pub set: Set,
     /// What is aimed at.
@@ -37,7 +37,7 @@ pub struct Plan {
     /// The same of corpora that would have been explored and not mapped.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub unexplored: BTreeMap<String, String>,
-    /// Digest over all corpora of the run.
+    /// Digest over all corpora of the run, see [`fixtures_sha256`].
     pub fixtures_sha256: String,
     /// sha256 of the program that is measured.
     pub engine_sha256: String,
@@ -62,6 +62,8 @@ pub struct PlannedCorpus {
     pub optional: bool,
     /// Commit id of the materialised repository.
     pub commit: String,
+    /// Digest of the row or folder that locks it.
+    pub fingerprint: String,
     /// Its cases; none if it is not mapped.
     pub cases: Vec<Case>,
     /// How both sides look at it.
@@ -114,6 +116,14 @@ impl Plan {
     pub fn size(&self) -> usize {
         self.corpora.iter().map(|corpus| self.maps_of(corpus).count()).sum()
     }
+}
+
+/// One digest over corpora, by name and fingerprint.
+pub fn fixtures_sha256(corpora: &[PlannedCorpus]) -> String {
+    let sorted: BTreeMap<&str, &str> =
+        corpora.iter().map(|corpus| (corpus.name.as_str(), corpus.fingerprint.as_str())).collect();
+    let lines = sorted.into_iter().map(|(name, fingerprint)| format!("{fingerprint}  {name}\n"));
+    Digest::of(lines.collect::<String>()).into()
 }
 
 /// The budgets of the case at a position: the wide one costs most, and is asked of the first only.

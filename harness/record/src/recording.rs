@@ -13,11 +13,13 @@ use crate::{Capped, Capture, Digest, Schema, Side, Stop, Store, StoreError};
 #[serde(deny_unknown_fields)]
 pub struct Recording {
     /// Format of this object.
-    pub schema_version: Schema<1>,
+    pub schema_version: Schema<2>,
     /// Whose run it is.
     pub side: Side,
     /// The corpus it ran on.
     pub corpus: String,
+    /// Key of the unit that it is the recording of: no recording stands for two units.
+    pub unit: String,
     /// Program and arguments.
     pub argv: Vec<String>,
     /// The whole environment.
@@ -40,6 +42,17 @@ pub struct Recording {
     pub stderr: Stream,
     /// Names that stand for folders of the recording machine, wherever these occurred.
     pub placeholders: Vec<String>,
+}
+
+/// Which run a recording is of.
+#[derive(Debug, Clone, Copy)]
+pub struct Origin<'a> {
+    /// Whose run it is.
+    pub side: Side,
+    /// The corpus it ran on.
+    pub corpus: &'a str,
+    /// Key of its unit.
+    pub unit: &'a str,
 }
 
 /// Bytes in the store.
@@ -145,8 +158,7 @@ impl Recording {
     /// Returns the recording and its name.
     pub fn write(
         store: &Store,
-        side: Side,
-        corpus: &str,
+        origin: Origin,
         capture: &Capture,
         places: &Places,
     ) -> Result<(Self, Digest), StoreError> {
@@ -162,8 +174,9 @@ impl Recording {
         };
         let recording = Self {
             schema_version: Schema,
-            side,
-            corpus: corpus.to_owned(),
+            side: origin.side,
+            corpus: origin.corpus.to_owned(),
+            unit: origin.unit.to_owned(),
             exit_code: capture.exit_code,
             signal: capture.signal,
             stopped: capture.stopped,

@@ -161,8 +161,13 @@ pub fn repeat_key(corpus: &str, number: u64) -> String {
     format!("{corpus}/repeat/{number}")
 }
 
-/// Key of our explorations of a batch of a corpus's files. Where a file ended our program, the
-/// recordings of the files behind it have this key with `/1`, `/2` and so on behind it.
+/// Key of our explorations of a batch of a corpus's files; see [`further_key`].
 pub fn explore_key(corpus: &str, batch: usize) -> String {
     format!("{corpus}/explore/{batch}")
+}
+
+/// Key of a further recording of a batch, counted from 1: of the files behind one that ended our
+/// program.
+pub fn further_key(key: &str, number: usize) -> String {
+    format!("{key}/{number}")
 }

@@ -6,6 +6,7 @@ mod gold;
 mod map;
 mod preflight;
 mod profile_name;
+mod protocol;
 mod record;
 mod report;
 mod requests;
@@ -42,6 +43,7 @@ enum Command {
     Audit(audit::Audit),
     Gold(gold::Gold),
     Score(score::Score),
+    Protocol(protocol::Protocol),
 }
 
 /// How a command prints its result.
@@ -68,6 +70,7 @@ impl Cli {
             Command::Audit(audit) => audit.run(),
             Command::Gold(gold) => gold.run(),
             Command::Score(score) => score.run(),
+            Command::Protocol(protocol) => protocol.run(),
         };
         outcome.unwrap_or_else(crate::Failure::report)
     }

@@ -7,8 +7,11 @@ use std::{
 };
 
 use clap::Args;
-use record::{Case, Places, ProfileObject, Set, Store as Recordings, digest::sha256, exit};
-use serde_json::{Value, json};
+use record::{
+    Case, Places, ProfileObject, Set, Store as Recordings, canonical_request, exit, raw_request,
+    sequences_request,
+};
+use serde_json::Value;
 use verdict::{Evidence, gate::A2Thresholds, response::Response, sides::LayerDigests};
 
 use super::SetName;
@@ -18,7 +21,7 @@ use crate::{
     corpus::{Authored, Lock, Materialised, Store, progress},
     planning::{self, load_sequences},
     report::snapshot,
-    run::{Ledger, LedgerRow, evidence_in, judge, raw_request, request, sequences_request},
+    run::{Ledger, LedgerRow, evidence_in, judge},
     talk::talk,
 };
 
@@ -146,14 +149,10 @@ fn finish() -> Result<u8, Failure> {
 }
 
 fn ledger(tuple: &ComparatorTuple, rows: Vec<LedgerRow>) -> Ledger {
-    let mut identity = json!(tuple);
-    if let Some(fields) = identity.as_object_mut() {
-        fields.remove("environment");
-    }
     Ledger {
         schema_version: 1,
         comparator_commit: tuple.aider_commit_sha.clone(),
-        tuple_sha256: sha256(identity.to_string()),
+        tuple_sha256: tuple.identity_sha256(),
         python_version: tuple.python_version.clone(),
         rows,
     }
@@ -216,7 +215,7 @@ struct Recorder<'a> {
 impl Recorder<'_> {
     /// The comparator's answer about all cases of a corpus.
     fn record(&self, corpus: &Materialised) -> Result<(Vec<u8>, Response), Failure> {
-        self.ask(corpus, &request(&corpus.cases, self.budgets, Some(self.wide)))
+        self.ask(corpus, &canonical_request(&corpus.cases, self.budgets, Some(self.wide)))
     }
 
     /// The answer of one seeded run to the first case at the first budget.
@@ -238,7 +237,7 @@ impl Recorder<'_> {
         corpus.view.ask(&mut request);
         let run = self
             .comparator
-            .run_cases(copy.path(), &request, &corpus.name, &recordings)
+            .run_cases(copy.path(), &request, &corpus.name, "record", &recordings)
             .map_err(|error| set_up(error.to_string()))?;
         copy.verify_unchanged()
             .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;

@@ -9,7 +9,7 @@ use verdict::Evaluation;
 use super::{Format, ProfileName, SetName};
 use crate::{
     Failure, Folders, corpus,
-    planning::{Raw, Setup, Wanted},
+    planning::{Raw, Setup, Wanted, check_composition},
     process,
     report::{RunReport, terminal},
     run::{Conduct, Published, evidence_in, judge, publish, replayed},
@@ -84,6 +84,9 @@ impl Run {
         talk(&format!("parity run: set {}, {} profile", wanted.set, wanted.profile));
         let mut progress = corpus::progress::on_stderr(self.list);
         let setup = Setup::prepare(&folders, &wanted, &mut *progress)?;
+        if !setup.plan.partial {
+            check_composition(&folders, &setup.plan)?;
+        }
         if self.list {
             print_plan(&setup.plan, self.wants_json())?;
             return Ok(exit::PASS);

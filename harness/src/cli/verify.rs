@@ -8,17 +8,18 @@ use std::{
 };
 
 use clap::Args;
-use record::{Digest, exit};
+use record::{Digest, Plan, exit};
 use verdict::{
-    bundle::{self, Expectations, Policy, Recomputed},
-    evaluate,
+    Evaluation, ProtocolError,
+    bundle::{self, Claim, Expectations, Policy, RecomputeError},
+    composition::Composition,
 };
 
 use super::Format;
-use crate::{Failure, Folders, run::outcome};
+use crate::{Failure, Folders, run::derived};
 
 /// The folders whose files must be the same in a bundle and in the verifier's checkout.
-const PINNED: [&str; 3] = ["protocols", "corpora", "comparators"];
+const PINNED: [&str; 4] = ["comparators", "corpora", "protocols", "queries"];
 
 /// Verify a sign-off bundle: signature, digests, and every gate recomputed from its recordings.
 #[derive(Debug, Args)]
@@ -47,9 +48,15 @@ impl Verify {
     pub fn run(self) -> Result<u8, Failure> {
         let policy = Policy::open(self.policy.as_deref())
             .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
-        let files =
-            if self.any_protocol { None } else { Some(pinned_files(&Folders::find()?.root)?) };
+        let root = (!self.any_protocol).then(Folders::find).transpose()?.map(|found| found.root);
+        let files = root.as_deref().map(pinned_files).transpose()?;
         let expected = Expectations { files: files.as_ref(), commit: self.commit.as_deref() };
+        let recompute = |copy: &Path, claim: &Claim| {
+            let unusable = |error: ProtocolError| RecomputeError::Evidence(error.to_string());
+            let composition =
+                Composition::open(root.as_deref().unwrap_or(copy)).map_err(unusable)?;
+            bundle::recompute(copy, claim, &composition, &made_again)
+        };
         let report = bundle::verify(&self.bundle, &policy, expected, &recompute)
             .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
         let mut stdout = std::io::stdout().lock();
@@ -65,10 +72,13 @@ impl Verify {
     }
 }
 
-/// Recomputes the outcome of a bundle from its recordings.
-fn recompute(bundle: &Path) -> Result<Recomputed, String> {
-    let evaluation = evaluate(bundle).map_err(|error| error.to_string())?;
-    Ok(Recomputed { outcome: outcome(&evaluation), cells: evaluation.cells })
+/// The files that follow from the evidence in a folder.
+fn made_again(
+    dir: &Path,
+    plan: &Plan,
+    evaluation: &Evaluation,
+) -> Result<BTreeMap<String, Vec<u8>>, String> {
+    derived(dir, plan, evaluation).map_err(|failure| failure.to_string())
 }
 
 /// Digests of all files below the pinned folders of a checkout.

@@ -22,7 +22,7 @@ use verdict::response::classify;
 use super::ComparatorTuple;
 
 /// Raised when keys are made in another way, so that older entries are not found.
-const LAYOUT: u32 = 1;
+const LAYOUT: u32 = 2;
 /// The most bytes of a key file.
 const MAX_KEY: u64 = 4096;
 
@@ -31,6 +31,8 @@ const MAX_KEY: u64 = 4096;
 pub struct Question<'a> {
     /// Name of the corpus.
     pub corpus: &'a str,
+    /// Key of the unit that asks.
+    pub unit: &'a str,
     /// What identifies the content of its repository: commit, tree and status.
     pub content: &'a Value,
     /// The driver's request without `repo`, which differs in every run.
@@ -136,8 +138,8 @@ impl Cache {
     }
 
     fn path(&self, question: &Question) -> PathBuf {
-        let Question { corpus, content, request } = question;
-        let asked = json!([LAYOUT, self.tuple, corpus, content, request]);
+        let Question { corpus, unit, content, request } = question;
+        let asked = json!([LAYOUT, self.tuple, corpus, unit, content, request]);
         let key = Digest::of(asked.to_string().as_bytes());
         self.folder.join("keys").join(format!("{key}.json"))
     }
@@ -159,6 +161,9 @@ fn check(recording: &Recording, question: &Question, store: &Store) -> Result<()
     let wrong = |what: &str| Err(EntryError::Wrong(what.to_owned()));
     if recording.side != Side::Comparator || recording.corpus != question.corpus {
         return wrong("it is about another corpus");
+    }
+    if recording.unit != question.unit {
+        return wrong("it is the recording of another unit");
     }
     let capture = recording.capture(store)?;
     let mut asked: Value = serde_json::from_slice(&capture.stdin)?;

@@ -2,11 +2,14 @@
 
 use std::{collections::BTreeMap, fs, path::Path, time::Duration};
 
-use record::{Capped, Capture, Digest, Places, Recording, Side, Store};
+use record::{Capped, Capture, Digest, Origin, Places, Recording, Side, Store};
 use serde_json::{Value, json};
 
 use super::{Cache, Question};
 use crate::comparator::{ComparatorTuple, definition::aider_room, tuple::tests::expected_receipt};
+
+const UNIT: &str = "slice/comparator";
+const ORIGIN: Origin = Origin { side: Side::Comparator, corpus: "slice", unit: UNIT };
 
 fn tuple() -> ComparatorTuple {
     let room = aider_room();
@@ -47,8 +50,7 @@ fn capture(request: &Value) -> Capture {
 /// A run's store with a recording, and the recording's name.
 fn recorded(folder: &Path, capture: &Capture) -> (Store, Digest) {
     let store = Store::at(folder);
-    let (_, name) =
-        Recording::write(&store, Side::Comparator, "slice", capture, &Places::default()).unwrap();
+    let (_, name) = Recording::write(&store, ORIGIN, capture, &Places::default()).unwrap();
     (store, name)
 }
 
@@ -70,7 +72,7 @@ fn an_answer_comes_back_verbatim_in_a_later_run() {
     let scratch = tempfile::tempdir().unwrap();
     let (first, name) = recorded(&scratch.path().join("first"), &capture(&request("0")));
     let (asked, content) = (request("0"), content());
-    let question = Question { corpus: "slice", content: &content, request: &asked };
+    let question = Question { corpus: "slice", unit: UNIT, content: &content, request: &asked };
     let folder = scratch.path().join("cache");
     let cache = Cache::at(&folder, &tuple(), false);
     assert_eq!(cache.recall(&question, &first), None);
@@ -92,7 +94,7 @@ fn another_question_corpus_or_comparator_is_not_answered() {
     let scratch = tempfile::tempdir().unwrap();
     let (store, name) = recorded(&scratch.path().join("run"), &capture(&request("0")));
     let (asked, known) = (request("0"), content());
-    let question = Question { corpus: "slice", content: &known, request: &asked };
+    let question = Question { corpus: "slice", unit: UNIT, content: &known, request: &asked };
     let folder = scratch.path().join("cache");
     let cache = Cache::at(&folder, &tuple(), false);
     cache.keep(&question, &name, &store);
@@ -103,6 +105,7 @@ fn another_question_corpus_or_comparator_is_not_answered() {
         Question { request: &other_request, ..question },
         Question { content: &other_content, ..question },
         Question { corpus: "other", ..question },
+        Question { unit: "slice/raw/0", ..question },
     ] {
         assert_eq!(cache.recall(&other, &store), None, "{other:?}");
     }
@@ -118,7 +121,7 @@ fn a_damaged_entry_is_named_once_never_used_and_can_be_made_again() {
     let scratch = tempfile::tempdir().unwrap();
     let (store, name) = recorded(&scratch.path().join("run"), &capture(&request("0")));
     let (asked, content) = (request("0"), content());
-    let question = Question { corpus: "slice", content: &content, request: &asked };
+    let question = Question { corpus: "slice", unit: UNIT, content: &content, request: &asked };
     let folder = scratch.path().join("cache");
     Cache::at(&folder, &tuple(), false).keep(&question, &name, &store);
     let kept = files(&folder);
@@ -148,7 +151,7 @@ fn a_damaged_entry_is_named_once_never_used_and_can_be_made_again() {
 fn what_is_no_complete_answer_to_the_question_is_not_kept() {
     let scratch = tempfile::tempdir().unwrap();
     let (asked, content) = (request("0"), content());
-    let question = Question { corpus: "slice", content: &content, request: &asked };
+    let question = Question { corpus: "slice", unit: UNIT, content: &content, request: &asked };
     let crashed = Capture { exit_code: Some(3), ..capture(&asked) };
     let silent = Capture { stdout: capped(Vec::new()), ..capture(&asked) };
     for (at, bad) in [crashed, silent, capture(&request("1"))].iter().enumerate() {
@@ -166,7 +169,7 @@ fn a_cache_that_cannot_be_written_costs_nothing_but_a_remark() {
     let scratch = tempfile::tempdir().unwrap();
     let (store, name) = recorded(&scratch.path().join("run"), &capture(&request("0")));
     let (asked, content) = (request("0"), content());
-    let question = Question { corpus: "slice", content: &content, request: &asked };
+    let question = Question { corpus: "slice", unit: UNIT, content: &content, request: &asked };
     let occupied = scratch.path().join("occupied");
     fs::write(&occupied, "a file where a folder should be").unwrap();
     let cache = Cache::at(&occupied, &tuple(), false);

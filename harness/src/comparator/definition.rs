@@ -10,9 +10,6 @@ use serde::{Deserialize, Serialize};
 /// The file's name inside a comparator's room.
 pub const FILE_NAME: &str = "comparator.toml";
 
-/// The model that both sides are asked about.
-pub const MODEL: &str = "gpt-4o";
-
 /// Everything `comparator.toml` says.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]

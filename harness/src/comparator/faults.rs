@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use record::{Capture, Places, Recording, Stop, Store};
+use record::{Capture, Origin, Places, Recording, Side, Stop, Store};
 use verdict::response::{Failure, Response, ResponseError, classify};
 
 use super::run::replay;
@@ -39,9 +39,8 @@ fn run(mode: &str) -> (Capture, Result<Response, Failure>) {
 
     let folder = tempfile::tempdir().unwrap();
     let store = Store::at(folder.path());
-    let (recording, name) =
-        Recording::write(&store, record::Side::Comparator, "none", &capture, &Places::default())
-            .unwrap();
+    let origin = Origin { side: Side::Comparator, corpus: "none", unit: "none/comparator" };
+    let (recording, name) = Recording::write(&store, origin, &capture, &Places::default()).unwrap();
     assert_eq!(store.recording(&name).unwrap(), recording);
     let replayed = replay(&recording, &store).unwrap();
     assert_eq!(

@@ -18,7 +18,7 @@ mod tuple;
 mod faults;
 
 pub use cache::{Cache, Question};
-pub use definition::{ComparatorSpec, Definition, DefinitionError, MODEL, Relation, RelationFile};
+pub use definition::{ComparatorSpec, Definition, DefinitionError, Relation, RelationFile};
 pub use environment::{Environment, EnvironmentError, Environments, Stamp};
 pub use pinned::PinnedTuple;
 pub use preflight::{Check, Preflight};

@@ -5,7 +5,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use record::{Capture, Digest, Places, Recording, Side, Store, StoreError, receipt::Receipt};
+use record::{
+    Capture, Digest, Origin, Places, Recording, Side, Store, StoreError, receipt::Receipt,
+};
 use serde_json::Value;
 use verdict::response::{Failure, Response, classify};
 
@@ -63,12 +65,14 @@ impl Comparator<'_> {
     /// Answers `request` for the work tree at `repo`, and records the run.
     ///
     /// `request` is the driver's format without `repo`, which is filled in. The answer is read
-    /// back from the recording, so a live run and its replay judge the same bytes.
+    /// back from the recording, so a live run and its replay judge the same bytes. `unit` is the key
+    /// of the unit that is recorded.
     pub fn run_cases(
         &self,
         repo: &Path,
         request: &Value,
         corpus: &str,
+        unit: &str,
         store: &Store,
     ) -> Result<Run, RunError> {
         let mut request = request.as_object().cloned().ok_or(RunError::Request)?;
@@ -79,8 +83,8 @@ impl Comparator<'_> {
         let input = serde_json::to_vec(&request).map_err(|_| RunError::Request)?;
         let capture = self.start(&self.room.definition.run.command, input, &repo)?;
         let places = self.places(&capture).with("$REPO", &repo);
-        let (recording, name) =
-            Recording::write(store, Side::Comparator, corpus, &capture, &places)?;
+        let origin = Origin { side: Side::Comparator, corpus, unit };
+        let (recording, name) = Recording::write(store, origin, &capture, &places)?;
         let answer = replay(&recording, store)?;
         Ok(Run { name, recording, answer })
     }

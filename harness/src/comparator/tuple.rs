@@ -8,6 +8,7 @@ use record::{
     receipt::{MeasuredEnvironment, Package, Receipt},
 };
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::{
     definition::{ComparatorSpec, Relation},
@@ -86,6 +87,15 @@ impl ComparatorTuple {
             sources_sha256: measured.sources_sha256,
             environment: receipt.environment.clone(),
         })
+    }
+
+    /// Digest of what the comparator is, whatever environment it ran in.
+    pub fn identity_sha256(&self) -> String {
+        let mut identity = json!(self);
+        if let Some(fields) = identity.as_object_mut() {
+            fields.remove("environment");
+        }
+        Digest::of(identity.to_string()).into()
     }
 
     /// Everything that is missing or looks filled in, one entry a field. A usable tuple has none.

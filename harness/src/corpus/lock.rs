@@ -383,17 +383,6 @@ impl Lock {
     }
 }
 
-/// One digest over the fixtures that a run rests on, whatever order they come in.
-///
-/// `fixtures` are pairs of a corpus name and its fingerprint ([`Row::fingerprint`],
-/// [`crate::corpus::authored::Authored::fingerprint`]).
-pub fn fixtures_sha256<'a>(fixtures: impl IntoIterator<Item = (&'a str, String)>) -> String {
-    let sorted: BTreeMap<&str, String> = fixtures.into_iter().collect();
-    let lines: Vec<String> =
-        sorted.into_iter().map(|(name, fingerprint)| format!("{fingerprint}  {name}\n")).collect();
-    digest::sha256(lines.concat())
-}
-
 #[cfg(test)]
 #[path = "lock_tests.rs"]
 mod tests;

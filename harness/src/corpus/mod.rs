@@ -23,7 +23,7 @@ pub mod unpack;
 mod fixture;
 
 pub use authored::Authored;
-pub use lock::{Cost, Lock, Row, fixtures_sha256};
+pub use lock::{Cost, Lock, Row};
 pub use progress::Progress;
 pub use repository::{Materialised, ReadOnlyCopy};
 pub use scratch::{CreationOrder, ScratchCopy};

@@ -9,7 +9,7 @@ use verdict::gate::{TOKENIZERS, TokenizerSupport};
 use crate::{
     Failure, Folders,
     comparator::{
-        ComparatorSpec, Environment, Environments, MODEL, PinnedTuple, Preflight, preflight,
+        ComparatorSpec, Environment, Environments, PinnedTuple, Preflight, preflight,
         prerequisites as checks,
     },
     talk::Teller,
@@ -62,7 +62,7 @@ pub fn require_tokenizer(folders: &Folders) -> Result<(), Failure> {
     let support = support.map_err(|why| {
         Failure::new(exit::SETUP, format!("{} cannot be used: {why}", path.display()))
     })?;
-    support.refusal(MODEL).map_or(Ok(()), |why| Err(Failure::new(exit::SETUP, why)))
+    support.refusal(record::MODEL).map_or(Ok(()), |why| Err(Failure::new(exit::SETUP, why)))
 }
 
 /// The profile object of our programs, with the comparator that a parity map is held against.

@@ -94,10 +94,12 @@ impl Selection {
         self.rows.iter().any(|row| row.registry == Registry::Npm)
     }
 
-    pub(super) fn fixtures_sha256(&self) -> String {
-        let rows = self.rows.iter().map(|row| (row.name.as_str(), row.fingerprint()));
-        let authored = self.authored.iter().map(|corpus| (corpus.name(), corpus.fingerprint()));
-        corpus::fixtures_sha256(rows.chain(authored))
+    /// What locks each corpus, by name.
+    pub(super) fn fingerprints(&self) -> BTreeMap<String, String> {
+        let rows = self.rows.iter().map(|row| (row.name.clone(), row.fingerprint()));
+        let authored =
+            self.authored.iter().map(|corpus| (corpus.name().to_owned(), corpus.fingerprint()));
+        rows.chain(authored).collect()
     }
 }
 

@@ -8,6 +8,7 @@ use std::{
 
 use record::{Digest, Gold, SEQUENCES, exit};
 use verdict::{
+    composition::COMPOSITION,
     explorations::{FORMATS, SCORING},
     gate::{A1_NOISE, FAMILIES, TOKENIZERS, language_table::LanguageTable, languages},
     protocol::{DEVIATIONS, GATES},
@@ -24,7 +25,8 @@ pub(super) fn of(
     let mut names = LanguageTable::files(&folders.root)
         .map_err(|error| Failure::new(exit::SETUP, error.to_string()))?;
     names.extend(
-        [GATES, DEVIATIONS, languages::FLOORS, A1_NOISE, TOKENIZERS, SEQUENCES].map(str::to_owned),
+        [COMPOSITION, GATES, DEVIATIONS, languages::FLOORS, A1_NOISE, TOKENIZERS, SEQUENCES]
+            .map(str::to_owned),
     );
     let locks = fs::read_dir(folders.root.join("corpora"))?
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())

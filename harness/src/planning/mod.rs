@@ -13,10 +13,11 @@ use std::{
 };
 
 use clap::ValueEnum;
-use record::{GateId, Plan, PlannedCorpus, Profile, Schema, Set, exit};
+use record::{GateId, Plan, PlannedCorpus, Profile, Schema, Set, exit, fixtures_sha256};
 use serde_json::Value;
 use verdict::{
     Protocol,
+    composition::{self, COMPOSITION, Composition},
     gate::{A2Thresholds, A5Thresholds, Need, NoiseProtocol, gates_of, needs, trials},
 };
 
@@ -160,7 +161,7 @@ impl Setup {
         } else {
             (None, None)
         };
-        let mut planned = planned(&ready, wanted, maps);
+        let mut planned = planned(&ready, wanted, maps, &selection.fingerprints());
         let mut files = foundation::of(folders, &room)?;
         let mut contracts = None;
         if explores {
@@ -193,10 +194,10 @@ impl Setup {
                 [] => protocol.budgets().to_vec(),
                 budgets => budgets.to_vec(),
             },
+            fixtures_sha256: fixtures_sha256(&planned),
             corpora: planned,
             skipped,
             unexplored,
-            fixtures_sha256: selection.fixtures_sha256(),
             engine_sha256: digest_of(&std::env::current_exe()?)?,
             rests_on: files
                 .iter()
@@ -230,6 +231,22 @@ impl Setup {
 /// It cannot be used.
 pub fn protocol(folders: &Folders) -> Result<Protocol, Failure> {
     Protocol::open(&folders.root).map_err(|error| Failure::new(exit::SETUP, error.to_string()))
+}
+
+/// Checks that the plan of a whole set is what the protocol demands of its sign-off.
+///
+/// # Errors
+/// It is not, or the protocol cannot be read.
+pub fn check_composition(folders: &Folders, plan: &Plan) -> Result<(), Failure> {
+    let composition = Composition::open(&folders.root)
+        .map_err(|error| Failure::new(exit::SETUP, error.to_string()))?;
+    composition::plan(plan, &composition).map_err(|error| {
+        let why = format!(
+            "{COMPOSITION}: {error}; undo what changed it, or run `cargo parity protocol compose \
+             --write` and have the change reviewed"
+        );
+        Failure::new(exit::COMPOSITION, why)
+    })
 }
 
 /// Reads a gate's thresholds.
@@ -270,7 +287,12 @@ fn installed(
 }
 
 /// The corpora as they are planned before any gate asks for more than maps.
-fn planned(ready: &corpora::Ready, wanted: &Wanted, maps: bool) -> Vec<PlannedCorpus> {
+fn planned(
+    ready: &corpora::Ready,
+    wanted: &Wanted,
+    maps: bool,
+    fingerprints: &BTreeMap<String, String>,
+) -> Vec<PlannedCorpus> {
     let planned = ready.repositories.values().map(|repository| {
         let row = ready.rows.get(&repository.name);
         let mapped = maps && row.is_none_or(|row| row.sets.contains(wanted.set.as_str()));
@@ -279,6 +301,7 @@ fn planned(ready: &corpora::Ready, wanted: &Wanted, maps: bool) -> Vec<PlannedCo
             authored: row.is_none(),
             optional: row.is_some_and(|row| !row.required),
             commit: repository.commit.clone(),
+            fingerprint: fingerprints.get(&repository.name).cloned().unwrap_or_default(),
             cases: if mapped { repository.cases.clone() } else { Vec::new() },
             view: repository.view.clone(),
             repeats: 0,

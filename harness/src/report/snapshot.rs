@@ -131,6 +131,7 @@ mod tests {
                 name: "toy".to_owned(),
                 authored: true,
                 commit: "abc".to_owned(),
+                fingerprint: String::new(),
                 cases: vec![case("none"), case("chat")],
                 view: View::default(),
                 repeats: 0,

@@ -2,10 +2,9 @@
 
 use std::{fs, io, path::Path, time::Duration};
 
-use record::{Action, Call, Edit, Sequence};
-use serde_json::{Value, json};
+use record::{Action, Call, Edit};
 
-use crate::{comparator::MODEL, corpus::git, process::ProcessError};
+use crate::{corpus::git, process::ProcessError};
 
 /// Time of a file that the first call writes, in seconds since 1970; each later call is a minute
 /// later. Real times would differ between two runs, and between the two sides.
@@ -65,15 +64,4 @@ fn make(edit: &Edit, root: &Path, time: u64) -> io::Result<()> {
         fs::write(&path, content)?;
     }
     fs::File::options().write(true).open(&path)?.set_modified(time)
-}
-
-/// The driver's request: all sequences, canonically.
-pub fn request(sequences: &[Sequence]) -> Value {
-    json!({
-        "schema_version": 1,
-        "mode": "canonical",
-        "model": MODEL,
-        "map_mul_no_files": 2,
-        "sequences": sequences,
-    })
 }

@@ -8,7 +8,7 @@ use std::{
 };
 
 use record::{
-    Case, Digest, Places, Plan, PlannedCorpus, Recording, Side, Store, StoreError, Unit, budgets_of,
+    Asked, Digest, Origin, Places, Plan, PlannedCorpus, Recording, Side, Store, StoreError, Unit,
 };
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ use super::{
     Recorded, RunDir, RunDirError, edits::SequenceError, held_copy::HeldCopy, schedule::Schedule,
 };
 use crate::{
-    comparator::{Cache, Comparator, MODEL, Question, RunError},
+    comparator::{Cache, Comparator, Question, RunError},
     corpus::{Cost, Materialised, repository::RepositoryError},
     process::{self, Invocation, ProcessError},
 };
@@ -130,35 +130,29 @@ impl Executor<'_> {
         let corpus = self.plan.corpora.get(unit.corpus()).ok_or_else(missing)?;
         let repository = self.repositories.get(&corpus.name).ok_or_else(missing)?;
         let repo = repository.path.as_path();
-        let first_budget = self.plan.budgets.first().copied().unwrap_or_default();
+        let key = self.plan.key(unit);
+        let asked = || self.plan.call(unit).ok_or_else(missing);
         let recorded = match *unit {
             Unit::Explore { batch, .. } => return self.explore(corpus, batch, repo, store),
-            Unit::Comparator { .. } => {
-                let Plan { budgets, wide_budget, .. } = self.plan;
-                let request = request(&corpus.cases, budgets, *wide_budget);
-                self.ask(repository, &request, store, held)
-            }
-            Unit::Raw { seed, .. } => {
-                let request = raw_request(&corpus.cases, &self.plan.budgets, seed);
-                self.ask(repository, &request, store, held)
-            }
-            Unit::Engine { .. } => self.maps(corpus, repo, store),
-            Unit::Repeat { .. } => {
-                let case = corpus.cases.first().ok_or_else(missing)?;
-                self.map(corpus, case, first_budget, repo, store)
+            Unit::Comparator { .. } | Unit::Raw { .. } => {
+                let request = self.plan.request(unit).ok_or_else(missing)?;
+                self.ask(repository, &key, &request, store, held)
             }
             Unit::ComparatorSequences { .. } => {
-                let comparator = self.comparator.as_ref().ok_or_else(missing)?;
-                Self::comparator_sequences(comparator, corpus, held.of(repository)?, store)
+                let request = self.plan.request(unit).ok_or_else(missing)?;
+                self.comparator_sequences(corpus, &key, &request, held.of(repository)?, store)
+            }
+            Unit::Engine { .. } | Unit::Repeat { .. } => {
+                let capture = process::run(&self.invocation(repo, asked()?))?;
+                self.keep(&capture, corpus, &key, repo, store)
             }
             Unit::Sequence { sequence, .. } => {
                 let sequence = corpus.sequences.get(sequence).ok_or_else(missing)?;
-                self.sequence(corpus, sequence, repository, store)
+                self.sequence(corpus, sequence, &key, asked()?, repository, store)
             }
             Unit::Trial { trial, .. } => {
-                let case = corpus.cases.first().ok_or_else(missing)?;
                 let trial = corpus.trials.get(trial).ok_or_else(missing)?;
-                self.trial(corpus, case, trial, repository, store)
+                self.trial(corpus, trial, &key, asked()?, repository, store)
             }
         };
         recorded.map(Recorded::from)
@@ -168,15 +162,14 @@ impl Executor<'_> {
     fn ask(
         &self,
         repository: &Materialised,
+        key: &str,
         request: &Value,
         store: &Store,
         held: &mut HeldCopy,
     ) -> Result<Digest, ExecuteError> {
         let Materialised { name, commit, tree_sha256, status, .. } = repository;
         let content = json!({"commit": commit, "tree_sha256": tree_sha256, "status": status});
-        let mut request = request.clone();
-        repository.view.ask(&mut request);
-        let question = Question { corpus: name, content: &content, request: &request };
+        let question = Question { corpus: name, unit: key, content: &content, request };
         if let Some(known) = self.cache.and_then(|cache| cache.recall(&question, store)) {
             return Ok(known);
         }
@@ -184,7 +177,7 @@ impl Executor<'_> {
         // The comparator works on a copy without write permission, which must come out as it
         // went in.
         let copy = held.of(repository)?;
-        let run = comparator.run_cases(copy.path(), &request, name, store)?;
+        let run = comparator.run_cases(copy.path(), request, name, key, store)?;
         copy.verify_unchanged()?;
         let complete = run.answer.as_ref().is_ok_and(|answer| !answer.has_failed_cases());
         if let Some(cache) = self.cache.filter(|_| complete) {
@@ -193,16 +186,16 @@ impl Executor<'_> {
         Ok(run.name)
     }
 
-    /// Our program in a repository, with limits and a fixed environment, without arguments.
-    pub(super) fn invocation(&self, repo: &Path) -> Invocation {
+    /// Our program in a repository, asked what a unit asks, with limits.
+    pub(super) fn invocation(&self, repo: &Path, asked: Asked) -> Invocation {
+        let Asked { args, mut env, stdin } = asked;
+        env.insert("PATH".to_owned(), std::env::var("PATH").unwrap_or_default());
         Invocation {
-            env: BTreeMap::from([
-                ("PATH".to_owned(), std::env::var("PATH").unwrap_or_default()),
-                ("LC_ALL".to_owned(), "C.UTF-8".to_owned()),
-            ]),
+            env,
+            stdin,
             deadline: ENGINE_DEADLINE,
             max_stdout: ENGINE_OUTPUT,
-            ..Invocation::new(&self.engine, repo)
+            ..Invocation::new(&self.engine, repo).args(args)
         }
     }
 
@@ -212,6 +205,7 @@ impl Executor<'_> {
         &self,
         capture: &record::Capture,
         corpus: &PlannedCorpus,
+        unit: &str,
         repo: &Path,
         store: &Store,
     ) -> Result<Digest, ExecuteError> {
@@ -220,72 +214,9 @@ impl Executor<'_> {
             .with("$PATH", Path::new(&path))
             .with("$ENGINE", &self.engine)
             .with("$REPO", repo);
-        Ok(Recording::write(store, Side::Engine, &corpus.name, capture, &places)?.1)
+        let origin = Origin { side: Side::Engine, corpus: &corpus.name, unit };
+        Ok(Recording::write(store, origin, capture, &places)?.1)
     }
-
-    /// The maps of all cases at all budgets by one process, in the order of
-    /// [`Plan::maps_of`]. Tags and edges do not depend on the budget: they are recorded once
-    /// for each case.
-    fn maps(
-        &self,
-        corpus: &PlannedCorpus,
-        repo: &Path,
-        store: &Store,
-    ) -> Result<Digest, ExecuteError> {
-        let mut args = self.map_arguments(corpus);
-        args.extend(["--requests", "-"].map(str::to_owned));
-        let mut invocation = self.invocation(repo).args(args);
-        for (case, budget) in self.plan.maps_of(corpus) {
-            let graph = self.plan.budgets.first() == Some(&budget);
-            let request = json!({
-                "chat_files": case.chat_files,
-                "read_only_files": case.read_only_files,
-                "message": case.message,
-                "map_tokens": budget,
-                "trace": if graph { "graph" } else { "ranking" },
-            });
-            invocation.stdin.extend(format!("{request}\n").into_bytes());
-        }
-        self.keep(&process::run(&invocation)?, corpus, repo, store)
-    }
-
-    fn map(
-        &self,
-        corpus: &PlannedCorpus,
-        case: &Case,
-        budget: u64,
-        repo: &Path,
-        store: &Store,
-    ) -> Result<Digest, ExecuteError> {
-        let mut args = self.map_arguments(corpus);
-        args.extend(["--map-tokens".to_owned(), budget.to_string()]);
-        args.extend(["--json", "--trace"].map(str::to_owned));
-        args.extend(case_arguments(case));
-        let capture = process::run(&self.invocation(repo).args(args))?;
-        self.keep(&capture, corpus, repo, store)
-    }
-
-    fn map_arguments(&self, corpus: &PlannedCorpus) -> Vec<String> {
-        let mut args = corpus.view.map_arguments();
-        args.extend(["--map-mul-no-files", "2", "--refresh", "files"].map(str::to_owned));
-        args.extend(["--profile".to_owned(), self.plan.profile.to_string()]);
-        args
-    }
-}
-
-/// The arguments of `parity map` that a case stands for.
-pub(super) fn case_arguments(case: &Case) -> Vec<String> {
-    let mut args = Vec::new();
-    for file in &case.chat_files {
-        args.extend(["--chat".to_owned(), file.clone()]);
-    }
-    for file in &case.read_only_files {
-        args.extend(["--read-only".to_owned(), file.clone()]);
-    }
-    if !case.message.is_empty() {
-        args.extend(["--message".to_owned(), case.message.clone()]);
-    }
-    args
 }
 
 /// A temporary folder for copies of a corpus; it is removed when the value goes.
@@ -299,43 +230,4 @@ pub(super) fn scratch_folder() -> Result<tempfile::TempDir, RunError> {
 pub(super) fn missing() -> RunError {
     let error = std::io::Error::other("the plan does not match the repositories");
     RunError::Io { path: PathBuf::from("plan.json"), source: error }
-}
-
-/// The driver's request for one seeded run. Only rankings and maps are compared, so tags
-/// and edges are left out.
-pub fn raw_request(cases: &[Case], budgets: &[u64], seed: u64) -> Value {
-    let mut request = request(cases, budgets, None);
-    request["mode"] = "raw".into();
-    request["seed"] = seed.to_string().into();
-    request["dump"] = json!([]);
-    request
-}
-
-/// The driver's request: all cases of a corpus at every budget, the first also at the wide one,
-/// canonically.
-pub fn request(cases: &[Case], budgets: &[u64], wide: Option<u64>) -> Value {
-    let cases: Vec<Value> = cases
-        .iter()
-        .enumerate()
-        .flat_map(|(position, case)| {
-            budgets_of(position, budgets, wide).into_iter().map(move |budget| {
-                json!({
-                    "id": format!("{}/{budget}", case.id),
-                    "map_tokens": budget,
-                    "chat_files": case.chat_files,
-                    "read_only_files": case.read_only_files,
-                    "message": case.message,
-                })
-            })
-        })
-        .collect();
-    json!({
-        "schema_version": 1,
-        "mode": "canonical",
-        "model": MODEL,
-        "map_mul_no_files": 2,
-        "refresh": "auto",
-        "dump": ["tags", "edges", "tracked"],
-        "cases": cases,
-    })
 }

@@ -2,7 +2,7 @@
 
 use std::{path::Path, time::Duration};
 
-use record::{EXPLORED, PlannedCorpus, Store};
+use record::{PlannedCorpus, Store, explore_key, further_key};
 
 use super::{
     Recorded,
@@ -24,23 +24,24 @@ impl Executor<'_> {
         repo: &Path,
         store: &Store,
     ) -> Result<Recorded, ExecuteError> {
-        let mut rest = corpus.explorations.chunks(EXPLORED).nth(batch).unwrap_or_default();
+        let key = explore_key(&corpus.name, batch);
         let mut recordings = Vec::new();
-        while !rest.is_empty() {
-            let profile = self.plan.profile.as_str();
-            let arguments = ["explore", "--json", "--root", ".", "--profile", profile, "--"];
-            let arguments = arguments.map(str::to_owned).into_iter().chain(rest.iter().cloned());
-            let plain = self.invocation(repo).args(arguments);
+        let mut from = 0;
+        while let Some(asked) = self.plan.exploration(corpus, batch, from) {
+            let plain = self.invocation(repo, asked);
             let invocation = Invocation { deadline: DEADLINE, max_stdout: OUTPUT, ..plain };
             let capture = process::run(&invocation)?;
-            recordings.push(self.keep(&capture, corpus, repo, store)?);
-            // Every line is written out before the next file is looked at, so the number of whole
-            // lines tells how far it came.
-            let done = capture.stdout.bytes.iter().filter(|byte| **byte == b'\n').count();
-            if done >= rest.len() || process::interrupted() {
+            let unit = match recordings.len() {
+                0 => key.clone(),
+                number => further_key(&key, number),
+            };
+            recordings.push(self.keep(&capture, corpus, &unit, repo, store)?);
+            if process::interrupted() {
                 break;
             }
-            rest = rest.get(done + 1..).unwrap_or_default();
+            // Every line is written out before the next file is looked at, so the number of whole
+            // lines tells how far it came.
+            from += capture.stdout.bytes.iter().filter(|byte| **byte == b'\n').count() + 1;
         }
         let mut recordings = recordings.into_iter();
         let first = recordings.next().ok_or_else(missing)?;

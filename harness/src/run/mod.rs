@@ -1,6 +1,7 @@
 //! Runs: doing what a plan says, judging it, and keeping what came of it.
 
 mod conduct;
+mod derived;
 mod dialogue;
 mod edits;
 mod execute;
@@ -14,9 +15,10 @@ mod seal;
 mod store;
 
 pub use conduct::{Conduct, evidence_in, judge};
+pub use derived::derived;
 pub use dialogue::converse;
-pub use edits::{SequenceError, make_edits, request as sequences_request};
-pub use execute::{ExecuteError, Executor, raw_request, request};
+pub use edits::{SequenceError, make_edits};
+pub use execute::{ExecuteError, Executor};
 pub use ledger::{Ledger, LedgerRow};
-pub use publish::{Published, outcome, publish, replayed};
+pub use publish::{Published, publish, replayed};
 pub use store::{Recorded, RunDir, RunDirError};

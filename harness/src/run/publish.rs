@@ -1,21 +1,18 @@
 //! What a run leaves behind: cells, report, and a sealed bundle.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
 };
 
-use record::{ProfileObject, Verdict, exit};
-use serde::Serialize;
-use serde_json::{Value, json};
-use verdict::{Evaluation, bundle::Outcome};
+use record::exit;
+use verdict::Evaluation;
 
-use super::{RunDir, RunDirError, seal::seal};
+use super::{RunDir, RunDirError, derived, seal::seal};
 use crate::{
     Failure, Folders,
     planning::Setup,
-    report::{RunReport, explorations, html, junit, of_run, text},
+    report::{RunReport, of_run},
     talk::talk,
 };
 
@@ -28,22 +25,6 @@ pub struct Published {
     pub html: PathBuf,
     /// The sealed bundle; absent if only a part of the set was run.
     pub bundle: Option<PathBuf>,
-}
-
-/// What every artifact of the run carries: the profile object with the comparator tuple, and what
-/// both sides were asked with.
-#[derive(Serialize)]
-struct RunProfile<'a> {
-    #[serde(flatten)]
-    object: ProfileObject,
-    comparator_path: &'a str,
-    entrypoint: &'a str,
-    map_mul_no_files_effective: u32,
-    map_mul_no_files_source: &'a str,
-    fixtures_sha256: &'a str,
-    /// How the behaviour of the explorers' comparator is known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    explorers: Option<&'a Value>,
 }
 
 /// Writes cells, profile and report into the evidence, seals a complete run, and declares the
@@ -59,25 +40,15 @@ pub fn publish(
     key: Option<&Path>,
 ) -> Result<Published, Failure> {
     let io = |error: RunDirError| Failure::new(exit::IO, error.to_string());
-    let internal = |error: &dyn std::fmt::Display| Failure::internal(error.to_string());
-    let write = |name: &str, value: &Value| {
-        let mut bytes = serde_json::to_vec_pretty(value).map_err(|error| internal(&error))?;
-        bytes.push(b'\n');
-        dir.write(name, &bytes).map_err(io)
-    };
     let plan = &setup.plan;
-    write("cells.json", &json!(evaluation.cells))?;
-    write("profile.json", &profile(setup))?;
-    let report = of_run::of_run(&dir.evidence(), plan, setup.tuple.as_ref(), evaluation)?;
-    write("report.json", &json!(report))?;
-    let page = html::render(&report).map_err(|error| internal(&error))?;
-    dir.write("report.html", page.as_bytes()).map_err(io)?;
-    let junit = junit::render(&report).map_err(|error| internal(&error))?;
-    dir.write("junit.xml", junit.as_bytes()).map_err(io)?;
-    dir.write("report.txt", text::render(&report).as_bytes()).map_err(io)?;
-    if let Some(table) = explorations::table(plan, evaluation) {
-        dir.write("explorations.txt", table.as_bytes()).map_err(io)?;
+    let mut cells = serde_json::to_vec_pretty(&evaluation.cells)
+        .map_err(|error| Failure::internal(error.to_string()))?;
+    cells.push(b'\n');
+    dir.write("cells.json", &cells).map_err(io)?;
+    for (name, bytes) in derived(&dir.evidence(), plan, evaluation)? {
+        dir.write(&name, &bytes).map_err(io)?;
     }
+    let report = replayed(&dir.evidence(), evaluation)?;
     let bundle = if plan.partial {
         talk("this was a partial run: nothing is sealed");
         None
@@ -103,25 +74,4 @@ pub fn replayed(evidence: &Path, evaluation: &Evaluation) -> Result<RunReport, F
     report.verdict = evaluation.verdict;
     report.gates = of_run::gates(evaluation);
     Ok(report)
-}
-
-/// What an evaluation comes to, as a bundle says it: every gate of the plan is required.
-pub fn outcome(evaluation: &Evaluation) -> Outcome {
-    let verdicts: BTreeMap<String, Verdict> =
-        evaluation.gates.iter().map(|gate| (gate.gate.to_string(), gate.verdict)).collect();
-    let required: BTreeSet<String> = verdicts.keys().cloned().collect();
-    Outcome::from_gates(&required, &verdicts)
-}
-
-fn profile(setup: &Setup) -> Value {
-    let tuple = setup.tuple.as_ref().map(|tuple| json!(tuple));
-    json!(RunProfile {
-        object: ProfileObject::new(setup.plan.profile, tuple),
-        comparator_path: "comparators/aider",
-        entrypoint: "aider_main_cli",
-        map_mul_no_files_effective: 2,
-        map_mul_no_files_source: "config_override",
-        fixtures_sha256: &setup.plan.fixtures_sha256,
-        explorers: setup.contracts.as_ref(),
-    })
 }

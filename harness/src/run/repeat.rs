@@ -3,15 +3,14 @@
 
 use std::path::Path;
 
-use record::{Case, Digest, PlannedCorpus, Sequence, Store, Trial};
+use record::{Asked, Digest, PlannedCorpus, Sequence, Store, Trial};
+use serde_json::Value;
 
 use super::{
     dialogue::converse,
-    edits::request,
-    execute::{ExecuteError, Executor, case_arguments, scratch_folder},
+    execute::{ExecuteError, Executor, missing, scratch_folder},
 };
 use crate::{
-    comparator::Comparator,
     corpus::{CreationOrder, Materialised, ReadOnlyCopy},
     process,
 };
@@ -20,13 +19,15 @@ impl Executor<'_> {
     /// The comparator's answers to all sequences of a corpus. Its driver makes the edits in
     /// copies of its own, so the repository that it is given must come out as it went in.
     pub(super) fn comparator_sequences(
-        comparator: &Comparator,
+        &self,
         corpus: &PlannedCorpus,
+        key: &str,
+        request: &Value,
         copy: &ReadOnlyCopy,
         store: &Store,
     ) -> Result<Digest, ExecuteError> {
-        let request = request(&corpus.sequences);
-        let run = comparator.run_cases(copy.path(), &request, &corpus.name, store)?;
+        let comparator = self.comparator.as_ref().ok_or_else(missing)?;
+        let run = comparator.run_cases(copy.path(), request, &corpus.name, key, store)?;
         copy.verify_unchanged()?;
         Ok(run.name)
     }
@@ -36,25 +37,26 @@ impl Executor<'_> {
         &self,
         corpus: &PlannedCorpus,
         sequence: &Sequence,
+        key: &str,
+        asked: Asked,
         repository: &Materialised,
         store: &Store,
     ) -> Result<Digest, ExecuteError> {
         let scratch = scratch_folder()?;
         let copy =
             repository.scratch_copy(&scratch.path().join(&corpus.name), CreationOrder::Sorted)?;
-        let mut arguments = sequence.arguments();
-        arguments.extend(["--profile".to_owned(), self.plan.profile.to_string()]);
-        let invocation = self.invocation(copy.path()).args(arguments);
+        let invocation = self.invocation(copy.path(), asked);
         let capture = converse(invocation, copy.path(), &sequence.calls)?;
-        self.keep(&capture, corpus, copy.path(), store)
+        self.keep(&capture, corpus, key, copy.path(), store)
     }
 
-    /// One trial of a case.
+    /// One trial of the first case.
     pub(super) fn trial(
         &self,
         corpus: &PlannedCorpus,
-        case: &Case,
         trial: &Trial,
+        key: &str,
+        asked: Asked,
         repository: &Materialised,
         store: &Store,
     ) -> Result<Digest, ExecuteError> {
@@ -67,25 +69,7 @@ impl Executor<'_> {
             _ => None,
         };
         let repo: &Path = copy.as_ref().map_or(&repository.path, |copy| copy.path());
-        let mut invocation = self.invocation(repo);
-        trial.environment(&mut invocation.env);
-        let budget = self.plan.budgets.first().copied().unwrap_or_default();
-        let profile = ["--profile".to_owned(), self.plan.profile.to_string()];
-        let tokens = ["--map-tokens".to_owned(), budget.to_string()];
-        let multiplier = ["--map-mul-no-files".to_owned(), "2".to_owned()];
-        let common = profile.into_iter().chain(tokens).chain(multiplier);
-        let invocation = if let Some((mode, calls)) = trial.session() {
-            let line = serde_json::json!({
-                "chat_files": case.chat_files,
-                "read_only_files": case.read_only_files,
-                "message": case.message,
-            });
-            invocation.stdin = format!("{line}\n").repeat(calls).into_bytes();
-            invocation.args(["session", ".", "--refresh", mode.as_str()]).args(common)
-        } else {
-            invocation.args(["map", ".", "--json"]).args(common).args(case_arguments(case))
-        };
-        let capture = process::run(&invocation)?;
-        self.keep(&capture, corpus, repo, store)
+        let capture = process::run(&self.invocation(repo, asked))?;
+        self.keep(&capture, corpus, key, repo, store)
     }
 }

@@ -128,13 +128,13 @@ mod tests {
             .iter()
             .map(|name| {
                 serde_json::json!({
-                    "name": name, "authored": false, "commit": "", "cases": [{"id": "none"}],
+                    "name": name, "authored": false, "commit": "", "fingerprint": "", "cases": [{"id": "none"}],
                     "repeats": 0,
                 })
             })
             .collect();
         serde_json::from_value(serde_json::json!({
-            "schema_version": 2, "set": "full", "profile": "parity", "gates": [], "budgets": [],
+            "schema_version": 3, "set": "full", "profile": "parity", "gates": [], "budgets": [],
             "wide_budget": null, "corpora": corpora, "fixtures_sha256": "", "engine_sha256": "",
             "rests_on": {}, "source_commit": "", "source_tree": "",
         }))

@@ -9,16 +9,12 @@ use std::{
 use record::exit;
 use verdict::{
     Evaluation,
-    bundle::{self, Claim, ResourceDescriptor, Source, keys::SigningKey},
+    bundle::{self, Claim, Outcome, ResourceDescriptor, Source, keys::SigningKey},
     explorations::{FORMATS, SCORING},
 };
 
-use super::{RunDir, outcome};
-use crate::{
-    Failure, Folders,
-    planning::{Setup, SourceState},
-    talk::talk,
-};
+use super::RunDir;
+use crate::{Failure, Folders, planning::Setup, talk::talk};
 
 /// Copies the evidence, signs a statement about it and puts the bundle into place.
 pub fn seal(
@@ -42,7 +38,7 @@ pub fn seal(
         fs::remove_dir_all(&destination)?;
     }
     copy_tree(&dir.evidence(), &staging)?;
-    let claim = claim(folders, setup, evaluation)?;
+    let claim = claim(setup, evaluation);
     let sealed = bundle::seal(&staging, &destination, claim, &key)
         .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
     talk(&format!("sealed {} files, {} bytes, key {}", sealed.files, sealed.bytes, sealed.keyid));
@@ -54,13 +50,13 @@ pub fn seal(
     Ok(sealed.path)
 }
 
-fn claim(folders: &Folders, setup: &Setup, evaluation: &Evaluation) -> Result<Claim, Failure> {
-    let source = SourceState::of(&folders.root)?;
-    Ok(Claim {
-        source: Source { commit: source.commit, tree: source.tree },
+fn claim(setup: &Setup, evaluation: &Evaluation) -> Claim {
+    let plan = &setup.plan;
+    Claim {
+        source: Source { commit: plan.source_commit.clone(), tree: plan.source_tree.clone() },
         configuration: configuration(setup),
-        outcome: outcome(evaluation),
-    })
+        outcome: Outcome::of(evaluation),
+    }
 }
 
 /// What shaped the result.

@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeMap, fs, time::Duration};
 
-use record::{Capped, Capture, Digest, Places, Plan, Recording, Side, Store};
+use record::{Capped, Capture, Digest, Origin, Places, Plan, Recording, Side, Store};
 use serde_json::json;
 use verdict::{Evaluation, evaluate};
 
@@ -35,7 +35,8 @@ impl Parts {
             .iter()
             .map(|(key, (side, capture))| {
                 let corpus = key.split('/').next().unwrap();
-                (key, Recording::write(&store, *side, corpus, capture, &places).unwrap().1)
+                let origin = Origin { side: *side, corpus, unit: key };
+                (key, Recording::write(&store, origin, capture, &places).unwrap().1)
             })
             .collect();
         write("index.json", json!(index).to_string().as_bytes());

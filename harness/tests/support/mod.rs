@@ -13,6 +13,7 @@ use std::{
 
 use harness::{
     corpus::{Authored, Lock, Materialised, Store, progress},
+    process::{self, Invocation},
     run::{Ledger, LedgerRow},
 };
 use record::{Case, Profile, View};
@@ -20,6 +21,7 @@ use verdict::{
     MapDocument, Protocol,
     protocol::Table,
     response::Response,
+    session_documents,
     sides::{Artifact, Layers},
 };
 
@@ -92,41 +94,25 @@ pub fn sequences() -> Response {
     Response::parse(&bytes).unwrap()
 }
 
-/// A row of a committed ledger, and whether it is left to the nightly.
-pub struct Recorded {
-    /// The row.
-    pub row: LedgerRow,
-    /// True if only the nightly checks it.
-    pub nightly: bool,
+/// The rows of the committed ledgers by corpus, each corpus once.
+pub fn ledger_rows() -> BTreeMap<String, Vec<LedgerRow>> {
+    let mut corpora: BTreeMap<String, Vec<LedgerRow>> = BTreeMap::new();
+    for row in ledger("smoke").rows {
+        corpora.entry(row.corpus.clone()).or_default().push(row);
+    }
+    let smoke: BTreeSet<String> = corpora.keys().cloned().collect();
+    for row in ledger("full").rows.into_iter().filter(|row| !smoke.contains(&row.corpus)) {
+        corpora.entry(row.corpus.clone()).or_default().push(row);
+    }
+    corpora
 }
 
-/// The rows of the committed ledgers, each corpus once: all of the smoke set; of every other corpus
-/// the first row, which has all layers, and one more, whose place moves on from corpus to corpus.
-/// The rest is left to the nightly.
-pub fn ledger_rows() -> Vec<Recorded> {
-    let smoke =
-        ledger("smoke").expect("no ledger of the smoke set; run `cargo parity record`").rows;
-    let known: BTreeSet<String> = smoke.iter().map(|row| row.corpus.clone()).collect();
-    let mut rows: Vec<Recorded> =
-        smoke.into_iter().map(|row| Recorded { row, nightly: false }).collect();
-    let mut others: BTreeMap<String, Vec<LedgerRow>> = BTreeMap::new();
-    for row in ledger("full").map_or(Vec::new(), |full| full.rows) {
-        others.entry(row.corpus.clone()).or_default().push(row);
-    }
-    others.retain(|corpus, _| !known.contains(corpus));
-    for (number, of_corpus) in others.into_values().enumerate() {
-        let second = 1 + number % (of_corpus.len() - 1).max(1);
-        let of_corpus = of_corpus.into_iter().enumerate();
-        rows.extend(
-            of_corpus.map(|(place, row)| Recorded { row, nightly: place != 0 && place != second }),
-        );
-    }
-    rows
-}
-
-fn ledger(set: &str) -> Option<Ledger> {
-    let text = fs::read_to_string(root().join(format!("reports/{set}.ledger.json"))).ok()?;
-    Some(serde_json::from_str(&text).unwrap())
+/// The committed ledger of a set.
+pub fn ledger(set: &str) -> Ledger {
+    let path = root().join(format!("reports/{set}.ledger.json"));
+    let text = fs::read_to_string(&path)
+        .unwrap_or_else(|error| panic!("{}: {error}; run `cargo parity record`", path.display()));
+    serde_json::from_str(&text).unwrap()
 }
 
 /// True if a run may not do without a locked corpus.
@@ -226,4 +212,43 @@ pub fn layers_of(
     graph: bool,
 ) -> Result<Layers, String> {
     map(path, view, case, budget, graph)?.layers().map_err(|error| error.to_string())
+}
+
+/// Our layers of all rows of a locked corpus, made by one process, in their order.
+pub fn layers_of_rows(
+    path: &Path,
+    cases: &[Case],
+    rows: &[LedgerRow],
+) -> Result<Vec<Layers>, String> {
+    let mut requests = Vec::new();
+    for row in rows {
+        let case = cases.iter().find(|case| case.id == row.case);
+        let case = case.ok_or_else(|| format!("the lock has no case {}", row.case))?;
+        let request = serde_json::json!({
+            "chat_files": case.chat_files,
+            "read_only_files": case.read_only_files,
+            "message": case.message,
+            "map_tokens": row.budget,
+            "trace": if row.layers.tags.is_some() { "graph" } else { "ranking" },
+        });
+        requests.extend(format!("{request}\n").into_bytes());
+    }
+    let mut invocation = Invocation::new(env!("CARGO_BIN_EXE_parity"), path);
+    invocation.env.insert("PATH".to_owned(), std::env::var("PATH").unwrap());
+    invocation.stdin = requests;
+    invocation.max_stdout = 512 << 20;
+    let invocation = invocation.args(["map", ".", "--requests", "-"].map(str::to_owned));
+    let capture = process::run(&invocation).map_err(|error| error.to_string())?;
+    if !capture.succeeded() {
+        return Err(format!("{}: {}", capture.ending(), capture.stderr_tail(3)));
+    }
+    let documents = session_documents(&capture.stdout.bytes, Profile::Parity);
+    let layers: Result<Vec<Layers>, _> = documents
+        .map_err(|error| error.to_string())?
+        .into_iter()
+        .map(MapDocument::layers)
+        .collect();
+    let layers = layers.map_err(|error| error.to_string())?;
+    let (made, asked) = (layers.len(), rows.len());
+    if made == asked { Ok(layers) } else { Err(format!("{made} maps for {asked} requests")) }
 }

@@ -273,6 +273,21 @@ impl Evidence {
         names.map(|name| self.store.recording(name)?.capture(&self.store)).collect()
     }
 
+    /// The keys of all recordings, in order.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &String> {
+        self.index.keys()
+    }
+
+    /// The recording under a key; absent if there is none.
+    pub(crate) fn recording_of(&self, key: &str) -> Option<Result<Recording, StoreError>> {
+        self.index.get(key).map(|name| self.store.recording(name))
+    }
+
+    /// What a recording kept.
+    pub(crate) fn capture_of(&self, recording: &Recording) -> Result<Capture, StoreError> {
+        recording.capture(&self.store)
+    }
+
     fn capture(&self, key: &str) -> Result<Capture, Missing> {
         let missing = |error: StoreError| Missing(error.to_string());
         self.recording(key)?.capture(&self.store).map_err(missing)

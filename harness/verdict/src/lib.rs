@@ -4,6 +4,7 @@
 //! engine, no explorer, no comparator that is run, no network.
 
 pub mod bundle;
+pub mod composition;
 mod counts;
 mod document;
 mod evaluate;

@@ -16,15 +16,27 @@ use super::envelope::{Envelope, PAYLOAD_TYPE};
 use super::keys::{PUBLIC_FILE, SigningKey};
 use super::seal::{SealError, Sealed};
 use super::statement::{Claim, ResourceDescriptor, Source, Statement};
-use super::{ATTESTATION, Expectations, Outcome, Policy, Recomputed, Report, TestResult};
+use super::{
+    ATTESTATION, Expectations, Outcome, Policy, RecomputeError, Recomputed, Report, TestResult,
+};
 use super::{VerifyError, seal, verify};
 
 const LOCK: &str = "corpora/smoke.lock.toml";
 const GATES: &str = "protocols/v1/gates.toml";
 const RECORDING: &str = "recordings/a1.txt";
+const PAGE: &str = "report.txt";
+
+/// A file that follows from the measurement.
+fn page(value: f64) -> Vec<u8> {
+    format!("jaccard {value}").into_bytes()
+}
 
 /// A stand-in for the gates: one recorded number against one threshold of the protocol.
-fn recompute(bundle: &Path) -> Result<Recomputed, String> {
+fn recompute(bundle: &Path, _: &Claim) -> Result<Recomputed, RecomputeError> {
+    measure(bundle).map_err(RecomputeError::Evidence)
+}
+
+fn measure(bundle: &Path) -> Result<Recomputed, String> {
     let read =
         |name: &str| fs::read_to_string(bundle.join(name)).map_err(|e| format!("{name}: {e}"));
     let number = |name: &str, text: &str| {
@@ -51,7 +63,12 @@ fn recompute(bundle: &Path) -> Result<Recomputed, String> {
     };
     let required = BTreeSet::from(["A1".to_owned()]);
     let verdicts = BTreeMap::from([("A1".to_owned(), verdict)]);
-    Ok(Recomputed { outcome: Outcome::from_gates(&required, &verdicts), cells: vec![cell] })
+    Ok(Recomputed {
+        outcome: Outcome::from_gates(&required, &verdicts),
+        cells: vec![cell],
+        derived: BTreeMap::from([(PAGE.to_owned(), page(value))]),
+        scope: None,
+    })
 }
 
 fn put(directory: &Path, name: &str, bytes: impl AsRef<[u8]>) {
@@ -68,8 +85,9 @@ fn lay_out(directory: &Path, value: &str) {
     put(directory, "comparators/lock.toml", "release = '0'\n");
     put(directory, "recordings/stderr.txt", "");
     put(directory, "blobs/ab/abcdef", vec![0x5a; 40_000]);
-    let cells = recompute(directory).expect("computes").cells;
+    let cells = measure(directory).expect("computes").cells;
     put(directory, "cells.json", serde_json::to_vec(&cells).expect("JSON"));
+    put(directory, PAGE, page(value.parse().unwrap_or_default()));
 }
 
 fn digest_of(directory: &Path, name: &str) -> String {
@@ -94,7 +112,7 @@ fn claim(directory: &Path) -> Claim {
             descriptor("tokenizer", "pkg:generic/tokenizer", "3c".repeat(32)),
             descriptor("engine", "pkg:generic/engine", "4d".repeat(32)),
         ],
-        outcome: recompute(directory).expect("computes").outcome,
+        outcome: measure(directory).expect("computes").outcome,
     }
 }
 
@@ -179,7 +197,7 @@ fn a_good_bundle_verifies_and_says_what_was_not_checked() {
     let desk = Desk::new();
     let bundle = desk.sealed("bundle", "0.9");
     let report = desk.verify(&bundle).expect("verifies");
-    assert_eq!((report.result, report.exit_code(), report.files), (TestResult::Passed, 0, 7));
+    assert_eq!((report.result, report.exit_code(), report.files), (TestResult::Passed, 0, 8));
     assert_eq!(
         (&report.signers[0].role[..], &report.passed[..]),
         ("runner", &["A1".to_owned()][..])
@@ -486,6 +504,22 @@ fn another_protocol_or_commit_than_expected_is_refused() {
 }
 
 #[test]
+fn a_file_that_follows_from_the_evidence_must_follow_from_it() {
+    let desk = Desk::new();
+    for altered in [None, Some("jaccard 1")] {
+        let staging = desk.path("staging");
+        lay_out(&staging, "0.9");
+        match altered {
+            Some(text) => put(&staging, PAGE, text),
+            None => fs::remove_file(staging.join(PAGE)).expect("removed"),
+        }
+        let bundle = desk.path(altered.map_or("without", |_| "altered"));
+        seal(&staging, &bundle, claim(&staging), &desk.key("config")).expect("sealed");
+        desk.refused(&bundle, 21, PAGE);
+    }
+}
+
+#[test]
 fn a_policy_may_require_tests() {
     let desk = Desk::new();
     let bundle = desk.sealed("bundle", "0.9");
@@ -501,9 +535,9 @@ fn the_recomputation_sees_the_bytes_that_were_hashed() {
     let desk = Desk::new();
     let bundle = desk.sealed("bundle", "0.9");
     let policy = Policy::of_user(&desk.path("config")).expect("policy");
-    let swap = |copy: &Path| {
+    let swap = |copy: &Path, claim: &Claim| {
         put(&bundle, RECORDING, "0.2\n");
-        recompute(copy)
+        recompute(copy, claim)
     };
     verify(&bundle, &policy, Expectations::default(), &swap).expect("verified what was hashed");
     desk.refused(&bundle, 21, RECORDING);

@@ -16,7 +16,8 @@ pub mod outcome;
 pub mod pae;
 pub mod policy;
 pub mod public_key;
-pub mod report;
+pub mod recompute;
+mod report;
 pub mod seal;
 pub mod signatures;
 pub mod statement;
@@ -28,10 +29,11 @@ mod fault_tests;
 
 pub use outcome::{Outcome, TestResult};
 pub use policy::Policy;
+pub use recompute::{Recompute, RecomputeError, Recomputed, Scope, recompute};
 pub use report::Report;
 pub use seal::seal;
 pub use statement::{Claim, ResourceDescriptor, Source};
-pub use verify::{Expectations, Recomputed, VerifyError, verify};
+pub use verify::{Expectations, VerifyError, verify};
 
 /// The signed envelope, at the root of every bundle. It is the only file that is not a subject.
 pub const ATTESTATION: &str = "attestation.intoto.json";

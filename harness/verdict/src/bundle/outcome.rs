@@ -6,6 +6,8 @@ use std::fmt;
 use record::Verdict;
 use serde::{Deserialize, Serialize};
 
+use crate::Evaluation;
+
 /// The overall result, with the values of the in-toto test-result predicate v0.1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
@@ -70,6 +72,13 @@ pub enum OutcomeError {
 }
 
 impl Outcome {
+    /// What an evaluation comes to: every gate of its plan is required.
+    pub fn of(evaluation: &Evaluation) -> Self {
+        let verdicts: BTreeMap<String, Verdict> =
+            evaluation.gates.iter().map(|gate| (gate.gate.to_string(), gate.verdict)).collect();
+        Self::from_gates(&verdicts.keys().cloned().collect(), &verdicts)
+    }
+
     /// Combines the verdict of each gate. A `required` gate without a verdict counts as failed:
     /// absence is never a pass.
     pub fn from_gates(required: &BTreeSet<String>, verdicts: &BTreeMap<String, Verdict>) -> Self {

@@ -4,7 +4,9 @@ use std::fmt;
 
 use serde::Serialize;
 
+use super::name;
 use super::outcome::TestResult;
+use super::recompute::Scope;
 use super::signatures::Signer;
 use super::statement::Source;
 
@@ -14,6 +16,8 @@ use super::statement::Source;
 pub struct Report {
     /// The result, claimed by the statement and confirmed by the recomputation.
     pub result: TestResult,
+    /// What the bundle is about.
+    pub scope: Option<Scope>,
     /// Tests that passed.
     pub passed: Vec<String>,
     /// Tests that could not be judged.
@@ -53,6 +57,13 @@ impl fmt::Display for Report {
         writeln!(out, "statement: sha256 {}", self.statement_sha256)?;
         for Signer { role, keyid, file } in &self.signers {
             writeln!(out, "signed by: {role} {keyid} ({file})")?;
+        }
+        if let Some(Scope { set, profile, corpora, skipped }) = &self.scope {
+            writeln!(out, "scope: set {set}, {profile} profile, protocol v1")?;
+            writeln!(out, "corpora: {}: {}", corpora.len(), corpora.join(" "))?;
+            for (name, why) in skipped {
+                writeln!(out, "skipped: {}: {}", name::printable(name), name::printable(why))?;
+            }
         }
         let lists = [("passed", &self.passed), ("warned", &self.warned), ("failed", &self.failed)];
         for (name, tests) in lists.into_iter().filter(|(_, tests)| !tests.is_empty()) {

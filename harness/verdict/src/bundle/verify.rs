@@ -12,33 +12,22 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use record::Cell;
 use record::digest::sha256;
+use record::{Cell, exit};
 
 use super::envelope::{self, Envelope, EnvelopeError, PAYLOAD_TYPE};
 use super::outcome::Outcome;
 use super::policy::Policy;
+use super::recompute::{Recompute, RecomputeError, Recomputed, Scope};
 use super::report::Report;
 use super::signatures::{self, SignatureError, Signers};
 use super::statement::{Statement, StatementError};
 use super::walk::{self, WalkError};
 use super::{ATTESTATION, CELLS, json, name};
+use crate::composition::CompositionError;
 
 /// Directories of a bundle whose files the verifier may pin to its own checkout.
-const PINNED: [&str; 3] = ["comparators/", "corpora/", "protocols/"];
-
-/// What the recordings of a bundle come to when its gates are computed again.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Recomputed {
-    /// The result and its lists.
-    pub outcome: Outcome,
-    /// The measured cells, in the order of `cells.json`.
-    pub cells: Vec<Cell>,
-}
-
-/// Recomputes every gate from the files below a directory that holds a copy of the bundle. An
-/// error is a text that names the file it is about.
-pub type Recompute<'a> = &'a dyn Fn(&Path) -> Result<Recomputed, String>;
+const PINNED: [&str; 4] = ["comparators/", "corpora/", "protocols/", "queries/"];
 
 /// What the verifier expects beyond the bundle itself. The default expects nothing.
 #[derive(Debug, Clone, Copy, Default)]
@@ -108,6 +97,12 @@ pub enum VerifyError {
     /// The gates could not be computed again.
     #[error("the result cannot be recomputed from the bundle: {}", name::printable(.0))]
     Recompute(String),
+    /// The evidence is not what the protocol demands of a sign-off.
+    #[error("not the sign-off that the protocol demands ({}): {}", .0.code(), name::printable(&.0.to_string()))]
+    Composition(CompositionError),
+    /// A file that follows from the evidence is missing or another.
+    #[error("{0}: not what follows from the evidence; it was altered or made by another program")]
+    Derived(String),
     /// The measured cells cannot be read.
     #[error("{CELLS}: not a list of cells: {}", name::printable(&.0.to_string()))]
     Cells(serde_json::Error),
@@ -135,15 +130,25 @@ pub enum VerifyError {
     },
 }
 
+impl From<RecomputeError> for VerifyError {
+    fn from(error: RecomputeError) -> Self {
+        match error {
+            RecomputeError::Evidence(why) => Self::Recompute(why),
+            RecomputeError::Composition(error) => Self::Composition(error),
+        }
+    }
+}
+
 impl VerifyError {
     /// The exit code of the program: 2 usage, 21 digest or recomputation, 22 signature,
-    /// 23 policy, 74 input and output.
+    /// 23 policy, 24 composition, 74 input and output.
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::NoBundle(_) => 2,
             Self::Envelope(_) | Self::PayloadType(_) => 22,
             Self::Signature(error) => error.exit_code(),
             Self::TrustInside(_) | Self::RequiredTest(_) => 23,
+            Self::Composition(_) => exit::COMPOSITION,
             Self::Io { .. } | Self::Walk(WalkError::Io { .. }) => 74,
             _ => 21,
         }
@@ -179,7 +184,7 @@ pub fn verify(
     if let Some(files) = expected.files {
         check_pinned(&statement, files)?;
     }
-    check_recomputation(copy.path(), &statement, recompute)?;
+    let scope = check_recomputation(copy.path(), &statement, recompute)?;
     let source = &statement.claim.source;
     if let Some(commit) = expected.commit.filter(|commit| *commit != source.commit) {
         let (found, expected) = (source.commit.clone(), commit.to_owned());
@@ -187,6 +192,7 @@ pub fn verify(
     }
     Ok(Report {
         result: outcome.result,
+        scope,
         passed: outcome.passed.clone(),
         warned: outcome.warned.clone(),
         failed: outcome.failed.clone(),
@@ -274,17 +280,25 @@ fn check_recomputation(
     copy: &Path,
     statement: &Statement,
     recompute: Recompute<'_>,
-) -> Result<(), VerifyError> {
+) -> Result<Option<Scope>, VerifyError> {
     let bytes =
         walk::read(&copy.join(CELLS), walk::MAX_TOTAL_BYTES).map_err(at(Path::new(CELLS)))?;
     let sealed: Vec<Cell> = json::parse(&bytes).map_err(VerifyError::Cells)?;
-    let Recomputed { outcome, cells } = recompute(copy).map_err(VerifyError::Recompute)?;
+    let claim = &statement.claim;
+    let Recomputed { outcome, cells, derived, scope } =
+        recompute(copy, claim).map_err(VerifyError::from)?;
     if let Some(difference) = cell_difference(&sealed, &cells) {
         return Err(VerifyError::CellsDiffer(difference));
     }
-    match outcome_difference(&statement.claim.outcome, &outcome) {
-        Some(difference) => Err(VerifyError::OutcomeDiffers(difference)),
-        None => Ok(()),
+    if let Some(difference) = outcome_difference(&claim.outcome, &outcome) {
+        return Err(VerifyError::OutcomeDiffers(difference));
+    }
+    let other = derived
+        .iter()
+        .find(|(file, bytes)| fs::read(copy.join(file)).map_or(true, |found| found != **bytes));
+    match other {
+        Some((file, _)) => Err(VerifyError::Derived(file.clone())),
+        None => Ok(scope),
     }
 }
 

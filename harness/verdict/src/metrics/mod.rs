@@ -8,7 +8,9 @@ pub mod float;
 pub mod jaccard;
 pub mod mape;
 pub mod pairing;
+pub mod recount;
 pub mod spearman;
+pub mod token;
 pub mod top_k;
 
 #[cfg(test)]

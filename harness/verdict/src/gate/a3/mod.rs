@@ -2,13 +2,14 @@
 
 mod tokenizer;
 
-use record::{Cell, GateId, Profile};
+use record::{Cell, GateId, Profile, Verdict};
 use serde::Deserialize;
 
 use super::{Bound, Gate, Judge, Need, Place, PlotSpec};
 use crate::{
     CaseView, CorpusView, Missing,
     counts::Counts,
+    metrics::recount,
     protocol::{Protocol, ProtocolError, Table},
     sides::{Counters, Layers, Probe},
 };
@@ -112,7 +113,12 @@ impl Rules {
             match view.evidence.engine(view.corpus, &case.id, budget) {
                 Ok(map) => {
                     let has_map = !map.text.is_empty();
-                    a3_enhancement(&place, map.safety_token_count, has_map, &self.thresholds)
+                    let counted = recount::estimate(&map.text)
+                        .and_then(|estimate| recount::safety(estimate, &map.text))
+                        .unwrap_or(f64::NAN);
+                    let cell = a3_enhancement(&place, counted, has_map, &self.thresholds);
+                    let claimed = map.safety_token_count;
+                    recounted(cell, claimed, counted)
                 }
                 Err(Missing(why)) => place.not_run(GATE, "safety_count_over_budget", &why),
             }
@@ -188,8 +194,8 @@ fn acceptance(place: &Place, ours: &Layers, thresholds: &A3Thresholds) -> Cell {
     place.judged(GATE, "accepted_by_the_rule", share, least, search.len())
 }
 
-/// Both counts of the map: the parity count is the estimate of the kept probe, and the safety
-/// count is not below it.
+/// Both counts of the map, which the recorded text must have when it is counted again: the parity
+/// count is the estimate of the kept probe, and the safety count is not below it.
 fn counters(place: &Place, ours: &Layers, thresholds: &A3Thresholds) -> Vec<Cell> {
     let Some(Counters { parity, safety }) = ours.counters else {
         return vec![place.not_run(GATE, "parity_token_count", "the counts were not recorded")];
@@ -199,6 +205,8 @@ fn counters(place: &Place, ours: &Layers, thresholds: &A3Thresholds) -> Vec<Cell
     let least = (Bound::AtLeast, thresholds.min_equal_probes);
     let mut cells = vec![
         place.judged(GATE, "parity_count_is_kept_estimate", Some(same), least, 1),
+        counted_again(place, "parity_count_recounted", parity, counted_map(ours), least),
+        counted_again(place, "safety_count_recounted", safety, counted_safely(ours), least),
         place.reported(GATE, "parity_token_count", Some(parity), 1),
         place.reported(GATE, "safety_token_count", Some(safety), 1),
     ];
@@ -208,6 +216,33 @@ fn counters(place: &Place, ours: &Layers, thresholds: &A3Thresholds) -> Vec<Cell
         cells.push(place.judged(GATE, "safety_over_parity_count", ratio, least, 1));
     }
     cells
+}
+
+/// The comparator's estimate of the map that the search kept, counted again; 0 without a map.
+fn counted_map(ours: &Layers) -> Option<f64> {
+    recount::estimate(ours.last.listing.as_deref().unwrap_or_default())
+}
+
+/// The conservative count of the map's text, counted again.
+fn counted_safely(ours: &Layers) -> Option<f64> {
+    counted_map(ours).and_then(|estimate| recount::safety(estimate, &ours.text))
+}
+
+/// Whether a count that the program claims is that of its text.
+fn counted_again(
+    place: &Place,
+    metric: &str,
+    claimed: f64,
+    counted: Option<f64>,
+    least: (Bound, f64),
+) -> Cell {
+    let same = counted.map(|counted| f64::from(u8::from(counted == claimed)));
+    let mut cell = place.judged(GATE, metric, same, least, 1);
+    if same == Some(0.0) {
+        cell.note =
+            format!("the program counted {claimed}, the text has {}", counted.unwrap_or(0.0));
+    }
+    cell
 }
 
 /// A run whose model has no tokenizer here is invalid, and so is one that was counted with
@@ -226,6 +261,15 @@ pub fn a3_tokenizer(place: &Place, claim: &TokenizerClaim, support: &TokenizerSu
     let holds = f64::from(u8::from(why.is_none()));
     let mut cell = place.judged(GATE, "tokenizer_supported", Some(holds), (Bound::AtLeast, 1.0), 1);
     cell.note = why.unwrap_or_default();
+    cell
+}
+
+/// Fails a cell whose program claimed another count than its text has.
+fn recounted(mut cell: Cell, claimed: f64, counted: f64) -> Cell {
+    if claimed != counted && cell.verdict == Verdict::Pass {
+        cell.verdict = Verdict::Fail;
+        cell.note = format!("the program counted {claimed}, the text has {counted}");
+    }
     cell
 }
 

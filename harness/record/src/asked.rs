@@ -1,0 +1,208 @@
+//! What each unit of a plan asks. Whoever records a unit asks this, and whoever judges the
+//! recording holds it against the same.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use crate::{Call, Case, EXPLORED, Plan, PlannedCorpus, Sequence, Trial, Unit, budgets_of};
+
+/// The model that both sides are asked about.
+pub const MODEL: &str = "gpt-4o";
+
+/// A call of our program.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Asked {
+    /// Its arguments, without the program.
+    pub args: Vec<String>,
+    /// Its environment, without `PATH`.
+    pub env: BTreeMap<String, String>,
+    /// Its standard input.
+    pub stdin: Vec<u8>,
+}
+
+impl Asked {
+    fn new(args: Vec<String>) -> Self {
+        let env = BTreeMap::from([("LC_ALL".to_owned(), "C.UTF-8".to_owned())]);
+        Self { args, env, stdin: Vec::new() }
+    }
+}
+
+impl Plan {
+    /// The call of our program that a unit stands for; absent for a unit of the comparator, and
+    /// for one that the plan does not have. Of explorations it is the first call, see
+    /// [`Plan::exploration`].
+    pub fn call(&self, unit: &Unit) -> Option<Asked> {
+        let corpus = self.corpora.get(unit.corpus())?;
+        match *unit {
+            Unit::Comparator { .. } | Unit::Raw { .. } | Unit::ComparatorSequences { .. } => None,
+            Unit::Engine { .. } => Some(self.maps(corpus)),
+            Unit::Repeat { .. } => self.repeated_map(corpus),
+            Unit::Sequence { sequence, .. } => {
+                let sequence = corpus.sequences.get(sequence)?;
+                let mut args = sequence.arguments();
+                args.extend(self.profile_arguments());
+                let stdin = sequence.calls.iter().map(Call::line).collect::<String>();
+                Some(Asked { stdin: stdin.into_bytes(), ..Asked::new(args) })
+            }
+            Unit::Trial { trial, .. } => self.trial(corpus, corpus.trials.get(trial)?),
+            Unit::Explore { batch, .. } => self.exploration(corpus, batch, 0),
+        }
+    }
+
+    /// The request of the comparator's driver that a unit stands for, without the folder of the
+    /// repository; absent for a unit of our program, and for one that the plan does not have.
+    pub fn request(&self, unit: &Unit) -> Option<Value> {
+        let corpus = self.corpora.get(unit.corpus())?;
+        let mut request = match *unit {
+            Unit::Comparator { .. } => {
+                canonical_request(&corpus.cases, &self.budgets, self.wide_budget)
+            }
+            Unit::Raw { seed, .. } => raw_request(&corpus.cases, &self.budgets, seed),
+            Unit::ComparatorSequences { .. } => return Some(sequences_request(&corpus.sequences)),
+            _ => return None,
+        };
+        corpus.view.ask(&mut request);
+        Some(request)
+    }
+
+    /// The call that explores a batch of a corpus's files, from the one at position `from` on;
+    /// absent if no file is left.
+    pub fn exploration(&self, corpus: &PlannedCorpus, batch: usize, from: usize) -> Option<Asked> {
+        let files = corpus.explorations.chunks(EXPLORED).nth(batch)?.get(from..)?;
+        let fixed = ["explore", "--json", "--root", ".", "--profile", self.profile.as_str(), "--"];
+        let args = fixed.map(str::to_owned).into_iter().chain(files.iter().cloned()).collect();
+        (!files.is_empty()).then(|| Asked::new(args))
+    }
+
+    /// The maps of all cases at all budgets by one process, in the order of [`Plan::maps_of`]. Tags
+    /// and edges do not depend on the budget: they are asked for once for each case.
+    fn maps(&self, corpus: &PlannedCorpus) -> Asked {
+        let mut args = self.map_arguments(corpus);
+        args.extend(["--requests", "-"].map(str::to_owned));
+        let requests = self.maps_of(corpus).map(|(case, budget)| {
+            let graph = self.budgets.first() == Some(&budget);
+            let request = json!({
+                "chat_files": case.chat_files,
+                "read_only_files": case.read_only_files,
+                "message": case.message,
+                "map_tokens": budget,
+                "trace": if graph { "graph" } else { "ranking" },
+            });
+            format!("{request}\n")
+        });
+        Asked { stdin: requests.collect::<String>().into_bytes(), ..Asked::new(args) }
+    }
+
+    /// The first case at the first budget.
+    fn repeated_map(&self, corpus: &PlannedCorpus) -> Option<Asked> {
+        let (case, budget) = (corpus.cases.first()?, self.budgets.first()?);
+        let mut args = self.map_arguments(corpus);
+        args.extend(["--map-tokens".to_owned(), budget.to_string()]);
+        args.extend(["--json", "--trace"].map(str::to_owned));
+        args.extend(case_arguments(case));
+        Some(Asked::new(args))
+    }
+
+    fn trial(&self, corpus: &PlannedCorpus, trial: &Trial) -> Option<Asked> {
+        let (case, budget) = (corpus.cases.first()?, self.budgets.first()?);
+        let (command, stdin) = match trial.session() {
+            Some((mode, calls)) => {
+                let line = json!({
+                    "chat_files": case.chat_files,
+                    "read_only_files": case.read_only_files,
+                    "message": case.message,
+                });
+                let stdin = format!("{line}\n").repeat(calls).into_bytes();
+                (vec!["session", ".", "--refresh", mode.as_str()], stdin)
+            }
+            None => (vec!["map", ".", "--json"], Vec::new()),
+        };
+        let mut args: Vec<String> = command.into_iter().map(str::to_owned).collect();
+        args.extend(self.profile_arguments());
+        args.extend(["--map-tokens".to_owned(), budget.to_string()]);
+        args.extend(["--map-mul-no-files", "2"].map(str::to_owned));
+        if trial.session().is_none() {
+            args.extend(case_arguments(case));
+        }
+        let mut asked = Asked { stdin, ..Asked::new(args) };
+        trial.environment(&mut asked.env);
+        Some(asked)
+    }
+
+    fn map_arguments(&self, corpus: &PlannedCorpus) -> Vec<String> {
+        let mut args = corpus.view.map_arguments();
+        args.extend(["--map-mul-no-files", "2", "--refresh", "files"].map(str::to_owned));
+        args.extend(self.profile_arguments());
+        args
+    }
+
+    fn profile_arguments(&self) -> [String; 2] {
+        ["--profile".to_owned(), self.profile.to_string()]
+    }
+}
+
+/// The arguments of `parity map` that a case stands for.
+fn case_arguments(case: &Case) -> Vec<String> {
+    let mut args = Vec::new();
+    for file in &case.chat_files {
+        args.extend(["--chat".to_owned(), file.clone()]);
+    }
+    for file in &case.read_only_files {
+        args.extend(["--read-only".to_owned(), file.clone()]);
+    }
+    if !case.message.is_empty() {
+        args.extend(["--message".to_owned(), case.message.clone()]);
+    }
+    args
+}
+
+/// The driver's request for all cases of a corpus at every budget, the first also at the wide one,
+/// canonically.
+pub fn canonical_request(cases: &[Case], budgets: &[u64], wide: Option<u64>) -> Value {
+    let cases: Vec<Value> = cases
+        .iter()
+        .enumerate()
+        .flat_map(|(position, case)| {
+            budgets_of(position, budgets, wide).into_iter().map(move |budget| {
+                json!({
+                    "id": format!("{}/{budget}", case.id),
+                    "map_tokens": budget,
+                    "chat_files": case.chat_files,
+                    "read_only_files": case.read_only_files,
+                    "message": case.message,
+                })
+            })
+        })
+        .collect();
+    json!({
+        "schema_version": 1,
+        "mode": "canonical",
+        "model": MODEL,
+        "map_mul_no_files": 2,
+        "refresh": "auto",
+        "dump": ["tags", "edges", "tracked"],
+        "cases": cases,
+    })
+}
+
+/// The driver's request for one seeded run of the comparator as shipped. Only rankings and maps are
+/// compared, so tags and edges are left out.
+pub fn raw_request(cases: &[Case], budgets: &[u64], seed: u64) -> Value {
+    let mut request = canonical_request(cases, budgets, None);
+    request["mode"] = "raw".into();
+    request["seed"] = seed.to_string().into();
+    request["dump"] = json!([]);
+    request
+}
+
+/// The driver's request for all sequences of a corpus, canonically.
+pub fn sequences_request(sequences: &[Sequence]) -> Value {
+    json!({
+        "schema_version": 1,
+        "mode": "canonical",
+        "model": MODEL,
+        "map_mul_no_files": 2,
+        "sequences": sequences,
+    })
+}

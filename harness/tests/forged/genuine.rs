@@ -1,0 +1,176 @@
+//! The bundle that nobody altered.
+
+use std::{collections::BTreeMap, fs, path::Path, sync::OnceLock};
+
+use harness::{
+    corpus::{Authored, CreationOrder, Materialised, Store as Corpora},
+    planning::load_sequences,
+    process::{self, Invocation},
+    run::converse,
+};
+use record::{
+    Asked, Capture, Digest, GateId, Places, Plan, PlannedCorpus, Profile, Schema, Set, Side, Trial,
+    Unit, fixtures_sha256,
+};
+use serde_json::json;
+use verdict::composition::COMPOSITION;
+
+use super::{
+    Forge, Part, composition_of,
+    support::{evidence::whole, root},
+};
+
+/// The corpora, sorted.
+const CORPORA: [&str; 2] = ["slice", "stages"];
+/// The committed answers of the comparator about the cases and the sequences of a corpus.
+const ANSWER: &str = "recording.json";
+const SEQUENCES: &str = "refresh.json";
+
+/// The genuine bundle, made once.
+pub fn bundle() -> Forge {
+    static MADE: OnceLock<Forge> = OnceLock::new();
+    MADE.get_or_init(make).clone()
+}
+
+fn make() -> Forge {
+    let store = Corpora::open(Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"));
+    let repositories: BTreeMap<String, Materialised> =
+        Authored::load_all(&root().join("corpora/authored"))
+            .unwrap()
+            .iter()
+            .filter(|authored| CORPORA.contains(&authored.name()))
+            .map(|authored| (authored.name().to_owned(), store.ensure_authored(authored).unwrap()))
+            .collect();
+    let mut plan = plan(&repositories);
+    let mut files = files();
+    files.insert(COMPOSITION.to_owned(), Vec::new());
+    plan.rests_on =
+        files.iter().map(|(name, bytes)| (name.clone(), Digest::of(bytes).into())).collect();
+    let composition = composition_of(&plan);
+    plan.rests_on.insert(COMPOSITION.to_owned(), Digest::of(&composition).into());
+    files.insert(COMPOSITION.to_owned(), composition);
+    let record = |unit: &Unit| {
+        let corpus = &plan.corpora[unit.corpus()];
+        let (key, repository) = (plan.key(unit), &repositories[&corpus.name]);
+        let (side, capture) = match plan.request(unit) {
+            Some(request) => {
+                let file = if matches!(unit, Unit::Comparator { .. }) { ANSWER } else { SEQUENCES };
+                (Side::Comparator, answered(request, &corpus.name, file))
+            }
+            None => (Side::Engine, called(&plan, unit, repository)),
+        };
+        Part { unit: key.clone(), key, side, corpus: corpus.name.clone(), capture }
+    };
+    let parts = plan.units().iter().map(record).collect();
+    Forge { plan, parts, files, claim: |_| (), folder: |_| () }
+}
+
+/// A plan of a whole set, as far as committed answers of the comparator go.
+fn plan(repositories: &BTreeMap<String, Materialised>) -> Plan {
+    let planned = |repository: &Materialised| {
+        let slice = repository.name == CORPORA[0];
+        let sequences = load_sequences(&root()).unwrap().sequences;
+        PlannedCorpus {
+            name: repository.name.clone(),
+            authored: true,
+            optional: false,
+            commit: repository.commit.clone(),
+            fingerprint: Digest::of(&repository.commit).into(),
+            cases: repository.cases.clone(),
+            view: repository.view.clone(),
+            repeats: if slice { 10 } else { 0 },
+            sequences: if slice { sequences } else { Vec::new() },
+            trials: (0..2).map(|number| Trial::Files { number }).collect(),
+            raw_seeds: 0,
+            explorations: vec!["README.md".to_owned()],
+        }
+    };
+    let corpora: Vec<PlannedCorpus> = repositories.values().map(planned).collect();
+    Plan {
+        schema_version: Schema,
+        set: Set::Smoke,
+        profile: Profile::Parity,
+        partial: false,
+        narrowed: false,
+        gates: vec![GateId::VerticalSlice, GateId::A3, GateId::A4, GateId::A6, GateId::Exact],
+        budgets: vec![1024, 2048, 4096],
+        wide_budget: Some(65_536),
+        fixtures_sha256: fixtures_sha256(&corpora),
+        corpora,
+        skipped: BTreeMap::new(),
+        unexplored: BTreeMap::new(),
+        engine_sha256: "4d".repeat(32),
+        rests_on: BTreeMap::new(),
+        source_commit: "1a".repeat(20),
+        source_tree: "2b".repeat(20),
+    }
+}
+
+/// The files of the checkout that the plan rests on.
+fn files() -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    let mut pending = vec![root().join("comparators/aider")];
+    pending.extend(CORPORA.map(|name| root().join("corpora/authored").join(name)));
+    for entry in fs::read_dir(root().join("protocols/v1")).unwrap() {
+        pending.extend(Some(entry.unwrap().path()).filter(|path| path.is_file()));
+    }
+    while let Some(path) = pending.pop() {
+        if path.is_dir() {
+            pending.extend(fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
+            continue;
+        }
+        let name = path.strip_prefix(root()).unwrap().to_str().unwrap().to_owned();
+        let of_corpus = name.starts_with("corpora/") && !name.ends_with("authored.toml");
+        // A scoring protocol stands for gates of explorations, which are not judged here.
+        if !of_corpus && !name.contains("scoring") && !name.contains("__pycache__") {
+            found.insert(name, fs::read(&path).unwrap());
+        }
+    }
+    found
+}
+
+/// The comparator's committed answer to a request, as its runner would record it.
+fn answered(mut request: serde_json::Value, corpus: &str, file: &str) -> Capture {
+    request["repo"] = json!("$REPO");
+    let answer = fs::read(root().join("corpora/authored").join(corpus).join(file)).unwrap();
+    Capture {
+        argv: vec!["$ENVIRONMENT/bin/python".to_owned(), "$ROOM/driver.py".to_owned()],
+        env: BTreeMap::from([
+            ("PATH".to_owned(), "/usr/bin:/bin".to_owned()),
+            ("TMPDIR".to_owned(), "$TMP".to_owned()),
+        ]),
+        stdin: request.to_string().into_bytes(),
+        stdout: whole(answer),
+        stderr: whole(Vec::new()),
+        exit_code: Some(0),
+        signal: None,
+        stopped: None,
+        pipe_held: false,
+        duration: std::time::Duration::from_millis(900),
+    }
+}
+
+/// Our program, called as a unit asks.
+fn called(plan: &Plan, unit: &Unit, repository: &Materialised) -> Capture {
+    let Asked { args, mut env, stdin } = plan.call(unit).unwrap();
+    let path = std::env::var("PATH").unwrap();
+    env.insert("PATH".to_owned(), path.clone());
+    let program = env!("CARGO_BIN_EXE_parity");
+    let scratch = tempfile::tempdir().unwrap();
+    let copy = repository
+        .scratch_copy(&scratch.path().join(&repository.name), CreationOrder::Sorted)
+        .unwrap();
+    let invocation = Invocation { env, stdin, ..Invocation::new(program, copy.path()).args(args) };
+    let capture = match unit {
+        Unit::Sequence { corpus, sequence } => {
+            let calls = &plan.corpora[*corpus].sequences[*sequence].calls;
+            converse(invocation, copy.path(), calls).unwrap()
+        }
+        _ => process::run(&invocation).unwrap(),
+    };
+    Places::default()
+        .with("$PATH", Path::new(&path))
+        .with("$ENGINE", Path::new(program))
+        .with("$REPO", copy.path())
+        .apply(&capture)
+}

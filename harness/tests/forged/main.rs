@@ -1,0 +1,234 @@
+//! Forged bundles: each is consistent in itself and signed by a trusted key, and each is refused
+//! for the right reason.
+//!
+//! The genuine bundle is made here: our program on two authored corpora, and the comparator's
+//! committed answers about them. Its composition stands for the protocol's. A forgery alters the
+//! evidence, judges what it altered, writes the reports anew and seals the result.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod forgeries;
+mod genuine;
+
+use std::{collections::BTreeMap, fs, path::Path};
+
+use harness::run::derived;
+use record::{Capture, Digest, Origin, Places, Plan, Recording, Side, Store};
+use serde_json::json;
+use verdict::{
+    bundle::{
+        self, Claim, Expectations, Outcome, Policy, ResourceDescriptor, Source, TestResult,
+        VerifyError, keys::SigningKey,
+    },
+    composition::{COMPOSITION, Composition, SignOff},
+    evaluate,
+};
+
+/// A recording of a bundle, ready to be altered.
+#[derive(Clone)]
+pub struct Part {
+    /// The key that the index has it under.
+    pub key: String,
+    /// The unit that it says it is of.
+    pub unit: String,
+    /// Whose run it says it is of.
+    pub side: Side,
+    /// The corpus that it says it ran on.
+    pub corpus: String,
+    /// What happened.
+    pub capture: Capture,
+}
+
+/// Everything that a bundle is made of, ready to be altered.
+#[derive(Clone)]
+pub struct Forge {
+    /// The plan.
+    pub plan: Plan,
+    /// The recordings.
+    pub parts: Vec<Part>,
+    /// Files of the checkout that the plan rests on, and their bytes.
+    pub files: BTreeMap<String, Vec<u8>>,
+    /// Altered after the claim about the plan was made.
+    pub claim: fn(&mut Claim),
+    /// Done with the folder before it is sealed.
+    pub folder: fn(&Path),
+}
+
+impl Forge {
+    /// The recording under a key.
+    pub fn part(&mut self, key: &str) -> &mut Part {
+        self.parts.iter_mut().find(|part| part.key == key).unwrap()
+    }
+
+    /// Lays the evidence out, judges it, writes what follows from it and seals it with a key.
+    fn seal(&self, room: &Path, key: &SigningKey) -> Result<std::path::PathBuf, String> {
+        let staging = room.join("staging");
+        let write = |name: &str, bytes: &[u8]| {
+            let path = staging.join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, bytes).unwrap();
+        };
+        let store = Store::at(&staging);
+        let index: BTreeMap<&String, Digest> = self
+            .parts
+            .iter()
+            .map(|part| {
+                let origin = Origin { side: part.side, corpus: &part.corpus, unit: &part.unit };
+                let kept = Recording::write(&store, origin, &part.capture, &Places::default());
+                (&part.key, kept.unwrap().1)
+            })
+            .collect();
+        write("index.json", json!(index).to_string().as_bytes());
+        write("plan.json", json!(self.plan).to_string().as_bytes());
+        for (name, bytes) in &self.files {
+            write(name, bytes);
+        }
+        let evaluation = evaluate(&staging).map_err(|error| error.to_string())?;
+        write("cells.json", &serde_json::to_vec(&evaluation.cells).unwrap());
+        let files =
+            derived(&staging, &self.plan, &evaluation).map_err(|error| error.to_string())?;
+        files.iter().for_each(|(name, bytes)| write(name, bytes));
+        (self.folder)(&staging);
+        let mut claim = self.claim(Outcome::of(&evaluation));
+        (self.claim)(&mut claim);
+        let sealed = bundle::seal(&staging, &room.join("bundle"), claim, key);
+        sealed.map(|sealed| sealed.path).map_err(|error| error.to_string())
+    }
+
+    fn claim(&self, outcome: Outcome) -> Claim {
+        let sha256 = |digest: &str| BTreeMap::from([("sha256".to_owned(), digest.to_owned())]);
+        let descriptor =
+            |name: &str, digest: BTreeMap<String, String>, uri: Option<&str>| ResourceDescriptor {
+                name: name.to_owned(),
+                digest,
+                annotations: BTreeMap::new(),
+                media_type: None,
+                uri: uri.map(str::to_owned),
+            };
+        let file = |name: &str, path: &str| {
+            descriptor(name, sha256(self.plan.rests_on.get(path).map_or("", |x| x)), Some(path))
+        };
+        let mut configuration = vec![
+            file("comparator", "comparators/aider/comparator.toml"),
+            file("protocol", "protocols/v1/gates.toml"),
+            descriptor("engine", sha256(&self.plan.engine_sha256), None),
+            descriptor("tokenizer", sha256(&"3c".repeat(32)), None),
+        ];
+        for corpus in &self.plan.corpora {
+            let path = format!("corpora/authored/{}/authored.toml", corpus.name);
+            let mut named = file(&format!("corpus/{}", corpus.name), &path);
+            named.digest.insert("gitCommit".to_owned(), corpus.commit.clone());
+            configuration.push(named);
+        }
+        let source =
+            Source { commit: self.plan.source_commit.clone(), tree: self.plan.source_tree.clone() };
+        Claim { source, configuration, outcome }
+    }
+}
+
+/// A reader with a checkout, and a signer whose key the reader trusts.
+struct Reader {
+    room: tempfile::TempDir,
+    files: BTreeMap<String, String>,
+    composition: Composition,
+}
+
+impl Reader {
+    fn new(genuine: &Forge) -> Self {
+        let files = genuine.files.iter();
+        let files = files.map(|(name, bytes)| (name.clone(), Digest::of(bytes).into())).collect();
+        let composition = toml(genuine.files.get(COMPOSITION).unwrap());
+        Self { room: tempfile::tempdir().unwrap(), files, composition }
+    }
+
+    /// Seals what was forged and verifies it.
+    fn verify(&self, forge: &Forge) -> Result<bundle::Report, Refusal> {
+        let config = self.room.path().join("config");
+        let key = SigningKey::open_or_create(&config).unwrap();
+        let room = tempfile::tempdir_in(self.room.path()).unwrap();
+        let sealed = forge.seal(room.path(), &key).map_err(Refusal::Unsealed)?;
+        let policy = Policy::of_user(&config).unwrap();
+        let expected = Expectations { files: Some(&self.files), commit: None };
+        let recompute = |copy: &Path, claim: &Claim| {
+            bundle::recompute(copy, claim, &self.composition, &|dir, plan, evaluation| {
+                derived(dir, plan, evaluation).map_err(|failure| failure.to_string())
+            })
+        };
+        bundle::verify(&sealed, &policy, expected, &recompute).map_err(Refusal::Refused)
+    }
+}
+
+fn toml(bytes: &[u8]) -> Composition {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(COMPOSITION);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, bytes).unwrap();
+    Composition::open(folder.path()).unwrap()
+}
+
+#[derive(Debug)]
+enum Refusal {
+    /// It could not even be sealed.
+    Unsealed(String),
+    /// The verifier refuses it.
+    Refused(VerifyError),
+}
+
+impl Refusal {
+    /// The code of the refusal.
+    fn code(&self) -> &'static str {
+        match self {
+            Self::Unsealed(_) => "unsealed",
+            Self::Refused(VerifyError::Composition(error)) => error.code(),
+            Self::Refused(VerifyError::Recompute(_)) => "evidence",
+            Self::Refused(VerifyError::Derived(_)) => "derived",
+            Self::Refused(VerifyError::Pinned { .. }) => "pinned",
+            Self::Refused(VerifyError::CellsDiffer(_)) => "cells",
+            Self::Refused(VerifyError::OutcomeDiffers(_)) => "outcome",
+            Self::Refused(_) => "other",
+        }
+    }
+}
+
+#[test]
+fn the_genuine_bundle_verifies_and_passes() {
+    let genuine = genuine::bundle();
+    let report = Reader::new(&genuine).verify(&genuine).unwrap();
+    assert_eq!(report.result, TestResult::Passed, "{report}");
+    let scope = report.scope.unwrap();
+    assert_eq!(scope.corpora, ["slice", "stages"]);
+}
+
+#[test]
+fn every_forged_bundle_is_refused_for_the_right_reason() {
+    let genuine = genuine::bundle();
+    let reader = Reader::new(&genuine);
+    let mut wrong = Vec::new();
+    for forgery in forgeries::ALL {
+        let mut forge = genuine.clone();
+        (forgery.alter)(&mut forge);
+        match reader.verify(&forge) {
+            Ok(report) => wrong.push(format!("{}: {}", forgery.what, report.result)),
+            Err(refusal) => {
+                let message = match &refusal {
+                    Refusal::Unsealed(why) => why.clone(),
+                    Refusal::Refused(error) => error.to_string(),
+                };
+                println!("{:46} {:20} {message}", forgery.what, refusal.code());
+                if refusal.code() != forgery.code || !message.contains(forgery.names) {
+                    wrong.push(format!("{}: {} {message}", forgery.what, refusal.code()));
+                }
+            }
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+/// The composition that a plan of the whole set has, with the file that holds it.
+pub fn composition_of(plan: &Plan) -> Vec<u8> {
+    let sign_off = vec![SignOff::of_plan(plan).unwrap()];
+    let composition = Composition { schema_version: record::Schema, sign_off };
+    composition.to_toml().unwrap().into_bytes()
+}

@@ -1,0 +1,90 @@
+//! What a bundle comes to when everything in it that can be made again is made again.
+
+use std::{collections::BTreeMap, path::Path};
+
+use record::{Cell, Plan};
+use serde::Serialize;
+
+use super::{Claim, Outcome};
+use crate::{
+    Evaluation, Evidence,
+    composition::{self, Composition, CompositionError},
+    evaluate,
+};
+
+/// What the evidence of a bundle comes to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recomputed {
+    /// The result and its lists.
+    pub outcome: Outcome,
+    /// The measured cells, in the order of `cells.json`.
+    pub cells: Vec<Cell>,
+    /// Files that follow from the evidence, by path: each must be in the bundle as it is here.
+    pub derived: BTreeMap<String, Vec<u8>>,
+    /// What was judged.
+    pub scope: Option<Scope>,
+}
+
+/// What a bundle is about.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Scope {
+    /// The set of corpora.
+    pub set: String,
+    /// The profile.
+    pub profile: String,
+    /// The corpora that were judged, sorted.
+    pub corpora: Vec<String>,
+    /// Optional corpora that were not there, with the reason.
+    pub skipped: BTreeMap<String, String>,
+}
+
+/// Why a bundle comes to nothing.
+#[derive(Debug, thiserror::Error)]
+pub enum RecomputeError {
+    /// The evidence cannot be judged; names the file.
+    #[error("{0}")]
+    Evidence(String),
+    /// The evidence is not what the protocol demands.
+    #[error(transparent)]
+    Composition(#[from] CompositionError),
+}
+
+/// Makes everything again from the files below a directory that holds a copy of a bundle.
+pub type Recompute<'a> = &'a dyn Fn(&Path, &Claim) -> Result<Recomputed, RecomputeError>;
+
+/// Makes files that follow from evidence, by path.
+pub type Derive<'a> =
+    &'a dyn Fn(&Path, &Plan, &Evaluation) -> Result<BTreeMap<String, Vec<u8>>, String>;
+
+/// Judges the evidence in `dir` as a sign-off: its composition first, each recording by its unit,
+/// then every gate.
+///
+/// # Errors
+/// The evidence cannot be read, or is not what the protocol demands.
+pub fn recompute(
+    dir: &Path,
+    claim: &Claim,
+    composition: &Composition,
+    derive: Derive<'_>,
+) -> Result<Recomputed, RecomputeError> {
+    let unreadable = |error: crate::EvidenceError| RecomputeError::Evidence(error.to_string());
+    let evidence = Evidence::open(dir).map_err(unreadable)?;
+    let plan = &evidence.plan;
+    composition::plan(plan, composition)?;
+    composition::statement(plan, claim)?;
+    composition::recordings(dir, &evidence)?;
+    let evaluation = evaluate(dir).map_err(unreadable)?;
+    let derived = derive(dir, plan, &evaluation).map_err(RecomputeError::Evidence)?;
+    let skipped = plan.skipped.iter().chain(&plan.unexplored);
+    Ok(Recomputed {
+        outcome: Outcome::of(&evaluation),
+        derived,
+        scope: Some(Scope {
+            set: plan.set.to_string(),
+            profile: plan.profile.to_string(),
+            corpora: plan.corpora.iter().map(|corpus| corpus.name.clone()).collect(),
+            skipped: skipped.map(|(name, why)| (name.clone(), why.clone())).collect(),
+        }),
+        cells: evaluation.cells,
+    })
+}

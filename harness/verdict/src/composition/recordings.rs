@@ -1,0 +1,153 @@
+//! Holds every recording against the unit that it stands for.
+
+use std::{collections::BTreeSet, path::Path};
+
+use record::{Asked, Capture, Recording, Side, Unit, further_key};
+use serde_json::Value;
+
+use super::{CompositionError as Error, comparator::Pinned};
+use crate::{Evidence, response::classify};
+
+/// The name that recordings give to the folder of the repository.
+const REPO: &str = "$REPO";
+/// The name that they give to our program.
+const ENGINE: &str = "$ENGINE";
+
+/// Checks that each unit of the plan has a recording of its own: of the right side and corpus, with
+/// the arguments, environment and input that the unit asks, and of the comparator the answer of the
+/// pinned one in the right mode. `root` is the folder of the evidence.
+///
+/// # Errors
+/// The first recording that is not its unit's.
+pub fn recordings(root: &Path, evidence: &Evidence) -> Result<(), Error> {
+    let plan = &evidence.plan;
+    let units = plan.units();
+    let asks_comparator = units.iter().any(|unit| plan.request(unit).is_some());
+    let pinned = asks_comparator.then(|| Pinned::read(root)).transpose()?;
+    let mut known = BTreeSet::new();
+    for unit in &units {
+        let of = Of { evidence, unit, key: plan.key(unit) };
+        match (unit, &pinned) {
+            (Unit::Explore { corpus, batch }, _) => known.extend(of.explorations(*corpus, *batch)?),
+            (_, Some(pinned)) if plan.request(unit).is_some() => of.answer(pinned)?,
+            _ => of.call()?,
+        }
+        known.insert(of.key);
+    }
+    let unknown = evidence.keys().find(|key| !known.contains(*key));
+    unknown.map_or(Ok(()), |key| Err(Error::UnknownUnit(key.clone())))
+}
+
+/// A unit and its place in the evidence.
+struct Of<'a> {
+    evidence: &'a Evidence,
+    unit: &'a Unit,
+    key: String,
+}
+
+impl Of<'_> {
+    /// A recording of the unit under a key, with what both sides have in common checked.
+    fn recording(&self, key: &str, side: Side) -> Result<(Recording, Capture), Error> {
+        let unit = || key.to_owned();
+        let recording =
+            self.evidence.recording_of(key).ok_or_else(|| Error::MissingUnit(unit()))?;
+        let unreadable = |why: String| Error::Unreadable { unit: unit(), why };
+        let recording = recording.map_err(|error| unreadable(error.to_string()))?;
+        let corpus = self.evidence.plan.corpora.get(self.unit.corpus());
+        if recording.side != side {
+            let (found, expected) = (recording.side, side);
+            return Err(Error::OtherSide { unit: unit(), found, expected });
+        }
+        if corpus.is_none_or(|corpus| corpus.name != recording.corpus) {
+            return Err(Error::OtherCorpus { unit: unit(), found: recording.corpus });
+        }
+        if recording.unit != key {
+            return Err(Error::OtherUnit { unit: unit(), found: recording.unit });
+        }
+        let capture = self.evidence.capture_of(&recording);
+        let capture = capture.map_err(|error| unreadable(error.to_string()))?;
+        Ok((recording, capture))
+    }
+
+    /// A call of our program.
+    fn call(&self) -> Result<(), Error> {
+        let (_, capture) = self.recording(&self.key, Side::Engine)?;
+        let asked = self.evidence.plan.call(self.unit);
+        let asked = asked.ok_or_else(|| Error::UnknownUnit(self.key.clone()))?;
+        asked_so(&self.key, &capture, asked)
+    }
+
+    /// The calls that explored a batch of files: each goes on behind the file that ended the one
+    /// before. Returns the keys of all but the first.
+    fn explorations(&self, corpus: usize, batch: usize) -> Result<Vec<String>, Error> {
+        let plan = &self.evidence.plan;
+        let (mut from, mut further) = (0, Vec::new());
+        let unknown = || Error::UnknownUnit(self.key.clone());
+        let corpus = plan.corpora.get(corpus).ok_or_else(unknown)?;
+        let mut key = self.key.clone();
+        while let Some(asked) = plan.exploration(corpus, batch, from) {
+            let (_, capture) = self.recording(&key, Side::Engine)?;
+            asked_so(&key, &capture, asked)?;
+            from += memchr::memchr_iter(b'\n', &capture.stdout.bytes).count() + 1;
+            key = further_key(&self.key, further.len() + 1);
+            further.push(key.clone());
+        }
+        // The last key is of a call that was not due.
+        further.pop();
+        Ok(further)
+    }
+
+    /// An answer of the comparator.
+    fn answer(&self, pinned: &Pinned) -> Result<(), Error> {
+        let plan = &self.evidence.plan;
+        let unit = || self.key.clone();
+        let (_, capture) = self.recording(&self.key, Side::Comparator)?;
+        let request = plan.request(self.unit).ok_or_else(|| Error::UnknownUnit(unit()))?;
+        let asked = |what| Error::Asked { unit: unit(), what };
+        if capture.argv != pinned.command {
+            return Err(asked("command line"));
+        }
+        if !pinned.allows(&capture.env) {
+            return Err(asked("environment"));
+        }
+        let mut found: Value =
+            serde_json::from_slice(&capture.stdin).map_err(|_| asked("input"))?;
+        let repo = found.as_object_mut().and_then(|fields| fields.remove("repo"));
+        if repo != Some(REPO.into()) || found != request {
+            return Err(asked("input"));
+        }
+        // What went wrong is judged by the gates; here only an answer can be of another comparator.
+        let Ok(response) = classify(&capture) else { return Ok(()) };
+        let said = |name: &str| request.get(name).and_then(Value::as_str).unwrap_or("0").to_owned();
+        let answers = [
+            ("mode", &response.mode, said("mode")),
+            ("model", &response.model, said("model")),
+            ("seed", &response.seed, said("seed")),
+        ];
+        for (what, found, expected) in answers {
+            if *found != expected {
+                let found = found.clone();
+                return Err(Error::Answer { unit: unit(), what, found, expected });
+            }
+        }
+        let other = pinned.difference(&response.receipt, &response.seed);
+        other.map_or(Ok(()), |member| Err(Error::Comparator { unit: unit(), member }))
+    }
+}
+
+/// Checks that our program was called as a unit asks.
+fn asked_so(key: &str, capture: &Capture, asked: Asked) -> Result<(), Error> {
+    let Asked { args, mut env, stdin } = asked;
+    env.insert("PATH".to_owned(), "$PATH".to_owned());
+    let program = capture.argv.split_first();
+    let what = if program.is_none_or(|(name, found)| name != ENGINE || found != args) {
+        "command line"
+    } else if capture.env != env {
+        "environment"
+    } else if capture.stdin != stdin {
+        "input"
+    } else {
+        return Ok(());
+    };
+    Err(Error::Asked { unit: key.to_owned(), what })
+}

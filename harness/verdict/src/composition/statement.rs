@@ -1,0 +1,50 @@
+//! Holds a signed statement against the plan that it is about.
+
+use std::collections::BTreeSet;
+
+use record::Plan;
+
+use super::CompositionError;
+use crate::bundle::{Claim, ResourceDescriptor};
+
+/// Checks that source, engine, corpora and files of a statement are those of the plan.
+///
+/// # Errors
+/// The first difference, by name.
+pub fn statement(plan: &Plan, claim: &Claim) -> Result<(), CompositionError> {
+    let differs = |what: String| Err(CompositionError::Statement(what));
+    let source = &claim.source;
+    if (&source.commit, &source.tree) != (&plan.source_commit, &plan.source_tree) {
+        let (commit, planned) = (&source.commit, &plan.source_commit);
+        return differs(format!("its source is commit {commit}, the plan's is {planned}"));
+    }
+    let mut corpora: BTreeSet<&str> =
+        plan.corpora.iter().map(|corpus| corpus.name.as_str()).collect();
+    for descriptor in &claim.configuration {
+        let digest = |algorithm: &str| descriptor.digest.get(algorithm).map(String::as_str);
+        if descriptor.name == "engine" && digest("sha256") != Some(plan.engine_sha256.as_str()) {
+            return differs("its engine has another digest".to_owned());
+        }
+        if let Some(name) = descriptor.name.strip_prefix("corpus/") {
+            let planned = plan.corpora.iter().find(|corpus| corpus.name == name);
+            if planned.map(|corpus| corpus.commit.as_str()) != digest("gitCommit") {
+                return differs(format!("its corpus {name} has another commit"));
+            }
+            corpora.remove(name);
+        }
+        if let Some(file) = other_file(plan, descriptor) {
+            return differs(format!("{file} has another digest"));
+        }
+    }
+    let missing = corpora.first();
+    missing.map_or(Ok(()), |name| differs(format!("it does not name the corpus {name}")))
+}
+
+/// The file of a descriptor if the plan does not rest on it as it is described.
+fn other_file<'a>(plan: &Plan, descriptor: &'a ResourceDescriptor) -> Option<&'a str> {
+    let kinds = ["comparator", "corpus/", "protocol"];
+    let file = descriptor.uri.as_deref()?;
+    let of_plan = kinds.iter().any(|kind| descriptor.name.starts_with(kind));
+    let same = plan.rests_on.get(file) == descriptor.digest.get("sha256");
+    (of_plan && !same).then_some(file)
+}
