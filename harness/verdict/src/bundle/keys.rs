@@ -237,7 +237,7 @@ fn read_text(file: File) -> io::Result<String> {
 #[cfg(test)]
 mod tests {
     use super::{
-        KeyError, PRIVATE_FILE, PUBLIC_FILE, SigningKey, config_dir_from, pae, read_public,
+        KeyError, PRIVATE_FILE, PUBLIC_FILE, SigningKey, config_dir, pae, read_public,
     };
     use std::fs::{self, Permissions};
     use std::os::unix::fs::PermissionsExt;
