@@ -1,11 +1,12 @@
 //! The state that a description asks for is the state that git reports.
 
-use std::fs;
-use std::path::Path;
+use std::{fs, path::Path};
 
 use super::{Authored, AuthoredError};
-use crate::corpus::fixture::{names, store};
-use crate::corpus::git;
+use crate::corpus::{
+    fixture::{names, store},
+    git,
+};
 
 const DESCRIPTION: &str = r#"
 [git]

@@ -1,10 +1,10 @@
 //! The git program, cut off from every configuration but our own.
 
-use std::env;
-use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::{
+    env, fs, io,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use duct::cmd;
 use thiserror::Error;

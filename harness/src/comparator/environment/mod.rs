@@ -5,11 +5,13 @@
 
 mod installer;
 
-use std::fs::{File, TryLockError};
-use std::io::{self, Read, Seek, Write};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::{
+    fs::{File, TryLockError},
+    io::{self, Read, Seek, Write},
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use record::{Digest, WriteError, exit, write_atomically};
 use serde::{Deserialize, Serialize};
