@@ -16,6 +16,7 @@ use harness::{
     Folders,
     comparator::{Comparator, ComparatorSpec, Environments},
     planning::repositories,
+    report::bench::{MapBench, MapRow},
 };
 use map::{
     language::{Detected, registry},
@@ -23,7 +24,7 @@ use map::{
     syntax::count_captures,
 };
 use rayon::prelude::*;
-use record::Store;
+use record::{Schema, Store};
 use serde_json::json;
 use verdict::response::classify;
 
@@ -96,46 +97,44 @@ fn main() -> Result<(), Box<dyn Error>> {
         let their_peak = theirs.iter().map(|run| run.peak_bytes).max().unwrap_or_default();
         let our_wall = our.wall.as_secs_f64();
         let our_map = (our_wall - start_up.wall.as_secs_f64()).max(1e-6);
-        let row = json!({
-            "corpus": name,
-            "ours_seconds": ours.iter().map(|sample| sample.wall.as_secs_f64()).collect::<Vec<_>>(),
-            "comparator_seconds": theirs.iter().map(|run| run.cold).collect::<Vec<_>>(),
-            "warm_whole_ratio": their_warm / our_wall,
-            "warm_map_ratio": their_warm_map / our_map,
-            "whole_ratio": their_wall / our_wall,
-            "map_ratio": their_map / our_map,
-            "our_peak_bytes": our.peak_bytes,
-            "comparator_peak_bytes": their_peak,
-            "peak_share": our.peak_bytes as f64 / their_peak as f64,
-            "floor_seconds": floor,
-            "floor_multiple": our_map / floor,
-        });
+        let row = MapRow {
+            corpus: name.clone(),
+            our_seconds: our_wall,
+            comparator_seconds: their_wall,
+            whole_ratio: their_wall / our_wall,
+            our_map_seconds: our_map,
+            comparator_map_seconds: their_map,
+            map_ratio: their_map / our_map,
+            warm_whole_ratio: their_warm / our_wall,
+            warm_map_ratio: their_warm_map / our_map,
+            our_peak_bytes: our.peak_bytes,
+            comparator_peak_bytes: their_peak,
+            peak_share: our.peak_bytes as f64 / their_peak as f64,
+            floor_seconds: floor,
+            floor_multiple: our_map / floor,
+            our_samples: ours.iter().map(|sample| sample.wall.as_secs_f64()).collect(),
+            comparator_samples: theirs.iter().map(|run| run.cold).collect(),
+        };
         println!(
             "{name:10} {our_wall:8.3}s {their_wall:8.3}s {:6.1}x {our_map:8.3}s {their_map:8.3}s {:6.1}x {:8.1} {:8.1} {:6.2} {floor:7.3}s {:5.2}x",
-            their_wall / our_wall,
-            their_map / our_map,
+            row.whole_ratio,
+            row.map_ratio,
             our.peak_bytes as f64 / 1e6,
             their_peak as f64 / 1e6,
-            our.peak_bytes as f64 / their_peak as f64,
-            our_map / floor,
+            row.peak_share,
+            row.floor_multiple,
         );
         println!(
             "{:10} we have no cache; the comparator warm: whole {their_warm:.3}s ({:.1}x), map {their_warm_map:.3}s ({:.1}x)",
-            "",
-            their_warm / our_wall,
-            their_warm_map / our_map,
+            "", row.warm_whole_ratio, row.warm_map_ratio,
         );
         rows.push(row);
     }
     let out = folders.artifacts().join("bench");
     fs::create_dir_all(&out)?;
-    let document = json!({
-        "schema_version": 1,
-        "threads": rayon::current_num_threads(),
-        "rows": rows,
-    });
-    fs::write(out.join("map.json"), serde_json::to_vec_pretty(&document)?)?;
-    println!("samples: {}", out.join("map.json").display());
+    let bench = MapBench { schema_version: Schema, threads: rayon::current_num_threads(), rows };
+    fs::write(out.join("map.json"), serde_json::to_vec_pretty(&bench)?)?;
+    println!("record: {}", out.join("map.json").display());
     Ok(())
 }
 

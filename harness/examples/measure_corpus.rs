@@ -5,10 +5,12 @@
 //! `cargo run --example measure_corpus -- FOLDER [NAME…]`. The artifact's own digest must be
 //! right from the start: it is checked before anything is unpacked. One JSON object a line.
 
-use std::path::PathBuf;
-use std::process::ExitCode;
+use std::{path::PathBuf, process::ExitCode};
 
-use harness::corpus::{Lock, Store, cache_dir};
+use harness::{
+    cache_dir,
+    corpus::{Lock, Store},
+};
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
@@ -30,7 +32,7 @@ fn main() -> ExitCode {
 /// Measures the rows with these names, or all; returns how many could not be measured.
 fn measure(folder: &std::path::Path, names: &[String]) -> Result<u64, Box<dyn std::error::Error>> {
     let lock = Lock::load_dir(folder)?;
-    let store = Store::open(cache_dir()?);
+    let store = Store::open(cache_dir().map_err(|failure| failure.to_string())?);
     let mut failed = 0;
     for row in lock.rows().filter(|row| names.is_empty() || names.contains(&row.name)) {
         match store.measure(row) {

@@ -5,6 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use etcetera::BaseStrategy as _;
 use record::exit;
 
 use crate::Failure;
@@ -40,7 +41,7 @@ impl Folders {
                     ),
                 )
             })?;
-        Ok(Self { root, cache: cache()? })
+        Ok(Self { root, cache: cache_dir()? })
     }
 
     /// Runs and bundles.
@@ -54,15 +55,21 @@ impl Folders {
     }
 }
 
-fn cache() -> Result<PathBuf, Failure> {
-    let set = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    set("PARITY_CACHE_DIR")
-        .or_else(|| set("XDG_CACHE_HOME").map(|base| base.join("parity")))
-        .or_else(|| set("HOME").map(|home| home.join(".cache/parity")))
-        .ok_or_else(|| {
+/// The folder of the user's cache: `PARITY_CACHE_DIR`, else `parity` in the cache folder of the base
+/// directory specification (`XDG_CACHE_HOME`, `~/.cache`). Nothing is created.
+///
+/// # Errors
+/// Nothing tells where it is.
+pub fn cache_dir() -> Result<PathBuf, Failure> {
+    if let Some(folder) = env::var_os("PARITY_CACHE_DIR").filter(|value| !value.is_empty()) {
+        return Ok(folder.into());
+    }
+    etcetera::choose_base_strategy().map(|folders| folders.cache_dir().join("parity")).map_err(
+        |_| {
             Failure::new(
                 exit::SETUP,
                 "there is no cache folder: set PARITY_CACHE_DIR, XDG_CACHE_HOME or HOME".to_owned(),
             )
-        })
+        },
+    )
 }

@@ -16,4 +16,4 @@ pub mod run;
 mod talk;
 
 pub use failure::Failure;
-pub use folders::Folders;
+pub use folders::{Folders, cache_dir};

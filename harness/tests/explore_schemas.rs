@@ -21,6 +21,37 @@ fn schema(name: &str) -> Value {
     serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
 }
 
+/// The words of JSON Schema that our schemas use: those that [`wrong`] checks, and three that describe.
+const WORDS: [&str; 11] = [
+    "$schema",
+    "additionalProperties",
+    "description",
+    "enum",
+    "items",
+    "maximum",
+    "minimum",
+    "properties",
+    "required",
+    "title",
+    "type",
+];
+
+/// The words of a schema that are not in [`WORDS`].
+fn unknown_words(schema: &Value, found: &mut BTreeSet<String>) {
+    let Value::Object(members) = schema else { return };
+    for (word, inner) in members {
+        match word.as_str() {
+            "properties" => {
+                let properties = inner.as_object().into_iter().flatten();
+                properties.for_each(|(_, property)| unknown_words(property, found));
+            }
+            "items" | "additionalProperties" => unknown_words(inner, found),
+            word if WORDS.contains(&word) => {}
+            word => drop(found.insert(word.to_owned())),
+        }
+    }
+}
+
 /// What is wrong with a value: the part of JSON Schema that our schemas use.
 fn wrong(schema: &Value, value: &Value, place: &str) -> Option<String> {
     let kind = match value {
@@ -46,6 +77,14 @@ fn wrong(schema: &Value, value: &Value, place: &str) -> Option<String> {
         && !words.contains(value)
     {
         return Some(format!("{place} is {value}, none of {words:?}"));
+    }
+    if let Some(number) = value.as_f64() {
+        let bound = |word: &str| schema.get(word).and_then(Value::as_f64);
+        if bound("minimum").is_some_and(|least| number < least)
+            || bound("maximum").is_some_and(|most| number > most)
+        {
+            return Some(format!("{place} is {number}, out of bounds"));
+        }
     }
     if let Value::Array(items) = value {
         let of = schema.get("items")?;
@@ -104,7 +143,7 @@ fn real_fields_fit_their_schema_in_both_profiles() {
 }
 
 #[test]
-fn a_missing_field_a_wrong_type_and_an_unknown_word_are_seen() {
+fn a_missing_field_a_wrong_type_a_wrong_bound_and_an_unknown_word_are_seen() {
     let schema = schema("csv.json");
     let found = explore(
         &Input::memory("a.csv", b"name,count\nx,1\n"),
@@ -112,11 +151,12 @@ fn a_missing_field_a_wrong_type_and_an_unknown_word_are_seen() {
         Profile::Enhancement,
     );
     let whole = serde_json::to_value(&found.fields).unwrap();
-    let damages: [fn(&mut Value); 3] = [
+    let damages: [fn(&mut Value); 4] = [
         |fields| {
             fields.as_object_mut().unwrap().remove("row_count");
         },
         |fields| fields["row_count"] = "1".into(),
+        |fields| fields["row_count"] = (-1).into(),
         |fields| fields["columns"][0]["type"] = "colour".into(),
     ];
     for damage in damages {
@@ -141,5 +181,8 @@ fn every_required_field_is_in_the_schema_and_every_schema_has_a_format() {
     for entry in std::fs::read_dir(protocols().join("schemas/explore")).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
         assert!(used.contains(&name), "no format has the schema {name}");
+        let mut unknown = BTreeSet::new();
+        unknown_words(&schema(&name), &mut unknown);
+        assert_eq!(unknown, BTreeSet::new(), "{name} has words that are not checked");
     }
 }

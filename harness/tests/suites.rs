@@ -14,7 +14,10 @@ use std::{
 
 use base::profile::Profile;
 use explore::{Input, Project, explore};
-use harness::corpus::{Lock, Store, cache_dir, progress::on_stderr};
+use harness::{
+    cache_dir,
+    corpus::{Lock, Store, progress::on_stderr},
+};
 use lzma_rust2::XzReader;
 use serde::Deserialize;
 

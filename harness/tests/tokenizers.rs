@@ -45,7 +45,7 @@ fn models(matrix: &TokenizerSupport) -> BTreeSet<String> {
 #[test]
 fn the_comparator_picks_the_tokenizers_of_the_matrix() {
     let room = ComparatorSpec::open(&root().join("comparators/aider")).unwrap();
-    let cache = harness::corpus::cache_dir().unwrap();
+    let cache = harness::cache_dir().unwrap();
     let Some(environment) = Environments::new(&room, &cache).ready() else {
         assert!(std::env::var("CI").is_err(), "the comparator is not installed");
         eprintln!("skipped: the comparator is not installed; `cargo parity run` installs it");

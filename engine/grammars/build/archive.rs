@@ -2,12 +2,11 @@
 
 use std::{
     collections::BTreeMap,
-    env,
-    fmt::Write as _,
-    fs, io,
+    env, fs, io,
     path::{Path, PathBuf},
 };
 
+use etcetera::BaseStrategy as _;
 use sha2::{Digest, Sha256};
 
 use crate::{
@@ -96,11 +95,11 @@ pub fn given(catalogue: &Catalogue) -> Result<BTreeMap<String, PathBuf>, Archive
 }
 
 fn cache_folder() -> Result<PathBuf, ArchiveError> {
-    let set = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    set(CACHE)
-        .or_else(|| set("XDG_CACHE_HOME").map(|folder| folder.join("parity")))
-        .or_else(|| set("HOME").map(|home| home.join(".cache/parity")))
-        .ok_or(ArchiveError::NoCache)
+    if let Some(folder) = env::var_os(CACHE).filter(|value| !value.is_empty()) {
+        return Ok(folder.into());
+    }
+    let folders = etcetera::choose_base_strategy().map_err(|_| ArchiveError::NoCache)?;
+    Ok(folders.cache_dir().join("parity"))
 }
 
 /// The sha256 of a file, in lower-case hexadecimal digits.
@@ -110,10 +109,7 @@ fn sha256(path: &Path) -> Result<String, ArchiveError> {
 
 /// The sha256 of bytes in memory, in lower-case hexadecimal digits.
 pub fn sha256_of(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}"); // Writing to a string cannot fail.
-        text
-    })
+    hex::encode(Sha256::digest(bytes))
 }
 
 fn io_error<'a>(action: &'static str, path: &'a Path) -> impl Fn(io::Error) -> ArchiveError + 'a {

@@ -1,4 +1,5 @@
-//! `parity report`: show a run again, or write its report elsewhere.
+//! `parity report`: show a run again, write its report elsewhere, or bring the documents that show
+//! recorded numbers up to date.
 
 use std::{
     fs,
@@ -7,7 +8,7 @@ use std::{
 };
 
 use clap::{Args, ValueEnum};
-use record::exit;
+use record::{Set, exit, write_atomically};
 use verdict::{
     Evidence,
     gate::{
@@ -17,8 +18,13 @@ use verdict::{
 };
 
 use crate::{
-    Failure,
-    report::{RunReport, html, junit, terminal, text},
+    Failure, Folders,
+    report::{
+        ReportError, RunReport, html, junit, measurements,
+        splice::{self, DOCUMENTS},
+        table::Table,
+        terminal, text,
+    },
     run::evidence_in,
 };
 
@@ -26,7 +32,8 @@ use crate::{
 #[derive(Debug, Args)]
 pub struct Report {
     /// The folder of a run or of a bundle.
-    run: PathBuf,
+    #[arg(required_unless_present = "splice")]
+    run: Option<PathBuf>,
     /// In which form.
     #[arg(long, value_enum, default_value_t = Form::Text)]
     format: Form,
@@ -36,6 +43,13 @@ pub struct Report {
     /// Write it into this file instead of to standard output.
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Write the recorded numbers into the README and the pages of benchmarks. With a run of the smoke
+    /// set, its table is recorded first.
+    #[arg(long, conflicts_with_all = ["format", "json", "output"])]
+    splice: bool,
+    /// Write nothing, and fail if something would change.
+    #[arg(long, requires = "splice")]
+    check: bool,
 }
 
 /// The forms of a report.
@@ -49,6 +63,8 @@ enum Form {
     Html,
     /// For continuous integration.
     Junit,
+    /// Every cell as a row of comma-separated values.
+    Csv,
     /// The snapshot that is committed.
     Snapshot,
     /// What the run's corpora hold of each language, as rows for protocols/v1/floors.toml.
@@ -58,29 +74,25 @@ enum Form {
 impl Report {
     /// Renders and prints.
     pub fn run(self) -> Result<u8, Failure> {
-        let folder = evidence_in(&self.run);
+        let evidence = self.run.as_deref().map(evidence_in);
+        if self.splice {
+            return bring_up_to_date(evidence.as_deref(), self.check);
+        }
+        let folder = evidence.unwrap_or_default();
         if matches!(self.format, Form::Floors) {
             return self.print(&floors(&folder)?);
         }
-        let path = folder.join("report.json");
-        let bytes = fs::read(&path).map_err(|error| {
-            Failure::new(
-                exit::IO,
-                format!(
-                    "{} cannot be read: {error}; name the folder of a finished run, see artifacts/runs",
-                    path.display()
-                ),
-            )
-        })?;
-        let report: RunReport = serde_json::from_slice(&bytes)
-            .map_err(|error| Failure::new(exit::IO, format!("{}: {error}", path.display())))?;
-        let internal = |error: crate::report::ReportError| Failure::internal(error.to_string());
+        let (bytes, report) = read(&folder)?;
+        let internal = |error: ReportError| Failure::internal(error.to_string());
         let form = if self.json { Form::Json } else { self.format };
         let rendered = match form {
             Form::Text => terminal::table(&report)?,
             Form::Json => String::from_utf8_lossy(&bytes).into_owned(),
             Form::Html => html::render(&report).map_err(internal)?,
-            Form::Junit => junit::render(&report),
+            Form::Junit => junit::render(&report).map_err(internal)?,
+            Form::Csv => {
+                measurements(&report).and_then(|table| Ok(table.to_csv()?)).map_err(internal)?
+            }
             Form::Snapshot | Form::Floors => text::render(&report),
         };
         self.print(&rendered)
@@ -95,6 +107,89 @@ impl Report {
         }
         Ok(exit::PASS)
     }
+}
+
+/// The report of a run, as it was written and as data.
+fn read(evidence: &Path) -> Result<(Vec<u8>, RunReport), Failure> {
+    let path = evidence.join("report.json");
+    let bytes = fs::read(&path).map_err(|error| {
+        Failure::new(
+            exit::IO,
+            format!(
+                "{} cannot be read: {error}; name the folder of a finished run, see artifacts/runs",
+                path.display()
+            ),
+        )
+    })?;
+    let report = serde_json::from_slice(&bytes)
+        .map_err(|error| Failure::new(exit::IO, format!("{}: {error}", path.display())))?;
+    Ok((bytes, report))
+}
+
+/// Where the table of the smoke run is recorded, for the README.
+const SMOKE_TABLE: &str = "reports/smoke.table.json";
+
+/// Brings the records and the documents up to date, or with `check` only tells what is not.
+fn bring_up_to_date(evidence: Option<&Path>, check: bool) -> Result<u8, Failure> {
+    let root = Folders::find()?.root;
+    let mut stale = Vec::new();
+    let mut update = |file: &str, old: &str, new: &str| -> Result<(), Failure> {
+        if old != new {
+            stale.push(file.to_owned());
+            if !check {
+                write_atomically(&root.join(file), new.as_bytes())
+                    .map_err(|error| Failure::new(exit::IO, error.to_string()))?;
+            }
+        }
+        Ok(())
+    };
+    if let Some(evidence) = evidence {
+        let old = fs::read_to_string(root.join(SMOKE_TABLE)).unwrap_or_default();
+        update(SMOKE_TABLE, &old, &smoke_table(evidence)?)?;
+    }
+    for document in DOCUMENTS {
+        let path = root.join(document);
+        let old = fs::read_to_string(&path).map_err(|error| {
+            Failure::new(exit::IO, format!("{} cannot be read: {error}", path.display()))
+        })?;
+        let new = splice::splice(&root, document, &old)
+            .map_err(|error| Failure::new(exit::SETUP, error.to_string()))?;
+        update(document, &old, &new)?;
+    }
+    if check && !stale.is_empty() {
+        return Err(Failure::new(
+            exit::DIGEST,
+            format!(
+                "{} not up to date; run `cargo parity report {}--splice`",
+                stale.join(", ") + if stale.len() == 1 { " is" } else { " are" },
+                evidence.map_or_else(String::new, |_| "RUN ".to_owned()),
+            ),
+        ));
+    }
+    for file in stale {
+        writeln!(std::io::stdout(), "wrote {file}")?;
+    }
+    Ok(exit::PASS)
+}
+
+/// The table of a run of the whole smoke set in the parity profile.
+fn smoke_table(evidence: &Path) -> Result<String, Failure> {
+    let opened =
+        Evidence::open(evidence).map_err(|error| Failure::new(exit::SETUP, error.to_string()))?;
+    let plan = opened.plan;
+    let whole = !plan.partial && plan.skipped.is_empty() && plan.unexplored.is_empty();
+    if plan.set != Set::Smoke || !plan.profile.is_parity() || !whole {
+        return Err(Failure::new(
+            exit::USAGE,
+            "the README shows a whole run of the smoke set in the parity profile; this is another run"
+                .to_owned(),
+        ));
+    }
+    let (_, report) = read(evidence)?;
+    let table = Table::of(&report).map_err(|error| Failure::internal(error.to_string()))?;
+    let text = serde_json::to_string_pretty(&table)
+        .map_err(|error| Failure::internal(error.to_string()))?;
+    Ok(text + "\n")
 }
 
 /// The floors that the evidence of a run reaches.

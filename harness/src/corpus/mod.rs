@@ -28,4 +28,4 @@ pub use lock::{Cost, Lock, Row};
 pub use progress::Progress;
 pub use repository::{Materialised, ReadOnlyCopy};
 pub use scratch::{CreationOrder, ScratchCopy};
-pub use store::{Store, cache_dir};
+pub use store::Store;

@@ -4,9 +4,10 @@
 //! clients' environments, `locks/` the lock files, `tmp/` what is under way. A folder in the
 //! first three is complete as soon as it has its name.
 
-use std::env;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use record::View;
 use serde::{Deserialize, Serialize};
@@ -30,9 +31,6 @@ const LAYOUT: u32 = 2;
 /// Why a corpus is not ready.
 #[derive(Debug, Error)]
 pub enum StoreError {
-    /// No place for the cache is known.
-    #[error("no cache folder: neither PARITY_CACHE_DIR, XDG_CACHE_HOME nor HOME is set; set one")]
-    NoCache,
     /// The artifact could not be fetched.
     #[error(transparent)]
     Fetch(#[from] FetchError),
@@ -51,7 +49,6 @@ impl StoreError {
     /// Exit code of the program when this error ends it.
     pub const fn exit_code(&self) -> u8 {
         match self {
-            Self::NoCache => 20,
             Self::Fetch(error) => error.exit_code(),
             Self::Materialise(error) => error.exit_code(),
             Self::Repository(error) => error.exit_code(),
@@ -67,16 +64,6 @@ impl StoreError {
             _ => None,
         }
     }
-}
-
-/// The folder of the user's cache: `PARITY_CACHE_DIR`, else `XDG_CACHE_HOME/parity`, else
-/// `~/.cache/parity`. Nothing is created.
-pub fn cache_dir() -> Result<PathBuf, StoreError> {
-    let set = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    set("PARITY_CACHE_DIR")
-        .or_else(|| set("XDG_CACHE_HOME").filter(|p| p.is_absolute()).map(|p| p.join("parity")))
-        .or_else(|| set("HOME").map(|home| home.join(".cache").join("parity")))
-        .ok_or(StoreError::NoCache)
 }
 
 /// What a complete repository is: the content of its stamp.

@@ -5,11 +5,11 @@
 //! an `<error>`, never `<skipped>`, because a skipped test reads as harmless.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use record::{Cell, Verdict};
 
-use super::{GateSummary, RunReport, escape::markup, figure};
+use super::{GateSummary, ReportError, RunReport, escape::visible, figure};
 
 /// What one case came to: its name and the element inside it, if any.
 struct Case {
@@ -20,34 +20,41 @@ struct Case {
 }
 
 /// The whole document, UTF-8. It carries no time, so the same run gives the same bytes.
-pub fn render(report: &RunReport) -> String {
-    let suites: Vec<(&GateSummary, Vec<Case>)> =
-        report.gates.iter().map(|gate| (gate, cases(gate))).collect();
-    let all = suites.iter().flat_map(|(_, cases)| cases);
-    let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    let _ = writeln!(out, "<testsuites name=\"{}\" {}>", markup(&report.title), totals(all));
-    for (gate, cases) in &suites {
-        let name = markup(&format!("{} {}", gate.gate, gate.title));
-        let _ = writeln!(out, "  <testsuite name=\"{name}\" {}>", totals(cases));
-        write_properties(&mut out, report);
-        for case in cases {
-            write_case(&mut out, case);
-        }
-        out.push_str("  </testsuite>\n");
-    }
-    out.push_str("</testsuites>\n");
-    out
+///
+/// # Errors
+/// A text that XML cannot hold; names have none, since [`visible`] has shown what it forbids.
+pub fn render(report: &RunReport) -> Result<String, ReportError> {
+    let mut document = Report::new(visible(&report.title));
+    document.add_test_suites(report.gates.iter().map(|gate| suite(report, gate)));
+    Ok(document.to_string()?)
 }
 
-/// The counts that every suite states.
-fn totals<'a>(cases: impl IntoIterator<Item = &'a Case>) -> String {
-    let (mut tests, mut failures, mut errors) = (0, 0, 0);
-    for case in cases {
-        tests += 1;
-        failures += usize::from(case.verdict == Verdict::Fail);
-        errors += usize::from(!matches!(case.verdict, Verdict::Fail | Verdict::Pass));
+fn suite(report: &RunReport, gate: &GateSummary) -> TestSuite {
+    let mut suite = TestSuite::new(visible(&format!("{} {}", gate.gate, gate.title)));
+    // What the run rests on.
+    let profile = report.profile.iter();
+    let digests = report.digests.iter().map(|entry| (&entry.name, &entry.value));
+    for (name, value) in profile.chain(digests) {
+        suite.add_property((visible(name), visible(value)));
     }
-    format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"0\"")
+    suite.add_test_cases(cases(gate).iter().map(test_case));
+    suite
+}
+
+fn test_case(case: &Case) -> TestCase {
+    let kind = match case.verdict {
+        Verdict::Pass => None,
+        Verdict::Fail => Some(NonSuccessKind::Failure),
+        Verdict::Insufficient | Verdict::Unstable | Verdict::NotRun => Some(NonSuccessKind::Error),
+    };
+    let status = kind.map_or_else(TestCaseStatus::success, |kind| {
+        let mut status = TestCaseStatus::non_success(kind);
+        status.set_type(case.verdict.as_str()).set_message(visible(&case.message));
+        status
+    });
+    let mut test = TestCase::new(visible(&case.name), status);
+    test.set_classname(visible(&case.class));
+    test
 }
 
 /// Groups the cells of a gate by where they were measured, in the order of those names. A gate that does not pass although no
@@ -82,31 +89,6 @@ fn cases(gate: &GateSummary) -> Vec<Case> {
     cases
 }
 
-/// What the run rests on.
-fn write_properties(out: &mut String, report: &RunReport) {
-    let profile = report.profile.iter();
-    let digests = report.digests.iter().map(|entry| (&entry.name, &entry.value));
-    out.push_str("    <properties>\n");
-    for (name, value) in profile.chain(digests) {
-        let (name, value) = (markup(name), markup(value));
-        let _ = writeln!(out, "      <property name=\"{name}\" value=\"{value}\"/>");
-    }
-    out.push_str("    </properties>\n");
-}
-
-fn write_case(out: &mut String, case: &Case) {
-    let (class, name) = (markup(&case.class), markup(&case.name));
-    let _ = write!(out, "    <testcase classname=\"{class}\" name=\"{name}\"");
-    let element = match case.verdict {
-        Verdict::Pass => return out.push_str("/>\n"),
-        Verdict::Fail => "failure",
-        Verdict::Insufficient | Verdict::Unstable | Verdict::NotRun => "error",
-    };
-    let (kind, message) = (case.verdict.as_str(), markup(&case.message));
-    let _ = writeln!(out, ">\n      <{element} type=\"{kind}\" message=\"{message}\"/>");
-    out.push_str("    </testcase>\n");
-}
-
 #[cfg(test)]
 mod tests {
     use super::render;
@@ -115,7 +97,7 @@ mod tests {
 
     #[test]
     fn a_missed_threshold_is_a_failure_with_the_numbers() {
-        let xml = render(&example::failing());
+        let xml = render(&example::failing()).expect("a document");
         assert!(xml.contains("message=\"jaccard_top30 0.8182 &lt; 0.8500\""), "{xml}");
         assert!(xml.contains("failures=\"1\""));
     }
@@ -125,16 +107,16 @@ mod tests {
         let mut report = example::passing();
         report.gates[0].cells.clear();
         report.gates[0].verdict = Verdict::NotRun;
-        let xml = render(&report);
-        assert!(xml.contains("<error type=\"not_run\" message=\"gate not run\"/>"), "{xml}");
+        let xml = render(&report).expect("a document");
+        assert!(xml.contains("<error message=\"gate not run\" type=\"not_run\"/>"), "{xml}");
         assert!(!xml.contains("<skipped"));
     }
 
     #[test]
     fn a_hostile_name_leaves_the_same_elements() {
         let count = |xml: &str| xml.matches('<').count();
-        let hostile = render(&example::hostile());
-        assert_eq!(count(&hostile), count(&render(&example::failing())));
+        let hostile = render(&example::hostile()).expect("a document");
+        assert_eq!(count(&hostile), count(&render(&example::failing()).expect("a document")));
         assert!(!hostile.chars().any(|c| c.is_control() && c != '\n'));
     }
 }

@@ -1,9 +1,11 @@
-//! The reports of a run: terminal, one-file HTML, JUnit, text snapshot.
+//! The reports of a run: terminal, one-file HTML, JUnit, text snapshot, comma-separated values.
 //!
 //! Every renderer is a pure function of a [`RunReport`] and the measurement summaries made from it,
 //! so the same run gives the same bytes. Names come from other people's repositories: each renderer
-//! passes them through [`escape`] first.
+//! shows their control characters by [`escape`] first; what HTML and XML forbid, maud and quick-junit
+//! escape. [`splice`] writes recorded numbers into the documents of the checkout.
 
+pub mod bench;
 pub mod escape;
 pub mod explorations;
 mod figure;
@@ -14,6 +16,8 @@ mod model;
 pub mod of_run;
 pub mod plot;
 pub mod snapshot;
+pub mod splice;
+pub mod table;
 pub mod terminal;
 pub mod text;
 
@@ -31,6 +35,9 @@ pub enum ReportError {
     /// The cells did not fit into a table.
     #[error("cannot summarise the cells of the run: {0}")]
     Measurements(#[from] frames::FrameError),
+    /// The report could not be written as XML.
+    #[error("cannot write the report as JUnit XML: {0}")]
+    Junit(#[from] quick_junit::SerializeError),
     /// A plot could not be drawn.
     #[error("cannot draw the plot `{plot}`: {cause}")]
     Plot {

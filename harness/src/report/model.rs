@@ -1,7 +1,6 @@
 //! The report as data: what `report.json` holds and every renderer reads.
 
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
+use std::{collections::BTreeMap, fmt::Write as _};
 
 use record::{Cell, GateId, Verdict};
 use serde::{Deserialize, Serialize};
@@ -153,7 +152,7 @@ impl RunReport {
         let mut command = format!("{} --gate {gate}", self.commands.run);
         // A cell of the whole run needs every corpus.
         if cell.corpus != "*" {
-            let corpus = super::escape::regex(&cell.corpus);
+            let corpus = regex::escape(&cell.corpus);
             let _ = write!(command, " --corpus {}", super::escape::shell(&format!("^{corpus}$")));
         }
         if let Some(budget) = cell.budget {

@@ -1,16 +1,19 @@
 //! The verdict table in a terminal.
 
 use std::fmt::Write as _;
-use std::io::IsTerminal as _;
 
-use frames::Summary;
+use anstream::{AutoStream, ColorChoice};
+use anstyle::{AnsiColor, Color};
 use record::Verdict;
-
-use crate::Failure;
+use unicode_width::UnicodeWidthStr as _;
 
 use super::{
-    GateSummary, ReportError, RunReport, SKIPPED_CORPUS, escape::visible, figure, summaries,
+    GateSummary, ReportError, RunReport, SKIPPED_CORPUS,
+    escape::visible,
+    figure,
+    table::{HEADINGS, Line, Table},
 };
+use crate::Failure;
 
 /// Most cells that are listed one by one; the HTML report lists all.
 const LISTED: usize = 20;
@@ -34,43 +37,53 @@ impl Style {
     /// Plain text.
     pub const PLAIN: Self = Self { colour: false };
 
-    /// Colour only where standard output is a terminal that understands it and `NO_COLOR` is unset
-    /// or empty.
+    /// Colour where standard output is a terminal that understands it. `NO_COLOR`, `CLICOLOR`,
+    /// `CLICOLOR_FORCE` and `TERM=dumb` are respected.
     pub fn for_stdout() -> Self {
-        let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-        let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-        Self { colour: std::io::stdout().is_terminal() && !set("NO_COLOR") && !dumb }
+        Self { colour: AutoStream::choice(&std::io::stdout()) != ColorChoice::Never }
     }
 
     /// Text in the colour of a verdict.
     pub fn paint(self, verdict: Verdict, text: &str) -> String {
-        let code = match verdict {
-            Verdict::Pass => "32",
-            Verdict::Fail => "1;31",
-            Verdict::Insufficient | Verdict::Unstable | Verdict::NotRun => "33",
+        let (colour, bold) = match verdict {
+            Verdict::Pass => (AnsiColor::Green, false),
+            Verdict::Fail => (AnsiColor::Red, true),
+            Verdict::Insufficient | Verdict::Unstable | Verdict::NotRun => {
+                (AnsiColor::Yellow, false)
+            }
         };
-        if self.colour { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+        let mut style = anstyle::Style::new().fg_color(Some(Color::Ansi(colour)));
+        if bold {
+            style = style.bold();
+        }
+        if self.colour { format!("{style}{text}{style:#}") } else { text.to_owned() }
     }
 }
 
 /// The whole verdict: cells that do not pass, the table of gates, the verdict, the next commands.
 pub fn render(report: &RunReport, style: Style) -> Result<String, ReportError> {
+    let table = Table::of(report)?;
     let mut out = String::new();
     write_findings(&mut out, report, style);
     write_warnings(&mut out, report, style);
-    write_table(&mut out, report, &summaries(report)?, style);
+    write_table(&mut out, &table.lines, style);
     write_skipped(&mut out, report, style);
-    let verdict = report.shown_verdict();
-    let word = figure::words(verdict).to_uppercase();
-    let _ = writeln!(
-        out,
-        "\n{}  {} · {}",
-        style.paint(verdict, &word),
-        visible(&report.title),
-        report.headline()
-    );
-    let _ = writeln!(out, "verify  {}", visible(&report.commands.verify));
+    write_verdict(&mut out, &table, style);
     Ok(out)
+}
+
+/// The table and the verdict alone, in plain text.
+pub fn brief(table: &Table) -> String {
+    let mut out = String::new();
+    write_table(&mut out, &table.lines, Style::PLAIN);
+    write_verdict(&mut out, table, Style::PLAIN);
+    out
+}
+
+fn write_verdict(out: &mut String, table: &Table, style: Style) {
+    let verdict = style.paint(table.verdict, &figure::words(table.verdict).to_uppercase());
+    let (title, verify) = (visible(&table.title), visible(&table.verify));
+    let _ = writeln!(out, "\n{verdict}  {title} · {}\nverify  {verify}", table.headline);
 }
 
 /// The cells that do not pass, each with the command that measures it again.
@@ -119,66 +132,36 @@ fn write_skipped(out: &mut String, report: &RunReport, style: Style) {
 }
 
 /// One line per gate and metric. The columns are as wide as their widest field.
-fn write_table(out: &mut String, report: &RunReport, summaries: &[Summary], style: Style) {
-    let header =
-        ["gate", "metric", "verdict", "cells", "worst", "threshold", "margin", "noise floor", "n"];
-    let mut lines: Vec<(Verdict, [String; 9])> = Vec::new();
-    for gate in &report.gates {
-        let name = gate.gate.to_string();
-        let before = lines.len();
-        for summary in summaries.iter().filter(|summary| summary.gate == gate.gate.as_str()) {
-            lines.push(table_line(&name, gate, summary));
-        }
-        if lines.len() == before {
-            let mut line = std::array::from_fn(|_| figure::ABSENT.to_owned());
-            line[0].clone_from(&name);
-            figure::words(gate.verdict).clone_into(&mut line[2]);
-            "0/0".clone_into(&mut line[3]);
-            lines.push((gate.verdict, line));
-        }
-    }
-    let mut widths = header.map(|name| name.chars().count());
+fn write_table(out: &mut String, lines: &[Line], style: Style) {
+    let lines: Vec<(Verdict, [String; 9])> =
+        lines.iter().map(|line| (line.verdict, fields(line))).collect();
+    let mut widths = HEADINGS.map(str::width);
     for (_, line) in &lines {
         for (width, field) in widths.iter_mut().zip(line) {
-            *width = (*width).max(field.chars().count());
+            *width = (*width).max(field.width());
         }
     }
-    write_line(out, &widths, &header.map(str::to_owned), None, style);
+    write_line(out, &widths, &HEADINGS.map(str::to_owned), None, style);
     for (verdict, line) in &lines {
         write_line(out, &widths, line, Some(*verdict), style);
     }
 }
 
-/// The fields of one gate and metric.
-fn table_line(name: &str, gate: &GateSummary, summary: &Summary) -> (Verdict, [String; 9]) {
-    let of_metric = gate.cells.iter().filter(|cell| cell.metric == summary.metric);
-    let warned = of_metric.clone().filter(|cell| !cell.warning.is_empty()).count();
-    let verdict = Verdict::worst(of_metric.map(|cell| cell.verdict));
-    let passed = summary.verdicts.get(Verdict::Pass.as_str()).copied().unwrap_or(0);
-    let (worst, bound) = (summary.worst_value.or(summary.min), summary.worst_threshold);
-    let relation = figure::relation(worst, bound, summary.worst_margin);
-    let line = [
-        name.to_owned(),
-        visible(&summary.metric).into_owned(),
-        // A metric without a bound decides nothing, so it does not pass either.
-        verdict_words(if bound.is_none() { "reported" } else { figure::words(verdict) }, warned),
-        if bound.is_none() {
-            format!("{}", summary.cells)
-        } else {
-            format!("{passed}/{}", summary.cells)
-        },
-        figure::value(worst, bound),
-        format!("{relation}{}", figure::optional(bound)),
-        figure::margin(summary.worst_margin),
-        figure::floor(summary.noise_floor, summary.noise_floor_min),
-        figure::count(summary.samples),
-    ];
-    (verdict, line)
-}
-
-/// A verdict with the number of its warnings.
-fn verdict_words(words: &str, warned: usize) -> String {
-    if warned == 0 { words.to_owned() } else { format!("{words}, {warned} warned") }
+/// A line as it is shown.
+fn fields(line: &Line) -> [String; 9] {
+    let metric = line.metric.as_deref().unwrap_or(figure::ABSENT);
+    let [cells, worst, threshold, margin, floor, n] = line.figures();
+    [
+        line.gate.to_string(),
+        visible(metric).into_owned(),
+        format!("{}{}", line.words(), line.warnings()),
+        cells,
+        worst,
+        threshold,
+        margin,
+        floor,
+        n,
+    ]
 }
 
 /// Writes one aligned line: names to the left, numbers to the right.
@@ -191,7 +174,7 @@ fn write_line(
 ) {
     let mut line = String::new();
     for (column, (field, width)) in fields.iter().zip(widths).enumerate() {
-        let padding = " ".repeat(width - field.chars().count());
+        let padding = " ".repeat(width - field.width());
         match (column, verdict) {
             (2, Some(verdict)) => line.push_str(&(style.paint(verdict, field) + &padding)),
             (0..=2, _) => line.push_str(&(field.clone() + &padding)),
@@ -205,6 +188,8 @@ fn write_line(
 
 #[cfg(test)]
 mod tests {
+    use unicode_width::UnicodeWidthStr as _;
+
     use super::{SKIPPED_CORPUS, Style, render};
     use crate::report::{Entry, example};
 
@@ -251,9 +236,8 @@ mod tests {
     fn columns_are_aligned() {
         let text = render(&example::passing(), Style::PLAIN).expect("a table");
         let table: Vec<&str> = text.lines().take_while(|line| !line.is_empty()).collect();
-        let width = |line: &str| line.chars().count();
         assert!(table.len() > 3);
-        assert!(table.iter().all(|line| width(line) == width(table[0])), "{text}");
+        assert!(table.iter().all(|line| line.width() == table[0].width()), "{text}");
     }
 
     #[test]

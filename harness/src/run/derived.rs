@@ -55,11 +55,12 @@ pub fn derived(
     let tuple = tuple(dir, plan)?;
     let report = of_run::of_run(dir, plan, tuple.as_ref(), evaluation)?;
     let page = html::render(&report).map_err(|error| internal(&error))?;
+    let junit = junit::render(&report).map_err(|error| internal(&error))?;
     let mut files = BTreeMap::from([
         ("profile.json".to_owned(), object(&profile(dir, plan, tuple.as_ref())?)?),
         ("report.json".to_owned(), object(&json!(report))?),
         ("report.html".to_owned(), page.into_bytes()),
-        ("junit.xml".to_owned(), junit::render(&report).into_bytes()),
+        ("junit.xml".to_owned(), junit.into_bytes()),
         ("report.txt".to_owned(), text::render(&report).into_bytes()),
     ]);
     let table = explorations::table(plan, evaluation).map(String::into_bytes);

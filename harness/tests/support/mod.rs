@@ -132,7 +132,7 @@ pub fn locked(name: &str, commit: &str, must_fetch: bool) -> Result<(PathBuf, Ve
     if row.commit != commit {
         return Err(format!("{name} was recorded at {commit}, the lock says {}", row.commit));
     }
-    let cache = harness::corpus::cache_dir().map_err(|error| error.to_string())?;
+    let cache = harness::cache_dir().map_err(|error| error.to_string())?;
     let store = Store::open(cache);
     if !must_fetch && !row.sets.contains("smoke") && !store.path(row).exists() {
         return Err("not fetched; cargo parity run --set full does that".to_owned());

@@ -5,11 +5,10 @@
 
 mod sections;
 
-use std::fmt::Write as _;
-
+use maud::{DOCTYPE, Markup, PreEscaped, html};
 use record::Verdict;
 
-use super::{ReportError, RunReport, escape::markup, figure, plot, summaries};
+use super::{ReportError, RunReport, escape::visible, figure, plot, table::Table};
 
 /// A policy that lets a browser load and run nothing, whatever a name smuggled in.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; \
@@ -17,43 +16,46 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'n
 
 /// The whole page, UTF-8.
 pub fn render(report: &RunReport) -> Result<String, ReportError> {
-    let mut page = String::new();
-    let verdict = report.shown_verdict();
-    let title = markup(&report.title);
-    let _ = write!(
-        page,
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n\
-         <title>{} · {title}</title>\n<style>\n{}{}</style>\n</head>\n<body>\n<main>\n",
-        figure::words(verdict),
-        include_str!("style.css"),
-        plot::theme::stylesheet(),
-    );
-    sections::banner(&mut page, report);
-    sections::gate_table(&mut page, report, &summaries(report)?);
-    sections::not_passing(&mut page, report);
-    sections::warnings(&mut page, report);
-    for gate in &report.gates {
-        sections::gate(&mut page, report, gate)?;
-    }
-    sections::deviations(&mut page, report);
-    sections::environment(&mut page, report);
-    sections::commands(&mut page, report);
-    page.push_str("</main>\n</body>\n</html>\n");
-    Ok(page)
+    let table = Table::of(report)?;
+    let numbered = (1..).zip(&report.gates);
+    let gates = numbered
+        .map(|(number, gate)| sections::gate(report, number, gate))
+        .collect::<Result<Vec<_>, _>>()?;
+    let words = figure::words(report.shown_verdict());
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(POLICY);
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { (words) " · " (visible(&report.title)) }
+                style { (PreEscaped(include_str!("style.css"))) (PreEscaped(plot::theme::stylesheet())) }
+            }
+            body { main {
+                (sections::banner(report))
+                (sections::gate_table(report, &table))
+                (sections::not_passing(report))
+                (sections::warnings(report))
+                @for gate in gates { (gate) }
+                (sections::deviations(report))
+                (sections::environment(report))
+                (sections::commands(report))
+            } }
+        }
+    };
+    Ok(page.into_string())
 }
 
 /// A verdict with a sign, so that it does not hang on colour alone.
-fn badge(verdict: Verdict) -> String {
+fn badge(verdict: Verdict) -> Markup {
     let sign = match verdict {
         Verdict::Pass => "✓",
         Verdict::Fail => "✗",
         Verdict::Insufficient | Verdict::Unstable | Verdict::NotRun => "!",
     };
-    let words = figure::words(verdict);
-    format!("<span class=\"verdict {}\">{sign} {words}</span>", tone(verdict))
+    html! { span .verdict .(tone(verdict)) { (sign) " " (figure::words(verdict)) } }
 }
 
 /// The style class of a verdict.

@@ -1,19 +1,24 @@
 //! The signing key: made on first use, kept in the user's configuration directory.
 
-use std::ffi::OsString;
-use std::fs::{self, DirBuilder, File, OpenOptions};
-use std::io::{self, Read, Write};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
-use std::path::{Path, PathBuf};
+use std::{
+    fs::{self, DirBuilder, File, OpenOptions},
+    io::{self, Read, Write},
+    os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt},
+    path::{Path, PathBuf},
+};
 
-use ed25519_dalek::pkcs8::spki::der::pem::LineEnding;
-use ed25519_dalek::pkcs8::{DecodePrivateKey, EncodePrivateKey, KeypairBytes};
-use ed25519_dalek::{SECRET_KEY_LENGTH, Signer};
+use ed25519_dalek::{
+    SECRET_KEY_LENGTH, Signer,
+    pkcs8::{DecodePrivateKey, EncodePrivateKey, KeypairBytes, spki::der::pem::LineEnding},
+};
+use etcetera::BaseStrategy as _;
 use rustix::fs::OFlags;
 
-use super::envelope::Signature;
-use super::pae;
-use super::public_key::{PublicKey, PublicKeyError};
+use super::{
+    envelope::Signature,
+    pae,
+    public_key::{PublicKey, PublicKeyError},
+};
 
 /// File name of the private key in the configuration directory.
 pub const PRIVATE_FILE: &str = "signing-key.pem";
@@ -194,20 +199,14 @@ pub fn read_public(path: &Path) -> Result<PublicKey, KeyError> {
         .map_err(|source| KeyError::Public { path: path.to_path_buf(), source })
 }
 
-/// The directory of the user's keys: `PARITY_CONFIG_DIR`, else `parity` below
-/// `XDG_CONFIG_HOME`, else `~/.config/parity`. It need not exist.
+/// The directory of the user's keys: `PARITY_CONFIG_DIR`, else `parity` in the configuration folder of
+/// the base directory specification (`XDG_CONFIG_HOME`, `~/.config`). It need not exist.
 pub fn config_dir() -> Result<PathBuf, KeyError> {
-    config_dir_from(|name| std::env::var_os(name))
-}
-
-fn config_dir_from(variable: impl Fn(&str) -> Option<OsString>) -> Result<PathBuf, KeyError> {
-    let path = |name| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    // The base directory specification says that a relative XDG path is to be ignored.
-    let base = || path("XDG_CONFIG_HOME").filter(|path| path.is_absolute());
-    path("PARITY_CONFIG_DIR")
-        .or_else(|| base().map(|base| base.join("parity")))
-        .or_else(|| path("HOME").map(|home| home.join(".config/parity")))
-        .ok_or(KeyError::NoConfigDir)
+    if let Some(folder) = std::env::var_os("PARITY_CONFIG_DIR").filter(|value| !value.is_empty()) {
+        return Ok(folder.into());
+    }
+    let folders = etcetera::choose_base_strategy().map_err(|_| KeyError::NoConfigDir)?;
+    Ok(folders.config_dir().join("parity"))
 }
 
 /// Writes a new file so that its name appears with the whole content or not at all. Leaves a
@@ -242,9 +241,7 @@ fn read_text(file: File) -> io::Result<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{
-        KeyError, PRIVATE_FILE, PUBLIC_FILE, SigningKey, config_dir_from, pae, read_public,
-    };
+    use super::{KeyError, PRIVATE_FILE, PUBLIC_FILE, SigningKey, config_dir, pae, read_public};
     use std::fs::{self, Permissions};
     use std::os::unix::fs::PermissionsExt;
     use std::path::Path;
@@ -308,19 +305,36 @@ mod tests {
         assert!(matches!(SigningKey::open_or_create(home.path()), Err(KeyError::Mismatch(_))));
     }
 
+    /// Asks a copy of this test program where its keys are, with the given variables alone.
+    fn asked(variables: &[(&str, &str)]) -> String {
+        let victim = concat!(module_path!(), "::says_where_its_keys_are");
+        let (_, victim) = victim.split_once("::").expect("a path");
+        let said = Command::new(std::env::current_exe().expect("a program"))
+            .args(["--exact", victim, "--ignored", "--nocapture"])
+            .env_clear()
+            .envs(variables.iter().copied())
+            .output()
+            .expect("started");
+        let said = String::from_utf8(said.stdout).expect("text");
+        let line = said.lines().find_map(|line| line.split_once("keys in ")).expect("an answer");
+        line.1.to_owned()
+    }
+
+    #[test]
+    #[ignore = "runs only when the test below asks for it"]
+    fn says_where_its_keys_are() {
+        println!("keys in {}", config_dir().expect("a directory").display());
+    }
+
     #[test]
     fn the_configuration_directory_follows_the_variables() {
-        let from = |pairs: &[(&str, &str)]| {
-            let find = |name: &str| pairs.iter().find(|(n, _)| *n == name).map(|(_, v)| v.into());
-            config_dir_from(find).ok().map(|path| path.display().to_string())
-        };
         let home = ("HOME", "/h");
-        assert_eq!(from(&[home]).as_deref(), Some("/h/.config/parity"));
-        assert_eq!(from(&[home, ("XDG_CONFIG_HOME", "/x")]).as_deref(), Some("/x/parity"));
-        assert_eq!(from(&[home, ("XDG_CONFIG_HOME", "x")]).as_deref(), Some("/h/.config/parity"));
-        assert_eq!(from(&[home, ("PARITY_CONFIG_DIR", "/p")]).as_deref(), Some("/p"));
-        assert_eq!(from(&[home, ("PARITY_CONFIG_DIR", "")]).as_deref(), Some("/h/.config/parity"));
-        assert_eq!(from(&[]), None);
+        assert_eq!(asked(&[home]), "/h/.config/parity");
+        assert_eq!(asked(&[home, ("XDG_CONFIG_HOME", "/x")]), "/x/parity");
+        // The specification says that a relative path is to be ignored.
+        assert_eq!(asked(&[home, ("XDG_CONFIG_HOME", "x")]), "/h/.config/parity");
+        assert_eq!(asked(&[home, ("PARITY_CONFIG_DIR", "/p")]), "/p");
+        assert_eq!(asked(&[home, ("PARITY_CONFIG_DIR", "")]), "/h/.config/parity");
     }
 
     /// Runs openssl; `None` where it is not installed.

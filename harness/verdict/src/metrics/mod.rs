@@ -10,6 +10,7 @@ pub mod mape;
 pub mod pairing;
 pub mod recount;
 pub mod spearman;
+pub mod token;
 pub mod top_k;
 
 #[cfg(test)]

@@ -1,0 +1,114 @@
+//! The record of a benchmark of maps, and how documents show it.
+
+use std::fmt::Write as _;
+
+use record::Schema;
+use serde::{Deserialize, Serialize};
+
+/// `parity map` against the comparator: what `benches/map.rs` measured.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MapBench {
+    /// Schema of this file.
+    pub schema_version: Schema<2>,
+    /// Threads of our program.
+    pub threads: usize,
+    /// One row per corpus.
+    pub rows: Vec<MapRow>,
+}
+
+/// One corpus. Times are medians in seconds; ratios are of the medians before they were rounded.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MapRow {
+    /// Name of the corpus.
+    pub corpus: String,
+    /// Our whole process.
+    pub our_seconds: f64,
+    /// The comparator's whole process, without a cache.
+    pub comparator_seconds: f64,
+    /// How many times as long the comparator's process took.
+    pub whole_ratio: f64,
+    /// Our map, without start-up.
+    pub our_map_seconds: f64,
+    /// The comparator's map, without start-up.
+    pub comparator_map_seconds: f64,
+    /// How many times as long the comparator's map took.
+    pub map_ratio: f64,
+    /// How many times as long its process took with all tags in its cache.
+    pub warm_whole_ratio: f64,
+    /// How many times as long its map took with all tags in its cache.
+    pub warm_map_ratio: f64,
+    /// Our peak memory.
+    pub our_peak_bytes: u64,
+    /// The comparator's peak memory.
+    pub comparator_peak_bytes: u64,
+    /// Our peak as a share of the comparator's.
+    pub peak_share: f64,
+    /// Reading, parsing and querying the same files on the same threads.
+    pub floor_seconds: f64,
+    /// Our map as a multiple of that.
+    pub floor_multiple: f64,
+    /// Each counted run of our process, in seconds.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub our_samples: Vec<f64>,
+    /// Each counted run of the comparator's.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub comparator_samples: Vec<f64>,
+}
+
+impl MapBench {
+    /// The table without the comparator's cache, as Markdown.
+    pub fn cold_table(&self) -> String {
+        let mut out = String::from(
+            "| corpus | ours | comparator | ratio | our map | its map | ratio | our peak | its peak | share | floor | multiple |\n\
+             |---|---|---|---|---|---|---|---|---|---|---|---|\n",
+        );
+        for row in &self.rows {
+            let _ = writeln!(
+                out,
+                "| {} | {:.3} s | {:.3} s | {:.1} | {:.3} s | {:.3} s | {:.1} | {:.1} MB | {:.1} MB | {:.2} | {:.3} s | {:.2} |",
+                row.corpus,
+                row.our_seconds,
+                row.comparator_seconds,
+                row.whole_ratio,
+                row.our_map_seconds,
+                row.comparator_map_seconds,
+                row.map_ratio,
+                row.our_peak_bytes as f64 / 1e6,
+                row.comparator_peak_bytes as f64 / 1e6,
+                row.peak_share,
+                row.floor_seconds,
+                row.floor_multiple,
+            );
+        }
+        out
+    }
+
+    /// The table of the comparator with its cache, as Markdown.
+    pub fn warm_table(&self) -> String {
+        let mut out = String::from(
+            "| corpus | whole, comparator warm | map, comparator warm |\n|---|---|---|\n",
+        );
+        for row in &self.rows {
+            let (whole, map) = (row.warm_whole_ratio, row.warm_map_ratio);
+            let _ = writeln!(out, "| {} | {whole:.1} | {map:.1} |", row.corpus);
+        }
+        out
+    }
+
+    /// The ratios alone, fastest first, as Markdown.
+    pub fn brief_table(&self) -> String {
+        let mut rows: Vec<&MapRow> = self.rows.iter().collect();
+        rows.sort_by(|one, other| other.whole_ratio.total_cmp(&one.whole_ratio));
+        let mut out = String::from(
+            "| corpus | times as fast | of its memory | times as fast as its cache |\n|---|---:|---:|---:|\n",
+        );
+        for row in rows {
+            let share = 100.0 * row.peak_share;
+            let (cold, warm) = (row.whole_ratio, row.warm_whole_ratio);
+            let _ = writeln!(out, "| {} | {cold:.0} | {share:.0} % | {warm:.0} |", row.corpus);
+        }
+        out
+    }
+}
