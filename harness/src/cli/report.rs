@@ -2,7 +2,6 @@
 
 use std::{
     fs,
-    io::Write,
     path::{Path, PathBuf},
 };
 
@@ -18,6 +17,7 @@ use verdict::{
 
 use crate::{
     Failure,
+    console::Output,
     report::{RunReport, html, junit, terminal, text},
     run::evidence_in,
 };
@@ -75,8 +75,7 @@ impl Report {
         let report: RunReport = serde_json::from_slice(&bytes)
             .map_err(|error| Failure::new(exit::IO, format!("{}: {error}", path.display())))?;
         let internal = |error: crate::report::ReportError| Failure::internal(error.to_string());
-        let form = if self.json { Form::Json } else { self.format };
-        let rendered = match form {
+        let rendered = match self.form() {
             Form::Text => terminal::table(&report)?,
             Form::Json => String::from_utf8_lossy(&bytes).into_owned(),
             Form::Html => html::render(&report).map_err(internal)?,
@@ -86,12 +85,24 @@ impl Report {
         self.print(&rendered)
     }
 
+    const fn form(&self) -> Form {
+        if self.json { Form::Json } else { self.format }
+    }
+
     fn print(&self, rendered: &str) -> Result<u8, Failure> {
         match &self.output {
             Some(file) => fs::write(file, rendered).map_err(|error| {
                 Failure::new(exit::IO, format!("{} cannot be written: {error}", file.display()))
             })?,
-            None => std::io::stdout().lock().write_all(rendered.as_bytes())?,
+            None => {
+                let mut out = Output::new();
+                match self.form() {
+                    Form::Json => out.json_text(rendered)?,
+                    Form::Text => out.table(rendered)?,
+                    _ => out.text(rendered)?,
+                }
+                out.flush()?;
+            }
         }
         Ok(exit::PASS)
     }

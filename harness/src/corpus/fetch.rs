@@ -14,6 +14,7 @@ use crate::corpus::{
     disk::{self, At, DiskError},
     lock::{Registry, Row},
 };
+use crate::process;
 
 pub mod client;
 pub mod crates;
@@ -126,7 +127,12 @@ fn with_retries(
         match download(row, cache, into) {
             Ok(file) => return Ok(file),
             // A corpus that a run can do without is not waited for; apt tries again by itself.
-            Err(source) if row.required && tried < TRIES && source.may_pass() => {
+            Err(source)
+                if row.required
+                    && tried < TRIES
+                    && source.may_pass()
+                    && !process::interrupted() =>
+            {
                 thread::sleep(PAUSE);
             }
             Err(source) => return Err(FetchError::Client { corpus: row.name.clone(), source }),

@@ -10,6 +10,7 @@ use duct::cmd;
 use thiserror::Error;
 
 use crate::corpus::disk::{self, At, DiskError};
+use crate::process;
 
 /// Configuration of a materialised repository: bytes stay as they are, files are compared by
 /// size and whole seconds so that a copy is seen as unchanged, nothing is ever run or collected.
@@ -79,10 +80,6 @@ pub fn run(folder: &Path, arguments: &[&str]) -> Result<String, GitError> {
     let fixed = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
     let date = format!("{TIME} +0000");
     let mut command = cmd("git", fixed.iter().chain(arguments)).dir(folder);
-    for (name, _) in env::vars_os().filter(|(name, _)| name.as_encoded_bytes().starts_with(b"GIT_"))
-    {
-        command = command.env_remove(name);
-    }
     for (name, value) in [
         ("GIT_CONFIG_NOSYSTEM", "1"),
         ("GIT_CONFIG_GLOBAL", "/dev/null"),
@@ -106,14 +103,13 @@ pub fn run(folder: &Path, arguments: &[&str]) -> Result<String, GitError> {
     if let Some(above) = folder.parent() {
         command = command.env("GIT_CEILING_DIRECTORIES", above);
     }
+    // Last, because what is said first counts most: a variable that is set above stays.
+    for (name, _) in env::vars_os().filter(|(name, _)| name.as_encoded_bytes().starts_with(b"GIT_"))
+    {
+        command = command.env_remove(name);
+    }
     let command = command.stdin_null().stdout_capture().stderr_capture().unchecked();
-    let outcome = command.start().and_then(|running| {
-        let ended = running.wait_timeout(PATIENCE)?.cloned();
-        if ended.is_none() {
-            running.kill()?;
-        }
-        Ok(ended)
-    });
+    let outcome = process::finish(&command, PATIENCE);
     let output = match outcome {
         Ok(Some(output)) => output,
         Ok(None) => {

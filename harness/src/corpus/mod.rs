@@ -11,7 +11,6 @@ pub mod fetch;
 pub mod git;
 pub mod lock;
 pub mod materialise;
-pub mod progress;
 pub mod repository;
 pub mod safe_path;
 pub mod scratch;
@@ -22,9 +21,9 @@ pub mod unpack;
 #[cfg(test)]
 mod fixture;
 
+pub use crate::console::progress::{self, Progress};
 pub use authored::Authored;
 pub use lock::{Cost, Lock, Row, fixtures_sha256};
-pub use progress::Progress;
 pub use repository::{Materialised, ReadOnlyCopy};
 pub use scratch::{CreationOrder, ScratchCopy};
 pub use store::{Store, cache_dir};

@@ -1,10 +1,14 @@
 //! The source tree that is measured: its commit, and the tree id of its actual content.
 
-use std::{path::Path, process::Command};
+use std::{path::Path, time::Duration};
 
+use base::scratch::Scratch;
 use record::exit;
 
-use crate::Failure;
+use crate::{Failure, process};
+
+/// Longest time for one question about the source tree; cold disks are slow.
+const PATIENCE: Duration = Duration::from_mins(5);
 
 /// Commit and tree of a checkout.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,28 +24,34 @@ pub struct SourceState {
 impl SourceState {
     /// Reads the state of a checkout. Its index is not touched.
     pub fn of(root: &Path) -> Result<Self, Failure> {
-        let scratch = tempfile::tempdir()?;
+        let scratch = Scratch::new("source")?;
         let index = scratch.path().join("index");
         let git = |arguments: &[&str]| {
-            let mut command = Command::new("git");
+            let fixed = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
+            let mut command = duct::cmd("git", fixed.iter().chain(arguments))
+                .dir(root)
+                .env("GIT_INDEX_FILE", &index)
+                .env("GIT_NO_LAZY_FETCH", "1")
+                .env("GIT_ALLOW_PROTOCOL", "");
             // A variable of whoever started us may name another repository, as in a git hook.
             for (name, _) in
                 std::env::vars_os().filter(|(name, _)| name.as_encoded_bytes().starts_with(b"GIT_"))
             {
-                command.env_remove(name);
+                command = command.env_remove(name);
             }
-            let output = command
-                .arg("-C")
-                .arg(root)
-                .args(["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"])
-                .args(arguments)
-                .env("GIT_INDEX_FILE", &index)
-                .env("GIT_NO_LAZY_FETCH", "1")
-                .env("GIT_ALLOW_PROTOCOL", "")
-                .output()
-                .map_err(|error| {
-                    Failure::new(exit::SETUP, format!("git cannot be started: {error}"))
-                })?;
+            let command = command.stdin_null().stdout_capture().stderr_capture().unchecked();
+            let ended = process::finish(&command, PATIENCE).map_err(|error| {
+                Failure::new(exit::SETUP, format!("git cannot be started: {error}"))
+            })?;
+            let Some(output) = ended else {
+                let why = format!(
+                    "git {} in {} did not end within {} s and was killed",
+                    arguments.join(" "),
+                    root.display(),
+                    PATIENCE.as_secs()
+                );
+                return Err(Failure::new(exit::SETUP, why));
+            };
             if output.status.success() {
                 return Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned());
             }

@@ -4,33 +4,7 @@
 //! mark-up. [`visible`] comes first everywhere and leaves one line of printable text; the others add
 //! what their format needs.
 
-use std::borrow::Cow;
-
-/// Shows every control, invisible and direction-changing character as `\u{…}`, so that a name can
-/// neither break a line nor steer a terminal nor reorder the text around it.
-pub fn visible(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(is_hidden) {
-        return Cow::Borrowed(text);
-    }
-    let mut shown = String::with_capacity(text.len() + 8);
-    for character in text.chars() {
-        if is_hidden(character) {
-            shown.extend(character.escape_unicode());
-        } else {
-            shown.push(character);
-        }
-    }
-    Cow::Owned(shown)
-}
-
-/// Whether a character does something other than being seen.
-fn is_hidden(character: char) -> bool {
-    character.is_control()
-        || matches!(character,
-            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}'
-            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
-            | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
-}
+pub use base::text::visible::visible;
 
 /// Text or an attribute value of HTML and XML. Since [`visible`] has shown the control characters,
 /// what remains is legal in XML 1.0 too.
@@ -75,14 +49,7 @@ pub fn shell(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{markup, regex, shell, visible};
-
-    #[test]
-    fn a_name_cannot_break_a_line_or_steer_a_terminal() {
-        assert_eq!(visible("a\nb\x1b[31mc\u{9b}d"), r"a\u{a}b\u{1b}[31mc\u{9b}d");
-        assert_eq!(visible("\u{202e}cod.exe"), r"\u{202e}cod.exe");
-        assert_eq!(visible("größe/日本語.rs"), "größe/日本語.rs");
-    }
+    use super::{markup, regex, shell};
 
     #[test]
     fn a_name_cannot_leave_its_place_in_markup() {

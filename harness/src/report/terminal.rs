@@ -1,12 +1,11 @@
 //! The verdict table in a terminal.
 
 use std::fmt::Write as _;
-use std::io::IsTerminal as _;
 
 use frames::Summary;
 use record::Verdict;
 
-use crate::Failure;
+use crate::{Failure, console};
 
 use super::{
     GateSummary, ReportError, RunReport, SKIPPED_CORPUS, escape::visible, figure, summaries,
@@ -39,7 +38,7 @@ impl Style {
     pub fn for_stdout() -> Self {
         let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-        Self { colour: std::io::stdout().is_terminal() && !set("NO_COLOR") && !dumb }
+        Self { colour: console::is_terminal() && !set("NO_COLOR") && !dumb }
     }
 
     /// Text in the colour of a verdict.

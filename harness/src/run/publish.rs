@@ -14,9 +14,10 @@ use verdict::{Evaluation, bundle::Outcome};
 use super::{RunDir, RunDirError, seal::seal};
 use crate::{
     Failure, Folders,
+    console::talk,
     planning::Setup,
+    process,
     report::{RunReport, explorations, html, junit, of_run, text},
-    talk::talk,
 };
 
 /// What was published.
@@ -81,6 +82,7 @@ pub fn publish(
         talk("this was a partial run: nothing is sealed");
         None
     } else {
+        process::go_on()?;
         Some(seal(folders, setup, dir, evaluation, key)?)
     };
     dir.complete().map_err(io)?;

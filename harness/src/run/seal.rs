@@ -16,8 +16,8 @@ use verdict::{
 use super::{RunDir, outcome};
 use crate::{
     Failure, Folders,
+    console::talk,
     planning::{Setup, SourceState},
-    talk::talk,
 };
 
 /// Copies the evidence, signs a statement about it and puts the bundle into place.
