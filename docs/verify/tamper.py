@@ -10,6 +10,7 @@ found everything, 1 if not, 2 usage.
 
 import argparse
 import contextlib
+import os
 import shutil
 import subprocess
 import sys
@@ -85,6 +86,16 @@ def alterations(bundle, flips, every):
         path.write_text("{}")
         yield "added", extra
         path.unlink()
+        for folder in path.relative_to(bundle).parents[:-1]:
+            (bundle / folder).rmdir()
+    (bundle / "empty").mkdir()
+    yield "an empty directory added", "empty"
+    (bundle / "empty").rmdir()
+    if files:
+        second = bundle.parent / "second"
+        os.link(bundle / files[0], second)
+        yield "a second name given", files[0]
+        second.unlink()
 
 
 def run(command, bundle):

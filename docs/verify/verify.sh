@@ -133,6 +133,14 @@ extra=$(comm -13 "$work/listed" "$work/present" | head -n 1)
 [ -z "$extra" ] || refuse "$extra" 'not listed by the statement' 21
 missing=$(comm -23 "$work/listed" "$work/present" | head -n 1)
 [ -z "$missing" ] || refuse "$missing" 'listed by the statement and missing' 21
+find . -type f -links +1 >"$work/linked"
+if [ -s "$work/linked" ]; then
+    refuse "$(head -n 1 "$work/linked")" 'has another name somewhere (a hard link)' 21
+fi
+find . -mindepth 1 -type d -empty >"$work/empty"
+if [ -s "$work/empty" ]; then
+    refuse "$(head -n 1 "$work/empty")" 'an empty directory' 21
+fi
 
 # 5. Every digest.
 jq -r '.subject[] | select(.name != "source") | "\(.digest.sha256)  \(.name)"' \

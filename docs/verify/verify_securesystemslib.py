@@ -156,19 +156,26 @@ def read_statement(payload):
 
 
 def list_files(bundle):
-    """Lists the files below a directory; refuses links, pipes and the like."""
-    files, pending = set(), [""]
+    """Lists the files below a directory and its empty directories; refuses links, pipes and the like."""
+    files, empty, pending = set(), set(), [""]
     while pending:
-        with os.scandir(bundle / pending.pop()) as entries:
+        folder = pending.pop()
+        with os.scandir(bundle / folder) as entries:
+            count = 0
             for entry in entries:
+                count += 1
                 name = Path(entry.path).relative_to(bundle).as_posix()
                 if entry.is_dir(follow_symlinks=False):
                     pending.append(name)
                 else:
                     regular = entry.is_file(follow_symlinks=False)
                     require(regular, name, "neither a regular file nor a directory", 21)
+                    links = entry.stat(follow_symlinks=False).st_nlink
+                    require(links == 1, name, "has another name somewhere (a hard link)", 21)
                     files.add(name)
-    return files
+        if folder and not count:
+            empty.add(folder)
+    return files, empty
 
 
 def sha256_of(path):
@@ -180,11 +187,14 @@ def sha256_of(path):
 
 
 def check_files(bundle, digests):
-    present = list_files(bundle) - {ATTESTATION}
+    present, empty = list_files(bundle)
+    present -= {ATTESTATION}
     for name in sorted(present - set(digests)):
         raise Refused(name, "not listed by the statement", 21)
     for name in sorted(set(digests) - present):
         raise Refused(name, "listed by the statement and missing", 21)
+    for name in sorted(empty):
+        raise Refused(name, "an empty directory", 21)
     for name, digest in sorted(digests.items()):
         require(sha256_of(bundle / name) == digest, name, "its sha256 differs", 21)
 

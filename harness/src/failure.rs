@@ -4,7 +4,7 @@ use std::io;
 
 use record::exit;
 
-use crate::{gold::FrozenError, talk::talk};
+use crate::{console::talk, gold::FrozenError};
 
 /// What went wrong, with the exit code that says of which kind it is.
 #[derive(Debug)]
@@ -22,6 +22,11 @@ impl Failure {
     /// A bug in this program.
     pub const fn internal(message: String) -> Self {
         Self::new(exit::INTERNAL, message)
+    }
+
+    /// The user stopped this program. Whatever else failed then failed because of it.
+    pub fn interrupted() -> Self {
+        Self::new(exit::INCOMPLETE, "interrupted; run the same command again".to_owned())
     }
 
     /// Tells the user and returns the exit code.

@@ -1,9 +1,12 @@
 //! The harness: runs the comparator and the engine, records what they say, and reports what came
 //! of it. What a verifier has to trust is not here but in the crates `record` and `verdict`.
 
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
 pub mod audit;
 pub mod cli;
 pub mod comparator;
+mod console;
 pub mod corpus;
 mod failure;
 mod folders;
@@ -13,7 +16,6 @@ pub mod planning;
 pub mod process;
 pub mod report;
 pub mod run;
-mod talk;
 
 pub use failure::Failure;
 pub use folders::{Folders, cache_dir};

@@ -2,7 +2,6 @@
 
 use std::process::ExitCode;
 
-use clap::Parser;
 use mimalloc::MiMalloc;
 
 /// Also serves the parser's C code, which allocates every node of every tree.
@@ -10,5 +9,5 @@ use mimalloc::MiMalloc;
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
-    ExitCode::from(harness::cli::Cli::parse().run())
+    ExitCode::from(harness::cli::main())
 }

@@ -1,11 +1,12 @@
 //! What the repo map and the explorers share.
 //!
 //! Nothing in this crate parses a language or ranks a file: it holds the execution profile, the
-//! text and path rules of the comparator's language, the guards around pinned parsers, and the
-//! token counts. It knows nothing of comparators, gates, networks or clocks.
+//! text and path rules of the comparator's language, the guards around pinned parsers, the
+//! token counts, and temporary folders. It knows nothing of comparators, gates, networks or clocks.
 
 pub mod guard;
 pub mod profile;
+pub mod scratch;
 pub mod text;
 pub mod tokens;
 pub mod watch;

@@ -19,7 +19,7 @@ mod text;
 mod value;
 mod words;
 
-use base::tokens::Counter;
+use base::{text::visible::visible, tokens::Counter};
 
 pub use base::profile::Profile;
 pub use exploration::{Exploration, Malformed, SCHEMA_VERSION, Truncation};
@@ -52,7 +52,7 @@ pub fn explore(input: &Input, project: &Project, profile: Profile) -> Exploratio
 
 /// The exploration of a file that could not be read.
 pub fn unreadable(name: &str, error: &std::io::Error) -> Exploration {
-    let why = format!("{name} cannot be read: {error}");
+    let why = format!("{} cannot be read: {error}", visible(name));
     Exploration {
         schema_version: SCHEMA_VERSION,
         file: name.to_owned(),
@@ -60,7 +60,7 @@ pub fn unreadable(name: &str, error: &std::io::Error) -> Exploration {
         explorer_used: "none".to_owned(),
         success: false,
         malformed: None,
-        summary: format!("File: {name}\nError: {why}"),
+        summary: format!("File: {}\nError: {why}", visible(name)),
         error: Some(why),
         token_count: 0,
         symbols: Vec::new(),

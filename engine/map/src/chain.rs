@@ -1,9 +1,13 @@
 //! The fallback chain: with the chat, then globally, then without any hint.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use base::{
     profile::Profile,
+    text::visible::{path as shown, visible},
     tokens::{Counter, TokenizerFamily},
 };
 
@@ -14,10 +18,11 @@ use super::{
     pages::Pages,
     ranking::Ranking,
     refresh::{Kept, MapCache, RefreshMode, StoppedWatch},
-    render::{RenderError, Renderer},
+    render::{RenderError, Renderer, visible_names},
     request::{MapRequest, MentionSource},
     session::Memory,
-    sources::{Skipped, SourceCache, Sources},
+    skipped::Skipped,
+    sources::{SourceCache, Sources},
     stages::assemble,
     trace::{self, Attempt, TagsByFile, Trace, TraceDetail},
 };
@@ -44,12 +49,15 @@ pub enum MapError {
     },
     /// Neither a work tree nor a chat file.
     #[error(
-        "{0} is not inside a git work tree and no chat file is given; run git init and git add there, or name files with --chat"
+        "{} is not inside a git work tree and no chat file is given; run git init and git add there, or name files with --chat",
+        shown(.0)
     )]
     NothingToMap(std::path::PathBuf),
     /// A chat or read-only file does not exist.
     #[error(
-        "the {role} file {path} does not exist under {root}; paths are relative to the root of the work tree"
+        "the {role} file {} does not exist under {}; paths are relative to the root of the work tree",
+        visible(path),
+        shown(root)
     )]
     NoSuchFile {
         /// `chat` or `read-only`.
@@ -86,6 +94,15 @@ pub struct RepoMap {
     pub tracked: Option<Vec<String>>,
     /// All tags by file, where the whole graph was asked for.
     pub tags: Option<TagsByFile>,
+    /// Names of files that cannot be printed as they are.
+    odd_names: Vec<String>,
+}
+
+impl RepoMap {
+    /// A text of this map in which no file name breaks its line.
+    pub fn with_visible_names<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        visible_names(text, &self.odd_names)
+    }
 }
 
 /// Makes a single map.
@@ -148,6 +165,7 @@ fn chain(
         languages: chain.sources.as_ref().map(Sources::languages).unwrap_or_default(),
         tags: chain.sources.as_ref().filter(|_| graph_wanted).map(trace::tags),
         tracked: graph_wanted.then(|| prepared.universe.listed.clone()),
+        odd_names: prepared.odd_names(),
         skipped,
     }
 }
@@ -212,12 +230,15 @@ impl Prepared {
                 idents: idents.iter().cloned().collect(),
             },
         };
-        let unlisted = universe
-            .skipped
-            .iter()
-            .map(|(file, reason)| Skipped { file: file.clone(), reason: reason.clone() });
-        let skipped = unlisted.collect();
+        let skipped = universe.skipped.clone();
         Ok(Self { universe, chat: chat_ids, all, mentioned, skipped, files })
+    }
+}
+
+impl Prepared {
+    fn odd_names(&self) -> Vec<String> {
+        let names = self.files.values().map(|file| &file.rel);
+        names.filter(|name| visible(name) != name.as_str()).cloned().collect()
     }
 }
 

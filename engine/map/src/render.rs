@@ -1,12 +1,13 @@
 //! From a cut of the candidates to text.
 
 use std::{
+    borrow::Cow,
     collections::BTreeMap,
     sync::{Arc, Mutex, OnceLock, PoisonError},
 };
 
 use base::{
-    text::{characters, lines::lines},
+    text::{characters, lines::lines, visible::visible},
     watch,
 };
 use rayon::prelude::*;
@@ -212,6 +213,23 @@ fn format_lines(lines: &[&str], shown: &[bool]) -> String {
         }
     }
     output
+}
+
+/// A rendered map in which each of these file names stands on one line, with what hides in it shown.
+pub fn visible_names<'a>(map: &'a str, names: &[String]) -> Cow<'a, str> {
+    let mut map = Cow::Borrowed(map);
+    // One name may begin with another.
+    let mut names: Vec<&String> = names.iter().collect();
+    names.sort_by_key(|name| std::cmp::Reverse(name.len()));
+    for name in names {
+        for end in [":", ""] {
+            let as_rendered = format!("\n{}", cut_lines(&format!("{name}{end}")));
+            if map.contains(&as_rendered) {
+                map = map.replace(&as_rendered, &format!("\n{}{end}\n", visible(name))).into();
+            }
+        }
+    }
+    map
 }
 
 fn cut_lines(text: &str) -> String {

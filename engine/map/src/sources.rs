@@ -17,9 +17,9 @@ use base::{
     watch,
 };
 use rayon::prelude::*;
-use serde::Serialize;
 
 use crate::{
+    Skipped,
     language::{Detected, Language, registry},
     repo::RepoFile,
     syntax::{Extracted, Outline, Tag, extract, outline_from},
@@ -33,15 +33,6 @@ const OUTLINED_BYTES: usize = 1 << 20;
 const PARITY_MAX_BYTES: u64 = 16 << 20;
 /// Largest file that the enhancement profile reads: what is larger was not written by people.
 const ENHANCEMENT_MAX_BYTES: u64 = 4 << 20;
-
-/// A file that gave no tags although its language has a query, with the reason.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Skipped {
-    /// The path, relative to the root.
-    pub file: String,
-    /// Why, in words.
-    pub reason: String,
-}
 
 /// One file with what was extracted from it.
 #[derive(Debug)]
@@ -184,7 +175,7 @@ fn one(file: &RepoFile, limits: Limits) -> (Source, Option<Skipped>) {
         tags: Vec::new(),
         outline: None,
     };
-    let skip = |reason: String| Some(Skipped { file: file.rel.clone(), reason });
+    let skip = |reason: String| Some(Skipped::new(&file.rel, reason));
     // What is not a regular file is never opened: a pipe would wait for its writer for ever.
     if !file.is_file {
         return (bare(None), skip(what_instead(file)));

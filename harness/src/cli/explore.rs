@@ -2,18 +2,25 @@
 
 use std::{
     collections::BTreeMap,
-    io::{self, Write},
+    io,
     panic::{AssertUnwindSafe, catch_unwind},
     path::{Path, PathBuf},
 };
 
-use base::{profile::Profile, text::folder::Folder, watch};
+use base::{
+    profile::Profile,
+    text::{folder::Folder, visible},
+    watch,
+};
 use clap::Args;
 use explore::{Exploration, Input, Project, explore, unreadable};
 use record::exit;
 
 use super::{Format, ProfileName, supervise};
-use crate::Failure;
+use crate::{
+    Failure,
+    console::{Output, talk},
+};
 
 /// Print what is in files: symbols, imports, structure.
 #[derive(Debug, Args)]
@@ -51,7 +58,7 @@ impl Explore {
         // An earlier start of this program printed everything before the file that ended it.
         let marks: Vec<String> = self.files.iter().enumerate().map(mark).collect();
         let printed = marks.iter().rposition(|mark| avoided.contains_key(&watch::file_id(mark)));
-        let mut out = io::BufWriter::new(io::stdout().lock());
+        let mut out = Output::of(self.profile.into());
         let mut code = exit::PASS;
         for (index, (file, mark)) in self.files.iter().zip(&marks).enumerate() {
             if printed.is_some_and(|last| index < last) {
@@ -62,17 +69,17 @@ impl Explore {
             }
             let found = self.explore(file, project.as_ref(), mark, &avoided);
             if let Some(error) = &found.error {
-                crate::talk::talk(&format!("error: {error}"));
+                talk(&format!("error: {error}"));
                 code = exit::IO;
             }
             if json {
-                serde_json::to_writer(&mut out, &found).map_err(io::Error::from)?;
-                out.write_all(b"\n")?;
+                out.json(&found)?;
             } else {
                 if index > 0 {
-                    out.write_all(b"\n")?;
+                    out.text("\n")?;
                 }
-                writeln!(out, "{}", found.summary)?;
+                out.text(&found.summary)?;
+                out.text("\n")?;
             }
             // Whoever reads along has every file before the next is looked at.
             out.flush()?;
@@ -126,16 +133,9 @@ fn open<'a>(name: &str, file: &Path, project: &Project) -> io::Result<Input<'a>>
     Input::open_in(&Folder::open(&root)?, name, &file)
 }
 
-/// The name of a file as it is shown: a byte that is not UTF-8 is written as `\xNN`, so that files
-/// whose names differ only in such bytes stay distinct.
+/// The name of a file, as explorations say it.
 fn shown(file: &Path) -> String {
-    let mut name = String::new();
-    for chunk in file.as_os_str().as_encoded_bytes().utf8_chunks() {
-        name.push_str(chunk.valid());
-        for byte in chunk.invalid() {
-            name.push_str(&format!("\\x{byte:02X}"));
-        }
-    }
+    let name = visible::name(file);
     if cfg!(windows) { name.replace('\\', "/") } else { name }
 }
 

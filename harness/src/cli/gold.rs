@@ -2,7 +2,6 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    io::Write,
     path::{Path, PathBuf},
 };
 
@@ -14,11 +13,10 @@ use serde_json::json;
 
 use crate::{
     Failure, Folders,
+    console::{Output, Teller, talk},
     gold::{Frozen, Generator, agreements, crosscheck, ctags_version},
     oracle::{Installed, OracleSpec, Programs, install},
     planning::Corpora,
-    process,
-    talk::{Teller, talk},
 };
 
 /// Where oracles are, relative to the checkout.
@@ -78,7 +76,6 @@ impl Gold {
     /// Runs the action.
     pub fn run(self) -> Result<u8, Failure> {
         let folders = Folders::find()?;
-        process::watch_for_interrupts()?;
         let (selection, write) = match &self.action {
             Action::Freeze => {
                 let frozen = Frozen::freeze(&folders.root).map_err(|error| fail(&error))?;
@@ -181,7 +178,7 @@ impl Gold {
             write_atomically(path, table.as_bytes())
                 .map_err(|error| Failure::new(exit::IO, error.to_string()))?;
         }
-        let mut out = std::io::stdout().lock();
+        let mut out = Output::new();
         if self.json {
             let languages: Vec<_> = rows
                 .iter()
@@ -193,15 +190,16 @@ impl Gold {
                 })
                 .collect();
             let document = json!({"schema_version": 1, "ctags": version, "languages": languages});
-            writeln!(out, "{document}")?;
+            out.json(&document)?;
         } else {
             write!(out, "{table}")?;
         }
+        out.flush()?;
         Ok(if rows.is_empty() { exit::NOTHING_RAN } else { exit::PASS })
     }
 
     fn print(&self, made: &[Made], missing: &[String]) -> Result<(), Failure> {
-        let mut out = std::io::stdout().lock();
+        let mut out = Output::new();
         if self.json {
             let languages: Vec<_> = made
                 .iter()
@@ -215,8 +213,8 @@ impl Gold {
                 .collect();
             let document =
                 json!({"schema_version": 1, "languages": languages, "missing_oracles": missing});
-            writeln!(out, "{document}")?;
-            return Ok(());
+            out.json(&document)?;
+            return Ok(out.flush()?);
         }
         for made in made {
             let excluded: Vec<String> =
@@ -238,7 +236,7 @@ impl Gold {
         for line in missing {
             writeln!(out, "missing {line}")?;
         }
-        Ok(())
+        Ok(out.flush()?)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::{
     collections::BTreeMap,
     fs::File,
-    io::{self, BufRead, BufReader, Write},
+    io::{BufRead, BufReader},
     path::PathBuf,
 };
 
@@ -25,7 +25,11 @@ use super::{
     requests::{self, Request},
     supervise,
 };
-use crate::{Failure, planning::comparator::execution_profile};
+use crate::{
+    Failure,
+    console::{Output, talk},
+    planning::comparator::execution_profile,
+};
 
 /// Schema of the JSON that `parity map` prints.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -164,16 +168,17 @@ impl Map {
         }
         let detail = self.detail();
         let result = build(&request, detail).map_err(|error| failure(&error))?;
-        let mut stdout = io::stdout().lock();
+        let mut out = Output::of(request.profile);
         if self.json || matches!(self.format, Format::Json) {
-            self.write(&request, &result, detail, &mut stdout)?;
+            out.json(&self.document(&request, &result, detail)?)?;
         } else {
-            stdout.write_all(result.text.as_deref().unwrap_or_default().as_bytes())?;
+            let text = result.text.as_deref().unwrap_or_default();
+            out.text(&if out.is_raw() { text.into() } else { result.with_visible_names(text) })?;
             if let Some(reason) = &result.reason {
-                crate::talk::talk(&format!("no map: {reason}"));
+                talk(&format!("no map: {reason}"));
             }
         }
-        stdout.flush()?;
+        out.flush()?;
         Ok(exit::PASS)
     }
 
@@ -185,38 +190,32 @@ impl Map {
             .collect::<Result<_, Failure>>()?;
         let mut batch = Batch::default();
         // A program that was started again would print its first answers once more.
-        let mut answers = Vec::new();
+        let mut answers = String::new();
         let mut code = exit::PASS;
         for asked in asked {
             let detail = asked.detail().unwrap_or_else(|| self.detail());
             asked.apply(&mut request, self.map_tokens);
             match batch.map(&request, detail) {
-                Ok(result) => self.write(&request, &result, detail, &mut answers)?,
+                Ok(result) => {
+                    let document = self.document(&request, &result, detail)?;
+                    let line = serde_json::to_string(&document)
+                        .map_err(|error| Failure::internal(error.to_string()))?;
+                    answers.push_str(&line);
+                }
                 Err(error) => {
                     // A request that cannot be answered costs no other one its answer.
                     let line =
                         json!({"schema_version": SCHEMA_VERSION, "error": error.to_string()});
-                    writeln!(answers, "{line}")?;
+                    answers.push_str(&line.to_string());
                     code = code.max(failure(&error).report());
                 }
             }
+            answers.push('\n');
         }
-        io::stdout().lock().write_all(&answers)?;
+        let mut out = Output::of(request.profile);
+        out.json_text(&answers)?;
+        out.flush()?;
         Ok(code)
-    }
-
-    /// Prints one map as a line of JSON.
-    fn write(
-        &self,
-        request: &MapRequest,
-        result: &RepoMap,
-        detail: TraceDetail,
-        to: &mut impl Write,
-    ) -> Result<(), Failure> {
-        let document = self.document(request, result, detail > TraceDetail::None)?;
-        serde_json::to_writer(&mut *to, &document)
-            .map_err(|error| Failure::internal(error.to_string()))?;
-        Ok(to.write_all(b"\n")?)
     }
 
     const fn detail(&self) -> TraceDetail {
@@ -259,8 +258,9 @@ impl Map {
         &self,
         request: &MapRequest,
         result: &'a RepoMap,
-        traced: bool,
+        detail: TraceDetail,
     ) -> Result<Document<'a>, Failure> {
+        let traced = detail > TraceDetail::None;
         let text = result.text.as_deref().unwrap_or_default();
         let last = result.attempts.last();
         let trace = match last.filter(|_| traced) {

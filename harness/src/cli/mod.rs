@@ -16,8 +16,16 @@ mod session;
 mod set_name;
 mod supervise;
 mod verify;
+mod warden;
 
+use ::record::exit;
 use clap::{Parser, Subcommand, ValueEnum};
+
+use crate::{
+    Failure,
+    console::{report_panics, talk},
+    process,
+};
 
 pub use profile_name::ProfileName;
 pub use set_name::SetName;
@@ -44,6 +52,15 @@ enum Command {
     Gold(gold::Gold),
     Score(score::Score),
     Protocol(protocol::Protocol),
+    Warden(warden::Warden),
+}
+
+impl Command {
+    /// Whether it starts other programs and writes files, and so must be able to stop between two
+    /// steps. The others end at a signal as every program does.
+    const fn has_steps(&self) -> bool {
+        !matches!(self, Self::Map(_) | Self::Explore(_) | Self::Session(_) | Self::Warden(_))
+    }
 }
 
 /// How a command prints its result.
@@ -55,9 +72,30 @@ pub enum Format {
     Json,
 }
 
+/// Reads the command line, does what it says, and returns the exit code.
+pub fn main() -> u8 {
+    report_panics();
+    match Cli::try_parse() {
+        Ok(cli) => cli.run(),
+        // An argument may be a name that somebody else chose; help and version quote none.
+        Err(error) if error.use_stderr() => {
+            talk(&error.to_string());
+            exit::USAGE
+        }
+        Err(error) => error.print().map_or(exit::IO, |()| exit::PASS),
+    }
+}
+
 impl Cli {
-    /// Runs the command and returns its exit code.
+    /// Runs the command and returns its exit code. One that was interrupted was not completed,
+    /// whatever it came to.
     pub fn run(self) -> u8 {
+        if self.command.has_steps() {
+            process::warden::want_warden();
+            if let Err(error) = process::watch_for_interrupts() {
+                return Failure::from(error).report();
+            }
+        }
         let outcome = match self.command {
             Command::Map(map) => map.run(),
             Command::Explore(explore) => explore.run(),
@@ -71,7 +109,11 @@ impl Cli {
             Command::Gold(gold) => gold.run(),
             Command::Score(score) => score.run(),
             Command::Protocol(protocol) => protocol.run(),
+            Command::Warden(warden) => Ok(warden.run()),
         };
-        outcome.unwrap_or_else(crate::Failure::report)
+        if process::interrupted() {
+            return Failure::interrupted().report();
+        }
+        outcome.unwrap_or_else(Failure::report)
     }
 }

@@ -1,7 +1,5 @@
 //! `parity preflight`: does a run have everything that it needs?
 
-use std::io::Write;
-
 use clap::Args;
 use record::exit;
 
@@ -9,9 +7,10 @@ use super::Format;
 use crate::{
     Failure, Folders,
     comparator::{Check, Comparator, Environments, Preflight as Checks, preflight, prerequisites},
+    console::{Output, talk},
     gold::Frozen,
     planning::{self, comparator},
-    talk::talk,
+    process,
 };
 
 /// Check prerequisites, comparator and protocol; downloads nothing.
@@ -68,7 +67,9 @@ impl Preflight {
             }
             None => talk("the comparator is not installed yet; `cargo parity run` installs it"),
         }
-        let mut stdout = std::io::stdout().lock();
+        // A program that was stopped fails a check, and what is advised then would be wrong.
+        process::go_on()?;
+        let mut out = Output::new();
         if self.json || self.format == Format::Json {
             let document = serde_json::json!({
                 "schema_version": 1,
@@ -76,14 +77,13 @@ impl Preflight {
                 "checks": checks.checks,
                 "comparator_tuple": tuple,
             });
-            serde_json::to_writer_pretty(&mut stdout, &document)
-                .map_err(|error| Failure::internal(error.to_string()))?;
-            writeln!(stdout)?;
+            out.pretty_json(&document)?;
         } else {
             for line in checks.lines() {
-                writeln!(stdout, "{line}")?;
+                writeln!(out, "{line}")?;
             }
         }
+        out.flush()?;
         Ok(checks.exit_code())
     }
 }

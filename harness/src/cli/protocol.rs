@@ -1,17 +1,15 @@
 //! `parity protocol`: what the protocol demands of a sign-off.
 
-use std::io::Write;
-
 use clap::{Args, Subcommand};
 use record::{Profile, Schema, exit, write_atomically};
 use verdict::composition::{COMPOSITION, Composition, SignOff};
 
 use super::{ProfileName, SetName};
 use crate::{
-    Failure, Folders, corpus,
+    Failure, Folders,
+    console::{Output, talk},
+    corpus,
     planning::{Raw, Setup, Wanted},
-    process,
-    talk::talk,
 };
 
 /// Work on the protocol's own files.
@@ -52,7 +50,6 @@ impl Protocol {
 impl Compose {
     fn run(self) -> Result<u8, Failure> {
         let folders = Folders::find()?;
-        process::watch_for_interrupts()?;
         let sets = self.set.map_or(vec![SetName::Smoke, SetName::Full], |set| vec![set]);
         let profiles = self.profile.map_or(Profile::ALL.to_vec(), |one| vec![one.into()]);
         let mut composed = Vec::new();
@@ -80,7 +77,9 @@ impl Compose {
                 .map_err(|error| Failure::new(exit::IO, error.to_string()))?;
             talk(&format!("wrote {}; read the difference before you commit it", path.display()));
         } else {
-            std::io::stdout().write_all(text.as_bytes())?;
+            let mut out = Output::new();
+            write!(out, "{text}")?;
+            out.flush()?;
         }
         Ok(exit::PASS)
     }

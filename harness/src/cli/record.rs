@@ -2,10 +2,10 @@
 
 use std::{
     fs,
-    io::Write,
     path::{Path, PathBuf},
 };
 
+use base::scratch::Scratch;
 use clap::Args;
 use record::{
     Case, Places, ProfileObject, Set, Store as Recordings, canonical_request, exit, raw_request,
@@ -18,11 +18,11 @@ use super::SetName;
 use crate::{
     Failure, Folders,
     comparator::{Comparator, ComparatorTuple, preflight},
+    console::{Output, talk},
     corpus::{Authored, Lock, Materialised, Store, progress},
     planning::{self, load_sequences},
     report::snapshot,
     run::{Ledger, LedgerRow, evidence_in, judge},
-    talk::talk,
 };
 
 /// Where an authored corpus keeps the comparator's seeded runs. Only a corpus with this folder gets
@@ -144,7 +144,9 @@ fn from_run(folders: &Folders, run: &Path) -> Result<u8, Failure> {
 }
 
 fn finish() -> Result<u8, Failure> {
-    writeln!(std::io::stdout(), "recorded; read the diff before you commit it")?;
+    let mut out = Output::new();
+    writeln!(out, "recorded; read the diff before you commit it")?;
+    out.flush()?;
     Ok(exit::PASS)
 }
 
@@ -228,7 +230,7 @@ impl Recorder<'_> {
     /// The comparator's answer to a request about a corpus: its bytes and what they say.
     fn ask(&self, corpus: &Materialised, request: &Value) -> Result<(Vec<u8>, Response), Failure> {
         let set_up = |message: String| Failure::new(exit::SETUP, message);
-        let scratch = tempfile::tempdir()?;
+        let scratch = Scratch::new("record")?;
         let recordings = Recordings::at(scratch.path().join("recordings"));
         let copy = corpus
             .read_only_copy(&scratch.path().join(&corpus.name))

@@ -3,7 +3,6 @@
 
 use std::{
     fs,
-    io::Write,
     path::{Path, PathBuf},
 };
 
@@ -19,6 +18,7 @@ use verdict::{
 
 use crate::{
     Failure, Folders,
+    console::Output,
     report::{
         ReportError, RunReport, html, junit, measurements,
         splice::{self, DOCUMENTS},
@@ -98,12 +98,24 @@ impl Report {
         self.print(&rendered)
     }
 
+    const fn form(&self) -> Form {
+        if self.json { Form::Json } else { self.format }
+    }
+
     fn print(&self, rendered: &str) -> Result<u8, Failure> {
         match &self.output {
             Some(file) => fs::write(file, rendered).map_err(|error| {
                 Failure::new(exit::IO, format!("{} cannot be written: {error}", file.display()))
             })?,
-            None => std::io::stdout().lock().write_all(rendered.as_bytes())?,
+            None => {
+                let mut out = Output::new();
+                match self.form() {
+                    Form::Json => out.json_text(rendered)?,
+                    Form::Text => out.table(rendered)?,
+                    _ => out.text(rendered)?,
+                }
+                out.flush()?;
+            }
         }
         Ok(exit::PASS)
     }
@@ -166,9 +178,11 @@ fn bring_up_to_date(evidence: Option<&Path>, check: bool) -> Result<u8, Failure>
             ),
         ));
     }
+    let mut out = Output::new();
     for file in stale {
-        writeln!(std::io::stdout(), "wrote {file}")?;
+        writeln!(out, "wrote {file}")?;
     }
+    out.flush()?;
     Ok(exit::PASS)
 }
 

@@ -1,6 +1,6 @@
 //! `parity run`: set up, run both sides, judge, report, seal.
 
-use std::{io::Write, num::NonZeroUsize, path::PathBuf};
+use std::{num::NonZeroUsize, path::PathBuf};
 
 use clap::Args;
 use record::{GateId, Plan, exit};
@@ -8,12 +8,13 @@ use verdict::Evaluation;
 
 use super::{Format, ProfileName, SetName};
 use crate::{
-    Failure, Folders, corpus,
+    Failure, Folders,
+    console::{Output, talk},
+    corpus,
     planning::{Raw, Setup, Wanted, check_composition},
     process,
     report::{RunReport, terminal},
     run::{Conduct, Published, evidence_in, judge, publish, replayed},
-    talk::talk,
 };
 
 /// Run the gates over a set of corpora, and leave a signed bundle and a report.
@@ -80,7 +81,6 @@ impl Run {
             return Ok(exit::of(evaluation.verdict));
         }
         let folders = Folders::find()?;
-        process::watch_for_interrupts()?;
         let wanted = self.wanted();
         if self.fresh {
             corpus::seen::Seen::forget_all(&folders.cache);
@@ -98,6 +98,7 @@ impl Run {
         let conduct = Conduct { jobs: self.jobs, fresh: self.fresh };
         let (dir, evaluation) = conduct.run(&folders, &setup)?;
         let published = publish(&folders, &setup, &dir, &evaluation, self.key.as_deref())?;
+        process::go_on()?;
         self.print(&published.report, &evaluation, Some((&published, dir.path())))?;
         Ok(exit::of(evaluation.verdict))
     }
@@ -125,7 +126,7 @@ impl Run {
         evaluation: &Evaluation,
         left: Option<(&Published, &std::path::Path)>,
     ) -> Result<(), Failure> {
-        let mut stdout = std::io::stdout().lock();
+        let mut out = Output::new();
         let html = left.map(|(published, _)| published.html.as_path());
         let bundle = left.and_then(|(published, _)| published.bundle.as_deref());
         if self.wants_json() {
@@ -138,32 +139,28 @@ impl Run {
                 "report": html,
                 "bundle": bundle,
             });
-            serde_json::to_writer(&mut stdout, &document)
-                .map_err(|error| Failure::internal(error.to_string()))?;
-            writeln!(stdout)?;
-            return Ok(());
+            out.json(&document)?;
+            return Ok(out.flush()?);
         }
-        write!(stdout, "{}", terminal::table(report)?)?;
+        write!(out, "{}", terminal::table(report)?)?;
         for (what, path) in [("report", html), ("bundle", bundle)] {
             if let Some(path) = path {
-                writeln!(stdout, "{what}: {}", path.display())?;
+                writeln!(out, "{what}: {}", path.display())?;
             }
         }
         if let Some(bundle) = bundle {
-            writeln!(stdout, "verify: cargo parity verify {}", bundle.display())?;
+            writeln!(out, "verify: cargo parity verify {}", bundle.display())?;
         }
-        Ok(())
+        Ok(out.flush()?)
     }
 }
 
 /// Prints what a plan would run.
 pub fn print_plan(plan: &Plan, json: bool) -> Result<(), Failure> {
-    let mut stdout = std::io::stdout().lock();
+    let mut out = Output::new();
     if json {
-        serde_json::to_writer_pretty(&mut stdout, plan)
-            .map_err(|error| Failure::internal(error.to_string()))?;
-        writeln!(stdout)?;
-        return Ok(());
+        out.pretty_json(plan)?;
+        return Ok(out.flush()?);
     }
     for corpus in &plan.corpora {
         let mut parts = Vec::new();
@@ -177,13 +174,13 @@ pub fn print_plan(plan: &Plan, json: bool) -> Result<(), Failure> {
         if !corpus.explorations.is_empty() {
             parts.push(format!("{} files explored", corpus.explorations.len()));
         }
-        writeln!(stdout, "{:24} {}", corpus.name, parts.join(", "))?;
+        writeln!(out, "{:24} {}", corpus.name, parts.join(", "))?;
     }
     for (name, why) in plan.skipped.iter().chain(&plan.unexplored) {
-        writeln!(stdout, "{name:24} skipped: {why}")?;
+        writeln!(out, "{name:24} skipped: {why}")?;
     }
     let gates: Vec<&str> = plan.gates.iter().map(|gate| gate.as_str()).collect();
     let (maps, files) = (plan.size(), plan.explored());
-    writeln!(stdout, "{maps} maps, {files} files, gates {}", gates.join(" "))?;
-    Ok(())
+    writeln!(out, "{maps} maps, {files} files, gates {}", gates.join(" "))?;
+    Ok(out.flush()?)
 }

@@ -1,7 +1,6 @@
 //! `parity score`: the short form of a run of the gates that judge explorations.
 
 use std::{
-    io::Write,
     num::NonZeroUsize,
     path::{Path, PathBuf},
 };
@@ -17,12 +16,13 @@ use verdict::{
 
 use super::{ProfileName, SetName, run::print_plan};
 use crate::{
-    Failure, Folders, corpus,
+    Failure, Folders,
+    console::{Output, talk},
+    corpus,
     planning::{Raw, Setup, Wanted},
     process,
     report::explorations::{table, worst},
     run::{Conduct, evidence_in, judge, publish},
-    talk::talk,
 };
 
 /// Score explorations against the labels of independent front ends (gates B1, B2 and B4).
@@ -75,7 +75,6 @@ impl Score {
             return Ok(exit::of(evaluation.verdict));
         }
         let folders = Folders::find()?;
-        process::watch_for_interrupts()?;
         let wanted = self.wanted()?;
         let mut progress = corpus::progress::on_stderr(false);
         let setup = Setup::prepare(&folders, &wanted, &mut *progress)?;
@@ -88,6 +87,7 @@ impl Score {
         let conduct = Conduct { jobs: self.jobs, fresh: false };
         let (dir, evaluation) = conduct.run(&folders, &setup)?;
         publish(&folders, &setup, &dir, &evaluation, None)?;
+        process::go_on()?;
         self.print(dir.path(), &dir.evidence(), &evaluation)?;
         Ok(exit::of(evaluation.verdict))
     }
@@ -127,17 +127,17 @@ impl Score {
             write_atomically(path, text.as_bytes())
                 .map_err(|error| Failure::new(exit::IO, error.to_string()))?;
         }
-        let mut out = std::io::stdout().lock();
+        let mut out = Output::new();
         if self.json {
-            writeln!(out, "{}", document(folder, evidence, &plan, evaluation)?)?;
-            return Ok(());
+            out.json(&document(folder, evidence, &plan, evaluation)?)?;
+            return Ok(out.flush()?);
         }
         write!(out, "{text}")?;
         if let Some(count) = self.worst {
             write!(out, "\n{}", worst(evaluation, count))?;
         }
         writeln!(out, "recordings: {}", folder.display())?;
-        Ok(())
+        Ok(out.flush()?)
     }
 }
 

@@ -6,7 +6,7 @@
 use std::{
     cell::Cell,
     collections::BTreeMap,
-    io::{self, BufRead, Write},
+    io::{self, BufRead},
     path::PathBuf,
     rc::Rc,
     time::Instant,
@@ -30,7 +30,7 @@ use super::{
     requests::mentions,
     supervise,
 };
-use crate::{Failure, planning::comparator::execution_profile};
+use crate::{Failure, console::Output, planning::comparator::execution_profile};
 
 /// Answer the calls of one session: one JSON object a line on standard input, one map each.
 #[derive(Debug, Args)]
@@ -117,6 +117,7 @@ impl Session {
     pub fn run(self) -> Result<u8, Failure> {
         supervise::patience_with_git();
         let request = self.request();
+        let mut out = Output::of(request.profile);
         let frame = Frame {
             profile: execution_profile(request.profile)?,
             mode: self.mode(),
@@ -126,7 +127,6 @@ impl Session {
         let times = Rc::new(Cell::new(None));
         let watch = Watch { started: Instant::now(), scripted: Rc::clone(&times) };
         let mut session = MapSession::open(request, frame.mode, Box::new(watch));
-        let mut stdout = io::stdout().lock();
         for (number, line) in io::stdin().lock().lines().enumerate() {
             let line = line?;
             let call: Call = serde_json::from_str(&line).map_err(|error| {
@@ -138,10 +138,8 @@ impl Session {
                 .map(call.turn(), TraceDetail::None)
                 .map_err(|error| map::failure(&error))?;
             let document = frame.document(number, &result);
-            serde_json::to_writer(&mut stdout, &document)
-                .map_err(|error| Failure::internal(error.to_string()))?;
-            stdout.write_all(b"\n")?;
-            stdout.flush()?;
+            out.json(&document)?;
+            out.flush()?;
         }
         Ok(exit::PASS)
     }

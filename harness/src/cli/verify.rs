@@ -3,7 +3,6 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
-    io::Write,
     path::{Path, PathBuf},
 };
 
@@ -16,7 +15,7 @@ use verdict::{
 };
 
 use super::Format;
-use crate::{Failure, Folders, run::derived};
+use crate::{Failure, Folders, console::Output, run::derived};
 
 /// The folders whose files must be the same in a bundle and in the verifier's checkout.
 const PINNED: [&str; 4] = ["comparators", "corpora", "protocols", "queries"];
@@ -59,15 +58,14 @@ impl Verify {
         };
         let report = bundle::verify(&self.bundle, &policy, expected, &recompute)
             .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
-        let mut stdout = std::io::stdout().lock();
+        let mut out = Output::new();
         if self.json || self.format == Format::Json {
             let document = serde_json::json!({"schema_version": 1, "report": report});
-            serde_json::to_writer_pretty(&mut stdout, &document)
-                .map_err(|error| Failure::internal(error.to_string()))?;
-            writeln!(stdout)?;
+            out.pretty_json(&document)?;
         } else {
-            write!(stdout, "{report}")?;
+            write!(out, "{report}")?;
         }
+        out.flush()?;
         Ok(report.exit_code())
     }
 }

@@ -7,6 +7,7 @@ use std::{
     time::Duration,
 };
 
+use base::scratch::Scratch;
 use record::{
     Capture, Digest, Origin, Places, Recording, Side, Store, StoreError, exit, receipt::Receipt,
 };
@@ -169,9 +170,7 @@ impl Comparator<'_> {
         let mut command = ComparatorSpec::fill(template, &values).into_iter();
         let program = PathBuf::from(command.next().unwrap_or_default());
         // What a killed driver leaves behind vanishes with this folder.
-        let scratch = tempfile::Builder::new()
-            .prefix("parity-comparator-")
-            .tempdir()
+        let scratch = Scratch::new("comparator")
             .map_err(|source| RunError::Io { path: std::env::temp_dir(), source })?;
         let run = &self.room.definition.run;
         let folder = scratch.path().to_string_lossy().into_owned();

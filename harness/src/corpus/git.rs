@@ -9,9 +9,12 @@ use std::{
 use duct::cmd;
 use thiserror::Error;
 
-use crate::corpus::{
-    disk::{self, At, DiskError},
-    tree,
+use crate::{
+    corpus::{
+        disk::{self, At, DiskError},
+        tree,
+    },
+    process,
 };
 
 /// Configuration of a materialised repository: bytes stay as they are, files are compared by
@@ -82,10 +85,6 @@ pub fn run(folder: &Path, arguments: &[&str]) -> Result<String, GitError> {
     let fixed = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
     let date = format!("{TIME} +0000");
     let mut command = cmd("git", fixed.iter().chain(arguments)).dir(folder);
-    for (name, _) in env::vars_os().filter(|(name, _)| name.as_encoded_bytes().starts_with(b"GIT_"))
-    {
-        command = command.env_remove(name);
-    }
     for (name, value) in [
         ("GIT_CONFIG_NOSYSTEM", "1"),
         ("GIT_CONFIG_GLOBAL", "/dev/null"),
@@ -109,14 +108,13 @@ pub fn run(folder: &Path, arguments: &[&str]) -> Result<String, GitError> {
     if let Some(above) = folder.parent() {
         command = command.env("GIT_CEILING_DIRECTORIES", above);
     }
+    // Last, because what is said first counts most: a variable that is set above stays.
+    for (name, _) in env::vars_os().filter(|(name, _)| name.as_encoded_bytes().starts_with(b"GIT_"))
+    {
+        command = command.env_remove(name);
+    }
     let command = command.stdin_null().stdout_capture().stderr_capture().unchecked();
-    let outcome = command.start().and_then(|running| {
-        let ended = running.wait_timeout(PATIENCE)?.cloned();
-        if ended.is_none() {
-            running.kill()?;
-        }
-        Ok(ended)
-    });
+    let outcome = process::finish(&command, PATIENCE);
     let output = match outcome {
         Ok(Some(output)) => output,
         Ok(None) => {

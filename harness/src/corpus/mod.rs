@@ -2,8 +2,8 @@
 //!
 //! [`lock`] says what a corpus is, [`fetch`] brings its artifact, [`unpack`] and
 //! [`materialise`] make the repository, [`store`] keeps it, [`repository`] hands it out and
-//! proves that it stayed the same, which [`seen`] makes cheap. [`authored`] does the same for the small corpora that we
-//! wrote.
+//! proves that it stayed the same, which [`seen`] makes cheap. [`authored`] does the same for the small
+//! corpora that we wrote.
 
 pub mod authored;
 pub mod disk;
@@ -11,7 +11,6 @@ pub mod fetch;
 pub mod git;
 pub mod lock;
 pub mod materialise;
-pub mod progress;
 pub mod repository;
 pub mod safe_path;
 pub mod scratch;
@@ -23,9 +22,9 @@ pub mod unpack;
 #[cfg(test)]
 mod fixture;
 
+pub use crate::console::progress::{self, Progress};
 pub use authored::Authored;
 pub use lock::{Cost, Lock, Row};
-pub use progress::Progress;
 pub use repository::{Materialised, ReadOnlyCopy};
 pub use scratch::{CreationOrder, ScratchCopy};
 pub use store::Store;

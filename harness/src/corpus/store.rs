@@ -14,11 +14,11 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::corpus::{
+    Progress,
     disk::{self, DiskError},
     fetch::{self, Download, FetchError, client::ClientError},
     lock::Row,
     materialise::{self, MaterialiseError},
-    progress::Progress,
     repository::{Materialised, RepositoryError},
 };
 
@@ -126,6 +126,21 @@ impl Store {
         &self.cache
     }
 
+    /// Removes what killed processes left in `tmp/`. Each folder there has a lock, which its maker
+    /// holds; what cannot be removed stays.
+    pub fn collect(&self) {
+        let Ok(entries) = fs::read_dir(self.cache.join("tmp")) else { return };
+        for entry in entries.flatten() {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let Ok(lock) = fs::File::open(self.cache.join("locks").join(lock_of(&name))) else {
+                continue;
+            };
+            if lock.try_lock().is_ok() {
+                disk::remove_tree(&entry.path()).ok();
+            }
+        }
+    }
+
     /// The repository of `row`: at once if it is complete, else fetched and made. One that was
     /// changed since it was made is refused; see [`Materialised::check`].
     ///
@@ -177,6 +192,12 @@ impl Store {
         let commit = row.commit.get(..12).unwrap_or(&row.commit);
         self.cache.join("repos").join(format!("{}-{commit}", row.name))
     }
+}
+
+/// The lock of a folder in `tmp/`. One lock is held while an artifact is fetched and a repository is
+/// made of it.
+fn lock_of(temporary: &str) -> &str {
+    ["fetch-", "repo-"].iter().find_map(|step| temporary.strip_prefix(step)).unwrap_or(temporary)
 }
 
 fn make(row: &Row, archive: &Path, work: &Path, path: &Path) -> Result<(), StoreError> {

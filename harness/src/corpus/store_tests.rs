@@ -137,3 +137,25 @@ fn two_at_once_make_one() {
     assert!(results.iter().all(|made| *made == results[0]));
     results[0].verify_unchanged().unwrap();
 }
+
+#[test]
+fn what_a_killed_process_left_is_removed_unless_somebody_works_on_it() {
+    let cache = tempfile::tempdir().unwrap();
+    let store = offline(cache.path());
+    let folder = |name: &str| {
+        let path = cache.path().join("tmp").join(name);
+        fs::create_dir_all(path.join("work")).unwrap();
+        fs::set_permissions(path.join("work"), fs::Permissions::from_mode(0o555)).unwrap();
+        path
+    };
+    let locked = |name: &str| crate::corpus::disk::lock(&cache.path().join("locks").join(name));
+    let (left, fetched) = (folder("repo-aa"), folder("fetch-aa"));
+    let (tools, busy) = (folder("tools-bb"), folder("authored-x-cc"));
+    for lock in ["aa", "tools-bb"] {
+        drop(locked(lock).unwrap());
+    }
+    let _held = locked("authored-x-cc").unwrap();
+    store.collect();
+    assert!([left, fetched, tools].iter().all(|path| !path.exists()));
+    assert!(busy.exists());
+}

@@ -12,7 +12,7 @@ use crate::{
         ComparatorSpec, Environment, Environments, PinnedTuple, Preflight, preflight,
         prerequisites as checks,
     },
-    talk::Teller,
+    console::Teller,
 };
 
 /// Opens the comparator's specification.

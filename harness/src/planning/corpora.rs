@@ -7,8 +7,9 @@ use record::{Set, exit};
 use super::Wanted;
 use crate::{
     Failure, Folders,
+    console::talk,
     corpus::{self, Authored, Cost, Lock, Materialised, Progress, Row, lock::Registry},
-    talk::talk,
+    process,
 };
 
 /// The authored corpora that are part of every set: the slice, and the one whose maps are cut in
@@ -132,8 +133,10 @@ impl Corpora {
         progress: &mut dyn Progress,
     ) -> Result<Self, Failure> {
         let store = corpus::Store::open(&folders.cache);
+        store.collect();
         let mut corpora = Self { ready: Vec::new(), skipped: BTreeMap::new() };
         for row in rows {
+            process::go_on()?;
             match store.ensure(row, progress) {
                 Ok(ready) => corpora.ready.push((row.clone(), ready)),
                 Err(error) => match error.absence().filter(|_| !row.required) {
@@ -165,6 +168,7 @@ pub(super) fn ready(
     }
     let store = corpus::Store::open(&folders.cache);
     for authored in &selection.authored {
+        process::go_on()?;
         let ready = store
             .ensure_authored(authored)
             .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;

@@ -29,6 +29,7 @@ use crate::{
     },
     corpus::{Cost, Materialised, Progress},
     gold::Frozen,
+    process,
 };
 use foundation::digest_of;
 
@@ -148,6 +149,7 @@ impl Setup {
                 comparator::prerequisites(&room, selection.needs_npm())?;
             }
         }
+        process::go_on()?;
         let ready = corpora::ready(folders, &selection, wanted.set, progress)?;
         let (mut skipped, mut unexplored) = (BTreeMap::new(), BTreeMap::new());
         for row in selection.rows.extract_if(.., |row| ready.skipped.contains_key(&row.name)) {
@@ -161,6 +163,7 @@ impl Setup {
         } else {
             (None, None)
         };
+        process::go_on()?;
         let mut planned = planned(&ready, wanted, maps, &selection.fingerprints());
         let mut files = foundation::of(folders, &room)?;
         let mut contracts = None;
@@ -210,6 +213,7 @@ impl Setup {
         if needs.contains(&Need::Seeds) {
             plan_seeds(&mut plan, wanted.raw, &noise(&protocol)?);
         }
+        process::go_on()?;
         let costs = selection.costs();
         Ok(Self {
             plan,
@@ -281,6 +285,7 @@ fn installed(
         return Err(failed(&checks));
     }
     let environment = comparator::environment(room, folders)?;
+    process::go_on()?;
     let (checks, tuple) = preflight::comparator(&Comparator { room, environment: &environment })
         .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
     Ok((environment, tuple.ok_or_else(|| failed(&checks))?))

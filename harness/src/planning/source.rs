@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeSet, path::Path, time::Duration};
 
+use base::scratch::Scratch;
 use record::exit;
 
 use crate::{
@@ -30,7 +31,7 @@ impl SourceState {
     /// # Errors
     /// It is no checkout with a commit, or git cannot be run.
     pub fn of(root: &Path) -> Result<Self, Failure> {
-        let scratch = tempfile::tempdir()?;
+        let scratch = Scratch::new("source")?;
         let mut git = Git { root, index: scratch.path().join("index"), filters: BTreeSet::new() };
         let commit = git.run(&["rev-parse", "--verify", "HEAD^{commit}"])?;
         let committed = git.run(&["rev-parse", "--verify", "HEAD^{tree}"])?;

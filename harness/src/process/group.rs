@@ -7,11 +7,13 @@ use std::{
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
+use super::warden;
+
 /// Group ids of the children that run now, so that an early exit of this process can end them.
 static LIVE: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
 
 /// Kills every child that still runs. For an exit that does not unwind the threads running them.
-pub fn kill_live_groups() {
+pub(super) fn kill_live_groups() {
     let live = LIVE.lock().unwrap_or_else(PoisonError::into_inner);
     for group in live.iter().filter_map(|&id| Pid::from_raw(id)) {
         // A group that just ended is not an error.
@@ -30,7 +32,9 @@ impl LiveGroup {
     /// Registers the group led by the process `id`; absent for an id that no process can have.
     pub(super) fn new(id: u32) -> Option<Self> {
         let pid = Pid::from_raw(i32::try_from(id).ok()?)?;
-        LIVE.lock().unwrap_or_else(PoisonError::into_inner).insert(pid.as_raw_nonzero().get());
+        let id = pid.as_raw_nonzero().get();
+        warden::tell_started(id);
+        LIVE.lock().unwrap_or_else(PoisonError::into_inner).insert(id);
         Some(Self(pid))
     }
 
@@ -50,6 +54,8 @@ impl LiveGroup {
 impl Drop for LiveGroup {
     fn drop(&mut self) {
         self.signal(Signal::KILL);
-        LIVE.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.0.as_raw_nonzero().get());
+        let id = self.0.as_raw_nonzero().get();
+        LIVE.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
+        warden::tell_ended(id);
     }
 }

@@ -1,31 +1,68 @@
-//! Ctrl-C and termination requests, as a flag that long work looks at.
+//! Ctrl-C and termination requests, as a flag that long work looks at. Work that does not look is
+//! ended, too: nothing that this program writes is complete before it has its final name.
 
 use std::{
     io,
     sync::{
-        Arc, OnceLock,
+        OnceLock,
         atomic::{AtomicBool, Ordering},
     },
+    thread,
+    time::Duration,
 };
 
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::{
+    consts::{SIGINT, SIGTERM},
+    iterator::Signals,
+};
 
-static FLAG: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+use super::group::kill_live_groups;
+use crate::Failure;
 
-/// Turns SIGINT and SIGTERM into a flag instead of an abrupt end. Call it once, early in `main`;
-/// later calls change nothing.
+/// How long work may take to end by itself: a deaf child has two seconds of grace, and what was
+/// recorded until then is noted.
+const GRACE: Duration = Duration::from_secs(5);
+
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// Turns SIGINT and SIGTERM into a flag instead of an abrupt end. Work that goes on for more than
+/// five seconds nevertheless, or until a second signal, is ended with the exit code of an
+/// interrupted run. Call it once, before any work; later calls change nothing.
 pub fn watch_for_interrupts() -> io::Result<()> {
-    if FLAG.get().is_some() {
+    static WATCHED: OnceLock<()> = OnceLock::new();
+    if WATCHED.set(()).is_err() {
         return Ok(());
     }
-    let flag = FLAG.get_or_init(|| Arc::new(AtomicBool::new(false)));
-    for signal in [SIGINT, SIGTERM] {
-        signal_hook::flag::register(signal, Arc::clone(flag))?;
-    }
+    let mut signals = Signals::new([SIGINT, SIGTERM])?;
+    thread::Builder::new().name("interrupts".to_owned()).spawn(move || {
+        for _ in signals.forever() {
+            if INTERRUPTED.swap(true, Ordering::Relaxed) {
+                leave();
+            }
+            thread::spawn(|| {
+                thread::sleep(GRACE);
+                leave();
+            });
+        }
+    })?;
     Ok(())
 }
 
 /// Whether the user asked this process to stop. Running children are stopped by whoever runs them.
 pub fn interrupted() -> bool {
-    FLAG.get().is_some_and(|flag| flag.load(Ordering::Relaxed))
+    INTERRUPTED.load(Ordering::Relaxed)
+}
+
+/// Goes on, unless the user asked this process to stop. For the seams between two steps.
+///
+/// # Errors
+/// The interrupt.
+pub fn go_on() -> Result<(), Failure> {
+    if interrupted() { Err(Failure::interrupted()) } else { Ok(()) }
+}
+
+/// Ends this process and its children now.
+fn leave() -> ! {
+    kill_live_groups();
+    std::process::exit(Failure::interrupted().report().into())
 }

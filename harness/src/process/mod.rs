@@ -2,16 +2,19 @@
 //!
 //! A comparator is a third-party program: it may hang, flood its output, ignore SIGTERM or
 //! leave a grandchild behind that holds the pipe open. [`run`] returns in bounded time in each of
-//! these cases, and [`record::Capture`] says which of them happened.
+//! these cases, and [`record::Capture`] says which of them happened. No child outlives this process,
+//! in whatever way that ends: [`warden`].
 
 mod capped;
+mod command;
 mod group;
 mod interrupt;
 mod invocation;
 pub mod restart;
 mod runner;
+pub mod warden;
 
-pub use group::kill_live_groups;
-pub use interrupt::{interrupted, watch_for_interrupts};
+pub use command::finish;
+pub use interrupt::{go_on, interrupted, watch_for_interrupts};
 pub use invocation::Invocation;
 pub use runner::{ProcessError, run, run_observed};

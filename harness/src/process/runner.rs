@@ -18,7 +18,7 @@ use rustix::{
     process::Signal,
 };
 
-use super::{Invocation, capped::CappedBuffer, group::LiveGroup, interrupted};
+use super::{Invocation, capped::CappedBuffer, group::LiveGroup, interrupted, warden};
 
 /// How long the pipes are emptied after the whole group is dead. What the kernel still holds is
 /// read at once; only a process that left the group can make this wait last.
@@ -88,6 +88,7 @@ pub fn run_observed(
         None => OwnedFd::from(child_in),
     };
 
+    warden::get_ready();
     let started = Instant::now();
     // As text: duct would take a bare name that comes as a path for a file in the folder.
     let handle = duct::cmd(invocation.program.as_os_str(), &invocation.args)

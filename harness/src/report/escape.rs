@@ -6,31 +6,7 @@
 
 use std::borrow::Cow;
 
-/// Shows every control, invisible and direction-changing character as `\u{…}`, so that a name can
-/// neither break a line nor steer a terminal nor reorder the text around it.
-pub fn visible(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(is_hidden) {
-        return Cow::Borrowed(text);
-    }
-    let mut shown = String::with_capacity(text.len() + 8);
-    for character in text.chars() {
-        if is_hidden(character) {
-            shown.extend(character.escape_unicode());
-        } else {
-            shown.push(character);
-        }
-    }
-    Cow::Owned(shown)
-}
-
-/// Whether a character does something other than being seen.
-fn is_hidden(character: char) -> bool {
-    character.is_control()
-        || matches!(character,
-            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}'
-            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
-            | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
-}
+pub use base::text::visible::visible;
 
 /// One word of a POSIX shell command, quoted if it needs to be. Hidden characters are shown, so a
 /// command with such a name in it reads right but must be typed by hand.

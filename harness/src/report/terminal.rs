@@ -7,13 +7,14 @@ use anstyle::{AnsiColor, Color};
 use record::Verdict;
 use unicode_width::UnicodeWidthStr as _;
 
+use crate::Failure;
+
 use super::{
     GateSummary, ReportError, RunReport, SKIPPED_CORPUS,
     escape::visible,
     figure,
     table::{HEADINGS, Line, Table},
 };
-use crate::Failure;
 
 /// Most cells that are listed one by one; the HTML report lists all.
 const LISTED: usize = 20;

@@ -3,13 +3,11 @@
 
 use std::{
     fs,
-    io::IsTerminal,
     num::NonZeroUsize,
     path::{Path, PathBuf},
     thread,
 };
 
-use indicatif::{ProgressBar, ProgressStyle};
 use record::{Unit, exit};
 use verdict::{Evaluation, evaluate};
 
@@ -17,9 +15,10 @@ use super::{ExecuteError, Executor, RunDir, RunDirError, schedule};
 use crate::{
     Failure, Folders,
     comparator::{Cache, Comparator},
+    console::{Bar, talk},
     corpus::Materialised,
     planning::Setup,
-    talk::talk,
+    process,
 };
 
 /// Without a terminal, one in so many quick recordings is reported: two or three a second are
@@ -54,8 +53,10 @@ impl Conduct {
             dir.write(name, &bytes).map_err(io)?;
         }
         dir.write_index().map_err(io)?;
+        process::go_on()?;
         talk("judging the recordings");
         let evaluation = judge(&dir.evidence())?;
+        process::go_on()?;
         Ok((dir, evaluation))
     }
 
@@ -92,15 +93,15 @@ impl Conduct {
         };
         let result = executor.execute(dir, &mut |unit, key| {
             done += 1;
-            bar.inc(weight(unit));
-            bar.set_message(format!("{done}/{total} {key}"));
+            bar.advance(weight(unit));
+            bar.say(&format!("{done}/{total} {key}"));
             // A log gets a line for what takes long, and one now and then for the rest.
             let slow = matches!(unit, Unit::Comparator { .. } | Unit::Raw { .. });
             if bar.is_hidden() && (slow || done.is_multiple_of(TOLD_EVERY)) {
                 talk(&format!("recorded {key} ({done} of {total})"));
             }
         });
-        bar.finish_and_clear();
+        bar.clear();
         if let Some(cache) = &cache {
             cache.problems().iter().for_each(|problem| talk(&format!("warning: {problem}")));
             if cache.replayed() > 0 {
@@ -140,13 +141,6 @@ pub fn evidence_in(folder: &Path) -> PathBuf {
 }
 
 /// A progress bar on a terminal, nothing elsewhere.
-fn bar(total: u64, done: u64) -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new(total).with_position(done);
-    if let Ok(style) = ProgressStyle::with_template("{bar:30} {msg} ({eta} left)") {
-        bar.set_style(style);
-    }
-    bar
+fn bar(total: u64, done: u64) -> Bar {
+    Bar::new(total, "{bar:30} {msg} ({eta} left)").after(done)
 }

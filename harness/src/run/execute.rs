@@ -7,6 +7,7 @@ use std::{
     time::Duration,
 };
 
+use base::scratch::Scratch;
 use record::{
     Asked, Digest, Origin, Places, Plan, PlannedCorpus, Recording, Side, Store, StoreError, Unit,
 };
@@ -220,11 +221,8 @@ impl Executor<'_> {
 }
 
 /// A temporary folder for copies of a corpus; it is removed when the value goes.
-pub(super) fn scratch_folder() -> Result<tempfile::TempDir, RunError> {
-    tempfile::Builder::new()
-        .prefix("parity-corpus-")
-        .tempdir()
-        .map_err(|source| RunError::Io { path: std::env::temp_dir(), source })
+pub(super) fn scratch_folder() -> Result<Scratch, RunError> {
+    Scratch::new("corpus").map_err(|source| RunError::Io { path: std::env::temp_dir(), source })
 }
 
 pub(super) fn missing() -> RunError {

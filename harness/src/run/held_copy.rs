@@ -1,6 +1,6 @@
 //! The read-only copy of a corpus that one worker keeps for its next question about it.
 
-use tempfile::TempDir;
+use base::scratch::Scratch;
 
 use super::execute::{ExecuteError, scratch_folder};
 use crate::corpus::{Materialised, ReadOnlyCopy};
@@ -14,7 +14,7 @@ use crate::corpus::{Materialised, ReadOnlyCopy};
 #[derive(Debug, Default)]
 pub struct HeldCopy {
     // In this order the copy is removed before the folder around it.
-    held: Option<(ReadOnlyCopy, TempDir)>,
+    held: Option<(ReadOnlyCopy, Scratch)>,
 }
 
 impl HeldCopy {

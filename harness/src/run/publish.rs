@@ -11,9 +11,10 @@ use verdict::Evaluation;
 use super::{RunDir, RunDirError, derived, seal::seal};
 use crate::{
     Failure, Folders,
+    console::talk,
     planning::Setup,
+    process,
     report::{RunReport, of_run},
-    talk::talk,
 };
 
 /// What was published.
@@ -53,6 +54,7 @@ pub fn publish(
         talk("this was a partial run: nothing is sealed");
         None
     } else {
+        process::go_on()?;
         Some(seal(folders, setup, dir, evaluation, key)?)
     };
     dir.complete().map_err(io)?;

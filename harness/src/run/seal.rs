@@ -14,7 +14,7 @@ use verdict::{
 };
 
 use super::RunDir;
-use crate::{Failure, Folders, planning::Setup, talk::talk};
+use crate::{Failure, Folders, console::talk, planning::Setup};
 
 /// Copies the evidence, signs a statement about it and puts the bundle into place.
 pub fn seal(
@@ -113,17 +113,17 @@ fn configuration(setup: &Setup) -> Vec<ResourceDescriptor> {
     all
 }
 
-/// Copies a folder of regular files.
+/// Copies a folder of regular files, and the folders in it that hold any.
 fn copy_tree(from: &Path, to: &Path) -> Result<(), Failure> {
     let mut pending = vec![(from.to_owned(), to.to_owned())];
     while let Some((from, to)) = pending.pop() {
-        fs::create_dir_all(&to)?;
         for entry in fs::read_dir(&from)? {
             let entry = entry?;
             let target = to.join(entry.file_name());
             if entry.file_type()?.is_dir() {
                 pending.push((entry.path(), target));
             } else {
+                fs::create_dir_all(&to)?;
                 fs::copy(entry.path(), &target)?;
             }
         }

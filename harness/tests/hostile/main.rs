@@ -1,13 +1,17 @@
 //! Hostile repositories: each costs itself, never the map; nothing of it runs, nothing outside of
-//! it is shown, and every question ends. Every fixture is built here.
+//! it is shown, and every question ends. What it names reaches a terminal only as text, and who is
+//! interrupted or killed leaves nothing behind. Every fixture is built here.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod fault_list;
 mod files;
 mod git_ends;
 mod git_outside;
 mod git_programs;
+mod interrupts;
 mod links;
 mod parsers;
 mod readers;
 mod repository;
+mod terminal;

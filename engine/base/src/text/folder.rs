@@ -16,7 +16,7 @@ use rustix::{
     io::Errno,
 };
 
-use super::{open, read::ReadError};
+use super::{open, read::ReadError, visible};
 
 /// A folder whose files may be read.
 #[derive(Debug)]
@@ -126,7 +126,7 @@ impl Folder {
     }
 
     fn leads_out(&self) -> io::Error {
-        io::Error::other(format!("leads out of {}", self.path.display()))
+        io::Error::other(format!("leads out of {}", visible::path(&self.path)))
     }
 }
 

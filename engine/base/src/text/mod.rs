@@ -9,3 +9,4 @@ pub mod lines;
 pub mod open;
 pub mod paths;
 pub mod read;
+pub mod visible;

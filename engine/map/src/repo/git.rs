@@ -11,7 +11,10 @@ use std::{
     time::Duration,
 };
 
-use tempfile::TempDir;
+use base::{
+    scratch::Scratch,
+    text::visible::{path as shown, visible},
+};
 
 use super::{
     program::{self, Ended, Limits, Stopped},
@@ -26,13 +29,13 @@ pub enum GitError {
     #[error("git cannot be started: {0}; install git and try again")]
     Missing(io::Error),
     /// The directory belongs to no work tree.
-    #[error("{0} is not inside a git work tree")]
+    #[error("{} is not inside a git work tree", shown(.0))]
     NotARepository(PathBuf),
     /// The repository belongs to another user, and this one has not said that it may be read.
     #[error(
         "{} belongs to another user (id {owner}), whose repositories git does not read; \
          to allow it, run: git config --global --add safe.directory {}",
-        root.display(), quoted(root)
+        shown(root), visible(&quoted(root))
     )]
     Foreign {
         /// The root of its work tree.
@@ -41,10 +44,10 @@ pub enum GitError {
         owner: u32,
     },
     /// Something is where git keeps a file that no git puts there.
-    #[error("{0} {1}; this is no sound repository")]
+    #[error("{} {}; this is no sound repository", shown(.0), .1)]
     Odd(PathBuf, String),
     /// Git did not answer in time.
-    #[error("git {what} in {dir} did not end within {} s and was killed", time.as_secs())]
+    #[error("git {what} in {} did not end within {} s and was killed", shown(dir), time.as_secs())]
     Endless {
         /// The sub-command.
         what: String,
@@ -54,7 +57,7 @@ pub enum GitError {
         time: Duration,
     },
     /// Git printed more than is read.
-    #[error("git {what} in {dir} printed more than {cap} bytes and was killed")]
+    #[error("git {what} in {} printed more than {cap} bytes and was killed", shown(dir))]
     Flood {
         /// The sub-command.
         what: String,
@@ -64,7 +67,7 @@ pub enum GitError {
         cap: usize,
     },
     /// Git refused.
-    #[error("git {what} failed in {dir}: {message}")]
+    #[error("git {what} failed in {}: {message}", shown(dir))]
     Failed {
         /// The sub-command.
         what: String,
@@ -95,7 +98,7 @@ pub struct Repository {
     place: WorkTree,
     /// What git takes for the common directory: our configuration, and links to the repository's
     /// objects and references. It goes when this value is dropped.
-    common: TempDir,
+    common: Scratch,
 }
 
 /// What stands in a common directory beside the configuration, for listings and ignore rules.
@@ -206,8 +209,8 @@ fn expect_trust(place: &WorkTree, owner: u32) -> Result<(), GitError> {
 }
 
 /// A folder that is taken for a common directory, with a configuration of our own.
-fn stand_in(common_dir: &Path, configuration: &str) -> io::Result<TempDir> {
-    let folder = tempfile::Builder::new().prefix("parity-git-").tempdir()?;
+fn stand_in(common_dir: &Path, configuration: &str) -> io::Result<Scratch> {
+    let folder = Scratch::new("git")?;
     std::fs::write(folder.path().join("config"), configuration)?;
     for name in LINKED {
         symlink(common_dir.join(name), folder.path().join(name))?;

@@ -7,7 +7,7 @@
 
 use std::path::{Path, PathBuf};
 
-use base::text::{lines::lines, read};
+use base::text::{lines::lines, read, visible::path as shown};
 
 use super::pattern::Pattern;
 
@@ -20,7 +20,7 @@ pub struct IgnoreFile(Vec<Pattern>);
 
 /// The ignore file cannot be used.
 #[derive(Debug, thiserror::Error)]
-#[error("the ignore file {path} cannot be used: {why}")]
+#[error("the ignore file {} cannot be used: {why}", shown(path))]
 pub struct IgnoreError {
     path: PathBuf,
     why: String,

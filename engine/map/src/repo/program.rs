@@ -63,6 +63,7 @@ pub(super) fn ask(command: &mut Command, input: &[u8], limits: Limits) -> Result
     let until = Instant::now() + limits.time;
     let stdin = if input.is_empty() { Stdio::null() } else { Stdio::piped() };
     command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+    end_with_us(command);
     let mut running = Running(command.spawn()?);
     running.bound_memory();
     let (stdout, stderr) = running.talk(input, limits.output, until)?;
@@ -78,6 +79,27 @@ pub(super) fn ask(command: &mut Command, input: &[u8], limits: Limits) -> Result
         pause = (pause * 2).min(Duration::from_millis(10));
     }
 }
+
+/// Lets the kernel kill the program when this process is killed: a repository can make git wait for
+/// ever, and then nobody is left who keeps its deadline.
+#[cfg(target_os = "linux")]
+#[allow(unsafe_code, reason = "only the new process itself can ask for the signal")]
+fn end_with_us(command: &mut Command) {
+    use rustix::process::{getpid, getppid, set_parent_process_death_signal};
+    let parent = getpid();
+    // SAFETY: what runs between fork and exec makes two system calls. It allocates nothing, takes no
+    // lock, and reads one number of its own.
+    unsafe {
+        command.pre_exec(move || {
+            set_parent_process_death_signal(Some(Signal::KILL))?;
+            // The parent may have been killed before the signal was asked for.
+            if getppid() == Some(parent) { Ok(()) } else { Err(rustix::io::Errno::SRCH.into()) }
+        });
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn end_with_us(_: &mut Command) {}
 
 /// A program that leads its own process group. Dropped before its end, the whole group is killed.
 struct Running(Child);

@@ -6,7 +6,7 @@ use std::{
     sync::Arc,
 };
 
-use base::text::{folder::Folder, open, paths};
+use base::text::{folder::Folder, open, paths, visible::path as shown};
 use serde::Serialize;
 
 use super::{
@@ -15,6 +15,7 @@ use super::{
     resolve::Resolver,
     walk,
 };
+use crate::Skipped;
 
 /// Where the universe came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -70,7 +71,7 @@ pub struct Universe {
     /// The resolved files, by absolute path.
     pub files: BTreeMap<String, RepoFile>,
     /// Paths left out, with the reason.
-    pub skipped: Vec<(String, String)>,
+    pub skipped: Vec<Skipped>,
     ignore: Option<IgnoreFile>,
     subtree: Option<String>,
     /// What git can be asked; absent without git.
@@ -87,7 +88,7 @@ pub enum UniverseError {
     #[error(transparent)]
     Ignore(#[from] IgnoreError),
     /// The directory cannot be entered.
-    #[error("{path} cannot be opened: {error}")]
+    #[error("{} cannot be opened: {error}", shown(path))]
     Directory {
         /// The directory.
         path: PathBuf,
@@ -125,7 +126,8 @@ impl Universe {
         for path in tracked {
             match String::from_utf8(path) {
                 Ok(path) if !paths::is_inside(&path) => {
-                    universe.skipped.push((path, "is no path that git can check out".to_owned()));
+                    let why = "is no path that git can check out";
+                    universe.skipped.push(Skipped::new(&path, why));
                 }
                 Ok(path) if universe.counts(&path) => {
                     let file = universe.file(&mut resolver, &path);
@@ -133,10 +135,7 @@ impl Universe {
                     universe.listed.push(path);
                 }
                 Ok(_) => {}
-                Err(error) => universe.skipped.push((
-                    String::from_utf8_lossy(error.as_bytes()).into_owned(),
-                    "its name is not valid UTF-8".to_owned(),
-                )),
+                Err(error) => universe.skipped.push(Skipped::unnameable(error.as_bytes())),
             }
         }
         universe.listed.sort_unstable();

@@ -15,8 +15,7 @@ use ::ignore::{
 
 use base::text::folder::Folder;
 
-/// Paths left out, with the reason.
-type Skipped = Vec<(String, String)>;
+use crate::Skipped;
 
 /// Largest file of ignore rules; 4 MiB.
 const RULES_LIMIT: u64 = 4 << 20;
@@ -28,7 +27,7 @@ const RULES: [&str; 2] = [".ignore", ".gitignore"];
 /// Hidden files and those that a `.gitignore` or `.ignore` below the directory excludes are not
 /// listed; what is above it, and the user's own configuration, does not count, so that the
 /// answer is a function of the directory alone.
-pub fn files(folder: &Arc<Folder>) -> (Vec<String>, Skipped) {
+pub fn files(folder: &Arc<Folder>) -> (Vec<String>, Vec<Skipped>) {
     let dir = folder.path();
     let rules = Arc::new(Rules { folder: Arc::clone(folder), known: Mutex::default() });
     let mut walk = WalkBuilder::new(dir);
@@ -51,10 +50,7 @@ pub fn files(folder: &Arc<Folder>) -> (Vec<String>, Skipped) {
         let path = entry.path().strip_prefix(dir).unwrap_or_else(|_| entry.path());
         match path.to_str() {
             Some(path) => drop(found.insert(path.to_owned())),
-            None => skipped.push((
-                path.to_string_lossy().into_owned(),
-                "its name is not valid UTF-8".to_owned(),
-            )),
+            None => skipped.push(Skipped::unnameable(path.as_os_str().as_bytes())),
         }
     }
     skipped.extend(rules.failures());
@@ -103,14 +99,14 @@ impl Rules {
     }
 
     /// The files of rules that could not be read.
-    fn failures(&self) -> Skipped {
+    fn failures(&self) -> Vec<Skipped> {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let files = known.iter().flat_map(|(dir, rules)| {
             rules.iter().zip(RULES).map(move |(rules, name)| (dir.join(name), rules))
         });
         let failed = files.filter_map(|(path, rules)| {
             let path = path.strip_prefix(self.folder.path()).unwrap_or(&path);
-            Some((path.to_string_lossy().into_owned(), rules.as_ref().err()?.clone()))
+            Some(Skipped::new(&path.to_string_lossy(), rules.as_ref().err()?.clone()))
         });
         failed.collect()
     }
@@ -133,7 +129,7 @@ fn read(folder: &Folder, dir: &Path, name: &str) -> Result<Gitignore, String> {
 }
 
 /// A directory that cannot be listed, and why, without the machine's own path before it.
-fn unreadable(dir: &Path, error: &::ignore::Error) -> (String, String) {
+fn unreadable(dir: &Path, error: &::ignore::Error) -> Skipped {
     use ::ignore::Error;
     let (mut path, mut cause) = (None, error);
     loop {
@@ -147,7 +143,7 @@ fn unreadable(dir: &Path, error: &::ignore::Error) -> (String, String) {
         };
     }
     let path = path.map_or(dir, |path| path.strip_prefix(dir).unwrap_or(path));
-    (path.to_string_lossy().into_owned(), format!("cannot be read: {cause}"))
+    Skipped::new(&path.to_string_lossy(), format!("cannot be read: {cause}"))
 }
 
 #[cfg(test)]
@@ -221,7 +217,13 @@ mod tests {
         symlink(outside.path().join("rules"), root.join("d/.ignore")).unwrap();
         let (found, skipped) = files(&Arc::new(Folder::open(root).unwrap()));
         assert_eq!(found, ["d/a.py"]);
-        assert!(skipped[0].0 == ".gitignore" && skipped[0].1.contains("is a pipe"), "{skipped:?}");
-        assert!(skipped[1].0 == "d/.ignore" && skipped[1].1.contains("leads out"), "{skipped:?}");
+        assert!(
+            skipped[0].file == ".gitignore" && skipped[0].reason.contains("is a pipe"),
+            "{skipped:?}"
+        );
+        assert!(
+            skipped[1].file == "d/.ignore" && skipped[1].reason.contains("leads out"),
+            "{skipped:?}"
+        );
     }
 }

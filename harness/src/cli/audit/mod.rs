@@ -2,7 +2,7 @@
 
 mod verify;
 
-use std::{fs, io::Write};
+use std::fs;
 
 use clap::{Args, Subcommand};
 use languages::{Table, Texts};
@@ -13,7 +13,8 @@ use crate::{
     Failure, Folders,
     audit::{Facts, Pins, Survey, recorded, revisions, survey},
     comparator::{Comparator, ComparatorSpec, Environment},
-    planning, process,
+    console::Output,
+    planning,
     report::terminal::Style,
 };
 
@@ -51,7 +52,6 @@ struct Ready {
 impl Ready {
     fn prepare() -> Result<Self, Failure> {
         let folders = Folders::find()?;
-        process::watch_for_interrupts()?;
         let room = planning::comparator::room(&folders)?;
         let environment = planning::comparator::environment(&room, &folders)?;
         Ok(Self { folders, room, environment })
@@ -142,14 +142,15 @@ impl Audit {
             print_json(&json!({"schema_version": 1, "folder": QUERIES, "changes": changes}))?;
             return Ok(exit::PASS);
         }
-        let mut stdout = std::io::stdout().lock();
+        let mut out = Output::new();
         if changes.is_empty() {
-            writeln!(stdout, "{QUERIES} is up to date with the comparator")?;
+            writeln!(out, "{QUERIES} is up to date with the comparator")?;
         } else {
-            writeln!(stdout, "{QUERIES}:")?;
-            changes.iter().try_for_each(|line| writeln!(stdout, "{line}"))?;
-            writeln!(stdout, "next: cargo parity audit check, then cargo parity audit verify")?;
+            writeln!(out, "{QUERIES}:")?;
+            changes.iter().try_for_each(|line| writeln!(out, "{line}"))?;
+            writeln!(out, "next: cargo parity audit check, then cargo parity audit verify")?;
         }
+        out.flush()?;
         Ok(exit::PASS)
     }
 }
@@ -159,14 +160,13 @@ fn parse(texts: &Texts) -> Result<Table, Failure> {
 }
 
 fn print_json(value: &serde_json::Value) -> Result<(), Failure> {
-    let mut stdout = std::io::stdout().lock();
-    serde_json::to_writer(&mut stdout, value)
-        .map_err(|error| Failure::internal(error.to_string()))?;
-    Ok(writeln!(stdout)?)
+    let mut out = Output::new();
+    out.json(value)?;
+    Ok(out.flush()?)
 }
 
 fn print_survey(survey: &Survey) -> Result<(), Failure> {
-    let mut out = std::io::stdout().lock();
+    let mut out = Output::new();
     let style = Style::for_stdout();
     let short = |revision: &str| revision.get(..12).unwrap_or(revision).to_owned();
     writeln!(out, "auto-resolved ({}):", survey.auto_resolved.len())?;
@@ -201,5 +201,5 @@ fn print_survey(survey: &Survey) -> Result<(), Failure> {
         survey.without_query,
         survey.names - survey.drift.iter().filter(|drift| drift.what == "detection").count(),
     )?;
-    Ok(())
+    Ok(out.flush()?)
 }

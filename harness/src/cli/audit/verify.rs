@@ -2,7 +2,6 @@
 
 use std::{
     fs,
-    io::{IsTerminal, Write},
     path::{Path, PathBuf},
     sync::atomic::{AtomicUsize, Ordering},
     time::Instant,
@@ -10,7 +9,6 @@ use std::{
 
 use base::profile::Profile;
 use clap::{Args, ValueEnum};
-use indicatif::{ProgressBar, ProgressStyle};
 use map::language::{Detected, registry};
 use record::{exit, write_atomically};
 use serde_json::json;
@@ -24,9 +22,9 @@ use crate::{
     },
     cli::SetName,
     comparator::preflight,
+    console::{Bar, Output, talk},
     corpus::{Authored, Lock, Materialised, Store, progress},
     report::terminal::Style,
-    talk::talk,
 };
 
 /// The audit is a check on files, so two processes are enough to keep two cores busy, and a
@@ -96,14 +94,14 @@ impl Verify {
         };
         let done = AtomicUsize::new(0);
         let tally = audit.run(&files, tally, &|file| {
-            bar.inc(1);
-            bar.set_message(file.corpus.clone());
+            bar.advance(1);
+            bar.say(&file.corpus);
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
             if bar.is_hidden() && done.is_multiple_of(LOGGED) {
                 talk(&format!("audited {done} of {} files", files.len()));
             }
         });
-        bar.finish_and_clear();
+        bar.clear();
         let tally = tally.map_err(|error| {
             let code = match error {
                 VerifyError::Interrupted => exit::INCOMPLETE,
@@ -242,15 +240,8 @@ fn document(language: &LanguageTally) -> serde_json::Value {
 }
 
 /// A progress bar on a terminal, nothing elsewhere.
-fn bar(files: &[AuditedFile]) -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::new(files.len() as u64);
-    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg} ({eta} left)") {
-        bar.set_style(style);
-    }
-    bar
+fn bar(files: &[AuditedFile]) -> Bar {
+    Bar::new(files.len() as u64, "{bar:30} {pos}/{len} {msg} ({eta} left)")
 }
 
 fn write_snapshot(path: &Path, text: &str) -> Result<(), Failure> {
@@ -264,7 +255,7 @@ fn write_snapshot(path: &Path, text: &str) -> Result<(), Failure> {
 }
 
 fn print_tally(tally: &Tally) -> Result<(), Failure> {
-    let mut out = std::io::stdout().lock();
+    let mut out = Output::new();
     let style = Style::for_stdout();
     writeln!(
         out,
@@ -307,14 +298,10 @@ fn print_tally(tally: &Tally) -> Result<(), Failure> {
         count(Verdict::Insufficient),
         count(Verdict::Fail)
     )?;
-    Ok(())
+    Ok(out.flush()?)
 }
 
-fn print_differences(
-    out: &mut impl Write,
-    key: &str,
-    language: &LanguageTally,
-) -> Result<(), Failure> {
+fn print_differences(out: &mut Output, key: &str, language: &LanguageTally) -> Result<(), Failure> {
     // What decides comes first.
     let decisive = language.undeclared();
     let others = language

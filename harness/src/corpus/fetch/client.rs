@@ -10,7 +10,10 @@ use std::{
 use duct::Expression;
 use thiserror::Error;
 
-use crate::corpus::disk::{At, DiskError};
+use crate::{
+    corpus::disk::{At, DiskError},
+    process,
+};
 
 /// Longest time that one download may take.
 pub const DEADLINE: Duration = Duration::from_mins(5);
@@ -143,15 +146,9 @@ impl Client {
     ) -> Result<(), ClientError> {
         let words = folder.join("messages.txt");
         let messages = File::create(&words).at("create", &words)?;
-        let started = command
-            .dir(folder)
-            .stdin_null()
-            .stdout_null()
-            .stderr_file(messages)
-            .unchecked()
-            .start();
-        let handle = match started {
-            Ok(handle) => handle,
+        let quiet = command.dir(folder).stdin_null().stdout_null().stderr_file(messages);
+        let ended = match process::finish(&quiet.unchecked(), deadline) {
+            Ok(ended) => ended,
             // A folder of the search path that may not be entered hides whatever is in it.
             Err(error)
                 if matches!(
@@ -161,11 +158,9 @@ impl Client {
             {
                 return Err(self.missing());
             }
-            Err(error) => return Err(error).at("start a package client in", folder)?,
+            Err(error) => return Err(error).at("run a package client in", folder)?,
         };
-        let waited = handle.wait_timeout(deadline).at("wait for a package client in", folder)?;
-        let Some(status) = waited.map(|output| output.status) else {
-            handle.kill().at("stop a package client in", folder)?;
+        let Some(status) = ended.map(|output| output.status) else {
             return Err(ClientError::TimedOut { client: self.name, seconds: deadline.as_secs() });
         };
         // A version manager's placeholder for a program that is not there ends with 127.

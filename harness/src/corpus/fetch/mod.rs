@@ -12,9 +12,12 @@ use std::{
 use record::digest;
 use thiserror::Error;
 
-use crate::corpus::{
-    disk::{self, At, DiskError},
-    lock::{Registry, Row},
+use crate::{
+    corpus::{
+        disk::{self, At, DiskError},
+        lock::{Registry, Row},
+    },
+    process,
 };
 
 pub mod client;
@@ -128,7 +131,12 @@ fn with_retries(
         match download(row, cache, into) {
             Ok(file) => return Ok(file),
             // A corpus that a run can do without is not waited for; apt tries again by itself.
-            Err(source) if row.required && tried < TRIES && source.may_pass() => {
+            Err(source)
+                if row.required
+                    && tried < TRIES
+                    && source.may_pass()
+                    && !process::interrupted() =>
+            {
                 thread::sleep(PAUSE);
             }
             Err(source) => return Err(FetchError::Client { corpus: row.name.clone(), source }),

@@ -192,7 +192,7 @@ fn forge(bundle: &Path, key: &SigningKey, payload_type: &str, payload: Vec<u8>) 
 }
 
 fn files_of(bundle: &Path) -> BTreeSet<String> {
-    super::walk::list(bundle).expect("lists")
+    super::walk::list(bundle).expect("lists").files
 }
 
 #[test]
@@ -274,6 +274,7 @@ fn files_that_are_added_removed_renamed_or_swapped_are_named() {
         desk.refused(&bundle, 21, extra);
         fs::remove_file(at(extra)).expect("removed");
     }
+    fs::remove_dir(at("keys")).expect("removed");
     for file in files_of(&bundle) {
         fs::rename(at(&file), desk.path("aside")).expect("moved");
         desk.refused(&bundle, 21, &file);
@@ -309,6 +310,19 @@ fn links_in_a_bundle_are_refused() {
     fs::rename(bundle.join("blobs"), desk.path("blobs")).expect("moved");
     symlink(desk.path("blobs"), bundle.join("blobs")).expect("link");
     desk.refused(&bundle, 21, "blobs");
+}
+
+#[test]
+fn empty_directories_and_second_names_are_refused() {
+    let desk = Desk::new();
+    let bundle = desk.sealed("empty", "0.9");
+    fs::create_dir(bundle.join("recordings/run-me")).expect("directory");
+    let error = desk.refused(&bundle, 21, "recordings/run-me");
+    assert!(error.to_string().contains("empty directory"), "{error}");
+    let bundle = desk.sealed("linked", "0.9");
+    fs::hard_link(bundle.join(RECORDING), desk.path("second-name")).expect("link");
+    let error = desk.refused(&bundle, 21, RECORDING);
+    assert!(error.to_string().contains("hard link"), "{error}");
 }
 
 #[test]

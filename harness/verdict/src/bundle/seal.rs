@@ -85,7 +85,9 @@ pub fn seal(
     claim: Claim,
     key: &SigningKey,
 ) -> Result<Sealed, SealError> {
-    let names = walk::list(staging)?;
+    let listing = walk::list(staging)?;
+    listing.expect_no_empty_directory()?;
+    let names = listing.files;
     if names.contains(ATTESTATION) {
         return Err(SealError::AlreadySealed(staging.join(ATTESTATION)));
     }

@@ -11,10 +11,13 @@ use std::{
     collections::BTreeMap,
     fs::{self, File},
     io,
+    os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
 };
 
 use record::{Cell, digest::sha256, exit};
+
+use tempfile::TempDir;
 
 use super::{
     ATTESTATION, CELLS,
@@ -183,7 +186,7 @@ pub fn verify(
         return Err(VerifyError::RequiredTest(test.clone()));
     }
     check_closed_world(&root, &statement)?;
-    let copy = tempfile::tempdir().map_err(at(Path::new("temporary directory")))?;
+    let (copy, _held) = scratch().map_err(at(Path::new("temporary directory")))?;
     let bytes = check_digests(&root, &statement, copy.path())?;
     if let Some(files) = expected.files {
         check_pinned(&statement, files)?;
@@ -207,6 +210,18 @@ pub fn verify(
         bytes,
         statement_sha256: sha256(&envelope.payload),
     })
+}
+
+/// A folder for the hashed bytes, and the lock by which the program `parity` knows that it is in use:
+/// what a killed process leaves is found by its name and removed by the next one.
+fn scratch() -> io::Result<(TempDir, File)> {
+    let mut made = tempfile::Builder::new();
+    made.permissions(fs::Permissions::from_mode(0o700)).rand_bytes(12);
+    let folder = made.prefix("parity-bundle-").suffix(".scratch").tempdir()?;
+    let lock = File::open(folder.path())?;
+    // A file system without such locks has nobody who takes it for left behind either.
+    lock.lock().ok();
+    Ok((folder, lock))
 }
 
 fn refuse_inside(root: &Path, policy: &Policy) -> Result<(), VerifyError> {
@@ -236,14 +251,15 @@ fn read_envelope(root: &Path) -> Result<Envelope, VerifyError> {
 }
 
 fn check_closed_world(root: &Path, statement: &Statement) -> Result<(), VerifyError> {
-    let mut present = walk::list(root)?;
+    let listing = walk::list(root)?;
+    let mut present = listing.files.clone();
     present.remove(ATTESTATION);
     if let Some(extra) = present.iter().find(|name| !statement.files.contains_key(*name)) {
         return Err(VerifyError::Extra(extra.clone()));
     }
     match statement.files.keys().find(|name| !present.contains(*name)) {
         Some(missing) => Err(VerifyError::Missing(missing.clone())),
-        None => Ok(()),
+        None => Ok(listing.expect_no_empty_directory()?),
     }
 }
 

@@ -7,7 +7,7 @@ use std::{
     collections::BTreeSet,
     fs::{self, File, OpenOptions},
     io::{self, Read, Write},
-    os::unix::fs::OpenOptionsExt,
+    os::unix::fs::{MetadataExt, OpenOptionsExt},
     path::{Path, PathBuf},
 };
 
@@ -28,6 +28,15 @@ pub enum WalkError {
     /// A symbolic link, device, socket or pipe.
     #[error("{0}: neither a regular file nor a directory; a bundle holds nothing else")]
     NotRegular(String),
+    /// A file with a second name.
+    #[error(
+        "{0}: has another name somewhere (a hard link), by which its bytes can change; \
+         make a copy of the bundle with files of its own"
+    )]
+    HardLink(String),
+    /// A directory without files.
+    #[error("{0}: an empty directory, which no list of files can cover; remove it")]
+    EmptyDirectory(String),
     /// A name outside the portable subset.
     #[error("{file}: not a name for a file of a bundle: {reason}")]
     Name {
@@ -57,15 +66,34 @@ pub enum WalkError {
     },
 }
 
-/// Lists every file below `root` by its path relative to it, with `/`. Empty directories do not
-/// count: they hold no evidence, and archives drop them. Uses no recursion.
-pub fn list(root: &Path) -> Result<BTreeSet<String>, WalkError> {
+/// What is below a directory.
+#[derive(Debug)]
+pub struct Listing {
+    /// Every file by its path relative to the directory, with `/`.
+    pub files: BTreeSet<String>,
+    /// The first directory without anything in it, if there is one.
+    empty: Option<String>,
+}
+
+impl Listing {
+    /// Refuses an empty directory: files are signed, so nothing says that it belongs there. Asked
+    /// after the files, because a file that is missing may have been the only one in its directory.
+    pub fn expect_no_empty_directory(&self) -> Result<(), WalkError> {
+        self.empty.clone().map_or(Ok(()), |directory| Err(WalkError::EmptyDirectory(directory)))
+    }
+}
+
+/// Lists what is below `root`, without recursion.
+pub fn list(root: &Path) -> Result<Listing, WalkError> {
+    let mut empty = None;
     let mut files = BTreeSet::new();
     let mut pending = vec![PathBuf::new()];
     while let Some(directory) = pending.pop() {
         let io = |source| WalkError::Io { file: name::shown(&root.join(&directory)), source };
+        let mut is_empty = true;
         for entry in fs::read_dir(root.join(&directory)).map_err(io)? {
             let entry = entry.map_err(io)?;
+            is_empty = false;
             let path = directory.join(entry.file_name());
             let kind = entry.file_type().map_err(io)?;
             let refuse = |reason| WalkError::Name { file: name::shown(&path), reason };
@@ -79,14 +107,19 @@ pub fn list(root: &Path) -> Result<BTreeSet<String>, WalkError> {
             }
             if kind.is_dir() {
                 pending.push(path);
+            } else if entry.metadata().map_err(io)?.nlink() > 1 {
+                return Err(WalkError::HardLink(text.to_owned()));
             } else {
                 files.insert(text.to_owned());
             }
         }
+        if is_empty && !directory.as_os_str().is_empty() {
+            empty.get_or_insert_with(|| name::shown(&directory));
+        }
     }
     match name::twins(files.iter().map(String::as_str)) {
         Some((first, second)) => Err(WalkError::Twins { first, second }),
-        None => Ok(files),
+        None => Ok(Listing { files, empty }),
     }
 }
 
@@ -140,13 +173,29 @@ mod tests {
     use std::os::unix::fs::symlink;
 
     #[test]
-    fn files_are_listed_and_empty_directories_are_not() {
+    fn files_are_listed_and_empty_directories_are_refused() {
         let root = tempfile::tempdir().expect("directory");
-        fs::create_dir_all(root.path().join("a/b/empty")).expect("directories");
+        list(root.path()).expect("lists").expect_no_empty_directory().expect("the root may be");
+        fs::create_dir_all(root.path().join("a/b")).expect("directories");
         fs::write(root.path().join("a/b/c"), "").expect("file");
         fs::write(root.path().join("z"), "").expect("file");
-        let files: Vec<_> = list(root.path()).expect("lists").into_iter().collect();
+        let files: Vec<_> = list(root.path()).expect("lists").files.into_iter().collect();
         assert_eq!(files, ["a/b/c", "z"]);
+        fs::create_dir(root.path().join("a/empty")).expect("directory");
+        let listing = list(root.path()).expect("lists");
+        assert!(matches!(
+            listing.expect_no_empty_directory(),
+            Err(WalkError::EmptyDirectory(at)) if at == "a/empty"
+        ));
+    }
+
+    #[test]
+    fn files_with_two_names_are_refused() {
+        let root = tempfile::tempdir().expect("directory");
+        let outside = tempfile::tempdir().expect("directory");
+        fs::write(root.path().join("a"), "").expect("file");
+        fs::hard_link(root.path().join("a"), outside.path().join("b")).expect("link");
+        assert!(matches!(list(root.path()), Err(WalkError::HardLink(file)) if file == "a"));
     }
 
     #[test]

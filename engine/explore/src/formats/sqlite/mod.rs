@@ -1,9 +1,10 @@
 //! SQLite databases: their schema and a few rows of each table.
 //!
-//! The file is not trusted. It is opened read-only and immutable, so that no
-//! journal beside it is read or written; the schema is not trusted; views and triggers are never
-//! run; and every statement has a budget of instructions of SQLite's virtual machine, which is
-//! the same on every machine, unlike time.
+//! The file is not trusted. SQLite opens files by their names, and what a name of a repository
+//! stands for may change at any time; so it gets a copy of the file that was opened and checked, in a
+//! folder of our own. There it finds no journal either. The schema is not trusted; views and triggers
+//! are never run; and every statement has a budget of instructions of SQLite's virtual machine, which
+//! is the same on every machine, unlike time.
 
 mod ddl;
 pub mod fields;
@@ -11,18 +12,20 @@ mod outline;
 mod schema;
 
 use std::{
-    io,
-    path::Path,
+    fs::File,
+    io::{self, Read},
+    path::{Path, PathBuf},
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
     },
 };
 
+use base::scratch::Scratch;
 use rusqlite::{Connection, OpenFlags, config::DbConfig, limits::Limit};
 
 use crate::{
-    Findings, Task,
+    Findings, Input, Task,
     formats::shared::bytes::{be16, be32},
 };
 use fields::{Content, Header, SqliteFields};
@@ -35,8 +38,8 @@ const STEP: i32 = 10_000;
 const STEPS: u64 = 1_000;
 /// All statements together may use so many times the reports of one.
 const STATEMENTS: u64 = 10;
-/// Files above this size are not counted row by row; 2 GiB.
-const COUNT_LIMIT: u64 = 2 << 30;
+/// Databases above this size are not opened; 2 GiB.
+const LIMIT: u64 = 2 << 30;
 
 /// Explores a database.
 pub fn explore(task: &Task) -> io::Result<Findings> {
@@ -64,14 +67,13 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
         );
     }
     let mut database = schema::Database::default();
-    let path = task.input.path();
-    let log = path.is_some_and(has_log);
-    match path.map(|path| open(path, size)) {
-        Some(Ok((connection, budget))) => {
-            schema::read(&connection, &budget, size <= COUNT_LIMIT, &mut database);
-        }
-        Some(Err(error)) => database.errors.push(format!("it cannot be opened: {error}")),
-        None => database.errors.push("only a file on disk can be opened".to_owned()),
+    let log = task.input.path().is_some_and(has_log);
+    match copy(task.input) {
+        Ok((_folder, path)) => match open(&path, size) {
+            Ok((connection, budget)) => schema::read(&connection, &budget, &mut database),
+            Err(error) => database.errors.push(format!("it cannot be opened: {error}")),
+        },
+        Err(error) => database.errors.push(format!("it cannot be read: {error}")),
     }
     for error in &database.errors {
         findings.malformed(error.clone(), None, None);
@@ -140,11 +142,25 @@ fn header(head: &[u8]) -> Option<Header> {
     })
 }
 
-/// Whether a write-ahead log with content lies beside a database.
+/// Whether a write-ahead log with content lies beside a database. It is not opened, and a link is none.
 fn has_log(path: &Path) -> bool {
     let mut name = path.as_os_str().to_owned();
     name.push("-wal");
-    std::fs::metadata(name).is_ok_and(|metadata| metadata.len() > 0)
+    std::fs::symlink_metadata(name).is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0)
+}
+
+/// Copies an open database into a folder of its own, which goes with the first value.
+fn copy(input: &Input) -> io::Result<(Scratch, PathBuf)> {
+    if input.size() > LIMIT {
+        let why = format!("too large: {} bytes, {LIMIT} are read at most", input.size());
+        return Err(io::Error::other(why));
+    }
+    let folder = Scratch::new("database")?;
+    let path = folder.path().join("copy.db");
+    let mut copy = File::create_new(&path)?;
+    // A file that grows while it is read is cut.
+    io::copy(&mut input.reader().take(LIMIT), &mut copy)?;
+    Ok((folder, path))
 }
 
 /// Progress reports that may still be used.

@@ -30,7 +30,7 @@ pub struct Database {
 }
 
 /// Reads a database.
-pub fn read(connection: &Connection, budget: &Budget, count: bool, database: &mut Database) {
+pub fn read(connection: &Connection, budget: &Budget, database: &mut Database) {
     let query = Query { connection, budget };
     let objects = query.all(
         "SELECT type, name, tbl_name, coalesce(substr(sql, 1, 65536), ''), name LIKE 'sqlite_%' \
@@ -45,8 +45,8 @@ pub fn read(connection: &Connection, budget: &Budget, count: bool, database: &mu
         match kind.as_str() {
             "table" if !internal => {
                 let looked_at = database.tables.len() < LOOKED_AT;
-                database.uncounted |= !(count && looked_at);
-                table(&query, database, name, &sql, count && looked_at);
+                database.uncounted |= !looked_at;
+                table(&query, database, name, &sql, looked_at);
             }
             "index" if internal => database.automatic_indexes += 1,
             "index" => index(&query, database, name, table_name, &sql),

@@ -144,6 +144,46 @@ fn rows_without_end_are_not_counted_to_the_end() {
 }
 
 #[test]
+fn what_takes_the_place_of_a_database_is_not_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    let other = folder.path().join("other.db");
+    let make = |path: &Path, table: &str| {
+        let sql = format!("CREATE TABLE {table} (a);");
+        Connection::open(path).unwrap().execute_batch(&sql).unwrap();
+    };
+    let pipe = || {
+        assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+    };
+    for replace in [&(|| std::os::unix::fs::symlink(&other, &path).unwrap()) as &dyn Fn(), &pipe] {
+        std::fs::remove_file(&path).ok();
+        make(&path, "seen");
+        std::fs::remove_file(&other).ok();
+        make(&other, "not_ours");
+        let input = Input::open("a.db", &path).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        replace();
+        let found = explore(&input, &Project::default(), Profile::Enhancement);
+        assert_eq!(found.json()["tables"][0]["name"], "seen", "{}", found.summary);
+    }
+}
+
+#[test]
+fn side_files_of_a_database_are_not_followed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    Connection::open(&path).unwrap().execute_batch(SCHEMA).unwrap();
+    for side in ["a.db-journal", "a.db-wal", "a.db-shm"] {
+        std::os::unix::fs::symlink("/etc/hostname", folder.path().join(side)).unwrap();
+    }
+    let found = look(&path);
+    assert_eq!(found.malformed, None);
+    assert_eq!(found.json()["write_ahead_log_beside"], false);
+    let sides = std::fs::read_dir(folder.path()).unwrap().count();
+    assert_eq!(sides, 4);
+}
+
+#[test]
 fn a_write_ahead_log_is_neither_read_nor_touched() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.db");

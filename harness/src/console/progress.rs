@@ -1,11 +1,6 @@
 //! Progress of a slow step. Written to standard error only.
 
-use std::{
-    io::{IsTerminal, stderr},
-    time::Duration,
-};
-
-use indicatif::{ProgressBar, ProgressStyle};
+use super::{Bar, talk};
 
 /// Told about every slow unit of work: it starts, moves on, and ends.
 pub trait Progress {
@@ -19,10 +14,10 @@ pub trait Progress {
 
 /// Bars on a terminal, otherwise one line for each finished unit; nothing if `quiet`.
 pub fn on_stderr(quiet: bool) -> Box<dyn Progress> {
-    match (quiet, stderr().is_terminal()) {
+    match (quiet, Bar::spinner().is_hidden()) {
         (true, _) => Box::new(Silent),
-        (false, true) => Box::new(Bar(ProgressBar::hidden())),
-        (false, false) => Box::new(Lines(String::new())),
+        (false, false) => Box::new(Bars(None)),
+        (false, true) => Box::new(Lines(String::new())),
     }
 }
 
@@ -46,27 +41,28 @@ impl Progress for Lines {
     }
     fn advance(&mut self, _: &str) {}
     fn finish(&mut self) {
-        eprintln!("{} ready", self.0);
+        talk(&format!("{} ready", self.0));
     }
 }
 
-/// One bar at a time on a terminal; a bar that is dropped unfinished is cleared.
+/// One bar at a time on a terminal.
 #[derive(Debug)]
-struct Bar(ProgressBar);
+struct Bars(Option<Bar>);
 
-impl Progress for Bar {
+impl Progress for Bars {
     fn start(&mut self, name: &str, total: u64) {
-        self.0 = ProgressBar::new(total).with_prefix(name.to_owned());
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {prefix:24} {bar:20} {msg}") {
-            self.0.set_style(style);
-        }
-        self.0.enable_steady_tick(Duration::from_millis(100));
+        let bar = Bar::new(total, "{spinner} {prefix:24} {bar:20} {msg}");
+        self.0 = Some(bar.named(name));
     }
     fn advance(&mut self, step: &str) {
-        self.0.set_message(step.to_owned());
-        self.0.inc(1);
+        if let Some(bar) = &self.0 {
+            bar.say(step);
+            bar.advance(1);
+        }
     }
     fn finish(&mut self) {
-        self.0.finish_with_message("ready");
+        if let Some(bar) = self.0.take() {
+            bar.finish("ready");
+        }
     }
 }

@@ -1,0 +1,32 @@
+//! What a map leaves out, and why.
+
+use serde::Serialize;
+
+/// A file that gave no tags although its language has a query, or a path that names no file.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Skipped {
+    /// The path, relative to the root. What is not UTF-8 in it is replaced by U+FFFD.
+    pub file: String,
+    /// The bytes of the path as pairs of hexadecimal digits, where the path is not UTF-8: two paths
+    /// can look the same in `file`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file_hex: Option<String>,
+    /// Why, in words.
+    pub reason: String,
+}
+
+impl Skipped {
+    /// Leaves out a path.
+    pub fn new(file: &str, reason: impl Into<String>) -> Self {
+        Self { file: file.to_owned(), file_hex: None, reason: reason.into() }
+    }
+
+    /// Leaves out a path because it is not UTF-8.
+    pub fn unnameable(path: &[u8]) -> Self {
+        Self {
+            file: String::from_utf8_lossy(path).into_owned(),
+            file_hex: Some(path.iter().map(|byte| format!("{byte:02x}")).collect()),
+            reason: "its name is not valid UTF-8".to_owned(),
+        }
+    }
+}

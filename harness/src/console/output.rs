@@ -1,0 +1,109 @@
+//! Standard output, where results go.
+
+use std::{
+    fmt,
+    io::{self, BufWriter, IsTerminal, StdoutLock, Write},
+};
+
+use base::{profile::Profile, text::visible};
+use serde::Serialize;
+
+/// Standard output. It is buffered: [`Output::flush`] brings out what was written, as the end of
+/// this value does.
+#[derive(Debug)]
+pub struct Output {
+    to: BufWriter<StdoutLock<'static>>,
+    is_raw: bool,
+}
+
+impl Output {
+    /// For what this program says itself.
+    pub fn new() -> Self {
+        Self { to: BufWriter::new(standard().lock()), is_raw: false }
+    }
+
+    /// For maps and explorations: in the parity profile, to a file or a pipe, every byte is what the
+    /// comparator prints.
+    pub fn of(profile: Profile) -> Self {
+        Self { is_raw: profile.is_parity() && !is_terminal(), ..Self::new() }
+    }
+
+    /// Whether text goes out as it is.
+    pub const fn is_raw(&self) -> bool {
+        self.is_raw
+    }
+
+    /// Writes text of several lines.
+    pub fn text(&mut self, text: &str) -> io::Result<()> {
+        if self.is_raw {
+            return self.to.write_all(text.as_bytes());
+        }
+        self.to.write_all(visible::lines(text).as_bytes())
+    }
+
+    /// Writes a table of ours, which may have colours. All else that steers a terminal is shown;
+    /// names within it must have been made visible before, because one could hold a colour.
+    pub fn table(&mut self, text: &str) -> io::Result<()> {
+        for (index, part) in text.split("\x1b[").enumerate() {
+            let (colour, rest) = split_colour(part).filter(|_| index > 0).unwrap_or(("", part));
+            if index > 0 {
+                let begin = if colour.is_empty() { r"\u{1b}[" } else { "\x1b[" };
+                self.to.write_all(begin.as_bytes())?;
+            }
+            self.to.write_all(colour.as_bytes())?;
+            self.to.write_all(visible::lines(rest).as_bytes())?;
+        }
+        Ok(())
+    }
+
+    /// Writes a value as one line of JSON.
+    pub fn json(&mut self, value: &impl Serialize) -> io::Result<()> {
+        if self.is_raw {
+            serde_json::to_writer(&mut self.to, value)?;
+            return self.to.write_all(b"\n");
+        }
+        self.json_text(&serde_json::to_string(value)?)?;
+        self.to.write_all(b"\n")
+    }
+
+    /// Writes a value as JSON for people.
+    pub fn pretty_json(&mut self, value: &impl Serialize) -> io::Result<()> {
+        self.json_text(&serde_json::to_string_pretty(value)?)?;
+        self.to.write_all(b"\n")
+    }
+
+    /// Writes a JSON text.
+    pub fn json_text(&mut self, text: &str) -> io::Result<()> {
+        let shown = if self.is_raw { text.into() } else { visible::json(text) };
+        self.to.write_all(shown.as_bytes())
+    }
+
+    /// What `write!` and `writeln!` call: [`Output::table`].
+    pub fn write_fmt(&mut self, text: fmt::Arguments<'_>) -> io::Result<()> {
+        match text.as_str() {
+            Some(text) => self.table(text),
+            None => self.table(&text.to_string()),
+        }
+    }
+
+    /// Brings out what was written so far.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
+}
+
+/// Whether standard output is a terminal.
+pub fn is_terminal() -> bool {
+    standard().is_terminal()
+}
+
+#[expect(clippy::disallowed_methods, reason = "this is the way to standard output")]
+fn standard() -> io::Stdout {
+    io::stdout()
+}
+
+/// The rest of a colour's escape sequence, and what follows it.
+fn split_colour(text: &str) -> Option<(&str, &str)> {
+    let end = text.find(|c: char| !c.is_ascii_digit() && c != ';')?;
+    text.get(end..)?.starts_with('m').then(|| text.split_at(end + 1))
+}

@@ -1,0 +1,48 @@
+//! A command of `duct` that leads its own process group, as all our children do.
+
+use std::{
+    io,
+    os::unix::process::CommandExt,
+    process::Output,
+    thread,
+    time::{Duration, Instant},
+};
+
+use duct::Expression;
+
+use super::{group::LiveGroup, interrupted, warden};
+
+/// The pauses between two looks at a child: they double from the first to the last.
+const PAUSES: [Duration; 2] = [Duration::from_micros(500), Duration::from_millis(20)];
+
+/// Runs a command to its end. Nothing comes back when it did not end within `deadline`, or the
+/// user stopped this process: it was killed then, with all that it started.
+pub fn finish(command: &Expression, deadline: Duration) -> io::Result<Option<Output>> {
+    let own_group = |child: &mut std::process::Command| {
+        child.process_group(0);
+        Ok(())
+    };
+    warden::get_ready();
+    let handle = command.before_spawn(own_group).start()?;
+    let until = Instant::now() + deadline;
+    let group = handle.pids().first().copied().and_then(LiveGroup::new);
+    let group = group.ok_or_else(|| io::Error::other("the child has no process id"))?;
+    let mut pause = PAUSES[0];
+    let has_ended = loop {
+        if group.leader_ended() {
+            break true;
+        }
+        if Instant::now() >= until || interrupted() {
+            break false;
+        }
+        thread::sleep(pause);
+        pause = (pause * 2).min(PAUSES[1]);
+    };
+    // The last signal to the group comes before its leader is reaped and the id is free again.
+    drop(group);
+    let output = if has_ended { handle.wait_deadline(until)?.cloned() } else { None };
+    if output.is_none() {
+        handle.kill()?;
+    }
+    Ok(output)
+}
