@@ -10,5 +10,5 @@ pub mod progress;
 mod talk;
 
 pub use bar::Bar;
-pub use output::{Output, is_terminal};
+pub use output::Output;
 pub use talk::{Teller, report_panics, talk};

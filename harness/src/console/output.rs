@@ -93,7 +93,7 @@ impl Output {
 }
 
 /// Whether standard output is a terminal.
-pub fn is_terminal() -> bool {
+fn is_terminal() -> bool {
     standard().is_terminal()
 }
 

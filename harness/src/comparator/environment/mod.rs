@@ -8,6 +8,7 @@
 //! into it last. A folder without a stamp comes from an interrupted build and is built again.
 
 mod content;
+mod error;
 mod installer;
 mod launcher;
 mod wheels;
@@ -21,12 +22,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-use record::{Digest, WriteError, exit, write_atomically};
+use record::{Digest, write_atomically};
 use serde::{Deserialize, Serialize};
 
 use super::{
     definition::ComparatorSpec,
-    python::{self, Python, PythonError},
+    python::{self, Python},
 };
 use crate::{
     corpus::{
@@ -37,6 +38,7 @@ use crate::{
 };
 
 pub use content::ContentError;
+pub use error::EnvironmentError;
 pub(super) use installer::has_uv;
 
 const STAMP: &str = "parity-stamp.json";
@@ -81,78 +83,6 @@ pub struct Stamp {
     pub duration_ms: u64,
 }
 
-/// Why there is no environment.
-#[derive(Debug, thiserror::Error)]
-pub enum EnvironmentError {
-    /// No interpreter serves.
-    #[error(transparent)]
-    Python(#[from] PythonError),
-    /// The requirements are not the ones the definition names.
-    #[error(
-        "{path} has the digest {found}, but the definition says {expected}; restore it with git checkout"
-    )]
-    Lock {
-        /// The requirements file.
-        path: PathBuf,
-        /// Its digest.
-        found: Digest,
-        /// What it should be.
-        expected: Digest,
-    },
-    /// A downloaded package is not the locked one.
-    #[error("a package does not have its locked digest; it was not used:\n{talk}")]
-    HashMismatch {
-        /// The end of what the installer said.
-        talk: String,
-    },
-    /// The package index cannot be reached.
-    #[error(
-        "the package index cannot be reached; check the network or the installer's mirror settings, then run the same command again:\n{talk}"
-    )]
-    Network {
-        /// The end of what the installer said.
-        talk: String,
-    },
-    /// A step failed for another reason.
-    #[error("{step} {ending}:\n{talk}")]
-    Step {
-        /// What was being done.
-        step: &'static str,
-        /// How it ended.
-        ending: String,
-        /// The end of what it said.
-        talk: String,
-    },
-    /// A downloaded wheel cannot be used.
-    #[error(transparent)]
-    Content(#[from] ContentError),
-    /// The user interrupted it.
-    #[error("interrupted while making the comparator's environment; run the same command again")]
-    Interrupted,
-    /// A program could not be run.
-    #[error(transparent)]
-    Process(#[from] ProcessError),
-    /// Reading or writing failed.
-    #[error("cannot {action} {path}: {source}")]
-    Io {
-        /// What was being done.
-        action: &'static str,
-        /// Where.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// The stamp could not be written.
-    #[error(transparent)]
-    Stamp(#[from] WriteError),
-}
-
-impl From<DiskError> for EnvironmentError {
-    fn from(error: DiskError) -> Self {
-        Self::Content(error.into())
-    }
-}
-
 impl Environment {
     /// Checks that every file is the one that the lock leads to, and that there is no other. While
     /// nothing was written into it, that is cheap.
@@ -166,21 +96,6 @@ impl Environment {
     /// Makes the next check look at every byte.
     pub fn forget(&self) {
         Seen::of(&self.root).forget();
-    }
-}
-
-impl EnvironmentError {
-    /// The exit code of this error.
-    pub const fn exit_code(&self) -> u8 {
-        match self {
-            Self::Lock { .. } | Self::HashMismatch { .. } => exit::DIGEST,
-            Self::Content(error) => error.exit_code(),
-            Self::Interrupted => exit::INCOMPLETE,
-            Self::Io { .. } | Self::Stamp(_) => exit::IO,
-            Self::Python(_) | Self::Network { .. } | Self::Step { .. } | Self::Process(_) => {
-                exit::SETUP
-            }
-        }
     }
 }
 

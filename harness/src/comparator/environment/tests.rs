@@ -2,6 +2,8 @@
 
 use std::os::unix::fs::PermissionsExt;
 
+use record::exit;
+
 use super::*;
 use crate::comparator::definition::aider_room;
 
