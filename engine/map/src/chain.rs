@@ -212,10 +212,11 @@ impl Prepared {
                 idents: idents.iter().cloned().collect(),
             },
         };
-        let unlisted = universe
-            .skipped
-            .iter()
-            .map(|(file, reason)| Skipped { file: file.clone(), reason: reason.clone() });
+        let unlisted = universe.skipped.iter().map(|(file, reason)| Skipped {
+            file: file.clone(),
+            reason: reason.clone(),
+            is_unparsed: false,
+        });
         let skipped = unlisted.collect();
         Ok(Self { universe, chat: chat_ids, all, mentioned, skipped, files })
     }

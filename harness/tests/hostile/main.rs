@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod bombs;
 mod files;
 mod git_ends;
 mod git_outside;
