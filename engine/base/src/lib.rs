@@ -1,6 +1,6 @@
 //! What the repo map and the explorers share.
 //!
-//! Nothing in this crate parses a language or ranks a file: it holds the execution profile, the
+//! Nothing in this crate knows a language or ranks a file: it holds the execution profile, the
 //! text and path rules of the comparator's language, the guards around pinned parsers, the
 //! token counts, and temporary folders. It knows nothing of comparators, gates, networks or clocks.
 

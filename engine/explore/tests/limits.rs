@@ -31,6 +31,8 @@ const ENHANCED: &str = "PARITY_TEST_EXPLORE_ENHANCED";
 const ADDRESS_SPACE: u64 = 2_000_000;
 /// Most memory that a file of code may cost, in MiB: one syntax tree at a time, and symbols.
 const CODE_PEAK: u64 = 4_096;
+/// The same where its lines are long.
+const DENSE_PEAK: u64 = 500;
 /// A watchdog, on however busy a machine.
 const DEADLINE: Duration = Duration::from_mins(5);
 
@@ -213,6 +215,17 @@ const PIECES: &[(&str, &str)] = &[
     ("a.rs", "struct A {\n  x: u8,\n}\nimpl A {\n  fn f(&self) -> u8 {\n    self.x\n  }\n}\n"),
     ("a.cs", "class A : B {\n  int x;\n  int F(int a) {\n    return a + x;\n  }\n}\n"),
 ];
+
+#[test]
+fn minified_code_of_thirty_megabytes_costs_bounded_memory_and_says_what_is_parsed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.js");
+    filled(&path, "", "function a(b){return c(b)?d(b):[b,{e:b}]}", 30, "");
+    let (found, peak) = explored(&path);
+    assert!(peak < DENSE_PEAK, "{peak} MiB");
+    let what = found["malformed"]["what"].as_str().unwrap();
+    assert!(what.contains("bytes are parsed: its lines are too long"), "{what}");
+}
 
 #[test]
 #[ignore = "explores 50 MB of code forty times; the nightly run does"]

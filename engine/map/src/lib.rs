@@ -8,6 +8,7 @@ mod chain;
 mod fit;
 mod graph;
 pub mod language;
+mod load;
 mod mentions;
 mod numeric;
 mod pagerank;

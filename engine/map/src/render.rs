@@ -151,7 +151,9 @@ impl<'a> Renderer<'a> {
             Some(pages) => pages.page(source, &self.sources.folder),
             None => Page::of(source).map(Arc::new),
         };
-        match self.pages[file].get_or_init(|| watch::marked(&source.file.rel, make)) {
+        match self.pages[file]
+            .get_or_init(|| watch::marked(&source.file.rel, source.text.len(), make))
+        {
             Ok(page) => Ok(page),
             Err(error) => {
                 Err(RenderError::Parse { file: source.file.rel.clone(), error: error.clone() })

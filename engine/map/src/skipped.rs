@@ -13,12 +13,20 @@ pub struct Skipped {
     pub file_hex: Option<String>,
     /// Why, in words.
     pub reason: String,
+    /// True if no parser has finished it, or may see it.
+    #[serde(skip)]
+    pub is_unparsed: bool,
 }
 
 impl Skipped {
     /// Leaves out a path.
     pub fn new(file: &str, reason: impl Into<String>) -> Self {
-        Self { file: file.to_owned(), file_hex: None, reason: reason.into() }
+        Self { file: file.to_owned(), file_hex: None, reason: reason.into(), is_unparsed: false }
+    }
+
+    /// Leaves out a file that no parser has finished, or may see.
+    pub fn unparsed(file: &str, reason: impl Into<String>) -> Self {
+        Self { is_unparsed: true, ..Self::new(file, reason) }
     }
 
     /// Leaves out a path because it is not UTF-8.
@@ -27,6 +35,7 @@ impl Skipped {
             file: String::from_utf8_lossy(path).into_owned(),
             file_hex: Some(path.iter().map(|byte| format!("{byte:02x}")).collect()),
             reason: "its name is not valid UTF-8".to_owned(),
+            is_unparsed: false,
         }
     }
 }

@@ -21,8 +21,9 @@ use rayon::prelude::*;
 use crate::{
     Skipped,
     language::{Detected, Language, registry},
+    load::Load,
     repo::RepoFile,
-    syntax::{Extracted, Outline, Tag, extract, outline_from},
+    syntax::{ExtractError, Extracted, Outline, Tag, extract, outline_from},
 };
 
 /// Bytes of source up to which every file is outlined for rendering while its syntax tree is at
@@ -71,6 +72,8 @@ struct Limits<'a> {
     avoided: &'a BTreeMap<u64, String>,
     /// Bytes of source of all files that were parsed so far.
     parsed: &'a AtomicUsize,
+    /// What is being parsed at this time.
+    load: &'a Load,
 }
 
 /// Sources that were read before, by absolute path.
@@ -108,7 +111,8 @@ impl SourceCache {
             Profile::Parity => PARITY_MAX_BYTES,
             Profile::Enhancement => ENHANCEMENT_MAX_BYTES,
         };
-        let limits = Limits { profile, folder, max_bytes, avoided, parsed: &parsed };
+        let load = Load::default();
+        let limits = Limits { profile, folder, max_bytes, avoided, parsed: &parsed, load: &load };
         let stamped = |file: &&RepoFile| file.is_file && !self.for_one_map;
         let results: Vec<(Option<u64>, Known)> = files
             .values()
@@ -176,6 +180,7 @@ fn one(file: &RepoFile, limits: Limits) -> (Source, Option<Skipped>) {
         outline: None,
     };
     let skip = |reason: String| Some(Skipped::new(&file.rel, reason));
+    let unparsed = |reason: String| Some(Skipped::unparsed(&file.rel, reason));
     // What is not a regular file is never opened: a pipe would wait for its writer for ever.
     if !file.is_file {
         return (bare(None), skip(what_instead(file)));
@@ -184,22 +189,30 @@ fn one(file: &RepoFile, limits: Limits) -> (Source, Option<Skipped>) {
         return (bare(None), None);
     };
     if let Some(reason) = limits.avoided.get(&watch::file_id(&file.rel)) {
-        return (bare(Some(language)), skip(reason.clone()));
+        return (bare(Some(language)), unparsed(reason.clone()));
     }
     let text = match read_source(limits.folder, file, limits.max_bytes) {
         Ok(text) => text,
         Err(error) => return (bare(Some(language)), skip(error.to_string())),
     };
-    match watch::marked(&file.rel, || extract(language, &file.abs, &text, limits.profile)) {
-        Ok(extracted) if extracted.tags.is_empty() => (bare(Some(language)), None),
-        Ok(Extracted { tags, tree }) => {
-            let before = limits.parsed.fetch_add(text.len(), Ordering::Relaxed);
-            // Rendering sees a text that ends in a newline.
-            let tree = tree.filter(|_| before < OUTLINED_BYTES && text.ends_with('\n'));
-            let outline = tree.map(|tree| outline_from(&tree, &text));
+    // The tree goes while there is still room for it.
+    let extracted = limits.load.with(text.len(), || {
+        let work = || extract(language, &file.abs, &text, limits.profile);
+        let Extracted { tags, tree } = watch::marked(&file.rel, text.len(), work)?;
+        if tags.is_empty() {
+            return Ok((tags, None));
+        }
+        let before = limits.parsed.fetch_add(text.len(), Ordering::Relaxed);
+        // Rendering sees a text that ends in a newline.
+        let tree = tree.filter(|_| before < OUTLINED_BYTES && text.ends_with('\n'));
+        Ok::<_, ExtractError>((tags, tree.map(|tree| outline_from(&tree, &text))))
+    });
+    match extracted {
+        Ok((tags, _)) if tags.is_empty() => (bare(Some(language)), None),
+        Ok((tags, outline)) => {
             (Source { file: file.clone(), language: Some(language), text, tags, outline }, None)
         }
-        Err(error) => (bare(Some(language)), skip(error.to_string())),
+        Err(error) => (bare(Some(language)), unparsed(error.to_string())),
     }
 }
 

@@ -40,6 +40,8 @@ pub struct Explore {
     /// Short for --format json.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    patience: supervise::Patience,
 }
 
 impl Explore {
@@ -54,7 +56,7 @@ impl Explore {
         }
         let json = self.json || self.format == Format::Json;
         let project = self.root.as_deref().map(Project::at);
-        let avoided = supervise::supervise(supervise::EXPLORE)?;
+        let avoided = supervise::supervise(supervise::EXPLORE, self.patience)?;
         // An earlier start of this program printed everything before the file that ended it.
         let marks: Vec<String> = self.files.iter().enumerate().map(mark).collect();
         let printed = marks.iter().rposition(|mark| avoided.contains_key(&watch::file_id(mark)));
@@ -112,8 +114,9 @@ impl Explore {
         if let Some(why) = avoided.get(&watch::file_id(mark)) {
             return explore(&input.unparsed(why), project, profile);
         }
+        let size = usize::try_from(input.size()).unwrap_or(usize::MAX);
         let found = catch_unwind(AssertUnwindSafe(|| {
-            watch::marked(mark, || explore(&input, project, profile))
+            watch::marked(mark, size, || explore(&input, project, profile))
         }));
         found.unwrap_or_else(|_| explore(&input.unparsed("parser panicked"), project, profile))
     }

@@ -103,6 +103,8 @@ pub struct Map {
     #[arg(long, value_name = "FILE", conflicts_with_all =
         ["chat", "read_only", "message", "mention_file", "mention_ident"])]
     requests: Option<PathBuf>,
+    #[command(flatten)]
+    patience: supervise::Patience,
 }
 
 /// When a cached map may be served.
@@ -159,7 +161,7 @@ impl Map {
     /// Makes and prints the map.
     pub fn run(self) -> Result<u8, Failure> {
         let requests = self.requests.as_deref().map(requests::open).transpose()?;
-        let avoided = supervise::supervise(supervise::MAP)?;
+        let avoided = supervise::supervise(supervise::MAP, self.patience)?;
         supervise::patience_with_git();
         let mut request = self.request();
         request.avoided = avoided;

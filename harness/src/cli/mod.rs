@@ -1,6 +1,7 @@
 //! The command line: one file per sub-command.
 
 mod audit;
+mod calls;
 mod explore;
 mod gold;
 mod map;

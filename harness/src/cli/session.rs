@@ -3,17 +3,11 @@
 //! One JSON object a line comes in, one goes out. Files may change between two calls; the next
 //! call sees them as they are then.
 
-use std::{
-    cell::Cell,
-    collections::BTreeMap,
-    io::{self, BufRead},
-    path::PathBuf,
-    rc::Rc,
-    time::Instant,
-};
+use std::{cell::Cell, collections::BTreeMap, io, path::PathBuf, rc::Rc, time::Instant};
 
 use ::map::{
-    Attempt, MapRequest, RefreshMode, RepoMap, Session as MapSession, Stopwatch, TraceDetail, Turn,
+    Attempt, MapRequest, RefreshMode, RepoMap, Session as MapSession, Skipped, Stopwatch,
+    TraceDetail, Turn,
     repo::{FileSource, Scope},
 };
 use base::{
@@ -26,6 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     ProfileName,
+    calls::Calls,
     map::{self, SCHEMA_VERSION},
     requests::mentions,
     supervise,
@@ -62,6 +57,8 @@ pub struct Session {
     /// Behave as the comparator does, or better than it.
     #[arg(long, value_enum, default_value_t = ProfileName::Parity)]
     profile: ProfileName,
+    #[command(flatten)]
+    patience: supervise::Patience,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -110,13 +107,20 @@ struct Document<'a> {
     languages: &'a BTreeMap<&'static str, usize>,
     files_considered: usize,
     attempts: &'a [Attempt],
+    /// Files that no parser has finished, with the reason.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unparsed: Vec<&'a Skipped>,
 }
 
 impl Session {
-    /// Answers calls until standard input ends.
+    /// Answers calls until standard input ends. A file whose parser crashes or never returns loses
+    /// only itself; what was stored of earlier maps is then made once more.
     pub fn run(self) -> Result<u8, Failure> {
+        let mut calls = Calls::open()?;
+        let avoided = supervise::session(&calls, self.patience)?;
         supervise::patience_with_git();
-        let request = self.request();
+        let mut request = self.request();
+        request.avoided = avoided;
         let mut out = Output::of(request.profile);
         let frame = Frame {
             profile: execution_profile(request.profile)?,
@@ -127,8 +131,7 @@ impl Session {
         let times = Rc::new(Cell::new(None));
         let watch = Watch { started: Instant::now(), scripted: Rc::clone(&times) };
         let mut session = MapSession::open(request, frame.mode, Box::new(watch));
-        for (number, line) in io::stdin().lock().lines().enumerate() {
-            let line = line?;
+        while let Some((number, line)) = calls.next()? {
             let call: Call = serde_json::from_str(&line).map_err(|error| {
                 let why = format!("call {number} of `parity session` is not valid: {error}");
                 Failure::new(exit::USAGE, why)
@@ -209,6 +212,7 @@ impl Frame {
             languages: &result.languages,
             files_considered: result.files_considered,
             attempts: &result.attempts,
+            unparsed: result.skipped.iter().filter(|file| file.is_unparsed).collect(),
         }
     }
 }

@@ -1,12 +1,17 @@
 //! A map or an exploration whose parser may crash or hang: that loses only that file.
 //!
-//! When a thread gets a fatal signal while it parses a file, or stays on one file for minutes, the
-//! program starts itself again with that file left out, as often as it takes. The list of such
-//! files travels in an environment variable, which nobody else needs to set.
+//! When a thread gets a fatal signal while it parses a file, the program starts itself again with
+//! that file left out, as often as it takes. The list of such files travels in an environment
+//! variable, which nobody else needs to set.
+//!
+//! A file may take the seconds that its size explains. What files take beyond that uses up one
+//! patience for all files together; once it is used up, every file that is late is given up. A thread
+//! notices that by itself and goes on with the next file, and only if it does not, because foreign
+//! code never returns, the program starts again.
 //!
 //! Test hook of builds with debug assertions, which a release has not:
 //! `PARITY_TEST_PARSER=crash:NAME` (or `hang:NAME`, `panic:NAME`) makes the parsing of every file
-//! of that name crash (or hang, or panic), and shortens the patience with a file to five seconds.
+//! of that name crash (or hang, or panic); `slow:NAME` makes it take as long as it may.
 //! `overflow:NAME` exhausts the stack, as a parser that recurses does.
 //! `PARITY_TEST_GIT_SECONDS=N` shortens the patience with git.
 
@@ -18,40 +23,76 @@ use std::{
 #[cfg(debug_assertions)]
 use ::map::repo::shorten_time;
 use base::watch::{self, MARKS};
+use clap::Args;
 
+use super::calls::{self, Calls};
 use crate::{
     Failure,
-    process::restart::{self, Event, Restart},
+    process::restart::{self, Event, Findings, Restart},
 };
 
 /// Most files that are left out; a crash in one more ends the program.
-const MAX_AVOIDED: usize = 64;
-/// Looks after which a thread that is still on the same file counts as stuck.
-const PATIENCE: u32 = 5;
+const MAX_AVOIDED: usize = 256;
+/// Looks at which a thread may be found to go on with a file that it was asked to give up.
+const REACTION: u32 = 2;
+/// The file of a finding that tells how much patience is used up, in seconds.
+const PATIENCE: u64 = 0;
+/// What a file did that never ended; other files were ended by the signal of this number.
+const HANG: u32 = 0;
 
-/// What is watched.
-#[derive(Debug, Clone, Copy)]
-pub struct Supervised {
-    /// Carries the files to leave out from one start of the program to the next.
-    variable: &'static str,
-    /// Seconds between two looks at the marks.
-    tick: u32,
+/// Carries the files to leave out of a map from one start of the program to the next.
+pub const MAP: &str = "PARITY_MAP_AVOIDED";
+/// Carries those of explorations.
+pub const EXPLORE: &str = "PARITY_EXPLORE_AVOIDED";
+/// Carries those of a session.
+const SESSION: &str = "PARITY_SESSION_AVOIDED";
+
+/// Seconds of patience that are left.
+static LEFT: AtomicU32 = AtomicU32::new(0);
+/// Seconds of patience that the program began with.
+static ALL: AtomicU32 = AtomicU32::new(0);
+
+/// How long files are waited for.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct Patience {
+    /// Seconds that all files together may take beyond what their sizes explain; then those that are
+    /// late are left out and named.
+    #[arg(long = "patience", value_name = "SECONDS", default_value_t = 60,
+        value_parser = clap::value_parser!(u32).range(0..=999))]
+    seconds: u32,
 }
 
-/// Maps. The slowest file of any corpus takes two seconds; the patience is long because a busy
-/// machine must not change a map.
-pub const MAP: Supervised = Supervised { variable: "PARITY_MAP_AVOIDED", tick: 60 };
-/// Explorations. A file of 50 MiB takes some ten seconds; the patience is below that of
-/// `parity score`, so that a stuck file has a summary that says so.
-pub const EXPLORE: Supervised = Supervised { variable: "PARITY_EXPLORE_AVOIDED", tick: 24 };
-
 /// Watches over this process; returns the files that may not be parsed, by id, with the reason.
-pub fn supervise(what: Supervised) -> Result<BTreeMap<u64, String>, Failure> {
-    let variable = what.variable;
-    let tick = if inject_fault() { 1 } else { what.tick };
+pub fn supervise(
+    variable: &'static str,
+    patience: Patience,
+) -> Result<BTreeMap<u64, String>, Failure> {
+    watch_over(variable, patience, None)
+}
+
+/// The same for a session, whose next start goes on with the call that this one could not answer.
+pub fn session(calls: &Calls, patience: Patience) -> Result<BTreeMap<u64, String>, Failure> {
+    watch_over(SESSION, patience, Some((calls::VARIABLE, calls.descriptor())))
+}
+
+fn watch_over(
+    variable: &'static str,
+    patience: Patience,
+    more: Option<(&'static str, String)>,
+) -> Result<BTreeMap<u64, String>, Failure> {
+    inject_fault();
     let findings = std::env::var(variable).unwrap_or_default();
-    let avoided = findings.split(';').filter_map(|finding| reason(finding, tick)).collect();
-    restart::arm(&Restart { variable, findings, max_findings: MAX_AVOIDED, tick, judge })?;
+    let found: Vec<(u64, u32)> = findings.split(';').filter_map(read).collect();
+    let spent = found.iter().filter(|(file, _)| *file == PATIENCE).map(|(_, spent)| *spent).max();
+    LEFT.store(patience.seconds.saturating_sub(spent.unwrap_or(0)), Ordering::Relaxed);
+    ALL.store(patience.seconds, Ordering::Relaxed);
+    let avoided: BTreeMap<u64, String> = found
+        .into_iter()
+        .filter(|(file, _)| *file != PATIENCE)
+        .map(|(file, what)| (file, reason(what)))
+        .collect();
+    let may_restart = avoided.len() < MAX_AVOIDED;
+    restart::arm(&Restart { variable, findings, more, may_restart, judge })?;
     Ok(avoided)
 }
 
@@ -67,71 +108,122 @@ pub fn patience_with_git() {
 #[cfg(not(debug_assertions))]
 pub const fn patience_with_git() {}
 
-/// Injects the fault that a test asks for; whether there is one.
+/// Injects the fault that a test asks for.
 #[cfg(debug_assertions)]
-fn inject_fault() -> bool {
+fn inject_fault() {
     use watch::fault::{Fault, inject};
     let asked = std::env::var("PARITY_TEST_PARSER").unwrap_or_default();
-    let Some((kind, name)) = asked.split_once(':') else { return false };
+    let Some((kind, name)) = asked.split_once(':') else { return };
     let fault = match kind {
         "crash" => Fault::Crash,
         "hang" => Fault::Hang,
+        "slow" => Fault::Slow,
         "overflow" => Fault::Overflow,
         "panic" => Fault::Panic,
-        _ => return false,
+        _ => return,
     };
     inject(fault, name.to_owned());
-    true
 }
 
 #[cfg(not(debug_assertions))]
-const fn inject_fault() -> bool {
-    false
+const fn inject_fault() {}
+
+/// A finding, read back.
+fn read(finding: &str) -> Option<(u64, u32)> {
+    let (file, what) = finding.split_once(':')?;
+    Some((u64::from_str_radix(file, 16).ok()?, what.parse().ok()?))
 }
 
-/// The file of a finding, and why it may not be parsed.
-fn reason(finding: &str, tick: u32) -> Option<(u64, String)> {
-    let (file, signal) = finding.split_once(':')?;
-    let file = u64::from_str_radix(file, 16).ok()?;
-    let why = match signal.parse::<u32>().ok()? {
-        0 => format!("parser timed out after {} s", tick * PATIENCE),
+/// Why a file may not be parsed.
+fn reason(what: u32) -> String {
+    match what {
+        HANG => watch::TIMED_OUT.to_owned(),
         signal => format!("parser crashed (signal {signal})"),
-    };
-    Some((file, why))
+    }
 }
 
-/// Runs in a signal handler: the file to blame, if there is one.
-fn judge(event: Event) -> Option<u64> {
-    static SEEN: [AtomicU64; MARKS] = [const { AtomicU64::new(0) }; MARKS];
-    static LOOKS: [AtomicU32; MARKS] = [const { AtomicU32::new(0) }; MARKS];
+/// Runs in a signal handler: finds the files to blame, if there are any.
+fn judge(event: Event, findings: &mut Findings) {
     match event {
-        Event::Crash => Some(watch::own_mark()).filter(|file| *file != 0),
-        Event::Tick => {
-            let mut stuck = None;
-            for ((seen, looks), now) in SEEN.iter().zip(&LOOKS).zip(watch::marks()) {
-                if seen.swap(now, Ordering::Relaxed) != now {
-                    looks.store(0, Ordering::Relaxed);
-                } else if now != 0 && looks.fetch_add(1, Ordering::Relaxed) + 1 >= PATIENCE {
-                    stuck = Some(now);
-                }
+        Event::Crash(signal) => {
+            let file = watch::own_mark();
+            if file != 0 {
+                findings.add(PATIENCE, spent());
+                findings.add(file, signal);
             }
-            stuck
+        }
+        Event::Tick => look(findings),
+    }
+}
+
+/// Looks at all marks, and asks threads that are late to give up their files once the patience is
+/// used up. If one does not react, all that were asked are to blame.
+fn look(findings: &mut Findings) {
+    static LOOKS: [Look; MARKS] = [const { Look::new() }; MARKS];
+    let mut hangs = false;
+    for ((number, mark), look) in watch::marks().enumerate().zip(&LOOKS) {
+        let is_same = look.file.swap(mark.file, Ordering::Relaxed) == mark.file;
+        if !is_same || mark.file == 0 {
+            look.looks.store(0, Ordering::Relaxed);
+            look.asked.store(0, Ordering::Relaxed);
+            continue;
+        }
+        let looks = look.looks.fetch_add(1, Ordering::Relaxed) + 1;
+        if looks <= mark.seconds || take_patience() {
+            continue;
+        }
+        watch::give_up(number, mark.file);
+        hangs |= look.asked.fetch_add(1, Ordering::Relaxed) >= REACTION;
+    }
+    if hangs {
+        findings.add(PATIENCE, spent());
+        for look in LOOKS.iter().filter(|look| look.asked.load(Ordering::Relaxed) > 0) {
+            findings.add(look.file.load(Ordering::Relaxed), HANG);
         }
     }
 }
 
+/// What was seen of one thread.
+struct Look {
+    /// The file that it was on.
+    file: AtomicU64,
+    /// Looks since then at which it was still on it.
+    looks: AtomicU32,
+    /// Looks at which it was asked to give it up.
+    asked: AtomicU32,
+}
+
+impl Look {
+    const fn new() -> Self {
+        Self { file: AtomicU64::new(0), looks: AtomicU32::new(0), asked: AtomicU32::new(0) }
+    }
+}
+
+/// Takes a second of the patience, if there is one left.
+fn take_patience() -> bool {
+    let left = LEFT.load(Ordering::Relaxed);
+    LEFT.store(left.saturating_sub(1), Ordering::Relaxed);
+    left > 0
+}
+
+/// The patience that is used up, in seconds.
+fn spent() -> u32 {
+    ALL.load(Ordering::Relaxed).saturating_sub(LEFT.load(Ordering::Relaxed))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::reason;
+    use super::{HANG, read, reason};
 
     #[test]
     fn findings_are_read_back() {
-        let crashed = reason("00000000000000ff:011", 60).unwrap();
-        assert_eq!(crashed, (255, "parser crashed (signal 11)".to_owned()));
-        let stuck = reason("ffffffffffffffff:000", 60).unwrap();
-        assert_eq!(stuck, (u64::MAX, "parser timed out after 300 s".to_owned()));
+        let crashed = read("00000000000000ff:011").unwrap();
+        assert_eq!(crashed, (255, 11));
+        assert_eq!(reason(crashed.1), "parser crashed (signal 11)");
+        assert_eq!(read("ffffffffffffffff:000").unwrap(), (u64::MAX, HANG));
+        assert_eq!(reason(HANG), "parser timed out");
         for nothing in ["", "x:1", "ff", "ff:", "ff:x"] {
-            assert_eq!(reason(nothing, 60), None, "{nothing}");
+            assert_eq!(read(nothing), None, "{nothing}");
         }
     }
 }

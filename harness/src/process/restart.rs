@@ -10,7 +10,7 @@ use std::{
     os::unix::ffi::OsStringExt,
     sync::{
         OnceLock,
-        atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering},
+        atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering},
     },
 };
 
@@ -18,32 +18,69 @@ use std::{
 const FATAL: [c_int; 5] = [libc::SIGSEGV, libc::SIGBUS, libc::SIGILL, libc::SIGFPE, libc::SIGABRT];
 /// Longest text of one finding: 16 digits, a colon, 3 digits, a semicolon.
 const FINDING: usize = 21;
+/// Most findings of one start of the program.
+const FINDINGS: usize = 64;
+/// Seconds after which a process that waits for something counts as one that works.
+const IDLE_SECONDS: u32 = 10;
+/// Largest number in a finding.
+const LARGEST: u32 = 999;
 
 /// What a judge is asked about.
 #[derive(Debug, Clone, Copy)]
 pub enum Event {
-    /// This thread got a fatal signal.
-    Crash,
-    /// Some seconds have passed.
+    /// This thread got this fatal signal.
+    Crash(u32),
+    /// A second has passed in which this process had a second of a processor, or ten have passed: a
+    /// busy machine must not look like a parser that hangs.
     Tick,
 }
 
-/// Decides in a signal handler: the file at fault, if the program is to be started again.
+/// What is wrong, as it is told to the next start of the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Finding {
+    /// The file at fault.
+    pub file: u64,
+    /// What it did; the judge decides what the numbers below 1000 mean.
+    pub what: u32,
+}
+
+/// The findings of one look. There is room for 64; more are not kept.
+#[derive(Debug)]
+pub struct Findings {
+    found: [Finding; FINDINGS],
+    count: usize,
+}
+
+impl Findings {
+    const fn new() -> Self {
+        Self { found: [Finding { file: 0, what: 0 }; FINDINGS], count: 0 }
+    }
+
+    /// Adds one.
+    pub const fn add(&mut self, file: u64, what: u32) {
+        if self.count < FINDINGS {
+            self.found[self.count] = Finding { file, what };
+            self.count += 1;
+        }
+    }
+}
+
+/// Decides in a signal handler: adds what is wrong, if the program is to be started again.
 ///
 /// It may read and write atomics, and nothing else: no memory, no lock, no file.
-pub type Judge = fn(Event) -> Option<u64>;
+pub type Judge = fn(Event, &mut Findings);
 
 /// How this program is started again.
 pub struct Restart {
-    /// The environment variable that carries the findings, `<file in hexadecimal>:<signal>;`
-    /// each; the signal of a hang is 0.
+    /// The environment variable that carries the findings, `<file in hexadecimal>:<what>;`
+    /// each.
     pub variable: &'static str,
     /// The findings so far.
     pub findings: String,
-    /// Most findings; one more ends the program as if nobody watched.
-    pub max_findings: usize,
-    /// Seconds between two ticks.
-    pub tick: u32,
+    /// Another environment variable that the next start gets, with its value.
+    pub more: Option<(&'static str, String)>,
+    /// False if another finding ends the program.
+    pub may_restart: bool,
     /// Who decides.
     pub judge: Judge,
 }
@@ -54,11 +91,10 @@ struct Plan {
     /// Pointers into strings that are never freed; the last is null.
     arguments: Box<[*const c_char]>,
     environment: Box<[*const c_char]>,
-    /// The variable with its findings, room for another and the final zero.
+    /// The variable with its findings, room for those of one start and the final zero.
     note: &'static [AtomicU8],
     used: AtomicUsize,
     may_restart: bool,
-    tick: u32,
     judge: Judge,
 }
 
@@ -75,7 +111,6 @@ static RESTARTING: AtomicBool = AtomicBool::new(false);
 /// Watches over this process from now on. Only the first call counts.
 #[allow(unsafe_code, reason = "signal handlers are the system's")]
 pub fn arm(restart: &Restart) -> io::Result<()> {
-    let tick = restart.tick;
     if PLAN.set(Plan::of(restart)?).is_err() {
         return Ok(());
     }
@@ -94,7 +129,7 @@ pub fn arm(restart: &Restart) -> io::Result<()> {
         }
     }
     // SAFETY: setting a timer touches no memory.
-    unsafe { libc::alarm(tick) };
+    unsafe { libc::alarm(1) };
     Ok(())
 }
 
@@ -108,10 +143,15 @@ impl Plan {
             .collect::<Result<Vec<_>, _>>()?;
         arguments.push(std::ptr::null());
         let note = format!("{}={}", restart.variable, restart.findings);
-        let words = note.bytes().chain(std::iter::repeat_n(0, FINDING + 1)).map(AtomicU8::new);
+        let words =
+            note.bytes().chain(std::iter::repeat_n(0, FINDINGS * FINDING + 1)).map(AtomicU8::new);
         let words: &'static [AtomicU8] = Box::leak(words.collect());
         let mut environment = std::env::vars_os()
-            .filter(|(name, _)| name != restart.variable)
+            .filter(|(name, _)| {
+                name != restart.variable
+                    && restart.more.as_ref().is_none_or(|(more, _)| name != more)
+            })
+            .chain(restart.more.iter().map(|(name, value)| ((*name).into(), value.into())))
             .map(|(name, value)| leaked([name.into_vec(), value.into_vec()].join(&b'=')))
             .collect::<Result<Vec<_>, _>>()?;
         environment.extend([words.as_ptr().cast::<c_char>(), std::ptr::null()]);
@@ -121,14 +161,14 @@ impl Plan {
             environment: environment.into_boxed_slice(),
             note: words,
             used: AtomicUsize::new(note.len()),
-            may_restart: restart.findings.matches(';').count() < restart.max_findings,
-            tick: restart.tick,
+            may_restart: restart.may_restart,
             judge: restart.judge,
         })
     }
 
     /// Appends a finding to the note.
-    fn add(&self, file: u64, signal: c_int) {
+    fn add(&self, Finding { file, what }: Finding) {
+        let what = what.min(LARGEST);
         let push = |byte: u8| {
             if let Some(word) = self.note.get(self.used.fetch_add(1, Ordering::Relaxed)) {
                 word.store(byte, Ordering::Relaxed);
@@ -139,20 +179,47 @@ impl Plan {
         }
         push(b':');
         for power in [100, 10, 1] {
-            push(b'0' + (signal / power % 10) as u8);
+            push(b'0' + (what / power % 10) as u8);
         }
         push(b';');
     }
+}
+
+/// Called once a second: whether a tick has passed.
+#[allow(unsafe_code, reason = "only the system knows what a process has used of its processors")]
+fn is_time_for_a_look() -> bool {
+    static USED: AtomicU64 = AtomicU64::new(0);
+    static WAITED: AtomicU32 = AtomicU32::new(0);
+    // SAFETY: the call fills in the structure, and may be made in a handler.
+    let used = unsafe {
+        let mut used: libc::timespec = std::mem::zeroed();
+        libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &raw mut used);
+        used.tv_sec.unsigned_abs() * 1000 + used.tv_nsec.unsigned_abs() / 1_000_000
+    };
+    let before = USED.load(Ordering::Relaxed);
+    // A process that is alone has a little less than a second in each.
+    let is_time =
+        used >= before + 900 || WAITED.fetch_add(1, Ordering::Relaxed) + 1 >= IDLE_SECONDS;
+    if is_time {
+        USED.store(used, Ordering::Relaxed);
+        WAITED.store(0, Ordering::Relaxed);
+    }
+    is_time
 }
 
 /// The handler. Whatever it calls is on POSIX's list for handlers, or a plain atomic.
 #[allow(unsafe_code, reason = "what ends or replaces a process is the system's")]
 extern "C" fn on_signal(signal: c_int) {
     let Some(plan) = PLAN.get() else { return };
-    let hang = signal == libc::SIGALRM;
-    let found = (plan.judge)(if hang { Event::Tick } else { Event::Crash });
-    match found.filter(|_| plan.may_restart) {
-        Some(file) => {
+    let is_tick = signal == libc::SIGALRM;
+    let mut findings = Findings::new();
+    if !is_tick {
+        (plan.judge)(Event::Crash(signal.unsigned_abs()), &mut findings);
+    } else if is_time_for_a_look() {
+        (plan.judge)(Event::Tick, &mut findings);
+    }
+    match findings.count {
+        1.. if plan.may_restart => {
             if RESTARTING.swap(true, Ordering::Relaxed) {
                 // Another thread is about to replace this one, too.
                 loop {
@@ -160,7 +227,7 @@ extern "C" fn on_signal(signal: c_int) {
                     unsafe { libc::pause() };
                 }
             }
-            plan.add(file, if hang { 0 } else { signal });
+            findings.found.iter().take(findings.count).for_each(|finding| plan.add(*finding));
             // SAFETY: the new program gets null-terminated lists of zero-terminated strings,
             // all made before and never freed. Signals that are blocked here would stay blocked
             // in it, and the timer would go on.
@@ -177,12 +244,18 @@ extern "C" fn on_signal(signal: c_int) {
                 libc::_exit(1);
             }
         }
-        // SAFETY: as above. A thread that hangs is waited for as long as it takes.
-        None if hang => unsafe {
-            libc::alarm(plan.tick);
+        // SAFETY: as above. Nobody waits for a thread that has hung in every start so far.
+        1.. if is_tick => unsafe {
+            const WHY: &[u8] = b"error: too many files have ended or stopped their parsers\n";
+            libc::write(libc::STDERR_FILENO, WHY.as_ptr().cast(), WHY.len());
+            libc::_exit(c_int::from(record::exit::INTERNAL));
+        },
+        // SAFETY: as above.
+        _ if is_tick => unsafe {
+            libc::alarm(1);
         },
         // SAFETY: the default action of the signal ends the process as soon as it is unblocked.
-        None => unsafe {
+        _ => unsafe {
             libc::signal(signal, libc::SIG_DFL);
             libc::raise(signal);
         },

@@ -12,6 +12,8 @@ pub enum Fault {
     Crash,
     /// The parser never returns.
     Hang,
+    /// The parser takes as long as it may.
+    Slow,
     /// The stack is exhausted, as by a parser that recurses.
     Overflow,
     /// The thread panics.
@@ -40,8 +42,13 @@ impl Fault {
         match self {
             Self::Crash => std::process::abort(),
             Self::Hang => loop {
-                std::thread::park();
+                std::hint::spin_loop();
             },
+            Self::Slow => {
+                while !super::is_given_up() {
+                    std::hint::spin_loop();
+                }
+            }
             Self::Overflow => drop(deeper(0)),
             Self::Panic => std::panic::resume_unwind(Box::new("a fault on purpose")),
         }

@@ -1,8 +1,9 @@
 //! Marks that say which files are being parsed, for the code that watches this process.
 //!
-//! A pinned grammar is foreign code: it may crash or never return. Each thread writes into a word
-//! of its own which file it works on, and a handler of fatal signals may read the words: they are
-//! plain atomics, and so is everything that reading them needs.
+//! A pinned grammar is foreign code: it may crash, never return, or take hours. Each thread writes
+//! into a word of its own which file it works on, and a handler of signals may read the words: they
+//! are plain atomics, and so is everything that reading them needs. The handler may also ask a thread
+//! to give its file up; parsers, queries and walks look at that every now and then.
 
 #[cfg(debug_assertions)]
 pub mod fault;
@@ -10,15 +11,48 @@ pub mod fault;
 use std::{
     cell::Cell,
     hash::{Hash as _, Hasher as _},
-    sync::atomic::{AtomicU64, AtomicUsize, Ordering},
+    sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering},
 };
 
 use rustc_hash::FxHasher;
 
 /// Number of marks. Threads beyond it share words.
 pub const MARKS: usize = 64;
+/// Why a file that was given up has no answer, in words.
+pub const TIMED_OUT: &str = "parser timed out";
 
-static WORDS: [AtomicU64; MARKS] = [const { AtomicU64::new(0) }; MARKS];
+/// Seconds that any file may take: a busy machine must not change an answer.
+const LEAST_SECONDS: u32 = 2;
+/// Bytes that may take a second more: a tenth of what the slowest grammars parse in one.
+const BYTES_A_SECOND: usize = 128 * 1024;
+
+static WORDS: [Word; MARKS] = [const { Word::new() }; MARKS];
+
+/// What one thread works on.
+#[derive(Debug)]
+struct Word {
+    /// The file's id, or 0.
+    file: AtomicU64,
+    /// Seconds that it may take before it counts as late.
+    seconds: AtomicU32,
+    /// The id of the file that this thread shall give up, or 0.
+    given_up: AtomicU64,
+}
+
+impl Word {
+    const fn new() -> Self {
+        Self { file: AtomicU64::new(0), seconds: AtomicU32::new(0), given_up: AtomicU64::new(0) }
+    }
+}
+
+/// A mark as a handler of signals sees it.
+#[derive(Debug, Clone, Copy)]
+pub struct Mark {
+    /// The file's id, or 0.
+    pub file: u64,
+    /// Seconds that its size explains; what takes longer uses up patience.
+    pub seconds: u32,
+}
 
 /// The id that stands for a file in the marks: a hash of its path relative to the root, never 0.
 pub fn file_id(rel: &str) -> u64 {
@@ -27,39 +61,73 @@ pub fn file_id(rel: &str) -> u64 {
     hasher.finish().max(1)
 }
 
-/// Does `work` on a file while it is marked.
-pub fn marked<T>(rel: &str, work: impl FnOnce() -> T) -> T {
+/// Seconds that a file of so many bytes may take before it counts as late.
+pub fn expected_seconds(bytes: usize) -> u32 {
+    u32::try_from(bytes / BYTES_A_SECOND).unwrap_or(u32::MAX).saturating_add(LEAST_SECONDS)
+}
+
+/// Does `work` on a file of so many bytes while it is marked.
+pub fn marked<T>(rel: &str, bytes: usize, work: impl FnOnce() -> T) -> T {
     let word = &WORDS[own_word() % MARKS];
     // Work can nest: a thread that waits may take up another file.
-    let _mark = Mark { word, outer: word.swap(file_id(rel), Ordering::Relaxed) };
+    let _marking = Marking {
+        word,
+        seconds: word.seconds.swap(expected_seconds(bytes), Ordering::Relaxed),
+        file: word.file.swap(file_id(rel), Ordering::Relaxed),
+    };
     #[cfg(debug_assertions)]
     fault::happen_in(rel);
     work()
 }
 
 /// A word while a file is in it; what was there before comes back even if the work panics.
-struct Mark {
-    word: &'static AtomicU64,
-    outer: u64,
+struct Marking {
+    word: &'static Word,
+    file: u64,
+    seconds: u32,
 }
 
-impl Drop for Mark {
+impl Drop for Marking {
     fn drop(&mut self) {
-        self.word.store(self.outer, Ordering::Relaxed);
+        self.word.seconds.store(self.seconds, Ordering::Relaxed);
+        self.word.file.store(self.file, Ordering::Relaxed);
+        self.word.given_up.store(0, Ordering::Relaxed);
+    }
+}
+
+/// Whether this thread shall give up the file that it works on.
+pub fn is_given_up() -> bool {
+    own_file_and(|word, file| word.given_up.load(Ordering::Relaxed) == file).unwrap_or(false)
+}
+
+/// Asks the thread of a mark to give up a file. May be called in a signal handler.
+pub fn give_up(mark: usize, file: u64) {
+    if let Some(word) = WORDS.get(mark) {
+        word.given_up.store(file, Ordering::Relaxed);
     }
 }
 
 /// The file that this thread works on, or 0. May be called in a signal handler.
 pub fn own_mark() -> u64 {
-    OWN.get().map_or(0, |word| WORDS[word % MARKS].load(Ordering::Relaxed))
+    own_file_and(|_, file| file).unwrap_or(0)
 }
 
-/// All marks: one file, or 0, per thread. May be called in a signal handler.
-pub fn marks() -> impl Iterator<Item = u64> {
-    WORDS.iter().map(|word| word.load(Ordering::Relaxed))
+/// All marks, one per thread. May be called in a signal handler.
+pub fn marks() -> impl Iterator<Item = Mark> {
+    WORDS.iter().map(|word| Mark {
+        file: word.file.load(Ordering::Relaxed),
+        seconds: word.seconds.load(Ordering::Relaxed),
+    })
 }
 
 thread_local!(static OWN: Cell<Option<usize>> = const { Cell::new(None) });
+
+/// Looks at the word of this thread and the file in it, if there is one.
+fn own_file_and<T>(look: impl FnOnce(&Word, u64) -> T) -> Option<T> {
+    let word = &WORDS[OWN.get()? % MARKS];
+    let file = word.file.load(Ordering::Relaxed);
+    (file != 0).then(|| look(word, file))
+}
 
 /// The number of the word that this thread writes.
 fn own_word() -> usize {
@@ -69,4 +137,26 @@ fn own_word() -> usize {
         OWN.set(Some(word));
         word
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{expected_seconds, file_id, give_up, is_given_up, marked, marks};
+
+    #[test]
+    fn a_thread_gives_up_the_file_that_it_is_asked_to_and_no_other() {
+        assert!(!is_given_up());
+        marked("watched/a", 1 << 20, || {
+            let file = file_id("watched/a");
+            let found = marks().position(|mark| mark.file == file);
+            let Some(at) = found else { panic!("it is not marked") };
+            assert_eq!(marks().nth(at).map(|mark| mark.seconds), Some(expected_seconds(1 << 20)));
+            give_up(at, file_id("watched/b"));
+            assert!(!is_given_up());
+            give_up(at, file);
+            assert!(is_given_up());
+            marked("watched/b", 0, || assert!(!is_given_up()));
+        });
+        assert!(!is_given_up());
+    }
 }

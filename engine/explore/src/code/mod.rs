@@ -17,7 +17,6 @@ mod d;
 mod dart;
 mod declarations;
 mod defect;
-mod depth;
 mod doc;
 mod ecmascript;
 mod elixir;

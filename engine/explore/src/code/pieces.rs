@@ -11,23 +11,37 @@ use std::ops::Range;
 /// a half.
 pub const PIECE: usize = 8 << 20;
 
-/// The pieces, in order and without gaps; a text that is short enough is one piece.
+/// Mean length of a line, in bytes, above which nobody has written it. Such code is dense: a megabyte
+/// costs 165 MB and two seconds.
+const LONG_LINE: usize = 1000;
+/// Longest text of such lines that is parsed at once, in bytes.
+const DENSE_PIECE: usize = 1 << 20;
+/// Longest beginning of such a text that is parsed at all, in bytes.
+const DENSE: usize = 2 << 20;
+
+/// The pieces, in order and without gaps; a text that is short enough is one piece. They end before
+/// the text does if that is long and its lines are, too.
 pub fn split(text: &str) -> Vec<Range<usize>> {
+    let is_dense = text.len() > DENSE_PIECE
+        && text.len() / (memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1) > LONG_LINE;
+    let (piece, most) = if is_dense { (DENSE_PIECE, DENSE) } else { (PIECE, usize::MAX) };
     let mut pieces = Vec::new();
     let mut start = 0;
-    while text.len() - start > PIECE {
-        let end = end_of(text, start);
+    while text.len() - start > piece && start < most {
+        let end = end_of(text, start, piece);
         pieces.push(start..end);
         start = end;
     }
-    pieces.push(start..text.len());
+    if start < most {
+        pieces.push(start..text.len());
+    }
     pieces
 }
 
 /// Where the piece that begins at `start` ends: the last of the places with the fewest open
 /// brackets in its second half, at the beginning of a line if there is one.
-fn end_of(text: &str, start: usize) -> usize {
-    let mut limit = start + PIECE;
+fn end_of(text: &str, start: usize, piece: usize) -> usize {
+    let mut limit = start + piece;
     while !text.is_char_boundary(limit) {
         limit -= 1;
     }
@@ -41,7 +55,7 @@ fn end_of(text: &str, start: usize) -> usize {
             b')' | b']' | b'}' => depth -= 1,
             _ => {}
         }
-        if at < start + PIECE / 2 {
+        if at < start + piece / 2 {
             continue;
         }
         let best = match byte {
@@ -63,7 +77,7 @@ fn begins_statement(first: Option<&u8>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{PIECE, split};
+    use super::{DENSE, DENSE_PIECE, PIECE, split};
 
     #[test]
     fn pieces_are_the_whole_text_and_end_between_statements() {
@@ -83,8 +97,12 @@ mod tests {
     #[test]
     fn one_line_is_cut_behind_a_statement_and_anything_at_a_sign() {
         let text = "function f(){a;b}".repeat(2 * PIECE / 17);
-        assert!(text[split(&text)[1].start..].starts_with("function"));
-        let text = "ä".repeat(PIECE);
+        let pieces = split(&text);
+        assert!(text[pieces[1].start..].starts_with("function"));
+        assert!(pieces.iter().all(|piece| piece.len() <= DENSE_PIECE));
+        let parsed = pieces.last().unwrap().end;
+        assert!((DENSE..DENSE + DENSE_PIECE).contains(&parsed), "{parsed}");
+        let text = "ä".repeat(DENSE_PIECE);
         assert_eq!(split(&text).len(), 2);
         assert_eq!(split("short").as_slice(), std::slice::from_ref(&(0..5)));
         assert_eq!(split("").as_slice(), std::slice::from_ref(&(0..0)));

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use base::guard;
+use base::{guard, watch};
 use tree_sitter::{Parser, Point, Tree};
 
 use super::{
     defect::{self, Defect},
-    depth, pieces,
+    pieces,
     walk::{Visitor, Walk},
 };
 
@@ -28,9 +28,11 @@ pub fn walked(
     if pieces.len() == 1 {
         let tree = read(visitor, grammar, text)?;
         walk.run(visitor, &tree);
+        in_time()?;
         walk.finish(visitor, &tree);
         return Ok(defect::first(&tree));
     }
+    let parsed = pieces.last().map_or(0, |last| last.end);
     let mut first_tree = None;
     let mut defect = None;
     let mut start = Point::new(0, 0);
@@ -39,6 +41,7 @@ pub fn walked(
         let end = place_behind(text, &piece, start);
         let tree = parse_piece(grammar, text, &piece, (start, end))?;
         walk.run(visitor, &tree);
+        in_time()?;
         defect = defect.or_else(|| defect::first(&tree));
         // What a language looks for behind the walk stands at the top of a file.
         first_tree.get_or_insert(tree);
@@ -47,7 +50,15 @@ pub fn walked(
     if let Some(tree) = first_tree {
         walk.finish(visitor, &tree);
     }
+    if parsed < text.len() {
+        return Err(format!("only its first {parsed} bytes are parsed: its lines are too long"));
+    }
     Ok(defect)
+}
+
+/// Fails if the watcher has given the file up, in which case a walk has ended too early.
+fn in_time() -> Result<(), String> {
+    if watch::is_given_up() { Err(format!("not parsed: {}", watch::TIMED_OUT)) } else { Ok(()) }
 }
 
 /// Row and column behind a piece that begins at `start`.
@@ -82,8 +93,16 @@ fn read(visitor: &dyn Visitor, grammar: &str, text: &str) -> Result<Tree, String
 /// Parses a text, or says why not.
 pub fn parse(grammar: &str, text: &str) -> Result<Tree, String> {
     refuse(grammar, text)?;
-    let mut parser = parser(grammar)?;
-    parser.parse(text, None).ok_or_else(|| format!("the parser gave no tree for {grammar}"))
+    parse_by(&mut parser(grammar)?, text)
+}
+
+/// Parses a text, or the part of it that a parser is set to, if a walk of its tree can end.
+fn parse_by(parser: &mut Parser, text: &str) -> Result<Tree, String> {
+    let tree = guard::parse(parser, text).map_err(|why| format!("not parsed: {why}"))?;
+    if guard::is_excessive(&tree) {
+        return Err("not parsed: it nests too deep".to_owned());
+    }
+    Ok(tree)
 }
 
 /// Parses one piece of a text at its place in the whole.
@@ -100,11 +119,8 @@ fn parse_piece(
         end_point: end,
     };
     let mut parser = parser(grammar)?;
-    parser
-        .set_included_ranges(&[range])
-        .ok()
-        .and_then(|()| parser.parse(text, None))
-        .ok_or_else(|| format!("the parser gave no tree for {grammar}"))
+    parser.set_included_ranges(&[range]).map_err(|error| error.to_string())?;
+    parse_by(&mut parser, text)
 }
 
 /// A parser of a grammar.
@@ -127,11 +143,11 @@ fn refuse(grammar: &str, text: &str) -> Result<(), String> {
     if let Some(why) = guard::refuse(grammar, text) {
         return Err(format!("not parsed: {why}"));
     }
-    let depth = depth::deepest(text);
-    if depth > depth::DEEPEST {
+    let depth = guard::deepest(text);
+    if depth > guard::DEEPEST {
         return Err(format!(
             "not parsed: {depth} brackets are open at one place, and the most is {}",
-            depth::DEEPEST
+            guard::DEEPEST
         ));
     }
     Ok(())

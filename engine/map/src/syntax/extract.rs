@@ -2,8 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::{guard, profile::Profile};
-use tree_sitter::{Node, Parser, QueryCursor, StreamingIterator, Tree};
+use base::{guard, profile::Profile, watch};
+use tree_sitter::{
+    Node, Parser, QueryCursor, QueryCursorOptions, QueryCursorState, StreamingIterator, Tree,
+};
 
 use super::{Outline, Tag, TagKind};
 use crate::language::{Language, PairedPatterns, QueryError, TagQuery};
@@ -23,6 +25,12 @@ pub enum ExtractError {
     /// The text is too large for 32-bit positions.
     #[error("the file is larger than 4 GiB")]
     TooLarge,
+    /// The tree is so deep or wide that its tag query would take too long.
+    #[error("its syntax tree nests too deep for a tag query")]
+    TooDeep,
+    /// Whoever watches this process does not wait any longer.
+    #[error("{}", watch::TIMED_OUT)]
+    GivenUp,
 }
 
 /// What a text yields.
@@ -48,9 +56,9 @@ pub fn extract(
     }
     let query = language.tag_query()?;
     let tree = parse(language, query, text)?;
-    let mut tags = captured_tags(query, &tree, text);
+    let mut tags = captured_tags(query, &tree, text)?;
     if let (Some(paired), false) = (&query.paired, profile.is_parity()) {
-        add_paired_tags(paired, &tree, text, &mut tags);
+        add_paired_tags(paired, &tree, text, &mut tags)?;
     }
     if needs_backfill(&tags) {
         tags.extend(backfill(path, text));
@@ -74,7 +82,7 @@ pub fn captured_by(
     text: &str,
 ) -> Result<Vec<Tag>, ExtractError> {
     let tree = parse(language, query, text)?;
-    Ok(captured_tags(query, &tree, text))
+    captured_tags(query, &tree, text)
 }
 
 /// Whether the comparator looks for references lexically: it has definitions and no reference.
@@ -125,7 +133,14 @@ fn parse(language: &Language, query: &TagQuery, text: &str) -> Result<Tree, Extr
     let mut parser = Parser::new();
     parser.set_language(&query.grammar).map_err(|_| no_tree())?;
     let _alone = guard::alone(language.grammar);
-    parser.parse(text, None).ok_or_else(no_tree)
+    guard::parse(&mut parser, text).map_err(|why| {
+        if why == watch::TIMED_OUT { ExtractError::GivenUp } else { ExtractError::Refused(why) }
+    })
+}
+
+/// Fails if the watcher has given the file up, in which case a query has ended too early.
+fn in_time() -> Result<(), ExtractError> {
+    if watch::is_given_up() { Err(ExtractError::GivenUp) } else { Ok(()) }
 }
 
 /// The nodes captured under one capture name.
@@ -137,10 +152,16 @@ struct Captures<'tree> {
 /// Tags by the comparator's capture loop: captures are grouped by name in the order in which
 /// each name is first hit; within a group each node counts once, in byte order, and the last
 /// node of a group is emitted a second time.
-fn captured_tags(query: &TagQuery, tree: &Tree, text: &str) -> Vec<Tag> {
+fn captured_tags(query: &TagQuery, tree: &Tree, text: &str) -> Result<Vec<Tag>, ExtractError> {
+    if guard::is_excessive(tree) {
+        return Err(ExtractError::TooDeep);
+    }
     let mut groups: Vec<Captures> = Vec::new();
     let mut cursor = QueryCursor::new();
-    let mut captures = cursor.captures(&query.query, tree.root_node(), text.as_bytes());
+    let mut stop = |_: &QueryCursorState| watch::is_given_up();
+    let options = QueryCursorOptions::new().progress_callback(&mut stop);
+    let (root, bytes) = (tree.root_node(), text.as_bytes());
+    let mut captures = cursor.captures_with_options(&query.query, root, bytes, options);
     while let Some((found, at)) = captures.next() {
         let Some(capture) = found.captures.get(*at) else { continue };
         let group =
@@ -154,6 +175,7 @@ fn captured_tags(query: &TagQuery, tree: &Tree, text: &str) -> Vec<Tag> {
             };
         group.nodes.push(capture.node);
     }
+    in_time()?;
     let mut tags = Vec::new();
     for group in &mut groups {
         let kind = query.tag_kinds.get(group.index as usize).copied().flatten();
@@ -163,15 +185,23 @@ fn captured_tags(query: &TagQuery, tree: &Tree, text: &str) -> Vec<Tag> {
         let again = group.nodes.last().copied();
         tags.extend(group.nodes.iter().chain(&again).map(|node| tag_of(node, kind)));
     }
-    tags
+    Ok(tags)
 }
 
 /// Adds a tag for each name of a paired match, in byte order, unless a modern capture of the same
 /// kind has it already.
-fn add_paired_tags(paired: &PairedPatterns, tree: &Tree, text: &str, tags: &mut Vec<Tag>) {
+fn add_paired_tags(
+    paired: &PairedPatterns,
+    tree: &Tree,
+    text: &str,
+    tags: &mut Vec<Tag>,
+) -> Result<(), ExtractError> {
     let mut found = BTreeMap::new();
     let mut cursor = QueryCursor::new();
-    let mut matches = cursor.matches(&paired.query, tree.root_node(), text.as_bytes());
+    let mut stop = |_: &QueryCursorState| watch::is_given_up();
+    let options = QueryCursorOptions::new().progress_callback(&mut stop);
+    let (root, bytes) = (tree.root_node(), text.as_bytes());
+    let mut matches = cursor.matches_with_options(&paired.query, root, bytes, options);
     while let Some(one) = matches.next() {
         let kinds = one
             .captures
@@ -185,8 +215,10 @@ fn add_paired_tags(paired: &PairedPatterns, tree: &Tree, text: &str, tags: &mut 
             }));
         }
     }
+    in_time()?;
     let known: BTreeSet<_> = tags.iter().map(|tag| (tag.start, tag.length, tag.kind)).collect();
     tags.extend(found.into_iter().filter(|(key, _)| !known.contains(key)).map(|(_, tag)| tag));
+    Ok(())
 }
 
 fn tag_of(node: &Node, kind: TagKind) -> Tag {
@@ -233,10 +265,10 @@ mod tests {
         let mut parser = tree_sitter::Parser::new();
         parser.set_language(&query.grammar).unwrap();
         let tree = parser.parse(TEXT, None).unwrap();
-        let modern = captured_tags(&query, &tree, TEXT);
+        let modern = captured_tags(&query, &tree, TEXT).unwrap();
         let mut both = modern.clone();
         if let Some(paired) = &query.paired {
-            add_paired_tags(paired, &tree, TEXT, &mut both);
+            add_paired_tags(paired, &tree, TEXT, &mut both).unwrap();
         }
         [modern, both]
             .map(|tags| tags.iter().map(|tag| (tag.line, tag.name(TEXT), tag.kind)).collect())
@@ -274,6 +306,29 @@ mod tests {
         for extra in [(Definition, 0, "M"), (Reference, 1, "M"), (Reference, 1, "u")] {
             assert!(enhanced.contains(&extra), "{extra:?} is not in {enhanced:?}");
         }
+    }
+
+    #[test]
+    fn depth_and_runs_of_nameless_siblings_are_refused_and_length_is_not() {
+        let tags = |key: &str, text: &str| {
+            extract(language(key), "a", text, Profile::Parity).map(|found| found.tags.len())
+        };
+        let nested = |levels: usize| "mod a {".repeat(levels) + &"}".repeat(levels);
+        assert_eq!(tags("rust", &nested(1_000)).unwrap(), 1_001);
+        assert!(tags("rust", &nested(20_000)).is_err());
+        assert!(tags("c", &"(*".repeat(20_000)).is_err());
+        let code = "fn f(a: u8) -> u8 { if a > 1 { g(a, [1, 2]) } else { a + (b * c) } }\n";
+        assert_eq!(tags("rust", &code.repeat(20_000)).unwrap(), 40_002);
+    }
+
+    #[test]
+    fn a_line_that_a_scanner_reads_again_and_again_is_refused_and_a_long_name_is_not() {
+        let tags = |text: &str| {
+            extract(language("elm"), "a.elm", text, Profile::Parity).map(|found| found.tags.len())
+        };
+        assert!(tags(&format!("x = {}\n", "[".repeat(200_000))).is_err());
+        assert!(tags(&format!("x = \"{}\"\n", "a".repeat(1 << 20))).is_ok());
+        assert!(tags(&"x = [1, 2]\n".repeat(20_000)).is_ok());
     }
 
     /// Of unguarded parses at once, one soon asks for memory without end.

@@ -9,6 +9,7 @@ mod visitor;
 
 use std::{cell::RefCell, collections::BTreeSet, num::NonZeroU16, ops::Range};
 
+use base::watch;
 use tree_sitter::{Node, Tree, TreeCursor};
 
 use crate::{
@@ -72,7 +73,7 @@ impl<'a> Walk<'a> {
         visitor.finish(self, tree.root_node());
     }
 
-    /// Walks all named nodes of a tree.
+    /// Walks all named nodes of a tree, or less of it if the file is given up.
     pub fn run(&mut self, visitor: &mut dyn Visitor, tree: &Tree) {
         let mut cursor: TreeCursor = tree.walk();
         self.field_ids.get_mut().clear();
@@ -86,6 +87,10 @@ impl<'a> Walk<'a> {
             })
         };
         loop {
+            if watch::is_given_up() {
+                self.scopes.clear();
+                return;
+            }
             let node = cursor.node();
             let step = if node.is_named() {
                 while self.scopes.last().is_some_and(|(_, end)| *end <= node.start_byte()) {

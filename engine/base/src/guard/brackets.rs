@@ -4,8 +4,10 @@
 //! each one: 100,000 open brackets of Dart or Scala took minutes. Depth is counted on the bytes,
 //! strings and comments included, so that no machine answers otherwise than another.
 
-/// Most open brackets at one place of a text that is parsed.
+/// Most open brackets at one place of a text that a parser is given which cannot do with more.
 pub const DEEPEST: usize = 10_000;
+/// Most angle brackets that may be open at one place of a statement, where they may be operators.
+pub const MOST_ANGLES: usize = 1_000;
 
 /// Most brackets that are open at one place. A closing bracket without a partner counts for nothing.
 pub fn deepest(text: &str) -> usize {
@@ -23,9 +25,26 @@ pub fn deepest(text: &str) -> usize {
     most
 }
 
+/// Most angle brackets that are open at one place, where a statement's end closes all of them.
+pub fn most_angles(text: &str) -> usize {
+    let (mut depth, mut most) = (0_usize, 0);
+    for byte in text.bytes() {
+        match byte {
+            b'<' => {
+                depth += 1;
+                most = most.max(depth);
+            }
+            b'>' => depth = depth.saturating_sub(1),
+            b';' | b'{' | b'}' => depth = 0,
+            _ => {}
+        }
+    }
+    most
+}
+
 #[cfg(test)]
 mod tests {
-    use super::deepest;
+    use super::{deepest, most_angles};
 
     #[test]
     fn depth_is_of_brackets_that_are_open_together() {
@@ -33,5 +52,12 @@ mod tests {
         assert_eq!(deepest(")))(("), 2);
         assert_eq!(deepest(&"[".repeat(100_000)), 100_000);
         assert_eq!(deepest(&"()".repeat(100_000)), 1);
+    }
+
+    #[test]
+    fn angles_are_counted_within_a_statement() {
+        assert_eq!(most_angles("A<B<C>, D<E>> x;"), 2);
+        assert_eq!(most_angles(&"if (a < b) { c(a < 1); }".repeat(1_000)), 1);
+        assert_eq!(most_angles(&"A<".repeat(1_000)), 1_000);
     }
 }

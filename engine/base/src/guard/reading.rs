@@ -1,0 +1,90 @@
+//! How much of a text a parser reads, and when that is too much.
+//!
+//! Some pinned scanners ask for the column of a token, and for that the parser reads its line once
+//! more from the start: a hundred thousand brackets on one line are read thousands of times. A text
+//! is handed out in pieces, so whoever reads a long line again and again is noticed. The number of
+//! pieces is the same on every machine, unlike a time.
+
+use std::cell::Cell;
+
+use crate::watch;
+
+/// Bytes that are handed out at once.
+const PIECE: usize = 4096;
+/// Pieces of long lines that may be read of any text: 25 MB, which is up to two seconds.
+const ANY_TEXT: usize = 6_000;
+/// How often each piece of a longer text may be read, if it is one of a long line.
+const TIMES: usize = 32;
+
+/// Why a text that is read too often has no tree, in words.
+const EXCESSIVE: &str = "its parser reads it again and again";
+
+/// A text that is read by a parser.
+#[derive(Debug)]
+pub struct Reading<'a> {
+    text: &'a [u8],
+    /// Pieces of long lines that were read.
+    read: Cell<usize>,
+    /// Where the last piece ends, if it holds no line's end.
+    within_line: Cell<Option<usize>>,
+}
+
+impl<'a> Reading<'a> {
+    /// A text of which nothing is read yet.
+    pub const fn of(text: &'a str) -> Self {
+        Self { text: text.as_bytes(), read: Cell::new(0), within_line: Cell::new(None) }
+    }
+
+    /// The piece that begins at this byte; empty behind the end.
+    pub fn piece(&self, start: usize) -> &'a [u8] {
+        if self.within_line.get() == Some(start) {
+            self.read.set(self.read.get() + 1);
+        }
+        let end = self.text.len().min(start.saturating_add(PIECE));
+        let piece = self.text.get(start..end).unwrap_or_default();
+        self.within_line.set((!piece.contains(&b'\n')).then_some(end));
+        piece
+    }
+
+    /// Why the parser may not go on: it has read too much, or the file is given up.
+    pub fn end(&self) -> Option<&'static str> {
+        if self.read.get() > ANY_TEXT.max(self.text.len() / PIECE * TIMES) {
+            Some(EXCESSIVE)
+        } else {
+            watch::is_given_up().then_some(watch::TIMED_OUT)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ANY_TEXT, PIECE, Reading, TIMES};
+
+    #[test]
+    fn a_text_is_handed_out_whole() {
+        let text = "ab".repeat(PIECE);
+        let reading = Reading::of(&text);
+        assert_eq!(reading.piece(1).len(), PIECE);
+        assert_eq!(reading.piece(2 * PIECE - 3), b"bab");
+        assert_eq!(reading.piece(2 * PIECE), b"");
+        assert_eq!(reading.piece(usize::MAX), b"");
+    }
+
+    #[test]
+    fn a_long_line_may_not_be_read_again_and_again() {
+        let read = |text: &str, times: usize| {
+            let reading = Reading::of(text);
+            for _ in 0..times {
+                (0..text.len()).step_by(PIECE).for_each(|start| drop(reading.piece(start)));
+            }
+            reading.end()
+        };
+        let line = "a".repeat(100 * PIECE);
+        assert_eq!(read(&line, ANY_TEXT / 100), None);
+        assert!(read(&line, ANY_TEXT / 99 + 1).is_some());
+        assert_eq!(read(&"a\n".repeat(50 * PIECE), ANY_TEXT), None);
+        let long = "a".repeat(PIECE * ANY_TEXT / TIMES * 2);
+        assert_eq!(read(&long, TIMES), None);
+        assert!(read(&long, TIMES + 1).is_some());
+    }
+}

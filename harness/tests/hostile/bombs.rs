@@ -1,0 +1,168 @@
+//! Nesting bombs: files whose brackets nest for no other purpose than to keep a parser busy. Time is
+//! counted in seconds of a processor, so that a busy machine fails no test.
+
+use std::{collections::BTreeSet, fs, path::Path, sync::LazyLock, time::Duration};
+
+use harness::process::{self, Invocation};
+use record::Capture;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::repository::{Map, PROFILES, read, repository};
+
+/// Bytes of a bomb.
+const SIZE: usize = 100_000;
+/// Seconds of a processor that one bomb may take.
+const A_BOMB: usize = 2;
+/// Seconds of a processor that a repository full of bombs may take.
+const ALL_BOMBS: usize = 90;
+
+/// A row of `bombs.toml`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Bomb {
+    language: String,
+    extension: String,
+    #[serde(default)]
+    head: String,
+    open: String,
+    #[serde(default)]
+    middle: String,
+    #[serde(default)]
+    close: String,
+    #[serde(default)]
+    tail: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct Table {
+    bomb: Vec<Bomb>,
+}
+
+fn bombs() -> Vec<Bomb> {
+    toml::from_str::<Table>(include_str!("bombs.toml")).unwrap().bomb
+}
+
+impl Bomb {
+    /// Its two files with their texts: one without an end and one with all ends.
+    fn files(&self) -> [(String, String); 2] {
+        let Self { language, extension, head, open, middle, close, tail } = self;
+        let endless = (SIZE - head.len()) / open.len();
+        let fixed = head.len() + middle.len() + tail.len();
+        let pairs = (SIZE - fixed) / (open.len() + close.len());
+        [
+            (format!("{language}_endless.{extension}"), format!("{head}{}", open.repeat(endless))),
+            (
+                format!("{language}_whole.{extension}"),
+                format!("{head}{}{middle}{}{tail}", open.repeat(pairs), close.repeat(pairs)),
+            ),
+        ]
+    }
+
+    /// Writes both files; returns their names.
+    fn write(&self, folder: &Path) -> [String; 2] {
+        self.files().map(|(name, text)| {
+            fs::write(folder.join(&name), text).unwrap();
+            name
+        })
+    }
+}
+
+/// Runs the program, which is ended after so many seconds of a processor.
+fn within(seconds: usize, dir: &Path, arguments: &[&str], stdin: &str) -> Capture {
+    let mut invocation = Invocation::new("sh", dir);
+    invocation.deadline = Duration::from_mins(20);
+    invocation.stdin = stdin.into();
+    let script = format!("ulimit -t {seconds} && exec \"$0\" \"$@\"");
+    let fixed = ["-c", &script, env!("CARGO_BIN_EXE_parity")];
+    let arguments = fixed.iter().chain(arguments).map(|argument| (*argument).to_owned());
+    let capture = process::run(&invocation.args(arguments)).unwrap();
+    assert!(capture.succeeded(), "{}: {}", capture.ending(), capture.stderr_tail(5));
+    capture
+}
+
+/// The block of a file in a map.
+fn block<'a>(map: &'a str, file: &str) -> &'a str {
+    let start = map.find(&format!("{file}:\n")).unwrap_or_else(|| panic!("no {file} in {map}"));
+    map[start..].split("\n\n").next().unwrap().trim_end()
+}
+
+const MAP: [&str; 5] = ["map", ".", "--map-tokens", "8192", "--json"];
+
+/// Fails if the honest file is not shown as it is without bombs.
+fn assert_honest(map: &str) {
+    static ALONE: LazyLock<String> = LazyLock::new(|| {
+        let alone = repository(|_| {});
+        read(&within(A_BOMB, alone.path(), &MAP, "").stdout.bytes).text
+    });
+    assert_eq!(block(map, "honest.py"), block(&ALONE, "honest.py"));
+}
+
+#[test]
+fn there_is_a_bomb_for_each_language() {
+    let bombs = bombs();
+    let ours: BTreeSet<&str> = bombs.iter().map(|bomb| bomb.language.as_str()).collect();
+    let languages = map::language::registry().languages();
+    assert_eq!(ours, languages.iter().map(|language| language.key).collect());
+    for (name, text) in bombs.iter().flat_map(Bomb::files) {
+        assert!((SIZE - 100..=SIZE).contains(&text.len()), "{name}: {}", text.len());
+    }
+}
+
+#[test]
+fn each_bomb_takes_at_most_two_seconds() {
+    for bomb in bombs() {
+        let mut names = Vec::new();
+        let dir = repository(|root| names.extend(bomb.write(root)));
+        println!("{}", bomb.language);
+        // A second for the program itself and its honest files.
+        let map = read(&within(2 * A_BOMB + 1, dir.path(), &MAP, "").stdout.bytes);
+        assert_honest(&map.text);
+        let arguments = [&["explore", "--json"][..], &[&names[0], &names[1]]].concat();
+        let found = within(2 * A_BOMB + 1, dir.path(), &arguments, "");
+        let lines = found.stdout.bytes.split(|byte| *byte == b'\n');
+        assert_eq!(lines.filter(|line| !line.is_empty()).count(), 2);
+    }
+}
+
+#[test]
+fn a_repository_full_of_bombs_costs_only_the_bombs() {
+    let mut names = Vec::new();
+    let dir = repository(|root| names.extend(bombs().iter().flat_map(|bomb| bomb.write(root))));
+    assert!(names.len() >= 70);
+    for profile in PROFILES {
+        let profile = ["--profile", profile];
+        let told = within(ALL_BOMBS, dir.path(), &[&MAP[..], &profile].concat(), "");
+        let map: Map = read(&told.stdout.bytes);
+        assert_honest(&map.text);
+        // What is left out is named, with a reason.
+        assert!(map.skipped.keys().all(|file| names.contains(file)), "{:?}", map.skipped);
+        for (file, why) in [
+            ("rust_whole.rs", "nests too deep for a tag query"),
+            ("c_endless.c", "nests too deep for a tag query"),
+            ("elm_endless.elm", "reads it again and again"),
+            ("csharp_endless.cs", "brackets nest too deep"),
+            ("r_whole.r", "brackets nest too deep"),
+        ] {
+            assert!(map.reason(file).contains(why), "{file}: {}", map.reason(file));
+        }
+
+        let arguments = [&["session", ".", "--map-tokens", "8192"][..], &profile].concat();
+        let told = within(ALL_BOMBS, dir.path(), &arguments, "{}\n{\"message\": \"again\"}\n");
+        let answers: Vec<Value> = told
+            .stdout
+            .bytes
+            .split(|byte| *byte == b'\n')
+            .filter(|line| !line.is_empty())
+            .map(|line| serde_json::from_slice(line).unwrap())
+            .collect();
+        assert_eq!(answers.len(), 2);
+        answers.iter().for_each(|answer| assert_honest(answer["text"].as_str().unwrap()));
+
+        let files: Vec<&str> = names.iter().map(String::as_str).collect();
+        let arguments = [&["explore", "--json"][..], &profile, &files].concat();
+        let told = within(ALL_BOMBS, dir.path(), &arguments, "");
+        let lines = told.stdout.bytes.split(|byte| *byte == b'\n');
+        assert_eq!(lines.filter(|line| !line.is_empty()).count(), names.len());
+    }
+}
