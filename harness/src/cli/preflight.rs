@@ -17,6 +17,9 @@ use crate::{
 /// Check prerequisites, comparator and protocol; downloads nothing.
 #[derive(Debug, Args)]
 pub struct Preflight {
+    /// Read every byte of the comparator, also where nothing was written since the last time.
+    #[arg(long)]
+    deep: bool,
     /// text: one line a check; json: one object.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -54,9 +57,12 @@ impl Preflight {
         let mut tuple = None;
         match Environments::new(&room, &folders.cache).ready() {
             Some(environment) => {
+                if self.deep {
+                    environment.forget();
+                }
                 let comparator = Comparator { room: &room, environment: &environment };
                 let (more, found) = preflight::comparator(&comparator)
-                    .map_err(|error| Failure::new(exit::SETUP, error.to_string()))?;
+                    .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
                 checks.extend(more);
                 tuple = found;
             }

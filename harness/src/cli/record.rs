@@ -59,7 +59,7 @@ impl Record {
         let environment = planning::comparator::environment(&room, &folders)?;
         let comparator = Comparator { room: &room, environment: &environment };
         let (checks, tuple) = preflight::comparator(&comparator)
-            .map_err(|error| Failure::new(exit::SETUP, error.to_string()))?;
+            .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
         let tuple =
             tuple.ok_or_else(|| Failure::new(checks.exit_code(), checks.lines().join("\n")))?;
         let recorder = Recorder {

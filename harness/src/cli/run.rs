@@ -50,6 +50,7 @@ pub struct Run {
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
     /// Bypass the response cache: ask the comparator again, whatever it answered in earlier runs.
+    /// Every byte of comparator and corpora is checked first.
     #[arg(long)]
     fresh: bool,
     /// Judge the evidence of an earlier run or bundle again; runs nothing.
@@ -81,6 +82,9 @@ impl Run {
         let folders = Folders::find()?;
         process::watch_for_interrupts()?;
         let wanted = self.wanted();
+        if self.fresh {
+            corpus::seen::Seen::forget_all(&folders.cache);
+        }
         talk(&format!("parity run: set {}, {} profile", wanted.set, wanted.profile));
         let mut progress = corpus::progress::on_stderr(self.list);
         let setup = Setup::prepare(&folders, &wanted, &mut *progress)?;

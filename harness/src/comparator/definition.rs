@@ -1,6 +1,6 @@
 //! `comparator.toml`: what a comparator is, and how it is installed, run and identified.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -62,7 +62,7 @@ pub struct Install {
     pub python: Vec<String>,
     /// The one that committed recordings come from; tried first.
     pub python_reference: String,
-    /// The install command; `{python}` and `{lock}` are filled in.
+    /// Downloads the locked wheels; `{python}`, `{lock}` and `{wheels}` are filled in.
     pub pip: Vec<String>,
     /// The same with uv.
     pub uv: Vec<String>,
@@ -202,6 +202,42 @@ impl ComparatorSpec {
         Digest::of_files(&self.path, &self.definition.run.files)
     }
 
+    /// What Python would import from the room although the definition does not list it: modules
+    /// beside the driver, which the path has before all packages, and byte code, which is run in
+    /// place of the file that it was made of. Sorted paths below the room.
+    ///
+    /// # Errors
+    /// The room cannot be walked.
+    pub fn strangers(&self) -> io::Result<Vec<String>> {
+        let Run { receipt, command, audit_facts, audit_tags, lexer_names, .. } =
+            &self.definition.run;
+        let scripts = [receipt, command, audit_facts, audit_tags, lexer_names].into_iter();
+        let known: BTreeSet<&str> = scripts
+            .flatten()
+            .filter_map(|part| part.strip_prefix("{room}/"))
+            .chain(self.definition.run.files.iter().map(String::as_str))
+            .collect();
+        let mut strangers = Vec::new();
+        let mut pending = vec![self.path.clone()];
+        while let Some(folder) = pending.pop() {
+            for entry in std::fs::read_dir(&folder)? {
+                let entry = entry?;
+                let path = entry.path();
+                let name = path.strip_prefix(&self.path).unwrap_or(&path).to_string_lossy();
+                let imported = path.extension().is_some_and(|end| {
+                    ["py", "pyc", "so"].iter().any(|imported| end.eq_ignore_ascii_case(imported))
+                });
+                if entry.file_type()?.is_dir() {
+                    pending.push(path);
+                } else if imported && !known.contains(&*name) {
+                    strangers.push(name.into_owned());
+                }
+            }
+        }
+        strangers.sort();
+        Ok(strangers)
+    }
+
     /// Fills a command template; placeholders without a value stay as they are.
     pub fn fill(template: &[String], values: &[(&str, &Path)]) -> Vec<String> {
         let fill_one = |part: &String| {
@@ -230,6 +266,27 @@ mod tests {
         assert!(room.definition.install.python.contains(&room.definition.install.python_reference));
         assert_eq!(Digest::of_file(&room.lock()).unwrap(), room.definition.install.lock_sha256);
         room.driver_digest().unwrap();
+    }
+
+    #[test]
+    fn what_python_would_import_from_the_room_is_listed_or_a_stranger() {
+        let room = aider_room();
+        assert_eq!(room.strangers().unwrap(), [""; 0]);
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::create_dir_all(at("parity_driver/__pycache__")).unwrap();
+        std::fs::create_dir_all(at("networkx")).unwrap();
+        let strange = [
+            "networkx/__init__.py",
+            "parity_driver/__pycache__/guard.cpython-311.pyc",
+            "sitecustomize.py",
+            "socket.so",
+        ];
+        for name in strange.into_iter().chain(["driver.py", "audit_tags.py", "README.md"]) {
+            std::fs::write(at(name), "").unwrap();
+        }
+        let room = ComparatorSpec { path: folder.path().to_owned(), ..room };
+        assert_eq!(room.strangers().unwrap(), strange);
     }
 
     #[test]

@@ -19,7 +19,7 @@ mod faults;
 
 pub use cache::{Cache, Question};
 pub use definition::{ComparatorSpec, Definition, DefinitionError, Relation, RelationFile};
-pub use environment::{Environment, EnvironmentError, Environments, Stamp};
+pub use environment::{ContentError, Environment, EnvironmentError, Environments, Stamp};
 pub use pinned::PinnedTuple;
 pub use preflight::{Check, Preflight};
 pub use python::{Python, PythonError};

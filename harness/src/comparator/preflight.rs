@@ -130,13 +130,47 @@ impl Preflight {
     }
 }
 
-/// Asks the installed comparator who it is and compares the answer with the definition. The tuple
-/// is there only when every check passed.
+/// Checks the files of the installed comparator, asks it who it is and compares the answer with the
+/// definition. The tuple is there only when every check passed.
+///
+/// # Errors
+/// It cannot be started.
 pub fn comparator(
     comparator: &Comparator<'_>,
 ) -> Result<(Preflight, Option<ComparatorTuple>), RunError> {
+    let mut preflight = files(comparator);
+    // What is not the comparator is not even asked.
+    if !preflight.ok() {
+        return Ok((preflight, None));
+    }
     let (_, receipt) = comparator.receipt()?;
-    Ok(judge(comparator.room, receipt))
+    let (more, tuple) = judge(comparator.room, receipt);
+    preflight.extend(more);
+    Ok((preflight, tuple))
+}
+
+/// Whether everything that Python can import is what the lock and the definition say.
+fn files(comparator: &Comparator<'_>) -> Preflight {
+    let Comparator { room, environment } = comparator;
+    let mut check = Check::new("comparator environment", "the files of its lock", exit::DIGEST);
+    check = match environment.check(room) {
+        Ok(()) => {
+            check.found(&format!("the files of {} wheels", environment.stamp.wheels.len())).pass()
+        }
+        Err(error) => {
+            check.exit = error.exit_code();
+            check.found(&error.to_string())
+        }
+    };
+    let folder = Check::new("comparator folder", "no other modules", exit::DIGEST);
+    let folder = match room.strangers() {
+        Ok(strangers) if strangers.is_empty() => folder.found("no other modules").pass(),
+        Ok(strangers) => folder
+            .found(&strangers.join(", "))
+            .fix(&format!("remove them from {}", room.path.display())),
+        Err(error) => folder.found(&error.to_string()).fix(RESTORE),
+    };
+    Preflight { checks: vec![check, folder] }
 }
 
 /// Compares a receipt with the definition.

@@ -6,12 +6,15 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use record::{
-    Capture, Digest, Origin, Places, Recording, Side, Store, StoreError, receipt::Receipt,
+    Capture, Digest, Origin, Places, Recording, Side, Store, StoreError, exit, receipt::Receipt,
 };
 use serde_json::Value;
 use verdict::response::{Failure, Response, classify};
 
-use super::{definition::ComparatorSpec, environment::Environment};
+use super::{
+    definition::ComparatorSpec,
+    environment::{ContentError, Environment},
+};
 use crate::process::{self, Invocation, ProcessError};
 
 /// The usual places of programs; the user's own search path would end up in recordings.
@@ -36,9 +39,32 @@ pub enum RunError {
         /// What the system said.
         source: io::Error,
     },
+    /// The environment is not the one that was made.
+    #[error(transparent)]
+    Content(#[from] ContentError),
+    /// There is code beside the driver that is no part of it.
+    #[error("{room} holds {strangers}, which Python would import; remove it")]
+    Strangers {
+        /// The comparator's folder.
+        room: PathBuf,
+        /// Paths below it.
+        strangers: String,
+    },
     /// The request is not a JSON object.
     #[error("the comparator's request must be a JSON object")]
     Request,
+}
+
+impl RunError {
+    /// The exit code of this error.
+    pub const fn exit_code(&self) -> u8 {
+        match self {
+            Self::Content(error) => error.exit_code(),
+            Self::Strangers { .. } => exit::DIGEST,
+            Self::Store(_) | Self::Io { .. } => exit::IO,
+            Self::Process(_) | Self::Request => exit::SETUP,
+        }
+    }
 }
 
 /// A comparator that is ready to run.
@@ -96,7 +122,8 @@ impl Comparator<'_> {
         Ok((capture, receipt))
     }
 
-    /// Runs one of the room's commands with nothing of the user's environment.
+    /// Runs one of the room's commands with nothing of the user's environment. What is installed is
+    /// checked each time; see [`Environment::check`].
     pub fn start(
         &self,
         template: &[String],
@@ -129,8 +156,13 @@ impl Comparator<'_> {
         given: BTreeMap<String, String>,
         observe: &mut dyn FnMut(&[u8]),
     ) -> Result<Capture, RunError> {
-        let room = std::path::absolute(&self.room.path)
-            .map_err(|source| RunError::Io { path: self.room.path.clone(), source })?;
+        self.environment.check(self.room)?;
+        let in_room = |source| RunError::Io { path: self.room.path.clone(), source };
+        let room = std::path::absolute(&self.room.path).map_err(in_room)?;
+        let strangers = self.room.strangers().map_err(in_room)?.join(", ");
+        if !strangers.is_empty() {
+            return Err(RunError::Strangers { room, strangers });
+        }
         let values = [("python", self.environment.python.as_path()), ("room", room.as_path())];
         let mut command = ComparatorSpec::fill(template, &values).into_iter();
         let program = PathBuf::from(command.next().unwrap_or_default());

@@ -20,6 +20,7 @@ use crate::corpus::{
     materialise::freeze,
     repository::Materialised,
     safe_path,
+    seen::Seen,
     store::{Stamp, Store},
     tree::{self, Entry, Tree},
 };
@@ -330,7 +331,8 @@ fn check(description: &Description, entries: &BTreeMap<String, Origin>) -> Resul
 }
 
 impl Store {
-    /// The repository of an authored corpus: at once if it is complete, else made.
+    /// The repository of an authored corpus: at once if nothing was written into it since it was last
+    /// checked, else made, and kept only if an earlier one is not the same.
     pub fn ensure_authored(&self, corpus: &Authored) -> Result<Materialised, AuthoredError> {
         let key = corpus.fingerprint.get(..12).unwrap_or_default();
         let folder = format!("authored-{}-{key}", corpus.name);
@@ -344,21 +346,31 @@ impl Store {
             cases: corpus.description.cases.clone(),
             view: corpus.description.view.clone(),
         };
-        if let Some(stamp) = Stamp::read(&path, &corpus.fingerprint) {
+        let known = || {
+            let stamp = Stamp::read(&path, &corpus.fingerprint)?;
+            Seen::of(&path).is_unchanged().is_ok_and(|unchanged| unchanged).then_some(stamp)
+        };
+        if let Some(stamp) = known() {
             return Ok(done(stamp));
         }
         let _lock = disk::lock(&self.cache().join("locks").join(&folder))?;
-        if let Some(stamp) = Stamp::read(&path, &corpus.fingerprint) {
+        if let Some(stamp) = known() {
             return Ok(done(stamp));
         }
+        // What it must be is known only from making it: no lock has its digests.
         let temporary = self.cache().join("tmp").join(&folder);
         disk::fresh_dir(&temporary)?;
         let made = corpus.build(&temporary).and_then(|stamp| {
-            stamp.publish(&temporary, &path)?;
-            Ok(stamp)
+            let same = Stamp::read(&path, &corpus.fingerprint).as_ref() == Some(&stamp);
+            let ready = done(stamp.clone());
+            // Another run may be using it.
+            if !same || ready.check().is_err() {
+                stamp.publish(&temporary, &path)?;
+            }
+            Ok(ready)
         });
         disk::remove_tree(&temporary)?;
-        made.map(done)
+        made
     }
 }
 

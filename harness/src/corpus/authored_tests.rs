@@ -1,6 +1,7 @@
 //! The state that a description asks for is the state that git reports.
 
 use std::fs;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 
 use super::{Authored, AuthoredError};
@@ -120,4 +121,29 @@ fn wrong_descriptions_are_refused() {
         assert_eq!(error.exit_code(), 20);
         assert!(error.to_string().contains(why), "{error}");
     }
+}
+
+#[test]
+fn what_was_edited_is_made_again_and_what_was_only_touched_is_kept() {
+    let (source, cache) = (corpus(DESCRIPTION), tempfile::tempdir().unwrap());
+    let authored = load(source.path()).unwrap();
+    let store = store(cache.path(), Vec::new());
+    let made = store.ensure_authored(&authored).unwrap();
+    let inode = || fs::metadata(&made.path).unwrap().ino();
+    let (first, file) = (inode(), made.path.join("a.py"));
+    fs::File::open(&file).unwrap().set_modified(std::time::UNIX_EPOCH).unwrap();
+    assert_eq!(store.ensure_authored(&authored).unwrap(), made);
+    assert_eq!(inode(), first);
+
+    // Git hides it, and the stamp says that all is well.
+    git::run(&made.path, &["update-index", "--assume-unchanged", "a.py"]).unwrap();
+    assert_eq!(store.ensure_authored(&authored).unwrap(), made);
+    assert_ne!(inode(), first);
+    for text in ["# b.py\r\n", ""] {
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).unwrap();
+        fs::write(&file, text).unwrap();
+        assert_eq!(store.ensure_authored(&authored).unwrap(), made);
+        assert_eq!(fs::read(&file).unwrap(), b"# a.py\r\n");
+    }
+    made.check().unwrap();
 }

@@ -10,6 +10,7 @@ use duct::cmd;
 use thiserror::Error;
 
 use crate::corpus::disk::{self, At, DiskError};
+use crate::corpus::tree;
 
 /// Configuration of a materialised repository: bytes stay as they are, files are compared by
 /// size and whole seconds so that a copy is seen as unchanged, nothing is ever run or collected.
@@ -170,6 +171,46 @@ pub fn commit_all(work: &Path, message: &str) -> Result<String, GitError> {
 /// The id of the commit that is checked out.
 pub fn head(work: &Path) -> Result<String, GitError> {
     Ok(run(work, &["rev-parse", "--verify", "HEAD"])?.trim().to_owned())
+}
+
+/// What the `.git` of a materialised repository holds that [`init`] and [`commit_all`] did not put
+/// there, as the end of a sentence: configuration, hooks, replacements, borrowed objects, damaged
+/// objects, or index entries whose files git would not look at. Nothing where all is well.
+///
+/// # Errors
+/// It cannot be read.
+pub fn strange(work: &Path, commit: &str) -> Result<Option<String>, GitError> {
+    let home = work.join(".git");
+    for (file, expected) in [
+        ("HEAD", "ref: refs/heads/main\n"),
+        ("config", CONFIG),
+        ("info/attributes", ATTRIBUTES),
+        ("refs/heads/main", &*format!("{commit}\n")),
+    ] {
+        let path = home.join(file);
+        if fs::read(&path).at("read", &path)? != expected.as_bytes() {
+            return Ok(Some(format!(".git/{file} has another content")));
+        }
+    }
+    // Of objects git itself says whether their content is theirs.
+    let is_object = |path: &str| {
+        let name = path.strip_prefix("objects/").unwrap_or_default().replacen('/', "", 1);
+        name.len() == 40 && name.bytes().all(|byte| byte.is_ascii_hexdigit())
+    };
+    let known = ["HEAD", "config", "index", "info/attributes", "refs/heads/main", "parity.json"];
+    let stranger = tree::read(&home)?
+        .into_keys()
+        .find(|path| !known.contains(&path.as_str()) && !is_object(path));
+    if let Some(path) = stranger {
+        return Ok(Some(format!(".git/{path} does not belong there")));
+    }
+    // In upper case: git compares the file with the index.
+    let listed = run(work, &["ls-files", "-v", "-z"])?;
+    if let Some(entry) = listed.split_terminator('\0').find(|entry| !entry.starts_with("H ")) {
+        return Ok(Some(format!("git does not look at a file: {entry}")));
+    }
+    let said = run(work, &["fsck", "--full", "--no-dangling", "--no-progress"]);
+    Ok(said.err().map(|error| error.to_string()))
 }
 
 /// Differences between the commit, the index and the work tree, one line each, sorted by git.

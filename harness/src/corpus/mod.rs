@@ -2,7 +2,7 @@
 //!
 //! [`lock`] says what a corpus is, [`fetch`] brings its artifact, [`unpack`] and
 //! [`materialise`] make the repository, [`store`] keeps it, [`repository`] hands it out and
-//! proves that it stayed the same. [`authored`] does the same for the small corpora that we
+//! proves that it stayed the same, which [`seen`] makes cheap. [`authored`] does the same for the small corpora that we
 //! wrote.
 
 pub mod authored;
@@ -15,6 +15,7 @@ pub mod progress;
 pub mod repository;
 pub mod safe_path;
 pub mod scratch;
+pub mod seen;
 pub mod store;
 pub mod tree;
 pub mod unpack;

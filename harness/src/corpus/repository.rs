@@ -10,6 +10,7 @@ use thiserror::Error;
 
 use crate::corpus::disk::{self, At, DiskError};
 use crate::corpus::git::{self, GitError};
+use crate::corpus::seen::Seen;
 use crate::corpus::tree;
 
 /// Why a repository may not be used.
@@ -67,6 +68,23 @@ pub struct Materialised {
 }
 
 impl Materialised {
+    /// Checks that the repository is what was materialised, to the last byte of its work tree and of
+    /// what git keeps. While nothing was written into it since the last check, that is cheap.
+    ///
+    /// # Errors
+    /// It was changed, or cannot be read.
+    pub fn check(&self) -> Result<(), RepositoryError> {
+        Seen::of(&self.path).check(|| {
+            self.verify_unchanged()?;
+            let changed = |what| RepositoryError::Changed {
+                corpus: self.name.clone(),
+                path: self.path.clone(),
+                what,
+            };
+            git::strange(&self.path, &self.commit)?.map_or(Ok(()), |what| Err(changed(what)))
+        })
+    }
+
     /// Checks that the repository still is what was materialised: content, commit and status.
     pub fn verify_unchanged(&self) -> Result<(), RepositoryError> {
         self.verify(&self.path)

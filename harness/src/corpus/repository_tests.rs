@@ -3,6 +3,8 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::thread::sleep;
+use std::time::Duration;
 
 use super::{Materialised, RepositoryError};
 use crate::corpus::disk;
@@ -81,6 +83,95 @@ fn changes_are_found() {
         assert!(made.read_only_copy(&copy.path().join("copy")).is_err(), "change {index}");
         assert!(!copy.path().join("copy").exists(), "a bad copy stayed");
     }
+}
+
+/// A check that was made is remembered, which is what an attacker would count on.
+fn checked() -> (Materialised, tempfile::TempDir) {
+    let (made, cache) = sample();
+    sleep(Duration::from_millis(120));
+    made.check().unwrap();
+    (made, cache)
+}
+
+#[test]
+fn a_corpus_that_was_edited_after_a_check_is_refused() {
+    let changes: [(&str, Change); 12] = [
+        ("tree digest", |root| rewrite(root, "one\n")),
+        ("tree digest", |root| {
+            // Same size, and the time is put back.
+            let file = root.join("a.txt");
+            let time = fs::metadata(&file).unwrap().modified().unwrap();
+            rewrite(root, "two\r\n");
+            fs::File::open(&file).unwrap().set_modified(time).unwrap();
+        }),
+        ("tree digest", |root| fs::write(root.join("new.py"), "").unwrap()),
+        ("tree digest", |root| {
+            // Git is told to look away.
+            git::run(root, &["update-index", "--skip-worktree", "a.txt"]).unwrap();
+            rewrite(root, "one\n");
+        }),
+        ("git does not look at a file: S a.txt", |root| {
+            git::run(root, &["update-index", "--skip-worktree", "a.txt"]).unwrap();
+        }),
+        ("git does not look at a file: h a.txt", |root| {
+            git::run(root, &["update-index", "--assume-unchanged", "a.txt"]).unwrap();
+        }),
+        (".git/config has another content", |root| {
+            git::run(root, &["config", "core.fsmonitor", "/bin/true"]).unwrap();
+        }),
+        (".git/info/attributes has another content", |root| {
+            fs::write(root.join(".git/info/attributes"), "* text\n").unwrap();
+        }),
+        (".git/hooks/post-index-change does not belong", |root| {
+            fs::create_dir(root.join(".git/hooks")).unwrap();
+            fs::write(root.join(".git/hooks/post-index-change"), "").unwrap();
+        }),
+        (".git/objects/info/alternates does not belong", |root| {
+            fs::create_dir_all(root.join(".git/objects/info")).unwrap();
+            fs::write(root.join(".git/objects/info/alternates"), "/\n").unwrap();
+        }),
+        ("commit", |root| {
+            git::run(root, &["commit", "--quiet", "--allow-empty", "-m", "more"]).unwrap();
+        }),
+        (".git/refs/replace/", |root| {
+            let other = git::run(root, &["commit-tree", "HEAD^{tree}", "-m", "x"]).unwrap();
+            git::run(root, &["replace", "HEAD", other.trim()]).unwrap();
+        }),
+    ];
+    for (found, change) in changes {
+        let (made, _cache) = checked();
+        change(&made.path);
+        let error = made.check().expect_err(found);
+        assert_eq!(error.exit_code(), 21);
+        assert!(error.to_string().contains(found), "{found}: {error}");
+    }
+}
+
+#[test]
+fn a_damaged_object_is_found() {
+    let (made, _cache) = checked();
+    let id = git::run(&made.path, &["rev-parse", "HEAD:a.txt"]).unwrap();
+    let (folder, file) = id.trim().split_at(2);
+    let object = made.path.join(".git/objects").join(folder).join(file);
+    let other = git::run(&made.path, &["rev-parse", "HEAD:bin/run"]).unwrap();
+    let (folder, file) = other.trim().split_at(2);
+    disk::set_mode(&object, 0o644).unwrap();
+    fs::copy(made.path.join(".git/objects").join(folder).join(file), &object).unwrap();
+    let error = made.check().unwrap_err();
+    assert!(error.to_string().contains("fsck"), "{error}");
+}
+
+#[test]
+fn other_times_lead_to_a_full_check_and_no_more() {
+    let (made, _cache) = checked();
+    let file = fs::File::open(made.path.join("a.txt")).unwrap();
+    file.set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap();
+    sleep(Duration::from_millis(120));
+    made.check().unwrap();
+    // Had it looked at the bytes again, they would not be those of another digest.
+    Materialised { tree_sha256: "0".repeat(64), ..made.clone() }.check().unwrap();
+    crate::corpus::seen::Seen::of(&made.path).forget();
+    Materialised { tree_sha256: "0".repeat(64), ..made }.check().unwrap_err();
 }
 
 #[test]

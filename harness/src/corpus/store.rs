@@ -17,7 +17,7 @@ use crate::corpus::{
     lock::Row,
     materialise::{self, MaterialiseError},
     progress::Progress,
-    repository::Materialised,
+    repository::{Materialised, RepositoryError},
 };
 
 /// File in the `.git` of a materialised repository that says what it is. Written last.
@@ -35,6 +35,9 @@ pub enum StoreError {
     /// The artifact could not be turned into a repository.
     #[error(transparent)]
     Materialise(#[from] MaterialiseError),
+    /// The repository was changed after it was made.
+    #[error(transparent)]
+    Repository(#[from] RepositoryError),
     /// A file-system operation failed.
     #[error(transparent)]
     Disk(#[from] DiskError),
@@ -46,6 +49,7 @@ impl StoreError {
         match self {
             Self::Fetch(error) => error.exit_code(),
             Self::Materialise(error) => error.exit_code(),
+            Self::Repository(error) => error.exit_code(),
             Self::Disk(error) => error.exit_code(),
         }
     }
@@ -120,7 +124,8 @@ impl Store {
         &self.cache
     }
 
-    /// The repository of `row`: at once if it is complete, else fetched and made.
+    /// The repository of `row`: at once if it is complete, else fetched and made. One that was
+    /// changed since it was made is refused; see [`Materialised::check`].
     ///
     /// Safe to call from several processes; the second one waits for the first.
     pub fn ensure(
@@ -128,28 +133,29 @@ impl Store {
         row: &Row,
         progress: &mut dyn Progress,
     ) -> Result<Materialised, StoreError> {
-        let path = self.path(row);
-        let fingerprint = row.fingerprint();
-        if let Some(stamp) = Stamp::read(&path, &fingerprint) {
-            return Ok(materialised(row, path, stamp));
+        let ready = materialised(row, self.path(row));
+        if is_complete(row, &ready.path) {
+            ready.check()?;
+            return Ok(ready);
         }
         progress.start(&row.name, 3);
         let _lock = disk::lock(&self.cache.join("locks").join(&row.sha256))?;
-        if let Some(stamp) = Stamp::read(&path, &fingerprint) {
+        if is_complete(row, &ready.path) {
             progress.finish();
-            return Ok(materialised(row, path, stamp));
+            ready.check()?;
+            return Ok(ready);
         }
         progress.advance("fetch");
         let archive = fetch::artifact(&self.cache, row, &*self.download)?;
         progress.advance("unpack and commit");
         let temporary = self.cache.join("tmp").join(format!("repo-{}", row.sha256));
         disk::fresh_dir(&temporary)?;
-        let made = make(row, &fingerprint, &archive, &temporary.join("work"), &path);
+        let made = make(row, &archive, &temporary.join("work"), &ready.path);
         disk::remove_tree(&temporary)?;
-        let stamp = made?;
+        made?;
         progress.advance("complete");
         progress.finish();
-        Ok(materialised(row, path, stamp))
+        Ok(ready)
     }
 
     /// Fetches the artifact of `row` and measures what a lock has to hold, keeping only the
@@ -171,29 +177,32 @@ impl Store {
     }
 }
 
-fn make(
-    row: &Row,
-    fingerprint: &str,
-    archive: &Path,
-    work: &Path,
-    path: &Path,
-) -> Result<Stamp, StoreError> {
+fn make(row: &Row, archive: &Path, work: &Path, path: &Path) -> Result<(), StoreError> {
     disk::create_dir(work)?;
-    let measured = materialise::build(row, archive, work)?;
-    measured.check(row)?;
-    let (commit, tree_sha256) = (measured.commit, measured.filtered_tree_sha256);
-    let stamp = Stamp::new(fingerprint, commit, tree_sha256, String::new());
-    stamp.publish(work, path)?;
-    Ok(stamp)
+    materialise::build(row, archive, work)?.check(row)?;
+    Ok(stamp_of(row).publish(work, path)?)
 }
 
-fn materialised(row: &Row, path: PathBuf, stamp: Stamp) -> Materialised {
+/// The stamp that a complete repository of `row` has.
+fn stamp_of(row: &Row) -> Stamp {
+    let (commit, tree_sha256) = (row.commit.clone(), row.filtered_tree_sha256.clone());
+    Stamp::new(&row.fingerprint(), commit, tree_sha256, String::new())
+}
+
+/// Whether the repository at `path` was made to the end, of this row.
+fn is_complete(row: &Row, path: &Path) -> bool {
+    let expected = stamp_of(row);
+    Stamp::read(path, &expected.fingerprint).is_some_and(|stamp| stamp == expected)
+}
+
+/// The repository of `row` once it is complete: what it is comes from the lock alone.
+fn materialised(row: &Row, path: PathBuf) -> Materialised {
     Materialised {
         name: row.name.clone(),
         path,
-        commit: stamp.commit,
-        tree_sha256: stamp.tree_sha256,
-        status: stamp.status,
+        commit: row.commit.clone(),
+        tree_sha256: row.filtered_tree_sha256.clone(),
+        status: String::new(),
         cases: row.questions(),
         view: View::default(),
     }

@@ -8,6 +8,7 @@ use crate::corpus::Row;
 use crate::corpus::fetch::client::ClientError;
 use crate::corpus::fixture::{names, sample_archive, sample_row, store};
 use crate::corpus::progress::Silent;
+use crate::corpus::tree;
 
 /// A store whose registry cannot be reached.
 fn offline(cache: &std::path::Path) -> Store {
@@ -30,6 +31,27 @@ fn a_complete_corpus_needs_nothing_any_more() {
     assert_eq!(first, second);
     let ids: Vec<&str> = first.cases.iter().map(|case| case.id.as_str()).collect();
     assert_eq!(ids, ["none", "chat", "message"]);
+}
+
+#[test]
+fn a_complete_corpus_that_was_edited_is_refused_whatever_its_stamp_says() {
+    let cache = tempfile::tempdir().unwrap();
+    let row = sample_row();
+    let store = store(cache.path(), sample_archive());
+    let made = store.ensure(&row, &mut Silent).unwrap();
+    let file = made.path.join("a.txt");
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).unwrap();
+    fs::write(&file, "two\r\n").unwrap();
+    let error = store.ensure(&row, &mut Silent).unwrap_err();
+    assert_eq!(error.exit_code(), 21);
+    assert!(error.to_string().contains("delete that folder"), "{error}");
+    // A stamp that calls the edited files complete is not one of this row: it is made anew.
+    let stamp = made.path.join(".git/parity.json");
+    let tree_sha256 = tree::sha256(&tree::read(&made.path).unwrap());
+    let text = fs::read_to_string(&stamp).unwrap();
+    fs::write(&stamp, text.replace(&row.filtered_tree_sha256, &tree_sha256)).unwrap();
+    store.ensure(&row, &mut Silent).unwrap().verify_unchanged().unwrap();
+    assert_eq!(fs::read(&file).unwrap(), b"one\r\n");
 }
 
 #[test]

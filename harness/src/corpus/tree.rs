@@ -33,6 +33,11 @@ pub type Tree = BTreeMap<String, Entry>;
 /// The tree digest: SHA-256 over one line per path, `<sha256>  <path>` for a file and
 /// `L:<target>  <path>` for a link, sorted by the bytes of the path.
 pub fn sha256(tree: &Tree) -> String {
+    digest::sha256(lines(tree))
+}
+
+/// The lines that the tree digest covers; for files, what `sha256sum` prints.
+pub fn lines(tree: &Tree) -> String {
     let mut lines = String::new();
     for (path, entry) in tree {
         let _ = match entry {
@@ -40,7 +45,7 @@ pub fn sha256(tree: &Tree) -> String {
             Entry::Symlink { target } => writeln!(lines, "L:{target}  {path}"),
         };
     }
-    digest::sha256(lines)
+    lines
 }
 
 /// Reads a folder, without its top-level `.git`. Links are read, never followed.

@@ -3,7 +3,9 @@
 //!
 //! Our program's files are copied into that folder, so that what runs is what the digest covers,
 //! and packages are installed beside them. A stamp is written last: a folder without one is what
-//! an interrupted installation left, and is installed again.
+//! an interrupted installation left, and is installed again. So is one that was changed since: the
+//! stamp has the digest of everything that was installed, which no lock states for all of these
+//! package managers (a lock has digests of archives, and some packages are built on the spot).
 
 use std::{
     collections::BTreeMap,
@@ -19,7 +21,11 @@ use super::{
     programs::{Programs, ProgramsError},
 };
 use crate::{
-    corpus::disk::{self, At, DiskError},
+    corpus::{
+        disk::{self, At, DiskError},
+        seen::Seen,
+        tree,
+    },
     process::{self, Invocation, ProcessError},
 };
 
@@ -120,17 +126,37 @@ pub fn install(
         let value = command(room, &folder, programs, std::slice::from_ref(value))?;
         env.insert(name.clone(), value.concat());
     }
-    let finished = || fs::read_to_string(folder.join(STAMP)).is_ok_and(|it| it == digest.as_str());
-    if !finished() {
+    if !is_intact(&folder, &digest) {
         let _lock = disk::lock(&cache.join("locks").join(format!("oracle-{short}")))?;
         // Whoever held the lock may have made it.
-        if !finished() {
-            progress(&format!("installing the oracle {} (once)", room.name()));
+        if !is_intact(&folder, &digest) {
+            let again = if folder.join(STAMP).exists() { "again: it was changed" } else { "once" };
+            progress(&format!("installing the oracle {} ({again})", room.name()));
             make(room, &folder, programs)?;
-            disk::write(&folder.join(STAMP), digest.as_str())?;
+            let stamp = format!("{digest}\n{}\n", content(&folder)?);
+            disk::write(&folder.join(STAMP), stamp)?;
         }
     }
     Ok(Installed { room: room.clone(), folder, digest, argv, env })
+}
+
+/// Whether an oracle was installed to the end and nothing of it was changed since.
+fn is_intact(folder: &Path, digest: &Digest) -> bool {
+    let stamp = fs::read_to_string(folder.join(STAMP)).unwrap_or_default();
+    let mut lines = stamp.lines();
+    let (made_of, installed) = (lines.next(), lines.next());
+    let unchanged = || match content(folder)? {
+        now if installed == Some(now.as_str()) => Ok(()),
+        _ => Err(DiskError::new("trust", folder, io::Error::other("it was changed"))),
+    };
+    made_of == Some(digest.as_str()) && Seen::of(folder).check(unchanged).is_ok()
+}
+
+/// Digest of every file that was installed.
+fn content(folder: &Path) -> Result<String, DiskError> {
+    let mut tree = tree::read(folder)?;
+    tree.remove(STAMP);
+    Ok(tree::sha256(&tree))
 }
 
 /// A command with its placeholders filled in.
@@ -320,5 +346,12 @@ mod tests {
         let (changed, told) = make();
         assert_eq!(told, 3);
         assert_ne!(changed.folder, first.folder);
+        // What is edited in place, or put beside it, is not run either.
+        std::fs::write(changed.folder.join("a.sh"), "six").unwrap();
+        assert_eq!(make().1, 4);
+        assert_eq!(std::fs::read(changed.folder.join("a.sh")).unwrap(), b"two");
+        std::fs::write(changed.folder.join("b.sh"), "").unwrap();
+        assert_eq!((make().1, make().1), (5, 5));
+        assert!(!changed.folder.join("b.sh").exists());
     }
 }

@@ -282,7 +282,7 @@ fn installed(
     }
     let environment = comparator::environment(room, folders)?;
     let (checks, tuple) = preflight::comparator(&Comparator { room, environment: &environment })
-        .map_err(|error| Failure::new(exit::SETUP, error.to_string()))?;
+        .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
     Ok((environment, tuple.ok_or_else(|| failed(&checks))?))
 }
 

@@ -1,10 +1,16 @@
 //! The source tree that is measured: its commit, and the tree id of its actual content.
 
-use std::{path::Path, process::Command};
+use std::{collections::BTreeSet, path::Path, time::Duration};
 
 use record::exit;
 
-use crate::Failure;
+use crate::{
+    Failure,
+    process::{self, Invocation},
+};
+
+/// Longest time for one command. Reading the whole source takes a second.
+const PATIENCE: Duration = Duration::from_mins(5);
 
 /// Commit and tree of a checkout.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,48 +24,82 @@ pub struct SourceState {
 }
 
 impl SourceState {
-    /// Reads the state of a checkout. Its index is not touched.
+    /// Reads the state of a checkout. Its index is not touched, and none of the programs that its
+    /// configuration names is run.
+    ///
+    /// # Errors
+    /// It is no checkout with a commit, or git cannot be run.
     pub fn of(root: &Path) -> Result<Self, Failure> {
         let scratch = tempfile::tempdir()?;
-        let index = scratch.path().join("index");
-        let git = |arguments: &[&str]| {
-            let mut command = Command::new("git");
-            // A variable of whoever started us may name another repository, as in a git hook.
-            for (name, _) in
-                std::env::vars_os().filter(|(name, _)| name.as_encoded_bytes().starts_with(b"GIT_"))
-            {
-                command.env_remove(name);
-            }
-            let output = command
-                .arg("-C")
-                .arg(root)
-                .args(["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"])
-                .args(arguments)
-                .env("GIT_INDEX_FILE", &index)
-                .env("GIT_NO_LAZY_FETCH", "1")
-                .env("GIT_ALLOW_PROTOCOL", "")
-                .output()
-                .map_err(|error| {
-                    Failure::new(exit::SETUP, format!("git cannot be started: {error}"))
-                })?;
-            if output.status.success() {
-                return Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned());
-            }
-            Err(Failure::new(
-                exit::SETUP,
-                format!(
-                    "git {} failed in {}: {}; a bundle names the commit it measured, so commit the source first",
-                    arguments.join(" "),
-                    root.display(),
-                    String::from_utf8_lossy(&output.stderr).trim()
-                ),
-            ))
-        };
-        let commit = git(&["rev-parse", "--verify", "HEAD^{commit}"])?;
-        let committed = git(&["rev-parse", "--verify", "HEAD^{tree}"])?;
-        git(&["read-tree", "HEAD"])?;
-        git(&["add", "--all", "."])?;
-        let tree = git(&["write-tree"])?;
+        let mut git = Git { root, index: scratch.path().join("index"), filters: BTreeSet::new() };
+        let commit = git.run(&["rev-parse", "--verify", "HEAD^{commit}"])?;
+        let committed = git.run(&["rev-parse", "--verify", "HEAD^{tree}"])?;
+        let names = git.run(&["config", "--null", "--name-only", "--list"])?;
+        let filter =
+            |name: &str| Some(name.strip_prefix("filter.")?.rsplit_once('.')?.0.to_owned());
+        git.filters = names.split('\0').filter_map(filter).collect();
+        git.run(&["read-tree", "HEAD"])?;
+        git.run(&["add", "--all", "."])?;
+        let tree = git.run(&["write-tree"])?;
         Ok(Self { clean: tree == committed, commit, tree })
     }
 }
+
+/// Git in one checkout, with an index of our own.
+struct Git<'a> {
+    root: &'a Path,
+    index: std::path::PathBuf,
+    /// The filters that would change what is added.
+    filters: BTreeSet<String>,
+}
+
+impl Git<'_> {
+    /// What a command prints.
+    fn run(&self, arguments: &[&str]) -> Result<String, Failure> {
+        let mut command = Invocation::new("git", self.root)
+            .inherit_env()
+            .args(["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"])
+            .args(arguments.iter().copied());
+        // A variable of whoever started us may name another repository, as in a git hook.
+        command.env.retain(|name, _| !name.starts_with("GIT_"));
+        let off = self.filters.iter().flat_map(|filter| {
+            [("clean", ""), ("process", ""), ("required", "false")]
+                .map(|(key, value)| (format!("filter.{filter}.{key}"), value))
+        });
+        let mut count = 0_usize;
+        for (key, value) in off {
+            command.env.insert(format!("GIT_CONFIG_KEY_{count}"), key);
+            command.env.insert(format!("GIT_CONFIG_VALUE_{count}"), value.to_owned());
+            count += 1;
+        }
+        for (name, value) in [
+            ("GIT_CONFIG_COUNT", count.to_string()),
+            ("GIT_INDEX_FILE", self.index.to_string_lossy().into_owned()),
+            ("GIT_NO_LAZY_FETCH", "1".to_owned()),
+            ("GIT_ALLOW_PROTOCOL", String::new()),
+        ] {
+            command.env.insert(name.to_owned(), value);
+        }
+        command.deadline = PATIENCE;
+        let capture = process::run(&command).map_err(|error| {
+            Failure::new(exit::SETUP, format!("git cannot be started: {error}"))
+        })?;
+        if capture.succeeded() {
+            return Ok(String::from_utf8_lossy(&capture.stdout.bytes).trim().to_owned());
+        }
+        Err(Failure::new(
+            exit::SETUP,
+            format!(
+                "git {} in {} {}: {}; a bundle names the commit it measured, so commit the source first",
+                arguments.join(" "),
+                self.root.display(),
+                capture.ending(),
+                capture.stderr_tail(3)
+            ),
+        ))
+    }
+}
+
+#[cfg(test)]
+#[path = "source_tests.rs"]
+mod tests;

@@ -17,6 +17,7 @@ use super::{ExecuteError, Executor, RunDir, RunDirError, schedule};
 use crate::{
     Failure, Folders,
     comparator::{Cache, Comparator},
+    corpus::Materialised,
     planning::Setup,
     talk::talk,
 };
@@ -109,11 +110,14 @@ impl Conduct {
                 ));
             }
         }
-        result.map_err(|error| {
+        // They were checked before the run, too, so nothing was written into them in between.
+        let unchanged = || setup.repositories.values().try_for_each(Materialised::check);
+        result.and_then(|()| Ok(unchanged()?)).map_err(|error| {
             let code = match error {
                 ExecuteError::Interrupted => exit::INCOMPLETE,
                 ExecuteError::Store(_) | ExecuteError::RunDir(_) => exit::IO,
                 ExecuteError::Corpus(ref error) => error.exit_code(),
+                ExecuteError::Comparator(ref error) => error.exit_code(),
                 _ => exit::SETUP,
             };
             Failure::new(code, error.to_string())

@@ -71,7 +71,7 @@ impl Verify {
     pub(super) fn run(&self, ready: &Ready, json: bool) -> Result<u8, Failure> {
         let comparator = ready.comparator();
         let (checks, tuple) = preflight::comparator(&comparator)
-            .map_err(|error| Failure::new(exit::SETUP, error.to_string()))?;
+            .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
         if tuple.is_none() {
             return Err(Failure::new(checks.exit_code(), checks.lines().join("\n")));
         }

@@ -11,7 +11,7 @@ use super::EnvironmentError;
 use crate::process::{self, Invocation};
 
 /// A slow line needs minutes for the 110 packages; a dead one is noticed by the installer itself.
-const INSTALL_DEADLINE: Duration = Duration::from_mins(30);
+pub(super) const INSTALL_DEADLINE: Duration = Duration::from_mins(30);
 /// The user's variables that would lead the installation astray. Everything else, above all a
 /// configured mirror, is the user's business.
 const MISLEADING: [&str; 12] = [
@@ -40,8 +40,6 @@ pub(super) fn command(program: PathBuf, cwd: &Path, lock: &Arc<File>) -> Invocat
         ("PIP_DISABLE_PIP_VERSION_CHECK", "1"),
         ("PIP_NO_INPUT", "1"),
         ("PIP_PROGRESS_BAR", "off"),
-        // The comparator runs without writing byte code, so it must be there already.
-        ("UV_COMPILE_BYTECODE", "1"),
         ("UV_NO_PROGRESS", "1"),
     ] {
         invocation.env.insert(name.to_owned(), value.to_owned());
@@ -124,8 +122,6 @@ impl<'a> PackageCounter<'a> {
             self.seen += 1;
             let name = package.split([' ', '=']).next().unwrap_or_default();
             (self.progress)(&format!("package {} of {}: {name}", self.seen, self.total));
-        } else if line.starts_with("Installing collected packages") {
-            (self.progress)(&format!("unpacking {} packages", self.seen));
         }
     }
 }

@@ -1,10 +1,18 @@
 //! The comparator's private environment: made on first use, reused afterwards.
 //!
+//! The installer only downloads the locked wheels. What is imported is unpacked from them here, so
+//! that every file of the environment follows from the lock and can be held against it at each
+//! use: see [`content`].
+//!
 //! A Python environment cannot be moved, so it is built where it stays, and a stamp is written
 //! into it last. A folder without a stamp comes from an interrupted build and is built again.
 
+mod content;
 mod installer;
+mod launcher;
+mod wheels;
 
+use std::collections::BTreeMap;
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -18,19 +26,28 @@ use super::{
     definition::ComparatorSpec,
     python::{self, Python, PythonError},
 };
-use crate::process::{self, ProcessError};
+use crate::corpus::{
+    disk::{self, DiskError},
+    seen::Seen,
+};
+use crate::process::{self, Invocation, ProcessError};
 
+pub use content::ContentError;
 pub(super) use installer::has_uv;
 
 const STAMP: &str = "parity-stamp.json";
-const STAMP_VERSION: u32 = 1;
+/// Raised when environments are made in another way. It is part of their folders' names, so that
+/// programs of two versions do not make each other's environment again and again.
+const STAMP_VERSION: u32 = 2;
+/// What Python says when it could not compile some file. Packages hold files for other versions.
+const SOME_NOT_COMPILED: i32 = 1;
 
 /// A finished environment.
 #[derive(Debug, Clone)]
 pub struct Environment {
     /// Its folder.
     pub root: PathBuf,
-    /// Its interpreter.
+    /// Its interpreter. It runs scripts only: the path of one is its first argument.
     pub python: PathBuf,
     /// What was written into it when it was finished.
     pub stamp: Stamp,
@@ -48,6 +65,12 @@ pub struct Stamp {
     pub python_version: String,
     /// How the interpreter was asked for.
     pub python_asked: String,
+    /// The interpreter itself, which is the user's and is not checked.
+    pub interpreter: PathBuf,
+    /// Digests of the wheels that it is made of, by file name.
+    pub wheels: BTreeMap<String, Digest>,
+    /// Digest of the list of its byte code.
+    pub byte_code_sha256: Digest,
     /// `pip` or `uv`.
     pub installer: String,
     /// How long it took, in milliseconds.
@@ -96,6 +119,9 @@ pub enum EnvironmentError {
         /// The end of what it said.
         talk: String,
     },
+    /// A downloaded wheel cannot be used.
+    #[error(transparent)]
+    Content(#[from] ContentError),
     /// The user interrupted it.
     #[error("interrupted while making the comparator's environment; run the same command again")]
     Interrupted,
@@ -117,11 +143,34 @@ pub enum EnvironmentError {
     Stamp(#[from] WriteError),
 }
 
+impl From<DiskError> for EnvironmentError {
+    fn from(error: DiskError) -> Self {
+        Self::Content(error.into())
+    }
+}
+
+impl Environment {
+    /// Checks that every file is the one that the lock leads to, and that there is no other. While
+    /// nothing was written into it, that is cheap.
+    ///
+    /// # Errors
+    /// A file is missing, unknown or changed, or cannot be read.
+    pub fn check(&self, room: &ComparatorSpec) -> Result<(), ContentError> {
+        Seen::of(&self.root).check(|| content::check(self, room))
+    }
+
+    /// Makes the next check look at every byte.
+    pub fn forget(&self) {
+        Seen::of(&self.root).forget();
+    }
+}
+
 impl EnvironmentError {
     /// The exit code of this error.
     pub const fn exit_code(&self) -> u8 {
         match self {
             Self::Lock { .. } | Self::HashMismatch { .. } => exit::DIGEST,
+            Self::Content(error) => error.exit_code(),
             Self::Interrupted => exit::INCOMPLETE,
             Self::Io { .. } | Self::Stamp(_) => exit::IO,
             Self::Python(_) | Self::Network { .. } | Self::Step { .. } | Self::Process(_) => {
@@ -190,17 +239,18 @@ impl<'a> Environments<'a> {
     fn folder(&self, python_minor: &str) -> PathBuf {
         let definition = &self.room.definition;
         let lock = definition.install.lock_sha256.as_str();
-        let name =
-            format!("{}-{}-py{python_minor}", definition.name, lock.get(..16).unwrap_or(lock));
+        let short = lock.get(..16).unwrap_or(lock);
+        let name = format!("{}-{short}-py{python_minor}-v{STAMP_VERSION}", definition.name);
         self.cache.join("comparators").join(name)
     }
 
     /// The environment in `folder` if its stamp is there and its interpreter still exists.
     fn finished(&self, folder: &Path) -> Option<Environment> {
         let stamp: Stamp = serde_json::from_slice(&std::fs::read(folder.join(STAMP)).ok()?).ok()?;
-        let python = folder.join("bin").join("python");
+        let python = folder.join(content::LAUNCHER);
         let usable = stamp.schema_version == STAMP_VERSION
             && stamp.lock_sha256 == self.room.definition.install.lock_sha256
+            && stamp.interpreter.is_file()
             && python.is_file();
         usable.then(|| Environment { root: folder.to_owned(), python, stamp })
     }
@@ -231,47 +281,112 @@ impl<'a> Environments<'a> {
         }
         let name = &self.room.definition.name;
         progress(&format!("making the environment of {name} with python {} (once)", base.version));
-        let parent = folder.parent().unwrap_or(&self.cache);
-        let target = folder.to_string_lossy();
-        let mut venv =
-            installer::command(base.program.clone(), parent, lock).args(["-I", "-m", "venv"]);
-        if with_uv {
-            venv = venv.args(["--without-pip"]);
-        }
-        installer::check("python -m venv", &process::run(&venv.args([&*target]))?)?;
+        self.download(folder, base, with_uv, lock, progress)?;
+        let installer = if with_uv { "uv" } else { "pip" };
+        let environment = self.assemble(folder, base, installer, started, progress)?;
+        progress(&format!(
+            "the environment is ready after {:.0} s",
+            started.elapsed().as_secs_f64()
+        ));
+        Ok(environment)
+    }
 
-        let install = &self.room.definition.install;
-        let template = if with_uv { &install.uv } else { &install.pip };
-        let python = folder.join("bin").join("python");
+    /// Makes the environment in `folder` of the wheels that are there.
+    fn assemble(
+        &self,
+        folder: &Path,
+        base: &Python,
+        installer: &str,
+        started: Instant,
+        progress: &mut dyn FnMut(&str),
+    ) -> Result<Environment, EnvironmentError> {
+        let launcher = launcher::text(&base.program)
+            .map_err(|error| io_error("start", &base.program, error))?;
+        let wheels_folder = folder.join(wheels::FOLDER);
         let requirements = self.room.lock();
-        let requirements = std::path::absolute(&requirements)
-            .map_err(|error| io_error("find", &requirements, error))?;
-        let mut command =
-            ComparatorSpec::fill(template, &[("python", &python), ("lock", &requirements)])
-                .into_iter();
-        let program = command.next().unwrap_or_default();
-        let invocation = installer::command(PathBuf::from(program), parent, lock).args(command);
-        let mut counter = installer::PackageCounter::new(&requirements, progress);
-        let capture = process::run_observed(&invocation, &mut |piece| counter.see(piece))?;
-        installer::check("installing the locked packages", &capture)?;
+        let locked = std::fs::read_to_string(&requirements)
+            .map_err(|error| io_error("read", &requirements, error))?;
+        let wheels = wheels::digests(&wheels_folder, &locked)?;
+        progress(&format!("unpacking {} packages", wheels.len()));
+        let packages = folder.join(content::PACKAGES);
+        disk::create_dir(&packages)?;
+        wheels::packages(&wheels_folder, wheels.keys(), Some(&packages))?;
+        let python = folder.join(content::LAUNCHER);
+        disk::create_dir(python.parent().unwrap_or(folder))?;
+        disk::write(&python, launcher)?;
+        disk::set_mode(&python, 0o755)?;
+        progress("compiling the packages");
+        let byte_code = compile(base, &packages)?;
+        disk::write(&folder.join(content::BYTE_CODE), &byte_code)?;
 
         let stamp = Stamp {
             schema_version: STAMP_VERSION,
-            lock_sha256: install.lock_sha256.clone(),
+            lock_sha256: self.room.definition.install.lock_sha256.clone(),
             python_version: base.version.clone(),
             python_asked: base.asked.clone(),
-            installer: if with_uv { "uv" } else { "pip" }.to_owned(),
+            interpreter: base.program.clone(),
+            wheels,
+            byte_code_sha256: Digest::of(&byte_code),
+            installer: installer.to_owned(),
             duration_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
         };
         let json = serde_json::to_vec_pretty(&stamp)
             .map_err(|error| io_error("write", folder, io::Error::other(error)))?;
         write_atomically(&folder.join(STAMP), &json)?;
-        progress(&format!(
-            "the environment is ready after {:.0} s",
-            started.elapsed().as_secs_f64()
-        ));
         Ok(Environment { root: folder.to_owned(), python, stamp })
     }
+
+    /// Has the locked wheels downloaded.
+    fn download(
+        &self,
+        folder: &Path,
+        base: &Python,
+        with_uv: bool,
+        lock: &Arc<File>,
+        progress: &mut dyn FnMut(&str),
+    ) -> Result<(), EnvironmentError> {
+        let parent = folder.parent().unwrap_or(&self.cache);
+        let wheels = folder.join(wheels::FOLDER);
+        disk::create_dir(&wheels)?;
+        // Distributions ship Python without pip, but with what makes an environment that has one.
+        let venv = folder.join("installer");
+        let python = if with_uv { base.program.clone() } else { venv.join("bin").join("python") };
+        if !with_uv {
+            let target = venv.to_string_lossy();
+            let make = installer::command(base.program.clone(), parent, lock)
+                .args(["-I", "-m", "venv", &*target]);
+            installer::check("python -m venv", &process::run(&make)?)?;
+        }
+        let install = &self.room.definition.install;
+        let template = if with_uv { &install.uv } else { &install.pip };
+        let requirements = self.room.lock();
+        let requirements = std::path::absolute(&requirements)
+            .map_err(|error| io_error("find", &requirements, error))?;
+        let values =
+            [("python", &*python), ("lock", requirements.as_path()), ("wheels", wheels.as_path())];
+        let mut command = ComparatorSpec::fill(template, &values).into_iter();
+        let program = command.next().unwrap_or_default();
+        let invocation = installer::command(PathBuf::from(program), parent, lock).args(command);
+        let mut counter = installer::PackageCounter::new(&requirements, progress);
+        let capture = process::run_observed(&invocation, &mut |piece| counter.see(piece))?;
+        installer::check("downloading the locked packages", &capture)?;
+        Ok(disk::remove_tree(&venv)?)
+    }
+}
+
+/// Has the packages compiled, and lists the byte code. It is used whatever the times of the sources
+/// are, because the content of both is checked at each use.
+fn compile(base: &Python, packages: &Path) -> Result<String, EnvironmentError> {
+    let target = packages.to_string_lossy();
+    let mut invocation = Invocation::new(base.program.clone(), packages)
+        .args(["-I", "-S", "-m", "compileall", "-q", "-j", "0"])
+        .args(["--invalidation-mode", "unchecked-hash", &*target]);
+    invocation.deadline = installer::INSTALL_DEADLINE;
+    let capture = process::run(&invocation)?;
+    if capture.exit_code != Some(SOME_NOT_COMPILED) {
+        installer::check("compiling the packages", &capture)?;
+    }
+    Ok(content::byte_code(packages)?)
 }
 
 /// Takes the lock that keeps two builds apart; the system frees it when its holder dies.

@@ -114,8 +114,7 @@ impl Rules {
                 Ok(map) => {
                     let has_map = !map.text.is_empty();
                     let counted = recount::estimate(&map.text)
-                        .and_then(|estimate| recount::safety(estimate, &map.text))
-                        .unwrap_or(f64::NAN);
+                        .map_or(f64::NAN, |estimate| recount::safety(estimate, &map.text));
                     let cell = a3_enhancement(&place, counted, has_map, &self.thresholds);
                     let claimed = map.safety_token_count;
                     recounted(cell, claimed, counted)
@@ -225,7 +224,7 @@ fn counted_map(ours: &Layers) -> Option<f64> {
 
 /// The conservative count of the map's text, counted again.
 fn counted_safely(ours: &Layers) -> Option<f64> {
-    counted_map(ours).and_then(|estimate| recount::safety(estimate, &ours.text))
+    counted_map(ours).map(|estimate| recount::safety(estimate, &ours.text))
 }
 
 /// Whether a count that the program claims is that of its text.
