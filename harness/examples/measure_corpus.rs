@@ -5,8 +5,7 @@
 //! `cargo run --example measure_corpus -- FOLDER [NAME…]`. The artifact's own digest must be
 //! right from the start: it is checked before anything is unpacked. One JSON object a line.
 
-use std::path::PathBuf;
-use std::process::ExitCode;
+use std::{path::PathBuf, process::ExitCode};
 
 use harness::{
     cache_dir,

@@ -10,8 +10,7 @@ mod scanner;
 mod tests;
 mod words;
 
-use std::borrow::Cow;
-use std::ops::Range;
+use std::{borrow::Cow, ops::Range};
 
 /// The names of one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

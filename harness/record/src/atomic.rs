@@ -1,9 +1,11 @@
 //! Writing a file so that its name appears only with its whole content.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::{
+    fs::{self, File},
+    io::{self, Write},
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+};
 
 /// A file could not be written.
 #[derive(Debug, thiserror::Error)]

@@ -1,7 +1,6 @@
 //! What a child did: its output, how it ended and how long it took.
 
-use std::collections::BTreeMap;
-use std::time::Duration;
+use std::{collections::BTreeMap, time::Duration};
 
 use serde::{Deserialize, Serialize};
 

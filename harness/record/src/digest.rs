@@ -1,9 +1,11 @@
 //! SHA-256 digests as lower-case hexadecimal text, the only form in which they are stored.
 
-use std::fmt;
-use std::fs::File;
-use std::io::{self, Read, Write};
-use std::path::Path;
+use std::{
+    fmt,
+    fs::File,
+    io::{self, Read, Write},
+    path::Path,
+};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};

@@ -1,8 +1,6 @@
 //! A recording: verbatim what one side was asked and did, as gates read it later.
 
-use std::collections::BTreeMap;
-use std::path::Path;
-use std::time::Duration;
+use std::{collections::BTreeMap, path::Path, time::Duration};
 
 use serde::{Deserialize, Serialize};
 

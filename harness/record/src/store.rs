@@ -3,12 +3,13 @@
 //! `recordings/<sha256>.json` names its blobs, `blobs/<sha256>.gz` holds them. Every name is the
 //! digest of the uncompressed content, so every change is detected.
 
-use std::fs::File;
-use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::{
+    fs::File,
+    io::{self, Read, Write},
+    path::{Path, PathBuf},
+};
 
-use flate2::bufread::GzDecoder;
-use flate2::{Compression, GzBuilder};
+use flate2::{Compression, GzBuilder, bufread::GzDecoder};
 
 use crate::{Blob, Digest, Recording, atomic};
 

@@ -7,8 +7,10 @@ use map::language::{Detected, GrammarShape, registry, sources};
 use record::digest::sha256;
 use serde::Serialize;
 
-use super::Facts;
-use super::revisions::{Archives, Definitions, from_pack};
+use super::{
+    Facts,
+    revisions::{Archives, Definitions, from_pack},
+};
 
 /// Run after the comparator moved on purpose.
 const UPDATE: &str = "if the comparator was updated on purpose, run `cargo parity audit update`, read the diff, then `cargo parity audit verify`; else restore its lock with git checkout";

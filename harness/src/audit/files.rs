@@ -1,11 +1,15 @@
 //! Which files are audited: every regular file of the selected repositories.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
-use crate::corpus::Materialised;
-use crate::corpus::disk::DiskError;
-use crate::corpus::tree::{self, Entry};
+use crate::corpus::{
+    Materialised,
+    disk::DiskError,
+    tree::{self, Entry},
+};
 
 /// One file of one corpus.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

@@ -11,8 +11,10 @@ use map::{
     syntax::{Tag, TagKind, captured, needs_backfill},
 };
 
-use super::compare::{Answer, TagRow};
-use super::verify::Names;
+use super::{
+    compare::{Answer, TagRow},
+    verify::Names,
+};
 
 /// Largest file of a corpus that is audited; 1 GiB.
 const LIMIT: u64 = 1 << 30;

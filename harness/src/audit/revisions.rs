@@ -1,9 +1,11 @@
 //! The revisions of grammars: those that are pinned here, and those of the language pack.
 
-use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::{self, Read};
-use std::path::Path;
+use std::{
+    collections::BTreeMap,
+    fs::{self, File},
+    io::{self, Read},
+    path::Path,
+};
 
 use flate2::read::GzDecoder;
 use languages::Grammar;

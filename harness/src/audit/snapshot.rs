@@ -2,8 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::Tally;
-use super::tally::share;
+use super::{Tally, tally::share};
 
 /// First line the comparator's commit, second what was audited, then one line per language.
 pub fn render(commit: &str, set: &str, corpora: usize, tally: &Tally) -> String {

@@ -4,8 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::compare::{Aspect, Difference, Outcome};
-use super::{AuditedFile, Exceptions};
+use super::{
+    AuditedFile, Exceptions,
+    compare::{Aspect, Difference, Outcome},
+};
 
 /// A language is proven by this many real files (`facts` of the reference's corpora); below, it
 /// rests on too few.

@@ -2,10 +2,13 @@
 
 use std::path::PathBuf;
 
-use super::compare::{Answer, Aspect, Outcome, TagRow, compare};
-use super::exceptions::Exceptions;
-use super::tally::{Tally, Verdict, share};
-use super::{AuditedFile, snapshot};
+use super::{
+    AuditedFile,
+    compare::{Answer, Aspect, Outcome, TagRow, compare},
+    exceptions::Exceptions,
+    snapshot,
+    tally::{Tally, Verdict, share},
+};
 
 fn tag(row: i64, name: &str, kind: &str) -> TagRow {
     TagRow(row, name.to_owned(), kind.to_owned())

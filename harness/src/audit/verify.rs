@@ -3,9 +3,11 @@
 //! The comparator's side runs in few processes, each given a long list of files. Its answers are
 //! compared as they arrive, so that no corpus is ever in memory as a whole.
 
-use std::collections::VecDeque;
-use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::{
+    collections::VecDeque,
+    path::Path,
+    sync::{Mutex, PoisonError},
+};
 
 use record::Stop;
 use serde_json::json;

@@ -19,8 +19,10 @@ use std::{
 use ::map::repo::shorten_time;
 use base::watch::{self, MARKS};
 
-use crate::Failure;
-use crate::process::restart::{self, Event, Restart};
+use crate::{
+    Failure,
+    process::restart::{self, Event, Restart},
+};
 
 /// Most files that are left out; a crash in one more ends the program.
 const MAX_AVOIDED: usize = 64;

@@ -1,8 +1,10 @@
 //! `comparator.toml`: what a comparator is, and how it is installed, run and identified.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::io;
-use std::path::{Path, PathBuf};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    io,
+    path::{Path, PathBuf},
+};
 
 use record::{Digest, receipt::Package};
 use serde::{Deserialize, Serialize};

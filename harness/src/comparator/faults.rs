@@ -1,7 +1,9 @@
 //! Fault tests: every way in which a third-party program can fail, through the real runner.
 
-use std::path::Path;
-use std::time::{Duration, Instant};
+use std::{
+    path::Path,
+    time::{Duration, Instant},
+};
 
 use record::{Capture, Origin, Places, Recording, Side, Stop, Store};
 use verdict::response::{Failure, Response, ResponseError, classify};

@@ -1,7 +1,6 @@
 //! Finds a Python interpreter that can make the comparator's private environment.
 
-use std::path::PathBuf;
-use std::time::Duration;
+use std::{path::PathBuf, time::Duration};
 
 use super::definition::Install;
 use crate::process::{self, Invocation};

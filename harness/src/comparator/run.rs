@@ -1,9 +1,11 @@
 //! Runs the comparator's driver on a repository and records what it did.
 
-use std::collections::BTreeMap;
-use std::io;
-use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::{
+    collections::BTreeMap,
+    io,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use record::{
     Capture, Digest, Origin, Places, Recording, Side, Store, StoreError, exit, receipt::Receipt,

@@ -1,7 +1,6 @@
 //! The comparator tuple: everything that decides what the comparator answers.
 
-use std::collections::BTreeMap;
-use std::io;
+use std::{collections::BTreeMap, io};
 
 use record::{
     Digest,

@@ -4,11 +4,12 @@
 //! Files that would be a nuisance to commit, such as one with a thousand nested terms, are
 //! described in `[[generated]]` and written when the repository is made.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::io;
-use std::os::unix::fs::symlink;
-use std::path::{Path, PathBuf};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs, io,
+    os::unix::fs::symlink,
+    path::{Path, PathBuf},
+};
 
 use record::{Case, View, digest};
 use serde::Deserialize;

@@ -1,12 +1,16 @@
 //! The state that a description asks for is the state that git reports.
 
-use std::fs;
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
-use std::path::Path;
+use std::{
+    fs,
+    os::unix::fs::{MetadataExt, PermissionsExt},
+    path::Path,
+};
 
 use super::{Authored, AuthoredError};
-use crate::corpus::fixture::{names, store};
-use crate::corpus::git;
+use crate::corpus::{
+    fixture::{names, store},
+    git,
+};
 
 const DESCRIPTION: &str = r#"
 [git]

@@ -1,9 +1,11 @@
 //! File-system operations whose errors say what was tried, and where.
 
-use std::fs::{self, File};
-use std::io;
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::{
+    fs::{self, File},
+    io,
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+};
 
 use thiserror::Error;
 

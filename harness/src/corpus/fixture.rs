@@ -1,8 +1,10 @@
 //! Archives and rows that the tests of several modules build.
 
-use std::collections::BTreeSet;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
 
 use flate2::{Compression, write::GzEncoder};
 use record::digest;

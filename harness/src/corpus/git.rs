@@ -1,16 +1,18 @@
 //! The git program, cut off from every configuration but our own.
 
-use std::env;
-use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::{
+    env, fs, io,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use duct::cmd;
 use thiserror::Error;
 
-use crate::corpus::disk::{self, At, DiskError};
-use crate::corpus::tree;
+use crate::corpus::{
+    disk::{self, At, DiskError},
+    tree,
+};
 
 /// Configuration of a materialised repository: bytes stay as they are, files are compared by
 /// size and whole seconds so that a copy is seen as unchanged, nothing is ever run or collected.

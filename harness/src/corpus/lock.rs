@@ -1,8 +1,10 @@
 //! The lock files: which corpora there are, and the exact bytes that each must consist of.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::{Path, PathBuf},
+};
 
 use record::{Case, digest};
 use serde::{Deserialize, Serialize};

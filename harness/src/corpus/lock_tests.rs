@@ -1,12 +1,13 @@
 //! What a lock may say, and the locks that are committed.
 
-use std::fs;
-use std::path::Path;
+use std::{fs, path::Path};
 
 use super::{Lock, LockError};
-use crate::corpus::Row;
-use crate::corpus::fixture::sample_row;
-use crate::corpus::lock::{Kind, Packing, Registry};
+use crate::corpus::{
+    Row,
+    fixture::sample_row,
+    lock::{Kind, Packing, Registry},
+};
 
 const SMOKE: &str = include_str!("../../../corpora/smoke.lock.toml");
 const BENCH: &str = include_str!("../../../corpora/bench.lock.toml");

@@ -1,16 +1,20 @@
 //! Turns an artifact into the git repository that both sides of a comparison read.
 
-use std::fs::File;
-use std::path::Path;
-use std::time::{Duration, SystemTime};
+use std::{
+    fs::File,
+    path::Path,
+    time::{Duration, SystemTime},
+};
 
 use thiserror::Error;
 
-use crate::corpus::disk::{self, At, DiskError};
-use crate::corpus::git::{self, GitError};
-use crate::corpus::lock::Row;
-use crate::corpus::tree::{self, Entry, Tree};
-use crate::corpus::unpack::{Caps, UnpackError, unpack};
+use crate::corpus::{
+    disk::{self, At, DiskError},
+    git::{self, GitError},
+    lock::Row,
+    tree::{self, Entry, Tree},
+    unpack::{Caps, UnpackError, unpack},
+};
 
 /// Files that crash the comparator, by extension. A corpus never holds one: its query for
 /// Julia does not compile against its own grammar.

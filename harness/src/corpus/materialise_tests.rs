@@ -1,12 +1,13 @@
 //! The repository has exactly the bytes of the artifact, and every locked value is compared.
 
-use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::{fs, os::unix::fs::PermissionsExt};
 
 use super::{MaterialiseError, Measured, build};
-use crate::corpus::fixture::{names, sample_archive, sample_row};
-use crate::corpus::git;
-use crate::corpus::lock::{PathFilter, Row};
+use crate::corpus::{
+    fixture::{names, sample_archive, sample_row},
+    git,
+    lock::{PathFilter, Row},
+};
 
 fn measured(row: &Row) -> (Measured, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();

@@ -1,7 +1,9 @@
 //! Progress of a slow step. Written to standard error only.
 
-use std::io::{IsTerminal, stderr};
-use std::time::Duration;
+use std::{
+    io::{IsTerminal, stderr},
+    time::Duration,
+};
 
 use indicatif::{ProgressBar, ProgressStyle};
 

@@ -1,17 +1,21 @@
 //! A materialised repository: its cases, its read-only copies, and the proof that nobody
 //! changed it.
 
-use std::fs;
-use std::os::unix::fs::{PermissionsExt, symlink};
-use std::path::{Path, PathBuf};
+use std::{
+    fs,
+    os::unix::fs::{PermissionsExt, symlink},
+    path::{Path, PathBuf},
+};
 
 use record::{Case, View};
 use thiserror::Error;
 
-use crate::corpus::disk::{self, At, DiskError};
-use crate::corpus::git::{self, GitError};
-use crate::corpus::seen::Seen;
-use crate::corpus::tree;
+use crate::corpus::{
+    disk::{self, At, DiskError},
+    git::{self, GitError},
+    seen::Seen,
+    tree,
+};
 
 /// Why a repository may not be used.
 #[derive(Debug, Error)]

@@ -1,16 +1,14 @@
 //! Every change to a repository or to its copy is found.
 
-use std::fs;
-use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
-use std::thread::sleep;
-use std::time::Duration;
+use std::{fs, os::unix::fs::PermissionsExt, path::Path, thread::sleep, time::Duration};
 
 use super::{Materialised, RepositoryError};
-use crate::corpus::disk;
-use crate::corpus::fixture::{sample_archive, sample_row, store};
-use crate::corpus::git;
-use crate::corpus::progress::Silent;
+use crate::corpus::{
+    disk,
+    fixture::{sample_archive, sample_row, store},
+    git,
+    progress::Silent,
+};
 
 fn sample() -> (Materialised, tempfile::TempDir) {
     let cache = tempfile::tempdir().unwrap();

@@ -1,8 +1,10 @@
 //! Copies of a repository that may be written to, at another place and in another order.
 
-use std::fs;
-use std::os::unix::fs::{PermissionsExt, symlink};
-use std::path::{Path, PathBuf};
+use std::{
+    fs,
+    os::unix::fs::{PermissionsExt, symlink},
+    path::{Path, PathBuf},
+};
 
 use record::digest;
 

@@ -8,11 +8,12 @@
 //! This finds what people and programs change. It is no help against somebody who also writes the
 //! file with the digest; for that, [`Seen::forget`] makes the next check a full one.
 
-use std::fs;
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::{
+    fs,
+    os::unix::{ffi::OsStrExt, fs::MetadataExt},
+    path::{Path, PathBuf},
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
 
 use record::{Digest, write_atomically};
 

@@ -4,8 +4,10 @@
 //! clients' environments, `locks/` the lock files, `tmp/` what is under way. A folder in the
 //! first three is complete as soon as it has its name.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use record::View;
 use serde::{Deserialize, Serialize};

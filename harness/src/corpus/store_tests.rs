@@ -1,14 +1,15 @@
 //! A corpus appears complete or not at all, and a complete one is never made again.
 
-use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::{fs, os::unix::fs::PermissionsExt};
 
 use super::{Stamp, Store};
-use crate::corpus::Row;
-use crate::corpus::fetch::client::ClientError;
-use crate::corpus::fixture::{names, sample_archive, sample_row, store};
-use crate::corpus::progress::Silent;
-use crate::corpus::tree;
+use crate::corpus::{
+    Row,
+    fetch::client::ClientError,
+    fixture::{names, sample_archive, sample_row, store},
+    progress::Silent,
+    tree,
+};
 
 /// A store whose registry cannot be reached.
 fn offline(cache: &std::path::Path) -> Store {

@@ -1,10 +1,6 @@
 //! The content of a folder as names and digests, and the one digest over all of it.
 
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
-use std::fs;
-use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::{collections::BTreeMap, fmt::Write as _, fs, os::unix::fs::PermissionsExt, path::Path};
 
 use record::{Digest, digest};
 

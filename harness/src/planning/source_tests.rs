@@ -1,10 +1,7 @@
 //! Neither the checkout's configuration nor the variables of whoever starts us decide which commit
 //! a plan names, or run anything.
 
-use std::fs;
-use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
-use std::process::Command;
+use std::{fs, os::unix::fs::PermissionsExt, path::Path, process::Command};
 
 use super::SourceState;
 use crate::corpus::git;

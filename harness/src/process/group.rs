@@ -1,7 +1,9 @@
 //! The process groups of running children.
 
-use std::collections::BTreeSet;
-use std::sync::{Mutex, PoisonError};
+use std::{
+    collections::BTreeSet,
+    sync::{Mutex, PoisonError},
+};
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 

@@ -1,8 +1,12 @@
 //! Ctrl-C and termination requests, as a flag that long work looks at.
 
-use std::io;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::{
+    io,
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
+};
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 

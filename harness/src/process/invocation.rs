@@ -1,10 +1,6 @@
 //! What to run: program, arguments, environment, input and limits.
 
-use std::collections::BTreeMap;
-use std::fs::File;
-use std::path::PathBuf;
-use std::sync::Arc;
-use std::time::Duration;
+use std::{collections::BTreeMap, fs::File, path::PathBuf, sync::Arc, time::Duration};
 
 /// A command with everything that can influence it, and the limits it must keep.
 #[derive(Debug, Clone)]

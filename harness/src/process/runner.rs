@@ -3,14 +3,20 @@
 //! One thread watches everything through pipes that never block, so no reader can be left
 //! waiting on a pipe that a grandchild keeps open.
 
-use std::io::{self, ErrorKind, PipeReader, PipeWriter, Read, Write};
-use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::time::{Duration, Instant};
+use std::{
+    io::{self, ErrorKind, PipeReader, PipeWriter, Read, Write},
+    os::{
+        fd::{AsFd, OwnedFd},
+        unix::process::{CommandExt, ExitStatusExt},
+    },
+    time::{Duration, Instant},
+};
 
 use record::{Capture, Stop};
-use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
-use rustix::process::Signal;
+use rustix::{
+    fs::{OFlags, fcntl_getfl, fcntl_setfl},
+    process::Signal,
+};
 
 use super::{Invocation, capped::CappedBuffer, group::LiveGroup, interrupted};
 

@@ -1,7 +1,6 @@
 //! The report as data: what `report.json` holds and every renderer reads.
 
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
+use std::{collections::BTreeMap, fmt::Write as _};
 
 use record::{Cell, GateId, Verdict};
 use serde::{Deserialize, Serialize};

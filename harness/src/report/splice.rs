@@ -137,7 +137,9 @@ mod tests {
             ),
             "{text}"
         );
-        assert!(text.contains("jaccard_top30") && text.contains("0.8182") && !text.contains("\nold\n"));
+        assert!(
+            text.contains("jaccard_top30") && text.contains("0.8182") && !text.contains("\nold\n")
+        );
         assert_eq!(splice(root.path(), "d.md", &text).expect("a document"), text);
     }
 

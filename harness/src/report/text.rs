@@ -4,8 +4,7 @@
 //! that do not pass and those that come with a warning. Only verdicts and values; nothing that
 //! differs from machine to machine but the noise floor, which is a sample of seeded runs.
 
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
+use std::{collections::BTreeMap, fmt::Write as _};
 
 use record::{Cell, Verdict};
 

@@ -9,8 +9,7 @@ use std::{
     sync::Arc,
 };
 
-use record::Call;
-use record::Capture;
+use record::{Call, Capture};
 
 use super::{SequenceError, make_edits};
 use crate::process::{self, Invocation};

@@ -5,13 +5,14 @@
 //! or more words and an opening parenthesis is taken for a method, whatever
 //! its last word is: `else if (` gives the name `if`.
 
-use std::ops::Range;
-use std::sync::LazyLock;
+use std::{ops::Range, sync::LazyLock};
 
-use crate::cursor::{Cursor, Searched};
-use crate::identifiers::{continues_cased_name, starts_cased_name};
-use crate::scanner::Scanner;
-use crate::words::Words;
+use crate::{
+    cursor::{Cursor, Searched},
+    identifiers::{continues_cased_name, starts_cased_name},
+    scanner::Scanner,
+    words::Words,
+};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Word {

@@ -3,12 +3,13 @@
 //! Values and operators are names, types are not. The path behind `module` or
 //! `import` is one, and so is each line of a shader.
 
-use std::ops::Range;
-use std::sync::LazyLock;
+use std::{ops::Range, sync::LazyLock};
 
-use crate::cursor::{Cursor, is_digit, is_word, starts_identifier};
-use crate::scanner::Scanner;
-use crate::words::Words;
+use crate::{
+    cursor::{Cursor, is_digit, is_word, starts_identifier},
+    scanner::Scanner,
+    words::Words,
+};
 
 static WORDS: LazyLock<Words<()>> = LazyLock::new(|| {
     let words = "alias as case else if import in let module of port then type where";

@@ -3,12 +3,13 @@
 //! Identifiers that are not keywords are names; a predeclared type is one only
 //! in a conversion or call, that is right before a parenthesis.
 
-use std::ops::Range;
-use std::sync::LazyLock;
+use std::{ops::Range, sync::LazyLock};
 
-use crate::cursor::{Cursor, Once, is_digit, is_word};
-use crate::scanner::Scanner;
-use crate::words::Words;
+use crate::{
+    cursor::{Cursor, Once, is_digit, is_word},
+    scanner::Scanner,
+    words::Words,
+};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Word {

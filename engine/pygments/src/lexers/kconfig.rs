@@ -3,12 +3,13 @@
 //! Only the words for types and a few more are names, where they start what is
 //! free of white space.
 
-use std::ops::Range;
-use std::sync::LazyLock;
+use std::{ops::Range, sync::LazyLock};
 
-use crate::cursor::{Cursor, is_space, is_word};
-use crate::scanner::Scanner;
-use crate::words::Words;
+use crate::{
+    cursor::{Cursor, is_space, is_word},
+    scanner::Scanner,
+    words::Words,
+};
 
 /// The words, and whether they are names.
 static WORDS: LazyLock<Words<bool>> = LazyLock::new(|| {

@@ -4,13 +4,14 @@
 //! behind it. Modifiers are names unless a declaration follows them. A digit
 //! stands alone, so that `0x1F` and `1_000` hold a name.
 
-use std::ops::Range;
-use std::sync::LazyLock;
+use std::{ops::Range, sync::LazyLock};
 
-use crate::cursor::{Cursor, Searched, is_digit, is_space, is_word};
-use crate::identifiers::{continues_cased_name, starts_cased_name};
-use crate::scanner::Scanner;
-use crate::words::Words;
+use crate::{
+    cursor::{Cursor, Searched, is_digit, is_space, is_word},
+    identifiers::{continues_cased_name, starts_cased_name},
+    scanner::Scanner,
+    words::Words,
+};
 
 /// Keywords, built-in types and constants: no names.
 static WORDS: LazyLock<Words<()>> = LazyLock::new(|| {

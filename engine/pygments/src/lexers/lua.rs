@@ -4,13 +4,17 @@
 //! library is one with its module. Behind a dot or a colon, and behind
 //! `function` and `goto`, keywords are names too.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
-use std::sync::LazyLock;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+    sync::LazyLock,
+};
 
-use crate::cursor::{Cursor, is_digit, is_space, is_word};
-use crate::scanner::Scanner;
-use crate::words::Words;
+use crate::{
+    cursor::{Cursor, is_digit, is_space, is_word},
+    scanner::Scanner,
+    words::Words,
+};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Word {

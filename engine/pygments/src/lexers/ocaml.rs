@@ -4,12 +4,13 @@
 //! are `()`, `[]` and the truth values. A leading `_` is an operator and not
 //! part of the name.
 
-use std::ops::Range;
-use std::sync::LazyLock;
+use std::{ops::Range, sync::LazyLock};
 
-use crate::cursor::{Cursor, is_digit, is_word};
-use crate::scanner::Scanner;
-use crate::words::Words;
+use crate::{
+    cursor::{Cursor, is_digit, is_word},
+    scanner::Scanner,
+    words::Words,
+};
 
 static WORDS: LazyLock<Words<()>> = LazyLock::new(|| {
     let words = "and as assert begin class constraint do done downto else end exception external \

@@ -5,8 +5,10 @@
 
 use std::ops::Range;
 
-use crate::cursor::{Cursor, is_space};
-use crate::scanner::Scanner;
+use crate::{
+    cursor::{Cursor, is_space},
+    scanner::Scanner,
+};
 
 /// The only state.
 #[derive(Clone, Copy, Default)]

@@ -4,12 +4,13 @@
 //! takes the white space between along. A dot alone is a name too, unless a
 //! sign makes it a number.
 
-use std::ops::Range;
-use std::sync::LazyLock;
+use std::{ops::Range, sync::LazyLock};
 
-use crate::cursor::{Cursor, Searched, is_word};
-use crate::scanner::Scanner;
-use crate::words::Words;
+use crate::{
+    cursor::{Cursor, Searched, is_word},
+    scanner::Scanner,
+    words::Words,
+};
 
 /// Keywords and constants, which no dot may follow.
 static WORDS: LazyLock<Words<()>> = LazyLock::new(|| {

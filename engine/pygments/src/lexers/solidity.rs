@@ -3,12 +3,13 @@
 //! Only what a declaration introduces is a name: a contract, a function, an
 //! event, an enumeration, a structure or a variable of a basic type.
 
-use std::ops::Range;
-use std::sync::LazyLock;
+use std::{ops::Range, sync::LazyLock};
 
-use crate::cursor::{Cursor, Once, is_digit, is_word, starts_identifier};
-use crate::scanner::Scanner;
-use crate::words::Words;
+use crate::{
+    cursor::{Cursor, Once, is_digit, is_word, starts_identifier},
+    scanner::Scanner,
+    words::Words,
+};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Word {

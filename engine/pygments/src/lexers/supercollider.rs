@@ -5,13 +5,14 @@
 //! keywords and at a line start, and if none can be read there, the rest of the
 //! line is lost.
 
-use std::ops::Range;
-use std::sync::LazyLock;
+use std::{ops::Range, sync::LazyLock};
 
 use super::script::Expressions;
-use crate::cursor::{Cursor, is_space};
-use crate::scanner::Scanner;
-use crate::words::Words;
+use crate::{
+    cursor::{Cursor, is_space},
+    scanner::Scanner,
+    words::Words,
+};
 
 /// Keywords, and whether a slash behind one opens a regular expression.
 static WORDS: LazyLock<Words<bool>> = LazyLock::new(|| {

@@ -3,12 +3,13 @@
 //! Identifiers that are not keywords are names. Behind `import` every word up
 //! to the line's end is one, and behind `#if` hardly any is.
 
-use std::ops::Range;
-use std::sync::LazyLock;
+use std::{ops::Range, sync::LazyLock};
 
-use crate::cursor::{Cursor, is_digit, is_word};
-use crate::scanner::Scanner;
-use crate::words::Words;
+use crate::{
+    cursor::{Cursor, is_digit, is_word},
+    scanner::Scanner,
+    words::Words,
+};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Word {

@@ -6,13 +6,13 @@
 //! time, so that a rule may take its end; what was found out about the rest of
 //! a word is remembered.
 
-use std::collections::BTreeMap;
-use std::ops::Range;
-use std::sync::LazyLock;
+use std::{collections::BTreeMap, ops::Range, sync::LazyLock};
 
-use crate::cursor::{Searched, is_space};
-use crate::scanner::Scanner;
-use crate::words::Words;
+use crate::{
+    cursor::{Searched, is_space},
+    scanner::Scanner,
+    words::Words,
+};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Word {

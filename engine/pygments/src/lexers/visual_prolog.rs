@@ -4,12 +4,13 @@
 //! Every identifier that is not a keyword is a name; a keyword needs no edge in
 //! front, and `end` none at all.
 
-use std::ops::Range;
-use std::sync::LazyLock;
+use std::{ops::Range, sync::LazyLock};
 
-use crate::cursor::{Cursor, is_digit, is_word, starts_identifier};
-use crate::scanner::Scanner;
-use crate::words::Words;
+use crate::{
+    cursor::{Cursor, is_digit, is_word, starts_identifier},
+    scanner::Scanner,
+    words::Words,
+};
 
 static WORDS: LazyLock<Words<()>> = LazyLock::new(|| {
     let words = "align anyflow as bitsize determ digits erroneous externally failure from guard multi \

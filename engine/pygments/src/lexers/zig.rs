@@ -3,12 +3,13 @@
 //! Identifiers that are not keywords are names; a built-in function is one with
 //! its `@`. Strings end at the line's end.
 
-use std::ops::Range;
-use std::sync::LazyLock;
+use std::{ops::Range, sync::LazyLock};
 
-use crate::cursor::{Cursor, starts_identifier};
-use crate::scanner::Scanner;
-use crate::words::Words;
+use crate::{
+    cursor::{Cursor, starts_identifier},
+    scanner::Scanner,
+    words::Words,
+};
 
 /// Keywords and types. That `i8` and `c_void` are missing is the
 /// comparator's own slip.

@@ -9,10 +9,14 @@ use std::path::{Path, PathBuf};
 use record::{Digest, digest, exit};
 
 use super::{Environment, STAMP, launcher, wheels};
-use crate::comparator::ComparatorSpec;
-use crate::corpus::disk::{At, DiskError};
-use crate::corpus::tree::{self, Entry, Tree};
-use crate::corpus::unpack::UnpackError;
+use crate::{
+    comparator::ComparatorSpec,
+    corpus::{
+        disk::{At, DiskError},
+        tree::{self, Entry, Tree},
+        unpack::UnpackError,
+    },
+};
 
 /// Folder of the packages.
 pub(super) const PACKAGES: &str = "site-packages";

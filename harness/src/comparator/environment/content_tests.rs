@@ -1,19 +1,25 @@
 //! A real interpreter and small wheels of our own, through the code that makes the real environment.
 //! Every change to what Python can import is refused, by name.
 
-use std::fs;
-use std::os::unix::fs::{PermissionsExt, symlink};
-use std::path::{Path, PathBuf};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::{
+    fs,
+    os::unix::fs::{PermissionsExt, symlink},
+    path::{Path, PathBuf},
+    thread::sleep,
+    time::{Duration, Instant},
+};
 
 use super::{ContentError, check};
-use crate::comparator::ComparatorSpec;
-use crate::comparator::definition::aider_room;
-use crate::comparator::environment::{Environment, EnvironmentError, Environments};
-use crate::comparator::python;
-use crate::corpus::disk;
-use crate::process::{self, Invocation};
+use crate::{
+    comparator::{
+        ComparatorSpec,
+        definition::aider_room,
+        environment::{Environment, EnvironmentError, Environments},
+        python,
+    },
+    corpus::disk,
+    process::{self, Invocation},
+};
 use record::{Digest, exit};
 
 /// Prints what an import finds, what runs at a start, and the path.

@@ -1,9 +1,11 @@
 //! The installer: pip or uv, under the user's own configuration.
 
-use std::fs::File;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::Duration;
+use std::{
+    fs::File,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
 
 use record::Capture;
 

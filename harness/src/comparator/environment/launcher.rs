@@ -1,8 +1,7 @@
 //! The environment's interpreter: a script that starts the user's Python with the packages of the
 //! locked wheels and nothing else.
 
-use std::io;
-use std::path::Path;
+use std::{io, path::Path};
 
 /// What follows the line that names the user's Python.
 const SCRIPT: &str = include_str!("launcher.py");

@@ -12,12 +12,14 @@ mod installer;
 mod launcher;
 mod wheels;
 
-use std::collections::BTreeMap;
-use std::fs::{File, TryLockError};
-use std::io::{self, Read, Seek, Write};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::{
+    collections::BTreeMap,
+    fs::{File, TryLockError},
+    io::{self, Read, Seek, Write},
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use record::{Digest, WriteError, exit, write_atomically};
 use serde::{Deserialize, Serialize};
@@ -26,11 +28,13 @@ use super::{
     definition::ComparatorSpec,
     python::{self, Python, PythonError},
 };
-use crate::corpus::{
-    disk::{self, DiskError},
-    seen::Seen,
+use crate::{
+    corpus::{
+        disk::{self, DiskError},
+        seen::Seen,
+    },
+    process::{self, Invocation, ProcessError},
 };
-use crate::process::{self, Invocation, ProcessError};
 
 pub use content::ContentError;
 pub(super) use installer::has_uv;

@@ -1,16 +1,20 @@
 //! The wheels that an environment is made of. The lock has the digest of each, so what they hold
 //! is what the lock says, byte for byte.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::{Path, PathBuf},
+};
 
 use record::Digest;
 
 use super::content::ContentError;
-use crate::corpus::disk::At;
-use crate::corpus::lock::{Form, Packing};
-use crate::corpus::tree::Tree;
-use crate::corpus::unpack::{Caps, unpack};
+use crate::corpus::{
+    disk::At,
+    lock::{Form, Packing},
+    tree::Tree,
+    unpack::{Caps, unpack},
+};
 
 /// Folder of the wheels in an environment.
 pub(super) const FOLDER: &str = "wheels";

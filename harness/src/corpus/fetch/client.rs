@@ -1,9 +1,11 @@
 //! Runs a package client: silent, without input, under a deadline, with its complaint kept.
 
-use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
-use std::path::Path;
-use std::time::Duration;
+use std::{
+    fs::File,
+    io::{self, Read, Seek, SeekFrom},
+    path::Path,
+    time::Duration,
+};
 
 use duct::Expression;
 use thiserror::Error;

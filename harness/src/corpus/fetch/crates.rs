@@ -1,16 +1,22 @@
 //! Crates, with `cargo info`, which downloads exactly one crate and resolves nothing.
 
-use std::env;
-use std::ffi::OsString;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::{
+    env,
+    ffi::OsString,
+    fs,
+    path::{Path, PathBuf},
+};
 
 use duct::cmd;
 
-use crate::corpus::disk::{self, At};
-use crate::corpus::fetch::client::{Client, ClientError, DEADLINE};
-use crate::corpus::fetch::delivered;
-use crate::corpus::lock::Row;
+use crate::corpus::{
+    disk::{self, At},
+    fetch::{
+        client::{Client, ClientError, DEADLINE},
+        delivered,
+    },
+    lock::Row,
+};
 
 const CARGO: Client = Client { name: "cargo", install: "install Rust with cargo 1.82 or later" };
 

@@ -3,17 +3,25 @@
 //!
 //! Where the archive lies is not ours to say: it is read from the machine's own apt sources.
 
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::{
+    path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
+    time::Duration,
+};
 
 use duct::{Expression, cmd};
 
-use crate::corpus::disk;
-use crate::corpus::fetch::client::{Client, ClientError, DEADLINE};
-use crate::corpus::fetch::delivered;
-use crate::corpus::lock::{Kind, Packing, Row};
-use crate::process::{self, Invocation};
+use crate::{
+    corpus::{
+        disk,
+        fetch::{
+            client::{Client, ClientError, DEADLINE},
+            delivered,
+        },
+        lock::{Kind, Packing, Row},
+    },
+    process::{self, Invocation},
+};
 
 /// The release that all Debian rows come from, without its updates, which replace versions.
 const RELEASE: &str = "bookworm";

@@ -1,11 +1,13 @@
 //! Brings one locked artifact into the cache, or says why not. Nothing is unpacked here, and
 //! nothing whose digest is wrong is kept.
 
-use std::fs::{self, File};
-use std::io;
-use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::Duration;
+use std::{
+    fs::{self, File},
+    io,
+    path::{Path, PathBuf},
+    thread,
+    time::Duration,
+};
 
 use record::digest;
 use thiserror::Error;

@@ -4,10 +4,14 @@ use std::path::{Path, PathBuf};
 
 use duct::cmd;
 
-use crate::corpus::disk;
-use crate::corpus::fetch::client::{Client, ClientError, DEADLINE};
-use crate::corpus::fetch::delivered;
-use crate::corpus::lock::Row;
+use crate::corpus::{
+    disk,
+    fetch::{
+        client::{Client, ClientError, DEADLINE},
+        delivered,
+    },
+    lock::Row,
+};
 
 const NPM: Client =
     Client { name: "npm", install: "install Node.js with npm (Debian: apt install npm)" };

@@ -1,8 +1,10 @@
 //! Python source distributions and wheels, with `unearth` from a small locked environment: it only
 //! resolves and downloads, whereas pip would run the build code of the package.
 
-use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use duct::{Expression, cmd};
 use record::digest;

@@ -1,13 +1,17 @@
 //! What a download leaves behind, in success and in every kind of failure.
 
-use std::cell::Cell;
-use std::fs;
-use std::path::Path;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::{
+    cell::Cell,
+    fs,
+    path::Path,
+    sync::atomic::{AtomicU32, Ordering},
+};
 
 use super::{Download, FetchError, artifact};
-use crate::corpus::fetch::client::ClientError;
-use crate::corpus::fixture::{deliver, names, sample_archive, sample_row};
+use crate::corpus::{
+    fetch::client::ClientError,
+    fixture::{deliver, names, sample_archive, sample_row},
+};
 
 fn nothing_left(cache: &Path) {
     assert!(names(&cache.join("tmp")).is_empty());

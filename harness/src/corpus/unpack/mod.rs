@@ -3,13 +3,15 @@
 //! Nothing is written outside the destination, no link is ever followed, and the limits count
 //! what really comes out of the archive, not what a header claims.
 
-use std::cell::OnceCell;
-use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{self, Read, Write};
-use std::os::unix::fs::symlink;
-use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::{
+    cell::OnceCell,
+    collections::BTreeMap,
+    fs::File,
+    io::{self, Read, Write},
+    os::unix::fs::symlink,
+    path::{Path, PathBuf},
+    rc::Rc,
+};
 
 use record::digest;
 use thiserror::Error;

@@ -1,8 +1,10 @@
 //! Readers that count, and that stop at the limits of [`Caps`].
 
-use std::cell::{Cell, OnceCell};
-use std::io::{self, Read};
-use std::rc::Rc;
+use std::{
+    cell::{Cell, OnceCell},
+    io::{self, Read},
+    rc::Rc,
+};
 
 use super::Caps;
 

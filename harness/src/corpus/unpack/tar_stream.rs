@@ -1,17 +1,20 @@
 //! Tar archives: plain ones under a compression, and the file tree inside a Debian package.
 
-use std::cell::Cell;
-use std::fs::{self, File};
-use std::io::{self, BufReader, Read};
-use std::rc::Rc;
+use std::{
+    cell::Cell,
+    fs::{self, File},
+    io::{self, BufReader, Read},
+    rc::Rc,
+};
 
 use duct::cmd;
 use flate2::read::MultiGzDecoder;
 
-use super::stream::{Counted, Limited};
-use super::{Head, Sort, UnpackError, Unpacking};
-use crate::corpus::disk::At;
-use crate::corpus::lock::Packing;
+use super::{
+    Head, Sort, UnpackError, Unpacking,
+    stream::{Counted, Limited},
+};
+use crate::corpus::{disk::At, lock::Packing};
 
 /// Hands every entry of the archive to `unpacking`.
 pub(super) fn read(unpacking: &mut Unpacking<'_>, packing: Packing) -> Result<(), UnpackError> {

@@ -1,14 +1,15 @@
 //! Hostile and damaged archives, built here.
 
-use std::fs;
-use std::path::PathBuf;
+use std::{fs, path::PathBuf};
 
 use tar::EntryType;
 
 use super::{Caps, UnpackError, unpack};
-use crate::corpus::fixture::{self, Item, archive, file, link, special};
-use crate::corpus::lock::{Form, Packing};
-use crate::corpus::tree::{self, Entry, Tree};
+use crate::corpus::{
+    fixture::{self, Item, archive, file, link, special},
+    lock::{Form, Packing},
+    tree::{self, Entry, Tree},
+};
 
 const SDIST: Form = Form { packing: Packing::GzipTar, top_folder: true };
 const WHEEL: Form = Form { packing: Packing::Zip, top_folder: false };

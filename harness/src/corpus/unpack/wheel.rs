@@ -1,14 +1,15 @@
 //! Zip archives, as Python wheels are.
 
-use std::cell::Cell;
-use std::fs::File;
-use std::io::{BufReader, Read};
-use std::rc::Rc;
+use std::{
+    cell::Cell,
+    fs::File,
+    io::{BufReader, Read},
+    rc::Rc,
+};
 
 use zip::{ZipArchive, result::ZipError};
 
-use super::stream::Limited;
-use super::{Head, Sort, UnpackError, Unpacking};
+use super::{Head, Sort, UnpackError, Unpacking, stream::Limited};
 use crate::corpus::disk::At;
 
 /// Longest target of a link that is read, in bytes; a longer one is refused as a path anyway.

@@ -1,15 +1,16 @@
 //! A sheet with one labelled row per corpus and an axis under them, in pixels.
 
-use plotters::coord::Shift;
-use plotters::element::{Drawable, PointCollection};
-use plotters::prelude::{
-    Circle, DrawingArea, IntoDrawingArea, PathElement, Rectangle, SVGBackend, Text,
+use plotters::{
+    coord::Shift,
+    element::{Drawable, PointCollection},
+    prelude::{Circle, DrawingArea, IntoDrawingArea, PathElement, Rectangle, SVGBackend, Text},
+    style::{
+        Color, IntoFont, TextStyle,
+        text_anchor::{HPos, Pos, VPos},
+    },
 };
-use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{Color, IntoFont, TextStyle};
 
-use super::axis::Axis;
-use super::theme::Role;
+use super::{axis::Axis, theme::Role};
 use crate::report::escape::visible;
 
 /// As wide as the text column of the page, so that its text has the size of the page's.

@@ -1,14 +1,16 @@
 //! A reviewer's signature on a bundle that somebody else sealed.
 
-use std::io;
-use std::path::Path;
+use std::{io, path::Path};
 
 use record::digest::sha256;
 
-use super::envelope::{Envelope, EnvelopeError, MAX_BYTES, PAYLOAD_TYPE};
-use super::keys::SigningKey;
-use super::seal::{SealError, write_attestation};
-use super::{ATTESTATION, walk};
+use super::{
+    ATTESTATION,
+    envelope::{Envelope, EnvelopeError, MAX_BYTES, PAYLOAD_TYPE},
+    keys::SigningKey,
+    seal::{SealError, write_attestation},
+    walk,
+};
 
 /// Why no signature was added.
 #[derive(Debug, thiserror::Error)]

@@ -4,8 +4,7 @@
 //! A flipped bit anywhere in the file is therefore found, even one in the padding of a base64
 //! string or in white space that no signature covers.
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
+use base64::{Engine, engine::general_purpose::STANDARD};
 use record::digest::is_hex;
 use serde::{Deserialize, Serialize};
 

@@ -1,25 +1,28 @@
 //! Every way we know to alter a bundle, and that each is refused with the file named.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
-use std::fs;
-use std::os::unix::fs::symlink;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::Write,
+    fs,
+    os::unix::fs::symlink,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    time::{Duration, Instant},
+};
 
-use record::digest::sha256;
-use record::{Cell, Verdict};
+use record::{Cell, Verdict, digest::sha256};
 
-use super::cosign::{CosignError, cosign};
-use super::envelope::{Envelope, PAYLOAD_TYPE};
-use super::keys::{PUBLIC_FILE, SigningKey};
-use super::seal::{SealError, Sealed};
-use super::statement::{Claim, ResourceDescriptor, Source, Statement};
 use super::{
     ATTESTATION, Expectations, Outcome, Policy, RecomputeError, Recomputed, Report, TestResult,
+    VerifyError,
+    cosign::{CosignError, cosign},
+    envelope::{Envelope, PAYLOAD_TYPE},
+    keys::{PUBLIC_FILE, SigningKey},
+    seal,
+    seal::{SealError, Sealed},
+    statement::{Claim, ResourceDescriptor, Source, Statement},
+    verify,
 };
-use super::{VerifyError, seal, verify};
 
 const LOCK: &str = "corpora/smoke.lock.toml";
 const GATES: &str = "protocols/v1/gates.toml";

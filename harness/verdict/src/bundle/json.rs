@@ -3,12 +3,11 @@
 //! Parsers disagree on duplicate keys (first wins, last wins), so a signed document that has
 //! them could say one thing here and another elsewhere.
 
-use std::collections::BTreeSet;
-use std::fmt;
+use std::{collections::BTreeSet, fmt};
 
-use serde::Serialize;
-use serde::de::{
-    Deserialize, DeserializeOwned, Deserializer, Error, MapAccess, SeqAccess, Visitor,
+use serde::{
+    Serialize,
+    de::{Deserialize, DeserializeOwned, Deserializer, Error, MapAccess, SeqAccess, Visitor},
 };
 
 /// Parses `bytes` as exactly one JSON document. Refuses duplicate keys at any depth, trailing

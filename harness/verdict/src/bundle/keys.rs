@@ -1,19 +1,24 @@
 //! The signing key: made on first use, kept in the user's configuration directory.
 
-use std::fs::{self, DirBuilder, File, OpenOptions};
-use std::io::{self, Read, Write};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
-use std::path::{Path, PathBuf};
+use std::{
+    fs::{self, DirBuilder, File, OpenOptions},
+    io::{self, Read, Write},
+    os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt},
+    path::{Path, PathBuf},
+};
 
-use ed25519_dalek::pkcs8::spki::der::pem::LineEnding;
-use ed25519_dalek::pkcs8::{DecodePrivateKey, EncodePrivateKey, KeypairBytes};
-use ed25519_dalek::{SECRET_KEY_LENGTH, Signer};
+use ed25519_dalek::{
+    SECRET_KEY_LENGTH, Signer,
+    pkcs8::{DecodePrivateKey, EncodePrivateKey, KeypairBytes, spki::der::pem::LineEnding},
+};
 use etcetera::BaseStrategy as _;
 use rustix::fs::OFlags;
 
-use super::envelope::Signature;
-use super::pae;
-use super::public_key::{PublicKey, PublicKeyError};
+use super::{
+    envelope::Signature,
+    pae,
+    public_key::{PublicKey, PublicKeyError},
+};
 
 /// File name of the private key in the configuration directory.
 pub const PRIVATE_FILE: &str = "signing-key.pem";
@@ -236,9 +241,7 @@ fn read_text(file: File) -> io::Result<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{
-        KeyError, PRIVATE_FILE, PUBLIC_FILE, SigningKey, config_dir, pae, read_public,
-    };
+    use super::{KeyError, PRIVATE_FILE, PUBLIC_FILE, SigningKey, config_dir, pae, read_public};
     use std::fs::{self, Permissions};
     use std::os::unix::fs::PermissionsExt;
     use std::path::Path;

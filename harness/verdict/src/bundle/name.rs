@@ -4,8 +4,7 @@
 //! reports and fed to shell recipes. So its names are a small portable subset of ASCII, and no
 //! two of them may become one on a file system that ignores case.
 
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::{collections::BTreeMap, path::Path};
 
 /// The longest name of one file or directory, in bytes.
 const MAX_COMPONENT: usize = 200;

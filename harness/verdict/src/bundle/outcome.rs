@@ -1,7 +1,9 @@
 //! The outcome that a bundle claims: one result and three lists of test names.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+};
 
 use record::Verdict;
 use serde::{Deserialize, Serialize};

@@ -4,14 +4,18 @@
 //! keys in the reader's configuration directory. A key that comes with a bundle says nothing
 //! about the bundle, so nothing here ever looks inside one.
 
-use std::collections::BTreeMap;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeMap,
+    io,
+    path::{Path, PathBuf},
+};
 
 use serde::Deserialize;
 
-use super::keys::{self, KeyError};
-use super::public_key::PublicKey;
+use super::{
+    keys::{self, KeyError},
+    public_key::PublicKey,
+};
 
 /// The directory of further trusted public keys below the configuration directory.
 pub const TRUSTED_DIR: &str = "trusted";

@@ -1,8 +1,9 @@
 //! An ed25519 public key, as reviewers keep and exchange it.
 
-use ed25519_dalek::VerifyingKey;
-use ed25519_dalek::pkcs8::spki::der::pem::LineEnding;
-use ed25519_dalek::pkcs8::{DecodePublicKey, EncodePublicKey};
+use ed25519_dalek::{
+    VerifyingKey,
+    pkcs8::{DecodePublicKey, EncodePublicKey, spki::der::pem::LineEnding},
+};
 use record::digest::sha256;
 
 use super::envelope::Signature;

@@ -4,11 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::name;
-use super::outcome::TestResult;
-use super::recompute::Scope;
-use super::signatures::Signer;
-use super::statement::Source;
+use super::{name, outcome::TestResult, recompute::Scope, signatures::Signer, statement::Source};
 
 /// The report on a bundle that is authentic, complete and consistent. Whether the tests in it
 /// passed is another question: see [`Report::exit_code`].

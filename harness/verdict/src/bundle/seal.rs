@@ -1,19 +1,26 @@
 //! Turning a laid-out directory into a signed bundle.
 
-use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::{self, Write};
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeMap,
+    fs::{self, File},
+    io::{self, Write},
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+};
 
-use rustix::fs::{CWD, RenameFlags, renameat_with};
-use rustix::io::Errno;
+use rustix::{
+    fs::{CWD, RenameFlags, renameat_with},
+    io::Errno,
+};
 
-use super::envelope::{Envelope, EnvelopeError, MAX_BYTES, PAYLOAD_TYPE};
-use super::keys::SigningKey;
-use super::statement::{Claim, Statement, StatementError};
-use super::walk::{self, WalkError};
-use super::{ATTESTATION, name};
+use super::{
+    ATTESTATION,
+    envelope::{Envelope, EnvelopeError, MAX_BYTES, PAYLOAD_TYPE},
+    keys::SigningKey,
+    name,
+    statement::{Claim, Statement, StatementError},
+    walk::{self, WalkError},
+};
 
 /// A bundle that is in place.
 #[derive(Debug, Clone, PartialEq, Eq)]

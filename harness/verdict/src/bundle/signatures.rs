@@ -2,9 +2,12 @@
 
 use serde::Serialize;
 
-use super::envelope::Envelope;
-use super::policy::{Policy, TrustedKey};
-use super::{ATTESTATION, pae};
+use super::{
+    ATTESTATION,
+    envelope::Envelope,
+    pae,
+    policy::{Policy, TrustedKey},
+};
 
 /// A trusted key that signed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

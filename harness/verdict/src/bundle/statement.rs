@@ -9,8 +9,10 @@ use std::collections::BTreeMap;
 use record::digest::is_hex;
 use serde::{Deserialize, Serialize};
 
-use super::outcome::{Outcome, OutcomeError, TestResult};
-use super::{ATTESTATION, CELLS, json, name};
+use super::{
+    ATTESTATION, CELLS, json, name,
+    outcome::{Outcome, OutcomeError, TestResult},
+};
 
 const STATEMENT_TYPE: &str = "https://in-toto.io/Statement/v1";
 const PREDICATE_TYPE: &str = "https://in-toto.io/attestation/test-result/v0.1";

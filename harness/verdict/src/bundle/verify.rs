@@ -7,23 +7,27 @@
 //! directory, and everything later works on that copy. Nobody who can write to the bundle while
 //! it is being verified can show the recomputation other bytes than the ones that were hashed.
 
-use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io;
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeMap,
+    fs::{self, File},
+    io,
+    path::{Path, PathBuf},
+};
 
-use record::digest::sha256;
-use record::{Cell, exit};
+use record::{Cell, digest::sha256, exit};
 
-use super::envelope::{self, Envelope, EnvelopeError, PAYLOAD_TYPE};
-use super::outcome::Outcome;
-use super::policy::Policy;
-use super::recompute::{Recompute, RecomputeError, Recomputed, Scope};
-use super::report::Report;
-use super::signatures::{self, SignatureError, Signers};
-use super::statement::{Statement, StatementError};
-use super::walk::{self, WalkError};
-use super::{ATTESTATION, CELLS, json, name};
+use super::{
+    ATTESTATION, CELLS,
+    envelope::{self, Envelope, EnvelopeError, PAYLOAD_TYPE},
+    json, name,
+    outcome::Outcome,
+    policy::Policy,
+    recompute::{Recompute, RecomputeError, Recomputed, Scope},
+    report::Report,
+    signatures::{self, SignatureError, Signers},
+    statement::{Statement, StatementError},
+    walk::{self, WalkError},
+};
 use crate::composition::CompositionError;
 
 /// Directories of a bundle whose files the verifier may pin to its own checkout.

@@ -3,11 +3,13 @@
 //! A bundle holds regular files under portable names and nothing else: a link or a device could
 //! show other bytes to the next reader.
 
-use std::collections::BTreeSet;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Write};
-use std::os::unix::fs::OpenOptionsExt;
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeSet,
+    fs::{self, File, OpenOptions},
+    io::{self, Read, Write},
+    os::unix::fs::OpenOptionsExt,
+    path::{Path, PathBuf},
+};
 
 use record::digest::Hasher;
 use rustix::fs::OFlags;

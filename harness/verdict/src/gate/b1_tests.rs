@@ -5,8 +5,10 @@ use std::path::Path;
 use record::{ImportLabel, Labels, SymbolLabel};
 
 use super::*;
-use crate::explorations::{Explored, FoundImport, FoundSymbol};
-use crate::{explorations::score_file, gate::verdict};
+use crate::{
+    explorations::{Explored, FoundImport, FoundSymbol, score_file},
+    gate::verdict,
+};
 
 fn rules() -> Scoring {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../protocols/v1/scoring.toml");

@@ -6,8 +6,7 @@ mod sequence;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use record::receipt::Receipt;
-use record::{Digest, Tag};
+use record::{Digest, Tag, receipt::Receipt};
 use serde::{Deserialize, Serialize};
 
 pub use outcome::{Failure, classify};

@@ -5,11 +5,12 @@
 //! texts is a name, or is none, whatever it was before. So a keyword or the
 //! content of a string can be a name.
 
-use std::ops::Range;
-use std::sync::LazyLock;
+use std::{ops::Range, sync::LazyLock};
 
-use super::C;
-use super::dialect::{self, Dialect};
+use super::{
+    C,
+    dialect::{self, Dialect},
+};
 use crate::words::Words;
 
 /// Words that are names, or else no names, wherever they stand alone.

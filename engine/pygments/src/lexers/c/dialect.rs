@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use super::C;
-use super::parts::RawEndings;
-use super::words::{self, Word};
-use crate::cursor::Searched;
-use crate::words::Words;
+use super::{
+    C,
+    parts::RawEndings,
+    words::{self, Word},
+};
+use crate::{cursor::Searched, words::Words};
 
 /// Which of the languages is scanned.
 #[derive(Clone, Copy, PartialEq, Eq)]

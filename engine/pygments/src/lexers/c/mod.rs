@@ -16,12 +16,13 @@ mod words;
 use std::ops::Range;
 
 pub(super) use self::arduino::scan as scan_arduino;
-use self::dialect::{Dialect, Memory};
 pub(super) use self::dialect::{scan_c, scan_cpp, scan_objective};
-use self::header::Header;
-use self::words::Word;
-use crate::cursor::is_digit;
-use crate::scanner::Scanner;
+use self::{
+    dialect::{Dialect, Memory},
+    header::Header,
+    words::Word,
+};
+use crate::{cursor::is_digit, scanner::Scanner};
 
 /// What the scanner is inside of.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]

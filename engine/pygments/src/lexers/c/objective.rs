@@ -2,11 +2,11 @@
 
 use std::sync::LazyLock;
 
-use super::parts::character_end;
-use super::words::Word;
-use super::{C, State as Outer};
-use crate::cursor::{is_digit, is_word};
-use crate::words::Words;
+use super::{C, State as Outer, parts::character_end, words::Word};
+use crate::{
+    cursor::{is_digit, is_word},
+    words::Words,
+};
 
 /// States that only Objective-C has.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -2,8 +2,7 @@
 //!
 //! Every function takes the position where its piece starts.
 
-use std::collections::BTreeMap;
-use std::ops::Range;
+use std::{collections::BTreeMap, ops::Range};
 
 use crate::cursor::{Cursor, Searched, is_digit, is_word};
 

@@ -1,7 +1,9 @@
 //! Preprocessor lines of the C family: they give no names.
 
-use super::parts::{is_if_zero, spaced};
-use super::{C, State};
+use super::{
+    C, State,
+    parts::{is_if_zero, spaced},
+};
 
 impl C<'_, '_> {
     /// A `#` at a line start, perhaps behind white space and one comment.

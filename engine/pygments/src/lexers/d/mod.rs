@@ -5,13 +5,14 @@
 
 mod literals;
 
-use std::ops::Range;
-use std::sync::LazyLock;
+use std::{ops::Range, sync::LazyLock};
 
 use self::literals::{Delimited, character_end, number_end};
-use crate::cursor::{Cursor, Once, is_space, starts_identifier};
-use crate::scanner::Scanner;
-use crate::words::Words;
+use crate::{
+    cursor::{Cursor, Once, is_space, starts_identifier},
+    scanner::Scanner,
+    words::Words,
+};
 
 static WORDS: LazyLock<Words<()>> = LazyLock::new(|| {
     let words = "abstract alias align asm assert auto body break case cast catch class const \

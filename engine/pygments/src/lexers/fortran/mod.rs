@@ -10,8 +10,10 @@ mod words;
 use std::ops::Range;
 
 use self::words::{WORDS, Word};
-use crate::cursor::{Cursor, is_digit, is_word};
-use crate::scanner::Scanner;
+use crate::{
+    cursor::{Cursor, is_digit, is_word},
+    scanner::Scanner,
+};
 
 /// The only state.
 #[derive(Clone, Copy, Default)]

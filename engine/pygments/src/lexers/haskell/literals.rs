@@ -1,8 +1,10 @@
 //! String, character and number literals of Haskell.
 
 use super::{Haskell, State};
-use crate::cursor::{Cursor, is_digit, is_space};
-use crate::identifiers::is_upper;
+use crate::{
+    cursor::{Cursor, is_digit, is_space},
+    identifiers::is_upper,
+};
 
 /// Names of control characters, as they stand behind a backslash. An earlier
 /// one is preferred.

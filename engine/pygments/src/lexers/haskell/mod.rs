@@ -7,14 +7,15 @@
 mod literals;
 mod module;
 
-use std::ops::Range;
-use std::sync::LazyLock;
+use std::{ops::Range, sync::LazyLock};
 
 use self::literals::number_end;
-use crate::cursor::{Cursor, is_digit, is_word};
-use crate::identifiers::{is_lower, is_upper};
-use crate::scanner::Scanner;
-use crate::words::Words;
+use crate::{
+    cursor::{Cursor, is_digit, is_word},
+    identifiers::{is_lower, is_upper},
+    scanner::Scanner,
+    words::Words,
+};
 
 static WORDS: LazyLock<Words<()>> = LazyLock::new(|| {
     let words = "case class data default deriving do else family if in infix infixl infixr instance \

@@ -1,8 +1,10 @@
 //! Imports, module headers and their lists in Haskell.
 
 use super::{Haskell, State, identifier_end, is_symbol};
-use crate::cursor::is_word;
-use crate::identifiers::{is_lower, is_upper};
+use crate::{
+    cursor::is_word,
+    identifiers::{is_lower, is_upper},
+};
 
 impl Haskell<'_, '_> {
     /// End of a module name at `at`.

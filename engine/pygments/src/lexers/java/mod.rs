@@ -7,13 +7,14 @@
 
 mod literals;
 
-use std::ops::Range;
-use std::sync::LazyLock;
+use std::{ops::Range, sync::LazyLock};
 
 use self::literals::{character_end, number_end, text_block_end};
-use crate::cursor::{Searched, is_digit, is_word};
-use crate::scanner::Scanner;
-use crate::words::Words;
+use crate::{
+    cursor::{Searched, is_digit, is_word},
+    scanner::Scanner,
+    words::Words,
+};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Word {

@@ -3,13 +3,14 @@
 //! Every symbol that is not quoted, no keyword and no number is a name. The
 //! words of the language are known in small letters only.
 
-use std::ops::Range;
-use std::sync::LazyLock;
+use std::{ops::Range, sync::LazyLock};
 
 use super::{global_end, number_end, ratio_end, symbol_end};
-use crate::cursor::{Cursor, Once, Searched, is_digit};
-use crate::scanner::Scanner;
-use crate::words::Words;
+use crate::{
+    cursor::{Cursor, Once, Searched, is_digit},
+    scanner::Scanner,
+    words::Words,
+};
 
 /// Special forms, markers of argument lists, declarations and types that are no
 /// function: no names.

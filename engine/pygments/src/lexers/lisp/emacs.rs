@@ -3,13 +3,14 @@
 //! Every symbol that is not quoted, no special form and no number is a name;
 //! keywords count with their colon.
 
-use std::ops::Range;
-use std::sync::LazyLock;
+use std::{ops::Range, sync::LazyLock};
 
 use super::{global_end, is_escape, number_end, ratio_end, symbol_end};
-use crate::cursor::{Cursor, is_digit};
-use crate::scanner::Scanner;
-use crate::words::Words;
+use crate::{
+    cursor::{Cursor, is_digit},
+    scanner::Scanner,
+    words::Words,
+};
 
 /// Special forms and the markers of argument lists: no names.
 static WORDS: LazyLock<Words<()>> = LazyLock::new(|| {

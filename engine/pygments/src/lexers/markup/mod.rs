@@ -10,8 +10,10 @@ mod style_words;
 use std::ops::Range;
 
 use super::script;
-use crate::cursor::{Cursor, Once, Searched, is_space, is_word};
-use crate::scanner::Scanner;
+use crate::{
+    cursor::{Cursor, Once, Searched, is_space, is_word},
+    scanner::Scanner,
+};
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum State {

@@ -4,13 +4,14 @@
 //! a known one, and of the values those that are not known. Of a word with
 //! dashes the longest known part in front counts, in the order of the tables.
 
-use std::ops::Range;
-use std::sync::LazyLock;
+use std::{ops::Range, sync::LazyLock};
 
 use super::style_words::{COLOURS, OTHER_VALUES, PROPERTIES, VALUES};
-use crate::cursor::{Searched, is_word, starts_identifier};
-use crate::scanner::Scanner;
-use crate::words::Words;
+use crate::{
+    cursor::{Searched, is_word, starts_identifier},
+    scanner::Scanner,
+    words::Words,
+};
 
 /// The tables in the order in which a value looks them up; a function's
 /// argument does not know the last one.

@@ -7,14 +7,17 @@
 mod header;
 mod parts;
 
-use std::ops::Range;
-use std::sync::LazyLock;
+use std::{ops::Range, sync::LazyLock};
 
-use self::header::Lines;
-use self::parts::{number_end, starts_argument, starts_operator};
-use crate::cursor::{Cursor, is_digit, is_space, is_word, starts_identifier};
-use crate::scanner::Scanner;
-use crate::words::Words;
+use self::{
+    header::Lines,
+    parts::{number_end, starts_argument, starts_operator},
+};
+use crate::{
+    cursor::{Cursor, is_digit, is_space, is_word, starts_identifier},
+    scanner::Scanner,
+    words::Words,
+};
 
 static KEYWORDS: LazyLock<Words<()>> = LazyLock::new(|| {
     let words = "break case catch classdef continue dynamicprops else elseif end for function \

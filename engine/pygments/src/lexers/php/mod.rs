@@ -8,13 +8,14 @@
 mod text;
 mod words;
 
-use std::collections::BTreeMap;
-use std::ops::Range;
+use std::{collections::BTreeMap, ops::Range};
 
 use self::words::{METHODS, WORDS, Word, fold};
 use super::templates::{Layers, Outside};
-use crate::cursor::{Cursor, Searched, is_digit, is_space};
-use crate::scanner::Scanner;
+use crate::{
+    cursor::{Cursor, Searched, is_digit, is_space},
+    scanner::Scanner,
+};
 
 /// What the scanner is inside of.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]

@@ -1,7 +1,6 @@
 //! What words mean in PHP, where case does not matter.
 
-use std::borrow::Cow;
-use std::sync::LazyLock;
+use std::{borrow::Cow, sync::LazyLock};
 
 use crate::words::Words;
 

@@ -10,11 +10,15 @@ mod words;
 
 use std::ops::Range;
 
-use self::number::number_end;
-use self::words::{BUILTINS, HARD, KEYWORDS, Word};
-use crate::cursor::{Searched, is_digit, is_word};
-use crate::identifiers::{continues_python_name, starts_python_name};
-use crate::scanner::Scanner;
+use self::{
+    number::number_end,
+    words::{BUILTINS, HARD, KEYWORDS, Word},
+};
+use crate::{
+    cursor::{Searched, is_digit, is_word},
+    identifiers::{continues_python_name, starts_python_name},
+    scanner::Scanner,
+};
 
 /// What the scanner is inside of.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]

@@ -6,13 +6,14 @@
 
 mod literals;
 
-use std::ops::Range;
-use std::sync::LazyLock;
+use std::{ops::Range, sync::LazyLock};
 
 use self::literals::{date_end, escape_end, number_end};
-use crate::cursor::{Cursor, Searched, is_digit, is_space, is_word};
-use crate::scanner::Scanner;
-use crate::words::Words;
+use crate::{
+    cursor::{Cursor, Searched, is_digit, is_space, is_word},
+    scanner::Scanner,
+    words::Words,
+};
 
 /// Functions of the system that are not names, and operators.
 static WORDS: LazyLock<Words<()>> = LazyLock::new(|| {

@@ -12,12 +12,16 @@ mod words;
 
 use std::ops::Range;
 
-use self::heredoc::Heredocs;
-use self::operators::{character_end, method_name_end, method_operator_end, operator_end};
-use self::text::Braces;
-use self::words::{QUESTIONS, WORDS, Word};
-use crate::cursor::{Cursor, Once, is_digit, is_space, is_word, starts_identifier};
-use crate::scanner::{Place, Scanner};
+use self::{
+    heredoc::Heredocs,
+    operators::{character_end, method_name_end, method_operator_end, operator_end},
+    text::Braces,
+    words::{QUESTIONS, WORDS, Word},
+};
+use crate::{
+    cursor::{Cursor, Once, is_digit, is_space, is_word, starts_identifier},
+    scanner::{Place, Scanner},
+};
 
 /// What the scanner is inside of.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]

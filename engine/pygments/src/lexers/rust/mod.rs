@@ -7,11 +7,9 @@
 
 mod literals;
 
-use std::ops::Range;
-use std::sync::LazyLock;
+use std::{ops::Range, sync::LazyLock};
 
-use crate::scanner::Scanner;
-use crate::words::Words;
+use crate::{scanner::Scanner, words::Words};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Word {

@@ -5,8 +5,7 @@
 
 use unicode_general_category::{GeneralCategory as Category, get_general_category};
 
-use crate::cursor::Cursor;
-use crate::identifiers::is_letter;
+use crate::{cursor::Cursor, identifiers::is_letter};
 
 /// First and last code point of ranges whose symbols Unicode 11 did not have
 /// yet.

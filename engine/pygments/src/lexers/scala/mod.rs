@@ -13,10 +13,14 @@ mod words;
 
 use std::ops::Range;
 
-use self::characters::{is_start, is_symbol, is_upper, letters_end};
-use self::paths::Path;
-use crate::cursor::{Once, Searched, is_word};
-use crate::scanner::Scanner;
+use self::{
+    characters::{is_start, is_symbol, is_upper, letters_end},
+    paths::Path,
+};
+use crate::{
+    cursor::{Once, Searched, is_word},
+    scanner::Scanner,
+};
 
 /// What the scanner is inside of.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]

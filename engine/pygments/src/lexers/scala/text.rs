@@ -1,7 +1,9 @@
 //! Strings and numbers of Scala.
 
-use super::characters::{is_part, is_start};
-use super::{Scala, State};
+use super::{
+    Scala, State,
+    characters::{is_part, is_start},
+};
 use crate::cursor::Cursor;
 
 impl Scala<'_, '_> {

@@ -2,10 +2,11 @@
 
 use std::sync::LazyLock;
 
-use super::characters::letters_end;
-use super::{Path, Scala, State, is_word};
-use crate::cursor::{Cursor, is_space};
-use crate::words::Words;
+use super::{Path, Scala, State, characters::letters_end, is_word};
+use crate::{
+    cursor::{Cursor, is_space},
+    words::Words,
+};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Word {

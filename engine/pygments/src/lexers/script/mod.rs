@@ -14,11 +14,15 @@ mod words;
 use std::ops::Range;
 
 pub(super) use self::expressions::Expressions;
-use self::symbols::{number_end, operator_end};
-use self::words::Word;
-use crate::cursor::{Searched, is_space, is_word};
-use crate::identifiers::{continues_script_name, starts_script_name};
-use crate::scanner::Scanner;
+use self::{
+    symbols::{number_end, operator_end},
+    words::Word,
+};
+use crate::{
+    cursor::{Searched, is_space, is_word},
+    identifiers::{continues_script_name, starts_script_name},
+    scanner::Scanner,
+};
 
 /// What distinguishes the four languages.
 #[derive(Clone, Copy)]

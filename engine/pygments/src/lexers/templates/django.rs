@@ -4,9 +4,11 @@
 use std::sync::LazyLock;
 
 use super::layers::{Layers, Outside};
-use crate::cursor::{Cursor, Once, is_space, is_word};
-use crate::scanner::Scanner;
-use crate::words::Words;
+use crate::{
+    cursor::{Cursor, Once, is_space, is_word},
+    scanner::Scanner,
+    words::Words,
+};
 
 static WORDS: LazyLock<Words<()>> = LazyLock::new(|| {
     let words = "_ true false none True False None in as reversed recursive not and or is if else \

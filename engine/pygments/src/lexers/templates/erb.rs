@@ -4,8 +4,7 @@
 use std::ops::Range;
 
 use super::layers::{Layers, Outside};
-use crate::cursor::Cursor;
-use crate::lexers::ruby;
+use crate::{cursor::Cursor, lexers::ruby};
 
 /// Splits a text into the template's parts and the rest.
 pub(super) fn split(text: &str) -> Layers {

@@ -4,9 +4,11 @@
 use std::ops::Range;
 
 use super::layers::{Layers, Outside};
-use crate::cursor::{Searched, is_word, starts_identifier};
-use crate::lexers::python;
-use crate::scanner::Scanner;
+use crate::{
+    cursor::{Searched, is_word, starts_identifier},
+    lexers::python,
+    scanner::Scanner,
+};
 
 type Genshi<'t, 'n> = Scanner<'t, 'n, (), Memory>;
 
