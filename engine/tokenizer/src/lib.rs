@@ -2,7 +2,7 @@
 //!
 //! The vocabulary lies in the program as a ready hash table, so that the first count costs
 //! microseconds: a map of a small repository takes less time than filling a table of 100,000
-//! tokens, see `docs/decisions/0006-tokenizer-tables.md`. Text is split into [`pieces`], and a
+//! tokens, see `docs/decisions/0006-tokenizer-tables.md`. Text is split into `pieces`, and a
 //! piece that is not a token itself is merged pairwise, lowest rank first (byte pair encoding).
 
 mod classes;
