@@ -9,6 +9,8 @@ use serde::Deserialize;
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Language {
+    /// A short text that is correct in the language: a test parses it. It comes with a grammar.
+    pub example: Option<String>,
     /// What the repo map needs; there is a `tags.scm` beside it.
     pub tags: Option<Tags>,
     /// Which files the language's explorer looks at.
