@@ -47,10 +47,11 @@ pub struct Tags {
     pub grammar_revision: String,
     /// Version of the grammar's table format.
     pub abi: usize,
-    /// The file that the comparator resolves for the key, relative to its package.
-    pub aider_query: String,
+    /// The file that the comparator resolves for the key, relative to its package; absent if it has
+    /// none.
+    pub aider_query: Option<String>,
     /// sha256 of that file.
-    pub aider_query_sha256: String,
+    pub aider_query_sha256: Option<String>,
     /// `full` if import statements can be read from the tree, else `none`.
     pub imports: String,
     /// `full` if levels are written in the source, `export-only` if one can only tell what is
@@ -82,6 +83,14 @@ pub struct Explorer {
     /// MIME types; a trailing `/*` stands for all of a kind.
     #[serde(default)]
     pub mime: Vec<String>,
+    /// Whether the protocol in force knows the language: it has a family in the explorer matrix then,
+    /// and a row in the scoring protocol if it has gold. False for one that is younger.
+    #[serde(default = "yes")]
+    pub judged: bool,
+}
+
+const fn yes() -> bool {
+    true
 }
 
 /// Where a grammar comes from.
