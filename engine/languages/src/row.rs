@@ -39,6 +39,10 @@ pub struct Tags {
     pub extensions: Vec<String>,
     /// Whole file names, which are looked at before extensions.
     pub file_names: Vec<String>,
+    /// Pygments' names of the lexers that the comparator can pick by these extensions, in the order of
+    /// `engine/pygments`: they name what a file refers to that only defines.
+    #[serde(default)]
+    pub lexers: Vec<String>,
     /// Key of the language whose `tags.scm` serves; the own key if absent.
     pub query: Option<String>,
     /// Key of the grammar; the own key if absent.
