@@ -43,6 +43,10 @@ verify BUNDLE:
 report RUN:
     cargo parity report {{RUN}}
 
+# Format everything.
+fmt:
+    bash .ci/fmt
+
 # All tests.
 test:
     cargo test --workspace

@@ -91,6 +91,26 @@ fn a2_forgives_the_order_of_stage_3_and_line_ends_and_nothing_else() {
 }
 
 #[test]
+fn the_selected_share_follows_the_cut_and_decides_nothing() {
+    let mut recordings = Recordings::new();
+    let at = ("stages", "none", 1024);
+    let mut recording = recordings.of(at.0, at.1, at.2);
+    let share = |cells: &[Cell]| {
+        let cell = value(cells, "selected_share");
+        assert_eq!((cell.threshold, cell.verdict), (None, Verdict::Pass));
+        (cell.value, cell.n)
+    };
+    // The corpus was written so that 81 of its 60 + 40 + 30 entries are kept.
+    let cells = recordings.judge(GateId::A2, at, &recording);
+    assert_eq!(share(&cells), (Some(81.0 / 130.0), 130));
+    let postfit = &mut recording["document"]["attempts"][0]["postfit"];
+    postfit.as_array_mut().unwrap().truncate(40);
+    let cells = recordings.judge(GateId::A2, at, &recording);
+    assert_eq!(share(&cells), (Some(40.0 / 130.0), 130));
+    assert_eq!(verdict(&cells), Verdict::Fail, "other cells see that the cut is another one");
+}
+
+#[test]
 fn a_run_that_is_not_cut_everywhere_is_insufficient() {
     let limits = limits();
     let mut recordings = Recordings::new();

@@ -9,6 +9,8 @@ use serde::Deserialize;
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Language {
+    /// A short text that is correct in the language: a test parses it. It comes with a grammar.
+    pub example: Option<String>,
     /// What the repo map needs; there is a `tags.scm` beside it.
     pub tags: Option<Tags>,
     /// Which files the language's explorer looks at.
@@ -37,6 +39,10 @@ pub struct Tags {
     pub extensions: Vec<String>,
     /// Whole file names, which are looked at before extensions.
     pub file_names: Vec<String>,
+    /// Pygments' names of the lexers that the comparator can pick by these extensions, in the order of
+    /// `engine/pygments`: they name what a file refers to that only defines.
+    #[serde(default)]
+    pub lexers: Vec<String>,
     /// Key of the language whose `tags.scm` serves; the own key if absent.
     pub query: Option<String>,
     /// Key of the grammar; the own key if absent.
@@ -45,10 +51,11 @@ pub struct Tags {
     pub grammar_revision: String,
     /// Version of the grammar's table format.
     pub abi: usize,
-    /// The file that the comparator resolves for the key, relative to its package.
-    pub aider_query: String,
+    /// The file that the comparator resolves for the key, relative to its package; absent if it has
+    /// none.
+    pub aider_query: Option<String>,
     /// sha256 of that file.
-    pub aider_query_sha256: String,
+    pub aider_query_sha256: Option<String>,
     /// `full` if import statements can be read from the tree, else `none`.
     pub imports: String,
     /// `full` if levels are written in the source, `export-only` if one can only tell what is
@@ -80,6 +87,14 @@ pub struct Explorer {
     /// MIME types; a trailing `/*` stands for all of a kind.
     #[serde(default)]
     pub mime: Vec<String>,
+    /// Whether the protocol in force knows the language: it has a family in the explorer matrix then,
+    /// and a row in the scoring protocol if it has gold. False for one that is younger.
+    #[serde(default = "yes")]
+    pub judged: bool,
+}
+
+const fn yes() -> bool {
+    true
 }
 
 /// Where a grammar comes from.

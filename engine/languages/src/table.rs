@@ -44,6 +44,9 @@ pub enum TableError {
         /// The key that is named.
         missing: String,
     },
+    /// A grammar comes without a text that shows that it works.
+    #[error("queries/{0}/language.toml has a grammar and no example that it can be tried on")]
+    NoExample(String),
 }
 
 /// All languages by key, and what holds for all of them.
@@ -155,6 +158,9 @@ impl Table {
             if language.explorer.is_some() && language.grammar.is_none() {
                 return Err(dangling("the grammar of its explorer,", key));
             }
+            if language.grammar.is_some() && language.example.is_none() {
+                return Err(TableError::NoExample(key.clone()));
+            }
         }
         Ok(())
     }
@@ -197,6 +203,14 @@ mod tests {
         )
         .unwrap_err();
         assert!(error.to_string().contains("queries/noun/language.toml"), "{error}");
+    }
+
+    #[test]
+    fn a_grammar_without_an_example_is_refused() {
+        let grammar =
+            "[grammar]\narchive = \"a\"\nsymbol = \"s\"\nupstream = \"o/n\"\nrevision = \"1\"\n";
+        assert!(matches!(table(grammar), Err(TableError::NoExample(key)) if key == "noun"));
+        assert!(table(&format!("example = \"x\"\n{grammar}")).is_ok());
     }
 
     #[test]

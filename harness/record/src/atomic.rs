@@ -7,6 +7,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
+/// Beginning of the name of a file that is being written.
+const PARTIAL: &str = ".partial-";
+
 /// A file could not be written.
 #[derive(Debug, thiserror::Error)]
 #[error("{} cannot be written: {source}", path.display())]
@@ -31,7 +34,7 @@ pub fn stream(path: &Path, write: &mut dyn FnMut(&mut File) -> io::Result<()>) -
     let folder = folder.unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
     let mut partial = tempfile::Builder::new()
-        .prefix(".partial-")
+        .prefix(PARTIAL)
         .permissions(fs::Permissions::from_mode(0o644))
         .tempfile_in(folder)?;
     write(partial.as_file_mut())?;
@@ -39,6 +42,27 @@ pub fn stream(path: &Path, write: &mut dyn FnMut(&mut File) -> io::Result<()>) -
     partial.persist(path).map_err(|error| error.error)?;
     // The new name itself must reach the disk, too.
     File::open(folder)?.sync_all()
+}
+
+/// Removes what processes that were killed while they wrote have left below a folder. Nobody may be
+/// writing there.
+///
+/// # Errors
+/// A folder cannot be listed, or a file cannot be removed.
+pub fn remove_partial(folder: &Path) -> Result<(), WriteError> {
+    let mut pending = vec![folder.to_owned()];
+    while let Some(folder) = pending.pop() {
+        let failed = |source| WriteError { path: folder.clone(), source };
+        for entry in fs::read_dir(&folder).map_err(failed)? {
+            let entry = entry.map_err(failed)?;
+            if entry.file_type().map_err(failed)?.is_dir() {
+                pending.push(entry.path());
+            } else if entry.file_name().as_encoded_bytes().starts_with(PARTIAL.as_bytes()) {
+                fs::remove_file(entry.path()).map_err(failed)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]

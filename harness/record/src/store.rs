@@ -4,7 +4,8 @@
 //! digest of the uncompressed content, so every change is detected.
 
 use std::{
-    fs::File,
+    collections::BTreeSet,
+    fs::{self, File},
     io::{self, Read, Write},
     path::{Path, PathBuf},
 };
@@ -24,7 +25,7 @@ pub enum StoreError {
     /// Reading or writing failed.
     #[error("cannot {action} {path}: {source}")]
     Io {
-        /// `read` or `write`.
+        /// `read`, `write` or `remove`.
         action: &'static str,
         /// The file.
         path: PathBuf,
@@ -119,6 +120,40 @@ impl Store {
             return Err(corrupt("its content has another digest".to_owned()));
         }
         serde_json::from_slice(&bytes).map_err(|error| corrupt(error.to_string()))
+    }
+
+    /// Removes every recording but these, and every blob that none of them names.
+    ///
+    /// # Errors
+    /// One of the recordings is missing or damaged, or a file cannot be removed.
+    pub fn keep_only<'a>(
+        &self,
+        recordings: impl IntoIterator<Item = &'a Digest>,
+    ) -> Result<(), StoreError> {
+        let mut kept = BTreeSet::new();
+        for name in recordings {
+            let Recording { stdin, stdout, stderr, .. } = self.recording(name)?;
+            kept.insert(self.recording_path(name));
+            kept.extend(
+                [stdin.sha256, stdout.sha256, stderr.sha256].map(|one| self.blob_path(&one)),
+            );
+        }
+        for folder in ["recordings", "blobs"].map(|folder| self.root.join(folder)) {
+            if !folder.is_dir() {
+                continue;
+            }
+            for entry in fs::read_dir(&folder).map_err(|source| read_error(&folder, source))? {
+                let path = entry.map_err(|source| read_error(&folder, source))?.path();
+                if !kept.contains(&path) {
+                    fs::remove_file(&path).map_err(|source| StoreError::Io {
+                        action: "remove",
+                        path: path.clone(),
+                        source,
+                    })?;
+                }
+            }
+        }
+        Ok(())
     }
 
     fn blob_path(&self, digest: &Digest) -> PathBuf {

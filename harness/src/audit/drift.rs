@@ -43,8 +43,9 @@ pub struct Drift {
 pub struct Resolved {
     /// The language key.
     pub key: String,
-    /// The comparator's query.
-    pub query: String,
+    /// The comparator's query, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub query: Option<String>,
     /// The grammar's repository.
     pub upstream: String,
     /// Its commit.
@@ -235,9 +236,12 @@ impl Survey {
 
     fn query(&mut self, key: &str, row: &Tags, facts: &Facts) {
         let found = facts.languages.get(key).cloned().unwrap_or_default();
-        self.equal("query", key, &row.aider_query, found.query.as_deref(), UPDATE);
-        let digest = found.query_sha256.as_deref();
-        self.equal("query", key, &row.aider_query_sha256, digest, UPDATE);
+        for (ours, theirs) in
+            [(&row.aider_query, &found.query), (&row.aider_query_sha256, &found.query_sha256)]
+        {
+            let [ours, theirs] = [ours, theirs].map(|one| one.as_deref().unwrap_or("nothing"));
+            self.equal("query", key, ours, Some(theirs), UPDATE);
+        }
         for line in found.inherits {
             self.add("inherits", key, "none".to_owned(), line, BY_HAND);
         }

@@ -166,7 +166,7 @@ impl Gold {
         for language in frozen.languages() {
             let asked = selection.language.is_empty()
                 || selection.language.iter().any(|one| one == language);
-            if !asked || !frozen.scoring.languages.contains_key(language) {
+            if !asked || frozen.formats.formats.contains_key(language) {
                 continue;
             }
             let gold = frozen.gold(language).map_err(|error| fail(&error))?;
@@ -244,7 +244,8 @@ fn fail(error: &crate::gold::FrozenError) -> Failure {
     Failure::new(error.exit_code(), error.to_string())
 }
 
-/// All oracles, checked against the protocol: both must say the same class of visibility.
+/// All oracles, checked against the protocol: both must say the same class of visibility of the
+/// languages that it scores.
 fn rooms(folders: &Folders, frozen: &Frozen) -> Result<Vec<OracleSpec>, Failure> {
     let setup = |why: String| Failure::new(exit::SETUP, why);
     let rooms =
@@ -257,9 +258,10 @@ fn rooms(folders: &Folders, frozen: &Frozen) -> Result<Vec<OracleSpec>, Failure>
             }
             let of_format = frozen.formats.formats.get(language).map(|_| VisibilityClass::None);
             let of_code = frozen.scoring.languages.get(language).map(|rules| rules.visibility);
-            let protocol = of_code.or(of_format);
-            if protocol != Some(room.definition.visibility) {
-                let says = room.definition.visibility;
+            let says = room.definition.visibility;
+            // What the protocol has no row for is reported, whatever its oracle knows.
+            let protocol = of_code.or(of_format).unwrap_or(says);
+            if protocol != says {
                 return Err(setup(format!(
                     "{language}: the oracle's visibility is {says:?}, the protocol's {protocol:?}; \
                      make them agree"

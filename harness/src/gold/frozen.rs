@@ -262,6 +262,24 @@ mod tests {
     }
 
     #[test]
+    fn the_protocol_has_a_row_for_the_languages_that_are_judged_and_have_gold() {
+        let real = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let frozen = Frozen::open(&real).unwrap();
+        let table = languages::Table::read(&real.join("queries")).unwrap();
+        let judged = |key: &str| {
+            table.explored().find(|(other, _)| *other == key).map(|(_, explorer)| explorer.judged)
+        };
+        for key in frozen.scoring.languages.keys() {
+            assert_eq!(judged(key), Some(true), "the scoring protocol has a row for {key}");
+        }
+        let of_code = |key: &&str| !frozen.formats.formats.contains_key(*key);
+        for key in frozen.languages().filter(of_code) {
+            let has_row = frozen.scoring.languages.contains_key(key);
+            assert_eq!(judged(key), Some(has_row), "queries/{key}/language.toml");
+        }
+    }
+
+    #[test]
     fn a_change_without_a_new_version_is_refused_and_cannot_be_frozen() {
         let folder = checkout();
         edit(folder.path(), "line_tolerance = 0", "line_tolerance = 9");

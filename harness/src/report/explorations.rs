@@ -64,6 +64,10 @@ pub fn table(plan: &Plan, evaluation: &Evaluation) -> Option<String> {
         line(format_args!("{} {}", row(language, tally), excluded.join(", ")));
     }
     line(format_args!("{}", row("micro", &sum).trim_end()));
+    for (language, tally) in &score.b1.reported {
+        let why = "reported; the protocol has no row for it";
+        line(format_args!("{} {why}", row(language, tally)));
+    }
     for cell in &evaluation.cells {
         if cell.case == "macro" {
             let (metric, value) = (&cell.metric, percent(cell.value));
@@ -87,7 +91,7 @@ pub fn table(plan: &Plan, evaluation: &Evaluation) -> Option<String> {
         let _ = writeln!(text, "{words}");
     };
     line(format_args!("\nworst files: missing, invented, wrong imports, wrong visibility"));
-    for language in score.b1.languages.keys() {
+    for language in score.b1.languages.keys().chain(score.b1.reported.keys()) {
         for file in worst_of(score, language, WORST) {
             let counts = counts(file);
             let [missing, invented, imports, visibility] = counts;
@@ -159,7 +163,7 @@ fn formats(score: &Explorations, evaluation: &Evaluation) -> String {
 pub fn worst(evaluation: &Evaluation, count: usize) -> String {
     let mut text = String::new();
     let Some(score) = &evaluation.explorations else { return text };
-    for language in score.b1.languages.keys() {
+    for language in score.b1.languages.keys().chain(score.b1.reported.keys()) {
         for file in worst_of(score, language, count) {
             let _ = writeln!(text, "{language} {}/{}", file.corpus, escape::visible(&file.file));
             for (sign, list) in [

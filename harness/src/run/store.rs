@@ -6,7 +6,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use record::{Digest, Plan, Store, WriteError, write_atomically};
+use record::{
+    Digest, Plan, Store, StoreError, WriteError, atomic::remove_partial, write_atomically,
+};
 use serde::{Deserialize, Serialize};
 use verdict::{INDEX, Index, PLAN};
 
@@ -33,6 +35,9 @@ pub enum RunDirError {
     /// A file could not be written.
     #[error(transparent)]
     Write(#[from] WriteError),
+    /// What an interrupted attempt left could not be told from evidence, or not be removed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
     /// Something could not be serialised.
     #[error("the run's records cannot be written: {0}")]
     Json(#[from] serde_json::Error),
@@ -102,14 +107,17 @@ impl RunDir {
         let lock_path = path.join(LOCK);
         let lock = File::create(&lock_path).map_err(|error| written(&lock_path, error))?;
         lock.try_lock().map_err(|_| RunDirError::Busy(path.clone()))?;
+        remove_partial(&evidence)?;
         write_atomically(&evidence.join(PLAN), &pretty(plan)?)?;
         let log = path.join(EVENTS);
         let index = read_events(&log, &Store::at(&evidence));
-        let events = OpenOptions::new()
+        let mut events = OpenOptions::new()
             .create(true)
             .append(true)
             .open(&log)
             .map_err(|error| written(&log, error))?;
+        // What is noted next must not continue a line that was torn off.
+        events.write_all(b"\n").map_err(|error| written(&log, error))?;
         Ok(Self { path, index, events, _lock: lock })
     }
 
@@ -144,8 +152,10 @@ impl RunDir {
         Ok(())
     }
 
-    /// Writes the index that makes the recordings evidence.
+    /// Writes the index that makes the recordings evidence. What a killed attempt recorded and did
+    /// not note goes: no reader could say what it belongs to.
     pub fn write_index(&self) -> Result<(), RunDirError> {
+        Store::at(self.evidence()).keep_only(self.index.values())?;
         Ok(write_atomically(&self.evidence().join(INDEX), &pretty(&self.index)?)?)
     }
 
@@ -185,3 +195,7 @@ fn pretty<T: Serialize>(value: &T) -> Result<Vec<u8>, serde_json::Error> {
 fn written(path: &Path, error: io::Error) -> RunDirError {
     RunDirError::Io { action: "written", path: path.to_owned(), error }
 }
+
+#[cfg(test)]
+#[path = "store_tests.rs"]
+mod tests;

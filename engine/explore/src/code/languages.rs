@@ -1,11 +1,7 @@
 //! The languages of the code family, generated from the part `[explorer]` of each
 //! `queries/<key>/language.toml`.
 
-use super::{
-    arduino, bash, c, chatito, csharp, css, cuda, d, dart, ecmascript, elixir, elm, fortran, gleam,
-    go, haskell, hcl, java, julia, kotlin, lisp, lua, matlab, objc, ocaml, php, pony, python, ql,
-    r, ruby, rust, scala, solidity, swift, tcl, udev, walk::Visitor, zig,
-};
+use super::walk::Visitor;
 
 /// A language.
 #[derive(Debug)]

@@ -81,10 +81,16 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
         by_interpreter: BTreeMap::new(),
     };
     for (index, explorer) in table.explorers.iter().enumerate() {
-        let all = |keys: &[String]| keys.iter().map(|key| (key.clone(), index)).collect::<Vec<_>>();
-        table.by_extension.extend(all(&explorer.extensions));
-        table.by_name.extend(all(&explorer.file_names));
-        table.by_interpreter.extend(all(&explorer.interpreters));
+        for (keys, by) in [
+            (&explorer.extensions, &mut table.by_extension),
+            (&explorer.file_names, &mut table.by_name),
+            (&explorer.interpreters, &mut table.by_interpreter),
+        ] {
+            // The first row wins: the last one, of plain text, also lists what has no explorer yet.
+            for key in keys {
+                by.entry(key.clone()).or_insert(index);
+            }
+        }
     }
     table
 });
@@ -146,9 +152,11 @@ mod tests {
     use super::{by_interpreter, by_mime, by_name, explorers};
 
     #[test]
-    fn no_extension_or_name_belongs_to_two_explorers() {
+    fn no_extension_or_name_belongs_to_two_explorers_but_plain_text_comes_last() {
         let mut seen = BTreeSet::new();
-        for explorer in explorers() {
+        let (text, others) = explorers().split_last().unwrap();
+        assert_eq!(text.id, "text");
+        for explorer in others {
             for key in explorer.extensions.iter().chain(&explorer.file_names) {
                 assert!(seen.insert(key), "{key} twice");
             }
@@ -161,6 +169,7 @@ mod tests {
         assert_eq!(id(by_name("a.PY")), Some("python"));
         assert_eq!(id(by_name("Rakefile")), Some("ruby"));
         assert_eq!(id(by_name("Dockerfile.dev")), Some("text"));
+        assert_eq!(id(by_name("Makefile")), Some("text"));
         assert_eq!(id(by_name(".env.local")), Some("ini"));
         assert_eq!(id(by_name("noextension")), None);
         assert_eq!(id(by_interpreter("bash")), Some("bash"));

@@ -10,6 +10,7 @@ mod numeric;
 mod php;
 mod script;
 mod settings;
+mod table;
 
 use super::names;
 

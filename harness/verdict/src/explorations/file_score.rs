@@ -47,6 +47,9 @@ impl Tally {
 pub struct B1Evidence {
     /// Counts by language.
     pub languages: BTreeMap<String, Tally>,
+    /// Counts of the languages that have gold and no row in the protocol: they are reported, and
+    /// take no part in what is judged.
+    pub reported: BTreeMap<String, Tally>,
     /// Explorations in whose making a model had a part.
     pub model_tiers: u64,
     /// All explorations.

@@ -183,7 +183,8 @@ impl<'a> Judged<'a> {
         }
     }
 
-    /// Scores a file by the rules of its gold; the symbols that it has right, if it is code.
+    /// Scores a file by the rules of its gold; the symbols that it has right, if it is code that
+    /// the protocol judges.
     fn score(
         &mut self,
         language: &str,
@@ -199,14 +200,16 @@ impl<'a> Judged<'a> {
         let rules = &self.truth.scoring;
         let score = score_file(rules, rules.visibility(language), &gold.labels, explored);
         let symbols = score.tally.symbols;
-        self.b1.languages.entry(language.to_owned()).or_default().add(&score.tally);
+        let judged = rules.languages.contains_key(language);
+        let of = if judged { &mut self.b1.languages } else { &mut self.b1.reported };
+        of.entry(language.to_owned()).or_default().add(&score.tally);
         self.files.push(FileResult {
             language: language.to_owned(),
             corpus: gold.corpus.clone(),
             file: gold.file.clone(),
             score,
         });
-        Some(symbols)
+        judged.then_some(symbols)
     }
 
     fn finish(self) -> Explorations {

@@ -32,7 +32,7 @@ pub struct Scoring {
     pub disclosure: DisclosureRules,
     /// Thresholds by profile.
     pub thresholds: BTreeMap<Profile, B1Thresholds>,
-    /// Languages by key.
+    /// The languages that are judged, by key. Gold of others is reported.
     pub languages: BTreeMap<String, LanguageRules>,
 }
 

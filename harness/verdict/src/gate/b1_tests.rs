@@ -228,6 +228,40 @@ fn a_whole_run_without_a_required_language_is_insufficient() {
 }
 
 #[test]
+fn a_language_that_the_protocol_does_not_know_is_reported_and_decides_nothing() {
+    let rules = rules();
+    let right = gold().iter().fold(Tally::default(), |mut sum, labels| {
+        sum.add(&score_file(&rules, VisibilityClass::None, labels, Some(&found(labels))).tally);
+        sum
+    });
+    let missed = gold().iter().fold(Tally::default(), |mut sum, labels| {
+        sum.add(&score_file(&rules, VisibilityClass::None, labels, None).tally);
+        sum
+    });
+    let judge = |languages: &[(&str, Tally)], reported: &[(&str, Tally)]| {
+        let of = |rows: &[(&str, Tally)]| {
+            rows.iter().map(|(language, tally)| ((*language).to_owned(), *tally)).collect()
+        };
+        let evidence = B1Evidence {
+            languages: of(languages),
+            reported: of(reported),
+            explored: 20,
+            ..B1Evidence::default()
+        };
+        b1(&evidence, &rules, Profile::Enhancement, Set::Smoke, true)
+    };
+    let alone = judge(&[("python", right)], &[]);
+    let beside = judge(&[("python", right)], &[("noun", missed)]);
+    let (known, noun): (Vec<_>, Vec<_>) = beside.into_iter().partition(|cell| cell.case != "noun");
+    assert_eq!(known, alone, "no judged cell moves");
+    let recall = noun.iter().find(|cell| cell.metric == "symbol_recall").unwrap();
+    assert_eq!((recall.value, recall.threshold), (Some(0.0), None));
+    assert!(noun.iter().all(|cell| cell.threshold.is_none() && !cell.warning.is_empty()));
+    // The same counts under a row of the protocol are a failure.
+    assert_eq!(verdict(&judge(&[("python", right), ("ruby", missed)], &[])), Verdict::Fail);
+}
+
+#[test]
 fn a_model_tier_is_red_whatever_the_score() {
     let rules = rules();
     let mut evidence = B1Evidence { explored: 20, model_tiers: 1, ..B1Evidence::default() };

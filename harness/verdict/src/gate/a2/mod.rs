@@ -127,7 +127,12 @@ pub fn a2(place: &Place, ours: &Layers, theirs: &Layers, thresholds: &A2Threshol
         (normalised(&our_ranking.prefit), normalised(&their_ranking.prefit));
     let (our_cut, their_cut) = (normalised(postfit), normalised(theirs.kept_cut()));
     let (names, absent) = rendered_names(postfit, &ours.last.chat_files, &our_text);
+    let candidates = our_ranking.prefit.len();
+    let selected = (candidates > 0).then(|| postfit.len() as f64 / candidates as f64);
     vec![
+        // How much of what could be shown the budget has room for: it tells a map that is cut from
+        // one that shows its repository whole.
+        place.reported(GATE, "selected_share", selected, candidates),
         cell("stage_order", in_order(&our_ranking.prefit), "a stage follows a later one".into()),
         cell("stage_membership", membership, stray),
         cell("cut_is_prefix", share_of_lists(postfit, kept), first_difference(postfit, kept)),

@@ -1,0 +1,108 @@
+//! Run folders after a process was killed.
+
+use std::{collections::BTreeMap, fs, io::Write, path::Path, time::Duration};
+
+use record::{Capped, Capture, Places, Profile, Recording, Schema, Set, Side};
+
+use super::*;
+
+fn plan() -> Plan {
+    Plan {
+        schema_version: Schema,
+        set: Set::Smoke,
+        profile: Profile::Parity,
+        partial: false,
+        narrowed: false,
+        wide_budget: None,
+        budgets: Vec::new(),
+        corpora: Vec::new(),
+        skipped: BTreeMap::new(),
+        unexplored: BTreeMap::new(),
+        fixtures_sha256: String::new(),
+        engine_sha256: String::new(),
+        rests_on: BTreeMap::new(),
+        source_commit: String::new(),
+        source_tree: String::new(),
+        gates: Vec::new(),
+    }
+}
+
+/// A recording of a program that said `answer`.
+fn recorded(dir: &RunDir, answer: &str) -> Digest {
+    let stream = |text: &str| Capped {
+        bytes: text.as_bytes().to_vec(),
+        head: text.len(),
+        total: text.len() as u64,
+        truncated: false,
+    };
+    let capture = Capture {
+        argv: vec!["program".to_owned()],
+        env: BTreeMap::new(),
+        stdin: Vec::new(),
+        stdout: stream(answer),
+        stderr: stream(""),
+        exit_code: Some(0),
+        signal: None,
+        stopped: None,
+        pipe_held: false,
+        duration: Duration::from_millis(1),
+    };
+    let store = Store::at(dir.evidence());
+    Recording::write(&store, Side::Engine, "corpus", &capture, &Places::default()).unwrap().1
+}
+
+fn files(folder: &Path) -> usize {
+    ["recordings", "blobs"].map(|one| fs::read_dir(folder.join(one)).unwrap().count()).iter().sum()
+}
+
+#[test]
+fn a_killed_run_goes_on_with_what_was_noted() {
+    let runs = tempfile::tempdir().unwrap();
+    let mut dir = RunDir::open(runs.path(), &plan()).unwrap();
+    let (path, one, two) = (dir.path().to_owned(), recorded(&dir, "one"), recorded(&dir, "two"));
+    dir.note("one", one.clone().into()).unwrap();
+    dir.note("two", two.clone().into()).unwrap();
+    assert!(matches!(RunDir::open(runs.path(), &plan()), Err(RunDirError::Busy(_))));
+    drop(dir);
+    // The log ends in the middle of a line, and one recording is damaged.
+    let mut log = OpenOptions::new().append(true).open(path.join(EVENTS)).unwrap();
+    log.write_all(b"{\"unit\":\"three\",\"reco").unwrap();
+    fs::write(path.join(format!("evidence/recordings/{two}.json")), "{}").unwrap();
+
+    let mut dir = RunDir::open(runs.path(), &plan()).unwrap();
+    assert_eq!(dir.path(), path);
+    assert_eq!(dir.recorded("one"), Some(&one));
+    assert_eq!((dir.recorded("two"), dir.recorded("three")), (None, None));
+    let again = recorded(&dir, "two");
+    dir.note("two", again.clone().into()).unwrap();
+    drop(dir);
+
+    let dir = RunDir::open(runs.path(), &plan()).unwrap();
+    assert_eq!(dir.recorded("two"), Some(&again));
+    dir.complete().unwrap();
+    drop(dir);
+    assert_ne!(RunDir::open(runs.path(), &plan()).unwrap().path(), path);
+}
+
+#[test]
+fn what_a_killed_attempt_did_not_note_is_no_evidence() {
+    let runs = tempfile::tempdir().unwrap();
+    let mut dir = RunDir::open(runs.path(), &plan()).unwrap();
+    let noted = recorded(&dir, "noted");
+    dir.note("noted", noted.into()).unwrap();
+    let alone = files(&dir.evidence());
+    recorded(&dir, "killed before it was noted");
+    for half_written in ["evidence/blobs/.partial-x", "evidence/.partial-y"] {
+        fs::write(dir.path().join(half_written), "half").unwrap();
+    }
+    drop(dir);
+
+    let dir = RunDir::open(runs.path(), &plan()).unwrap();
+    dir.write_index().unwrap();
+    assert_eq!(files(&dir.evidence()), alone);
+    assert!(!dir.evidence().join(".partial-y").exists());
+    let noted = dir.recorded("noted").unwrap();
+    let store = Store::at(dir.evidence());
+    let kept = store.recording(noted).unwrap().capture(&store).unwrap();
+    assert_eq!(kept.stdout.bytes, b"noted");
+}
