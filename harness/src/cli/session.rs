@@ -3,7 +3,7 @@
 //! One JSON object a line comes in, one goes out. Files may change between two calls; the next
 //! call sees them as they are then.
 
-use std::{cell::Cell, collections::BTreeMap, io, path::PathBuf, rc::Rc, time::Instant};
+use std::{cell::Cell, collections::BTreeMap, path::PathBuf, rc::Rc, time::Instant};
 
 use ::map::{
     Attempt, MapRequest, RefreshMode, RepoMap, Session as MapSession, Skipped, Stopwatch,

@@ -31,10 +31,10 @@ use super::{
 };
 use crate::{
     corpus::{
-        disk::{self, DiskError},
+        disk,
         seen::Seen,
     },
-    process::{self, Invocation, ProcessError},
+    process::{self, Invocation},
 };
 
 pub use content::ContentError;
