@@ -138,7 +138,7 @@ impl Session {
         let watch = Watch { started: Instant::now(), scripted: Rc::clone(&times) };
         let mut session = MapSession::open(request, frame.mode, Box::new(watch));
         let mut stdout = io::stdout().lock();
-        while let Some((number, line)) = calls.next()? {
+        while let Some((number, line)) = calls.next_call()? {
             let call: Call = serde_json::from_str(&line).map_err(|error| {
                 let why = format!("call {number} of `parity session` is not valid: {error}");
                 Failure::new(exit::USAGE, why)
