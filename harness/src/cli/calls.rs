@@ -64,7 +64,7 @@ impl Calls {
     ///
     /// # Errors
     /// Standard input cannot be read, or holds no text.
-    pub fn next(&mut self) -> io::Result<Option<(usize, String)>> {
+    pub fn next_call(&mut self) -> io::Result<Option<(usize, String)>> {
         while !self.read.contains(&b'\n') {
             let mut chunk = vec![0; CHUNK];
             let count = self.input.read(&mut chunk)?;

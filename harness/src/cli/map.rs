@@ -179,6 +179,10 @@ impl Map {
             if let Some(reason) = &result.reason {
                 talk(&format!("no map: {reason}"));
             }
+            for left_out in result.skipped.iter().filter(|file| file.is_unparsed) {
+                let ::map::Skipped { file, reason, .. } = left_out;
+                crate::talk::talk(&format!("left out: {file}: {reason}"));
+            }
         }
         out.flush()?;
         Ok(exit::PASS)

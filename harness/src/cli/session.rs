@@ -131,7 +131,7 @@ impl Session {
         let times = Rc::new(Cell::new(None));
         let watch = Watch { started: Instant::now(), scripted: Rc::clone(&times) };
         let mut session = MapSession::open(request, frame.mode, Box::new(watch));
-        while let Some((number, line)) = calls.next()? {
+        while let Some((number, line)) = calls.next_call()? {
             let call: Call = serde_json::from_str(&line).map_err(|error| {
                 let why = format!("call {number} of `parity session` is not valid: {error}");
                 Failure::new(exit::USAGE, why)
