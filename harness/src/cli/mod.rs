@@ -106,7 +106,7 @@ impl Cli {
             Command::Audit(audit) => audit.run(),
             Command::Gold(gold) => gold.run(),
             Command::Score(score) => score.run(),
-            Command::Warden(warden) => Ok(warden.run()),
+            Command::Warden(warden::Warden) => Ok(warden::run()),
         };
         if process::interrupted() {
             return Failure::interrupted().report();
