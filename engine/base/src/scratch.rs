@@ -144,8 +144,8 @@ mod tests {
         };
         let held = Scratch::below(parent.path(), "git").unwrap();
         // As a killed process leaves it: the lock is gone, the folder is not.
-        let Scratch { folder: left, _lock } = Scratch::below(parent.path(), "git").unwrap();
-        drop(_lock);
+        let Scratch { folder: left, _lock: lock } = Scratch::below(parent.path(), "git").unwrap();
+        drop(lock);
         let left = left.keep();
         fs::create_dir_all(left.join("deep/closed")).unwrap();
         fs::write(left.join("deep/closed/file"), "x").unwrap();

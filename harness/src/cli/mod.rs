@@ -110,7 +110,7 @@ impl Cli {
             Command::Gold(gold) => gold.run(),
             Command::Score(score) => score.run(),
             Command::Protocol(protocol) => protocol.run(),
-            Command::Warden(warden) => Ok(warden.run()),
+            Command::Warden(warden::Warden) => Ok(warden::run()),
         };
         if process::interrupted() {
             return Failure::interrupted().report();

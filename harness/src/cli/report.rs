@@ -103,20 +103,19 @@ impl Report {
     }
 
     fn print(&self, rendered: &str) -> Result<u8, Failure> {
-        match &self.output {
-            Some(file) => fs::write(file, rendered).map_err(|error| {
+        if let Some(file) = &self.output {
+            fs::write(file, rendered).map_err(|error| {
                 Failure::new(exit::IO, format!("{} cannot be written: {error}", file.display()))
-            })?,
-            None => {
-                let mut out = Output::new();
-                match self.form() {
-                    Form::Json => out.json_text(rendered)?,
-                    Form::Text => out.table(rendered)?,
-                    _ => out.text(rendered)?,
-                }
-                out.flush()?;
-            }
+            })?;
+            return Ok(exit::PASS);
         }
+        let mut out = Output::new();
+        match self.form() {
+            Form::Json => out.json_text(rendered)?,
+            Form::Text => out.table(rendered)?,
+            _ => out.text(rendered)?,
+        }
+        out.flush()?;
         Ok(exit::PASS)
     }
 }

@@ -10,10 +10,8 @@ use crate::process::warden;
 #[command(hide = true)]
 pub struct Warden;
 
-impl Warden {
-    /// Waits for the end.
-    pub fn run(&self) -> u8 {
-        warden::keep_watch(std::io::stdin().lock());
-        exit::PASS
-    }
+/// Waits for the end of standard input.
+pub fn run() -> u8 {
+    warden::keep_watch(std::io::stdin().lock());
+    exit::PASS
 }

@@ -133,7 +133,11 @@ fn an_index_entry_that_climbs_out_is_skipped() {
 
 #[test]
 fn variables_of_the_caller_choose_no_other_repository() {
-    let other = committed(|root| fs::write(root.join("secret.py"), SECRET).unwrap());
+    let other = committed(|root| {
+        fs::write(root.join("secret.py"), SECRET).unwrap();
+        // The name alone says whose index was read.
+        fs::write(root.join("secret_outside.py"), "").unwrap();
+    });
     let dir = committed(|root| fs::write(root.join("secret.py"), "").unwrap());
     let git_dir = other.path().join(".git");
     let (git_dir, work_tree) = (git_dir.to_str().unwrap(), other.path().to_str().unwrap());

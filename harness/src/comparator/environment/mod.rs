@@ -30,10 +30,7 @@ use super::{
     python::{self, Python},
 };
 use crate::{
-    corpus::{
-        disk,
-        seen::Seen,
-    },
+    corpus::{disk, seen::Seen},
     process::{self, Invocation},
 };
 
