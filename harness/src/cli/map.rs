@@ -181,7 +181,7 @@ impl Map {
             }
             for left_out in result.skipped.iter().filter(|file| file.is_unparsed) {
                 let ::map::Skipped { file, reason, .. } = left_out;
-                crate::talk::talk(&format!("left out: {file}: {reason}"));
+                crate::console::talk(&format!("left out: {file}: {reason}"));
             }
         }
         out.flush()?;
