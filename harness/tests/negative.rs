@@ -144,10 +144,13 @@ fn a3_fails_on_a_model_that_cannot_be_counted() {
     assert_eq!(judge("claude-sonnet-4-5", "cl100k_base", version), Verdict::Fail);
 }
 
+/// A metric, and what makes it fail.
+type Alteration = (&'static str, fn(&mut Layers));
+
 #[test]
 fn a3_counts_the_map_again_and_fails_on_a_count_that_is_not_its_texts() {
     let (honest, theirs) = (ours("unaltered"), theirs("polyglot"));
-    let alter: [(&str, fn(&mut Layers)); 3] = [
+    let alter: [Alteration; 3] = [
         ("safety_count_recounted", |ours| ours.counters.as_mut().unwrap().safety -= 1.0),
         ("parity_count_recounted", |ours| ours.counters.as_mut().unwrap().parity = 1.0),
         ("parity_count_recounted", |ours| ours.last.listing.as_mut().unwrap().push_str("more\n")),

@@ -137,7 +137,7 @@ impl<'a> Input<'a> {
         Ok(bytes)
     }
 
-    /// The whole content up to [`WHOLE_LIMIT`], else three pieces of whole lines with a line
+    /// The whole content up to 50 MiB, else three pieces of whole lines with a line
     /// between them that says so.
     pub fn content(&self) -> io::Result<Content<'a>> {
         if let Place::Memory(bytes) = self.place {

@@ -3,7 +3,7 @@
 //! [`drift`] compares what is recorded here (`queries/`, `archives.toml`, the compiled
 //! tables) with what the comparator's environment says about itself ([`facts`]).
 //! [`verify`] gives real files to both sides and compares their tags and lexical names
-//! ([`compare`]), counted per language ([`tally`]).
+//! ([`compare()`]), counted per language ([`tally`]).
 
 pub mod compare;
 pub mod drift;

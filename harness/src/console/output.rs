@@ -5,6 +5,7 @@ use std::{
     io::{self, BufWriter, IsTerminal, StdoutLock, Write},
 };
 
+use anstream::{AutoStream, ColorChoice};
 use base::{profile::Profile, text::visible};
 use serde::Serialize;
 
@@ -90,6 +91,12 @@ impl Output {
     pub fn flush(&mut self) -> io::Result<()> {
         self.to.flush()
     }
+}
+
+/// Whether results may be coloured: standard output is a terminal that understands it, and neither
+/// `NO_COLOR`, `CLICOLOR`, `CLICOLOR_FORCE` nor `TERM` says otherwise.
+pub fn takes_colours() -> bool {
+    AutoStream::choice(&standard()) != ColorChoice::Never
 }
 
 /// Whether standard output is a terminal.

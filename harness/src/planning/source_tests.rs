@@ -62,6 +62,7 @@ fn what_a_checkout_configures_is_not_run_and_changes_no_tree() {
 
 #[test]
 #[ignore = "runs only as a program of the test below"]
+#[expect(clippy::print_stdout, reason = "what the program answers")]
 fn names_its_commit() {
     let Some(checkout) = std::env::var_os(CHECKOUT) else { return };
     let checkout = Path::new(&checkout);

@@ -2,12 +2,11 @@
 
 use std::fmt::Write as _;
 
-use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Color};
 use record::Verdict;
 use unicode_width::UnicodeWidthStr as _;
 
-use crate::Failure;
+use crate::{Failure, console::takes_colours};
 
 use super::{
     GateSummary, ReportError, RunReport, SKIPPED_CORPUS,
@@ -41,7 +40,7 @@ impl Style {
     /// Colour where standard output is a terminal that understands it. `NO_COLOR`, `CLICOLOR`,
     /// `CLICOLOR_FORCE` and `TERM=dumb` are respected.
     pub fn for_stdout() -> Self {
-        Self { colour: AutoStream::choice(&std::io::stdout()) != ColorChoice::Never }
+        Self { colour: takes_colours() }
     }
 
     /// Text in the colour of a verdict.

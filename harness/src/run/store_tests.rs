@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fs, io::Write, path::Path, time::Duration};
 
-use record::{Capped, Capture, Places, Profile, Recording, Schema, Set, Side};
+use record::{Capped, Capture, Origin, Places, Profile, Recording, Schema, Set, Side};
 
 use super::*;
 
@@ -48,7 +48,8 @@ fn recorded(dir: &RunDir, answer: &str) -> Digest {
         duration: Duration::from_millis(1),
     };
     let store = Store::at(dir.evidence());
-    Recording::write(&store, Side::Engine, "corpus", &capture, &Places::default()).unwrap().1
+    let origin = Origin { side: Side::Engine, corpus: "corpus", unit: "corpus/maps" };
+    Recording::write(&store, origin, &capture, &Places::default()).unwrap().1
 }
 
 fn files(folder: &Path) -> usize {

@@ -58,7 +58,7 @@ pub const ALL: &[Forgery] = &[
         what: "a case with another message",
         code: "corpus-differs",
         names: "slice",
-        alter: |forge| corpus(forge).cases[2].message = "basket".to_owned(),
+        alter: |forge| "basket".clone_into(&mut corpus(forge).cases[2].message),
     },
     Forgery {
         what: "fewer repeats",
@@ -155,7 +155,7 @@ pub const ALL: &[Forgery] = &[
         names: "composition.toml",
         alter: |forge| {
             forge.plan.gates.retain(|gate| *gate == GateId::A6);
-            replace(forge, COMPOSITION, |plan| composition_of(plan));
+            replace(forge, COMPOSITION, composition_of);
         },
     },
     Forgery {
@@ -247,7 +247,7 @@ pub const ALL: &[Forgery] = &[
         names: "its command line",
         alter: |forge| {
             let argv = &mut forge.part("slice/repeat/0").capture.argv;
-            *argv.iter_mut().find(|part| *part == "1024").unwrap() = "2048".to_owned();
+            "2048".clone_into(argv.iter_mut().find(|part| *part == "1024").unwrap());
         },
     },
     Forgery {

@@ -4,7 +4,12 @@
 //! The genuine bundle is made here: our program on two authored corpora, and the comparator's
 //! committed answers about them. Its composition stands for the protocol's. A forgery alters the
 //! evidence, judges what it altered, writes the reports anew and seals the result.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::missing_panics_doc,
+    reason = "a test fails by panicking"
+)]
 
 #[path = "../support/mod.rs"]
 mod support;
@@ -89,7 +94,9 @@ impl Forge {
         write("cells.json", &serde_json::to_vec(&evaluation.cells).unwrap());
         let files =
             derived(&staging, &self.plan, &evaluation).map_err(|error| error.to_string())?;
-        files.iter().for_each(|(name, bytes)| write(name, bytes));
+        for (name, bytes) in &files {
+            write(name, bytes);
+        }
         (self.folder)(&staging);
         let mut claim = self.claim(Outcome::of(&evaluation));
         (self.claim)(&mut claim);

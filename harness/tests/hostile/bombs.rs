@@ -157,7 +157,9 @@ fn a_repository_full_of_bombs_costs_only_the_bombs() {
             .map(|line| serde_json::from_slice(line).unwrap())
             .collect();
         assert_eq!(answers.len(), 2);
-        answers.iter().for_each(|answer| assert_honest(answer["text"].as_str().unwrap()));
+        for answer in &answers {
+            assert_honest(answer["text"].as_str().unwrap());
+        }
 
         let files: Vec<&str> = names.iter().map(String::as_str).collect();
         let arguments = [&["explore", "--json"][..], &profile, &files].concat();

@@ -103,7 +103,7 @@ pub struct Environments<'a> {
     pub room: &'a ComparatorSpec,
     /// The cache folder of this program.
     pub cache: PathBuf,
-    /// The value of [`python::OVERRIDE`].
+    /// The interpreter that the user asked for, if any.
     pub python_override: Option<String>,
 }
 

@@ -56,8 +56,10 @@ struct Expected {
 
 #[derive(Debug, Deserialize)]
 struct Tokenizer {
-    tokenizer_id: String,
-    tokenizer_version: String,
+    #[serde(rename = "tokenizer_id")]
+    id: String,
+    #[serde(rename = "tokenizer_version")]
+    version: String,
     data_file: String,
     data_sha256: String,
 }
@@ -95,8 +97,7 @@ impl Pinned {
         let mut variables = environment.clone();
         variables.insert("PYTHONHASHSEED".to_owned(), seed.to_owned());
         let wheelless = |package: &Package| Package { wheel_sha256: None, ..package.clone() };
-        let Tokenizer { tokenizer_id, tokenizer_version, data_file, data_sha256 } =
-            &expected.tokenizer;
+        let Tokenizer { id, version, data_file, data_sha256 } = &expected.tokenizer;
         let members = [
             ("aider_release", tuple.aider_release == wheelless(&expected.aider_release)),
             ("aider_commit_sha", tuple.aider_commit_sha.as_ref() == Some(aider_commit_sha)),
@@ -104,8 +105,8 @@ impl Pinned {
                 "grep_ast_provenance",
                 tuple.grep_ast_provenance == wheelless(&expected.grep_ast_provenance),
             ),
-            ("tokenizer_id", tuple.tokenizer_id == *tokenizer_id),
-            ("tokenizer_version", tuple.tokenizer_version == *tokenizer_version),
+            ("tokenizer_id", tuple.tokenizer_id == *id),
+            ("tokenizer_version", tuple.tokenizer_version == *version),
             (
                 "tokenizer_data_sha256",
                 tuple.tokenizer_data_sha256.get(data_file) == Some(data_sha256),
