@@ -186,7 +186,8 @@ fn hostile_files_cost_themselves_and_not_the_map() {
         .iter()
         .filter_map(|skipped| skipped["file"].as_str())
         .collect();
-    assert_eq!(skipped, ["latin1.py", "loop-a", "loop-b", "staircase.py"]);
+    let expected = ["deep.rs", "latin1.py", "line.js", "loop-a", "loop-b", "staircase.py"];
+    assert_eq!(skipped, expected);
 }
 
 #[test]

@@ -10,6 +10,10 @@ use std::{
     time::{Duration, Instant},
 };
 
+use harness::{
+    cache_dir,
+    comparator::{ComparatorSpec, Environments},
+};
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
@@ -57,19 +61,34 @@ impl Place {
         fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
     }
 
-    /// Makes an environment of the comparator that looks finished; its interpreter never ends.
-    fn endless_comparator(&self) {
-        let definition =
-            fs::read_to_string(Path::new(CHECKOUT).join("comparators/aider/comparator.toml"));
-        let definition: toml::Table = toml::from_str(&definition.unwrap()).unwrap();
-        let lock = definition["install"]["lock_sha256"].as_str().unwrap();
-        let root = self.path(&format!("cache/comparators/aider-{}-py3.11", &lock[..16]));
-        self.endless(&root.join("bin/python"), "");
-        let stamp = serde_json::json!({
-            "schema_version": 1, "lock_sha256": lock, "python_version": "3.11.7",
-            "python_asked": "python3.11", "installer": "pip", "duration_ms": 1,
+    /// Gives it the comparator of this machine, which is installed if it is not there.
+    fn comparator(&self) {
+        let cache = cache_dir().unwrap();
+        let room = ComparatorSpec::open(&Path::new(CHECKOUT).join("comparators/aider")).unwrap();
+        Environments::new(&room, &cache).prepare(&mut |_| ()).unwrap();
+        symlink(cache.join("comparators"), self.path("cache/comparators")).unwrap();
+    }
+
+    /// Starts the program and waits until the comparator runs; returns its process.
+    fn start_comparator(&self, arguments: &[&str]) -> (Child, Vec<i32>) {
+        let mut parity = self.command(arguments, &[]).spawn().unwrap();
+        let is_driver = |process: &i32| {
+            let line = fs::read(format!("/proc/{process}/cmdline")).unwrap_or_default();
+            String::from_utf8_lossy(&line).contains("driver.py")
+        };
+        let mut found = Vec::new();
+        wait_until("the comparator runs", || {
+            let ended = parity.try_wait().unwrap();
+            assert!(ended.is_none(), "{arguments:?}: it ended: {}", self.said());
+            found = children(parity.id()).into_iter().filter(is_driver).collect();
+            !found.is_empty()
         });
-        fs::write(root.join("parity-stamp.json"), stamp.to_string()).unwrap();
+        (parity, found)
+    }
+
+    /// A package client that answers what is asked of it before a download, and then never ends.
+    fn endless_npm(&self) {
+        self.endless(&self.path("bin/npm"), "[ \"$1\" = --version ] && { echo 11.0.0; exit 0; }");
     }
 
     fn command(&self, arguments: &[&str], environment: &[(&str, &str)]) -> Command {
@@ -185,19 +204,23 @@ fn an_interrupt_while_prerequisites_are_checked() {
 #[test]
 fn an_interrupt_while_the_comparator_says_who_it_is() {
     let place = Place::new();
-    place.endless_comparator();
-    for signal in [Signal::INT, Signal::TERM] {
-        for arguments in [&["preflight"][..], &SLICE, &["record", "--corpus", "^slice$"]] {
-            place.interrupted(arguments, &[], signal);
-        }
+    place.comparator();
+    for (signal, arguments) in [
+        (Signal::INT, &["preflight"][..]),
+        (Signal::TERM, &SLICE),
+        (Signal::INT, &["record", "--corpus", "^slice$"]),
+    ] {
+        let (mut parity, pids) = place.start_comparator(arguments);
+        send(parity.id(), signal);
+        place.expect_interrupt(&mut parity, &format!("{arguments:?} {signal:?}"));
+        expect_gone(&pids);
     }
 }
 
 #[test]
 fn an_interrupt_of_a_download() {
     let place = Place::new();
-    place.endless_comparator();
-    place.endless(&place.path("bin/npm"), "");
+    place.endless_npm();
     let arguments = ["run", "--corpus", "^express$", "--gate", "A1"];
     place.interrupted(&arguments, &[], Signal::INT);
     place.interrupted(&arguments, &[], Signal::TERM);
@@ -225,7 +248,7 @@ fn an_interrupt_while_the_source_is_looked_at() {
 #[test]
 fn an_interrupt_of_work_that_does_not_look() {
     let place = Place::new();
-    place.endless_comparator();
+    place.comparator();
     let row = "fc43a91e7dc7affb53c6ad7123a4f35485ed3c45226ae7a3847b7738e783e008";
     fs::create_dir(place.path("cache/locks")).unwrap();
     let lock = fs::File::create(place.path("cache/locks").join(row)).unwrap();
@@ -286,8 +309,7 @@ fn a_killed_run_takes_its_children_along() {
 #[test]
 fn a_killed_download_is_taken_along_and_collected() {
     let place = Place::new();
-    place.endless_comparator();
-    place.endless(&place.path("bin/npm"), "");
+    place.endless_npm();
     let arguments = ["run", "--corpus", "^express$", "--gate", "A1"];
     let (mut parity, pids) = place.start(&arguments, &[]);
     parity.kill().unwrap();
@@ -295,16 +317,17 @@ fn a_killed_download_is_taken_along_and_collected() {
     expect_gone(&pids);
     assert!(!scratch(&place.path("cache/tmp")).is_empty());
     // The next run is about another corpus.
-    fs::remove_file(place.path("seen/pids")).unwrap();
-    place.interrupted(&SLICE, &[], Signal::INT);
+    let next = ["run", "--corpus", "^slice$", "--profile", "enhancement"];
+    let ended = place.command(&next, &[]).status().unwrap();
+    assert!(matches!(ended.code(), Some(0 | 10 | 11)), "{}", place.said());
     assert!(scratch(&place.path("cache/tmp")).is_empty());
 }
 
 #[test]
 fn what_a_killed_run_left_is_collected_by_the_next() {
     let place = Place::new();
-    place.endless_comparator();
-    let (mut parity, pids) = place.start(&["preflight"], &[]);
+    place.comparator();
+    let (mut parity, pids) = place.start_comparator(&["preflight"]);
     parity.kill().unwrap();
     parity.wait().unwrap();
     expect_gone(&pids);
