@@ -17,9 +17,10 @@ nightly:
     cargo test --package explore --test limits --test formats -- --include-ignored
     bash .ci/fuzz 60
 
-# Run the gates of the enhancement profile.
+# After `just parity`: run the gates of the enhancement profile, and verify both bundles together.
 exceed SET="full":
     cargo parity run --set {{SET}} --profile enhancement
+    cargo parity verify --claim exceed "$(cat artifacts/latest-bundle-parity)" --exceed "$(cat artifacts/latest-bundle-enhancement)"
 
 # Check prerequisites, comparator and protocol before a run.
 preflight:

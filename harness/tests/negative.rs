@@ -188,7 +188,7 @@ fn the_vertical_slice_fails_on_stages_out_of_order_and_on_one_differing_repeat()
     let place = Place { corpus: "slice", ..PLACE };
     let theirs = theirs("slice");
     let judge = |layers: &Layers, repeats: &[String]| {
-        let run = SliceRun { layers, repeats, theirs: &theirs };
+        let run = SliceRun { layers, repeats, theirs: Some(&theirs) };
         vertical_slice(&place, &run, &limits)
     };
     let good = ours("slice-unaltered");

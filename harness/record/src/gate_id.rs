@@ -26,8 +26,12 @@ pub enum GateId {
     B1,
     /// Disclosure.
     B2,
+    /// Runtime paths of large content.
+    B3,
     /// Data formats.
     B4,
+    /// The whole of A and B, end to end.
+    B5,
     /// Equality with the canonical comparator, `exact`.
     Exact,
     /// Real files behind each language, `languages`.
@@ -41,7 +45,7 @@ pub struct UnknownGate(pub String);
 
 impl GateId {
     /// All gates, in order.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 14] = [
         Self::VerticalSlice,
         Self::A1,
         Self::A2,
@@ -51,7 +55,9 @@ impl GateId {
         Self::A6,
         Self::B1,
         Self::B2,
+        Self::B3,
         Self::B4,
+        Self::B5,
         Self::Exact,
         Self::Languages,
     ];
@@ -68,7 +74,9 @@ impl GateId {
             Self::A6 => "A6",
             Self::B1 => "B1",
             Self::B2 => "B2",
+            Self::B3 => "B3",
             Self::B4 => "B4",
+            Self::B5 => "B5",
             Self::Exact => "exact",
             Self::Languages => "languages",
         }

@@ -8,8 +8,8 @@ use std::{
 use base::scratch::Scratch;
 use clap::Args;
 use record::{
-    Case, Places, ProfileObject, Set, Store as Recordings, canonical_request, exit, raw_request,
-    sequences_request,
+    Case, Places, Plan, ProfileObject, Set, Store as Recordings, canonical_request, exit,
+    raw_request, sequences_request,
 };
 use serde_json::Value;
 use verdict::{Evidence, gate::A2Thresholds, response::Response, sides::LayerDigests};
@@ -104,18 +104,15 @@ impl Record {
     }
 }
 
-/// Writes the ledger and the snapshots of a finished run of the parity profile.
+/// Writes the snapshots of a finished run, and the ledger of one of the parity profile.
 fn from_run(folders: &Folders, run: &Path) -> Result<u8, Failure> {
     let folder = evidence_in(run);
     let set_up = |message: String| Failure::new(exit::SETUP, message);
     let evidence = Evidence::open(&folder).map_err(|error| set_up(error.to_string()))?;
     let plan = &evidence.plan;
     if !plan.profile.is_parity() {
-        return Err(set_up(format!(
-            "{} is a run of the {} profile, which uses no comparator; name a run of the parity profile",
-            folder.display(),
-            plan.profile
-        )));
+        write_snapshots(folders, plan, &folder, None)?;
+        return finish();
     }
     let profile = folder.join("profile.json");
     let tuple = fs::read_to_string(&profile)
@@ -135,12 +132,24 @@ fn from_run(folders: &Folders, run: &Path) -> Result<u8, Failure> {
         rows.extend(of.rows(&answers, &plan.budgets, plan.wide_budget)?);
     }
     write_ledger(folders, plan.set, &ledger(&tuple, rows))?;
-    let evaluation = judge(&folder)?;
-    for (corpus, text) in snapshot::of(plan, &evaluation.cells, &tuple.aider_commit_sha) {
-        let path = folders.root.join("reports/parity").join(format!("{corpus}.txt"));
-        write(&path, text.as_bytes())?;
-    }
+    write_snapshots(folders, plan, &folder, Some(&tuple.aider_commit_sha))?;
     finish()
+}
+
+/// Writes the snapshots of the corpora that a run mapped.
+fn write_snapshots(
+    folders: &Folders,
+    plan: &Plan,
+    evidence: &Path,
+    commit: Option<&str>,
+) -> Result<(), Failure> {
+    let evaluation = judge(evidence)?;
+    let reports = folders.root.join("reports").join(plan.profile.as_str());
+    fs::create_dir_all(&reports)?;
+    for (corpus, text) in snapshot::of(plan, &evaluation.cells, commit) {
+        write(&reports.join(format!("{corpus}.txt")), text.as_bytes())?;
+    }
+    Ok(())
 }
 
 fn finish() -> Result<u8, Failure> {

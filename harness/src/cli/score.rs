@@ -143,7 +143,10 @@ impl Score {
 
 /// The gates that judge explorations.
 fn scored(profile: Profile, set: Set) -> Vec<GateId> {
-    let explores = |id: &GateId| gate(*id).needs(profile).iter().all(|need| need.is_exploration());
+    let explores = |id: &GateId| {
+        let needs = gate(*id).needs(profile);
+        !needs.is_empty() && needs.iter().all(|need| need.is_exploration())
+    };
     gates_of(profile, set).into_iter().filter(explores).collect()
 }
 

@@ -6,11 +6,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use clap::Args;
-use record::{Digest, Plan, exit};
+use clap::{Args, ValueEnum};
+use record::{Digest, Plan, Profile, exit};
 use verdict::{
     Evaluation, ProtocolError,
-    bundle::{self, Claim, Expectations, Policy, RecomputeError},
+    bundle::{
+        self, Claim, CycleError, Expectations, Policy, RecomputeError, Report, TestResult, cycle,
+    },
     composition::Composition,
 };
 
@@ -19,6 +21,24 @@ use crate::{Failure, Folders, console::Output, run::derived};
 
 /// The folders whose files must be the same in a bundle and in the verifier's checkout.
 const PINNED: [&str; 4] = ["comparators", "corpora", "protocols", "queries"];
+
+/// What a bundle can be claimed to show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ClaimName {
+    /// As good as the comparator.
+    Parity,
+    /// Better than the comparator.
+    Exceed,
+}
+
+impl ClaimName {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Parity => "parity",
+            Self::Exceed => "exceed",
+        }
+    }
+}
 
 /// Verify a sign-off bundle: signature, digests, and every gate recomputed from its recordings.
 #[derive(Debug, Args)]
@@ -31,6 +51,13 @@ pub struct Verify {
     /// The git commit under review; the bundle must be about it.
     #[arg(long, value_name = "ID")]
     commit: Option<String>,
+    /// What the bundle must show. parity: it is a sign-off of the parity profile. exceed: the same, and
+    /// the bundle of --exceed is a sign-off of the enhancement profile of the same cycle.
+    #[arg(long, value_enum)]
+    claim: Option<ClaimName>,
+    /// The bundle of the enhancement profile, for --claim exceed.
+    #[arg(long, value_name = "BUNDLE", required_if_eq("claim", "exceed"))]
+    exceed: Option<PathBuf>,
     /// Do not compare the bundle with this checkout's protocols, corpora and comparators.
     #[arg(long)]
     any_protocol: bool,
@@ -56,17 +83,52 @@ impl Verify {
                 Composition::open(root.as_deref().unwrap_or(copy)).map_err(unusable)?;
             bundle::recompute(copy, claim, &composition, &made_again)
         };
-        let report = bundle::verify(&self.bundle, &policy, expected, &recompute)
-            .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
+        let verified = |bundle: &PathBuf| {
+            bundle::verify(bundle, &policy, expected, &recompute).map_err(|error| {
+                Failure::new(error.exit_code(), format!("{}: {error}", bundle.display()))
+            })
+        };
+        let report = verified(&self.bundle)?;
+        let exceed = self.exceed.as_ref().map(verified).transpose()?;
+        let result = self.result(&report, exceed.as_ref())?;
+        let claim = self.claim.map(ClaimName::as_str);
         let mut out = Output::new();
         if self.json || self.format == Format::Json {
-            let document = serde_json::json!({"schema_version": 1, "report": report});
+            let mut document = serde_json::json!({"schema_version": 1, "report": report});
+            if let Some(claim) = claim {
+                document["claim"] = serde_json::json!({"name": claim, "result": result});
+            }
+            if let Some(exceed) = exceed {
+                document["exceed"] = serde_json::json!(exceed);
+            }
             out.pretty_json(&document)?;
         } else {
             write!(out, "{report}")?;
+            if let Some(exceed) = exceed {
+                write!(out, "\n{exceed}")?;
+            }
+            if let Some(claim) = claim {
+                writeln!(out, "claim {claim}: {result}")?;
+            }
         }
         out.flush()?;
-        Ok(report.exit_code())
+        Ok(result.exit_code())
+    }
+
+    /// What the bundles come to, for what is claimed.
+    fn result(&self, report: &Report, exceed: Option<&Report>) -> Result<TestResult, Failure> {
+        let refused = |error: CycleError| {
+            let bundle = self.bundle.display();
+            Failure::new(error.exit_code(), format!("{bundle}: {error}"))
+        };
+        match (self.claim, exceed) {
+            (_, Some(exceed)) => cycle::together(report, exceed).map_err(refused),
+            (Some(_), None) => {
+                cycle::of_profile(report, Profile::Parity).map_err(refused)?;
+                Ok(report.result)
+            }
+            (None, None) => Ok(report.result),
+        }
     }
 }
 

@@ -151,7 +151,7 @@ impl RunReport {
         let gate = cell.gate;
         let mut command = format!("{} --gate {gate}", self.commands.run);
         // A cell of the whole run needs every corpus.
-        if cell.corpus != "*" {
+        if !matches!(cell.corpus.as_str(), "" | "*") {
             let corpus = regex::escape(&cell.corpus);
             let _ = write!(command, " --corpus {}", super::escape::shell(&format!("^{corpus}$")));
         }

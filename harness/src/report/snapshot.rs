@@ -1,6 +1,7 @@
 //! The committed snapshot of one corpus: how closely a run followed the comparator, as text.
 //!
-//! First line the comparator's commit, so that a review shows what moved and against what.
+//! First line the comparator's commit, so that a review shows what moved and against what. In the
+//! enhancement profile there is no comparator, and the first line says so.
 
 use std::{collections::BTreeSet, fmt::Write as _};
 
@@ -8,10 +9,12 @@ use record::{Cell, GateId, Plan, PlannedCorpus, Spread, Verdict};
 
 use super::{escape::visible, figure};
 
-/// Name and snapshot of each corpus of a run, in order of the plan.
-pub fn of(plan: &Plan, cells: &[Cell], comparator_commit: &str) -> Vec<(String, String)> {
+/// Name and snapshot of each corpus of a run whose maps were judged, in order of the plan. The
+/// commit is that of the comparator, absent where none was asked.
+pub fn of(plan: &Plan, cells: &[Cell], comparator_commit: Option<&str>) -> Vec<(String, String)> {
     plan.corpora
         .iter()
+        .filter(|corpus| !corpus.cases.is_empty())
         .map(|corpus| {
             let own: Vec<&Cell> = cells.iter().filter(|cell| cell.corpus == corpus.name).collect();
             (corpus.name.clone(), render(plan, corpus, &own, comparator_commit))
@@ -19,13 +22,18 @@ pub fn of(plan: &Plan, cells: &[Cell], comparator_commit: &str) -> Vec<(String, 
         .collect()
 }
 
-fn render(plan: &Plan, corpus: &PlannedCorpus, cells: &[&Cell], commit: &str) -> String {
-    let mut out = format!("commit: {}\n", visible(commit));
+fn render(plan: &Plan, corpus: &PlannedCorpus, cells: &[&Cell], commit: Option<&str>) -> String {
+    let mut out = match commit {
+        Some(commit) => format!("commit: {}\n", visible(commit)),
+        None => format!("profile: {}\n", plan.profile),
+    };
     let _ = writeln!(out, "corpus: {} at {}", visible(&corpus.name), visible(&corpus.commit));
     let cases = corpus.cases.iter().enumerate();
     let cases: usize = cases.map(|(position, _)| plan.budgets_of(position).len()).sum();
     let _ = writeln!(out, "cases: {cases}");
-    let _ = writeln!(out, "exact matches: {}", exact_matches(plan, corpus, cells));
+    if plan.gates.contains(&GateId::Exact) {
+        let _ = writeln!(out, "exact matches: {}", exact_matches(plan, corpus, cells));
+    }
     for gate in &plan.gates {
         let judged = |cell: &&&Cell| cell.gate == *gate && cell.threshold.is_some();
         let total = cells.iter().filter(judged).count();
@@ -63,6 +71,10 @@ fn render(plan: &Plan, corpus: &PlannedCorpus, cells: &[&Cell], commit: &str) ->
         let verdict = figure::words(cell.verdict);
         let place = figure::place(cell);
         let _ = writeln!(out, "{verdict}: {} {place}: {}", cell.gate, figure::finding(cell));
+    }
+    for cell in cells.iter().filter(|cell| !cell.warning.is_empty()) {
+        let place = figure::place(cell);
+        let _ = writeln!(out, "warning: {} {place}: {}", cell.gate, visible(&cell.warning));
     }
     out
 }
@@ -147,13 +159,17 @@ mod tests {
             source_tree: String::new(),
         };
         // Two of four were compared, and one of these differs.
-        let cells = [cell("none", 1024, Verdict::Pass), cell("chat", 1024, Verdict::Fail)];
-        let snapshots = of(&plan, &cells, "7afaa26");
+        let mut unstable = cell("none", 1024, Verdict::Pass);
+        unstable.warning = "unstable comparator".to_owned();
+        let cells = [unstable, cell("chat", 1024, Verdict::Fail)];
+        let snapshots = of(&plan, &cells, Some("7afaa26"));
         let [(name, text)] = snapshots.as_slice() else { panic!("one corpus, one snapshot") };
         assert_eq!(name, "toy");
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[0], "commit: 7afaa26");
         assert!(lines.contains(&"cases: 4"), "{text}");
         assert!(lines.contains(&"exact matches: 1"), "{text}");
+        let warning = "warning: exact toy none 1024 text: unstable comparator";
+        assert_eq!(lines.last(), Some(&warning));
     }
 }

@@ -42,11 +42,12 @@ pub fn seal(
     let sealed = bundle::seal(&staging, &destination, claim, &key)
         .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
     talk(&format!("sealed {} files, {} bytes, key {}", sealed.files, sealed.bytes, sealed.keyid));
-    record::write_atomically(
-        &folders.artifacts().join("latest-bundle"),
-        format!("{}\n", sealed.path.display()).as_bytes(),
-    )
-    .map_err(|error| Failure::new(exit::IO, error.to_string()))?;
+    let line = format!("{}\n", sealed.path.display());
+    let of_profile = format!("latest-bundle-{}", setup.plan.profile);
+    for pointer in ["latest-bundle", &of_profile] {
+        record::write_atomically(&folders.artifacts().join(pointer), line.as_bytes())
+            .map_err(|error| Failure::new(exit::IO, error.to_string()))?;
+    }
     Ok(sealed.path)
 }
 

@@ -17,7 +17,7 @@ use verdict::composition::COMPOSITION;
 
 use super::{
     Forge, Part, composition_of,
-    support::{evidence::whole, root},
+    support::{evidence::printed, root},
 };
 
 /// The corpora, sorted.
@@ -140,13 +140,7 @@ fn answered(mut request: serde_json::Value, corpus: &str, file: &str) -> Capture
             ("TMPDIR".to_owned(), "$TMP".to_owned()),
         ]),
         stdin: request.to_string().into_bytes(),
-        stdout: whole(answer),
-        stderr: whole(Vec::new()),
-        exit_code: Some(0),
-        signal: None,
-        stopped: None,
-        pipe_held: false,
-        duration: std::time::Duration::from_millis(900),
+        ..printed(answer)
     }
 }
 

@@ -8,6 +8,7 @@
 //! Nothing here knows the engine or how a gate is computed: the caller hands the recomputation in.
 
 pub mod cosign;
+pub mod cycle;
 pub mod envelope;
 mod json;
 pub mod keys;
@@ -27,6 +28,7 @@ pub mod walk;
 #[cfg(test)]
 mod fault_tests;
 
+pub use cycle::CycleError;
 pub use outcome::{Outcome, TestResult};
 pub use policy::Policy;
 pub use recompute::{Recompute, RecomputeError, Recomputed, Scope, recompute};

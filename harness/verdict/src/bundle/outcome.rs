@@ -5,13 +5,13 @@ use std::{
     fmt,
 };
 
-use record::Verdict;
+use record::{Verdict, exit};
 use serde::{Deserialize, Serialize};
 
 use crate::Evaluation;
 
 /// The overall result, with the values of the in-toto test-result predicate v0.1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum TestResult {
     /// Every required test passed.
@@ -20,6 +20,17 @@ pub enum TestResult {
     Warned,
     /// Some test failed or was not run, or there was none.
     Failed,
+}
+
+impl TestResult {
+    /// The exit code of the program: 0 only for PASSED.
+    pub const fn exit_code(self) -> u8 {
+        match self {
+            Self::Passed => exit::PASS,
+            Self::Warned => exit::INSUFFICIENT,
+            Self::Failed => exit::GATE_FAILED,
+        }
+    }
 }
 
 impl fmt::Display for TestResult {

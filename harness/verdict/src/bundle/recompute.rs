@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use record::{Cell, Plan};
+use record::{Cell, Plan, Profile, Set};
 use serde::Serialize;
 
 use super::{Claim, Outcome};
@@ -29,13 +29,18 @@ pub struct Recomputed {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Scope {
     /// The set of corpora.
-    pub set: String,
+    pub set: Set,
     /// The profile.
-    pub profile: String,
+    pub profile: Profile,
+    /// sha256 of the engine.
+    pub engine_sha256: String,
     /// The corpora that were judged, sorted.
     pub corpora: Vec<String>,
     /// Optional corpora that were not there, with the reason.
     pub skipped: BTreeMap<String, String>,
+    /// sha256 of each file of the checkout that the run rests on, by path.
+    #[serde(skip)]
+    pub rests_on: BTreeMap<String, String>,
 }
 
 /// Why a bundle comes to nothing.
@@ -80,10 +85,12 @@ pub fn recompute(
         outcome: Outcome::of(&evaluation),
         derived,
         scope: Some(Scope {
-            set: plan.set.to_string(),
-            profile: plan.profile.to_string(),
+            set: plan.set,
+            profile: plan.profile,
+            engine_sha256: plan.engine_sha256.clone(),
             corpora: plan.corpora.iter().map(|corpus| corpus.name.clone()).collect(),
             skipped: skipped.map(|(name, why)| (name.clone(), why.clone())).collect(),
+            rests_on: plan.rests_on.clone(),
         }),
         cells: evaluation.cells,
     })

@@ -37,12 +37,8 @@ pub struct Report {
 impl Report {
     /// The exit code of the program: 0 only if the verified bundle says PASSED, 11 for WARNED,
     /// 10 for FAILED.
-    pub fn exit_code(&self) -> u8 {
-        match self.result {
-            TestResult::Passed => 0,
-            TestResult::Warned => 11,
-            TestResult::Failed => 10,
-        }
+    pub const fn exit_code(&self) -> u8 {
+        self.result.exit_code()
     }
 }
 
@@ -54,7 +50,7 @@ impl fmt::Display for Report {
         for Signer { role, keyid, file } in &self.signers {
             writeln!(out, "signed by: {role} {keyid} ({file})")?;
         }
-        if let Some(Scope { set, profile, corpora, skipped }) = &self.scope {
+        if let Some(Scope { set, profile, corpora, skipped, .. }) = &self.scope {
             writeln!(out, "scope: set {set}, {profile} profile, protocol v1")?;
             writeln!(out, "corpora: {}: {}", corpora.len(), corpora.join(" "))?;
             for (name, why) in skipped {

@@ -116,9 +116,6 @@ pub enum CompositionError {
     /// The signed statement contradicts the plan.
     #[error("the statement differs from the plan: {0}")]
     Statement(String),
-    /// A file that follows from the evidence is missing or another.
-    #[error("{0}: not what follows from the evidence")]
-    Derived(String),
 }
 
 impl CompositionError {
@@ -145,7 +142,6 @@ impl CompositionError {
             Self::Answer { .. } => "comparator-answer",
             Self::Comparator { .. } => "comparator-tuple",
             Self::Statement(_) => "statement",
-            Self::Derived(_) => "derived-file",
         }
     }
 }

@@ -15,6 +15,7 @@ mod b4;
 mod exact;
 pub mod language_table;
 pub mod languages;
+mod not_built;
 mod plot;
 mod vertical_slice;
 
@@ -57,7 +58,9 @@ pub fn gate(id: GateId) -> &'static dyn Gate {
         GateId::A6 => &a6::A6,
         GateId::B1 => &b1::B1,
         GateId::B2 => &b2::B2,
+        GateId::B3 => &not_built::B3,
         GateId::B4 => &b4::B4,
+        GateId::B5 => &not_built::B5,
         GateId::Exact => &exact::Exact,
         GateId::Languages => &languages::Languages,
     }

@@ -5,8 +5,9 @@ use serde::Deserialize;
 
 use super::{Bound, Gate, Judge, Need, Place};
 use crate::{
-    CaseView,
+    CaseView, CorpusView, Missing,
     counts::Counts,
+    metrics::recount,
     protocol::{Protocol, ProtocolError, Table},
     sides::{Layers, PrefitEntry},
 };
@@ -35,11 +36,14 @@ impl Gate for VerticalSlice {
     }
 
     fn profiles(&self) -> &'static [Profile] {
-        &[Profile::Parity]
+        &Profile::ALL
     }
 
-    fn needs(&self, _: Profile) -> &'static [Need] {
-        &[Need::Answers, Need::Maps, Need::Repeats]
+    fn needs(&self, profile: Profile) -> &'static [Need] {
+        match profile {
+            Profile::Parity => &[Need::Answers, Need::Maps, Need::Repeats],
+            Profile::Enhancement => &[Need::Maps, Need::Repeats],
+        }
     }
 
     fn judge(&self, protocol: &Protocol) -> Result<Box<dyn Judge>, ProtocolError> {
@@ -54,12 +58,39 @@ impl Judge for SliceThresholds {
         let Some((budget, layers, theirs)) = view.first().filter(|_| is_first) else {
             return Vec::new();
         };
-        let repeats: Vec<String> = (0..corpus.repeats)
-            .filter_map(|number| view.corpus.evidence.repeat(&corpus.name, number).ok())
-            .collect();
-        let run = SliceRun { layers, repeats: &repeats, theirs };
+        let repeats = repeats(view.corpus);
+        let run = SliceRun { layers, repeats: &repeats, theirs: Some(theirs) };
         vertical_slice(&view.place(budget), &run, self)
     }
+
+    /// In the enhancement profile there is no other side.
+    fn corpus(&self, view: &CorpusView) -> Vec<Cell> {
+        let (plan, corpus) = (view.plan(), view.corpus);
+        let asked = corpus.cases.first().zip(plan.budgets.first());
+        let Some((case, budget)) =
+            asked.filter(|_| !plan.profile.is_parity() && corpus.repeats > 0)
+        else {
+            return Vec::new();
+        };
+        let place = view.place(&case.id, Some(*budget));
+        let layers = view
+            .evidence
+            .engine(corpus, &case.id, *budget)
+            .and_then(|document| document.layers().map_err(|error| Missing(error.to_string())));
+        match layers {
+            Ok(layers) => {
+                let run = SliceRun { layers: &layers, repeats: &repeats(view), theirs: None };
+                vertical_slice(&place, &run, self)
+            }
+            Err(Missing(why)) => vec![place.not_run(GATE, "map_is_rendered", &why)],
+        }
+    }
+}
+
+/// Texts of the repeated runs that made a map.
+fn repeats(view: &CorpusView) -> Vec<String> {
+    let of = |number| view.evidence.repeat(&view.corpus.name, number).ok();
+    (0..view.corpus.repeats).filter_map(of).collect()
 }
 
 /// One run of the slice.
@@ -69,8 +100,9 @@ pub struct SliceRun<'a> {
     pub layers: &'a Layers,
     /// Texts of the repeated runs in fresh processes, in `files` refresh mode.
     pub repeats: &'a [String],
-    /// The comparator's layers, by which the budget acceptance is judged.
-    pub theirs: &'a Layers,
+    /// The comparator's layers, by which the budget acceptance is judged in the parity profile.
+    /// Without them the map must keep within its budget.
+    pub theirs: Option<&'a Layers>,
 }
 
 /// The four criteria of the reference as cells.
@@ -90,13 +122,13 @@ pub fn vertical_slice(place: &Place, run: &SliceRun, thresholds: &SliceThreshold
 
     let kept =
         |layers: &Layers| layers.kept_probe().map(|probe| (probe.middle, probe.tokens.to_bits()));
-    let acceptance = place.judged(
-        GATE,
-        "budget_acceptance",
-        share(kept(layers).is_some() && kept(layers) == kept(run.theirs)),
-        all,
-        layers.last.search.len(),
-    );
+    let (accepted, probes) = match run.theirs {
+        Some(theirs) => {
+            (kept(layers).is_some() && kept(layers) == kept(theirs), layers.last.search.len())
+        }
+        None => (keeps_within(place.budget, &layers.text), 1),
+    };
+    let acceptance = place.judged(GATE, "budget_acceptance", share(accepted), all, probes);
 
     let equal = run.repeats.iter().filter(|text| **text == layers.text).count();
     let repeats = run.repeats.len();
@@ -116,6 +148,12 @@ pub fn vertical_slice(place: &Place, run: &SliceRun, thresholds: &SliceThreshold
     let stages =
         place.judged(GATE, "stage_invariants", share(stages_hold(prefit)), all, prefit.len());
     vec![rendered, acceptance, determinism, stages]
+}
+
+/// Whether the conservative count of a map, counted again, is within its budget.
+fn keeps_within(budget: Option<u64>, text: &str) -> bool {
+    let counted = recount::estimate(text).map(|estimate| recount::safety(estimate, text));
+    budget.zip(counted).is_some_and(|(budget, counted)| counted <= budget as f64)
 }
 
 /// Stages appear in order (so trimming from the end drops stage 3 first), definitions in stage 1

@@ -10,7 +10,6 @@ pub mod mape;
 pub mod pairing;
 pub mod recount;
 pub mod spearman;
-pub mod token;
 pub mod top_k;
 
 #[cfg(test)]

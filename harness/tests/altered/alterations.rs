@@ -1,0 +1,227 @@
+//! The alterations: what is altered, for which gate, and the metric that must tell it.
+
+use record::GateId;
+use serde_json::{Value, json};
+
+use super::Folder;
+
+/// One way to alter recordings.
+pub struct Alteration {
+    /// The gate that must not pass.
+    pub gate: GateId,
+    /// What is altered.
+    pub what: &'static str,
+    /// The metric that tells it.
+    pub metric: &'static str,
+    /// Alters it.
+    pub alter: fn(&mut Folder),
+}
+
+const fn alteration(
+    gate: GateId,
+    what: &'static str,
+    metric: &'static str,
+    alter: fn(&mut Folder),
+) -> Alteration {
+    Alteration { gate, what, metric, alter }
+}
+
+/// Every alteration, at least two for each gate.
+pub const ALL: &[Alteration] = &[
+    alteration(GateId::VerticalSlice, "one repeat ends otherwise", "repeats_identical", |folder| {
+        folder.lines("slice/repeat/9", |_, map| append(map, "x"));
+    }),
+    alteration(
+        GateId::VerticalSlice,
+        "no bare files among the candidates",
+        "stage_invariants",
+        |folder| {
+            folder.lines("slice/maps", |_, map| {
+                candidates(map).retain(|entry| entry[0] != 3);
+            });
+        },
+    ),
+    alteration(GateId::VerticalSlice, "another probe is kept", "budget_acceptance", |folder| {
+        folder.lines("slice/maps", |_, map| alter_probe(map));
+    }),
+    alteration(GateId::A1, "candidates in reverse order", "spearman_top", |folder| {
+        folder.lines("flask/maps", |_, map| candidates(map).reverse());
+    }),
+    alteration(GateId::A1, "candidates of other files", "jaccard_top", |folder| {
+        folder.lines("flask/maps", |_, map| {
+            for entry in candidates(map) {
+                entry[1] = json!(format!("other/{}", entry[1].as_str().unwrap()));
+            }
+        });
+    }),
+    alteration(GateId::A2, "a definition in a later stage", "stage_membership", |folder| {
+        folder.lines("requests/maps", |_, map| candidates(map)[0][0] = json!(2));
+    }),
+    alteration(GateId::A2, "a map without its last line", "rendered_text", |folder| {
+        folder.lines("requests/maps", |_, map| {
+            let text = map["text"].as_str().unwrap().trim_end();
+            map["text"] = json!(text.rsplit_once('\n').map_or("", |(head, _)| head));
+        });
+    }),
+    alteration(
+        GateId::A3,
+        "a conservative count that is lower",
+        "safety_count_recounted",
+        |folder| {
+            folder.lines("flask/maps", |_, map| {
+                map["safety_token_count"] =
+                    json!(map["safety_token_count"].as_f64().unwrap() - 1.0);
+            });
+        },
+    ),
+    alteration(GateId::A3, "an estimate that is higher", "probes_equal", |folder| {
+        folder.lines("flask/maps", |_, map| alter_probe(map));
+    }),
+    alteration(GateId::A4, "a kept map that is called new", "cached_equal", |folder| {
+        folder.lines("slice/refresh/manual", |_, map| {
+            map["cached"] = json!(!map["cached"].as_bool().unwrap_or_default());
+        });
+    }),
+    alteration(GateId::A4, "a map of another time", "text_equal", |folder| {
+        folder.lines("slice/refresh/always", |_, map| append(map, "x"));
+    }),
+    alteration(GateId::A5, "another map in another locale", "locale_identical", |folder| {
+        folder.lines("requests/trial/locale/tr_TR.UTF-8", |_, map| append(map, "x"));
+    }),
+    alteration(
+        GateId::A5,
+        "another map with another number of threads",
+        "threads_identical",
+        |folder| {
+            folder.lines("flask/trial/threads/16", |_, map| append(map, "x"));
+        },
+    ),
+    alteration(GateId::A5, "a trial that failed", "creation_order_identical", |folder| {
+        folder.capture("stages/trial/order", |capture| capture.exit_code = Some(1));
+    }),
+    alteration(GateId::A6, "a tier of the enhancement profile", "profile_object", |folder| {
+        folder.lines("slice/maps", |_, map| {
+            map["profile"]["enhancement_tiers_enabled"] = json!(["strict_budget"]);
+        });
+    }),
+    alteration(GateId::A6, "a language of the enhancement profile", "parity_languages", |folder| {
+        folder.lines("requests/maps", |_, map| map["languages"]["julia"] = json!(1));
+    }),
+    alteration(GateId::A6, "a repeat with another multiplier", "repeats_clean", |folder| {
+        folder.lines("slice/repeat/3", |_, map| map["map_mul_no_files_effective"] = json!(8.0));
+    }),
+    alteration(GateId::B1, "every third symbol is missing", "symbol_recall", |folder| {
+        folder.explorations(|found| {
+            let mut number = 0;
+            list(found, "symbols").retain(|_| {
+                number += 1;
+                number % 3 != 0
+            });
+        });
+    }),
+    alteration(GateId::B1, "as many symbols are invented", "symbol_precision", |folder| {
+        folder.explorations(|found| {
+            let symbols = list(found, "symbols");
+            let mut invented = symbols.clone();
+            for symbol in &mut invented {
+                symbol["name"] = json!(format!("{}_x", symbol["name"].as_str().unwrap()));
+            }
+            symbols.append(&mut invented);
+        });
+    }),
+    alteration(GateId::B1, "every import is local", "import_category_accuracy", |folder| {
+        folder.explorations(|found| {
+            for import in list(found, "imports") {
+                import["category"] = json!("local");
+            }
+        });
+    }),
+    alteration(GateId::B2, "lists that are cut in silence", "lists_marked", |folder| {
+        folder.explorations(|found| {
+            let summary = found["summary"].as_str().unwrap_or_default().replace("...", "");
+            found["summary"] = json!(summary);
+        });
+    }),
+    alteration(GateId::B2, "totals that are one too high", "totals_true", |folder| {
+        folder.explorations(|found| {
+            for cut in list(found, "truncated") {
+                cut["total"] = json!(cut["total"].as_u64().unwrap() + 1);
+            }
+        });
+    }),
+    alteration(GateId::B4, "fields that are missing", "required_fields", |folder| {
+        folder.explorations(|found| found["fields"] = json!({}));
+    }),
+    alteration(GateId::B4, "lists that are empty", "entity_micro_f1", |folder| {
+        folder.explorations(|found| empty_lists(&mut found["fields"]));
+    }),
+    alteration(GateId::Exact, "one more byte", "text", |folder| {
+        folder.lines("flask/maps", |_, map| append(map, "\n"));
+    }),
+    alteration(GateId::Exact, "a rank in its tenth digit", "ranks", |folder| {
+        folder.lines("flask/maps", |_, map| {
+            for ranked in last_attempt(map)["file_ranks"].as_array_mut().unwrap() {
+                ranked[1] = json!(ranked[1].as_f64().unwrap() * (1.0 + 1e-9));
+            }
+        });
+    }),
+    alteration(GateId::Languages, "a file without tags", "real_files", |folder| {
+        folder.answer("requests/comparator", |answer| {
+            let tags = answer["tags"].as_object_mut().unwrap();
+            let tagged =
+                tags.values_mut().find(|tags| tags.as_array().is_some_and(|tags| !tags.is_empty()));
+            *tagged.unwrap() = json!([]);
+        });
+    }),
+    alteration(GateId::Languages, "references instead of definitions", "definitions", |folder| {
+        folder.answer("flask/comparator", |answer| {
+            for tag in answer["tags"]
+                .as_object_mut()
+                .unwrap()
+                .values_mut()
+                .flat_map(|tags| tags.as_array_mut().unwrap())
+            {
+                tag[2] = json!("ref");
+            }
+        });
+    }),
+];
+
+/// The list of a field.
+fn list<'a>(found: &'a mut Value, name: &str) -> &'a mut Vec<Value> {
+    found[name].as_array_mut().unwrap()
+}
+
+/// Writes something at the end of a map.
+fn append(map: &mut Value, end: &str) {
+    map["text"] = json!(format!("{}{end}", map["text"].as_str().unwrap_or_default()));
+}
+
+/// What the fallback chain tried last.
+fn last_attempt(map: &mut Value) -> &mut Value {
+    map["attempts"].as_array_mut().unwrap().last_mut().unwrap()
+}
+
+/// All candidates: stage, file, line, name and kind.
+fn candidates(map: &mut Value) -> &mut Vec<Value> {
+    last_attempt(map)["prefit"].as_array_mut().unwrap()
+}
+
+/// Raises the estimate of every probe of the budget search.
+fn alter_probe(map: &mut Value) {
+    for probe in last_attempt(map)["search"].as_array_mut().unwrap() {
+        probe["tokens"] = json!(probe["tokens"].as_f64().unwrap() + 1.0);
+    }
+}
+
+/// Empties every list of a value, without recursion: fields may be nested as deep as a file is.
+fn empty_lists(fields: &mut Value) {
+    let mut pending = vec![fields];
+    while let Some(value) = pending.pop() {
+        match value {
+            Value::Array(list) => list.clear(),
+            Value::Object(object) => pending.extend(object.values_mut()),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! The negative controls of the gates: recordings of real runs, altered one at a time and judged as a
+//! run and a verifier judge them.
+//!
+//! Two small runs are made here (`runs.rs`), with the real comparator and real corpora. Each gate
+//! passes on what was recorded, and must not pass on any alteration of its own (`alterations.rs`).
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::missing_panics_doc,
+    reason = "a test fails by panicking"
+)]
+
+mod alterations;
+mod folder;
+mod runs;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use record::{GateId, Profile, Set, Verdict};
+use verdict::{Evaluation, gate::gates_of};
+
+use alterations::ALL;
+use folder::Folder;
+
+/// The gates that nothing can judge yet: they never pass, so there is nothing to alter.
+const NOT_BUILT: [GateId; 2] = [GateId::B3, GateId::B5];
+
+#[test]
+fn every_gate_passes_on_what_was_recorded() {
+    for gate in judged() {
+        let found = Folder::of(gate).judge();
+        assert_eq!(found.verdict, Verdict::Pass, "{gate}: {:?}", failing(&found));
+    }
+}
+
+#[test]
+fn no_gate_passes_on_an_altered_recording() {
+    let mut wrong = Vec::new();
+    for alteration in ALL {
+        let mut folder = Folder::of(alteration.gate);
+        (alteration.alter)(&mut folder);
+        let found = folder.judge();
+        let failing = failing(&found);
+        println!(
+            "{:6} {:44} {:12} {failing:?}",
+            alteration.gate,
+            alteration.what,
+            found.verdict.as_str()
+        );
+        let told = failing.contains(alteration.metric);
+        if found.verdict == Verdict::Pass || !told {
+            wrong.push(format!("{}: {}: {failing:?}", alteration.gate, alteration.what));
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+#[test]
+fn every_gate_has_two_alterations() {
+    let mut counts: BTreeMap<GateId, usize> = judged().map(|gate| (gate, 0)).collect();
+    for alteration in ALL {
+        *counts.get_mut(&alteration.gate).unwrap() += 1;
+    }
+    let few: Vec<_> = counts.iter().filter(|(_, count)| **count < 2).collect();
+    assert!(few.is_empty(), "{few:?}");
+}
+
+/// The metrics that do not pass.
+fn failing(found: &Evaluation) -> BTreeSet<&str> {
+    let judged = found.cells.iter().filter(|cell| cell.threshold.is_some());
+    judged.filter(|cell| cell.verdict != Verdict::Pass).map(|cell| cell.metric.as_str()).collect()
+}
+
+/// Every gate that something can judge.
+fn judged() -> impl Iterator<Item = GateId> {
+    let all = gates_of(Profile::Parity, Set::Full).into_iter();
+    all.filter(|gate| !NOT_BUILT.contains(gate))
+}
