@@ -80,6 +80,8 @@ pub struct Run {
     pub receipt: Vec<String>,
     /// Answers one request on standard input.
     pub command: Vec<String>,
+    /// Makes each map of a request in a process of its own, as shipped, and says what that took.
+    pub shipped: Vec<String>,
     /// Describes the languages the comparator knows.
     pub audit_facts: Vec<String>,
     /// Lists the tags and lexical names of files.
@@ -211,9 +213,9 @@ impl ComparatorSpec {
     /// # Errors
     /// The room cannot be walked.
     pub fn strangers(&self) -> io::Result<Vec<String>> {
-        let Run { receipt, command, audit_facts, audit_tags, lexer_names, .. } =
+        let Run { receipt, command, shipped, audit_facts, audit_tags, lexer_names, .. } =
             &self.definition.run;
-        let scripts = [receipt, command, audit_facts, audit_tags, lexer_names].into_iter();
+        let scripts = [receipt, command, shipped, audit_facts, audit_tags, lexer_names].into_iter();
         let known: BTreeSet<&str> = scripts
             .flatten()
             .filter_map(|part| part.strip_prefix("{room}/"))

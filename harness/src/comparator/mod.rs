@@ -12,6 +12,7 @@ pub mod preflight;
 pub mod prerequisites;
 mod python;
 mod run;
+mod shipped;
 mod tuple;
 
 #[cfg(test)]
@@ -24,4 +25,5 @@ pub use pinned::PinnedTuple;
 pub use preflight::{Check, Preflight};
 pub use python::{Python, PythonError};
 pub use run::{Comparator, Run, RunError, replay};
+pub use shipped::{Shipped, ShippedCase, ShippedError, ShippedRun};
 pub use tuple::{ComparatorTuple, TupleProblem};

@@ -1,0 +1,82 @@
+//! The comparator as shipped: each map in a process of its own, with nothing of what the driver does to
+//! be quick (`comparators/aider/shipped.py`).
+
+use std::path::Path;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::{Comparator, RunError};
+
+/// What the comparator took for each case of a request.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Shipped {
+    /// The cases, in order of the request.
+    pub cases: Vec<ShippedCase>,
+}
+
+/// One case, once without extracted tags and once with them.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ShippedCase {
+    /// Its name in the request.
+    pub id: String,
+    /// Without extracted tags.
+    pub cold: ShippedRun,
+    /// With those that the first run left.
+    pub warm: ShippedRun,
+}
+
+/// One process.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ShippedRun {
+    /// Wall time of the whole process, in seconds.
+    pub seconds: f64,
+    /// Wall time of the map alone, in seconds.
+    pub map_seconds: f64,
+    /// Peak memory in bytes.
+    pub max_rss_bytes: u64,
+    /// The map with its prefix; absent where there is none.
+    pub text: Option<String>,
+}
+
+/// Why the comparator could not be timed.
+#[derive(Debug, thiserror::Error)]
+pub enum ShippedError {
+    /// It could not be started.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// It failed.
+    #[error("the comparator as shipped {ending}:\n{talk}")]
+    Failed {
+        /// How it ended.
+        ending: String,
+        /// The end of what it said.
+        talk: String,
+    },
+    /// It printed something else.
+    #[error("what comparators/aider/shipped.py printed is unreadable: {0}")]
+    Unreadable(#[from] serde_json::Error),
+}
+
+impl Comparator<'_> {
+    /// Asks the comparator as shipped about a repository. The request is the driver's; it writes
+    /// nothing into the repository.
+    ///
+    /// # Errors
+    /// The comparator fails, or prints something else.
+    pub fn shipped(&self, repo: &Path, request: &Value) -> Result<Shipped, ShippedError> {
+        let mut request = request.clone();
+        request["repo"] = repo.to_string_lossy().into();
+        let template = &self.room.definition.run.shipped;
+        let stdin = request.to_string().into_bytes();
+        let capture = self.start_inside(template, stdin, repo, &mut |_| ())?;
+        if !capture.succeeded() {
+            let (ending, talk) = (capture.ending(), capture.stderr_tail(5));
+            return Err(ShippedError::Failed { ending, talk });
+        }
+        Ok(serde_json::from_slice(&capture.stdout.bytes)?)
+    }
+}
