@@ -1,8 +1,8 @@
 //! `parity protocol`: what the protocol demands of a sign-off.
 
 use clap::{Args, Subcommand};
-use record::{Profile, Schema, exit, write_atomically};
-use verdict::composition::{COMPOSITION, Composition, SignOff};
+use record::{Profile, Schema, exit, protocol::COMPOSITION, write_atomically};
+use verdict::composition::{Composition, SignOff};
 
 use super::{ProfileName, SetName};
 use crate::{

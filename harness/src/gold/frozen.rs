@@ -6,16 +6,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use record::{Digest, Gold, WriteError, exit, write_atomically};
+use record::{
+    Digest, Gold, WriteError, exit,
+    protocol::{FORMATS, SCORING, SCORING_LOCK as LOCK},
+    write_atomically,
+};
 use serde::{Deserialize, Serialize};
 use verdict::explorations::{Formats, Scoring};
 
-/// The protocol, relative to the checkout.
-pub const SCORING: &str = "protocols/v1/scoring.toml";
-/// The protocol of formats, relative to the checkout.
-pub const FORMATS: &str = "protocols/v1/formats.toml";
-/// The lock of both.
-pub const LOCK: &str = "protocols/v1/scoring.lock";
 const HEAD: &str = "# Written by `parity gold freeze` and `parity gold generate`. A version of scoring.toml that stands\n\
     # here may not change any more: change it under a new version.\n";
 
@@ -233,12 +231,14 @@ fn held(
 mod tests {
     use std::{fs, path::Path};
 
+    use record::protocol::FOLDER;
+
     use super::{FORMATS, Frozen, FrozenError, LOCK, SCORING};
 
     fn checkout() -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
         let real = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        fs::create_dir_all(folder.path().join("protocols/v1")).unwrap();
+        fs::create_dir_all(folder.path().join(FOLDER)).unwrap();
         for file in [SCORING, FORMATS, LOCK] {
             fs::copy(real.join(file), folder.path().join(file)).unwrap();
         }

@@ -1,6 +1,6 @@
 //! Gold: what independent front ends say of the files of the visible corpora.
 //!
-//! One compressed file a language under `protocols/v1/gold/`: names, kinds, lines and digests, no
+//! One compressed file a language in the folder of the protocol in `gold/`: names, kinds, lines and digests, no
 //! other text. Their digests and that of the scoring protocol are frozen in `scoring.lock`, so
 //! that a score always says what it was measured against.
 

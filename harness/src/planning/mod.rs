@@ -13,11 +13,13 @@ use std::{
 };
 
 use clap::ValueEnum;
-use record::{GateId, Plan, PlannedCorpus, Profile, Schema, Set, exit, fixtures_sha256};
+use record::{
+    GateId, Plan, PlannedCorpus, Profile, Schema, Set, exit, fixtures_sha256, protocol::COMPOSITION,
+};
 use serde_json::Value;
 use verdict::{
     Protocol,
-    composition::{self, COMPOSITION, Composition},
+    composition::{self, Composition},
     gate::{A2Thresholds, A5Thresholds, Need, NoiseProtocol, gates_of, needs, trials},
 };
 

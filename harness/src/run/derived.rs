@@ -3,12 +3,12 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use record::{Plan, ProfileObject};
+use record::{Plan, ProfileObject, protocol::SCORING};
 use serde::Serialize;
 use serde_json::{Value, json};
 use verdict::{
     Evaluation, Evidence,
-    explorations::{SCORING, Scoring},
+    explorations::Scoring,
     protocol::Protocol,
 };
 
