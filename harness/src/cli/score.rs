@@ -6,7 +6,9 @@ use std::{
 };
 
 use clap::Args;
-use record::{GateId, Plan, Profile, ProfileObject, Set, exit, protocol::SCORING, write_atomically};
+use record::{
+    GateId, Plan, Profile, ProfileObject, Set, exit, protocol::SCORING, write_atomically,
+};
 use serde_json::json;
 use verdict::{
     Evaluation, Evidence, Protocol,

@@ -9,7 +9,8 @@ use std::{
 use record::{
     Digest, Gold, exit,
     protocol::{
-        COMPOSITION, DEVIATIONS, FAMILIES, FLOORS, FORMATS, GATES, NOISE, SCORING, SEQUENCES, TOKENIZERS,
+        COMPOSITION, DEVIATIONS, FAMILIES, FLOORS, FORMATS, GATES, NOISE, SCORING, SEQUENCES,
+        TOKENIZERS,
     },
 };
 use verdict::gate::language_table::LanguageTable;
@@ -25,8 +26,7 @@ pub(super) fn of(
     let mut names = LanguageTable::files(&folders.root)
         .map_err(|error| Failure::new(exit::SETUP, error.to_string()))?;
     names.extend(
-        [COMPOSITION, GATES, DEVIATIONS, FLOORS, NOISE, TOKENIZERS, SEQUENCES]
-            .map(str::to_owned),
+        [COMPOSITION, GATES, DEVIATIONS, FLOORS, NOISE, TOKENIZERS, SEQUENCES].map(str::to_owned),
     );
     let locks = fs::read_dir(folders.root.join("corpora"))?
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())

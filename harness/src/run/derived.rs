@@ -6,11 +6,7 @@ use std::{collections::BTreeMap, path::Path};
 use record::{Plan, ProfileObject, protocol::SCORING};
 use serde::Serialize;
 use serde_json::{Value, json};
-use verdict::{
-    Evaluation, Evidence,
-    explorations::Scoring,
-    protocol::Protocol,
-};
+use verdict::{Evaluation, Evidence, explorations::Scoring, protocol::Protocol};
 
 use crate::{
     Failure,

@@ -32,8 +32,8 @@ use crate::{
 pub use a1::{A1Thresholds, NoiseProtocol, RawCase, SeededRuns, Sketch, a1, raw};
 pub use a2::{A2Thresholds, Coverage, a2};
 pub use a3::{
-    A3Thresholds, TokenizerClaim, TokenizerFamily, TokenizerSupport, a3_enhancement,
-    a3_parity, a3_tokenizer,
+    A3Thresholds, TokenizerClaim, TokenizerFamily, TokenizerSupport, a3_enhancement, a3_parity,
+    a3_tokenizer,
 };
 pub use a4::{A4Thresholds, SequenceRun, a4};
 pub use a5::{A5Thresholds, Repetition, a5, repetitions, trials};

@@ -44,12 +44,7 @@ pub fn a6_finding(ours: &Artifact, theirs: &Held, rules: &A6Rules) -> Option<Str
 }
 
 /// The share of recordings in which nothing is wrong; `findings` has an entry for each.
-pub fn a6_clean(
-    place: &Place,
-    metric: &str,
-    findings: &[Option<String>],
-    rules: &A6Rules,
-) -> Cell {
+pub fn a6_clean(place: &Place, metric: &str, findings: &[Option<String>], rules: &A6Rules) -> Cell {
     let clean = findings.iter().filter(|finding| finding.is_none()).count();
     let share = (!findings.is_empty()).then(|| clean as f64 / findings.len() as f64);
     let least = (Bound::AtLeast, rules.limits.min_share);
