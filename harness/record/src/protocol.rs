@@ -39,6 +39,6 @@ files! {
     DEVIATIONS = "deviations.toml";
     /// What a sign-off must consist of.
     COMPOSITION = "composition.toml";
-    /// Digests of the scoring protocols and of the gold.
-    SCORING_LOCK = "scoring.lock";
+    /// Digests of everything that may not change under this version.
+    FREEZE = "freeze.toml";
 }

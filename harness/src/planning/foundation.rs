@@ -9,8 +9,8 @@ use std::{
 use record::{
     Digest, Gold, exit,
     protocol::{
-        COMPOSITION, DEVIATIONS, FAMILIES, FLOORS, FORMATS, GATES, NOISE, SCORING, SEQUENCES,
-        TOKENIZERS,
+        COMPOSITION, DEVIATIONS, FAMILIES, FLOORS, FORMATS, FREEZE, GATES, NOISE, SCORING,
+        SEQUENCES, TOKENIZERS,
     },
 };
 use verdict::gate::language_table::LanguageTable;
@@ -26,7 +26,8 @@ pub(super) fn of(
     let mut names = LanguageTable::files(&folders.root)
         .map_err(|error| Failure::new(exit::SETUP, error.to_string()))?;
     names.extend(
-        [COMPOSITION, GATES, DEVIATIONS, FLOORS, NOISE, TOKENIZERS, SEQUENCES].map(str::to_owned),
+        [COMPOSITION, FREEZE, GATES, DEVIATIONS, FLOORS, NOISE, TOKENIZERS, SEQUENCES]
+            .map(str::to_owned),
     );
     let locks = fs::read_dir(folders.root.join("corpora"))?
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())

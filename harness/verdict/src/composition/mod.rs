@@ -7,6 +7,7 @@
 
 mod comparator;
 mod error;
+mod frozen;
 mod plan;
 mod recordings;
 mod statement;
@@ -19,6 +20,7 @@ use serde::{Deserialize, Serialize};
 use crate::protocol::{ProtocolError, read_toml};
 
 pub use error::CompositionError;
+pub use frozen::frozen;
 pub use plan::plan;
 pub use recordings::recordings;
 pub use statement::statement;
