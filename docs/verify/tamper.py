@@ -19,7 +19,7 @@ from pathlib import Path
 
 ATTESTATION = "attestation.intoto.json"
 # Folders with many files of one kind.
-ALIKE = ("recordings/", "blobs/", "protocols/v1/gold/", "queries/")
+ALIKE = ("recordings/", "blobs/", "gold/", "queries/")
 VERIFIED = (0, 10, 11)
 
 

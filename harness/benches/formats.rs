@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Ok(());
     }
     let folders = Folders::find().map_err(|failure| failure.to_string())?;
-    let text = fs::read_to_string(folders.root.join("protocols/v1/formats.toml"))?;
+    let text = fs::read_to_string(folders.root.join(record::protocol::FORMATS))?;
     let salt = toml::from_str::<Formats>(&text)?.salt;
     let roots = repositories(&folders)?;
     let mut table = format!(

@@ -3,6 +3,7 @@
 use std::io;
 
 use record::exit;
+use verdict::freeze::FreezeError;
 
 use crate::{console::talk, gold::FrozenError};
 
@@ -52,6 +53,12 @@ impl From<io::Error> for Failure {
         } else {
             Self::new(exit::IO, format!("input or output failed: {error}"))
         }
+    }
+}
+
+impl From<FreezeError> for Failure {
+    fn from(error: FreezeError) -> Self {
+        FrozenError::from(error).into()
     }
 }
 

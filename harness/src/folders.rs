@@ -11,7 +11,7 @@ use record::exit;
 use crate::Failure;
 
 /// A file that every checkout has.
-const MARK: &str = "protocols/v1/gates.toml";
+const MARK: &str = record::protocol::CURRENT;
 
 /// The folders that a command works in.
 #[derive(Debug, Clone)]

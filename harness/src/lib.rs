@@ -14,6 +14,7 @@ pub mod gold;
 pub mod oracle;
 pub mod planning;
 pub mod process;
+pub mod protocol;
 pub mod report;
 pub mod run;
 

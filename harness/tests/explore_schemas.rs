@@ -9,7 +9,7 @@ use serde_json::Value;
 use verdict::explorations::Formats;
 
 fn protocols() -> std::path::PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../protocols/v1")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(record::protocol::FOLDER)
 }
 
 fn formats() -> Formats {

@@ -131,7 +131,7 @@ fn a_run_that_is_not_cut_everywhere_is_insufficient() {
 
 #[test]
 fn a3_fails_on_a_model_that_cannot_be_counted() {
-    let path = root().join("protocols/v1/tokenizer_support.v1.json");
+    let path = root().join(record::protocol::TOKENIZERS);
     let support: TokenizerSupport = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
     let judge = |model, id, version| {
         a3_tokenizer(&PLACE, &TokenizerClaim { model, id, version }, &support).verdict

@@ -41,7 +41,7 @@ struct Control {
 }
 
 fn protocol() -> Formats {
-    let text = fs::read_to_string(root().join("protocols/v1/formats.toml")).unwrap();
+    let text = fs::read_to_string(root().join(record::protocol::FORMATS)).unwrap();
     toml::from_str(&text).unwrap()
 }
 

@@ -7,10 +7,9 @@
 
 mod support;
 
-use std::fs;
+use std::{collections::BTreeMap, fs};
 
-use languages::Table;
-use record::{Cell, Side, Verdict};
+use record::{Cell, Side, Verdict, protocol::FLOORS};
 use serde_json::json;
 use verdict::Evaluation;
 
@@ -44,11 +43,10 @@ fn unaltered() -> Parts {
         let path = root().join(format!("corpora/authored/{name}/recording.json"));
         (format!("{name}/comparator"), (Side::Comparator, printed(fs::read(path).unwrap())))
     };
-    let table = Table::texts(&root().join("queries")).unwrap().into_iter();
     let mut parts = Parts {
         plan: serde_json::from_value(plan).unwrap(),
         recordings: [answer(REQUIRED), answer(OPTIONAL)].into(),
-        files: table.map(|(name, text)| (format!("queries/{name}"), text)).collect(),
+        files: BTreeMap::new(),
     };
     floors(&mut parts, BOTH_HOLD, REQUIRED_HOLDS);
     parts
@@ -71,7 +69,7 @@ fn floors(parts: &mut Parts, all: (u64, u64), required: (u64, u64)) {
         row(all),
         row(required)
     );
-    parts.files.insert("protocols/v1/floors.toml".to_owned(), text);
+    parts.files.insert(FLOORS.to_owned(), text);
 }
 
 /// The cells of Python.
@@ -137,6 +135,6 @@ fn a_missing_required_answer_or_missing_floors_are_no_pass() {
     let mut parts = unaltered();
     without_the_optional(&mut parts);
     let only_all = "protocol_version = 1\nmin_real_files = 10\n[sets.full]\n";
-    parts.files.insert("protocols/v1/floors.toml".to_owned(), only_all.to_owned());
+    parts.files.insert(FLOORS.to_owned(), only_all.to_owned());
     assert_eq!(parts.evaluate().verdict, Verdict::NotRun);
 }

@@ -30,7 +30,7 @@ const SAMPLES: [&str; 9] = [
 ];
 
 fn matrix() -> TokenizerSupport {
-    let path = root().join("protocols/v1/tokenizer_support.v1.json");
+    let path = root().join(record::protocol::TOKENIZERS);
     serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
 }
 

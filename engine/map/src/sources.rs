@@ -30,7 +30,7 @@ use crate::{
 /// hand. Beyond this, parsing the few files that are rendered once more costs less.
 const OUTLINED_BYTES: usize = 1 << 20;
 /// Largest file that the parity profile reads. The comparator has no limit but its memory
-/// (`protocols/v1/deviations.toml`, row `huge-files`); dense code costs us 120 bytes a byte.
+/// (`deviations.toml` of the protocol, row `huge-files`); dense code costs us 120 bytes a byte.
 const PARITY_MAX_BYTES: u64 = 16 << 20;
 /// Largest file that the enhancement profile reads: what is larger was not written by people.
 const ENHANCEMENT_MAX_BYTES: u64 = 4 << 20;

@@ -10,7 +10,7 @@ use std::{
 use flate2::{Compression, GzBuilder, read::GzDecoder};
 use serde::{Deserialize, Serialize};
 
-use crate::{Labels, Schema, VisibilityClass, WriteError, write_atomically};
+use crate::{Labels, Schema, VisibilityClass, WriteError, protocol::GOLD, write_atomically};
 
 /// Most bytes of a gold file when unpacked: a compressed file may lie about its size.
 const MAX_BYTES: u64 = 512 << 20;
@@ -106,7 +106,7 @@ pub enum ShelfError {
 impl Gold {
     /// The path of a language's gold below the checkout.
     pub fn path(language: &str) -> String {
-        format!("protocols/v1/gold/{language}.jsonl.gz")
+        format!("{GOLD}{language}.jsonl.gz")
     }
 
     /// The JSON lines: what is compared, because compressors differ.

@@ -1,10 +1,7 @@
-//! The call sequences of gate A4, as `protocols/v1/refresh_sequences.toml` has them.
+//! The call sequences of gate A4, as `refresh_sequences.toml` of the protocol has them.
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-
-/// Path of the sequences.
-pub const SEQUENCES: &str = "protocols/v1/refresh_sequences.toml";
 
 /// All sequences, and the corpus that they run on.
 #[derive(Debug, Clone, Deserialize)]

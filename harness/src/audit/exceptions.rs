@@ -1,4 +1,4 @@
-//! Declared exceptions: rows of `protocols/v1/deviations.toml` that name files of the audit.
+//! Declared exceptions: rows of `deviations.toml` of the protocol that name files of the audit.
 
 use regex::Regex;
 use serde::Deserialize;

@@ -1,4 +1,4 @@
-//! `parity gold`: labels of independent front ends, made, checked and frozen.
+//! `parity gold`: labels of independent front ends, made and checked.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -22,7 +22,7 @@ use crate::{
 /// Where oracles are, relative to the checkout.
 const ORACLES: &str = "comparators/oracles";
 
-/// Make, check or freeze the labels that explorations are scored against.
+/// Make or check the labels that explorations are scored against.
 #[derive(Debug, Args)]
 pub struct Gold {
     #[command(subcommand)]
@@ -46,8 +46,6 @@ enum Action {
         #[arg(long, value_name = "FILE")]
         report: Option<PathBuf>,
     },
-    /// Freeze a new version of the scoring protocol.
-    Freeze,
 }
 
 #[derive(Debug, Args)]
@@ -77,19 +75,13 @@ impl Gold {
     pub fn run(self) -> Result<u8, Failure> {
         let folders = Folders::find()?;
         let (selection, write) = match &self.action {
-            Action::Freeze => {
-                let frozen = Frozen::freeze(&folders.root).map_err(|error| fail(&error))?;
-                let version = frozen.scoring.version;
-                talk(&format!("version {version} is frozen: {}", frozen.sha256.as_str()));
-                return Ok(exit::PASS);
-            }
             Action::Crosscheck { selection, report } => {
                 return self.crosscheck(&folders, selection, report.as_deref());
             }
             Action::Generate(selection) => (selection, true),
             Action::Check(selection) => (selection, false),
         };
-        let mut frozen = Frozen::open(&folders.root).map_err(|error| fail(&error))?;
+        let frozen = Frozen::draft(&folders.root).map_err(|error| fail(&error))?;
         let (rules, formats) = (frozen.scoring.gold.clone(), frozen.formats.clone());
         let corpora =
             Corpora::ensure(&folders, &["smoke", "full", "formats"], selection.corpus.as_ref())?;

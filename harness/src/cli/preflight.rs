@@ -39,7 +39,7 @@ fn scoring(folders: &Folders) -> Check {
     });
     match opened {
         Ok(found) => check.found(&found).pass(),
-        Err(error) => check.found(&error.to_string()).fix("git checkout protocols/v1"),
+        Err(error) => check.found(&error.to_string()).fix("git checkout protocols gold"),
     }
 }
 

@@ -1,8 +1,12 @@
-//! `parity protocol`: what the protocol demands of a sign-off.
+//! `parity protocol`: what the protocol demands of a sign-off, and its versions.
 
 use clap::{Args, Subcommand};
-use record::{Profile, Schema, exit, write_atomically};
-use verdict::composition::{COMPOSITION, Composition, SignOff};
+use record::{
+    Profile, Schema, exit,
+    protocol::{COMPOSITION, FREEZE, NAME},
+    write_atomically,
+};
+use verdict::composition::{Composition, SignOff};
 
 use super::{ProfileName, SetName};
 use crate::{
@@ -10,6 +14,7 @@ use crate::{
     console::{Output, talk},
     corpus,
     planning::{Raw, Setup, Wanted},
+    protocol::{Bumped, COMPARED, bump, freeze},
 };
 
 /// Work on the protocol's own files.
@@ -22,6 +27,10 @@ pub struct Protocol {
 #[derive(Debug, Subcommand)]
 enum Command {
     Compose(Compose),
+    /// Make the next version: a copy of the hand-written files with raised version fields.
+    Bump,
+    /// Freeze the version in force: write the digest of every file and label that may not change.
+    Freeze,
 }
 
 /// Plan every sign-off and print what it consists of: gates, budgets, corpora, cases, repeats,
@@ -42,9 +51,47 @@ struct Compose {
 impl Protocol {
     /// Runs the command.
     pub fn run(self) -> Result<u8, Failure> {
-        let Command::Compose(compose) = self.command;
-        compose.run()
+        match self.command {
+            Command::Compose(compose) => compose.run(),
+            Command::Bump => {
+                let bumped = bump(&Folders::find()?.root)?;
+                let mut out = Output::new();
+                write!(out, "{}", said(&bumped))?;
+                out.flush()?;
+                Ok(exit::PASS)
+            }
+            Command::Freeze => {
+                let new = freeze(&Folders::find()?.root)?;
+                talk(&format!(
+                    "protocol {NAME}: {new} files more are frozen in {FREEZE}; commit it"
+                ));
+                Ok(exit::PASS)
+            }
+        }
     }
+}
+
+/// What a bump did, and what is left to do.
+fn said(bumped: &Bumped) -> String {
+    let Bumped { from, to, copied, raised } = bumped;
+    let list =
+        |lines: &[String]| lines.iter().map(|line| format!("  {line}\n")).collect::<String>();
+    let (count, copied, raised) = (copied.len(), list(copied), list(raised));
+    format!(
+        "protocol {to} is in force, as a draft. {count} files were copied from {from}:\n{copied}\
+         raised:\n{raised}\
+         Nothing else was moved. Change what {to} is for, then make again, in this order:\n  \
+         the program        cargo build (it knows its protocol when it is compiled)\n  \
+         gold               cargo parity gold generate; where no rule of gold, oracle or corpus changed:\n                     \
+         git mv gold/{from} gold/{to}\n  \
+         the freeze         cargo parity protocol freeze\n  \
+         the composition    cargo parity protocol compose --write\n  \
+         ledgers            cargo parity record --set full\n  \
+         snapshots          cargo parity score --set full --report FILE, in both profiles\n  \
+         bundles            cargo parity run --set smoke and full; bundles of {from} verify only in a checkout of {from}\n\
+         Of protocols/{from} keep what {to} is compared with, and remove the rest: {kept}.\n",
+        kept = COMPARED.join(", "),
+    )
 }
 
 impl Compose {

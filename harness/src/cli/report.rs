@@ -67,7 +67,7 @@ enum Form {
     Csv,
     /// The snapshot that is committed.
     Snapshot,
-    /// What the run's corpora hold of each language, as rows for protocols/v1/floors.toml.
+    /// What the run's corpora hold of each language, as rows for floors.toml of the protocol.
     Floors,
 }
 

@@ -6,11 +6,13 @@ use std::{
 };
 
 use clap::Args;
-use record::{GateId, Plan, Profile, ProfileObject, Set, exit, write_atomically};
+use record::{
+    GateId, Plan, Profile, ProfileObject, Set, exit, protocol::SCORING, write_atomically,
+};
 use serde_json::json;
 use verdict::{
     Evaluation, Evidence, Protocol,
-    explorations::{SCORING, Scoring},
+    explorations::Scoring,
     gate::{gate, gates_of},
 };
 

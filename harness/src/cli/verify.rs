@@ -20,7 +20,7 @@ use super::Format;
 use crate::{Failure, Folders, console::Output, run::derived};
 
 /// The folders whose files must be the same in a bundle and in the verifier's checkout.
-const PINNED: [&str; 4] = ["comparators", "corpora", "protocols", "queries"];
+const PINNED: [&str; 5] = ["comparators", "corpora", "gold", "protocols", "queries"];
 
 /// What a bundle can be claimed to show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

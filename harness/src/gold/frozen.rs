@@ -1,23 +1,21 @@
-//! `scoring.lock`: the digests of every frozen scoring protocol, and of the current gold.
+//! The frozen rules of explorations, and the gold that was made under them.
 
 use std::{
-    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
 };
 
-use record::{Digest, Gold, WriteError, exit, write_atomically};
-use serde::{Deserialize, Serialize};
-use verdict::explorations::{Formats, Scoring};
+use record::{
+    Gold, WriteError, exit,
+    protocol::{FORMATS, FREEZE, GOLD, SCORING},
+};
+use verdict::{
+    explorations::{Formats, Scoring},
+    freeze::{Freeze, FreezeError},
+};
 
-/// The protocol, relative to the checkout.
-pub const SCORING: &str = "protocols/v1/scoring.toml";
-/// The protocol of formats, relative to the checkout.
-pub const FORMATS: &str = "protocols/v1/formats.toml";
-/// The lock of both.
-pub const LOCK: &str = "protocols/v1/scoring.lock";
-const HEAD: &str = "# Written by `parity gold freeze` and `parity gold generate`. A version of scoring.toml that stands\n\
-    # here may not change any more: change it under a new version.\n";
+/// End of the name of a gold file.
+const END: &str = ".jsonl.gz";
 
 /// The protocol and the gold may not be used.
 #[derive(Debug, thiserror::Error)]
@@ -30,35 +28,16 @@ pub enum FrozenError {
         /// What is wrong.
         why: String,
     },
-    /// The protocol was changed under the same version.
-    #[error(
-        "{file} was changed without a new version: version {version} is frozen with the digest \
-         {frozen}, the file has {found}; undo the change, or raise its version and run \
-         `cargo parity gold freeze`, which makes earlier scores invalid"
-    )]
-    Changed {
-        /// The file.
-        file: &'static str,
-        /// The version.
-        version: u32,
-        /// Its frozen digest.
-        frozen: String,
-        /// The file's digest.
-        found: String,
-    },
-    /// The version was never frozen.
-    #[error("version {0} of {1} is not frozen; run `cargo parity gold freeze` before scoring")]
-    Unknown(u32, &'static str),
-    /// A gold file is not the frozen one.
-    #[error(
-        "{path} is not the frozen gold; restore it with git checkout, or make it with \
-         `cargo parity gold generate`"
-    )]
+    /// It is not what was frozen.
+    #[error(transparent)]
+    Freeze(#[from] FreezeError),
+    /// A gold file is of something else.
+    #[error("{path} is not the gold of its name; restore it with git checkout")]
     Gold {
         /// The file.
         path: String,
     },
-    /// The lock cannot be written.
+    /// A file cannot be written.
     #[error(transparent)]
     Write(#[from] WriteError),
 }
@@ -67,195 +46,148 @@ impl FrozenError {
     /// The exit code of this error.
     pub const fn exit_code(&self) -> u8 {
         match self {
-            Self::Read { .. } => exit::SETUP,
-            Self::Changed { .. } | Self::Unknown(..) | Self::Gold { .. } => exit::DIGEST,
+            Self::Read { .. } | Self::Freeze(FreezeError::Protocol(_)) => exit::SETUP,
+            Self::Freeze(_) | Self::Gold { .. } => exit::DIGEST,
             Self::Write(_) => exit::IO,
         }
     }
 }
 
-#[derive(Debug, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Lock {
-    /// Digest of the protocol by version.
-    #[serde(default)]
-    scoring: BTreeMap<String, Digest>,
-    /// Digest of the protocol of formats by version.
-    #[serde(default)]
-    formats: BTreeMap<String, Digest>,
-    /// Digest of the gold's lines by language.
-    #[serde(default)]
-    gold: BTreeMap<String, Digest>,
-}
-
-/// The scoring protocol, proved to be the frozen one.
+/// The rules of explorations and the gold of a checkout.
 #[derive(Debug)]
 pub struct Frozen {
-    /// The protocol.
+    /// The rules of code.
     pub scoring: Scoring,
-    /// Digest of its file.
-    pub sha256: Digest,
-    /// The protocol of formats.
+    /// The rules of formats.
     pub formats: Formats,
-    /// Digest of its file.
-    pub formats_sha256: Digest,
     root: PathBuf,
-    lock: Lock,
+    languages: Vec<String>,
 }
 
 impl Frozen {
-    /// Reads the protocol of a checkout and checks it against its lock.
+    /// Reads the rules of a checkout whose protocol is what was frozen.
     ///
     /// # Errors
-    /// It cannot be read, or is not what was frozen.
+    /// A file cannot be read, or is not what was frozen.
     pub fn open(root: &Path) -> Result<Self, FrozenError> {
-        let frozen = Self::unchecked(root)?;
-        let Self { scoring, sha256, formats, formats_sha256, lock, .. } = &frozen;
-        held(SCORING, scoring.version, sha256, &lock.scoring)?;
-        held(FORMATS, formats.version, formats_sha256, &lock.formats)?;
-        Ok(frozen)
+        Freeze::check(root)?;
+        Self::draft(root)
     }
 
-    fn unchecked(root: &Path) -> Result<Self, FrozenError> {
-        let (scoring, sha256) = read(root, SCORING, Scoring::check)?;
-        let (formats, formats_sha256) = read(root, FORMATS, Formats::check)?;
-        let lock = match fs::read_to_string(root.join(LOCK)) {
-            Ok(text) => toml::from_str(&text).map_err(|error| FrozenError::Read {
-                path: root.join(LOCK),
-                why: error.to_string(),
-            })?,
-            Err(_) => Lock::default(),
-        };
-        Ok(Self { scoring, sha256, formats, formats_sha256, root: root.to_owned(), lock })
-    }
-
-    /// Freezes the version that the protocol has, if it is a new one.
+    /// Reads the rules of a checkout whose protocol need not be frozen yet.
     ///
     /// # Errors
-    /// The version is frozen with another content.
-    pub fn freeze(root: &Path) -> Result<Self, FrozenError> {
-        let mut frozen = Self::unchecked(root)?;
-        let version = frozen.scoring.version.to_string();
-        frozen.lock.scoring.entry(version).or_insert_with(|| frozen.sha256.clone());
-        let version = frozen.formats.version.to_string();
-        frozen.lock.formats.entry(version).or_insert_with(|| frozen.formats_sha256.clone());
-        let frozen = {
-            frozen.write()?;
-            Self::open(root)?
-        };
-        Ok(frozen)
+    /// A file cannot be read.
+    pub fn draft(root: &Path) -> Result<Self, FrozenError> {
+        Ok(Self {
+            scoring: read(root, SCORING, Scoring::check)?,
+            formats: read(root, FORMATS, Formats::check)?,
+            root: root.to_owned(),
+            languages: languages(&root.join(GOLD))?,
+        })
     }
 
-    /// The languages that have gold.
+    /// The languages and formats that have gold, sorted.
     pub fn languages(&self) -> impl Iterator<Item = &str> {
-        self.lock.gold.keys().map(String::as_str)
+        self.languages.iter().map(String::as_str)
     }
 
-    /// The frozen gold of a language.
+    /// The gold of a language.
     ///
     /// # Errors
-    /// It is missing, damaged or another one.
+    /// It is missing, damaged or that of another language.
     pub fn gold(&self, language: &str) -> Result<Gold, FrozenError> {
         let path = Gold::path(language);
         let gold = Gold::read(&self.root.join(&path)).map_err(|error| FrozenError::Read {
             path: self.root.join(&path),
             why: error.to_string(),
         })?;
-        let lines = gold.lines().map(|lines| Digest::of(&lines)).ok();
-        if gold.header.language == language && lines.as_ref() == self.lock.gold.get(language) {
-            Ok(gold)
-        } else {
-            Err(FrozenError::Gold { path })
-        }
+        if gold.header.language == language { Ok(gold) } else { Err(FrozenError::Gold { path }) }
     }
 
-    /// Digest of a language's gold.
-    pub fn gold_digest(&self, language: &str) -> Option<&Digest> {
-        self.lock.gold.get(language)
-    }
-
-    /// Makes this gold a language's current gold.
+    /// Makes this gold a language's current gold. Gold that is frozen is not replaced by another.
     ///
     /// # Errors
-    /// A file cannot be written.
-    pub fn put(&mut self, gold: &Gold) -> Result<(), FrozenError> {
+    /// Another gold is frozen, or a file cannot be written.
+    pub fn put(&self, gold: &Gold) -> Result<(), FrozenError> {
         let language = &gold.header.language;
-        let path = self.root.join(Gold::path(language));
-        let failed = |why: String| FrozenError::Read { path: path.clone(), why };
-        gold.write(&path).map_err(|error| failed(error.to_string()))?;
-        let lines = gold.lines().map_err(|error| failed(error.to_string()))?;
-        self.lock.gold.insert(language.clone(), Digest::of(&lines));
-        self.write()
-    }
-
-    fn write(&self) -> Result<(), FrozenError> {
-        let path = self.root.join(LOCK);
-        let text = toml::to_string(&self.lock)
-            .map_err(|error| FrozenError::Read { path: path.clone(), why: error.to_string() })?;
-        Ok(write_atomically(&path, format!("{HEAD}{text}").as_bytes())?)
+        if self.gold(language).ok().as_ref() == Some(gold) {
+            return Ok(());
+        }
+        let name = Gold::path(language);
+        let frozen = self.root.join(FREEZE).exists();
+        if frozen && Freeze::open(&self.root)?.files.contains_key(&name) {
+            return Err(FreezeError::Changed(name).into());
+        }
+        let path = self.root.join(&name);
+        gold.write(&path)
+            .map_err(|error| FrozenError::Read { path: path.clone(), why: error.to_string() })
     }
 }
 
-/// A protocol of a checkout with the digest of its file.
+/// The languages with a gold file in a folder; none where the folder does not exist yet.
+fn languages(folder: &Path) -> Result<Vec<String>, FrozenError> {
+    let failed = |error: std::io::Error| FrozenError::Read {
+        path: folder.to_owned(),
+        why: error.to_string(),
+    };
+    let mut languages = Vec::new();
+    if folder.exists() {
+        for entry in fs::read_dir(folder).map_err(failed)? {
+            let name = entry.map_err(failed)?.file_name().to_string_lossy().into_owned();
+            languages.extend(name.strip_suffix(END).map(str::to_owned));
+        }
+    }
+    languages.sort();
+    Ok(languages)
+}
+
+/// A file of the protocol of a checkout.
 fn read<T: serde::de::DeserializeOwned>(
     root: &Path,
     file: &str,
     check: fn(&T) -> Result<(), String>,
-) -> Result<(T, Digest), FrozenError> {
+) -> Result<T, FrozenError> {
     let path = root.join(file);
     let failed = |why: String| FrozenError::Read { path: path.clone(), why };
     let text = fs::read_to_string(&path).map_err(|error| failed(error.to_string()))?;
     let protocol: T = toml::from_str(&text).map_err(|error| failed(error.to_string()))?;
     check(&protocol).map_err(failed)?;
-    Ok((protocol, Digest::of(text.as_bytes())))
-}
-
-/// Holds a protocol against the digest that its version is frozen with.
-fn held(
-    file: &'static str,
-    version: u32,
-    found: &Digest,
-    lock: &BTreeMap<String, Digest>,
-) -> Result<(), FrozenError> {
-    match lock.get(&version.to_string()) {
-        Some(digest) if digest == found => Ok(()),
-        Some(digest) => Err(FrozenError::Changed {
-            file,
-            version,
-            frozen: digest.as_str().to_owned(),
-            found: found.as_str().to_owned(),
-        }),
-        None => Err(FrozenError::Unknown(version, file)),
-    }
+    Ok(protocol)
 }
 
 #[cfg(test)]
 mod tests {
     use std::{fs, path::Path};
 
-    use super::{FORMATS, Frozen, FrozenError, LOCK, SCORING};
+    use record::{
+        Gold,
+        protocol::{FOLDER, FORMATS, SCORING},
+    };
 
-    fn checkout() -> tempfile::TempDir {
+    use super::{Frozen, FrozenError};
+    use crate::protocol::freeze;
+
+    fn real() -> std::path::PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+    }
+
+    /// A draft with the committed rules and the gold of logs.
+    fn draft() -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
-        let real = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        fs::create_dir_all(folder.path().join("protocols/v1")).unwrap();
-        for file in [SCORING, FORMATS, LOCK] {
-            fs::copy(real.join(file), folder.path().join(file)).unwrap();
+        let gold = Gold::path("log");
+        for file in [SCORING, FORMATS, &gold] {
+            let to = folder.path().join(file);
+            fs::create_dir_all(to.parent().unwrap()).unwrap();
+            fs::copy(real().join(file), to).unwrap();
         }
         folder
     }
 
-    fn edit(folder: &Path, from: &str, to: &str) {
-        let path = folder.join(SCORING);
-        let text = fs::read_to_string(&path).unwrap();
-        assert!(text.contains(from), "{from} is not in the protocol");
-        fs::write(&path, text.replacen(from, to, 1)).unwrap();
-    }
-
     #[test]
     fn the_committed_protocol_is_frozen_and_so_is_its_gold() {
-        let real = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        let frozen = Frozen::open(&real).unwrap();
+        let frozen = Frozen::open(&real()).unwrap();
+        assert!(frozen.languages().count() > 40);
         for language in frozen.languages() {
             frozen.gold(language).unwrap();
         }
@@ -263,9 +195,8 @@ mod tests {
 
     #[test]
     fn the_protocol_has_a_row_for_the_languages_that_are_judged_and_have_gold() {
-        let real = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        let frozen = Frozen::open(&real).unwrap();
-        let table = languages::Table::read(&real.join("queries")).unwrap();
+        let frozen = Frozen::open(&real()).unwrap();
+        let table = languages::Table::read(&real().join("queries")).unwrap();
         let judged = |key: &str| {
             table.explored().find(|(other, _)| *other == key).map(|(_, explorer)| explorer.judged)
         };
@@ -280,22 +211,36 @@ mod tests {
     }
 
     #[test]
-    fn a_change_without_a_new_version_is_refused_and_cannot_be_frozen() {
-        let folder = checkout();
-        edit(folder.path(), "line_tolerance = 0", "line_tolerance = 9");
-        let refused = Frozen::open(folder.path()).unwrap_err();
-        assert!(matches!(refused, FrozenError::Changed { .. }), "{refused}");
-        assert!(matches!(Frozen::freeze(folder.path()), Err(FrozenError::Changed { .. })));
+    fn a_draft_must_be_frozen_before_it_scores_and_a_frozen_rule_stays() {
+        let folder = draft();
+        assert!(matches!(Frozen::open(folder.path()), Err(FrozenError::Freeze(_))));
+        assert_eq!(freeze(folder.path()).unwrap(), 3);
+        Frozen::open(folder.path()).unwrap();
+        let path = folder.path().join(SCORING);
+        let text = fs::read_to_string(&path).unwrap();
+        let other = text.replacen("line_tolerance = 0", "line_tolerance = 9", 1);
+        assert_ne!(text, other);
+        fs::write(&path, other).unwrap();
+        assert!(matches!(Frozen::open(folder.path()), Err(FrozenError::Freeze(_))));
+        assert!(freeze(folder.path()).is_err(), "a change was frozen under the same version");
+        // What is added is frozen, too, and nothing else changes.
+        fs::write(&path, text).unwrap();
+        fs::write(folder.path().join(FOLDER).join("more.toml"), "x = 1\n").unwrap();
+        assert_eq!(freeze(folder.path()).unwrap(), 1);
     }
 
     #[test]
-    fn a_new_version_must_be_frozen_before_it_scores() {
-        let folder = checkout();
-        edit(folder.path(), "line_tolerance = 0", "line_tolerance = 1");
-        let old = Frozen::unchecked(folder.path()).unwrap().scoring.version;
-        edit(folder.path(), &format!("version = {old}"), &format!("version = {}", old + 1));
-        assert!(matches!(Frozen::open(folder.path()), Err(FrozenError::Unknown(..))));
-        Frozen::freeze(folder.path()).unwrap();
-        Frozen::open(folder.path()).unwrap();
+    fn frozen_gold_is_not_replaced() {
+        let folder = draft();
+        let rules = Frozen::draft(folder.path()).unwrap();
+        let mut gold = rules.gold("log").unwrap();
+        let before = fs::read(folder.path().join(Gold::path("log"))).unwrap();
+        freeze(folder.path()).unwrap();
+        rules.put(&gold).unwrap();
+        gold.files.pop();
+        assert!(matches!(rules.put(&gold), Err(FrozenError::Freeze(_))));
+        assert_eq!(fs::read(folder.path().join(Gold::path("log"))).unwrap(), before);
+        gold.header.language = "new".to_owned();
+        rules.put(&gold).unwrap();
     }
 }

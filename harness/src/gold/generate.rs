@@ -11,7 +11,7 @@ use record::{
 };
 use verdict::explorations::{Formats, GoldRules};
 
-use super::{FileOf, SelectError, files_by_language, sample};
+use super::{FileOf, SelectError, by_language, files, sample};
 use crate::oracle::{Answer, AskError, Installed, OracleSpec, Subject, ask};
 
 /// Gold cannot be made.
@@ -39,7 +39,8 @@ struct Corpus {
     name: String,
     fingerprint: String,
     root: PathBuf,
-    files: BTreeMap<String, Vec<FileOf>>,
+    files: Vec<FileOf>,
+    by_language: BTreeMap<String, Vec<FileOf>>,
 }
 
 /// Makes gold from a set of corpora.
@@ -66,11 +67,12 @@ impl<'a> Generator<'a> {
         fingerprint: String,
         root: &Path,
     ) -> Result<(), GenerateError> {
-        let files = files_by_language(root)?;
+        let files = files(root)?;
         self.corpora.push(Corpus {
             name: name.to_owned(),
             fingerprint,
             root: root.to_owned(),
+            by_language: by_language(root, &files),
             files,
         });
         Ok(())
@@ -81,10 +83,20 @@ impl<'a> Generator<'a> {
         self.corpora.iter().map(|corpus| self.chosen(oracle, corpus, language).len()).sum()
     }
 
+    /// The files of a language in a corpus. An oracle of a single language that names the ends of its
+    /// files' names decides by itself; of the others, our dispatch tells the languages apart.
+    fn files<'b>(oracle: &OracleSpec, corpus: &'b Corpus, language: &str) -> Vec<&'b FileOf> {
+        let definition = &oracle.definition;
+        if definition.languages.len() == 1 && !definition.extensions.is_empty() {
+            return corpus.files.iter().filter(|file| oracle.reads(&file.path)).collect();
+        }
+        corpus.by_language.get(language).into_iter().flatten().collect()
+    }
+
     fn chosen(&self, oracle: &OracleSpec, corpus: &Corpus, language: &str) -> Vec<String> {
-        let files = corpus.files.get(language).map(Vec::as_slice).unwrap_or_default();
+        let files = Self::files(oracle, corpus, language).into_iter();
         let readable: Vec<FileOf> =
-            files.iter().filter(|file| oracle.reads(&file.path)).cloned().collect();
+            files.filter(|file| oracle.reads(&file.path)).cloned().collect();
         let format = self.formats.formats.get(language);
         let rules = format.map_or(self.rules, |_| &self.formats.gold);
         let most = format.and_then(|format| format.max_file_bytes);
@@ -126,7 +138,7 @@ impl<'a> Generator<'a> {
             };
             let mut share = CorpusShare {
                 fingerprint: corpus.fingerprint.clone(),
-                files: corpus.files.get(language).map_or(0, |files| files.len() as u64),
+                files: Self::files(&oracle.room, corpus, language).len() as u64,
                 asked: chosen.len() as u64,
                 excluded: BTreeMap::new(),
             };

@@ -26,14 +26,13 @@ pub struct SelectError {
     source: io::Error,
 }
 
-/// The regular files of a materialised corpus by the explorer that they are dispatched to, each
-/// list sorted by path. Names that are not Unicode, or that hold a line break, are left out: they
-/// cannot be asked about.
+/// The regular files of a materialised corpus, sorted by path. Names that are not Unicode, or that
+/// hold a line break, are left out: they cannot be asked about.
 ///
 /// # Errors
 /// A folder cannot be listed.
-pub fn files_by_language(root: &Path) -> Result<BTreeMap<String, Vec<FileOf>>, SelectError> {
-    let mut found: BTreeMap<String, Vec<FileOf>> = BTreeMap::new();
+pub fn files(root: &Path) -> Result<Vec<FileOf>, SelectError> {
+    let mut found = Vec::new();
     let mut folders = vec![root.to_owned()];
     while let Some(folder) = folders.pop() {
         let failed = |source| SelectError { path: folder.clone(), source };
@@ -51,16 +50,23 @@ pub fn files_by_language(root: &Path) -> Result<BTreeMap<String, Vec<FileOf>>, S
             if !kind.is_file() || name.contains(['\n', '\r']) {
                 continue;
             }
-            let Ok(input) = Input::open(name, &path) else { continue };
-            let Ok(dispatched) = dispatch(&input, None) else { continue };
-            let file = FileOf { path: name.to_owned(), size: input.size() };
-            found.entry(dispatched.explorer.id.clone()).or_default().push(file);
+            let size = entry.metadata().map_err(failed)?.len();
+            found.push(FileOf { path: name.to_owned(), size });
         }
     }
-    for files in found.values_mut() {
-        files.sort_by(|one, other| one.path.cmp(&other.path));
-    }
+    found.sort_by(|one, other| one.path.cmp(&other.path));
     Ok(found)
+}
+
+/// Files of a corpus by the explorer that they are dispatched to, in the same order.
+pub fn by_language(root: &Path, files: &[FileOf]) -> BTreeMap<String, Vec<FileOf>> {
+    let mut found: BTreeMap<String, Vec<FileOf>> = BTreeMap::new();
+    for file in files {
+        let Ok(input) = Input::open(&file.path, &root.join(&file.path)) else { continue };
+        let Ok(dispatched) = dispatch(&input, None) else { continue };
+        found.entry(dispatched.explorer.id.clone()).or_default().push(file.clone());
+    }
+    found
 }
 
 /// At most `limit` files of at most `max_bytes`, chosen by the digest of their path: the same
@@ -80,7 +86,7 @@ pub fn sample(files: &[FileOf], limit: usize, max_bytes: u64) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{FileOf, files_by_language, sample};
+    use super::{FileOf, by_language, files, sample};
 
     #[test]
     fn files_are_found_by_what_they_are() {
@@ -98,7 +104,7 @@ mod tests {
             std::fs::write(root.join(name), text).unwrap();
         }
         std::os::unix::fs::symlink("b.py", root.join("a/link.py")).unwrap();
-        let found = files_by_language(root).unwrap();
+        let found = by_language(root, &files(root).unwrap());
         let names: Vec<_> = found["python"].iter().map(|file| file.path.as_str()).collect();
         assert_eq!(names, ["a/a.py", "a/b.py", "run"]);
         assert_eq!(found["rust"].len(), 1);

@@ -3,8 +3,8 @@
 use std::fs;
 
 use base::profile::{ExecutionProfile, Profile};
-use record::exit;
-use verdict::gate::{TOKENIZERS, TokenizerSupport};
+use record::{exit, protocol::TOKENIZERS};
+use verdict::gate::TokenizerSupport;
 
 use crate::{
     Failure, Folders,

@@ -8,7 +8,7 @@ use verdict::gate::Need;
 use crate::{
     Failure,
     corpus::Materialised,
-    gold::{Frozen, files_by_language, sample},
+    gold::{Frozen, by_language, files as files_of, sample},
 };
 
 /// The gold that gates need, by language or format; of those in `only` if it names any.
@@ -56,8 +56,9 @@ pub(super) fn files(
         files.insert(file.file.clone());
     }
     if others {
-        let found = files_by_language(&corpus.path)
-            .map_err(|error| Failure::new(exit::IO, error.to_string()))?;
+        let found =
+            files_of(&corpus.path).map_err(|error| Failure::new(exit::IO, error.to_string()))?;
+        let found = by_language(&corpus.path, &found);
         let limit = frozen.scoring.disclosure.max_files_per_explorer;
         let bytes = frozen.scoring.gold.max_file_bytes;
         let without = found.iter().filter(|(explorer, _)| !gold.contains_key(*explorer));

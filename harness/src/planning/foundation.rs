@@ -6,13 +6,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use record::{Digest, Gold, SEQUENCES, exit};
-use verdict::{
-    composition::COMPOSITION,
-    explorations::{FORMATS, SCORING},
-    gate::{A1_NOISE, FAMILIES, TOKENIZERS, language_table::LanguageTable, languages},
-    protocol::{DEVIATIONS, GATES},
+use record::{
+    Digest, Gold, exit,
+    protocol::{
+        COMPOSITION, DEVIATIONS, FAMILIES, FLOORS, FORMATS, FREEZE, GATES, NOISE, SCORING,
+        SEQUENCES, TOKENIZERS,
+    },
 };
+use verdict::gate::language_table::LanguageTable;
 
 use super::Selection;
 use crate::{Failure, Folders, comparator::ComparatorSpec, corpus::Row};
@@ -25,7 +26,7 @@ pub(super) fn of(
     let mut names = LanguageTable::files(&folders.root)
         .map_err(|error| Failure::new(exit::SETUP, error.to_string()))?;
     names.extend(
-        [COMPOSITION, GATES, DEVIATIONS, languages::FLOORS, A1_NOISE, TOKENIZERS, SEQUENCES]
+        [COMPOSITION, FREEZE, GATES, DEVIATIONS, FLOORS, NOISE, TOKENIZERS, SEQUENCES]
             .map(str::to_owned),
     );
     let locks = fs::read_dir(folders.root.join("corpora"))?

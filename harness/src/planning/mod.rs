@@ -13,11 +13,14 @@ use std::{
 };
 
 use clap::ValueEnum;
-use record::{GateId, Plan, PlannedCorpus, Profile, Schema, Set, exit, fixtures_sha256};
+use record::{
+    GateId, Plan, PlannedCorpus, Profile, Schema, Set, exit, fixtures_sha256, protocol::COMPOSITION,
+};
 use serde_json::Value;
 use verdict::{
     Protocol,
-    composition::{self, COMPOSITION, Composition},
+    composition::{self, Composition},
+    freeze::Freeze,
     gate::{A2Thresholds, A5Thresholds, Need, NoiseProtocol, gates_of, needs, trials},
 };
 
@@ -168,7 +171,7 @@ impl Setup {
         let mut files = foundation::of(folders, &room)?;
         let mut contracts = None;
         if explores {
-            let frozen = Frozen::open(&folders.root)?;
+            let frozen = Frozen::draft(&folders.root)?;
             let gold = explorations::gold(&frozen, &needs, &wanted.languages)?;
             let others = wanted.languages.is_empty() && needs.contains(&Need::OtherFiles);
             for corpus in planned.iter_mut().filter(|corpus| !corpus.authored) {
@@ -229,11 +232,12 @@ impl Setup {
     }
 }
 
-/// Reads the protocol in force.
+/// Reads the protocol in force, which must be what was frozen.
 ///
 /// # Errors
-/// It cannot be used.
+/// It is not, or cannot be used.
 pub fn protocol(folders: &Folders) -> Result<Protocol, Failure> {
+    Freeze::check(&folders.root)?;
     Protocol::open(&folders.root).map_err(|error| Failure::new(exit::SETUP, error.to_string()))
 }
 

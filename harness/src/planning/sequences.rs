@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use record::{SEQUENCES, Sequences};
+use record::{Sequences, protocol::SEQUENCES};
 
 /// Reads the sequences of a checkout. The error says what is wrong with the file.
 pub fn load_sequences(root: &Path) -> Result<Sequences, String> {

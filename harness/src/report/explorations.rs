@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-use record::{GateId, Plan};
+use record::{GateId, Plan, protocol::SCORING};
 use verdict::{
     Evaluation, Explorations, FileResult,
-    explorations::{SCORING, Tally},
+    explorations::Tally,
     gate::gate,
     metrics::f1::{Counts, share},
 };

@@ -2,9 +2,9 @@
 
 use std::{collections::BTreeMap, fs, path::Path};
 
-use record::{Plan, exit};
+use record::{Plan, exit, protocol::DEVIATIONS};
 use serde::Deserialize;
-use verdict::{Evaluation, gate::gate, protocol::DEVIATIONS};
+use verdict::{Evaluation, gate::gate};
 
 use super::{Commands, Deviation, Entry, GateSummary, RunReport, SCHEMA_VERSION, SKIPPED_CORPUS};
 use crate::{Failure, comparator::ComparatorTuple};

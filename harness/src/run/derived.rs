@@ -3,14 +3,10 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use record::{Plan, ProfileObject};
+use record::{Plan, ProfileObject, protocol::SCORING};
 use serde::Serialize;
 use serde_json::{Value, json};
-use verdict::{
-    Evaluation, Evidence,
-    explorations::{SCORING, Scoring},
-    protocol::Protocol,
-};
+use verdict::{Evaluation, Evidence, explorations::Scoring, protocol::Protocol};
 
 use crate::{
     Failure,

@@ -6,11 +6,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use record::exit;
+use record::{
+    exit,
+    protocol::{DEVIATIONS, FORMATS, GATES, SCORING, TOKENIZERS},
+};
 use verdict::{
     Evaluation,
     bundle::{self, Claim, Outcome, ResourceDescriptor, Source, keys::SigningKey},
-    explorations::{FORMATS, SCORING},
 };
 
 use super::RunDir;
@@ -98,9 +100,9 @@ fn configuration(setup: &Setup) -> Vec<ResourceDescriptor> {
         comparator,
         tokenizer_descriptor,
         descriptor("engine", sha256(&plan.engine_sha256)),
-        file("protocol", "protocols/v1/gates.toml"),
-        file("protocol/deviations", "protocols/v1/deviations.toml"),
-        file("protocol/tokenizer_support", "protocols/v1/tokenizer_support.v1.json"),
+        file("protocol", GATES),
+        file("protocol/deviations", DEVIATIONS),
+        file("protocol/tokenizer_support", TOKENIZERS),
     ];
     if setup.contracts.is_some() {
         all.extend([file("protocol/scoring", SCORING), file("protocol/formats", FORMATS)]);

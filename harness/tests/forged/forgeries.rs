@@ -2,9 +2,12 @@
 
 use std::{fs, path::Path};
 
-use record::{Cell, Digest, GateId, PlannedCorpus, Set, Side, Verdict, fixtures_sha256};
+use record::{
+    Cell, Digest, GateId, Gold, PlannedCorpus, Set, Side, Verdict, fixtures_sha256,
+    protocol::{COMPOSITION, GATES, TOKENIZERS},
+};
 use serde_json::Value;
-use verdict::{bundle::TestResult, composition::COMPOSITION};
+use verdict::bundle::TestResult;
 
 use super::{Forge, composition_of, support::evidence::whole};
 
@@ -146,7 +149,7 @@ pub const ALL: &[Forgery] = &[
         code: "file-missing",
         names: "tokenizer_support",
         alter: |forge| {
-            forge.plan.rests_on.remove("protocols/v1/tokenizer_support.v1.json");
+            forge.plan.rests_on.remove(TOKENIZERS);
         },
     },
     Forgery {
@@ -163,17 +166,22 @@ pub const ALL: &[Forgery] = &[
         code: "pinned",
         names: "gates.toml",
         alter: |forge| {
-            let path = "protocols/v1/gates.toml";
-            let text = String::from_utf8(forge.files[path].clone()).unwrap();
+            let text = String::from_utf8(forge.files[GATES].clone()).unwrap();
             let text = text.replace("max_rank_error = 1e-12", "max_rank_error = 1e-2");
-            replace(forge, path, |_| text.clone().into_bytes());
+            replace(forge, GATES, |_| text.clone().into_bytes());
         },
     },
     Forgery {
         what: "gold of another version",
         code: "pinned",
-        names: "gold/python.json",
-        alter: |forge| replace(forge, "protocols/v1/gold/python.json", |_| b"{}".to_vec()),
+        names: "python.jsonl.gz",
+        alter: |forge| replace(forge, &Gold::path("python"), |_| b"{}".to_vec()),
+    },
+    Forgery {
+        what: "gold that nobody froze",
+        code: "not-frozen",
+        names: "unknown.jsonl.gz",
+        alter: |forge| replace(forge, &Gold::path("unknown"), |_| b"{}".to_vec()),
     },
     Forgery {
         what: "raw for canonical, as the request says",

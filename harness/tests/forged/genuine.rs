@@ -11,9 +11,10 @@ use harness::{
 use record::{
     Asked, Capture, Digest, GateId, Places, Plan, PlannedCorpus, Profile, Schema, Set, Side, Trial,
     Unit, fixtures_sha256,
+    protocol::{COMPOSITION, FOLDER},
 };
 use serde_json::json;
-use verdict::composition::COMPOSITION;
+use verdict::gate::language_table::LanguageTable;
 
 use super::{
     Forge, Part, composition_of,
@@ -111,7 +112,8 @@ fn files() -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     let mut pending = vec![root().join("comparators/aider")];
     pending.extend(CORPORA.map(|name| root().join("corpora/authored").join(name)));
-    for entry in fs::read_dir(root().join("protocols/v1")).unwrap() {
+    pending.extend(LanguageTable::files(&root()).unwrap().iter().map(|name| root().join(name)));
+    for entry in fs::read_dir(root().join(FOLDER)).unwrap() {
         pending.extend(Some(entry.unwrap().path()).filter(|path| path.is_file()));
     }
     while let Some(path) = pending.pop() {

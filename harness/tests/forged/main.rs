@@ -20,14 +20,17 @@ mod genuine;
 use std::{collections::BTreeMap, fs, path::Path};
 
 use harness::run::derived;
-use record::{Capture, Digest, Origin, Places, Plan, Recording, Side, Store};
+use record::{
+    Capture, Digest, Origin, Places, Plan, Recording, Side, Store,
+    protocol::{COMPOSITION, GATES},
+};
 use serde_json::json;
 use verdict::{
     bundle::{
         self, Claim, Expectations, Outcome, Policy, ResourceDescriptor, Source, TestResult,
         VerifyError, keys::SigningKey,
     },
-    composition::{COMPOSITION, Composition, SignOff},
+    composition::{Composition, SignOff},
     evaluate,
 };
 
@@ -119,7 +122,7 @@ impl Forge {
         };
         let mut configuration = vec![
             file("comparator", "comparators/aider/comparator.toml"),
-            file("protocol", "protocols/v1/gates.toml"),
+            file("protocol", GATES),
             descriptor("engine", sha256(&self.plan.engine_sha256), None),
             descriptor("tokenizer", sha256(&"3c".repeat(32)), None),
         ];

@@ -34,7 +34,7 @@ impl Place {
         for folder in ["cache", "tmp", "bin", "checkout", "seen"] {
             fs::create_dir(place.path(folder)).unwrap();
         }
-        for folder in ["protocols", "corpora", "comparators", "queries", "keys"] {
+        for folder in ["protocols", "gold", "corpora", "comparators", "queries", "keys"] {
             let from = fs::canonicalize(CHECKOUT).unwrap().join(folder);
             symlink(from, place.path("checkout").join(folder)).unwrap();
         }

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use verdict::{
     Comparator, MapDocument, Place,
-    gate::{a1, a2, a3_parity, a6, exact, verdict},
+    gate::{A6Rules, a1, a2, a3_parity, a6, exact, language_table::LanguageTable, verdict},
     sides::Artifact,
 };
 
@@ -141,7 +141,9 @@ impl Recordings {
                 env: serde_json::from_value(recording["env"].clone()).unwrap(),
                 document: recording["document"].clone(),
             };
-            return a6(&place, &ours, &comparator.held(case, budget).unwrap(), &limits());
+            let table = LanguageTable::read(&root()).unwrap();
+            let rules = A6Rules { limits: limits(), table };
+            return a6(&place, &ours, &comparator.held(case, budget).unwrap(), &rules);
         }
         let bytes = recording["document"].to_string();
         let ours = MapDocument::parse(bytes.as_bytes(), Profile::Parity).unwrap().layers().unwrap();

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fs, time::Duration};
 
 use record::{Capped, Capture, Digest, Origin, Places, Plan, Recording, Side, Store};
 use serde_json::json;
-use verdict::{Evaluation, evaluate};
+use verdict::{Evaluation, evaluate, gate::language_table::LanguageTable};
 
 use super::root;
 
@@ -20,7 +20,7 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// Writes the folder, with the protocol in force, and evaluates it.
+    /// Writes the folder, with the protocol in force and the table of languages, and evaluates it.
     pub fn evaluate(&self) -> Evaluation {
         let folder = tempfile::tempdir().unwrap();
         let write = |name: &str, text: &[u8]| {
@@ -41,12 +41,15 @@ impl Parts {
             .collect();
         write("index.json", json!(index).to_string().as_bytes());
         write("plan.json", json!(self.plan).to_string().as_bytes());
-        for entry in fs::read_dir(root().join("protocols/v1")).unwrap() {
+        for entry in fs::read_dir(root().join(record::protocol::FOLDER)).unwrap() {
             let path = entry.unwrap().path();
             if path.is_file() {
                 let name = path.strip_prefix(root()).unwrap().to_str().unwrap();
                 write(name, &fs::read(&path).unwrap());
             }
+        }
+        for name in LanguageTable::files(&root()).unwrap() {
+            write(&name, &fs::read(root().join(&name)).unwrap());
         }
         for (name, text) in &self.files {
             write(name, text.as_bytes());

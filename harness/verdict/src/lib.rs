@@ -10,6 +10,7 @@ mod document;
 mod evaluate;
 mod evidence;
 pub mod explorations;
+pub mod freeze;
 pub mod gate;
 pub mod metrics;
 mod place;

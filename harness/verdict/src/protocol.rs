@@ -5,12 +5,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use record::protocol::GATES;
 use serde::de::DeserializeOwned;
-
-/// Path of the thresholds of the A gates.
-pub const GATES: &str = "protocols/v1/gates.toml";
-/// Path of the declared differences from the comparator.
-pub const DEVIATIONS: &str = "protocols/v1/deviations.toml";
 
 /// A file of a protocol or of evidence cannot be used.
 #[derive(Debug, thiserror::Error)]

@@ -2,7 +2,7 @@
 //! keep them busy for hours.
 //!
 //! The pinned Python scanner serialises its indentation stack into a buffer of fixed size and
-//! corrupts memory beyond about 512 levels (`protocols/v1/deviations.toml`, row
+//! corrupts memory beyond about 512 levels (`deviations.toml` of the protocol, row
 //! `python-indentation-depth`).
 
 mod brackets;

@@ -6,9 +6,13 @@ use serde::Deserialize;
 
 use super::counter::TOKENIZER_ID;
 
-/// The families of models, most special first: `protocols/v1/tokenizer_support.v1.json`.
+/// The families of models, most special first: `tokenizer_support.v1.json` of the protocol.
 static FAMILIES: LazyLock<Vec<TokenizerFamily>> = LazyLock::new(|| {
-    let text = include_str!("../../../../protocols/v1/tokenizer_support.v1.json");
+    let text = include_str!(concat!(
+        "../../../../protocols/",
+        env!("PROTOCOL"),
+        "/tokenizer_support.v1.json"
+    ));
     serde_json::from_str::<Matrix>(text).map(|matrix| matrix.families).unwrap_or_default()
 });
 

@@ -10,7 +10,7 @@ use std::{
 use base::profile::Profile;
 use clap::{Args, ValueEnum};
 use map::language::{Detected, registry};
-use record::{exit, write_atomically};
+use record::{exit, protocol::DEVIATIONS, write_atomically};
 use serde_json::json;
 
 use super::{Ready, print_json};
@@ -74,7 +74,7 @@ impl Verify {
             return Err(Failure::new(checks.exit_code(), checks.lines().join("\n")));
         }
         let tally = Tally::of(self.languages()?);
-        let exceptions = Exceptions::parse(&ready.read("protocols/v1/deviations.toml")?)
+        let exceptions = Exceptions::parse(&ready.read(DEVIATIONS)?)
             .map_err(|why| Failure::new(exit::SETUP, format!("deviations.toml: {why}")))?;
         let repositories = self.repositories(&ready.folders)?;
         let files = self.files(&repositories)?;

@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use record::{Cell, Verdict, digest::sha256};
+use record::{Cell, Verdict, digest::sha256, protocol::GATES};
 
 use super::{
     ATTESTATION, Expectations, Outcome, Policy, RecomputeError, Recomputed, Report, TestResult,
@@ -25,7 +25,6 @@ use super::{
 };
 
 const LOCK: &str = "corpora/smoke.lock.toml";
-const GATES: &str = "protocols/v1/gates.toml";
 const RECORDING: &str = "recordings/a1.txt";
 const PAGE: &str = "report.txt";
 

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use record::protocol::NAME;
 use serde::Serialize;
 
 use super::{name, outcome::TestResult, recompute::Scope, signatures::Signer, statement::Source};
@@ -51,7 +52,7 @@ impl fmt::Display for Report {
             writeln!(out, "signed by: {role} {keyid} ({file})")?;
         }
         if let Some(Scope { set, profile, corpora, skipped, .. }) = &self.scope {
-            writeln!(out, "scope: set {set}, {profile} profile, protocol v1")?;
+            writeln!(out, "scope: set {set}, {profile} profile, protocol {NAME}")?;
             writeln!(out, "corpora: {}: {}", corpora.len(), corpora.join(" "))?;
             for (name, why) in skipped {
                 writeln!(out, "skipped: {}: {}", name::printable(name), name::printable(why))?;

@@ -34,13 +34,13 @@ use super::{
 use crate::composition::CompositionError;
 
 /// Directories of a bundle whose files the verifier may pin to its own checkout.
-const PINNED: [&str; 4] = ["comparators/", "corpora/", "protocols/", "queries/"];
+const PINNED: [&str; 5] = ["comparators/", "corpora/", "gold/", "protocols/", "queries/"];
 
 /// What the verifier expects beyond the bundle itself. The default expects nothing.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Expectations<'a> {
-    /// sha256 of the verifier's own files below `protocols/`, `corpora/` and `comparators/`, by
-    /// path. Every such file of the bundle must be among them; the bundle may have fewer.
+    /// sha256 of the verifier's own files below `comparators/`, `corpora/`, `gold/`, `protocols/` and
+    /// `queries/`, by path. Every such file of the bundle must be among them; the bundle may have fewer.
     pub files: Option<&'a BTreeMap<String, String>>,
     /// The git commit under review.
     pub commit: Option<&'a str>,

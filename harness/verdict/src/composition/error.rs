@@ -45,6 +45,9 @@ pub enum CompositionError {
     /// The plan does not rest on a file that it must rest on.
     #[error("{0}: the plan does not rest on it, and must")]
     MissingFile(String),
+    /// A file of the protocol, or gold, that its freeze does not have with this digest.
+    #[error("{0}")]
+    Frozen(String),
     /// A unit without a recording.
     #[error("unit {0}: it was not recorded")]
     MissingUnit(String),
@@ -132,6 +135,7 @@ impl CompositionError {
             Self::Corpus { .. } => "corpus-differs",
             Self::Fixtures => "fixtures",
             Self::MissingFile(_) => "file-missing",
+            Self::Frozen(_) => "not-frozen",
             Self::MissingUnit(_) => "unit-missing",
             Self::UnknownUnit(_) => "unit-unknown",
             Self::Unreadable { .. } => "recording-unreadable",

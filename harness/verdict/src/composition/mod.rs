@@ -1,30 +1,29 @@
 //! What a sign-off must consist of. The protocol says it, not the bundle: a plan that asks for
 //! less, or a recording that answers something else than its unit asks, is refused.
 //!
-//! [`Composition`] is `protocols/v1/composition.toml`, one [`SignOff`] for each set and profile.
+//! [`Composition`] is `composition.toml` of the protocol, one [`SignOff`] for each set and profile.
 //! [`plan`](fn@plan) holds a plan against it, [`recordings`](fn@recordings) holds every recording
 //! against the unit that it stands for.
 
 mod comparator;
 mod error;
+mod frozen;
 mod plan;
 mod recordings;
 mod statement;
 
 use std::{collections::BTreeMap, path::Path};
 
-use record::{Digest, GateId, Plan, PlannedCorpus, Profile, Schema, Set};
+use record::{Digest, GateId, Plan, PlannedCorpus, Profile, Schema, Set, protocol::COMPOSITION};
 use serde::{Deserialize, Serialize};
 
 use crate::protocol::{ProtocolError, read_toml};
 
 pub use error::CompositionError;
+pub use frozen::frozen;
 pub use plan::plan;
 pub use recordings::recordings;
 pub use statement::statement;
-
-/// Path of the composition.
-pub const COMPOSITION: &str = "protocols/v1/composition.toml";
 
 const HEAD: &str = "# What a sign-off must consist of, by set and profile. Written by `parity protocol compose --write`;\n\
     # `parity verify` refuses a bundle that consists of anything else.\n";

@@ -1,4 +1,4 @@
-//! The protocol of B4: `protocols/v1/formats.toml`.
+//! The protocol of B4: `formats.toml`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,9 +7,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::scoring::GoldRules;
-
-/// Path of the protocol.
-pub const FORMATS: &str = "protocols/v1/formats.toml";
 
 /// The whole protocol.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -60,7 +57,7 @@ pub struct FormatRules {
     /// Largest file with gold, where it is not the usual.
     #[serde(default)]
     pub max_file_bytes: Option<u64>,
-    /// The schema of `fields`, in `protocols/v1/schemas/explore`.
+    /// The schema of `fields`, in `schemas/explore` of the protocol.
     pub schema: String,
     /// Kinds of entities.
     #[serde(default)]

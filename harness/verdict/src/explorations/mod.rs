@@ -12,7 +12,10 @@ mod scoring;
 
 use std::collections::BTreeMap;
 
-use record::{Gold, GoldFile, Profile, explore_key};
+use record::{
+    Gold, GoldFile, Profile, explore_key,
+    protocol::{FORMATS, GOLD, SCORING},
+};
 
 use crate::{Evidence, EvidenceError, metrics::f1::Counts, protocol::Protocol};
 use explored::model_tier;
@@ -21,11 +24,8 @@ pub use disclosure::B2Evidence;
 pub use explored::{Cut, Explored, FoundImport, FoundSymbol};
 pub use file_score::{B1Evidence, FileScore, Tally, score_file};
 pub use format_tally::{B4Evidence, FormatTally};
-pub use formats::{B4Thresholds, FORMATS, FormatRules, Formats};
-pub use scoring::{GoldRules, Measures, SCORING, Scoring};
-
-/// Where gold is, in a checkout and in evidence.
-const GOLD: &str = "protocols/v1/gold/";
+pub use formats::{B4Thresholds, FormatRules, Formats};
+pub use scoring::{GoldRules, Measures, Scoring};
 
 /// What the gates B1, B2 and B4 judge, with what else there is to tell of it.
 #[derive(Debug)]

@@ -1,12 +1,10 @@
-//! The scoring protocol of B1 and B2: `protocols/v1/scoring.toml`.
+//! The scoring protocol of B1 and B2: `scoring.toml`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use record::{Profile, Set, VisibilityClass};
 use serde::{Deserialize, Serialize};
 
-/// Path of the protocol.
-pub const SCORING: &str = "protocols/v1/scoring.toml";
 /// How the behaviour of a comparator is known that is not run.
 const CONTRACTS: &str = "contracts";
 

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use record::{Cell, GateId, Profile, Set, Verdict, VisibilityClass};
+use record::{Cell, GateId, Profile, Set, Verdict, VisibilityClass, protocol::SCORING};
 
 use super::{Bound, Gate, Judge, Need, Place};
 use crate::{
     RunView,
-    explorations::{B1Evidence, Measures, SCORING, Scoring, Tally},
+    explorations::{B1Evidence, Measures, Scoring, Tally},
     metrics::f1::share,
     protocol::{Protocol, ProtocolError},
 };

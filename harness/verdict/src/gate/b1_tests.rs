@@ -11,7 +11,7 @@ use crate::{
 };
 
 fn rules() -> Scoring {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../protocols/v1/scoring.toml");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(record::protocol::SCORING);
     let rules: Scoring = toml::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     rules.check().unwrap();
     rules

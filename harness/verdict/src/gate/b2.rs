@@ -1,11 +1,11 @@
 //! B2: a summary that shows less than there is says so, and says truly how much it hides.
 
-use record::{Cell, GateId, Profile, Verdict};
+use record::{Cell, GateId, Profile, Verdict, protocol::SCORING};
 
 use super::{Bound, Gate, Judge, Need, Place, b1::no_models};
 use crate::{
     RunView,
-    explorations::{B2Evidence, SCORING, Scoring},
+    explorations::{B2Evidence, Scoring},
     metrics::f1::Counts,
     protocol::{Protocol, ProtocolError},
 };

@@ -8,7 +8,7 @@ use super::*;
 use crate::gate::verdict;
 
 fn rules() -> Scoring {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../protocols/v1/scoring.toml");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(record::protocol::SCORING);
     toml::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 

@@ -77,6 +77,11 @@ impl LanguageTable {
         parity.map(|(key, _)| key.as_str())
     }
 
+    /// Whether the comparator runs the language of this key.
+    pub fn is_parity(&self, key: &str) -> bool {
+        self.parity().any(|other| other == key)
+    }
+
     /// The language of a file: by its whole name, else by its extension.
     pub fn language_of(&self, path: &str) -> Option<&str> {
         let name = path.rsplit('/').next().unwrap_or(path);

@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
-use record::{Cell, GateId, Profile, Set, TagKind};
+use record::{Cell, GateId, Profile, Set, TagKind, protocol::FLOORS};
 use serde::Deserialize;
 
 use super::{Gate, Judge, Need, Place, language_table::LanguageTable};
@@ -17,9 +17,6 @@ use crate::{
     Comparator, Evidence, Missing, RunView,
     protocol::{Protocol, ProtocolError},
 };
-
-/// Path of the floors in the checkout and in the evidence.
-pub const FLOORS: &str = "protocols/v1/floors.toml";
 
 const GATE: GateId = GateId::Languages;
 
@@ -57,7 +54,7 @@ impl Judge for Rules {
     }
 }
 
-/// The floors: `protocols/v1/floors.toml`.
+/// The floors: `floors.toml` of the protocol.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Floors {

@@ -30,18 +30,18 @@ use crate::{
     protocol::{Protocol, ProtocolError},
 };
 
-pub use a1::{A1_NOISE, A1Thresholds, NoiseProtocol, RawCase, SeededRuns, Sketch, a1, raw};
+pub use a1::{A1Thresholds, NoiseProtocol, RawCase, SeededRuns, Sketch, a1, raw};
 pub use a2::{A2Thresholds, Coverage, a2};
 pub use a3::{
-    A3Thresholds, TOKENIZERS, TokenizerClaim, TokenizerFamily, TokenizerSupport, a3_enhancement,
-    a3_parity, a3_tokenizer,
+    A3Thresholds, TokenizerClaim, TokenizerFamily, TokenizerSupport, a3_enhancement, a3_parity,
+    a3_tokenizer,
 };
 pub use a4::{A4Thresholds, SequenceRun, a4};
 pub use a5::{A5Thresholds, Repetition, a5, repetitions, trials};
-pub use a6::{A6Limits, a6, a6_clean, a6_finding};
+pub use a6::{A6Limits, A6Rules, a6, a6_clean, a6_finding};
 pub use b1::b1;
 pub use b2::b2;
-pub use b4::{FAMILIES, Families, Family, b4, families};
+pub use b4::{Families, Family, b4, families};
 pub use exact::{ExactThresholds, exact, no_map};
 pub use plot::{PlotKind, PlotSpec};
 pub use vertical_slice::{SliceRun, SliceThresholds, vertical_slice};

@@ -20,7 +20,7 @@ use crate::{
     sides::Layers,
 };
 
-pub use noise::{A1_NOISE, NoiseProtocol, SeededRuns};
+pub use noise::{NoiseProtocol, SeededRuns};
 pub use raw::{RawCase, Sketch, raw};
 
 const GATE: GateId = GateId::A1;

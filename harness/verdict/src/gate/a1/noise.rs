@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fs};
 
-use record::{Cell, Set};
+use record::{Cell, Set, protocol::NOISE};
 use serde::{Deserialize, Serialize};
 
 use super::{A1Thresholds, RawCase, Sketch, raw};
@@ -11,10 +11,7 @@ use crate::{
     protocol::{Protocol, ProtocolError, read_toml},
 };
 
-/// Path of the protocol of the noise floor.
-pub const A1_NOISE: &str = "protocols/v1/noise.toml";
-
-/// Where seeded runs are due: `protocols/v1/noise.toml`.
+/// Where seeded runs are due: `noise.toml` of the protocol.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NoiseProtocol {
@@ -51,7 +48,7 @@ impl NoiseProtocol {
     /// # Errors
     /// A file is missing or malformed.
     pub fn open(protocol: &Protocol) -> Result<Self, ProtocolError> {
-        let mut noise: Self = protocol.toml(A1_NOISE)?;
+        let mut noise: Self = protocol.toml(NOISE)?;
         let Ok(folder) = fs::read_dir(protocol.root().join("corpora")) else { return Ok(noise) };
         let mut locks: Vec<_> = folder.filter_map(|entry| Some(entry.ok()?.path())).collect();
         locks.retain(|path| path.to_string_lossy().ends_with(".lock.toml"));
@@ -151,10 +148,14 @@ impl SeededRuns {
 
 #[cfg(test)]
 mod tests {
-    use record::Set;
+    use std::{fs, path::Path};
 
-    use super::{A1_NOISE, NoiseProtocol, Protocol};
-    use crate::protocol::GATES;
+    use record::{
+        Set,
+        protocol::{GATES, NOISE},
+    };
+
+    use super::{NoiseProtocol, Protocol};
 
     /// The protocol in force, with locks of these rows: name, whether required, and cost.
     fn protocol(rows: &[(&str, bool, &str)]) -> NoiseProtocol {
@@ -164,8 +165,10 @@ mod tests {
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, text).unwrap();
         };
-        write(A1_NOISE, include_str!("../../../../../protocols/v1/noise.toml"));
-        write(GATES, include_str!("../../../../../protocols/v1/gates.toml"));
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        for file in [NOISE, GATES] {
+            write(file, &fs::read_to_string(root.join(file)).unwrap());
+        }
         let row = |(name, required, cost): &(&str, bool, &str)| {
             format!("[[corpus]]\nname = \"{name}\"\nsize = 1\nrequired = {required}\n{cost}\n")
         };

@@ -14,7 +14,7 @@ use crate::{
     sides::{Counters, Layers, Probe},
 };
 
-pub use tokenizer::{TOKENIZERS, TokenizerFamily, TokenizerSupport};
+pub use tokenizer::{TokenizerFamily, TokenizerSupport};
 
 const GATE: GateId = GateId::A3;
 
@@ -62,7 +62,7 @@ impl Gate for A3 {
     }
 
     fn judge(&self, protocol: &Protocol) -> Result<Box<dyn Judge>, ProtocolError> {
-        let tokenizers = protocol.json(TOKENIZERS)?;
+        let tokenizers = protocol.json(record::protocol::TOKENIZERS)?;
         Ok(Box::new(Rules { thresholds: protocol.table()?, tokenizers }))
     }
 }

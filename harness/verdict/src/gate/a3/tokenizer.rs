@@ -1,9 +1,6 @@
-//! Which models may be scored: `protocols/v1/tokenizer_support.v1.json`.
+//! Which models may be scored: `tokenizer_support.v1.json` of the protocol.
 
 use serde::Deserialize;
-
-/// Path of the tokenizer support matrix.
-pub const TOKENIZERS: &str = "protocols/v1/tokenizer_support.v1.json";
 
 /// The families of models, most special first.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]

@@ -3,14 +3,15 @@
 use record::{Cell, Profile, ProfileObject, Verdict};
 use serde_json::{Value, json};
 
-use super::{A6Limits, GATE};
+use super::{A6Limits, A6Rules, GATE};
 use crate::{
-    gate::{Bound, Place},
+    gate::{Bound, Place, language_table::LanguageTable},
     sides::{Artifact, Held},
 };
 
 /// The cells of one recording.
-pub fn a6(place: &Place, ours: &Artifact, theirs: &Held, limits: &A6Limits) -> Vec<Cell> {
+pub fn a6(place: &Place, ours: &Artifact, theirs: &Held, rules: &A6Rules) -> Vec<Cell> {
+    let A6Rules { limits, table } = rules;
     let document = &ours.document;
     let cell = |metric: &str, findings: &[(bool, String)]| {
         let holding = findings.iter().filter(|(holds, _)| *holds).count();
@@ -29,29 +30,24 @@ pub fn a6(place: &Place, ours: &Artifact, theirs: &Held, limits: &A6Limits) -> V
         cell("multiplier", &multiplier(document, theirs, limits)),
         cell("command_line", &command_line(ours, limits)),
         cell("file_source", &[listed(document, "file_universe_source", &limits.file_sources)]),
-        cell("parity_languages", &languages(document, limits)),
+        cell("parity_languages", &languages(document, table)),
     ]
 }
 
 /// What is wrong with a recording, by the first cell that would not pass: for the many recordings
 /// that are not judged cell by cell.
-pub fn a6_finding(ours: &Artifact, theirs: &Held, limits: &A6Limits) -> Option<String> {
+pub fn a6_finding(ours: &Artifact, theirs: &Held, rules: &A6Rules) -> Option<String> {
     let place = Place { corpus: "", case: "", budget: None };
-    let cells = a6(&place, ours, theirs, limits);
+    let cells = a6(&place, ours, theirs, rules);
     let wrong = cells.into_iter().find(|cell| cell.verdict != Verdict::Pass);
     wrong.map(|cell| format!("{}: {}", cell.metric, cell.note))
 }
 
 /// The share of recordings in which nothing is wrong; `findings` has an entry for each.
-pub fn a6_clean(
-    place: &Place,
-    metric: &str,
-    findings: &[Option<String>],
-    limits: &A6Limits,
-) -> Cell {
+pub fn a6_clean(place: &Place, metric: &str, findings: &[Option<String>], rules: &A6Rules) -> Cell {
     let clean = findings.iter().filter(|finding| finding.is_none()).count();
     let share = (!findings.is_empty()).then(|| clean as f64 / findings.len() as f64);
-    let least = (Bound::AtLeast, limits.min_share);
+    let least = (Bound::AtLeast, rules.limits.min_share);
     let mut cell = place.judged(GATE, metric, share, least, findings.len());
     if let Some(why) = findings.iter().flatten().next() {
         cell.note.clone_from(why);
@@ -153,19 +149,18 @@ fn command_line(ours: &Artifact, limits: &A6Limits) -> Vec<Finding> {
 
 /// The languages that gave tags are the comparator's: by what the map says, and, where the tags
 /// themselves were recorded, by the names of their files.
-fn languages(document: &Value, limits: &A6Limits) -> Vec<Finding> {
+fn languages(document: &Value, table: &LanguageTable) -> Vec<Finding> {
     let Some(languages) = document["languages"].as_object() else {
         return vec![(false, "the languages were not recorded".to_owned())];
     };
-    let foreign = |name: &String| limits.enhancement_languages.contains(name);
     // A map without any tag shows nothing that is not the comparator's.
     let none = languages.is_empty().then(|| (true, String::new()));
-    let said = languages.keys().map(|name| (!foreign(name), format!("{name} gave tags")));
+    let said = languages.keys().map(|key| (table.is_parity(key), format!("{key} gave tags")));
     let tagged = document["tags"].as_object().into_iter().flatten();
     let tagged = tagged.filter(|(_, tags)| tags.as_array().is_some_and(|tags| !tags.is_empty()));
     let by_name = tagged.map(|(file, _)| {
-        let foreign = limits.enhancement_extensions.iter().any(|end| file.ends_with(end.as_str()));
-        (!foreign, format!("{file} gave tags"))
+        let parity = table.language_of(file).is_some_and(|key| table.is_parity(key));
+        (parity, format!("{file} gave tags"))
     });
     none.into_iter().chain(said).chain(by_name).collect()
 }

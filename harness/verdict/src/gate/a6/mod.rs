@@ -9,7 +9,7 @@ use record::{Cell, GateId, Profile, repeat_key, sequence_key, trial_key};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Gate, Judge, Need, Place, PlotSpec};
+use super::{Gate, Judge, Need, Place, PlotSpec, language_table::LanguageTable};
 use crate::{
     Comparator, CorpusView, Evidence, Missing,
     protocol::{Protocol, ProtocolError, Table},
@@ -35,10 +35,15 @@ pub struct A6Limits {
     pub file_sources: Vec<String>,
     /// Where the multiplier may come from.
     pub multiplier_sources: Vec<String>,
-    /// Languages that give tags in the enhancement profile only.
-    pub enhancement_languages: Vec<String>,
-    /// Ends of the names of their files, where no parity language shares them.
-    pub enhancement_extensions: Vec<String>,
+}
+
+/// What recordings are held against.
+#[derive(Debug)]
+pub struct A6Rules {
+    /// What the protocol says.
+    pub limits: A6Limits,
+    /// Which languages the comparator runs.
+    pub table: LanguageTable,
 }
 
 impl Table for A6Limits {
@@ -67,11 +72,12 @@ impl Gate for A6 {
     }
 
     fn judge(&self, protocol: &Protocol) -> Result<Box<dyn Judge>, ProtocolError> {
-        Ok(Box::new(protocol.table::<A6Limits>()?))
+        let table = LanguageTable::read(protocol.root())?;
+        Ok(Box::new(A6Rules { limits: protocol.table()?, table }))
     }
 }
 
-impl Judge for A6Limits {
+impl Judge for A6Rules {
     /// Every recording of ours, with what the comparator said of the same case or sequence.
     fn corpus(&self, view: &CorpusView) -> Vec<Cell> {
         let mut cells = Vec::new();
@@ -95,7 +101,7 @@ impl Judge for A6Limits {
 }
 
 /// The cells of repeats and trials, which are of the first case at the first budget.
-fn again(view: &CorpusView, limits: &A6Limits) -> Vec<Cell> {
+fn again(view: &CorpusView, rules: &A6Rules) -> Vec<Cell> {
     let (evidence, corpus) = (view.evidence, view.corpus);
     let first = corpus.cases.first().zip(evidence.plan.budgets.first());
     let (Some((case, &budget)), Ok(comparator)) = (first, view.comparator()) else {
@@ -110,14 +116,14 @@ fn again(view: &CorpusView, limits: &A6Limits) -> Vec<Cell> {
     kinds
         .map(|(metric, keys)| {
             let findings: Vec<_> =
-                keys.iter().flat_map(|key| findings(evidence, key, &held, limits)).collect();
-            a6_clean(&place, metric, &findings, limits)
+                keys.iter().flat_map(|key| findings(evidence, key, &held, rules)).collect();
+            a6_clean(&place, metric, &findings, rules)
         })
         .collect()
 }
 
 /// The cells of the call sequences, one each.
-fn sequences(view: &CorpusView, limits: &A6Limits) -> Vec<Cell> {
+fn sequences(view: &CorpusView, rules: &A6Rules) -> Vec<Cell> {
     let (evidence, corpus) = (view.evidence, view.corpus);
     if corpus.sequences.is_empty() {
         return Vec::new();
@@ -126,8 +132,8 @@ fn sequences(view: &CorpusView, limits: &A6Limits) -> Vec<Cell> {
     let held = |id: &str| comparator.as_ref().map_err(Clone::clone)?.held_in_sequence(id);
     let cell = |id: &str| {
         let place = Place { corpus: &corpus.name, case: id, budget: None };
-        let findings = findings(evidence, &sequence_key(&corpus.name, id), &held(id), limits);
-        a6_clean(&place, "sequence_clean", &findings, limits)
+        let findings = findings(evidence, &sequence_key(&corpus.name, id), &held(id), rules);
+        a6_clean(&place, "sequence_clean", &findings, rules)
     };
     corpus.sequences.iter().map(|sequence| cell(&sequence.id)).collect()
 }
@@ -137,12 +143,12 @@ fn findings(
     evidence: &Evidence,
     key: &str,
     held: &Result<Held, Missing>,
-    limits: &A6Limits,
+    rules: &A6Rules,
 ) -> Vec<Option<String>> {
     let both =
         evidence.artifacts(key).and_then(|ours| Ok((ours, held.as_ref().map_err(Clone::clone)?)));
     match both {
-        Ok((ours, theirs)) => ours.iter().map(|ours| a6_finding(ours, theirs, limits)).collect(),
+        Ok((ours, theirs)) => ours.iter().map(|ours| a6_finding(ours, theirs, rules)).collect(),
         Err(Missing(why)) => vec![Some(why)],
     }
 }

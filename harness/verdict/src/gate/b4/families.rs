@@ -1,7 +1,7 @@
 //! The explorer-family matrix: which families of explorers must have passed, and by which evidence.
 //!
 //! A required family whose evidence did not pass, or does not
-//! exist, fails the run. The matrix is `protocols/v1/explorer_family_matrix.v1.json`; its digest
+//! exist, fails the run. The matrix is `explorer_family_matrix.v1.json` of the protocol; its digest
 //! is part of the protocol of formats, so both are frozen together.
 
 use std::collections::BTreeSet;
@@ -10,9 +10,6 @@ use record::{Cell, GateId, Verdict};
 use serde::{Deserialize, Serialize};
 
 use crate::gate::{Bound, Place};
-
-/// Path of the matrix.
-pub const FAMILIES: &str = "protocols/v1/explorer_family_matrix.v1.json";
 
 /// The gate that the cells belong to.
 const GATE: GateId = GateId::B4;

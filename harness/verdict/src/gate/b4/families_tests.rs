@@ -2,6 +2,8 @@
 
 use std::{collections::BTreeSet, path::Path};
 
+use record::protocol::{FAMILIES, FORMATS};
+
 use super::*;
 use crate::{
     explorations::Formats,
@@ -17,7 +19,7 @@ fn text(file: &str) -> String {
 }
 
 fn matrix() -> Families {
-    serde_json::from_str(&text("protocols/v1/explorer_family_matrix.v1.json")).unwrap()
+    serde_json::from_str(&text(FAMILIES)).unwrap()
 }
 
 fn gates() -> Vec<GateId> {
@@ -38,8 +40,8 @@ fn passing(matrix: &Families) -> Vec<Cell> {
 fn the_matrix_is_sound_frozen_and_has_every_explorer() {
     let matrix = matrix();
     matrix.check().unwrap();
-    let formats: Formats = toml::from_str(&text("protocols/v1/formats.toml")).unwrap();
-    let found = record::digest::sha256(text("protocols/v1/explorer_family_matrix.v1.json"));
+    let formats: Formats = toml::from_str(&text(FORMATS)).unwrap();
+    let found = record::digest::sha256(text(FAMILIES));
     assert_eq!(formats.families_sha256, found, "raise the version of formats.toml with the matrix");
     let formats: toml::Table = text("engine/explore/src/formats/formats.toml").parse().unwrap();
     let rows = formats.values().filter_map(toml::Value::as_array).flatten();

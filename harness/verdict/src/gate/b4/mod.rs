@@ -2,17 +2,20 @@
 
 mod families;
 
-use record::{Cell, Digest, GateId, Profile, Set, Verdict};
+use record::{
+    Cell, Digest, GateId, Profile, Set, Verdict,
+    protocol::{FAMILIES, FORMATS},
+};
 
 use super::{Bound, Gate, Judge, Need, Place, b1::no_models};
 use crate::{
     RunView,
-    explorations::{B4Evidence, B4Thresholds, FORMATS, FormatRules, FormatTally, Formats},
+    explorations::{B4Evidence, B4Thresholds, FormatRules, FormatTally, Formats},
     metrics::f1::{Counts, share},
     protocol::{Protocol, ProtocolError},
 };
 
-pub use families::{FAMILIES, Families, Family, families};
+pub use families::{Families, Family, families};
 
 const GATE: GateId = GateId::B4;
 

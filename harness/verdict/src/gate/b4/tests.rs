@@ -9,7 +9,7 @@ use super::*;
 use crate::{explorations::Explored, gate::verdict};
 
 fn protocol() -> Formats {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../protocols/v1/formats.toml");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(record::protocol::FORMATS);
     toml::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 

@@ -1,0 +1,44 @@
+//! The protocol in force: its name, and the paths of its files in a checkout and in evidence.
+//!
+//! `protocols/current` names it. `protocols/README.md` says what each file holds.
+
+/// Its name, such as `v2`: a folder of `protocols/` and one of `gold/`.
+pub const NAME: &str = env!("PROTOCOL");
+/// The file of a checkout that names it.
+pub const CURRENT: &str = "protocols/current";
+/// Folder of its files.
+pub const FOLDER: &str = concat!("protocols/", env!("PROTOCOL"), "/");
+/// Folder of its gold.
+pub const GOLD: &str = concat!("gold/", env!("PROTOCOL"), "/");
+
+/// Constants with the paths of files of the protocol.
+macro_rules! files {
+    ($($(#[$about:meta])* $name:ident = $file:literal;)*) => {
+        $($(#[$about])* pub const $name: &str = concat!("protocols/", env!("PROTOCOL"), "/", $file);)*
+    };
+}
+
+files! {
+    /// Thresholds of the A gates.
+    GATES = "gates.toml";
+    /// Rules and thresholds of B1 and B2, and the rules of gold.
+    SCORING = "scoring.toml";
+    /// Rules and thresholds of B4.
+    FORMATS = "formats.toml";
+    /// Which families of explorers must be proved.
+    FAMILIES = "explorer_family_matrix.v1.json";
+    /// How many files of each language the corpora must hold.
+    FLOORS = "floors.toml";
+    /// Where seeded runs of the comparator are due.
+    NOISE = "noise.toml";
+    /// Which models may be scored.
+    TOKENIZERS = "tokenizer_support.v1.json";
+    /// The call sequences of gate A4.
+    SEQUENCES = "refresh_sequences.toml";
+    /// Declared differences from the comparator.
+    DEVIATIONS = "deviations.toml";
+    /// What a sign-off must consist of.
+    COMPOSITION = "composition.toml";
+    /// Digests of everything that may not change under this version.
+    FREEZE = "freeze.toml";
+}

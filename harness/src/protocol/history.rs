@@ -1,0 +1,191 @@
+//! What git's history says of the frozen files: since a version froze them, none may have changed.
+//!
+//! The main line is walked, from commit to first parent: what a branch did counts when it is merged.
+
+use std::{collections::BTreeMap, fmt, path::Path, time::Duration};
+
+use record::{
+    Digest,
+    protocol::{FOLDER, FREEZE, GOLD, NAME},
+};
+use verdict::freeze::Freeze;
+
+use crate::process::{self, Invocation};
+
+/// Longest time for one command.
+const PATIENCE: Duration = Duration::from_mins(2);
+/// Most bytes of one file.
+const LARGEST: usize = 1 << 28;
+
+/// The history cannot be walked.
+#[derive(Debug, thiserror::Error)]
+pub enum HistoryError {
+    /// Git does not know it.
+    #[error("git {command} failed: {why}; a clone with its history is needed")]
+    Git {
+        /// The command.
+        command: String,
+        /// What git said.
+        why: String,
+    },
+    /// It begins after the protocol was frozen.
+    #[error(
+        "this clone is shallow and does not reach back to where protocol {NAME} was frozen, so nobody can tell \
+         whether it changed since; run git fetch --unshallow"
+    )]
+    Shallow,
+    /// No commit froze it.
+    #[error("no commit has {FREEZE}; run `cargo parity protocol freeze` and commit it")]
+    NotFrozen,
+}
+
+/// A walk over the commits that touched a protocol.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Walk {
+    /// The commit that froze it.
+    pub frozen_by: String,
+    /// Commits since then that touched it, that one included.
+    pub commits: usize,
+    /// Frozen files.
+    pub files: usize,
+    /// What changed and may not have.
+    pub changes: Vec<Change>,
+}
+
+/// A frozen file that a commit changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// The commit.
+    pub commit: String,
+    /// The file.
+    pub file: String,
+    /// What it did.
+    pub what: &'static str,
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "commit {} {} {}", self.commit, self.what, self.file)
+    }
+}
+
+/// Walks the history of the protocol in force, up to the commit that is checked out in `root`.
+///
+/// # Errors
+/// There is no such history.
+pub fn walk(root: &Path) -> Result<Walk, HistoryError> {
+    let line = ["rev-list", "--first-parent", "--reverse", "HEAD", "--", FOLDER, GOLD];
+    let commits = git(root, &line)?;
+    let mut frozen: BTreeMap<String, (Digest, String)> = BTreeMap::new();
+    let mut walk: Option<Walk> = None;
+    for commit in String::from_utf8_lossy(&commits).lines() {
+        let files = files(root, commit)?;
+        let freeze = match files.get(FREEZE) {
+            Some(blob) => Freeze::parse(&String::from_utf8_lossy(&content(root, blob)?)).ok(),
+            None => None,
+        };
+        if walk.is_none() && !files.contains_key(FREEZE) {
+            continue;
+        }
+        let walk = walk.get_or_insert_with(|| Walk {
+            frozen_by: commit.to_owned(),
+            commits: 0,
+            files: 0,
+            changes: Vec::new(),
+        });
+        walk.commits += 1;
+        let mut changed = |file: &str, what| {
+            let (commit, file) = (commit.to_owned(), file.to_owned());
+            walk.changes.push(Change { commit, file, what });
+        };
+        let Some(freeze) = freeze else {
+            changed(FREEZE, "removed or broke");
+            continue;
+        };
+        for (file, (digest, blob)) in &frozen {
+            if freeze.files.get(file) != Some(digest) {
+                changed(file, "froze anew or no more");
+            } else if files.get(file) != Some(blob) {
+                changed(file, "changed or removed");
+            }
+        }
+        for (file, digest) in freeze.files {
+            if frozen.contains_key(&file) {
+                continue;
+            }
+            let Some(blob) = files.get(&file) else {
+                changed(&file, "froze, but does not have,");
+                continue;
+            };
+            if Digest::of(content(root, blob)?) != digest {
+                changed(&file, "froze with the digest of something else");
+            }
+            frozen.insert(file, (digest, blob.clone()));
+        }
+        walk.files = frozen.len();
+    }
+    let mut walk = walk.ok_or(HistoryError::NotFrozen)?;
+    if is_shallow(root)? && !has_parent(root, &walk.frozen_by) {
+        return Err(HistoryError::Shallow);
+    }
+    walk.changes.extend(older(root, &walk.frozen_by)?);
+    Ok(walk)
+}
+
+/// Changes of the files of other versions since the one in force was frozen: what is kept of them
+/// is what it is compared with.
+fn older(root: &Path, frozen_by: &str) -> Result<Vec<Change>, HistoryError> {
+    let since = format!("{frozen_by}..HEAD");
+    let own = format!(":(exclude){FOLDER}");
+    let arguments = ["rev-list", "--first-parent", &since, "--", ":(glob)protocols/v*/**", &own];
+    let commits = git(root, &arguments)?;
+    let commits = String::from_utf8_lossy(&commits);
+    let changes = commits.lines().map(|commit| Change {
+        commit: commit.to_owned(),
+        file: "an older protocol".to_owned(),
+        what: "changed",
+    });
+    Ok(changes.collect())
+}
+
+/// The files of the protocol in force in a commit, with the names of their contents.
+fn files(root: &Path, commit: &str) -> Result<BTreeMap<String, String>, HistoryError> {
+    let listed = git(root, &["ls-tree", "-r", "-z", commit, "--", FOLDER, GOLD])?;
+    let listed = String::from_utf8_lossy(&listed);
+    let rows = listed.split('\0').filter_map(|row| row.split_once('\t'));
+    let blob = |about: &str| about.rsplit(' ').next().unwrap_or_default().to_owned();
+    Ok(rows.map(|(about, path)| (path.to_owned(), blob(about))).collect())
+}
+
+fn content(root: &Path, blob: &str) -> Result<Vec<u8>, HistoryError> {
+    git(root, &["cat-file", "blob", blob])
+}
+
+fn is_shallow(root: &Path) -> Result<bool, HistoryError> {
+    Ok(git(root, &["rev-parse", "--is-shallow-repository"])?.starts_with(b"true"))
+}
+
+/// Whether the commit before this one is here.
+fn has_parent(root: &Path, commit: &str) -> bool {
+    git(root, &["rev-parse", "--verify", "--quiet", &format!("{commit}^")]).is_ok()
+}
+
+/// What a command of git prints.
+fn git(root: &Path, arguments: &[&str]) -> Result<Vec<u8>, HistoryError> {
+    let mut command = Invocation::new("git", root)
+        .inherit_env()
+        .args(["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"])
+        .args(arguments.iter().copied());
+    // A variable of whoever started us may name another repository, as in a git hook.
+    command.env.retain(|name, _| !name.starts_with("GIT_"));
+    command.env.insert("GIT_NO_LAZY_FETCH".to_owned(), "1".to_owned());
+    command.env.insert("GIT_ALLOW_PROTOCOL".to_owned(), String::new());
+    command.deadline = PATIENCE;
+    command.max_stdout = LARGEST;
+    let failed = |why: String| HistoryError::Git { command: arguments.join(" "), why };
+    let capture = process::run(&command).map_err(|error| failed(error.to_string()))?;
+    if capture.succeeded() {
+        return Ok(capture.stdout.bytes);
+    }
+    Err(failed(format!("{}: {}", capture.ending(), capture.stderr_tail(3))))
+}

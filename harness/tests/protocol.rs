@@ -1,0 +1,250 @@
+//! The protocol in force against its own history and against the version before, and its gold against
+//! the oracles; each with what must be refused.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod support;
+
+use std::{
+    fs,
+    os::unix::fs::symlink,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+use harness::protocol::{HistoryError, Walk, lowered, versions, walk};
+use record::{
+    Gold,
+    protocol::{COMPOSITION, CURRENT, FLOORS, FOLDER, FREEZE, GATES},
+};
+use tempfile::TempDir;
+use verdict::freeze::Freeze;
+
+use support::root;
+
+#[test]
+fn no_commit_changed_what_the_protocol_froze() {
+    let walk = walk(&root()).unwrap_or_else(|error| panic!("{error}"));
+    let changes: Vec<String> = walk.changes.iter().map(ToString::to_string).collect();
+    assert_eq!(changes, [""; 0], "make a new version with `cargo parity protocol bump`");
+    assert!(walk.files > 60, "{} frozen files", walk.files);
+}
+
+#[test]
+fn no_floor_is_lower_than_in_the_version_before() {
+    let (before, now) = versions(&root()).unwrap();
+    assert_eq!(lowered(&before, &now).unwrap(), [""; 0]);
+}
+
+#[test]
+fn a_lowered_floor_of_the_committed_protocol_is_named() {
+    let (before, _) = versions(&root()).unwrap();
+    let copy = tempfile::tempdir().unwrap();
+    for entry in fs::read_dir(root().join(FOLDER)).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_file() {
+            fs::copy(&path, copy.path().join(path.file_name().unwrap())).unwrap();
+        }
+    }
+    let floors = copy.path().join("floors.toml");
+    let text = fs::read_to_string(root().join(FLOORS)).unwrap();
+    let less = text.replacen("python = { files = 112,", "python = { files = 111,", 1);
+    assert_ne!(text, less);
+    fs::write(floors, less).unwrap();
+    let lowered = lowered(&before, copy.path()).unwrap();
+    assert_eq!(lowered, ["floors.toml: sets.smoke.python.files was 112, is 111"]);
+}
+
+/// A repository with a protocol, its gold and what was kept of an older one; nothing is frozen yet.
+struct Repository(TempDir);
+
+impl Repository {
+    fn new() -> Self {
+        let repository = Self(tempfile::tempdir().unwrap());
+        repository.git(&["init", "-q", "-b", "main"]);
+        repository.write(GATES, "min = 1");
+        repository.write(COMPOSITION, "one");
+        repository.write(&Gold::path("c"), "labels");
+        repository.write("protocols/v0/gates.toml", "min = 0");
+        repository.commit("a draft");
+        repository
+    }
+
+    /// The same, frozen in the second commit.
+    fn frozen() -> Self {
+        let repository = Self::new();
+        repository.freeze();
+        repository.commit("freeze");
+        repository
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        let path = self.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    fn freeze(&self) {
+        let freeze = Freeze::of(self.path()).unwrap();
+        self.write(FREEZE, &freeze.to_toml().unwrap());
+    }
+
+    fn git(&self, arguments: &[&str]) {
+        git(self.path(), arguments);
+    }
+
+    fn commit(&self, what: &str) {
+        self.git(&["add", "-A"]);
+        self.git(&["commit", "-q", "--allow-empty", "-m", what]);
+    }
+
+    fn walk(&self) -> Walk {
+        walk(self.path()).unwrap()
+    }
+
+    /// What changed, without the commits.
+    fn changes(&self) -> Vec<String> {
+        let changes = self.walk().changes.into_iter();
+        changes.map(|change| format!("{} {}", change.what, change.file)).collect()
+    }
+}
+
+fn git(folder: &Path, arguments: &[&str]) {
+    let mut command = Command::new("git");
+    for name in ["GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE"] {
+        command.env_remove(name);
+    }
+    let identity = ["-c", "user.name=a", "-c", "user.email=a@example.invalid"];
+    let done = command.current_dir(folder).args(identity).args(arguments).output().unwrap();
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+}
+
+#[test]
+fn what_is_not_frozen_changes_and_what_is_new_is_added() {
+    let repository = Repository::frozen();
+    repository.write(COMPOSITION, "two");
+    repository.commit("compose");
+    repository.write(&Gold::path("d"), "more labels");
+    repository.freeze();
+    repository.commit("a language more");
+    let walk = repository.walk();
+    assert_eq!((walk.changes, walk.commits, walk.files), (Vec::new(), 3, 3));
+}
+
+#[test]
+fn a_frozen_file_that_a_commit_changed_is_named() {
+    let gold = Gold::path("c");
+    let repository = Repository::frozen();
+    repository.write(&gold, "other labels");
+    repository.commit("labels");
+    assert_eq!(repository.changes(), [format!("changed or removed {gold}")]);
+
+    // Frozen again under the same version, as protocol 1 once was.
+    repository.freeze();
+    repository.commit("freeze again");
+    let again = [format!("changed or removed {gold}"), format!("froze anew or no more {gold}")];
+    assert_eq!(repository.changes(), again);
+
+    // And put back.
+    let repository = Repository::frozen();
+    repository.write(GATES, "min = 0");
+    repository.commit("lower");
+    repository.write(GATES, "min = 1");
+    repository.commit("raise");
+    assert_eq!(repository.changes(), [format!("changed or removed {GATES}")]);
+}
+
+#[test]
+fn a_freeze_that_is_removed_or_wrong_is_named() {
+    let repository = Repository::frozen();
+    fs::remove_file(repository.path().join(FREEZE)).unwrap();
+    repository.commit("thaw");
+    assert_eq!(repository.changes(), [format!("removed or broke {FREEZE}")]);
+
+    let repository = Repository::new();
+    repository.freeze();
+    repository.write(GATES, "min = 0");
+    repository.commit("freeze something else");
+    assert_eq!(repository.changes(), [format!("froze with the digest of something else {GATES}")]);
+}
+
+#[test]
+fn a_merged_branch_and_an_older_version_count() {
+    let repository = Repository::frozen();
+    repository.git(&["checkout", "-q", "-b", "side"]);
+    repository.write(GATES, "min = 0");
+    repository.commit("lower");
+    repository.git(&["checkout", "-q", "main"]);
+    repository.commit("meanwhile");
+    assert_eq!(repository.changes(), [""; 0]);
+    repository.git(&["merge", "-q", "--no-ff", "-m", "merge", "side"]);
+    assert_eq!(repository.changes(), [format!("changed or removed {GATES}")]);
+
+    let repository = Repository::frozen();
+    repository.write("protocols/v0/gates.toml", "min = -1");
+    repository.commit("lower the version before");
+    assert_eq!(repository.changes(), ["changed an older protocol"]);
+}
+
+#[test]
+fn a_history_that_is_not_there_is_no_clean_history() {
+    let repository = Repository::frozen();
+    repository.commit("later");
+    repository.commit("and later");
+    let folder = tempfile::tempdir().unwrap();
+    let clone = |name: &str, depth: &str| -> PathBuf {
+        let from = format!("file://{}", repository.path().display());
+        git(folder.path(), &["clone", "-q", "--depth", depth, &from, name]);
+        folder.path().join(name)
+    };
+    assert!(matches!(walk(&clone("short", "1")), Err(HistoryError::Shallow)));
+    let message = walk(&folder.path().join("short")).unwrap_err().to_string();
+    assert!(message.contains("git fetch --unshallow"), "{message}");
+    assert_eq!(walk(&clone("long", "4")).unwrap().changes, []);
+    assert!(matches!(walk(Repository::new().path()), Err(HistoryError::NotFrozen)));
+    let none = tempfile::tempdir().unwrap();
+    assert!(matches!(walk(none.path()), Err(HistoryError::Git { .. })));
+}
+
+/// The files of a corpus whose labels are quick to make: an oracle that needs no installation.
+const LANGUAGE: &str = "python";
+const CORPUS: &str = "requests";
+
+/// A checkout with this gold, and what `parity gold check` says of it.
+fn checked(gold: &Gold) -> Output {
+    let folder = tempfile::tempdir().unwrap();
+    for part in ["corpora", "comparators", "queries", "keys"] {
+        symlink(root().join(part), folder.path().join(part)).unwrap();
+    }
+    let protocol = folder.path().join(FOLDER);
+    fs::create_dir_all(protocol.parent().unwrap()).unwrap();
+    symlink(root().join(FOLDER), folder.path().join(FOLDER.trim_end_matches('/'))).unwrap();
+    fs::copy(root().join(CURRENT), folder.path().join(CURRENT)).unwrap();
+    gold.write(&folder.path().join(Gold::path(LANGUAGE))).unwrap();
+    Command::new(env!("CARGO_BIN_EXE_parity"))
+        .args(["gold", "check", "--language", LANGUAGE, "--corpus", &format!("^{CORPUS}$")])
+        .current_dir(folder.path())
+        .output()
+        .unwrap()
+}
+
+#[test]
+fn an_altered_label_is_refused_by_gold_check() {
+    let gold = Gold::read(&root().join(Gold::path(LANGUAGE))).unwrap();
+    let good = checked(&gold);
+    assert_eq!(good.status.code(), Some(0), "{}", String::from_utf8_lossy(&good.stderr));
+
+    let mut altered = gold;
+    let mut files = altered.files.iter_mut();
+    let file = files.find(|file| file.corpus == CORPUS && !file.labels.symbols.is_empty()).unwrap();
+    file.labels.symbols[0].line += 1;
+    let name = format!("{CORPUS}/{}", file.file);
+    let refused = checked(&altered);
+    assert_eq!(refused.status.code(), Some(21), "{}", String::from_utf8_lossy(&refused.stderr));
+    let said = String::from_utf8_lossy(&refused.stdout).into_owned();
+    let named: Vec<&str> = said.lines().filter(|line| line.contains("differs")).collect();
+    assert_eq!(named, [format!("  differs: {name}")]);
+}
