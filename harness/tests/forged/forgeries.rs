@@ -178,12 +178,6 @@ pub const ALL: &[Forgery] = &[
         alter: |forge| replace(forge, &Gold::path("python"), |_| b"{}".to_vec()),
     },
     Forgery {
-        what: "gold that nobody froze",
-        code: "not-frozen",
-        names: "unknown.jsonl.gz",
-        alter: |forge| replace(forge, &Gold::path("unknown"), |_| b"{}".to_vec()),
-    },
-    Forgery {
         what: "raw for canonical, as the request says",
         code: "recording-asked",
         names: "its input",

@@ -76,7 +76,7 @@ pub fn recompute(
     let evidence = Evidence::open(dir).map_err(unreadable)?;
     let plan = &evidence.plan;
     composition::plan(plan, composition)?;
-    composition::frozen(dir, plan)?;
+    composition::frozen(dir, &plan.rests_on)?;
     composition::statement(plan, claim)?;
     composition::recordings(dir, &evidence)?;
     let evaluation = evaluate(dir).map_err(unreadable)?;

@@ -1,19 +1,58 @@
 //! Holds the files that a plan rests on against the freeze of the protocol.
 
-use std::path::Path;
-
-use record::Plan;
+use std::{collections::BTreeMap, path::Path};
 
 use super::CompositionError;
-use crate::freeze::{Freeze, FreezeError};
+use crate::freeze::Freeze;
 
-/// Checks that every file of the protocol and all gold that a plan rests on is frozen as it is, by
-/// the freeze in the evidence below `root`.
+/// Checks that every file of the protocol and all gold among `files` (sha256 by path) is frozen as
+/// it is, by the freeze in the evidence below `root`.
 ///
 /// # Errors
 /// The first file that is not.
-pub fn frozen(root: &Path, plan: &Plan) -> Result<(), CompositionError> {
-    let files = plan.rests_on.iter().map(|(file, digest)| (file.as_str(), digest.as_str()));
+pub fn frozen(root: &Path, files: &BTreeMap<String, String>) -> Result<(), CompositionError> {
+    let files = files.iter().map(|(file, digest)| (file.as_str(), digest.as_str()));
     let held = Freeze::open(root).and_then(|freeze| freeze.covers(files));
-    held.map_err(|error: FreezeError| CompositionError::Frozen(error.to_string()))
+    held.map_err(|error| CompositionError::Frozen(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{collections::BTreeMap, fs};
+
+    use record::{
+        Gold,
+        digest::sha256,
+        protocol::{COMPOSITION, FREEZE, GATES},
+    };
+
+    use super::frozen;
+    use crate::freeze::Freeze;
+
+    #[test]
+    fn what_a_bundle_rests_on_must_be_frozen_as_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        let mut files = BTreeMap::new();
+        for (name, text) in [(GATES, "a1 = 1"), (Gold::path("c").as_str(), "labels")] {
+            fs::create_dir_all(root.join(name).parent().unwrap()).unwrap();
+            fs::write(root.join(name), text).unwrap();
+            files.insert(name.to_owned(), sha256(text));
+        }
+        let refusal = |files: &BTreeMap<String, String>| {
+            let error = frozen(root, files).unwrap_err();
+            (error.code(), error.to_string())
+        };
+        let (code, why) = refusal(&files);
+        assert!(code == "not-frozen" && why.contains("is not frozen"), "{why}");
+        fs::write(root.join(FREEZE), Freeze::of(root).unwrap().to_toml().unwrap()).unwrap();
+        files.insert(COMPOSITION.to_owned(), sha256("whatever"));
+        frozen(root, &files).unwrap();
+
+        let mut unknown = files.clone();
+        unknown.insert(Gold::path("d"), sha256("other labels"));
+        assert!(refusal(&unknown).1.contains("d.jsonl.gz is not frozen"));
+        files.insert(Gold::path("c"), sha256("other labels"));
+        assert!(refusal(&files).1.contains("c.jsonl.gz is not what was frozen"));
+    }
 }
