@@ -13,6 +13,7 @@ mod git_programs;
 mod interrupts;
 mod links;
 mod parsers;
+mod place;
 mod readers;
 mod repository;
 mod terminal;
