@@ -16,4 +16,5 @@ mod parsers;
 mod place;
 mod readers;
 mod repository;
+mod sealing;
 mod terminal;

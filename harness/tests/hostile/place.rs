@@ -16,6 +16,7 @@ use harness::{
 };
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
+use verdict::composition::COMPOSITION;
 
 use crate::repository::git;
 
@@ -37,6 +38,26 @@ impl Place {
             symlink(from, place.path("checkout").join(folder)).unwrap();
         }
         place.commit();
+        place
+    }
+
+    /// With a copy of it that has one corpus, and a protocol that asks for no other: a whole run of
+    /// the enhancement profile, which is sealed, takes seconds.
+    pub fn small() -> Self {
+        let place = Self::empty();
+        let checkout = place.path("checkout");
+        fs::create_dir_all(checkout.join("corpora/authored")).unwrap();
+        for folder in ["protocols", "comparators", "queries", "keys", "corpora/authored/slice"] {
+            let from = Path::new(CHECKOUT).join(folder);
+            let copied = Command::new("cp").arg("-r").arg(from).arg(checkout.join(folder)).status();
+            assert!(copied.unwrap().success(), "{folder}");
+        }
+        fs::write(checkout.join("corpora/none.lock.toml"), "corpus = []\n").unwrap();
+        fs::write(checkout.join(COMPOSITION), "schema_version = 1\nsign_off = []\n").unwrap();
+        place.commit();
+        let compose =
+            ["protocol", "compose", "--write", "--set", "smoke", "--profile", "enhancement"];
+        assert!(place.command(&compose, &[]).status().unwrap().success(), "{}", place.said());
         place
     }
 
