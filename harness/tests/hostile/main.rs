@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod bombs;
+mod corpora;
 mod fault_list;
 mod files;
 mod git_ends;
