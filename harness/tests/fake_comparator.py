@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """A comparator that misbehaves on request, for the fault tests of the harness.
 
-Usage: ``fake_comparator.py MODE``. Each mode is one way in which a foreign program can fail; the
-harness must end it in bounded time, leave no process behind and never take it for an answer.
+Usage: ``fake_comparator.py MODE [FILE]``. Each mode is one way in which a foreign program can fail;
+the harness must end it in bounded time, leave no process behind and never take it for an answer.
+FILE is made as soon as a mode has said all that it says before it hangs.
 """
 
 import json
@@ -61,6 +62,8 @@ def write(data, stream=sys.stdout):
 
 
 def hang():
+    for path in sys.argv[2:]:
+        open(path, "w").close()
     time.sleep(HANG_SECONDS)
 
 

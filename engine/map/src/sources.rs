@@ -243,3 +243,56 @@ fn what_instead(file: &RepoFile) -> String {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        collections::BTreeMap,
+        fs,
+        sync::{
+            Arc,
+            atomic::{AtomicBool, Ordering},
+        },
+    };
+
+    use base::{profile::Profile, text::folder::Folder, watch};
+
+    use super::SourceCache;
+    use crate::repo::RepoFile;
+
+    #[test]
+    fn large_files_are_parsed_one_after_the_other_however_many_threads_there_are() {
+        let place = tempfile::tempdir().unwrap();
+        let text = format!("/*{}*/\n", "a comment\n".repeat(1 << 20));
+        let files: BTreeMap<String, RepoFile> = (0..4)
+            .map(|number| {
+                let rel = format!("large_{number}.c");
+                let abs = place.path().join(&rel);
+                fs::write(&abs, &text).unwrap();
+                let abs = abs.to_str().unwrap().to_owned();
+                (abs.clone(), RepoFile { rel, abs, is_file: true })
+            })
+            .collect();
+        let ids: Vec<u64> = files.values().map(|file| watch::file_id(&file.rel)).collect();
+        let folder = Arc::new(Folder::open(place.path()).unwrap());
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
+        let ended = AtomicBool::new(false);
+        let most = std::thread::scope(|scope| {
+            let watched = scope.spawn(|| {
+                let mut most = 0;
+                while !ended.load(Ordering::Relaxed) {
+                    most = watch::marks().filter(|mark| ids.contains(&mark.file)).count().max(most);
+                }
+                most
+            });
+            let avoided = BTreeMap::new();
+            let sources = threads.install(|| {
+                SourceCache::for_one_map().extract(&files, &folder, Profile::Parity, &avoided)
+            });
+            ended.store(true, Ordering::Relaxed);
+            assert!(sources.skipped.is_empty(), "{:?}", sources.skipped);
+            watched.join().unwrap()
+        });
+        assert_eq!(most, 1, "parsed at once");
+    }
+}

@@ -11,7 +11,8 @@
 //!
 //! Test hook of builds with debug assertions, which a release has not:
 //! `PARITY_TEST_PARSER=crash:NAME` (or `hang:NAME`, `panic:NAME`) makes the parsing of every file
-//! of that name crash (or hang, or panic); `slow:NAME` makes it take as long as it may.
+//! of that name crash (or hang, or panic); `slow:NAME` makes it take as long as it may, `late:NAME`
+//! eight seconds.
 //! `overflow:NAME` exhausts the stack, as a parser that recurses does.
 //! `PARITY_TEST_GIT_SECONDS=N` shortens the patience with git.
 
@@ -118,6 +119,7 @@ fn inject_fault() {
         "crash" => Fault::Crash,
         "hang" => Fault::Hang,
         "slow" => Fault::Slow,
+        "late" => Fault::Late,
         "overflow" => Fault::Overflow,
         "panic" => Fault::Panic,
         _ => return,

@@ -162,13 +162,18 @@ fn interrupts_itself() {
         return;
     }
     process::watch_for_interrupts().unwrap();
-    std::thread::spawn(|| {
-        std::thread::sleep(Duration::from_millis(700));
+    let folder = tempfile::tempdir().unwrap();
+    let hangs = folder.path().join("hangs");
+    let mut invocation = invocation("hang-deaf");
+    invocation.args.push(hangs.to_str().unwrap().to_owned());
+    invocation.deadline = Duration::from_mins(2);
+    std::thread::spawn(move || {
+        while !hangs.exists() {
+            std::thread::sleep(Duration::from_millis(5));
+        }
         let own = rustix::process::getpid();
         rustix::process::kill_process(own, rustix::process::Signal::INT).unwrap();
     });
-    let mut invocation = invocation("hang-deaf");
-    invocation.deadline = Duration::from_mins(2);
     let capture = process::run(&invocation).unwrap();
     assert_eq!((capture.stopped, process::interrupted()), (Some(Stop::Interrupt), true));
     assert_eq!(classify(&capture).unwrap_err().name(), "interrupted");

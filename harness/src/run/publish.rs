@@ -32,7 +32,7 @@ pub struct Published {
 /// run complete.
 ///
 /// # Errors
-/// Something cannot be written, or there is no key to sign with.
+/// Something cannot be written, there is no key to sign with, or the user stops it.
 pub fn publish(
     folders: &Folders,
     setup: &Setup,
@@ -57,6 +57,7 @@ pub fn publish(
         process::go_on()?;
         Some(seal(folders, setup, dir, evaluation, key)?)
     };
+    process::go_on()?;
     dir.complete().map_err(io)?;
     Ok(Published { report, html: dir.evidence().join("report.html"), bundle })
 }

@@ -2,7 +2,8 @@
 
 use std::{
     collections::BTreeMap,
-    fs,
+    fs::{self, File},
+    io,
     path::{Path, PathBuf},
 };
 
@@ -16,9 +17,16 @@ use verdict::{
 };
 
 use super::RunDir;
-use crate::{Failure, Folders, console::talk, planning::Setup};
+use crate::{Failure, Folders, console::talk, planning::Setup, process};
 
 /// Copies the evidence, signs a statement about it and puts the bundle into place.
+///
+/// It is made in the folder of the run, which no other process works in, and gets its name when it is
+/// whole. A run that was stopped behind that is sealed once more; until the new bundle is whole, the
+/// old one stays.
+///
+/// # Errors
+/// There is no key to sign with, something cannot be written, or the user stops it.
 pub fn seal(
     folders: &Folders,
     setup: &Setup,
@@ -28,29 +36,43 @@ pub fn seal(
 ) -> Result<PathBuf, Failure> {
     let key = SigningKey::open(key)
         .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
-    let bundles = folders.artifacts().join("bundles");
-    let name = dir.path().file_name().map_or(Path::new("run"), Path::new).to_owned();
-    let destination = bundles.join(name);
-    let staging = bundles.join(".staging");
-    if staging.exists() {
-        fs::remove_dir_all(&staging)?;
-    }
-    if destination.exists() {
-        // A run that was killed between sealing and its completion is sealed once more.
-        fs::remove_dir_all(&destination)?;
+    let [staging, sealed, replaced] =
+        ["staging", "sealed", "replaced"].map(|name| dir.path().join(name));
+    for left in [&staging, &sealed, &replaced] {
+        remove(left)?;
     }
     copy_tree(&dir.evidence(), &staging)?;
     let claim = claim(setup, evaluation);
-    let sealed = bundle::seal(&staging, &destination, claim, &key)
+    let made = bundle::seal(&staging, &sealed, claim, &key)
         .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
-    talk(&format!("sealed {} files, {} bytes, key {}", sealed.files, sealed.bytes, sealed.keyid));
-    let line = format!("{}\n", sealed.path.display());
+    process::go_on()?;
+    let bundles = folders.artifacts().join("bundles");
+    let destination = bundles.join(dir.path().file_name().unwrap_or("run".as_ref()));
+    fs::create_dir_all(&bundles).map_err(at(&bundles))?;
+    if destination.exists() {
+        fs::rename(&destination, &replaced).map_err(at(&destination))?;
+    }
+    fs::rename(&sealed, &destination).map_err(at(&destination))?;
+    File::open(&bundles).and_then(|folder| folder.sync_all()).map_err(at(&bundles))?;
+    remove(&replaced)?;
+    talk(&format!("sealed {} files, {} bytes, key {}", made.files, made.bytes, made.keyid));
+    let line = format!("{}\n", destination.display());
     let of_profile = format!("latest-bundle-{}", setup.plan.profile);
     for pointer in ["latest-bundle", &of_profile] {
         record::write_atomically(&folders.artifacts().join(pointer), line.as_bytes())
             .map_err(|error| Failure::new(exit::IO, error.to_string()))?;
     }
-    Ok(sealed.path)
+    Ok(destination)
+}
+
+/// Removes a folder, if it is there.
+fn remove(folder: &Path) -> Result<(), Failure> {
+    if folder.exists() { fs::remove_dir_all(folder).map_err(at(folder)) } else { Ok(()) }
+}
+
+/// Names the place of an error.
+fn at(path: &Path) -> impl FnOnce(io::Error) -> Failure {
+    move |error| Failure::new(exit::IO, format!("{} cannot be written: {error}", path.display()))
 }
 
 fn claim(setup: &Setup, evaluation: &Evaluation) -> Claim {
@@ -126,8 +148,9 @@ fn copy_tree(from: &Path, to: &Path) -> Result<(), Failure> {
             if entry.file_type()?.is_dir() {
                 pending.push((entry.path(), target));
             } else {
-                fs::create_dir_all(&to)?;
-                fs::copy(entry.path(), &target)?;
+                process::go_on()?;
+                fs::create_dir_all(&to).map_err(at(&to))?;
+                fs::copy(entry.path(), &target).map_err(at(&target))?;
             }
         }
     }

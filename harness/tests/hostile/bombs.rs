@@ -1,14 +1,12 @@
 //! Nesting bombs: files whose brackets nest for no other purpose than to keep a parser busy. Time is
 //! counted in seconds of a processor, so that a busy machine fails no test.
 
-use std::{collections::BTreeSet, fs, path::Path, sync::LazyLock, time::Duration};
+use std::{collections::BTreeSet, fs, path::Path, sync::LazyLock};
 
-use harness::process::{self, Invocation};
-use record::Capture;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::repository::{Map, PROFILES, read, repository};
+use crate::repository::{Map, PROFILES, read, repository, within_cpu};
 
 /// Bytes of a bomb.
 const SIZE: usize = 100_000;
@@ -68,19 +66,6 @@ impl Bomb {
     }
 }
 
-/// Runs the program, which is ended after so many seconds of a processor.
-fn within(seconds: usize, dir: &Path, arguments: &[&str], stdin: &str) -> Capture {
-    let mut invocation = Invocation::new("sh", dir);
-    invocation.deadline = Duration::from_mins(20);
-    invocation.stdin = stdin.into();
-    let script = format!("ulimit -t {seconds} && exec \"$0\" \"$@\"");
-    let fixed = ["-c", &script, env!("CARGO_BIN_EXE_parity")];
-    let arguments = fixed.iter().chain(arguments).map(|argument| (*argument).to_owned());
-    let capture = process::run(&invocation.args(arguments)).unwrap();
-    assert!(capture.succeeded(), "{}: {}", capture.ending(), capture.stderr_tail(5));
-    capture
-}
-
 /// The block of a file in a map.
 fn block<'a>(map: &'a str, file: &str) -> &'a str {
     let start = map.find(&format!("{file}:\n")).unwrap_or_else(|| panic!("no {file} in {map}"));
@@ -93,7 +78,7 @@ const MAP: [&str; 5] = ["map", ".", "--map-tokens", "8192", "--json"];
 fn assert_honest(map: &str) {
     static ALONE: LazyLock<String> = LazyLock::new(|| {
         let alone = repository(|_| {});
-        read(&within(A_BOMB, alone.path(), &MAP, "").stdout.bytes).text
+        read(&within_cpu(A_BOMB, alone.path(), &[], &MAP, "").stdout.bytes).text
     });
     assert_eq!(block(map, "honest.py"), block(&ALONE, "honest.py"));
 }
@@ -116,10 +101,10 @@ fn each_bomb_takes_at_most_two_seconds() {
         let dir = repository(|root| names.extend(bomb.write(root)));
         println!("{}", bomb.language);
         // A second for the program itself and its honest files.
-        let map = read(&within(2 * A_BOMB + 1, dir.path(), &MAP, "").stdout.bytes);
+        let map = read(&within_cpu(2 * A_BOMB + 1, dir.path(), &[], &MAP, "").stdout.bytes);
         assert_honest(&map.text);
         let arguments = [&["explore", "--json"][..], &[&names[0], &names[1]]].concat();
-        let found = within(2 * A_BOMB + 1, dir.path(), &arguments, "");
+        let found = within_cpu(2 * A_BOMB + 1, dir.path(), &[], &arguments, "");
         let lines = found.stdout.bytes.split(|byte| *byte == b'\n');
         assert_eq!(lines.filter(|line| !line.is_empty()).count(), 2);
     }
@@ -132,7 +117,7 @@ fn a_repository_full_of_bombs_costs_only_the_bombs() {
     assert!(names.len() >= 70);
     for profile in PROFILES {
         let profile = ["--profile", profile];
-        let told = within(ALL_BOMBS, dir.path(), &[&MAP[..], &profile].concat(), "");
+        let told = within_cpu(ALL_BOMBS, dir.path(), &[], &[&MAP[..], &profile].concat(), "");
         let map: Map = read(&told.stdout.bytes);
         assert_honest(&map.text);
         // What is left out is named, with a reason.
@@ -148,7 +133,8 @@ fn a_repository_full_of_bombs_costs_only_the_bombs() {
         }
 
         let arguments = [&["session", ".", "--map-tokens", "8192"][..], &profile].concat();
-        let told = within(ALL_BOMBS, dir.path(), &arguments, "{}\n{\"message\": \"again\"}\n");
+        let told =
+            within_cpu(ALL_BOMBS, dir.path(), &[], &arguments, "{}\n{\"message\": \"again\"}\n");
         let answers: Vec<Value> = told
             .stdout
             .bytes
@@ -163,7 +149,7 @@ fn a_repository_full_of_bombs_costs_only_the_bombs() {
 
         let files: Vec<&str> = names.iter().map(String::as_str).collect();
         let arguments = [&["explore", "--json"][..], &profile, &files].concat();
-        let told = within(ALL_BOMBS, dir.path(), &arguments, "");
+        let told = within_cpu(ALL_BOMBS, dir.path(), &[], &arguments, "");
         let lines = told.stdout.bytes.split(|byte| *byte == b'\n');
         assert_eq!(lines.filter(|line| !line.is_empty()).count(), names.len());
     }

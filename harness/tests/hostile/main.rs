@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod bombs;
+mod corpora;
 mod fault_list;
 mod files;
 mod git_ends;
@@ -13,6 +14,8 @@ mod git_programs;
 mod interrupts;
 mod links;
 mod parsers;
+mod place;
 mod readers;
 mod repository;
+mod sealing;
 mod terminal;

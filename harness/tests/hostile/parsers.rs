@@ -1,11 +1,16 @@
 //! A parser that crashes, hangs or panics.
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    io::{BufRead, BufReader, Write},
+    path::Path,
+    process::{Child, ChildStdout, Command, Stdio},
+};
 
 use harness::process::{self, Invocation};
 use serde_json::Value;
 
-use crate::repository::{DEADLINE, map, map_with, parity, repository};
+use crate::repository::{DEADLINE, map, map_with, parity, read, repository, within_cpu};
 
 // Row 26: a parser that crashes or hangs.
 
@@ -60,6 +65,27 @@ fn files_that_are_late_use_up_one_patience_and_are_named() {
     assert!(late.iter().all(|file| map.reason(file) == "parser timed out"));
 }
 
+#[test]
+fn a_file_that_is_late_is_parsed_while_there_is_patience() {
+    let dir = repository(|root| fs::write(root.join("late.py"), "def late(): pass\n").unwrap());
+    let late = ("PARITY_TEST_PARSER", "late:late.py");
+    let map = map_with(dir.path(), &[late], &[]);
+    assert!(map.skipped.is_empty(), "{:?}", map.skipped);
+    assert!(map.text.contains("late.py"), "{}", map.text);
+    let map = map_with(dir.path(), &[late], &["--patience", "0"]);
+    assert_eq!(map.reason("late.py"), "parser timed out");
+}
+
+#[test]
+fn patience_that_was_used_up_does_not_come_back_with_a_restart() {
+    let dir = repository(|root| fs::write(root.join("slow.py"), "def slow(): pass\n").unwrap());
+    let spent = ("PARITY_MAP_AVOIDED", "0000000000000000:060;");
+    let environment = [spent, ("PARITY_TEST_PARSER", "slow:slow.py")];
+    let arguments = ["map", ".", "--map-tokens", "1024", "--json"];
+    let told = within_cpu(20, dir.path(), &environment, &arguments, "");
+    assert_eq!(read(&told.stdout.bytes).reason("slow.py"), "parser timed out");
+}
+
 // Row 26, for sessions: the call is answered, and so are all later ones.
 
 #[test]
@@ -85,6 +111,82 @@ fn a_session_outlives_its_parsers() {
             assert_eq!(answer["unparsed"], unparsed, "{fault}");
         }
     }
+}
+
+/// A session with which one speaks call by call.
+struct Session {
+    process: Child,
+    answers: BufReader<ChildStdout>,
+}
+
+impl Session {
+    fn start(dir: &Path, fault: &str) -> Self {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_parity"))
+            .args(["session", ".", "--patience", "1", "--refresh", "always"])
+            .current_dir(dir)
+            .env("PARITY_TEST_PARSER", fault)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let answers = BufReader::new(process.stdout.take().unwrap());
+        Self { process, answers }
+    }
+
+    fn ask(&mut self) -> Value {
+        self.process.stdin.as_mut().unwrap().write_all(b"{}\n").unwrap();
+        let mut answer = String::new();
+        self.answers.read_line(&mut answer).unwrap();
+        serde_json::from_str(&answer).unwrap()
+    }
+
+    /// The findings that the program was started with which answers now; nothing for the first.
+    fn findings(&self) -> String {
+        let environment = fs::read(format!("/proc/{}/environ", self.process.id())).unwrap();
+        let environment = String::from_utf8(environment).unwrap();
+        let found =
+            environment.split('\0').find_map(|one| one.strip_prefix("PARITY_SESSION_AVOIDED="));
+        found.unwrap_or_default().to_owned()
+    }
+
+    fn end(mut self) {
+        drop(self.process.stdin.take());
+        assert!(self.process.wait().unwrap().success());
+    }
+}
+
+#[test]
+fn a_call_keeps_its_number_when_its_parser_crashes() {
+    let dir = repository(|root| fs::write(root.join("evil.py"), "def evil(): pass\n").unwrap());
+    let evil = dir.path().join("evil.py");
+    fs::remove_file(&evil).unwrap();
+    let mut session = Session::start(dir.path(), "crash:evil.py");
+    assert_eq!(session.ask()["call"], 0);
+    assert_eq!(session.findings(), "");
+    fs::write(evil, "def evil(): pass\n").unwrap();
+    let answer = session.ask();
+    assert_eq!((&answer["call"], &answer["unparsed"][0]["file"]), (&1.into(), &"evil.py".into()));
+    assert_ne!(session.findings(), "");
+    assert_eq!(session.ask()["call"], 2);
+    session.end();
+}
+
+#[test]
+fn only_a_parser_that_does_not_listen_costs_a_restart_which_knows_what_patience_is_left() {
+    let dir = repository(|root| fs::write(root.join("evil.py"), "def evil(): pass\n").unwrap());
+    let findings = |fault: &str| {
+        let mut session = Session::start(dir.path(), fault);
+        assert_eq!(session.ask()["unparsed"][0]["reason"], "parser timed out", "{fault}");
+        let findings = session.findings();
+        session.end();
+        findings
+    };
+    assert_eq!(findings("slow:evil.py"), "");
+    let found = findings("hang:evil.py");
+    let rows: Vec<&str> = found.split_terminator(';').collect();
+    assert_eq!(rows.len(), 2, "{found}");
+    assert_eq!(rows[0], "0000000000000000:001", "the second of patience is used up");
+    assert!(rows[1].ends_with(":000"), "{found}");
 }
 
 // Row 26, for explorations: the file has a summary that says so, and so have all the others.

@@ -16,6 +16,9 @@ use tempfile::TempDir;
 
 /// Longest time that a hostile repository may take.
 pub const DEADLINE: Duration = Duration::from_mins(2);
+/// Most addresses that it may take, in KiB. The program itself, its grammars and the stacks of its
+/// threads take a part of them, which they hardly touch.
+const ADDRESSES: u64 = 4 << 20;
 /// Both profiles, as they are named on the command line.
 pub const PROFILES: [&str; 2] = ["parity", "enhancement"];
 
@@ -102,22 +105,50 @@ impl Canary {
     }
 }
 
-/// Starts the program in a folder with a small environment of its own.
+/// Starts the program in a folder with a small environment of its own, and within the memory that a
+/// hostile repository may cost.
 pub fn parity(
     dir: &Path,
     environment: &[(&str, &str)],
     arguments: &[&str],
     stdin: &str,
 ) -> Capture {
-    let mut invocation = Invocation::new(env!("CARGO_BIN_EXE_parity"), dir);
-    invocation.deadline = DEADLINE;
+    limited("unlimited", DEADLINE, dir, environment, arguments, stdin)
+}
+
+/// The same, ended after so many seconds of a processor: a busy machine fails no test. It must succeed.
+pub fn within_cpu(
+    seconds: usize,
+    dir: &Path,
+    environment: &[(&str, &str)],
+    arguments: &[&str],
+    stdin: &str,
+) -> Capture {
+    let deadline = Duration::from_mins(20);
+    let told = limited(&seconds.to_string(), deadline, dir, environment, arguments, stdin);
+    assert!(told.succeeded(), "{}: {}", told.ending(), told.stderr_tail(5));
+    told
+}
+
+fn limited(
+    seconds: &str,
+    deadline: Duration,
+    dir: &Path,
+    environment: &[(&str, &str)],
+    arguments: &[&str],
+    stdin: &str,
+) -> Capture {
+    let mut invocation = Invocation::new("/bin/sh", dir);
+    invocation.deadline = deadline;
     invocation.stdin = stdin.into();
     invocation.env = ["PATH", "HOME"]
         .into_iter()
         .filter_map(|name| Some((name.to_owned(), std::env::var(name).ok()?)))
         .chain(environment.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())))
         .collect();
-    let arguments = arguments.iter().map(|argument| (*argument).to_owned());
+    let script = format!("ulimit -v {ADDRESSES}; ulimit -t {seconds}; exec \"$0\" \"$@\"");
+    let fixed = ["-c", &script, env!("CARGO_BIN_EXE_parity")];
+    let arguments = fixed.iter().chain(arguments).map(|argument| (*argument).to_owned());
     process::run(&invocation.args(arguments)).unwrap()
 }
 

@@ -1,9 +1,19 @@
 //! Names and texts of a repository reach a terminal, and standard error in any case, only as
 //! something to read.
 
-use std::{ffi::OsStr, fs, os::unix::ffi::OsStrExt, path::Path, process::Command};
+use std::{
+    ffi::OsStr,
+    fs::{self, File},
+    io::Write,
+    os::unix::ffi::OsStrExt,
+    path::Path,
+    process::{Command, Stdio},
+};
 
-use crate::repository::{PROFILES, git, parity, repository};
+use crate::{
+    place::{Place, expect_gone, wait_until},
+    repository::{PROFILES, git, parity, repository},
+};
 
 /// Names of files, and how each is shown.
 const NAMES: [(&str, &str); 7] = [
@@ -185,6 +195,65 @@ fn no_message_steers_a_terminal_or_forges_another() {
             assert!(said.contains(escape) || as_lines || by_clap, "{arguments:?}: {said}");
         }
     }
+}
+
+#[test]
+fn no_panic_steers_a_terminal_or_forges_a_message() {
+    let dir = odd_names();
+    for (name, shown) in NAMES {
+        let fault = format!("panic:{name}");
+        let told = parity(dir.path(), &[("PARITY_TEST_PARSER", &fault)], &["explore", name], "");
+        assert!(told.succeeded(), "{name:?}: {}", told.stderr_tail(5));
+        let said = String::from_utf8_lossy(&told.stderr.bytes);
+        assert_eq!(steering(said.as_bytes()), [], "{name:?}: {said}");
+        // Line breaks stay; what follows them is indented.
+        let shown = shown.replace("\\u{a}", "\n  ");
+        assert!(said.contains(&format!("a fault on purpose in {shown}")), "{name:?}: {said}");
+    }
+}
+
+#[test]
+fn a_spinner_shows_what_steers_and_is_gone_after_an_interrupt() {
+    let place = Place::new();
+    let uv = "[ \"$1\" = --version ] && { echo uv 1; exit 0; }\n\
+              printf 'Collecting \\033]0;owned\\007\\302\\233evil\\n'";
+    place.endless(&place.path("bin/uv"), uv);
+    let parity = place.command(&[], &[("TERM", "xterm")]);
+    let typescript = place.path("typescript");
+    let mut script = Command::new("script");
+    script
+        .args(["--quiet", "--return", "--flush", "--command"])
+        .arg(format!("exec '{}' run --corpus slice --gate A1", parity.get_program().display()))
+        .arg("/dev/null")
+        .current_dir(parity.get_current_dir().unwrap())
+        .envs(parity.get_envs().filter_map(|(name, value)| Some((name, value?))))
+        .stdin(Stdio::piped())
+        .stdout(File::create(&typescript).unwrap());
+    let mut script = script.spawn().unwrap();
+    let read = || String::from_utf8_lossy(&fs::read(&typescript).unwrap()).into_owned();
+    wait_until("the package is shown", || {
+        assert!(script.try_wait().unwrap().is_none(), "it ended: {}", read());
+        read().contains("evil")
+    });
+    let pids = place.path("seen").join("pids");
+    wait_until("the installer hangs", || pids.exists());
+    let pids = fs::read_to_string(pids).unwrap();
+    // What the key sends.
+    script.stdin.as_mut().unwrap().write_all(b"\x03").unwrap();
+    let ended = script.wait().unwrap();
+    let shown = read();
+    assert_eq!(ended.code(), Some(30), "{shown}");
+    expect_gone(&pids.split_whitespace().map(|id| id.parse().unwrap()).collect::<Vec<i32>>());
+    assert!(shown.contains(r"\u{1b}]0;owned\u{7}\u{9b}evil"), "{shown:?}");
+    // What the spinner itself sends moves the cursor and clears lines.
+    assert!(!shown.contains("\u{1b}]") && !shown.contains(['\u{7}', '\u{9b}']), "{shown:?}");
+    let hidden = shown.rfind("\u{1b}[?25l");
+    assert!(hidden.is_none() || hidden < shown.rfind("\u{1b}[?25h"), "the cursor: {shown:?}");
+    // The line of the spinner is cleared, and nothing comes behind the last message.
+    let last = shown.rfind("evil").unwrap();
+    let (_, behind) = shown.split_at(last);
+    assert!(behind.contains("\u{1b}[2K"), "{shown:?}");
+    assert!(shown.ends_with("error: interrupted; run the same command again\r\n"), "{shown:?}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Faults on purpose, to test the watching. Programs that are built without debug assertions, which
 //! is how releases are built, have none of this.
 
-use std::sync::OnceLock;
+use std::{sync::OnceLock, time::Duration};
 
 use crate::text::paths::basename;
 
@@ -14,6 +14,8 @@ pub enum Fault {
     Hang,
     /// The parser takes as long as it may.
     Slow,
+    /// The parser takes eight seconds of a processor, which is late, and is then done.
+    Late,
     /// The stack is exhausted, as by a parser that recurses.
     Overflow,
     /// The thread panics.
@@ -33,12 +35,17 @@ pub(super) fn happen_in(rel: &str) {
     if let Some((fault, name)) = FAULT.get()
         && basename(rel) == name
     {
-        fault.happen();
+        fault.happen(name);
     }
 }
 
+/// Seconds of a processor that [`Fault::Late`] takes: the longest that four looks can be apart.
+const LATE: Duration = Duration::from_secs(8);
+
 impl Fault {
-    fn happen(self) {
+    /// Happens to a file of this name.
+    #[allow(clippy::panic, reason = "it is what a panic of a parser looks like")]
+    fn happen(self, name: &str) {
         match self {
             Self::Crash => std::process::abort(),
             Self::Hang => loop {
@@ -49,10 +56,25 @@ impl Fault {
                     std::hint::spin_loop();
                 }
             }
+            Self::Late => {
+                let until = own_time() + LATE;
+                while !super::is_given_up() && own_time() < until {
+                    std::hint::spin_loop();
+                }
+            }
             Self::Overflow => drop(deeper(0)),
-            Self::Panic => std::panic::resume_unwind(Box::new("a fault on purpose")),
+            Self::Panic => panic!("a fault on purpose in {name}"),
         }
     }
+}
+
+/// What this thread has used of its processors.
+#[allow(clippy::disallowed_methods, reason = "the system's file, not one of a repository")]
+fn own_time() -> Duration {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let used = text.split(' ').next().and_then(|used| used.parse().ok());
+    // Where the system does not tell, the fault ends at once, and its test fails.
+    used.map_or(Duration::MAX - LATE, Duration::from_nanos)
 }
 
 /// Calls itself until the stack ends.

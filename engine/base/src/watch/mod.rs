@@ -144,6 +144,11 @@ mod tests {
     use super::{expected_seconds, file_id, give_up, is_given_up, marked, marks};
 
     #[test]
+    fn a_file_may_take_two_seconds_and_eight_for_each_megabyte() {
+        assert_eq!([0, 1 << 20, 10 << 20].map(expected_seconds), [2, 10, 82]);
+    }
+
+    #[test]
     fn a_thread_gives_up_the_file_that_it_is_asked_to_and_no_other() {
         assert!(!is_given_up());
         marked("watched/a", 1 << 20, || {

@@ -152,3 +152,44 @@ fn refuse(grammar: &str, text: &str) -> Result<(), String> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use base::watch;
+    use tree_sitter::Node;
+
+    use super::walked;
+    use crate::{
+        Project,
+        code::walk::{Step, Visitor, Walk},
+    };
+
+    /// Has its own file given up at the first node that it sees.
+    struct GivesUp {
+        file: u64,
+        entered: usize,
+    }
+
+    impl Visitor for GivesUp {
+        fn enter(&mut self, _: &mut Walk, _: Node) -> Step {
+            self.entered += 1;
+            watch::give_up(
+                watch::marks().position(|mark| mark.file == self.file).unwrap(),
+                self.file,
+            );
+            Step::Into
+        }
+    }
+
+    #[test]
+    fn a_walk_ends_where_its_file_is_given_up() {
+        let text = "x = 1\n".repeat(100);
+        let mut visitor = GivesUp { file: watch::file_id("walked/given_up"), entered: 0 };
+        let project = Project::default();
+        let ended = watch::marked("walked/given_up", text.len(), || {
+            walked(&mut Walk::new(&text, "a.py", &project), &mut visitor, "python", &text)
+        });
+        assert_eq!(ended.err().as_deref(), Some("not parsed: parser timed out"));
+        assert_eq!(visitor.entered, 1);
+    }
+}

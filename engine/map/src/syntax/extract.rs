@@ -243,12 +243,12 @@ fn backfill<'text>(path: &str, text: &'text str) -> impl Iterator<Item = Tag> + 
 
 #[cfg(test)]
 mod tests {
-    use super::{add_paired_tags, captured_tags, extract};
+    use super::{ExtractError, add_paired_tags, captured_tags, extract};
     use crate::{
         language::{Language, TagQuery, registry},
         syntax::TagKind::{self, Definition, Reference},
     };
-    use base::profile::Profile;
+    use base::{profile::Profile, watch};
 
     const TEXT: &str = "def outer(): pass\nouter()\n";
     const MODERN: &str = "(function_definition name: (identifier) @name.definition.function)";
@@ -329,6 +329,24 @@ mod tests {
         assert!(tags(&format!("x = {}\n", "[".repeat(200_000))).is_err());
         assert!(tags(&format!("x = \"{}\"\n", "a".repeat(1 << 20))).is_ok());
         assert!(tags(&"x = [1, 2]\n".repeat(20_000)).is_ok());
+    }
+
+    #[test]
+    fn a_file_that_is_given_up_has_no_tags_whatever_was_found_until_then() {
+        let query = TagQuery::compile(language("python"), &format!("{MODERN}\n{PAIRED}")).unwrap();
+        let mut parser = tree_sitter::Parser::new();
+        parser.set_language(&query.grammar).unwrap();
+        let tree = parser.parse(TEXT, None).unwrap();
+        let paired = query.paired.as_ref().unwrap();
+        watch::marked("extract/given_up", TEXT.len(), || {
+            let file = watch::file_id("extract/given_up");
+            watch::give_up(watch::marks().position(|mark| mark.file == file).unwrap(), file);
+            let captured = captured_tags(&query, &tree, TEXT);
+            assert!(matches!(captured, Err(ExtractError::GivenUp)), "{captured:?}");
+            let added = add_paired_tags(paired, &tree, TEXT, &mut Vec::new());
+            assert!(matches!(added, Err(ExtractError::GivenUp)), "{added:?}");
+        });
+        assert!(captured_tags(&query, &tree, TEXT).is_ok());
     }
 
     /// Of unguarded parses at once, one soon asks for memory without end.
