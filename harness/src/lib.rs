@@ -8,6 +8,7 @@ pub mod cli;
 pub mod comparator;
 mod console;
 pub mod corpus;
+pub mod deviations;
 mod failure;
 mod folders;
 pub mod gold;
@@ -16,6 +17,7 @@ pub mod planning;
 pub mod process;
 pub mod report;
 pub mod run;
+pub mod search;
 
 pub use failure::Failure;
 pub use folders::{Folders, cache_dir};

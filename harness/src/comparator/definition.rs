@@ -80,6 +80,9 @@ pub struct Run {
     pub receipt: Vec<String>,
     /// Answers one request on standard input.
     pub command: Vec<String>,
+    /// Answers one request after another, each in a fork of a process that has imported the
+    /// comparator.
+    pub answer_many: Vec<String>,
     /// Describes the languages the comparator knows.
     pub audit_facts: Vec<String>,
     /// Lists the tags and lexical names of files.
@@ -211,9 +214,10 @@ impl ComparatorSpec {
     /// # Errors
     /// The room cannot be walked.
     pub fn strangers(&self) -> io::Result<Vec<String>> {
-        let Run { receipt, command, audit_facts, audit_tags, lexer_names, .. } =
+        let Run { receipt, command, answer_many, audit_facts, audit_tags, lexer_names, .. } =
             &self.definition.run;
-        let scripts = [receipt, command, audit_facts, audit_tags, lexer_names].into_iter();
+        let scripts =
+            [receipt, command, answer_many, audit_facts, audit_tags, lexer_names].into_iter();
         let known: BTreeSet<&str> = scripts
             .flatten()
             .filter_map(|part| part.strip_prefix("{room}/"))
