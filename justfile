@@ -11,11 +11,13 @@ smoke:
 parity SET="full":
     cargo parity run --set {{SET}}
 
-# Nightly: the full set with seeded runs on every corpus, the long tests, a minute per fuzz target.
+# Nightly: the full set with seeded runs on every corpus, the long tests, a minute per fuzz target, an
+# hour of the differential search.
 nightly:
     cargo parity run --set full --raw all
     cargo test --package explore --test limits --test formats -- --include-ignored
     bash .ci/fuzz 60
+    cargo parity search --set full --minutes 60
 
 # After `just parity`: run the gates of the enhancement profile, and verify both bundles together.
 exceed SET="full":
@@ -63,6 +65,10 @@ bench-explore:
 # Throughput of the explorers of formats against the parsers of their gold, in one run.
 bench-formats:
     cargo bench --profile dev --package harness --bench formats
+
+# Differential search: random small repositories that both sides map, for so many MINUTES.
+fuzz-parity MINUTES="10":
+    cargo parity search --minutes {{MINUTES}}
 
 # Guided fuzzing of the explorers; SECONDS for each target.
 fuzz SECONDS="60":

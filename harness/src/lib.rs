@@ -8,6 +8,7 @@ pub mod cli;
 pub mod comparator;
 mod console;
 pub mod corpus;
+pub mod deviations;
 mod failure;
 mod folders;
 pub mod gold;
@@ -17,6 +18,7 @@ pub mod process;
 pub mod protocol;
 pub mod report;
 pub mod run;
+pub mod search;
 
 pub use failure::Failure;
 pub use folders::{Folders, cache_dir};

@@ -2,9 +2,10 @@
 //!
 //! Nothing in this crate knows a language or ranks a file: it holds the execution profile, the
 //! text and path rules of the comparator's language, the guards around pinned parsers, the
-//! token counts, and temporary folders. It knows nothing of comparators, gates, networks or clocks.
+//! token counts, what memory there is, and temporary folders. It knows nothing of comparators, gates, networks or clocks.
 
 pub mod guard;
+pub mod memory;
 pub mod profile;
 pub mod scratch;
 pub mod text;

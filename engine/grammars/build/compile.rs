@@ -88,8 +88,12 @@ fn compile_grammar(
     let source = grammar.folder.join("src");
     let mut build = settings(shim, out);
     build.include(&source).file(source.join("parser.c"));
+    // A scanner that is not safe as it is comes with a file of ours around it.
+    let around = shim.join(format!("{}_scanner.c", grammar.key));
     let scanner = source.join("scanner.c");
-    if scanner.exists() {
+    if around.exists() {
+        build.file(around);
+    } else if scanner.exists() {
         build.file(scanner);
     }
     for name in &grammar.grammar.defines {

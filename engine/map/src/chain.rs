@@ -138,7 +138,8 @@ fn chain(
     memory: &mut Memory,
 ) -> RepoMap {
     let budget = request.map_tokens.unwrap_or_else(|| request.model.default_map_tokens());
-    let mut chain = Chain { request, prepared, budget, detail, sources: None, memory };
+    let included = Vec::new();
+    let mut chain = Chain { request, prepared, budget, detail, sources: None, included, memory };
     let mut attempts = Vec::new();
     let mut found = None;
     for plan in [Plan::Chat, Plan::Global, Plan::Unhinted] {
@@ -163,7 +164,11 @@ fn chain(
         files_considered: prepared.files.len(),
         source: prepared.universe.source,
         languages: chain.sources.as_ref().map(Sources::languages).unwrap_or_default(),
-        tags: chain.sources.as_ref().filter(|_| graph_wanted).map(trace::tags),
+        tags: chain
+            .sources
+            .as_ref()
+            .filter(|_| graph_wanted)
+            .map(|sources| trace::tags(sources, &chain.included)),
         tracked: graph_wanted.then(|| prepared.universe.listed.clone()),
         odd_names: prepared.odd_names(),
         skipped,
@@ -324,6 +329,8 @@ struct Chain<'a> {
     detail: TraceDetail,
     /// All files with their tags, once they have been needed.
     sources: Option<Sources>,
+    /// Ids of the files that the last attempt looks at: those of the universe and of its chat.
+    included: Vec<usize>,
     memory: &'a mut Memory,
 }
 
@@ -337,6 +344,7 @@ impl Chain<'_> {
             prepared.all.iter().copied().chain(chat.iter().copied()).collect();
         included.sort_unstable();
         included.dedup();
+        self.included.clone_from(&included);
         let files: Vec<&RepoFile> = prepared.files.values().collect();
         let mut chat_files: Vec<String> =
             chat.iter().map(|file| files[*file].rel.clone()).collect();

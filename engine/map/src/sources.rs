@@ -12,6 +12,7 @@ use std::{
 };
 
 use base::{
+    memory,
     profile::Profile,
     text::{folder::Folder, open, read},
     watch,
@@ -29,10 +30,9 @@ use crate::{
 /// Bytes of source up to which every file is outlined for rendering while its syntax tree is at
 /// hand. Beyond this, parsing the few files that are rendered once more costs less.
 const OUTLINED_BYTES: usize = 1 << 20;
-/// Largest file that the parity profile reads. The comparator has no limit but its memory
-/// (`deviations.toml` of the protocol, row `huge-files`); dense code costs us 120 bytes a byte.
-const PARITY_MAX_BYTES: u64 = 16 << 20;
-/// Largest file that the enhancement profile reads: what is larger was not written by people.
+/// Largest file that the enhancement profile reads: what is larger was not written by people. The
+/// parity profile reads what fits into memory, as the comparator does (`deviations.toml` of the
+/// protocol, row `huge-files`).
 const ENHANCEMENT_MAX_BYTES: u64 = 4 << 20;
 
 /// One file with what was extracted from it.
@@ -108,8 +108,8 @@ impl SourceCache {
         // A session renders files as they are then, so it outlines them then.
         let parsed = AtomicUsize::new(if self.for_one_map { 0 } else { OUTLINED_BYTES });
         let max_bytes = match profile {
-            Profile::Parity => PARITY_MAX_BYTES,
-            Profile::Enhancement => ENHANCEMENT_MAX_BYTES,
+            Profile::Parity => memory::most_code(),
+            Profile::Enhancement => ENHANCEMENT_MAX_BYTES.min(memory::most_code()),
         };
         let load = Load::default();
         let limits = Limits { profile, folder, max_bytes, avoided, parsed: &parsed, load: &load };
@@ -223,7 +223,7 @@ fn read_source(folder: &Folder, file: &RepoFile, cap: u64) -> Result<String, rea
 
 /// The text of a file for its page, as it is now.
 pub fn read_page(folder: &Folder, file: &RepoFile) -> Result<String, read::ReadError> {
-    read_source(folder, file, PARITY_MAX_BYTES)
+    read_source(folder, file, memory::most_code())
 }
 
 /// What stands where a regular file was expected, in words.

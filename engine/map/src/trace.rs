@@ -188,11 +188,11 @@ pub fn rows(entries: &[Entry], graph: &FileGraph, input: &RankingInput) -> Vec<V
 /// Tags by file, as (row, name, kind).
 pub type TagsByFile = BTreeMap<String, Vec<(i32, String, TagKind)>>;
 
-/// All tags by file, in order of emission.
-pub fn tags(sources: &Sources) -> TagsByFile {
-    sources
-        .files
+/// The tags of some files, by their ids: those that an attempt looks at. In order of emission.
+pub fn tags(sources: &Sources, included: &[usize]) -> TagsByFile {
+    included
         .iter()
+        .filter_map(|id| sources.files.get(*id))
         .filter(|source| source.file.is_file)
         .map(|source| {
             let tags = source

@@ -7,23 +7,12 @@
 
 use crate::lexers::{LEXERS, Lexer, Pattern};
 
-/// The lexer for a file, or `None` if its extension belongs to no language with
-/// definitions.
+/// The lexer for a file, or `None` if its name fits none.
 pub(super) fn lexer(path: &str, text: &str) -> Option<&'static Lexer> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let (_, extension) = name.rsplit_once('.')?;
-    let mut known = false;
-    let mut matching = Vec::new();
-    for lexer in LEXERS {
-        let fits = |pattern: &&Pattern| pattern.fits(name, extension);
-        if let Some(pattern) = lexer.patterns.iter().find(fits) {
-            known |= matches!(pattern, Pattern::Extension(_));
-            matching.push(lexer);
-        }
-    }
-    if !known {
-        return None;
-    }
+    let fits = |lexer: &&Lexer| lexer.patterns.iter().any(|one| one.fits(name, extension));
+    let matching: Vec<&Lexer> = LEXERS.iter().filter(fits).collect();
     if let [only] = *matching {
         return Some(only);
     }

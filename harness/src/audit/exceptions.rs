@@ -1,9 +1,9 @@
 //! Declared exceptions: rows of `deviations.toml` of the protocol that name files of the audit.
 
 use regex::Regex;
-use serde::Deserialize;
 
 use super::compare::Aspect;
+use crate::deviations::Deviations;
 
 /// All rows that name files.
 #[derive(Debug, Default)]
@@ -16,34 +16,11 @@ struct Exception {
     files: Regex,
 }
 
-#[derive(Deserialize)]
-struct Document {
-    #[serde(default)]
-    deviation: Vec<Row>,
-}
-
-#[derive(Deserialize)]
-struct Row {
-    id: String,
-    audit: Option<Named>,
-}
-
-/// `[deviation.audit]`: which files of which language may differ, in what.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Named {
-    language: String,
-    aspect: Aspect,
-    /// A regular expression over `corpus/path`.
-    files: String,
-}
-
 impl Exceptions {
     /// Reads the rows; the message says which one is wrong.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let document: Document = toml::from_str(text).map_err(|error| error.to_string())?;
         let mut rows = Vec::new();
-        for row in document.deviation {
+        for row in Deviations::parse(text)?.rows {
             let Some(named) = row.audit else { continue };
             let files = Regex::new(&format!("^(?:{})$", named.files))
                 .map_err(|error| format!("deviation {}: {error}", row.id))?;

@@ -12,6 +12,7 @@ use ::map::{
     repo::{FileSource, GitError, Scope, UniverseError},
 };
 use base::{
+    memory,
     profile::ExecutionProfile,
     tokens::{Counter, Model, safety_count},
 };
@@ -78,6 +79,10 @@ pub struct Map {
     /// The ignore file, relative to the root of the work tree, instead of .aiderignore.
     #[arg(long, value_name = "FILE")]
     aiderignore: Option<PathBuf>,
+    /// Memory to count on, such as 4G, where that is less than there is: files of code that would take
+    /// more are skipped.
+    #[arg(long, value_name = "SIZE", value_parser = memory_size)]
+    max_memory: Option<u64>,
     /// Behave as the comparator does, or better than it.
     #[arg(long, value_enum, default_value_t = ProfileName::Parity)]
     profile: ProfileName,
@@ -161,6 +166,9 @@ impl Map {
     /// Makes and prints the map.
     pub fn run(self) -> Result<u8, Failure> {
         let requests = self.requests.as_deref().map(requests::open).transpose()?;
+        if let Some(bytes) = self.max_memory {
+            memory::allow(bytes);
+        }
         let avoided = supervise::supervise(supervise::MAP, self.patience)?;
         supervise::patience_with_git();
         let mut request = self.request();
@@ -331,6 +339,21 @@ pub(super) fn token_budget(text: &str) -> Result<f64, String> {
         .ok()
         .filter(|tokens| tokens.is_finite() && (0.0..=1e9).contains(tokens))
         .ok_or_else(|| "expected a number of tokens from 0 to 1000000000".to_owned())
+}
+
+/// Reads a size of memory in bytes: a number, perhaps with K, M or G behind it.
+pub(super) fn memory_size(text: &str) -> Result<u64, String> {
+    let (digits, unit) = match text.char_indices().next_back() {
+        Some((at, 'K' | 'k')) => (text.get(..at), 10),
+        Some((at, 'M' | 'm')) => (text.get(..at), 20),
+        Some((at, 'G' | 'g')) => (text.get(..at), 30),
+        _ => (Some(text), 0),
+    };
+    let number = digits.and_then(|digits| digits.parse::<u64>().ok());
+    number
+        .and_then(|number| number.checked_mul(1 << unit))
+        .filter(|bytes| *bytes > 0)
+        .ok_or_else(|| "expected a size of memory such as 4G or 512M".to_owned())
 }
 
 /// Reads a factor of the budget.

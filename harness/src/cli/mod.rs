@@ -13,6 +13,7 @@ mod report;
 mod requests;
 mod run;
 mod score;
+mod search;
 mod session;
 mod set_name;
 mod supervise;
@@ -52,6 +53,7 @@ enum Command {
     Audit(audit::Audit),
     Gold(gold::Gold),
     Score(score::Score),
+    Search(search::Search),
     Protocol(protocol::Protocol),
     Warden(warden::Warden),
 }
@@ -109,6 +111,7 @@ impl Cli {
             Command::Audit(audit) => audit.run(),
             Command::Gold(gold) => gold.run(),
             Command::Score(score) => score.run(),
+            Command::Search(search) => search.run(),
             Command::Protocol(protocol) => protocol.run(),
             Command::Warden(warden::Warden) => Ok(warden::run()),
         };

@@ -1,13 +1,17 @@
 //! `parity preflight`: does a run have everything that it needs?
 
 use clap::Args;
-use record::exit;
+use record::{exit, protocol::DEVIATIONS};
 
 use super::Format;
 use crate::{
     Failure, Folders,
-    comparator::{Check, Comparator, Environments, Preflight as Checks, preflight, prerequisites},
+    comparator::{
+        Check, Comparator, ComparatorSpec, Environments, Preflight as Checks, preflight,
+        prerequisites,
+    },
     console::{Output, talk},
+    deviations::{Deviations, InForce, protocol_version},
     gold::Frozen,
     planning::{self, comparator},
     process,
@@ -43,6 +47,29 @@ fn scoring(folders: &Folders) -> Check {
     }
 }
 
+/// Whether every declared deviation still holds.
+fn deviations(folders: &Folders, room: &ComparatorSpec) -> Check {
+    let check = Check::new("declared deviations", "rows of which none has ended", exit::SETUP);
+    let path = folders.root.join(DEVIATIONS);
+    let rows = std::fs::read_to_string(&path)
+        .map_err(|error| error.to_string())
+        .and_then(|text| Deviations::parse(&text));
+    let rows = match rows {
+        Ok(rows) => rows,
+        Err(why) => return check.found(&why).fix(&format!("correct {DEVIATIONS}")),
+    };
+    let versions = &room.definition.expected.versions;
+    let ended = rows.expired(InForce { protocol: protocol_version(), versions });
+    if ended.is_empty() {
+        return check.found(&format!("{} rows", rows.rows.len())).pass();
+    }
+    let said: Vec<String> =
+        ended.iter().map(|(id, why)| format!("{id} has ended: {why}")).collect();
+    check
+        .found(&said.join("; "))
+        .fix("try the row against the new comparator, then renew or remove it")
+}
+
 impl Preflight {
     /// Checks and prints.
     pub fn run(self) -> Result<u8, Failure> {
@@ -53,6 +80,7 @@ impl Preflight {
         let mut checks: Checks = prerequisites::check(&room.definition.install, true);
         checks.extend(comparator::profile()?);
         checks.checks.push(scoring(&folders));
+        checks.checks.push(deviations(&folders, &room));
         let mut tuple = None;
         match Environments::new(&room, &folders.cache).ready() {
             Some(environment) => {

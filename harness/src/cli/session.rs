@@ -11,6 +11,7 @@ use ::map::{
     repo::{FileSource, Scope},
 };
 use base::{
+    memory,
     profile::ExecutionProfile,
     tokens::{Model, safety_count},
 };
@@ -54,6 +55,10 @@ pub struct Session {
     /// The ignore file, relative to the root of the work tree, instead of .aiderignore.
     #[arg(long, value_name = "FILE")]
     aiderignore: Option<PathBuf>,
+    /// Memory to count on, such as 4G, where that is less than there is: files of code that would take
+    /// more are skipped.
+    #[arg(long, value_name = "SIZE", value_parser = map::memory_size)]
+    max_memory: Option<u64>,
     /// Behave as the comparator does, or better than it.
     #[arg(long, value_enum, default_value_t = ProfileName::Parity)]
     profile: ProfileName,
@@ -117,6 +122,9 @@ impl Session {
     /// only itself; what was stored of earlier maps is then made once more.
     pub fn run(self) -> Result<u8, Failure> {
         let mut calls = Calls::open()?;
+        if let Some(bytes) = self.max_memory {
+            memory::allow(bytes);
+        }
         let avoided = supervise::session(&calls, self.patience)?;
         supervise::patience_with_git();
         let mut request = self.request();

@@ -82,6 +82,9 @@ pub struct Run {
     pub command: Vec<String>,
     /// Makes each map of a request in a process of its own, as shipped, and says what that took.
     pub shipped: Vec<String>,
+    /// Answers one request after another, each in a fork of a process that has imported the
+    /// comparator.
+    pub answer_many: Vec<String>,
     /// Describes the languages the comparator knows.
     pub audit_facts: Vec<String>,
     /// Lists the tags and lexical names of files.
@@ -213,9 +216,19 @@ impl ComparatorSpec {
     /// # Errors
     /// The room cannot be walked.
     pub fn strangers(&self) -> io::Result<Vec<String>> {
-        let Run { receipt, command, shipped, audit_facts, audit_tags, lexer_names, .. } =
-            &self.definition.run;
-        let scripts = [receipt, command, shipped, audit_facts, audit_tags, lexer_names].into_iter();
+        let Run {
+            receipt,
+            command,
+            shipped,
+            answer_many,
+            audit_facts,
+            audit_tags,
+            lexer_names,
+            ..
+        } = &self.definition.run;
+        let scripts =
+            [receipt, command, shipped, answer_many, audit_facts, audit_tags, lexer_names]
+                .into_iter();
         let known: BTreeSet<&str> = scripts
             .flatten()
             .filter_map(|part| part.strip_prefix("{room}/"))

@@ -2,8 +2,10 @@
 
 use std::{
     collections::BTreeMap,
+    fs::File,
     io,
     path::{Path, PathBuf},
+    sync::Arc,
     time::Duration,
 };
 
@@ -79,6 +81,14 @@ pub struct Comparator<'a> {
     pub environment: &'a Environment,
 }
 
+/// Where a command's standard input comes from.
+enum Input {
+    /// All of it is known.
+    Bytes(Vec<u8>),
+    /// It comes bit by bit.
+    Pipe(Arc<File>),
+}
+
 /// One recorded run.
 #[derive(Debug)]
 pub struct Run {
@@ -133,7 +143,7 @@ impl Comparator<'_> {
         stdin: Vec<u8>,
         cwd: &Path,
     ) -> Result<Capture, RunError> {
-        self.launch(template, stdin, cwd, BTreeMap::new(), &mut |_| ())
+        self.launch(template, Input::Bytes(stdin), cwd, BTreeMap::new(), &mut |_| ())
     }
 
     /// As [`Self::start`], for a command that uses the comparator without the driver: in the
@@ -146,15 +156,32 @@ impl Comparator<'_> {
         cwd: &Path,
         observe: &mut dyn FnMut(&[u8]),
     ) -> Result<Capture, RunError> {
+        self.launch(template, Input::Bytes(stdin), cwd, self.inside(), observe)
+    }
+
+    /// As [`Self::start_inside`], for a command that is asked one thing after another: its standard
+    /// input is `questions`, the reading end of a pipe.
+    pub fn converse_inside(
+        &self,
+        template: &[String],
+        questions: Arc<File>,
+        cwd: &Path,
+        observe: &mut dyn FnMut(&[u8]),
+    ) -> Result<Capture, RunError> {
+        self.launch(template, Input::Pipe(questions), cwd, self.inside(), observe)
+    }
+
+    /// The variables that the driver gives to the comparator.
+    fn inside(&self) -> BTreeMap<String, String> {
         let mut given = self.room.definition.environment.clone();
         given.insert("PYTHONHASHSEED".to_owned(), "0".to_owned());
-        self.launch(template, stdin, cwd, given, observe)
+        given
     }
 
     fn launch(
         &self,
         template: &[String],
-        stdin: Vec<u8>,
+        input: Input,
         cwd: &Path,
         given: BTreeMap<String, String>,
         observe: &mut dyn FnMut(&[u8]),
@@ -183,10 +210,15 @@ impl Comparator<'_> {
             env.insert("HOME".to_owned(), folder);
             env.extend(given);
         }
+        let (stdin, held_file) = match input {
+            Input::Bytes(bytes) => (bytes, None),
+            Input::Pipe(pipe) => (Vec::new(), Some(pipe)),
+        };
         let invocation = Invocation {
             args: command.collect(),
             env,
             stdin,
+            held_file,
             deadline: Duration::from_secs(run.timeout_seconds),
             max_stdout: run.max_output_bytes,
             max_stderr: MAX_TALK,

@@ -12,7 +12,7 @@ use std::{
 };
 
 use record::{Case, View, digest};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::corpus::{
@@ -57,35 +57,44 @@ impl AuthoredError {
 }
 
 /// The state of the repository. All paths are relative to its root.
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
-struct GitState {
+pub(crate) struct GitState {
     /// Names in `files/` that stand for names which cannot be committed there, such as a
     /// `.gitignore` that would act on the repository around it.
-    renames: BTreeMap<String, String>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub renames: BTreeMap<String, String>,
     /// Files that may be executed.
-    executable: BTreeSet<String>,
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub executable: BTreeSet<String>,
     /// Links that are made, path to target.
-    symlinks: BTreeMap<String, String>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub symlinks: BTreeMap<String, String>,
     /// Files that are in the index but not in the commit.
-    staged: BTreeSet<String>,
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub staged: BTreeSet<String>,
     /// Files that git does not know.
-    untracked: BTreeSet<String>,
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub untracked: BTreeSet<String>,
     /// Files that are committed and then missing from the work tree.
-    deleted: BTreeSet<String>,
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub deleted: BTreeSet<String>,
     /// Files that are committed and then taken out of the index, but stay in the work tree.
-    removed_cached: BTreeSet<String>,
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub removed_cached: BTreeSet<String>,
     /// Links that lead out of the tree, path to target. The target starts with `..` and need not
     /// exist.
-    outside_links: BTreeMap<String, String>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub outside_links: BTreeMap<String, String>,
     /// Submodules that are not checked out, path to commit id: an empty folder each.
-    submodules: BTreeMap<String, String>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub submodules: BTreeMap<String, String>,
 }
 
 /// A file whose text is a pattern: `before`, `times` repetitions of `repeat`, `after`.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-struct Generated {
+pub(crate) struct Generated {
     path: String,
     #[serde(default)]
     before: String,
@@ -111,13 +120,16 @@ impl Generated {
     }
 }
 
-#[derive(Debug, Clone, Default, Deserialize)]
+/// What `authored.toml` says.
+#[derive(Debug, Clone, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
-struct Description {
-    git: GitState,
-    view: View,
-    generated: Vec<Generated>,
-    cases: Vec<Case>,
+pub(crate) struct Description {
+    pub git: GitState,
+    #[serde(skip_serializing_if = "View::is_plain")]
+    pub view: View,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub generated: Vec<Generated>,
+    pub cases: Vec<Case>,
 }
 
 /// An authored corpus as it lies in the source tree.
@@ -194,6 +206,14 @@ impl Authored {
     /// Digest of the files and of the description.
     pub fn fingerprint(&self) -> String {
         self.fingerprint.clone()
+    }
+
+    /// Builds the repository in the empty folder `work`, outside of any cache.
+    ///
+    /// # Errors
+    /// Git or the disk fails.
+    pub fn build_in(&self, work: &Path) -> Result<(), AuthoredError> {
+        self.build(work).map(|_| ())
     }
 
     /// Builds the repository in the empty folder `work`; returns its stamp.

@@ -3,26 +3,10 @@
 use std::{collections::BTreeMap, fs, path::Path};
 
 use record::{Plan, exit, protocol::DEVIATIONS};
-use serde::Deserialize;
 use verdict::{Evaluation, gate::gate};
 
 use super::{Commands, Deviation, Entry, GateSummary, RunReport, SCHEMA_VERSION, SKIPPED_CORPUS};
-use crate::{Failure, comparator::ComparatorTuple};
-
-#[derive(Deserialize)]
-struct Deviations {
-    #[serde(default)]
-    deviation: Vec<DeviationRow>,
-}
-
-#[derive(Deserialize)]
-struct DeviationRow {
-    id: String,
-    what: String,
-    why: String,
-    evidence: String,
-    expires: String,
-}
+use crate::{Failure, comparator::ComparatorTuple, deviations::Deviations};
 
 /// The gates of an evaluation with their cells.
 pub fn gates(evaluation: &Evaluation) -> Vec<GateSummary> {
@@ -111,18 +95,18 @@ fn deviations(evidence: &Path) -> Result<Vec<Deviation>, Failure> {
     let text = fs::read_to_string(&path).map_err(|error| {
         Failure::new(exit::IO, format!("{} cannot be read: {error}", path.display()))
     })?;
-    let rows: Deviations = toml::from_str(&text).map_err(|error| {
-        Failure::new(exit::SETUP, format!("{} is malformed: {error}", path.display()))
+    let deviations = Deviations::parse(&text).map_err(|why| {
+        Failure::new(exit::SETUP, format!("{} is malformed: {why}", path.display()))
     })?;
-    Ok(rows
-        .deviation
+    Ok(deviations
+        .rows
         .into_iter()
         .map(|row| Deviation {
             id: row.id,
             what: row.what,
             why: row.why,
             evidence: row.evidence,
-            expiry: row.expires,
+            expiry: row.expires.to_string(),
         })
         .collect())
 }

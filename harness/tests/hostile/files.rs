@@ -120,11 +120,28 @@ fn one_line_of_fifty_megabytes_is_survived() {
             fs::write(root.join(name), line).unwrap();
         }
     });
-    let map = map(&dir, &[]);
+    let map = map(&dir, &["--max-memory", "4G"]);
     assert_eq!(map.reason("line.js"), "");
     assert!(map.reason("longer_line.js").contains("too large"));
     let enhanced = map_with(dir.path(), &[], &["--profile", "enhancement"]);
     assert!(enhanced.reason("line.js").contains("too large"));
+}
+
+/// As large as a generated file that a project of OCaml tracks: the comparator maps it.
+#[test]
+fn a_large_file_of_code_is_read_as_far_as_there_is_memory() {
+    let dir = repository(|root| {
+        let unit = |n: usize| format!("let filler_{n} = [ \"{}\" ]\n", "x".repeat(980));
+        let text: String = (0..23_800).map(unit).collect();
+        assert!(text.len() > 23_800_000);
+        fs::write(root.join("generated.ml"), text).unwrap();
+    });
+    let map = map(&dir, &["--max-memory", "16G"]);
+    assert_eq!(map.reason("generated.ml"), "");
+    assert!(map.text.contains("filler_"), "{}", map.text);
+    let map = map_with(dir.path(), &[], &["--max-memory", "4G"]);
+    assert!(map.reason("generated.ml").contains("too large"));
+    assert!(!map.text.contains("filler_"), "{}", map.text);
 }
 
 #[test]

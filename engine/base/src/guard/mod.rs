@@ -1,9 +1,5 @@
 //! What the pinned grammars cannot survive, prevented: certain inputs, company, and texts that would
 //! keep them busy for hours.
-//!
-//! The pinned Python scanner serialises its indentation stack into a buffer of fixed size and
-//! corrupts memory beyond about 512 levels (`deviations.toml` of the protocol, row
-//! `python-indentation-depth`).
 
 mod brackets;
 mod effort;
@@ -19,10 +15,6 @@ pub use effort::is_excessive;
 use brackets::{MOST_ANGLES, most_angles};
 use reading::Reading;
 
-/// Most distinct indentation widths that a Python file may have. The scanner's stack strictly
-/// increases, so the number of distinct widths bounds its depth.
-const MAX_INDENTATION_WIDTHS: usize = 400;
-
 /// Grammars whose parsers need minutes or gigabytes where many open brackets have no end.
 const BRACKETED: [&str; 3] = ["csharp", "hcl", "r"];
 /// That of them which takes each angle bracket for an operator and for a bracket.
@@ -30,9 +22,6 @@ const ANGLED: &str = "csharp";
 
 /// Why a text may not be parsed, or nothing.
 pub fn refuse(grammar: &str, text: &str) -> Option<&'static str> {
-    if grammar == "python" && indentation_widths(text) > MAX_INDENTATION_WIDTHS {
-        return Some("its indentation is too deep for the pinned Python grammar");
-    }
     let is_deep = BRACKETED.contains(&grammar) && deepest(text) > DEEPEST
         || grammar == ANGLED && most_angles(text) > MOST_ANGLES;
     is_deep.then_some("its brackets nest too deep for the pinned grammar")
@@ -60,36 +49,9 @@ pub fn parse(parser: &mut Parser, text: &str) -> Result<Tree, &'static str> {
         .ok_or_else(|| reading.end().unwrap_or("the parser gave no tree"))
 }
 
-/// The number of distinct widths of leading white space, counted as the scanner counts them.
-fn indentation_widths(text: &str) -> usize {
-    let mut widths = std::collections::BTreeSet::new();
-    for line in text.split(['\n', '\r']) {
-        let mut width = 0_usize;
-        for byte in line.bytes() {
-            match byte {
-                b' ' => width += 1,
-                b'\t' => width += 8,
-                b'\x0c' => width = 0,
-                _ => break,
-            }
-        }
-        widths.insert(width);
-    }
-    widths.len()
-}
-
 #[cfg(test)]
 mod tests {
     use super::refuse;
-
-    #[test]
-    fn staircases_are_refused_and_code_is_not() {
-        let lines: Vec<String> = (0..600).map(|n| format!("{}if x:", " ".repeat(n))).collect();
-        let staircase = lines.join("\n");
-        assert!(refuse("python", &staircase).is_some());
-        assert!(refuse("rust", &staircase).is_none());
-        assert!(refuse("python", "def f():\n    pass\n").is_none());
-    }
 
     #[test]
     fn brackets_without_end_are_refused_where_a_parser_needs_their_ends() {

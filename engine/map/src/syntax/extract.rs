@@ -349,6 +349,37 @@ mod tests {
         assert!(captured_tags(&query, &tree, TEXT).is_ok());
     }
 
+    /// The expected tags are the comparator's. It has none for the last text, on which it dies.
+    #[test]
+    fn deep_indentation_is_read_as_deep_as_the_comparator_reads_it() {
+        let tags = |text: &str| -> Vec<(i32, String, TagKind)> {
+            let found = extract(language("python"), "a.py", text, Profile::Parity).unwrap().tags;
+            found.iter().map(|tag| (tag.line, tag.name(text).to_owned(), tag.kind)).collect()
+        };
+        let stairs = |levels: usize, last: &str| {
+            let steps: String = (0..levels).map(|n| format!("{}if x:\n", " ".repeat(n))).collect();
+            let deepest = " ".repeat(levels);
+            format!(
+                "def top():\n    return 1\n{steps}{deepest}{last}\n\ndef bottom():\n    return top()\n"
+            )
+        };
+        let row = |line: i32, name: &str, kind: TagKind| (line, name.to_owned(), kind);
+        let defined = |line: i32| {
+            [(0, "top"), (line, "bottom"), (line, "bottom")].map(|(l, n)| row(l, n, Definition))
+        };
+        let called = |lines: [i32; 3]| lines.map(|line| row(line, "top", Reference));
+        let plain = [defined(604), called([602, 605, 605])].concat();
+        assert_eq!(tags(&stairs(600, "y = top()")), plain);
+        let quoted = [&defined(513)[..], &called([514, 514, 0])[..2]].concat();
+        assert_eq!(tags(&stairs(509, "y = 'abc'")), quoted);
+        assert_eq!(tags(&stairs(600, "y = 'abc'")).first(), Some(&row(0, "top", Definition)));
+        // Lines in brackets are no levels.
+        let items: String = (0..600).map(|n| format!("{}{n},\n", " ".repeat(n))).collect();
+        let list = format!("x = [\n{items}]\ndef f():\n    return f()\n");
+        let named = [(602, Definition), (602, Definition), (603, Reference), (603, Reference)];
+        assert_eq!(tags(&list), named.map(|(line, kind)| row(line, "f", kind)));
+    }
+
     /// Of unguarded parses at once, one soon asks for memory without end.
     #[test]
     fn properties_files_may_be_parsed_by_many_threads() {

@@ -1,5 +1,6 @@
 //! The lexers, one file or folder per language or family, and their table.
 
+mod bash;
 mod c;
 mod csharp;
 mod d;
@@ -14,6 +15,7 @@ mod kconfig;
 mod kotlin;
 mod lisp;
 mod lua;
+mod make;
 mod markup;
 mod matlab;
 mod ocaml;
@@ -99,10 +101,9 @@ impl Lexer {
 
 /// The table of lexers. Where two are sure of a text, the earlier row counts.
 ///
-/// Two variants of JavaScript are read as plain JavaScript, which is exact
-/// only outside their template parts; `make` and `bash`, which a file like
-/// `Makefile.js` can get, have no scanner and give no names, nor has `mason`,
-/// for templates that end like MATLAB. Elixir needs none, since each of its
+/// JavaScript with Lasso is read as plain JavaScript, which is exact only
+/// outside of its template parts; `mason`, for templates that end like
+/// MATLAB, has no scanner and gives no names. Elixir needs none, since each of its
 /// definitions is a call and so refers; Pygments itself knows no Chatito, no
 /// udev rules and no `.tfvars`.
 pub(crate) static LEXERS: &[Lexer] = &[
@@ -144,7 +145,7 @@ pub(crate) static LEXERS: &[Lexer] = &[
     Lexer::new("javascript+php", "JavascriptPhpLexer", JS, templates::javascript_php)
         .score(guesses::php)
         .secondary(),
-    Lexer::new("javascript+smarty", "JavascriptSmartyLexer", JS, script::scan_javascript)
+    Lexer::new("javascript+smarty", "JavascriptSmartyLexer", JS, templates::smarty)
         .score(guesses::smarty)
         .secondary(),
     Lexer::new("javascript+lasso", "LassoJavascriptLexer", JS, script::scan_javascript)
@@ -192,8 +193,8 @@ pub(crate) static LEXERS: &[Lexer] = &[
     // What the comparator takes files of any language for, by the start of
     // their names.
     Lexer::new("kconfig", "KconfigLexer", KCONFIG, kconfig::scan),
-    Lexer::new("make", "MakefileLexer", &[Start("Makefile.")], no_names).score(guesses::make),
-    Lexer::new("bash", "BashLexer", &[Start("bash_"), Start(".bash_")], no_names)
+    Lexer::new("make", "MakefileLexer", &[Start("Makefile.")], make::scan).score(guesses::make),
+    Lexer::new("bash", "BashLexer", &[Start("bash_"), Start(".bash_")], bash::scan)
         .score(guesses::bash),
 ];
 

@@ -10,6 +10,7 @@ mod numeric;
 mod php;
 mod script;
 mod settings;
+mod shell;
 mod table;
 
 use super::names;
@@ -28,6 +29,10 @@ fn lexers_of_unusual_file_names() {
     assert_eq!(lexer("Makefile.rs", "fn a() {}\n"), Some("rust"));
     assert_eq!(lexer("KconfigParser.java", "class A {}\n"), Some("kconfig"));
     assert_eq!(lexer("bash_completion.py", "x = 1\n"), Some("python"));
+    // Pygments knows no lexer by this extension, but one by the start of the name.
+    assert_eq!(lexer("bash_profile.f95", "x = 1\n"), Some("bash"));
+    assert_eq!(lexer("Kconfig.f95", "x = 1\n"), Some("kconfig"));
+    assert_eq!(lexer("plain.f95", "x = 1\n"), None);
     assert_eq!(lexer("a.h", "#include <x.h>\n"), Some("c"));
     assert_eq!(lexer("noextension", "x\n"), None);
 }
@@ -53,6 +58,8 @@ fn damaged_text_never_panics() {
         "a.js",
         "a.rs",
         "a.py",
+        "Makefile.js",
+        "bash_x.sol",
         "a.go",
         "a.java",
         "a.rb",

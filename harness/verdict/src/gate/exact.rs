@@ -187,6 +187,10 @@ fn tags(
     let mut files: Vec<&String> = ours.keys().chain(theirs.keys()).collect();
     files.sort_unstable();
     files.dedup();
+    // That no file has a tag is a finding, too.
+    if files.is_empty() {
+        return ((1, 1), String::new());
+    }
     let none = Vec::new();
     let differing: Vec<&&String> = files
         .iter()
@@ -197,7 +201,7 @@ fn tags(
             (ours.get(**file).unwrap_or(&none), theirs.get(**file).unwrap_or(&none));
         format!("{file}: {}", first_difference(ours, theirs))
     });
-    ((files.len() - differing.len(), files.len().max(1)), note)
+    ((files.len() - differing.len(), files.len()), note)
 }
 
 /// The greatest relative difference over all file and definition ranks. A rank that one side

@@ -58,6 +58,14 @@ pub(super) fn split(text: &str) -> Layers {
     Layers { names, outside }
 }
 
+/// Appends the names of a text that starts inside of PHP; gives what is outside of it.
+pub(super) fn split_inside(text: &str, names: &mut Vec<Range<usize>>) -> Outside {
+    let mut php = Php::new(text, names);
+    php.enter(0, State::Code);
+    php.run(Php::step);
+    php.memory.outside
+}
+
 /// Appends the names of `text` outside the other language, in order of
 /// appearance.
 pub(super) fn scan(text: &str, names: &mut Vec<Range<usize>>) {

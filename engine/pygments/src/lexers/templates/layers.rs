@@ -19,6 +19,13 @@ impl Outside {
             _ => self.0.push(stretch),
         }
     }
+
+    /// Leaves what a scanner of a part left, which starts at `base`.
+    pub fn append(&mut self, part: Self, base: usize) {
+        for stretch in part.0 {
+            self.add(stretch.start + base..stretch.end + base);
+        }
+    }
 }
 
 /// What a template scanner found.

@@ -5,6 +5,7 @@ mod django;
 mod erb;
 mod genshi;
 mod layers;
+mod smarty;
 
 use std::ops::Range;
 
@@ -24,6 +25,11 @@ pub(super) fn django(text: &str, names: &mut Vec<Range<usize>>) {
 /// JavaScript in an ERB template.
 pub(super) fn erb(text: &str, names: &mut Vec<Range<usize>>) {
     in_javascript(text, erb::split(text), names);
+}
+
+/// JavaScript in a Smarty template.
+pub(super) fn smarty(text: &str, names: &mut Vec<Range<usize>>) {
+    in_javascript(text, smarty::split(text), names);
 }
 
 /// JavaScript around PHP.

@@ -1,0 +1,154 @@
+//! The comparator as a partner who is asked one request after another.
+//!
+//! One process of it answers all of them, each in a fork (`comparators/aider/answer_many.py`), so
+//! that seconds of imports are spent once. It is started again before its limits are reached.
+
+use std::{
+    fs::File,
+    io::{self, PipeWriter, Write},
+    os::fd::OwnedFd,
+    path::Path,
+    sync::{
+        Arc,
+        mpsc::{self, Receiver, RecvTimeoutError},
+    },
+    thread::JoinHandle,
+    time::{Duration, Instant},
+};
+
+use record::Capture;
+use serde_json::Value;
+
+use crate::{
+    comparator::{Comparator, ComparatorSpec, Environment, RunError},
+    process,
+};
+
+/// How long one process is asked. It is less than what `comparator.toml` gives a command, by more
+/// than one answer can take.
+const AGE: Duration = Duration::from_mins(5);
+/// Most bytes of answers of one process.
+const BYTES: usize = 64 << 20;
+/// Longest wait for one answer; the process itself gives up earlier.
+const ANSWER: Duration = Duration::from_mins(3);
+
+/// The comparator gave no answer of any kind.
+#[derive(Debug, thiserror::Error)]
+pub enum AnswererError {
+    /// It could not be run.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// The pipe to it failed.
+    #[error("cannot ask the comparator: {0}")]
+    Pipe(io::Error),
+    /// It ended before it answered.
+    #[error("the comparator {ending} before it answered:\n{talk}")]
+    Ended {
+        /// How it ended.
+        ending: String,
+        /// The end of what it said.
+        talk: String,
+    },
+    /// The user interrupted it.
+    #[error("interrupted; run the same command again")]
+    Interrupted,
+}
+
+/// The comparator, ready to be asked.
+#[derive(Debug)]
+pub struct Answerer {
+    room: Arc<ComparatorSpec>,
+    environment: Arc<Environment>,
+    live: Option<Live>,
+}
+
+/// One process of it.
+#[derive(Debug)]
+struct Live {
+    questions: PipeWriter,
+    answers: Receiver<Vec<u8>>,
+    thread: JoinHandle<Result<Capture, RunError>>,
+    started: Instant,
+    answered: usize,
+}
+
+impl Answerer {
+    /// A comparator that is started when it is asked for the first time.
+    pub fn new(room: ComparatorSpec, environment: Environment) -> Self {
+        Self { room: Arc::new(room), environment: Arc::new(environment), live: None }
+    }
+
+    /// The bytes of the driver's response to a request, which names the folder of its repository.
+    ///
+    /// # Errors
+    /// The comparator cannot be run, or ends without an answer; a request on which it fails has an
+    /// answer that says so.
+    pub fn ask(&mut self, request: &Value) -> Result<Vec<u8>, AnswererError> {
+        let worn = |live: &Live| live.started.elapsed() > AGE || live.answered > BYTES;
+        if self.live.as_ref().is_some_and(worn) {
+            self.live = None;
+        }
+        let live = match self.live.take() {
+            Some(live) => live,
+            None => self.start()?,
+        };
+        let live = self.live.insert(live);
+        let asked = Instant::now();
+        if live.questions.write_all(format!("{request}\n").as_bytes()).is_err() {
+            return Err(self.ended());
+        }
+        loop {
+            match live.answers.recv_timeout(Duration::from_millis(100)) {
+                Ok(answer) => {
+                    live.answered += answer.len();
+                    return Ok(answer);
+                }
+                Err(RecvTimeoutError::Disconnected) => return Err(self.ended()),
+                Err(RecvTimeoutError::Timeout) if process::interrupted() => {
+                    return Err(AnswererError::Interrupted);
+                }
+                Err(RecvTimeoutError::Timeout) if asked.elapsed() > ANSWER => {
+                    return Err(self.ended());
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
+
+    fn start(&self) -> Result<Live, AnswererError> {
+        let (reader, questions) = io::pipe().map_err(AnswererError::Pipe)?;
+        let (sender, answers) = mpsc::channel();
+        let (room, environment) = (Arc::clone(&self.room), Arc::clone(&self.environment));
+        let thread = std::thread::spawn(move || {
+            let comparator = Comparator { room: &room, environment: &environment };
+            let template = &room.definition.run.answer_many;
+            let questions = Arc::new(File::from(OwnedFd::from(reader)));
+            let mut line = Vec::new();
+            comparator.converse_inside(template, questions, Path::new("/"), &mut |piece| {
+                for part in piece.split_inclusive(|byte| *byte == b'\n') {
+                    line.extend_from_slice(part);
+                    if part.ends_with(b"\n") {
+                        // Nobody waits for the answer of a process that was given up.
+                        sender.send(std::mem::take(&mut line)).ok();
+                    }
+                }
+            })
+        });
+        Ok(Live { questions, answers, thread, started: Instant::now(), answered: 0 })
+    }
+
+    /// Why the process that was asked is gone.
+    fn ended(&mut self) -> AnswererError {
+        let Some(live) = self.live.take() else { return AnswererError::Interrupted };
+        // Without this end it reads no further question and ends.
+        drop(live.questions);
+        match live.thread.join() {
+            Ok(Ok(_)) if process::interrupted() => AnswererError::Interrupted,
+            Ok(Ok(capture)) => {
+                AnswererError::Ended { ending: capture.ending(), talk: capture.stderr_tail(5) }
+            }
+            Ok(Err(error)) => error.into(),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    }
+}
