@@ -43,7 +43,6 @@ fn way(file: &str, key: &str) -> Option<Way> {
     let last = key.rsplit('.').next().unwrap_or(key);
     let in_table = |table: &str| key.split('.').next() == Some(table);
     match last {
-        "protocol_version" | "version" => None,
         // More gold is a harder test.
         "max_files_per_corpus" | "max_file_bytes" => Some(Way::Up),
         "mape" | "accepted_error" | "line_tolerance" => Some(Way::Down),

@@ -1,6 +1,6 @@
 //! Freezes the protocol in force.
 
-use std::path::Path;
+use std::{collections::BTreeMap, path::Path};
 
 use record::{exit, protocol::FREEZE, write_atomically};
 use verdict::freeze::{Freeze, FreezeError};
@@ -16,7 +16,7 @@ pub fn freeze(root: &Path) -> Result<usize, Failure> {
     let found = Freeze::of(root)?;
     let frozen = match Freeze::open(root) {
         Ok(frozen) => frozen.files,
-        Err(FreezeError::Missing) => Default::default(),
+        Err(FreezeError::Missing) => BTreeMap::new(),
         Err(error) => return Err(error.into()),
     };
     for (file, digest) in &frozen {

@@ -107,7 +107,10 @@ impl Freeze {
         let (frozen, found) = (Self::open(root)?, Self::of(root)?);
         frozen.covers(found.files.iter().map(|(file, digest)| (file.as_str(), digest.as_str())))?;
         let gone = frozen.files.keys().find(|file| !found.files.contains_key(*file));
-        gone.map_or(Ok(frozen.clone()), |file| Err(FreezeError::Gone(file.clone())))
+        match gone {
+            Some(file) => Err(FreezeError::Gone(file.clone())),
+            None => Ok(frozen),
+        }
     }
 
     /// Checks that files with these digests, as far as they are of the protocol, are what is frozen.
