@@ -131,17 +131,18 @@ fn one_line_of_fifty_megabytes_is_survived() {
 #[test]
 fn a_large_file_of_code_is_read_as_far_as_there_is_memory() {
     let dir = repository(|root| {
-        let unit = |n: usize| format!("let filler_{n} = [ \"{}\" ]\n", "x".repeat(980));
+        let unit = |n: usize| format!("let filler_{n} x = x ^ \"{}\"\n", "x".repeat(980));
         let text: String = (0..23_800).map(unit).collect();
         assert!(text.len() > 23_800_000);
         fs::write(root.join("generated.ml"), text).unwrap();
+        fs::write(root.join("user.ml"), "let run x = filler_7 (filler_7 x)\n").unwrap();
     });
     let map = map(&dir, &["--max-memory", "16G"]);
     assert_eq!(map.reason("generated.ml"), "");
-    assert!(map.text.contains("filler_"), "{}", map.text);
+    assert!(map.text.contains("let filler_7 x"), "{}", map.text);
     let map = map_with(dir.path(), &[], &["--max-memory", "4G"]);
     assert!(map.reason("generated.ml").contains("too large"));
-    assert!(!map.text.contains("filler_"), "{}", map.text);
+    assert!(!map.text.contains("let filler_7 x"), "{}", map.text);
 }
 
 #[test]
