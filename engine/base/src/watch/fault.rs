@@ -74,7 +74,7 @@ fn own_time() -> Duration {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     let used = text.split(' ').next().and_then(|used| used.parse().ok());
     // Where the system does not tell, the fault ends at once, and its test fails.
-    used.map_or(Duration::MAX - LATE, Duration::from_nanos)
+    used.map_or(Duration::MAX.saturating_sub(LATE), Duration::from_nanos)
 }
 
 /// Calls itself until the stack ends.
