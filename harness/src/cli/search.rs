@@ -104,7 +104,7 @@ impl Search {
         bar.clear();
         // What was tried is said even where the search broke off.
         let path = write(&folder, &record)?;
-        ended.map_err(failure)?;
+        ended.map_err(|error| failure(&error))?;
         process::go_on()?;
         self.print(&record, &path)?;
         Ok(verdict(&record))
@@ -191,7 +191,7 @@ fn write(folder: &std::path::Path, record: &Record) -> Result<PathBuf, Failure> 
     Ok(path)
 }
 
-fn failure(error: SearchError) -> Failure {
+fn failure(error: &SearchError) -> Failure {
     Failure::new(exit::SETUP, error.to_string())
 }
 

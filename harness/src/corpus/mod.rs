@@ -24,6 +24,7 @@ mod fixture;
 
 pub use crate::console::progress::{self, Progress};
 pub use authored::Authored;
+pub(crate) use authored::GitState;
 pub use lock::{Cost, Lock, Row};
 pub use repository::{Materialised, ReadOnlyCopy};
 pub use scratch::{CreationOrder, ScratchCopy};

@@ -185,7 +185,7 @@ impl Hand<'_> {
             self.drawn.files.keys().filter_map(|path| Some(path.rsplit_once('/')?.0)).collect();
         if let Some(folder) = self.rng.choice(folders) {
             let view = &mut self.drawn.description.view;
-            view.cwd = folder.to_owned();
+            folder.clone_into(&mut view.cwd);
             view.subtree_only = self.rng.bool();
         }
     }

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use record::{Case, View};
 
 use super::{Difference, Drawn, edit, reduce::reduce};
+use crate::corpus::GitState;
 
 /// A file up to this size is also shrunk character by character.
 const SHORT: usize = 240;
@@ -26,16 +27,16 @@ pub fn shrink<E>(
     if differs(&one)? {
         small = one;
     }
-    small = files(small, differs)?;
+    small = files(&small, differs)?;
     small = question(small, differs)?;
     small = texts(small, differs)?;
     // Shorter files may need fewer others.
-    files(small, differs)
+    files(&small, differs)
 }
 
 type Differs<'a, E> = dyn FnMut(&Drawn) -> Result<bool, E> + 'a;
 
-fn files<E>(drawn: Drawn, differs: &mut Differs<'_, E>) -> Result<Drawn, E> {
+fn files<E>(drawn: &Drawn, differs: &mut Differs<'_, E>) -> Result<Drawn, E> {
     let paths: Vec<String> = drawn.files.keys().cloned().collect();
     let kept = reduce(paths, &mut |paths: &[String]| {
         differs(&drawn.with_files(&paths.iter().cloned().collect()))
@@ -47,14 +48,14 @@ fn files<E>(drawn: Drawn, differs: &mut Differs<'_, E>) -> Result<Drawn, E> {
 fn question<E>(drawn: Drawn, differs: &mut Differs<'_, E>) -> Result<Drawn, E> {
     let mut small = drawn;
     let mut plain = small.clone();
-    plain.description.git = Default::default();
+    plain.description.git = GitState::default();
     plain.description.view = View::default();
     small = kept(small, plain, differs)?;
     let mut plain = small.clone();
     plain.description.view = View::default();
     small = kept(small, plain, differs)?;
     let mut plain = small.clone();
-    plain.description.git = Default::default();
+    plain.description.git = GitState::default();
     small = kept(small, plain, differs)?;
     for at in 0..small.cases().len() {
         let Some(case) = small.cases().get(at).cloned() else { continue };

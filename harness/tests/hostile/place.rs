@@ -14,9 +14,9 @@ use harness::{
     cache_dir,
     comparator::{ComparatorSpec, Environments},
 };
+use record::protocol::COMPOSITION;
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
-use verdict::composition::COMPOSITION;
 
 use crate::repository::git;
 

@@ -65,12 +65,7 @@ fn search(program: PathBuf, folder: &Path, repositories: u64) -> Record {
         material: &material,
         declared: &Declared::default(),
         folder: folder.join("found"),
-        limits: Limits {
-            time: Duration::from_secs(600),
-            repositories,
-            shrinking: 300,
-            findings: 1,
-        },
+        limits: Limits { time: Duration::from_mins(10), repositories, shrinking: 300, findings: 1 },
     };
     search.run(&mut both, &mut record, &mut |_| ()).unwrap();
     record
@@ -134,12 +129,7 @@ fn a_comparator_that_cannot_be_asked_ends_the_search() {
         material: &material,
         declared: &Declared::default(),
         folder: folder.path().to_owned(),
-        limits: Limits {
-            time: Duration::from_secs(60),
-            repositories: 1,
-            shrinking: 1,
-            findings: 1,
-        },
+        limits: Limits { time: Duration::from_mins(1), repositories: 1, shrinking: 1, findings: 1 },
     };
     let ended = search.run(&mut both, &mut record, &mut |_| ());
     assert!(matches!(ended, Err(SearchError::Ask(_))), "{ended:?}");

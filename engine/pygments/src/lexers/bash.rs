@@ -73,7 +73,9 @@ impl Bash<'_, '_> {
         match self.byte() {
             b'#' if cursor.find(at, b'\n').is_some() => self.at = cursor.next_line(at),
             b'\\' if at + 1 < cursor.len() => self.at = cursor.after(at + 1),
-            b'[' | b']' | b'{' | b'}' | b'(' | b')' | b'=' => self.at = at + 1,
+            b'[' | b']' | b'{' | b'}' | b'(' | b')' | b'=' | b';' | b'&' | b'|' => {
+                self.at = at + 1;
+            }
             b'<' => self.at = self.document().unwrap_or(at + 1),
             b'`' => self.enter(at + 1, State::Backticks),
             b'"' => match self.plain_end(at) {
@@ -87,7 +89,6 @@ impl Bash<'_, '_> {
                 Some(end) => self.at = end,
                 None => self.skip(),
             },
-            b';' | b'&' | b'|' => self.at = at + 1,
             _ if self.space() => {}
             _ => self.text(),
         }
