@@ -68,7 +68,7 @@ impl Ended {
     fn expect_whole(&self) {
         let bundles = fs::read_dir(self.bundle.parent().unwrap()).unwrap();
         let found: Vec<_> = bundles.map(|entry| entry.unwrap().path()).collect();
-        assert_eq!(found, [self.bundle.clone()]);
+        assert_eq!(found, std::slice::from_ref(&self.bundle));
         let verify = ["verify", self.bundle.to_str().unwrap()];
         let verified = self.place.command(&verify, &[]).status().unwrap();
         assert!(ENDED.contains(&verified.code()), "{}", self.place.said());
