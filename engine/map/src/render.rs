@@ -7,7 +7,11 @@ use std::{
 };
 
 use base::{
-    text::{characters, lines::lines, visible::visible},
+    text::{
+        characters,
+        lines::{is_line_end, lines},
+        visible::visible,
+    },
     watch,
 };
 use rayon::prelude::*;
@@ -137,7 +141,7 @@ impl<'a> Renderer<'a> {
             let file = source.file.rel.clone();
             return Err(RenderError::TooDeep { file, depth: outline.depth() });
         }
-        let lines: Vec<&str> = lines(page.text.as_ref().unwrap_or(&source.text)).collect();
+        let lines = ended_lines(page.text.as_ref().unwrap_or(&source.text));
         let block = format_lines(&lines, &shown_lines(&lines, outline, rows));
         let mut blocks = self.blocks.lock().unwrap_or_else(PoisonError::into_inner);
         blocks.insert(key.clone(), block.clone());
@@ -160,6 +164,14 @@ impl<'a> Renderer<'a> {
             }
         }
     }
+}
+
+/// The lines of a file. The comparator adds a newline to a text that does not end in one; after
+/// another line end, such as a form feed, this is one more line, which is empty.
+fn ended_lines(text: &str) -> Vec<&str> {
+    let last = text.chars().next_back();
+    let one_more = last.is_some_and(|last| is_line_end(last) && !matches!(last, '\n' | '\r'));
+    lines(text).chain(one_more.then_some("")).collect()
 }
 
 /// Which lines to show: the rows of interest and the headers of the scopes around them, except

@@ -157,12 +157,16 @@ fn verdicts_follow_the_counts() {
     assert_eq!(verdict(&tally_of(1, 0, &once, &none)), Verdict::Fail);
 }
 
+/// What every row of a deviation has, but its name.
+const ROW: &str =
+    "[[deviation]]\nwhat = \"a\"\nwhy = \"b\"\nevidence = \"c\"\nexpires = { protocol = 99 }\n";
+
 #[test]
 fn only_a_declared_row_excuses_a_difference_and_it_stays_in_the_count() {
     let dropped = answer(&defines(), Some("c"), &["f", "x"]);
     let rows = |aspect: &str, files: &str| {
         let text = format!(
-            "[[deviation]]\nid = \"row\"\n[deviation.audit]\nlanguage = \"c\"\naspect = \"{aspect}\"\nfiles = '{files}'\n"
+            "{ROW}id = \"row\"\n[deviation.audit]\nlanguage = \"c\"\naspect = \"{aspect}\"\nfiles = '{files}'\n"
         );
         Exceptions::parse(&text).unwrap()
     };
@@ -173,9 +177,10 @@ fn only_a_declared_row_excuses_a_difference_and_it_stays_in_the_count() {
         let tally = tally_of(10, 10, &dropped, &rows(aspect, files));
         assert_eq!(tally.0["c"].verdict(), Verdict::Fail, "{aspect} {files}");
     }
-    assert!(
-        Exceptions::parse("[[deviation]]\nid = \"x\"\n[deviation.audit]\nfiles = '('\n").is_err()
+    let unclosed = format!(
+        "{ROW}id = \"x\"\n[deviation.audit]\nlanguage = \"c\"\naspect = \"tags\"\nfiles = '('\n"
     );
+    assert!(Exceptions::parse(&unclosed).unwrap_err().contains("deviation x"));
 }
 
 #[test]

@@ -73,8 +73,9 @@ fn render(plan: &Plan, corpus: &PlannedCorpus, cells: &[&Cell], commit: Option<&
         let _ = writeln!(out, "{verdict}: {} {place}: {}", cell.gate, figure::finding(cell));
     }
     for cell in cells.iter().filter(|cell| !cell.warning.is_empty()) {
-        let place = figure::place(cell);
-        let _ = writeln!(out, "warning: {} {place}: {}", cell.gate, visible(&cell.warning));
+        let (place, metric) = (figure::place(cell), visible(&cell.metric));
+        let _ =
+            writeln!(out, "warning: {} {place} {metric}: {}", cell.gate, visible(&cell.warning));
     }
     out
 }
@@ -169,7 +170,7 @@ mod tests {
         assert_eq!(lines[0], "commit: 7afaa26");
         assert!(lines.contains(&"cases: 4"), "{text}");
         assert!(lines.contains(&"exact matches: 1"), "{text}");
-        let warning = "warning: exact toy none 1024 text: unstable comparator";
+        let warning = "warning: exact toy · none · 1,024 tokens text: unstable comparator";
         assert_eq!(lines.last(), Some(&warning));
     }
 }

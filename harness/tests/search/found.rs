@@ -30,4 +30,9 @@ fn both_sides_agree_on_what_was_found() {
     // Pygments knows no lexer for the ending, but one for the start of the name.
     let fortran = "subroutine prime\n  valve=1\nend subroutine\n";
     agree(&mut both, &Drawn::of(&[("bash_profile.f95", fortran)], &[], plain(), &[512]));
+    // A text that ends with a line end that is no newline.
+    for end in ["\u{1c}", "\u{c}", "\u{2028}"] {
+        let valve = format!("int valve(void) {{}}\n       {end}");
+        agree(&mut both, &Drawn::of(&[("valve.cpp", &valve)], &[], plain(), &[64]));
+    }
 }

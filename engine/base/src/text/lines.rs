@@ -1,7 +1,7 @@
 //! Line splitting as Python's `str.splitlines` does it.
 
 /// True for every character that ends a line in Python, `\r` and `\n` included.
-const fn is_line_end(c: char) -> bool {
+pub const fn is_line_end(c: char) -> bool {
     matches!(
         c,
         '\n' | '\r' | '\u{0b}' | '\u{0c}' | '\u{1c}'
