@@ -186,8 +186,8 @@ fn hostile_files_cost_themselves_and_not_the_map() {
         .iter()
         .filter_map(|skipped| skipped["file"].as_str())
         .collect();
-    let expected = ["deep.rs", "latin1.py", "line.js", "loop-a", "loop-b", "staircase.py"];
-    assert_eq!(skipped, expected);
+    // The comparator reads the stairs, too.
+    assert_eq!(skipped, ["deep.rs", "latin1.py", "line.js", "loop-a", "loop-b"]);
 }
 
 #[test]
