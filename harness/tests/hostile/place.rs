@@ -47,7 +47,9 @@ impl Place {
         let place = Self::empty();
         let checkout = place.path("checkout");
         fs::create_dir_all(checkout.join("corpora/authored")).unwrap();
-        for folder in ["protocols", "gold", "comparators", "queries", "keys", "corpora/authored/slice"] {
+        for folder in
+            ["protocols", "gold", "comparators", "queries", "keys", "corpora/authored/slice"]
+        {
             let from = Path::new(CHECKOUT).join(folder);
             let copied = Command::new("cp").arg("-r").arg(from).arg(checkout.join(folder)).status();
             assert!(copied.unwrap().success(), "{folder}");

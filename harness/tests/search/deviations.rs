@@ -187,7 +187,7 @@ fn examples() -> BTreeMap<&'static str, Example> {
         (
             "nesting-bombs",
             Example::of(|root| {
-                fs::write(root.join("bomb.c"), format!("int (*{}", "(*".repeat(40_000))).unwrap();
+                fs::write(root.join("bomb.c"), format!("int (*{}", "(*".repeat(160_000))).unwrap();
                 commit(root);
             }),
         ),
