@@ -17,7 +17,7 @@ nightly:
     cargo parity run --set full --raw all
     cargo test --package explore --test limits --test formats -- --include-ignored
     bash .ci/fuzz 60
-    cargo parity search --set full --minutes 60
+    cargo parity search --set full --minutes 60 --seed "$(date +%s)"
 
 # After `just parity`: run the gates of the enhancement profile, and verify both bundles together.
 exceed SET="full":
@@ -68,7 +68,7 @@ bench-formats:
 
 # Differential search: random small repositories that both sides map, for so many MINUTES.
 fuzz-parity MINUTES="10":
-    cargo parity search --minutes {{MINUTES}}
+    cargo parity search --minutes {{MINUTES}} --seed "$(date +%s)"
 
 # Guided fuzzing of the explorers; SECONDS for each target.
 fuzz SECONDS="60":
