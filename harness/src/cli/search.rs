@@ -32,8 +32,7 @@ pub struct Search {
     /// How long repositories are drawn; a difference that was found is made small after that, too.
     #[arg(long, value_name = "N", default_value_t = 2.0, value_parser = minutes)]
     minutes: f64,
-    /// Number that everything is drawn from; of the source's tree and the comparator's lock if left
-    /// out.
+    /// Number that everything is drawn from; of the comparator's lock if left out.
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
     /// Draw at most so many repositories.
