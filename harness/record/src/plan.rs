@@ -85,7 +85,49 @@ pub struct PlannedCorpus {
     pub explorations: Vec<String>,
 }
 
+impl PlannedCorpus {
+    /// A corpus of which nothing is asked yet.
+    pub fn new(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            authored: false,
+            optional: false,
+            commit: String::new(),
+            fingerprint: String::new(),
+            cases: Vec::new(),
+            view: View::default(),
+            repeats: 0,
+            sequences: Vec::new(),
+            trials: Vec::new(),
+            raw_seeds: 0,
+            explorations: Vec::new(),
+        }
+    }
+}
+
 impl Plan {
+    /// A plan that asks for nothing yet and rests on nothing.
+    pub const fn new(set: Set, profile: Profile) -> Self {
+        Self {
+            schema_version: Schema,
+            set,
+            profile,
+            partial: false,
+            narrowed: false,
+            gates: Vec::new(),
+            budgets: Vec::new(),
+            wide_budget: None,
+            corpora: Vec::new(),
+            skipped: BTreeMap::new(),
+            unexplored: BTreeMap::new(),
+            fixtures_sha256: String::new(),
+            engine_sha256: String::new(),
+            rests_on: BTreeMap::new(),
+            source_commit: String::new(),
+            source_tree: String::new(),
+        }
+    }
+
     /// The digest that names the run: sha256 of the plan's JSON.
     pub fn id(&self) -> Result<Digest, serde_json::Error> {
         Ok(Digest::of(serde_json::to_vec(self)?))

@@ -101,10 +101,8 @@ fn exact_matches(plan: &Plan, corpus: &PlannedCorpus, cells: &[&Cell]) -> usize 
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use super::of;
-    use record::{Case, Cell, GateId, Plan, PlannedCorpus, Profile, Schema, Set, Verdict, View};
+    use record::{Case, Cell, GateId, Plan, PlannedCorpus, Profile, Set, Verdict};
 
     fn cell(case: &str, budget: u64, verdict: Verdict) -> Cell {
         Cell {
@@ -128,36 +126,17 @@ mod tests {
     #[test]
     fn a_case_matches_only_if_it_was_compared_and_nothing_differs() {
         let case = |id: &str| Case { id: id.to_owned(), ..Case::default() };
+        let corpus = PlannedCorpus {
+            authored: true,
+            commit: "abc".to_owned(),
+            cases: vec![case("none"), case("chat")],
+            ..PlannedCorpus::new("toy")
+        };
         let plan = Plan {
-            schema_version: Schema,
-            set: Set::Smoke,
-            profile: Profile::Parity,
-            partial: false,
-            narrowed: false,
-            skipped: BTreeMap::new(),
-            unexplored: BTreeMap::new(),
             gates: vec![GateId::Exact],
             budgets: vec![1024, 2048],
-            wide_budget: None,
-            corpora: vec![PlannedCorpus {
-                optional: false,
-                name: "toy".to_owned(),
-                authored: true,
-                commit: "abc".to_owned(),
-                fingerprint: String::new(),
-                cases: vec![case("none"), case("chat")],
-                view: View::default(),
-                repeats: 0,
-                raw_seeds: 0,
-                sequences: Vec::new(),
-                trials: Vec::new(),
-                explorations: Vec::new(),
-            }],
-            fixtures_sha256: String::new(),
-            engine_sha256: String::new(),
-            rests_on: BTreeMap::new(),
-            source_commit: String::new(),
-            source_tree: String::new(),
+            corpora: vec![corpus],
+            ..Plan::new(Set::Smoke, Profile::Parity)
         };
         // Two of four were compared, and one of these differs.
         let mut unstable = cell("none", 1024, Verdict::Pass);

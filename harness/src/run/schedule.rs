@@ -121,24 +121,15 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::{Cost, Schedule, UNKNOWN, cost};
-    use record::{Plan, Unit};
+    use record::{Case, Plan, PlannedCorpus, Profile, Set, Unit};
 
     fn plan(corpora: &[&str]) -> Plan {
-        let corpora: Vec<_> = corpora
-            .iter()
-            .map(|name| {
-                serde_json::json!({
-                    "name": name, "authored": false, "commit": "", "fingerprint": "", "cases": [{"id": "none"}],
-                    "repeats": 0,
-                })
-            })
-            .collect();
-        serde_json::from_value(serde_json::json!({
-            "schema_version": 3, "set": "full", "profile": "parity", "gates": [], "budgets": [],
-            "wide_budget": null, "corpora": corpora, "fixtures_sha256": "", "engine_sha256": "",
-            "rests_on": {}, "source_commit": "", "source_tree": "",
-        }))
-        .unwrap()
+        let asked = |name: &&str| PlannedCorpus {
+            cases: vec![Case { id: "none".to_owned(), ..Case::default() }],
+            ..PlannedCorpus::new(name)
+        };
+        let corpora = corpora.iter().map(asked).collect();
+        Plan { corpora, ..Plan::new(Set::Full, Profile::Parity) }
     }
 
     /// The units that ask the comparator, of which the costs of these tests are.

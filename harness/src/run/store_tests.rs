@@ -2,29 +2,12 @@
 
 use std::{collections::BTreeMap, fs, io::Write, path::Path, time::Duration};
 
-use record::{Capped, Capture, Origin, Places, Profile, Recording, Schema, Set, Side};
+use record::{Capped, Capture, Origin, Places, Profile, Recording, Set, Side};
 
 use super::*;
 
 fn plan() -> Plan {
-    Plan {
-        schema_version: Schema,
-        set: Set::Smoke,
-        profile: Profile::Parity,
-        partial: false,
-        narrowed: false,
-        wide_budget: None,
-        budgets: Vec::new(),
-        corpora: Vec::new(),
-        skipped: BTreeMap::new(),
-        unexplored: BTreeMap::new(),
-        fixtures_sha256: String::new(),
-        engine_sha256: String::new(),
-        rests_on: BTreeMap::new(),
-        source_commit: String::new(),
-        source_tree: String::new(),
-        gates: Vec::new(),
-    }
+    Plan::new(Set::Smoke, Profile::Parity)
 }
 
 /// A recording of a program that said `answer`.

@@ -8,7 +8,7 @@ use std::{
 };
 
 use base::scratch::Scratch;
-use record::{Capture, Case, Plan, PlannedCorpus, Profile, Schema, Set, Unit, Verdict};
+use record::{Capture, Case, Plan, PlannedCorpus, Profile, Set, Unit, Verdict};
 use serde::Deserialize;
 use verdict::{
     Comparator, MapDocument, Place, Response,
@@ -210,36 +210,17 @@ impl Both {
 
 /// A plan with this repository alone.
 fn plan(drawn: &Drawn) -> Plan {
+    let corpus = PlannedCorpus {
+        cases: drawn.cases().to_vec(),
+        view: drawn.description.view.clone(),
+        ..PlannedCorpus::new(NAME)
+    };
     Plan {
-        schema_version: Schema,
-        set: Set::Smoke,
-        profile: Profile::Parity,
         partial: true,
         narrowed: true,
-        gates: Vec::new(),
         budgets: drawn.budgets.clone(),
-        wide_budget: None,
-        corpora: vec![PlannedCorpus {
-            name: NAME.to_owned(),
-            authored: false,
-            optional: false,
-            commit: String::new(),
-            fingerprint: String::new(),
-            cases: drawn.cases().to_vec(),
-            view: drawn.description.view.clone(),
-            repeats: 0,
-            sequences: Vec::new(),
-            trials: Vec::new(),
-            raw_seeds: 0,
-            explorations: Vec::new(),
-        }],
-        skipped: BTreeMap::new(),
-        unexplored: BTreeMap::new(),
-        fixtures_sha256: String::new(),
-        engine_sha256: String::new(),
-        rests_on: BTreeMap::new(),
-        source_commit: String::new(),
-        source_tree: String::new(),
+        corpora: vec![corpus],
+        ..Plan::new(Set::Smoke, Profile::Parity)
     }
 }
 

@@ -9,8 +9,8 @@ use harness::{
     run::converse,
 };
 use record::{
-    Asked, Capture, Digest, GateId, Places, Plan, PlannedCorpus, Profile, Schema, Set, Side, Trial,
-    Unit, fixtures_sha256,
+    Asked, Capture, Digest, GateId, Places, Plan, PlannedCorpus, Profile, Set, Side, Trial, Unit,
+    fixtures_sha256,
     protocol::{COMPOSITION, FOLDER},
 };
 use serde_json::json;
@@ -72,9 +72,7 @@ fn plan(repositories: &BTreeMap<String, Materialised>) -> Plan {
         let slice = repository.name == CORPORA[0];
         let sequences = load_sequences(&root()).unwrap().sequences;
         PlannedCorpus {
-            name: repository.name.clone(),
             authored: true,
-            optional: false,
             commit: repository.commit.clone(),
             fingerprint: Digest::of(&repository.commit).into(),
             cases: repository.cases.clone(),
@@ -82,28 +80,21 @@ fn plan(repositories: &BTreeMap<String, Materialised>) -> Plan {
             repeats: if slice { 10 } else { 0 },
             sequences: if slice { sequences } else { Vec::new() },
             trials: (0..2).map(|number| Trial::Files { number }).collect(),
-            raw_seeds: 0,
             explorations: vec!["README.md".to_owned()],
+            ..PlannedCorpus::new(&repository.name)
         }
     };
     let corpora: Vec<PlannedCorpus> = repositories.values().map(planned).collect();
     Plan {
-        schema_version: Schema,
-        set: Set::Smoke,
-        profile: Profile::Parity,
-        partial: false,
-        narrowed: false,
         gates: vec![GateId::VerticalSlice, GateId::A3, GateId::A4, GateId::A6, GateId::Exact],
         budgets: vec![1024, 2048, 4096],
         wide_budget: Some(65_536),
         fixtures_sha256: fixtures_sha256(&corpora),
         corpora,
-        skipped: BTreeMap::new(),
-        unexplored: BTreeMap::new(),
         engine_sha256: "4d".repeat(32),
-        rests_on: BTreeMap::new(),
         source_commit: "1a".repeat(20),
         source_tree: "2b".repeat(20),
+        ..Plan::new(Set::Smoke, Profile::Parity)
     }
 }
 
