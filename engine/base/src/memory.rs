@@ -32,6 +32,14 @@ pub fn allow(bytes: u64) {
     ALLOWED.set(bytes).ok();
 }
 
+/// Keeps this process, and those that it starts, from being given huge pages. The syntax trees of a
+/// repository are many small and short-lived blocks, which fill huge pages badly: without them the map
+/// of django takes a quarter less memory in the same time (`docs/decisions/0004-allocator.md`). A
+/// system that has no huge pages is as good.
+pub fn no_huge_pages() {
+    rustix::thread::disable_transparent_huge_pages(true).ok();
+}
+
 /// The largest file of code, in bytes, whose syntax tree fits into memory.
 pub fn most_code() -> u64 {
     static FOUND: OnceLock<u64> = OnceLock::new();

@@ -8,6 +8,7 @@ use std::{
 };
 
 use base::{
+    memory,
     profile::Profile,
     text::{folder::Folder, visible},
     watch,
@@ -56,6 +57,7 @@ impl Explore {
         }
         let json = self.json || self.format == Format::Json;
         let project = self.root.as_deref().map(Project::at);
+        memory::no_huge_pages();
         let avoided = supervise::supervise(supervise::EXPLORE, self.patience)?;
         // An earlier start of this program printed everything before the file that ended it.
         let marks: Vec<String> = self.files.iter().enumerate().map(mark).collect();
