@@ -29,6 +29,7 @@ pub fn passing() -> RunReport {
         title: "Parity: smoke set, parity profile".to_owned(),
         verdict: Verdict::Pass,
         comparator_commit: "7afaa26f8b8b7b56146f0674d2a67e795b616b7c".to_owned(),
+        run_profile: None,
         profile: BTreeMap::from([
             ("profile".to_owned(), "parity".to_owned()),
             ("parity_mode".to_owned(), "true".to_owned()),

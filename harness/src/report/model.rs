@@ -4,6 +4,7 @@ use std::{collections::BTreeMap, fmt::Write as _};
 
 use record::{Cell, GateId, Verdict};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use verdict::gate::PlotSpec;
 
 /// Version of this shape; a reader refuses others.
@@ -25,6 +26,10 @@ pub struct RunReport {
     pub comparator_commit: String,
     /// The execution profile, name to value.
     pub profile: BTreeMap<String, String>,
+    /// The profile object with the whole comparator tuple and the digest of the corpora, as in
+    /// `profile.json`; absent in reports of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run_profile: Option<Value>,
     /// The machine and its programs, in the order to print.
     pub environment: Vec<Entry>,
     /// What the run rests on, in the order to print.

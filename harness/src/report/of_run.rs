@@ -58,6 +58,7 @@ pub fn of_run(
         verdict: evaluation.verdict,
         comparator_commit: tuple
             .map_or_else(|| "none".to_owned(), |tuple| tuple.aider_commit_sha.clone()),
+        run_profile: None,
         profile: BTreeMap::from([
             ("profile".to_owned(), plan.profile.to_string()),
             ("parity_mode".to_owned(), plan.profile.is_parity().to_string()),

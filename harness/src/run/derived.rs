@@ -49,11 +49,14 @@ pub fn derived(
         Ok::<_, Failure>(bytes)
     };
     let tuple = tuple(dir, plan)?;
-    let report = of_run::of_run(dir, plan, tuple.as_ref(), evaluation)?;
+    let mut report = of_run::of_run(dir, plan, tuple.as_ref(), evaluation)?;
+    let profile = profile(dir, plan, tuple.as_ref())?;
+    // A report is also read without the files beside it.
+    report.run_profile = Some(profile.clone());
     let page = html::render(&report).map_err(|error| internal(&error))?;
     let junit = junit::render(&report).map_err(|error| internal(&error))?;
     let mut files = BTreeMap::from([
-        ("profile.json".to_owned(), object(&profile(dir, plan, tuple.as_ref())?)?),
+        ("profile.json".to_owned(), object(&profile)?),
         ("report.json".to_owned(), object(&json!(report))?),
         ("report.html".to_owned(), page.into_bytes()),
         ("junit.xml".to_owned(), junit.into_bytes()),

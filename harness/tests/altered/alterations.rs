@@ -165,6 +165,25 @@ pub const ALL: &[Alteration] = &[
             }
         });
     }),
+    alteration(
+        GateId::Exact,
+        "another weight of a personalised file",
+        "personalization",
+        |folder| {
+            folder.lines("flask/maps", |_, map| {
+                let weights = last_attempt(map)["personalization"].as_object_mut().unwrap();
+                for weight in weights.values_mut() {
+                    *weight = json!(weight.as_f64().unwrap() * 2.0);
+                }
+            });
+        },
+    ),
+    alteration(GateId::Exact, "an attempt that another one preceded", "attempts", |folder| {
+        folder.lines("flask/maps", |_, map| {
+            let attempts = map["attempts"].as_array_mut().unwrap();
+            attempts.insert(0, attempts[0].clone());
+        });
+    }),
     alteration(GateId::Languages, "a file without tags", "real_files", |folder| {
         folder.answer("requests/comparator", |answer| {
             let tags = answer["tags"].as_object_mut().unwrap();

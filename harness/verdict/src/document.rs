@@ -6,8 +6,8 @@ use record::{Profile, ProfileObject, Tag};
 use serde::Deserialize;
 
 use crate::sides::{
-    AttemptLayers, CallSide, Counters, Edge, Edges, Layers, PrefitEntry, Probe, RankingLayers,
-    SequenceSide, Step,
+    AttemptLayers, CallSide, Counters, Edge, Edges, Layers, PrefitEntry, Probe, RankedAttempt,
+    RankingLayers, SequenceSide, Step,
 };
 
 /// One map with its trace.
@@ -98,37 +98,51 @@ impl MapDocument {
 
     /// The layers of the document.
     pub fn layers(self) -> Result<Layers, DocumentError> {
-        let attempts = self.attempts.len();
-        let last = self.attempts.into_iter().next_back();
-        let last = last.ok_or_else(|| DocumentError::Unusable("it has no attempt".to_owned()))?;
-        let ranking = last.prefit.map(|prefit| RankingLayers {
-            personalization: last.personalization.unwrap_or_default(),
-            file_ranks: last.file_ranks.unwrap_or_default(),
-            definition_ranks: last.definition_ranks.unwrap_or_default(),
-            prefit,
-            edges: last.graph.zip(last.edges_sha256).map(|(graph, sha256)| Edges {
-                count: graph.edges,
-                sha256,
-                listed: last.edges,
-            }),
-        });
+        let mut attempts = self.attempts;
+        let none = || DocumentError::Unusable("it has no attempt".to_owned());
+        let last = attempts.pop().ok_or_else(none)?;
+        let postfit = last.postfit.clone();
+        let RankedAttempt { layers: last, ranking, .. } = last.layers();
         Ok(Layers {
             tracked: self.tracked,
             tags: self.tags,
-            attempts,
-            last: AttemptLayers {
-                chat_files: last.chat_files,
-                mentioned_fnames: last.mentioned_fnames,
-                mentioned_idents: last.mentioned_idents,
-                target_tokens: last.target_tokens,
-                search: last.search,
-                listing: last.listing,
-            },
+            earlier: attempts.into_iter().map(Attempt::layers).collect(),
+            last,
             ranking,
             text: self.text,
-            postfit: last.postfit,
+            postfit,
             counters: Some(Counters { parity: self.token_count, safety: self.safety_token_count }),
         })
+    }
+}
+
+impl Attempt {
+    /// What gates compare of it.
+    fn layers(self) -> RankedAttempt {
+        let ranking = self.prefit.map(|prefit| RankingLayers {
+            personalization: self.personalization.unwrap_or_default(),
+            file_ranks: self.file_ranks.unwrap_or_default(),
+            definition_ranks: self.definition_ranks.unwrap_or_default(),
+            prefit,
+            edges: self.graph.zip(self.edges_sha256).map(|(graph, sha256)| Edges {
+                count: graph.edges,
+                sha256,
+                listed: self.edges,
+            }),
+        });
+        RankedAttempt {
+            cached: self.cached,
+            failed: self.exception.is_some(),
+            ranking,
+            layers: AttemptLayers {
+                chat_files: self.chat_files,
+                mentioned_fnames: self.mentioned_fnames,
+                mentioned_idents: self.mentioned_idents,
+                target_tokens: self.target_tokens,
+                search: self.search,
+                listing: self.listing,
+            },
+        }
     }
 }
 

@@ -19,11 +19,13 @@ use crate::{
     DocumentError, MapDocument,
     protocol::{ProtocolError, read_json},
     response::{
-        Failure, Response, ResponseError, Sequence as AnsweredSequence, SequenceAttempt, classify,
+        self, Attempt, Failure, Response, ResponseError, Sequence as AnsweredSequence,
+        SequenceAttempt, classify,
     },
     session_documents, session_side,
     sides::{
-        Artifact, AttemptLayers, CallSide, Edges, Layers, Probe, RankingLayers, SequenceSide, Step,
+        Artifact, AttemptLayers, CallSide, Edges, Layers, Probe, RankedAttempt, RankingLayers,
+        SequenceSide, Step,
     },
 };
 
@@ -366,9 +368,49 @@ impl Comparator {
     pub fn layers(&self, case: &str, budget: u64) -> Result<Layers, Missing> {
         let missing = |error: ResponseError| Missing(error.to_string());
         let found = self.response.case(&format!("{case}/{budget}")).map_err(missing)?;
-        let last =
-            found.attempts.last().ok_or_else(|| Missing("no attempt was made".to_owned()))?;
-        let ranking = self.response.ranking(last).map(|ranking| RankingLayers {
+        let (last, earlier) =
+            found.attempts.split_last().ok_or_else(|| Missing("no attempt was made".to_owned()))?;
+        let uncounted = || Missing("a probe was not counted".to_owned());
+        if last.search.iter().any(|probe| probe.tokens.is_none()) {
+            return Err(uncounted());
+        }
+        let RankedAttempt { layers: last, ranking, .. } =
+            self.attempt(last).ok_or_else(uncounted)?;
+        Ok(Layers {
+            tracked: self.response.tracked.clone(),
+            tags: self.tags_of(&last.chat_files, ranking.as_ref()),
+            earlier: earlier
+                .iter()
+                .map(|attempt| self.attempt(attempt))
+                .collect::<Option<_>>()
+                .ok_or_else(uncounted)?,
+            last,
+            ranking,
+            text: found.listing.clone().unwrap_or_default(),
+            // The comparator's is derived from its kept probe.
+            postfit: None,
+            counters: None,
+        })
+    }
+
+    /// What gates compare of one attempt; nothing if a probe of a search that ended well was not counted.
+    fn attempt(&self, attempt: &Attempt) -> Option<RankedAttempt> {
+        let failed = attempt.exception.is_some();
+        let counted = |probe: &response::Probe| {
+            let counts = probe.tokens.zip(probe.pct_err);
+            counts.map(|(tokens, pct_err)| Probe {
+                middle: probe.middle,
+                tokens,
+                pct_err,
+                kept: probe.kept,
+            })
+        };
+        let search: Option<Vec<Probe>> = if failed {
+            Some(attempt.search.iter().filter_map(counted).collect())
+        } else {
+            attempt.search.iter().map(counted).collect()
+        };
+        let ranking = self.response.ranking(attempt).map(|ranking| RankingLayers {
             personalization: ranking.personalization.clone(),
             file_ranks: ranking.file_ranks.to_vec(),
             definition_ranks: ranking.definition_ranks.to_vec(),
@@ -379,34 +421,18 @@ impl Comparator {
                 listed: ranking.edges.map(<[_]>::to_vec),
             }),
         });
-        let search = last
-            .search
-            .iter()
-            .map(|probe| {
-                let (tokens, pct_err) = probe
-                    .tokens
-                    .zip(probe.pct_err)
-                    .ok_or_else(|| Missing("a probe was not counted".to_owned()))?;
-                Ok(Probe { middle: probe.middle, tokens, pct_err, kept: probe.kept })
-            })
-            .collect::<Result<_, Missing>>()?;
-        Ok(Layers {
-            tracked: self.response.tracked.clone(),
-            tags: self.tags_of(&last.chat_files, ranking.as_ref()),
-            attempts: found.attempts.len(),
-            last: AttemptLayers {
-                chat_files: last.chat_files.clone(),
-                mentioned_fnames: last.mentioned_fnames.clone(),
-                mentioned_idents: last.mentioned_idents.clone(),
-                target_tokens: last.target_tokens,
-                search,
-                listing: last.listing.clone(),
-            },
+        Some(RankedAttempt {
+            cached: attempt.cached,
+            failed,
             ranking,
-            text: found.listing.clone().unwrap_or_default(),
-            // The comparator's is derived from its kept probe.
-            postfit: None,
-            counters: None,
+            layers: AttemptLayers {
+                chat_files: attempt.chat_files.clone(),
+                mentioned_fnames: attempt.mentioned_fnames.clone(),
+                mentioned_idents: attempt.mentioned_idents.clone(),
+                target_tokens: attempt.target_tokens,
+                search: search?,
+                listing: attempt.listing.clone(),
+            },
         })
     }
 }

@@ -30,14 +30,7 @@ pub struct LayerDigests {
 impl LayerDigests {
     /// The digests of one side of a case. `graph` says whether tags and edges are wanted.
     pub fn of(layers: &Layers, graph: bool) -> Self {
-        let search: Vec<_> = layers
-            .last
-            .search
-            .iter()
-            .map(|probe| {
-                (probe.middle, probe.tokens.to_bits(), probe.pct_err.to_bits(), probe.kept)
-            })
-            .collect();
+        let search = layers.last.probes();
         let ranking = layers.ranking.as_ref();
         let prefit: Vec<_> = ranking
             .map_or(&[][..], |ranking| &ranking.prefit)
@@ -56,7 +49,7 @@ impl LayerDigests {
                 last.mentioned_fnames,
                 last.mentioned_idents,
                 last.target_tokens,
-                layers.attempts,
+                layers.attempts(),
             ])),
             tags: layers
                 .tags

@@ -78,6 +78,19 @@ pub struct AttemptLayers {
     pub listing: Option<String>,
 }
 
+/// One attempt with its ranking and its outcome.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RankedAttempt {
+    /// What it was asked, its search and its map.
+    pub layers: AttemptLayers,
+    /// True if its answer was stored before and not computed again.
+    pub cached: bool,
+    /// True if it ended with an error. What it had searched until then is not compared.
+    pub failed: bool,
+    /// Its ranking, where it came that far.
+    pub ranking: Option<RankingLayers>,
+}
+
 /// All layers of one case.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Layers {
@@ -85,8 +98,8 @@ pub struct Layers {
     pub tracked: Option<Vec<String>>,
     /// Tags by file, where recorded.
     pub tags: Option<BTreeMap<String, Vec<Tag>>>,
-    /// Number of attempts of the fallback chain.
-    pub attempts: usize,
+    /// The attempts of the fallback chain before the last one, in order.
+    pub earlier: Vec<RankedAttempt>,
     /// The last attempt.
     pub last: AttemptLayers,
     /// Its ranking, where it came that far.
@@ -99,11 +112,31 @@ pub struct Layers {
     pub counters: Option<Counters>,
 }
 
-impl Layers {
+impl AttemptLayers {
     /// The largest cut that the search probed, in entries.
     pub fn largest_probe(&self) -> usize {
-        let largest = self.last.search.iter().map(|probe| probe.middle).max();
+        let largest = self.search.iter().map(|probe| probe.middle).max();
         usize::try_from(largest.unwrap_or(0)).unwrap_or(usize::MAX)
+    }
+
+    /// What two searches compare equal by: cut, estimate, error, kept; numbers bit by bit.
+    pub fn probes(&self) -> Vec<(u64, u64, u64, bool)> {
+        let bits = |probe: &Probe| {
+            (probe.middle, probe.tokens.to_bits(), probe.pct_err.to_bits(), probe.kept)
+        };
+        self.search.iter().map(bits).collect()
+    }
+}
+
+impl Layers {
+    /// Number of attempts of the fallback chain.
+    pub const fn attempts(&self) -> usize {
+        self.earlier.len() + 1
+    }
+
+    /// The largest cut that the search probed, in entries.
+    pub fn largest_probe(&self) -> usize {
+        self.last.largest_probe()
     }
 
     /// The probe that gave the map.

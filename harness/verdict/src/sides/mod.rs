@@ -10,5 +10,7 @@ mod sequence;
 pub use artifact::{Artifact, Held};
 pub use digests::LayerDigests;
 pub use edges::{Edge, Edges};
-pub use layers::{AttemptLayers, Counters, Layers, PrefitEntry, Probe, RankingLayers};
+pub use layers::{
+    AttemptLayers, Counters, Layers, PrefitEntry, Probe, RankedAttempt, RankingLayers,
+};
 pub use sequence::{CallSide, SequenceSide, Step};

@@ -1,7 +1,10 @@
 //! Exactness: our layers equal the canonical comparator's, layer by layer.
 //!
-//! Tags, edges (in the order of the graph), search trace and text must be equal; the candidates up to the largest probed
-//! cut; ranks within a relative error (`docs/decisions/`, the design's definition of equality).
+//! Tags, edges (in the order of the graph), personalisation, search trace and text must be equal; the
+//! candidates up to the largest probed cut; ranks within a relative error. So must the attempts of the
+//! fallback chain that came before the one which gave the map.
+
+mod attempts;
 
 use std::collections::BTreeMap;
 
@@ -118,7 +121,7 @@ pub fn exact(
     };
     let context = |layers: &Layers| {
         let mut context = vec![
-            format!("{} attempts", layers.attempts),
+            format!("{} attempts", layers.attempts()),
             format!("target {:?}", layers.last.target_tokens),
             format!("chat {:?}", layers.last.chat_files),
         ];
@@ -131,19 +134,11 @@ pub fn exact(
         share_of_lists(&our_context, &their_context),
         first_difference(&our_context, &their_context),
     );
-    let search = |layers: &Layers| {
-        layers
-            .last
-            .search
-            .iter()
-            .map(|probe| {
-                (probe.middle, probe.tokens.to_bits(), probe.pct_err.to_bits(), probe.kept)
-            })
-            .collect::<Vec<_>>()
-    };
+    let (counts, note) = attempts::earlier(ours, theirs, thresholds.max_rank_error);
+    equal("attempts", counts, note);
     equal(
         "search",
-        share_of_lists(&search(ours), &search(theirs)),
+        share_of_lists(&ours.last.probes(), &theirs.last.probes()),
         first_difference(&ours.last.search, &theirs.last.search),
     );
     let same_text = usize::from(ours.text == theirs.text);
@@ -160,6 +155,16 @@ pub fn exact(
                 "prefit",
                 share_of_lists(&our_cut, &their_cut),
                 first_difference(&our_cut, &their_cut),
+            );
+            let personal = |ranking: &RankingLayers| {
+                let weights = ranking.personalization.iter();
+                weights.map(|(file, weight)| (file.clone(), *weight)).collect::<Vec<_>>()
+            };
+            let (ours, theirs) = (personal(our_ranking), personal(their_ranking));
+            equal(
+                "personalization",
+                share_of_lists(&ours, &theirs),
+                first_difference(&ours, &theirs),
             );
             if let (Some(ours), Some(theirs)) = (&our_ranking.edges, &their_ranking.edges) {
                 let (counts, note) = edges::compare(ours, theirs);
@@ -204,14 +209,27 @@ fn tags(
     ((files.len() - differing.len(), files.len()), note)
 }
 
-/// The greatest relative difference over all file and definition ranks. A rank that one side
-/// lacks is an infinite difference, which no threshold admits.
+/// The cell of the ranks: one sample each.
 fn ranks(
     place: &Place,
     ours: &RankingLayers,
     theirs: &RankingLayers,
     thresholds: &ExactThresholds,
 ) -> Cell {
+    let (worst, note) = rank_error(ours, theirs);
+    let samples = ours.file_ranks.len() + ours.definition_ranks.len();
+    let bound = (Bound::AtMost, thresholds.max_rank_error);
+    // A repository without an edge has no rank; both sides agreeing on that is one sample.
+    let mut cell = place.judged(GATE, "ranks", Some(worst), bound, samples.max(1));
+    if worst > thresholds.max_rank_error {
+        cell.note = note;
+    }
+    cell
+}
+
+/// The greatest relative difference over all file and definition ranks, and where it is. A rank that
+/// one side lacks is an infinite difference, which no threshold admits.
+fn rank_error(ours: &RankingLayers, theirs: &RankingLayers) -> (f64, String) {
     let keyed = |ranking: &RankingLayers| {
         let files = ranking.file_ranks.iter().map(|(file, rank)| ((file.clone(), None), *rank));
         let definitions = ranking
@@ -222,7 +240,7 @@ fn ranks(
     };
     let (ours, theirs) = (keyed(ours), keyed(theirs));
     let mut worst = 0.0_f64;
-    let mut note = String::new();
+    let mut place = String::new();
     for key in ours.keys().chain(theirs.keys()) {
         let error = match (ours.get(key), theirs.get(key)) {
             (Some(ours), Some(theirs)) if ours == theirs => 0.0,
@@ -231,14 +249,8 @@ fn ranks(
         };
         if error > worst || error.is_nan() {
             worst = if error.is_finite() { error } else { f64::MAX };
-            note = format!("{key:?}");
+            place = format!("{key:?}");
         }
     }
-    let bound = (Bound::AtMost, thresholds.max_rank_error);
-    // A repository without an edge has no rank; both sides agreeing on that is one sample.
-    let mut cell = place.judged(GATE, "ranks", Some(worst), bound, ours.len().max(1));
-    if worst > thresholds.max_rank_error {
-        cell.note = note;
-    }
-    cell
+    (worst, place)
 }
