@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::{
     Error, Explored, Lcm, SCHEMA_VERSION, Source,
     content::tokens,
-    path::{Ingestion, Limit, Passage, Storage, Unit, WithoutExploration},
+    path::{Ingestion, Limit, Passage, Storage, Unit, Unstored, WithoutExploration},
     reply,
     store::{LargeFile, NewFile, Payload, Scope, StorageKind},
 };
@@ -46,9 +46,12 @@ pub struct Stored {
     pub explorer_used: Option<String>,
     /// Whether what an explorer said of it is in the store.
     pub exploration_persisted: bool,
-    /// What the agent gets instead of the content; the content itself if nothing was stored, in
-    /// which what is not UTF-8 is replaced.
+    /// What the agent gets instead of the content. Where that is the content itself, what is not
+    /// UTF-8 is replaced.
     pub text: String,
+    /// The content itself, where the agent gets that.
+    #[serde(skip)]
+    pub whole: Option<Vec<u8>>,
 }
 
 /// Why a content was not stored.
@@ -95,6 +98,7 @@ impl Lcm {
             explorer_used: None,
             exploration_persisted: false,
             text: String::new(),
+            whole: None,
         };
         let reason = if passage.row().is_off(&self.settings) {
             Some(Reason::Disabled)
@@ -105,14 +109,20 @@ impl Lcm {
         };
         if reason.is_some() {
             stored.text = String::from_utf8_lossy(&content).into_owned();
+            stored.whole = Some(content.into_owned());
             return Ok((Stored { reason, ..stored }, None));
         }
         let file = match self.keep(&passage, ingestion, put, &content, sizes.tokens) {
             Ok(file) => file,
             Err(error) => {
                 let threshold = self.settings.large_tool_output_token_threshold.get();
+                let cut = match ingestion.unstored {
+                    Unstored::Whole => None,
+                    Unstored::Truncated => reply::cut(&content, threshold, &error.to_string()),
+                };
+                stored.whole = cut.is_none().then(|| content.to_vec());
                 stored.text =
-                    reply::unstored(ingestion.unstored, &content, threshold, &error.to_string());
+                    cut.unwrap_or_else(|| String::from_utf8_lossy(&content).into_owned());
                 return Ok((Stored { reason: Some(Reason::Failed), ..stored }, Some(error)));
             }
         };
@@ -163,7 +173,7 @@ impl Lcm {
 
     /// Keeps an exploration if the path says so. Returns whether the store has one. If it cannot be
     /// kept, the content is there nevertheless.
-    pub(crate) fn keep_exploration(
+    fn keep_exploration(
         &mut self,
         passage: &Passage,
         ingestion: &Ingestion,

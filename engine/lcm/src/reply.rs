@@ -5,7 +5,7 @@ use explore::without_secrets;
 use crate::{
     Explored,
     content::tokens,
-    path::{Reply, Unstored},
+    path::Reply,
     store::LargeFile,
 };
 
@@ -70,16 +70,14 @@ fn tool_output(file: &LargeFile, tool: Option<&str>, content: &[u8]) -> String {
     lines.join("\n")
 }
 
-/// The text for a content that could not be stored. One that is cut has at most as many characters as
-/// `limit` tokens usually have.
-pub fn unstored(unstored: Unstored, content: &[u8], limit: u64, why: &str) -> String {
+/// The beginning of a content that could not be stored, as many characters as `limit` tokens usually
+/// have, and why the rest is left out; none if the content has no more.
+pub fn cut(content: &[u8], limit: u64, why: &str) -> Option<String> {
     let text = String::from_utf8_lossy(content);
     let most = usize::try_from(limit.saturating_mul(CHARACTERS_PER_TOKEN)).unwrap_or(usize::MAX);
     let shown = beginning(&text, most);
-    if unstored == Unstored::Whole || shown.len() == text.len() {
-        return text.into_owned();
-    }
-    format!("{shown}\n[The rest is left out, it could not be stored: {why}]")
+    (shown.len() < text.len())
+        .then(|| format!("{shown}\n[The rest is left out, it could not be stored: {why}]"))
 }
 
 /// The first characters of a text.

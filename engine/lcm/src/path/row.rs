@@ -151,7 +151,7 @@ pub enum Unstored {
     Whole,
 }
 
-/// Which text stands for a stored content, see [`crate::reply`].
+/// Which text stands for a stored content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reply {

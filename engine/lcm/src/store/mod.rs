@@ -1,6 +1,6 @@
 //! The database of a store: one SQLite file with its write-ahead log, which only its owner may read.
 //!
-//! Everything that belongs together is written in one transaction ([`Store::write`]), so a process
+//! Everything that belongs together is written in one transaction, so a process
 //! that dies leaves all of it or nothing. Readers never wait for a writer; writers wait for each
 //! other. Open a store once in each thread or process.
 

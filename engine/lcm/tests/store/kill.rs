@@ -38,7 +38,7 @@ fn content(number: u32) -> Vec<u8> {
 #[test]
 #[ignore = "a process that other tests start"]
 fn write_once() {
-    let folder = env::var(FOLDER).unwrap();
+    let Ok(folder) = env::var(FOLDER) else { return };
     let mut lcm = at(folder.as_ref(), Profile::Enhancement);
     lcm.store().unwrap().make_session("s", Some("p")).unwrap();
     let seq = lcm.store().unwrap().append("s", Role::User, &content(1)).unwrap();
@@ -85,7 +85,7 @@ fn killed_at_every_write_nothing_half_is_left_and_the_work_can_be_done_again() {
 #[test]
 #[ignore = "a process that other tests start"]
 fn write_on() {
-    let folder = env::var(FOLDER).unwrap();
+    let Ok(folder) = env::var(FOLDER) else { return };
     let mut lcm = at(folder.as_ref(), Profile::Parity);
     for number in 0..100_000 {
         put(&mut lcm, "s", &content(number));
