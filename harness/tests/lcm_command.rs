@@ -164,7 +164,7 @@ fn requests_are_answered_line_by_line() {
         r#"{"op": "put", "session": "s", "path": "volt.map_shared.persist", "text": "{\"a\": 1}\n"}"#,
         r#"{"op": "describe", "id": "sum_0000000000000000", "session": "s", "caller": "main"}"#,
         r#"{"op": "put", "session": "s", "path": "volt.map_shared.persist"}"#,
-        r#"nonsense"#,
+        "nonsense",
         r#"{"op": "check"}"#,
     ];
     let output = lcm(folder.path(), &["serve"], requests.join("\n").as_bytes());

@@ -121,8 +121,7 @@ impl Lcm {
                     Unstored::Truncated => reply::cut(&content, threshold, &error.to_string()),
                 };
                 stored.whole = cut.is_none().then(|| content.to_vec());
-                stored.text =
-                    cut.unwrap_or_else(|| String::from_utf8_lossy(&content).into_owned());
+                stored.text = cut.unwrap_or_else(|| String::from_utf8_lossy(&content).into_owned());
                 return Ok((Stored { reason: Some(Reason::Failed), ..stored }, Some(error)));
             }
         };

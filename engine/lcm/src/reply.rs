@@ -2,12 +2,7 @@
 
 use explore::without_secrets;
 
-use crate::{
-    Explored,
-    content::tokens,
-    path::Reply,
-    store::LargeFile,
-};
+use crate::{Explored, content::tokens, path::Reply, store::LargeFile};
 
 /// Characters of a preview.
 const PREVIEW: usize = 2_000;

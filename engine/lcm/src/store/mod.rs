@@ -46,7 +46,7 @@ const MIGRATIONS: [&str; 1] = [include_str!("1.sql")];
 /// `PRAGMA application_id` of a store: LCM1 in ASCII.
 const APPLICATION: i32 = 0x4c43_4d31;
 /// How long one waits for others that write.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 /// Between two attempts to switch the log on.
 const PAUSE: Duration = Duration::from_millis(5);
 /// Only the owner may read and write.
@@ -97,6 +97,8 @@ impl Store {
 
     /// Makes sure that the database is a store or empty.
     fn recognise(&self) -> Result<(), Error> {
+        // One state of the database, whoever makes a store of it meanwhile.
+        let _reading = self.connection.unchecked_transaction()?;
         let application: i32 = self.pragma("application_id")?;
         let version: i32 = self.pragma("user_version")?;
         let tables: i64 =

@@ -1,6 +1,6 @@
 //! Sessions, and which started which.
 
-use rusqlite::{Connection, OptionalExtension, Transaction};
+use rusqlite::{Connection, Transaction};
 use serde::Serialize;
 
 use super::{Scope, Store, Write};
@@ -30,8 +30,8 @@ impl Store {
         for id in [Some(id), parent].into_iter().flatten() {
             expect_usable(id)?;
         }
-        let found = parent_of(&self.connection, id)?;
-        if found.as_ref().is_none_or(|found| parent.is_some() && found.as_deref() != parent) {
+        let has = |found: &Session| parent.is_none() || found.parent.as_deref() == parent;
+        if !self.session(id)?.is_some_and(|found| has(&found)) {
             self.write(Write::Session, |transaction| make(transaction, id, parent))?;
         }
         self.session(id)?.ok_or_else(|| Error::NoSession(id.to_owned()))
@@ -68,7 +68,8 @@ pub(super) fn ensure(transaction: &Transaction, id: &str) -> Result<(), Error> {
 
 /// Whether a session is there.
 pub(super) fn is_there(connection: &Connection, id: &str) -> Result<bool, Error> {
-    Ok(parent_of(connection, id)?.is_some())
+    let exists = "SELECT EXISTS (SELECT 1 FROM session WHERE id = ?1)";
+    Ok(connection.query_row(exists, [id], |row| row.get(0))?)
 }
 
 fn make(transaction: &Transaction, id: &str, parent: Option<&str>) -> Result<(), Error> {
@@ -78,21 +79,11 @@ fn make(transaction: &Transaction, id: &str, parent: Option<&str>) -> Result<(),
     if lineage(transaction, parent)?.iter().any(|ancestor| ancestor == id) {
         return Err(Error::Request(format!("session {parent} descends from {id}")));
     }
-    match parent_of(transaction, id)?.flatten() {
-        Some(other) if other != parent => {
-            Err(Error::Request(format!("session {id} has another parent")))
-        }
-        _ => {
-            transaction.execute("UPDATE session SET parent = ?2 WHERE id = ?1", [id, parent])?;
-            Ok(())
-        }
+    let set = "UPDATE session SET parent = ?2 WHERE id = ?1 AND (parent IS NULL OR parent = ?2)";
+    if transaction.execute(set, [id, parent])? == 0 {
+        return Err(Error::Request(format!("session {id} has another parent")));
     }
-}
-
-/// The parent of a session; the outer option is none if the session is not there.
-fn parent_of(connection: &Connection, id: &str) -> Result<Option<Option<String>>, Error> {
-    let parent = "SELECT parent FROM session WHERE id = ?1";
-    Ok(connection.query_row(parent, [id], |row| row.get(0)).optional()?)
+    Ok(())
 }
 
 /// A session and its ancestors, nearest first; empty if it is not there. A circle, which only a

@@ -103,7 +103,7 @@ fn eight_writers_and_thirty_two_readers_lose_nothing() {
 #[ignore = "takes a minute; prints latencies"]
 fn for_a_minute() {
     let folder = tempfile::tempdir().unwrap();
-    let Measured { writes, reads } = run(folder.path(), Duration::from_secs(60));
+    let Measured { writes, reads } = run(folder.path(), Duration::from_mins(1));
     for (what, mut times) in [("put", writes), ("read", reads)] {
         times.sort_unstable();
         let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
