@@ -23,7 +23,7 @@ use base::{text::visible::visible, tokens::Counter};
 
 pub use base::profile::Profile;
 pub use exploration::{Exploration, Malformed, SCHEMA_VERSION, Truncation};
-pub use formats::{Fields, fields};
+pub use formats::{Fields, fields, without_secrets};
 pub use import::{Import, ImportCategory};
 pub use input::Input;
 pub use project::Project;

@@ -4,6 +4,7 @@ mod audit;
 mod calls;
 mod explore;
 mod gold;
+mod lcm;
 mod map;
 mod preflight;
 mod profile_name;
@@ -54,6 +55,7 @@ enum Command {
     Gold(gold::Gold),
     Score(score::Score),
     Search(search::Search),
+    Lcm(lcm::Lcm),
     Protocol(protocol::Protocol),
     Warden(warden::Warden),
 }
@@ -62,7 +64,10 @@ impl Command {
     /// Whether it starts other programs and writes files, and so must be able to stop between two
     /// steps. The others end at a signal as every program does.
     const fn has_steps(&self) -> bool {
-        !matches!(self, Self::Map(_) | Self::Explore(_) | Self::Session(_) | Self::Warden(_))
+        !matches!(
+            self,
+            Self::Map(_) | Self::Explore(_) | Self::Session(_) | Self::Lcm(_) | Self::Warden(_)
+        )
     }
 }
 
@@ -112,6 +117,7 @@ impl Cli {
             Command::Gold(gold) => gold.run(),
             Command::Score(score) => score.run(),
             Command::Search(search) => search.run(),
+            Command::Lcm(lcm) => lcm.run(),
             Command::Protocol(protocol) => protocol.run(),
             Command::Warden(warden::Warden) => Ok(warden::run()),
         };

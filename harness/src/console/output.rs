@@ -42,6 +42,15 @@ impl Output {
         self.to.write_all(visible::lines(text).as_bytes())
     }
 
+    /// Writes a content that may be anything: byte for byte to a file or a pipe, and as text to a
+    /// terminal.
+    pub fn bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if is_terminal() {
+            return self.text(&String::from_utf8_lossy(bytes));
+        }
+        self.to.write_all(bytes)
+    }
+
     /// Writes a table of ours, which may have colours. All else that steers a terminal is shown;
     /// names within it must have been made visible before, because one could hold a colour.
     pub fn table(&mut self, text: &str) -> io::Result<()> {

@@ -1,0 +1,82 @@
+//! The texts that an agent gets in the place of a large content.
+
+use explore::without_secrets;
+
+use crate::{Explored, content::tokens, path::Reply, store::LargeFile};
+
+/// Characters of a preview.
+const PREVIEW: usize = 2_000;
+/// Characters that stand for a token where a content is cut.
+const CHARACTERS_PER_TOKEN: u64 = 4;
+
+/// The text for a stored content. `tool` is the tool that made it.
+pub fn stored(
+    reply: Reply,
+    file: &LargeFile,
+    tool: Option<&str>,
+    content: &[u8],
+    explored: Option<&Explored>,
+) -> String {
+    let LargeFile { id, bytes, tokens, .. } = file;
+    let place =
+        file.path.as_ref().map_or_else(|| file.name.clone(), |path| path.display().to_string());
+    let mut lines = match reply {
+        Reply::ToolOutput => return tool_output(file, tool, content),
+        Reply::FileId => return id.clone(),
+        Reply::PromptFile => {
+            vec![format!("[Attached file {place}, {tokens} tokens, kept as {id}]")]
+        }
+        Reply::UserText => vec![format!("[Text of {bytes} bytes, {tokens} tokens, kept as {id}]")],
+        Reply::Read => vec![format!(
+            "[{place} is too large to show: {bytes} bytes, {tokens} tokens, kept as {id}]"
+        )],
+    };
+    match explored {
+        Some(Explored { summary, explorer_used }) => {
+            lines.push(format!("[Explorer: {explorer_used}]"));
+            lines.push(String::new());
+            lines.push(summary.clone());
+        }
+        None => lines.push("[It was not explored]".to_owned()),
+    }
+    lines.push(String::new());
+    lines.push(format!("A sub-agent can read it: {id}."));
+    lines.join("\n")
+}
+
+fn tool_output(file: &LargeFile, tool: Option<&str>, content: &[u8]) -> String {
+    let text = String::from_utf8_lossy(content);
+    let preview = without_secrets(beginning(&text, PREVIEW));
+    let rest = file.tokens.saturating_sub(tokens(preview.as_bytes()));
+    let mut lines = vec![
+        format!("**This output has {} tokens and was put into the store.**", file.tokens),
+        format!("Id: {}", file.id),
+    ];
+    lines.extend(tool.map(|tool| format!("Tool: {tool}")));
+    lines.extend([String::new(), "## It begins".to_owned(), preview]);
+    if beginning(&text, PREVIEW).len() < text.len() {
+        lines.push(format!("[{rest} tokens follow]"));
+    }
+    lines.push(String::new());
+    lines.push(
+        "Ask the store to describe this id, or let a sub-agent read it. There is no such file on disk."
+            .to_owned(),
+    );
+    lines.join("\n")
+}
+
+/// The beginning of a content that could not be stored, as many characters as `limit` tokens usually
+/// have, and why the rest is left out; none if the content has no more.
+pub fn cut(content: &[u8], limit: u64, why: &str) -> Option<String> {
+    let text = String::from_utf8_lossy(content);
+    let most = usize::try_from(limit.saturating_mul(CHARACTERS_PER_TOKEN)).unwrap_or(usize::MAX);
+    let shown = beginning(&text, most);
+    (shown.len() < text.len())
+        .then(|| format!("{shown}\n[The rest is left out, it could not be stored: {why}]"))
+}
+
+/// The first characters of a text.
+fn beginning(text: &str, characters: usize) -> &str {
+    let end = text.char_indices().nth(characters).map_or(text.len(), |(position, _)| position);
+    text.get(..end).unwrap_or(text)
+}

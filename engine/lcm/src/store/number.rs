@@ -1,0 +1,12 @@
+//! Counts in the database, whose integers have a sign.
+
+use rusqlite::{Error, Result, Row};
+
+/// A count.
+///
+/// # Errors
+/// It is negative, which only a damaged store has.
+pub(super) fn count(row: &Row, column: usize) -> Result<u64> {
+    let number: i64 = row.get(column)?;
+    u64::try_from(number).map_err(|_| Error::IntegralValueOutOfRange(column, number))
+}
