@@ -9,14 +9,17 @@ trees, detection and lexing; ``table``, its own map of file names and
 extensions; ``detected``, the language or null of each asked name and of names
 made from the table; ``languages``, for each key the query file that Aider
 resolves with digest, inherit lines and what speaks against compiling it, and
-the outside of its grammar; ``queries``, the digest of every query file.
+the outside of its grammar; ``queries``, the digest of every query file;
+``models``, what it knows of language models.
 """
 
 import hashlib
 import importlib.metadata
 import json
 import os
+import shutil
 import sys
+import tempfile
 from pathlib import Path
 
 sys.dont_write_bytecode = True
@@ -90,6 +93,46 @@ def describe(language):
     return found
 
 
+def models():
+    """Aliases, and the input window of every model that the comparator finds in its tables.
+
+    ``aliases`` maps a short name to the name that Aider takes it for. ``windows`` maps a name to
+    tokens, or to null where the tables know the model and no window. Asked for are all names of the
+    tables, each also behind its provider, because the tables have both forms.
+    """
+    home = tempfile.mkdtemp(prefix="parity-models-")
+    try:
+        return resolved(home)
+    finally:
+        shutil.rmtree(home, ignore_errors=True)
+
+
+def resolved(home):
+    # Aider reads the table of models from its home, and would else download it.
+    os.environ.update(isolation.child_environment("0", home))
+    import aider.models
+    from aider.llm import litellm
+
+    # main loads both before it makes a model.
+    litellm._load_litellm()
+    aider.models.register_litellm_models([Path(aider.models.__file__).parent / "resources" / "model-metadata.json"])
+    manager = aider.models.model_info_manager
+    tables = {**litellm.model_cost, **manager.local_model_metadata}
+    names = set(tables) | set(aider.models.MODEL_ALIASES.values())
+    names |= {f"{row['litellm_provider']}/{name}" for name, row in tables.items() if "litellm_provider" in row}
+    windows = {}
+    talk, sys.stdout = sys.stdout, sys.stderr  # Aider prints why it does not know a model
+    try:
+        for name in sorted(names):
+            info = manager.get_model_info(name)
+            if info:
+                window = info.get("max_input_tokens")
+                windows[name] = window if isinstance(window, int) and window > 0 else None
+    finally:
+        sys.stdout = talk
+    return {"aliases": dict(aider.models.MODEL_ALIASES), "windows": windows}
+
+
 def main():
     request = json.load(sys.stdin)
     languages = sorted(set(PARSERS.values()) | set(request["languages"]))
@@ -102,6 +145,7 @@ def main():
         "detected": {name: repomap.filename_to_lang(name) for name in names},
         "languages": {language: describe(language) for language in languages},
         "queries": {path.relative_to(folder).as_posix(): sha256(path.read_bytes()) for path in queries},
+        "models": models(),
     }
     json.dump(answer, sys.stdout)
     return 0

@@ -62,6 +62,7 @@ impl Ready {
             expected_versions: &self.room.definition.expected.versions,
             archives: &archives,
             definitions: definitions.as_ref(),
+            models: &serde_json::from_str(&self.read(recorded::MODELS)).unwrap(),
             cargo_lock: &self.read("Cargo.lock"),
         };
         survey(&pins, facts)
@@ -204,6 +205,13 @@ fn every_change_of_the_environment_is_seen() {
         facts.detected.insert("a.pyi".to_owned(), Some("python".to_owned()));
     });
     assert_eq!(remapped, [("detection", "a.pyi".to_owned())]);
+    let widened = changed(&|facts| {
+        facts.models.windows.insert("gpt-4".to_owned(), Some(128_000));
+        facts.models.aliases.insert("4o".to_owned(), "gpt-4".to_owned());
+        facts.models.windows.remove("deepseek/deepseek-chat");
+    });
+    let models = ["4o", "deepseek/deepseek-chat", "gpt-4"];
+    assert_eq!(widened, models.map(|name| ("model", name.to_owned())));
 }
 
 #[test]

@@ -11,7 +11,10 @@ use std::{
     process::{Command, Stdio},
 };
 
-use harness::comparator::{ComparatorSpec, Environments, PinnedTuple};
+use harness::{
+    audit::{ModelFacts, recorded},
+    comparator::{ComparatorSpec, Environments, PinnedTuple},
+};
 use verdict::gate::TokenizerSupport;
 
 use support::root;
@@ -36,10 +39,14 @@ fn matrix() -> TokenizerSupport {
 
 /// Every model of the matrix, of the table of windows, and of the samples.
 fn models(matrix: &TokenizerSupport) -> BTreeSet<String> {
-    let windows = fs::read(root().join("engine/base/src/tokens/models.json")).unwrap();
-    let windows: BTreeMap<String, u64> = serde_json::from_slice(&windows).unwrap();
+    let table = fs::read(root().join(recorded::MODELS)).unwrap();
+    let ModelFacts { aliases, windows } = serde_json::from_slice(&table).unwrap();
     let listed = matrix.families.iter().flat_map(|family| family.names.clone());
-    listed.chain(windows.into_keys()).chain(SAMPLES.map(str::to_owned)).collect()
+    listed
+        .chain(aliases.into_keys())
+        .chain(windows.into_keys())
+        .chain(SAMPLES.map(str::to_owned))
+        .collect()
 }
 
 #[test]

@@ -6,13 +6,13 @@ use std::{
 };
 
 use base::{
-    profile::Profile,
     text::visible::{path as shown, visible},
-    tokens::{Counter, TokenizerFamily},
+    tokens::{Counter, TokenizerFamily, estimate},
 };
 
 use super::{
-    fit::{Acceptance, fit},
+    enhancement::{BudgetCount, Drawing, Factor, Ordering, Relevance, Sheet, fill, order},
+    fit::fit,
     graph::{FileGraph, RankingInput},
     mentions::{Mentionable, Mentioned},
     pages::Pages,
@@ -23,7 +23,7 @@ use super::{
     session::Memory,
     skipped::Skipped,
     sources::{SourceCache, Sources},
-    stages::assemble,
+    stages::{Entry, assemble},
     trace::{self, Attempt, TagsByFile, Trace, TraceDetail},
 };
 use crate::repo::{FileSource, RepoFile, Universe, UniverseError};
@@ -197,6 +197,8 @@ struct Prepared {
     /// Ids of all files of the universe.
     all: Vec<usize>,
     mentioned: Mentioned,
+    /// The words of the current turn, whether as a message or as explicit mentions.
+    message: String,
     skipped: Vec<Skipped>,
 }
 
@@ -235,8 +237,14 @@ impl Prepared {
                 idents: idents.iter().cloned().collect(),
             },
         };
+        let message = match &request.mentions {
+            MentionSource::Message(message) => message.clone(),
+            MentionSource::Explicit { files, idents } => {
+                [files.join(" "), idents.join(" ")].join(" ")
+            }
+        };
         let skipped = universe.skipped.clone();
-        Ok(Self { universe, chat: chat_ids, all, mentioned, skipped, files })
+        Ok(Self { universe, chat: chat_ids, all, mentioned, message, skipped, files })
     }
 }
 
@@ -396,14 +404,18 @@ impl Chain<'_> {
             mentioned_files: mentioned.files,
             mentioned_idents: mentioned.idents,
         };
-        let search = Search {
-            profile: self.request.profile,
-            budget: self.budget,
-            target,
-            detail: self.detail,
-            pages: memory.pages.as_ref(),
+        let search = Search { target, detail: self.detail, pages: memory.pages.as_ref() };
+        let made = if self.request.profile.is_parity() {
+            search.run(&input, &mut attempt)
+        } else {
+            let enhanced = Enhanced {
+                message: if plan == Plan::Unhinted { "" } else { &prepared.message },
+                count: self.request.count.for_model(&self.request.model),
+                without: &self.request.without,
+            };
+            search.run_enhanced(&input, &enhanced, &mut attempt)
         };
-        match search.run(&input, &mut attempt) {
+        match made {
             Ok(kept) => {
                 memory.maps.store(key, &kept);
                 (attempt, kept)
@@ -424,8 +436,11 @@ impl Chain<'_> {
     }
 
     /// The budget of a search: multiplied when no file is in the chat and the window is known,
-    /// as far as the window allows.
+    /// as far as the window allows. In the enhancement profile the budget is what was asked for.
     fn target(&self, no_chat: bool) -> f64 {
+        if !self.request.profile.is_parity() {
+            return self.budget;
+        }
         let Some(window) = self.request.model.max_input_tokens else { return self.budget };
         let wide =
             (self.budget * self.request.multiplier).trunc().min(window as f64 - WINDOW_PADDING);
@@ -454,35 +469,81 @@ impl Chain<'_> {
 
 /// The computation of one attempt: ranking, assembling, fitting.
 struct Search<'a> {
-    profile: Profile,
-    /// The budget in tokens as asked for, and the target that it gives.
-    budget: f64,
+    /// The budget of the search in tokens.
     target: f64,
     detail: TraceDetail,
     pages: Option<&'a Pages>,
 }
 
+/// What a search of the enhancement profile knows beside.
+struct Enhanced<'a> {
+    message: &'a str,
+    count: BudgetCount,
+    without: &'a BTreeSet<Factor>,
+}
+
 impl Search<'_> {
-    /// Computes a map and writes into `attempt` how.
+    /// Computes a map of the parity profile and writes into `attempt` how.
     fn run(&self, input: &RankingInput, attempt: &mut Attempt) -> Result<Kept, RenderError> {
         let graph = FileGraph::build(input);
         let ranking = Ranking::of(&graph, input);
         let entries = assemble(&graph, &ranking, input);
         attempt.ranking = Trace::record(&graph, &ranking, &entries, input, self.detail);
-        let parity = self.profile.is_parity();
-        let chat = input.chat.iter().copied();
-        let renderer = Renderer::new(input.sources, chat, parity, self.pages);
-        let acceptance = if parity {
-            Acceptance::Comparator
-        } else {
-            Acceptance::Strict { budget: self.budget }
-        };
-        let fit = fit(&entries, self.target, acceptance, &renderer, Counter)?;
+        let renderer = Renderer::new(input.sources, input.chat.iter().copied(), true, self.pages);
+        let fit = fit(&entries, self.target, &renderer, Counter)?;
         attempt.search = fit.probes;
         attempt.postfit =
             (self.detail > TraceDetail::None).then(|| trace::rows(fit.cut, &graph, input));
         attempt.listing = fit.kept.as_ref().map(|(text, _)| text.clone());
         // An empty listing is not a map.
         Ok(fit.kept.filter(|(text, _)| !text.is_empty()))
+    }
+
+    /// The same for the enhancement profile.
+    fn run_enhanced(
+        &self,
+        input: &RankingInput,
+        enhanced: &Enhanced,
+        attempt: &mut Attempt,
+    ) -> Result<Kept, RenderError> {
+        let mut graph = FileGraph::build(input);
+        let relevance = Some(enhanced.message)
+            .filter(|_| !enhanced.without.contains(&Factor::Relevance))
+            .and_then(|message| Relevance::of(message, &graph, input));
+        if let Some(relevance) = &relevance {
+            relevance.seed(&mut graph.personalization);
+        }
+        let ranking = Ranking::of(&graph, input);
+        let stages: Vec<Entry> = assemble(&graph, &ranking, input)
+            .into_iter()
+            .filter(|entry| !input.chat.contains(&entry.file()))
+            .collect();
+        let entries = order(
+            &stages,
+            &Ordering {
+                graph: &graph,
+                ranking: &ranking,
+                input,
+                relevance: relevance.as_ref(),
+                message: enhanced.message,
+                without: enhanced.without,
+            },
+        );
+        attempt.ranking = Trace::record(&graph, &ranking, &entries, input, self.detail);
+        let drawing = if enhanced.without.contains(&Factor::Signatures) {
+            let chat = input.chat.iter().copied();
+            Drawing::Outline(Renderer::new(input.sources, chat, false, self.pages))
+        } else {
+            Drawing::Signatures(Sheet::new(input.sources, &graph))
+        };
+        let filled = fill(&entries, &drawing, enhanced.count, self.target)?;
+        attempt.search = filled.probes;
+        attempt.postfit =
+            (self.detail > TraceDetail::None).then(|| trace::rows(&filled.entries, &graph, input));
+        attempt.listing.clone_from(&filled.text);
+        Ok(filled.text.map(|text| {
+            let tokens = estimate(&Counter, &text);
+            (text, tokens)
+        }))
     }
 }

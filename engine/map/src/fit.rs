@@ -1,6 +1,6 @@
-//! The budget fit: a binary search for the longest cut of the candidates that fits.
+//! The comparator's budget fit: a binary search for the longest cut of the candidates that fits.
 
-use base::tokens::{Counter, estimate, safety_count};
+use base::tokens::{Counter, estimate};
 
 use super::{
     render::{RenderError, Renderer},
@@ -24,31 +24,14 @@ pub struct Fit<'a> {
     pub probes: Vec<Probe>,
 }
 
-/// How a probe is accepted.
-#[derive(Debug, Clone, Copy)]
-pub enum Acceptance {
-    /// The comparator's: the greatest estimate within the target, or any within 15 % of it,
-    /// above or below, which also ends the search.
-    Comparator,
-    /// Strict: the safety count may not exceed this budget in tokens.
-    Strict {
-        /// The budget as asked for, before any multiplier.
-        budget: f64,
-    },
-}
-
-/// Searches for the cut. `target` is the budget in tokens, greater than zero.
+/// Searches for the cut: the greatest estimate within the target, or any within 15 % of it, above
+/// or below, which also ends the search. `target` is the budget in tokens, greater than zero.
 pub fn fit<'a>(
     entries: &'a [Entry],
     target: f64,
-    acceptance: Acceptance,
     renderer: &Renderer,
     counter: Counter,
 ) -> Result<Fit<'a>, RenderError> {
-    let target = match acceptance {
-        Acceptance::Comparator => target,
-        Acceptance::Strict { budget } => target.min(budget),
-    };
     let mut fit = Fit::default();
     let mut best = 0.0;
     let (mut low, mut high) = (0_i64, entries.len() as i64);
@@ -56,28 +39,16 @@ pub fn fit<'a>(
     while low <= high {
         let cut = entries.get(..middle as usize).unwrap_or(entries);
         let text = renderer.render(cut)?;
-        let estimated = estimate(&counter, &text);
-        let (tokens, acceptable, stop) = match acceptance {
-            Acceptance::Comparator => {
-                let near = relative_error(estimated, target) < ACCEPTED_ERROR;
-                (estimated, (estimated <= target && estimated > best) || near, near)
-            }
-            Acceptance::Strict { .. } => {
-                let tokens = safety_count(estimated, &text);
-                (tokens, tokens <= target && tokens > best, false)
-            }
-        };
-        fit.probes.push(Probe {
-            middle: middle as u64,
-            tokens: estimated,
-            pct_err: relative_error(estimated, target),
-            kept: acceptable,
-        });
-        if acceptable {
+        let tokens = estimate(&counter, &text);
+        let pct_err = relative_error(tokens, target);
+        let is_near = pct_err < ACCEPTED_ERROR;
+        let kept = (tokens <= target && tokens > best) || is_near;
+        fit.probes.push(Probe { middle: middle as u64, tokens, pct_err, kept });
+        if kept {
             best = tokens;
             fit.cut = cut;
-            fit.kept = Some((text, estimated));
-            if stop {
+            fit.kept = Some((text, tokens));
+            if is_near {
                 break;
             }
         }

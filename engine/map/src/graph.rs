@@ -28,7 +28,7 @@ const LONG_IDENT: usize = 8;
 /// Definers beyond which an identifier counts as common.
 const COMMON_DEFINERS: usize = 5;
 /// Sum of personalisation shared out over all files.
-const PERSONALIZATION: f64 = 100.0;
+pub const PERSONALIZATION: f64 = 100.0;
 
 /// Everything one ranking depends on.
 #[derive(Debug)]

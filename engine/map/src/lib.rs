@@ -5,6 +5,7 @@
 
 mod batch;
 mod chain;
+mod enhancement;
 mod fit;
 mod graph;
 pub mod language;
@@ -27,6 +28,7 @@ mod trace;
 
 pub use batch::Batch;
 pub use chain::{MapError, RepoMap, build};
+pub use enhancement::{BudgetCount, Factor, UnknownFactor};
 pub use mentions::Mentioned;
 pub use refresh::{RefreshMode, Stopwatch};
 pub use request::{MapRequest, MentionSource};

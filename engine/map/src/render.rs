@@ -246,7 +246,8 @@ pub fn visible_names<'a>(map: &'a str, names: &[String]) -> Cow<'a, str> {
     map
 }
 
-fn cut_lines(text: &str) -> String {
+/// A text with every line cut at [`MAX_LINE`] code points and ended by a newline.
+pub fn cut_lines(text: &str) -> String {
     let mut output = String::with_capacity(text.len());
     for (index, line) in lines(text).enumerate() {
         if index > 0 {

@@ -1,10 +1,16 @@
 //! What a map is asked for.
 
-use std::{collections::BTreeMap, path::PathBuf};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::PathBuf,
+};
 
 use base::{profile::Profile, tokens::Model};
 
-use crate::repo::Scope;
+use crate::{
+    enhancement::{BudgetCount, Factor},
+    repo::Scope,
+};
 
 /// Multiplier of the budget when no file is in the chat (the comparator's command-line default).
 pub const DEFAULT_MULTIPLIER: f64 = 2.0;
@@ -38,12 +44,17 @@ pub struct MapRequest {
     pub mentions: MentionSource,
     /// Budget in tokens; the model's default if absent, no map if zero or less.
     pub map_tokens: Option<f64>,
-    /// Multiplier of the budget when no file is in the chat.
+    /// Multiplier of the budget when no file is in the chat; in the enhancement profile the budget
+    /// is what was asked for, with and without a chat.
     pub multiplier: f64,
     /// The model that the map is for.
     pub model: Model,
     /// Parity or enhancement.
     pub profile: Profile,
+    /// By which count the enhancement profile holds its budget.
+    pub count: BudgetCount,
+    /// What the enhancement profile does without.
+    pub without: BTreeSet<Factor>,
     /// Files that must not be parsed, by their [`base::watch::file_id`], with the reason.
     pub avoided: BTreeMap<u64, String>,
 }
@@ -61,6 +72,8 @@ impl MapRequest {
             multiplier: DEFAULT_MULTIPLIER,
             model: Model::named("gpt-4o"),
             profile: Profile::Parity,
+            count: BudgetCount::default(),
+            without: BTreeSet::new(),
             avoided: BTreeMap::new(),
         }
     }

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::{
     Facts,
+    facts::ModelFacts,
     revisions::{Archives, Definitions, from_pack},
 };
 
@@ -22,11 +23,16 @@ const REBUILD: &str = "build this program again from this checkout";
 const GRAMMAR: &str =
     "update the pin as engine/grammars/README.md says, then run `cargo parity audit verify`";
 
+/// The keys of either table, in order.
+fn union<'a, V>(one: &'a BTreeMap<String, V>, other: &'a BTreeMap<String, V>) -> BTreeSet<&'a str> {
+    one.keys().chain(other.keys()).map(String::as_str).collect()
+}
+
 /// One difference.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Drift {
     /// What kind of fact differs: `version`, `query`, `inherits`, `language`, `detection`,
-    /// `revision`, `grammar`, `exception` or `build`.
+    /// `revision`, `grammar`, `exception`, `model` or `build`.
     pub what: &'static str,
     /// The package, language or file name concerned.
     pub subject: String,
@@ -87,6 +93,8 @@ pub struct Pins<'a> {
     pub archives: &'a Archives,
     /// The language pack's own list; absent if its archive is not in the cache.
     pub definitions: Option<&'a Definitions>,
+    /// The recorded table of language models.
+    pub models: &'a ModelFacts,
     /// The text of `Cargo.lock`.
     pub cargo_lock: &'a str,
 }
@@ -105,6 +113,7 @@ pub fn survey(pins: &Pins, facts: &Facts) -> Survey {
         survey.add("build", "queries", ours, theirs, REBUILD);
     }
     survey.versions(pins, facts);
+    survey.models(pins.models, &facts.models);
     survey.language_set(pins.table, facts);
     survey.detection(pins.table, facts);
     for (key, row) in pins.table.tagged() {
@@ -167,6 +176,24 @@ impl Survey {
         let pack = pins.archives.pack().map_or("nothing", |archive| archive.version.as_str());
         let installed = facts.versions.get("tree-sitter-language-pack").map(String::as_str);
         self.equal("version", "archive of the language pack", pack, installed, GRAMMAR);
+    }
+
+    /// Every short name and every window is the comparator's.
+    fn models(&mut self, ours: &ModelFacts, theirs: &ModelFacts) {
+        for alias in union(&ours.aliases, &theirs.aliases) {
+            let of = |facts: &ModelFacts| {
+                facts.aliases.get(alias).map_or("nothing", String::as_str).to_owned()
+            };
+            self.equal("model", alias, &of(ours), Some(&of(theirs)), UPDATE);
+        }
+        for name in union(&ours.windows, &theirs.windows) {
+            let of = |facts: &ModelFacts| match facts.windows.get(name) {
+                Some(Some(window)) => format!("{window} tokens"),
+                Some(None) => "no window".to_owned(),
+                None => "nothing".to_owned(),
+            };
+            self.equal("model", name, &of(ours), Some(&of(theirs)), UPDATE);
+        }
     }
 
     /// The languages that run there are those of our parity profile, and every query file

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use languages::Table;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::recorded;
@@ -22,6 +22,17 @@ pub struct Facts {
     pub languages: BTreeMap<String, LanguageFacts>,
     /// Digest of every query file, by its path in the comparator's package.
     pub queries: BTreeMap<String, String>,
+    /// What is known of language models.
+    pub models: ModelFacts,
+}
+
+/// What the environment says about language models; serialised, it is the recorded table.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelFacts {
+    /// The name that each short name stands for.
+    pub aliases: BTreeMap<String, String>,
+    /// Tokens of input that each known model takes; `None` where only the model is known.
+    pub windows: BTreeMap<String, Option<u64>>,
 }
 
 /// What the environment says about one language.

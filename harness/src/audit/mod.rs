@@ -23,7 +23,7 @@ mod tests;
 pub use compare::{Answer, Aspect, Difference, Outcome, TagRow, compare};
 pub use drift::{Drift, Pins, Survey, survey};
 pub use exceptions::Exceptions;
-pub use facts::Facts;
+pub use facts::{Facts, ModelFacts};
 pub use files::AuditedFile;
 pub use tally::{LanguageTally, Tally, Verdict};
 pub use verify::{Audit, VerifyError};

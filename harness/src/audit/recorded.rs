@@ -5,7 +5,10 @@ use std::fmt::Write as _;
 use languages::{Table, Texts};
 use serde_json::Value;
 
-use super::Facts;
+use super::{Facts, facts::ModelFacts};
+
+/// The recorded table of language models, by its path in the checkout.
+pub const MODELS: &str = "engine/base/src/tokens/models.json";
 
 /// Names that show how the tables of `queries/` are looked up.
 pub fn probes(table: &Table) -> Vec<String> {
@@ -101,6 +104,11 @@ fn inline(value: &Value) -> String {
         }
         other => other.to_string(),
     }
+}
+
+/// The text of the recorded table of language models.
+pub fn models(models: &ModelFacts) -> Result<String, serde_json::Error> {
+    Ok(serde_json::to_string_pretty(models)? + "\n")
 }
 
 /// The lines that differ between two states of the texts, as `- old` and `+ new` after the file.

@@ -8,12 +8,14 @@ use std::{
 };
 
 use ::map::{
-    Attempt, Batch, MapError, MapRequest, MentionSource, RepoMap, TraceDetail, build,
+    Attempt, Batch, BudgetCount, Factor, MapError, MapRequest, MentionSource, RepoMap, TraceDetail,
+    build,
     repo::{FileSource, GitError, Scope, UniverseError},
 };
 use base::{
     memory,
-    profile::ExecutionProfile,
+    profile::{ExecutionProfile, Profile},
+    text::visible::visible,
     tokens::{Counter, Model, safety_count},
 };
 use clap::{Args, ValueEnum};
@@ -86,6 +88,13 @@ pub struct Map {
     /// Behave as the comparator does, or better than it.
     #[arg(long, value_enum, default_value_t = ProfileName::Parity)]
     profile: ProfileName,
+    /// By which count the enhancement profile holds its budget.
+    #[arg(long, value_enum, default_value_t = Count::Safety)]
+    budget_count: Count,
+    /// Leave out what the enhancement profile does beside the graph, to see what it brings: relevance,
+    /// graph, standing, spread or signatures; may be repeated.
+    #[arg(long, value_name = "FACTOR")]
+    without: Vec<Factor>,
     /// text: exactly the bytes of the map; json: one object.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -119,6 +128,16 @@ enum Refresh {
     Files,
     Manual,
     Always,
+}
+
+/// By which count a budget is held.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Count {
+    /// 15 % more tokens than bytes suggest, and never less than the tokenizer counts: holds for a model
+    /// whose own tokenizer is another one, too.
+    Safety,
+    /// The tokens of the model's tokenizer, as the comparator picks it.
+    Tokenizer,
 }
 
 /// The JSON object of a map.
@@ -174,6 +193,7 @@ impl Map {
         supervise::patience_with_git();
         let mut request = self.request();
         request.avoided = avoided;
+        warn_of_unknown(&request.model);
         if let Some(requests) = requests {
             return self.answer(requests, request);
         }
@@ -266,6 +286,11 @@ impl Map {
         }
         request.model = Model::named(&self.model);
         request.profile = self.profile.into();
+        request.count = match self.budget_count {
+            Count::Safety => BudgetCount::Safety,
+            Count::Tokenizer => BudgetCount::Tokenizer,
+        };
+        request.without = self.without.iter().copied().collect();
         request
     }
 
@@ -313,7 +338,7 @@ impl Map {
             exact_token_count: Counter.count(text),
             safety_token_count: safety_count(result.token_count, text),
             target_tokens: last.and_then(|attempt| attempt.target_tokens),
-            map_mul_no_files_effective: request.multiplier,
+            map_mul_no_files_effective: effective_multiplier(request.profile, request.multiplier),
             map_mul_no_files_source: multiplier_source(self.map_mul_no_files),
             refresh: format!("{:?}", self.refresh).to_lowercase(),
             entrypoint: "parity_map",
@@ -327,6 +352,22 @@ impl Map {
             tags: tags.map_err(|error| Failure::internal(error.to_string()))?,
         })
     }
+}
+
+/// Says that a model is unknown, which is why its map is as small as that of the smallest one.
+pub(super) fn warn_of_unknown(model: &Model) {
+    if !model.is_known {
+        talk(&format!(
+            "the model {} is not in the comparator's tables; without --map-tokens its map has {} tokens, and an empty chat gives no more",
+            visible(&model.name),
+            model.default_map_tokens()
+        ));
+    }
+}
+
+/// The multiplier of an empty chat that is in force: the enhancement profile keeps to the budget.
+pub(super) fn effective_multiplier(profile: Profile, asked: f64) -> f64 {
+    if profile.is_parity() { asked } else { 1.0 }
 }
 
 /// Where the multiplier of an empty chat comes from.

@@ -130,11 +130,12 @@ impl Session {
         supervise::patience_with_git();
         let mut request = self.request();
         request.avoided = avoided;
+        map::warn_of_unknown(&request.model);
         let mut out = Output::of(request.profile);
         let frame = Frame {
             profile: execution_profile(request.profile)?,
             mode: self.mode(),
-            multiplier: request.multiplier,
+            multiplier: map::effective_multiplier(request.profile, request.multiplier),
             multiplier_source: map::multiplier_source(self.map_mul_no_files),
         };
         let times = Rc::new(Cell::new(None));

@@ -192,6 +192,14 @@ fn examples() -> BTreeMap<&'static str, Example> {
             }),
         ),
         (
+            "tokenizer-of-bare-anthropic-names",
+            Example {
+                request: || json!({"model": "claude-sonnet-4-5"}),
+                arguments: &["--model", "claude-sonnet-4-5"],
+                ..Example::of(commit)
+            },
+        ),
+        (
             "lexers-that-are-missing",
             Example::of(|root| {
                 let lasso = "function late() {}\n// <?lassoscript prime(1) ?> local(\n";
@@ -354,7 +362,8 @@ fn honest(root: &Path) {
     fs::write(root.join("valve.py"), "from pump import prime\n\nprime(1)\n").unwrap();
 }
 
-fn commit(root: &Path) {
+/// Makes a repository of two honest files and whatever else lies in a folder.
+pub fn commit(root: &Path) {
     honest(root);
     git(root, &["init", "-q", "-b", "main"]);
     git(root, &["add", "-A"]);

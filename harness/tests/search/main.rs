@@ -10,6 +10,7 @@ mod support;
 mod control;
 mod deviations;
 mod found;
+mod models;
 
 use harness::{
     Folders,

@@ -2,15 +2,30 @@
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
-/// Context windows by model name, as the comparator's model table has them.
-static WINDOWS: LazyLock<BTreeMap<String, u64>> =
+use serde::Deserialize;
+
+/// What the comparator finds for each name; `parity audit update` writes it.
+static TABLE: LazyLock<Table> =
     LazyLock::new(|| serde_json::from_str(include_str!("models.json")).unwrap_or_default());
+
+/// The names are borrowed from the program: the table is read once for each map.
+#[derive(Default, Deserialize)]
+struct Table {
+    /// The name that each short name stands for.
+    #[serde(borrow)]
+    aliases: BTreeMap<&'static str, &'static str>,
+    /// Tokens of input by name; `None` for a model whose window is not in the comparator's tables.
+    #[serde(borrow)]
+    windows: BTreeMap<&'static str, Option<u64>>,
+}
 
 /// A model by name. An unknown name is a model of unknown window, as for the comparator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Model {
-    /// The name as given.
+    /// The name that the comparator takes the given one for: a short name stands for another.
     pub name: String,
+    /// True if the comparator's tables have the model.
+    pub is_known: bool,
     /// Tokens of input that the model takes, if known.
     pub max_input_tokens: Option<u64>,
 }
@@ -18,7 +33,13 @@ pub struct Model {
 impl Model {
     /// Looks a model up.
     pub fn named(name: &str) -> Self {
-        Self { name: name.to_owned(), max_input_tokens: WINDOWS.get(name).copied() }
+        let name = TABLE.aliases.get(name).copied().unwrap_or(name);
+        let found = TABLE.windows.get(name);
+        Self {
+            name: name.to_owned(),
+            is_known: found.is_some(),
+            max_input_tokens: found.copied().flatten(),
+        }
     }
 
     /// The map budget in tokens if none is given: an eighth of the window, between 1024 and
@@ -32,12 +53,26 @@ impl Model {
 mod tests {
     use super::Model;
 
-    // Measured from the comparator's own command line.
+    // Measured from the comparator's own command line; a test of the harness asks it for more names.
     #[test]
     fn default_budgets_are_the_comparators() {
         assert_eq!(Model::named("gpt-4o").default_map_tokens(), 4096.0);
         assert_eq!(Model::named("gpt-3.5-turbo").default_map_tokens(), 2048.125);
         assert_eq!(Model::named("gpt-4").default_map_tokens(), 1024.0);
-        assert_eq!(Model::named("no-such-model").default_map_tokens(), 1024.0);
+        assert_eq!(Model::named("deepseek/deepseek-chat").default_map_tokens(), 4096.0);
+    }
+
+    #[test]
+    fn a_short_name_stands_for_another() {
+        assert_eq!(Model::named("4o"), Model::named("gpt-4o"));
+        assert_eq!(Model::named("sonnet").name, "claude-sonnet-4-5");
+    }
+
+    #[test]
+    fn an_unknown_name_is_said_to_be_unknown() {
+        let unknown = Model::named("no-such-model");
+        assert!(!unknown.is_known && unknown.max_input_tokens.is_none());
+        assert_eq!(unknown.default_map_tokens(), 1024.0);
+        assert!(Model::named("gpt-4o").is_known);
     }
 }

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::{
     Failure, Folders,
-    audit::{Facts, Pins, Survey, recorded, revisions, survey},
+    audit::{Facts, ModelFacts, Pins, Survey, recorded, revisions, survey},
     comparator::{Comparator, ComparatorSpec, Environment},
     console::Output,
     planning,
@@ -73,6 +73,12 @@ impl Ready {
             .map_err(|error| Failure::new(exit::SETUP, error.to_string()))
     }
 
+    fn models(&self) -> Result<ModelFacts, Failure> {
+        serde_json::from_str(&self.read(recorded::MODELS)?).map_err(|error| {
+            Failure::new(exit::SETUP, format!("{} is malformed: {error}", recorded::MODELS))
+        })
+    }
+
     fn facts(&self, table: &Table) -> Result<Facts, Failure> {
         Facts::ask(&self.comparator(), table)
             .map_err(|error| Failure::new(exit::SETUP, error.to_string()))
@@ -108,6 +114,7 @@ impl Audit {
             expected_versions: &ready.room.definition.expected.versions,
             archives: &archives,
             definitions: definitions.as_ref(),
+            models: &ready.models()?,
             cargo_lock: &ready.read("Cargo.lock")?,
         };
         let survey = survey(&pins, &facts);
@@ -133,10 +140,17 @@ impl Audit {
         let old = ready.texts()?;
         let facts = ready.facts(&parse(&old)?)?;
         let new = recorded::updated(&old, &facts);
-        let changes = recorded::difference(&old, &new);
+        let mut changes = recorded::difference(&old, &new);
         for (file, text) in new.iter().filter(|(file, text)| old.get(*file) != Some(*text)) {
             write_atomically(&ready.folders.root.join(QUERIES).join(file), text.as_bytes())
                 .map_err(|error| Failure::new(exit::IO, error.to_string()))?;
+        }
+        if ready.models().ok().as_ref() != Some(&facts.models) {
+            let text = recorded::models(&facts.models)
+                .map_err(|error| Failure::internal(error.to_string()))?;
+            write_atomically(&ready.folders.root.join(recorded::MODELS), text.as_bytes())
+                .map_err(|error| Failure::new(exit::IO, error.to_string()))?;
+            changes.push(format!("+ {} is written again", recorded::MODELS));
         }
         if self.json {
             print_json(&json!({"schema_version": 1, "folder": QUERIES, "changes": changes}))?;

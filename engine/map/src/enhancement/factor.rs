@@ -1,0 +1,56 @@
+//! What the maps of the enhancement profile rest on beside the graph.
+
+use std::{fmt, str::FromStr};
+
+/// One thing that distinguishes a map of the enhancement profile; each can be turned off, so that
+/// it can be measured what it brings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Factor {
+    /// Files and definitions are ordered by the words that they share with the message.
+    Relevance,
+    /// Ranks of the graph add to the order that the words give.
+    Graph,
+    /// Tests, examples, documentation, generated and foreign code weigh less unless asked for.
+    Standing,
+    /// Many files come with a few definitions each before one comes with all of its.
+    Spread,
+    /// Definitions are shown by their signatures, without the lines around them.
+    Signatures,
+}
+
+impl Factor {
+    /// All factors.
+    pub const ALL: [Self; 5] =
+        [Self::Relevance, Self::Graph, Self::Standing, Self::Spread, Self::Signatures];
+
+    /// The name used on the command line and in tables.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Relevance => "relevance",
+            Self::Graph => "graph",
+            Self::Standing => "standing",
+            Self::Spread => "spread",
+            Self::Signatures => "signatures",
+        }
+    }
+}
+
+impl fmt::Display for Factor {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        formatter.write_str(self.as_str())
+    }
+}
+
+/// No factor has this name.
+#[derive(Debug, thiserror::Error)]
+#[error("no factor is called {0:?}; there are {all}", all = Factor::ALL.map(Factor::as_str).join(", "))]
+pub struct UnknownFactor(String);
+
+impl FromStr for Factor {
+    type Err = UnknownFactor;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|factor| factor.as_str() == name).ok_or_else(|| UnknownFactor(name.to_owned()))
+    }
+}

@@ -1,0 +1,114 @@
+//! The budget fit of the enhancement profile: the longest run of candidates from the first, then
+//! whatever else still fits; never more than the budget.
+
+use base::tokens::Counter;
+
+use super::{BudgetCount, Drawing};
+use crate::{render::RenderError, stages::Entry, trace::Probe};
+
+/// Tokens that an entry is first guessed to cost.
+const GUESSED_ENTRY_TOKENS: f64 = 12.0;
+/// Share of the budget from which nothing more is tried.
+const FULL: f64 = 0.995;
+/// Definitions behind the run, and files by their names, that are looked at to use what is left.
+const LOOKED_AT: usize = 400;
+/// Of these, how many are drawn at most.
+const DRAWN: usize = 60;
+
+/// What was selected.
+#[derive(Debug, Default)]
+pub struct Filled {
+    /// The entries, in the order of the candidates.
+    pub entries: Vec<Entry>,
+    /// Their text; absent if nothing fits.
+    pub text: Option<String>,
+    /// Every cut of the search for the run, in order, and at the end the selection.
+    pub probes: Vec<Probe>,
+}
+
+/// A search for what fits into a budget.
+struct Search<'a> {
+    candidates: &'a [Entry],
+    drawing: &'a Drawing<'a>,
+    count: BudgetCount,
+    budget: f64,
+    filled: Filled,
+    /// Tokens of what is selected.
+    used: f64,
+}
+
+/// Fills a budget of tokens, greater than zero, with candidates, most important first.
+pub fn fill(
+    candidates: &[Entry],
+    drawing: &Drawing,
+    count: BudgetCount,
+    budget: f64,
+) -> Result<Filled, RenderError> {
+    let filled = Filled::default();
+    let mut search = Search { candidates, drawing, count, budget, filled, used: 0.0 };
+    let run = search.longest_run()?;
+    search.top_up(run)?;
+    Ok(search.filled)
+}
+
+impl Search<'_> {
+    /// Selects the longest run from the first candidate that fits; returns its length.
+    fn longest_run(&mut self) -> Result<usize, RenderError> {
+        let (mut low, mut high) = (0, self.candidates.len());
+        let mut middle = ((self.budget / GUESSED_ENTRY_TOKENS) as usize).clamp(1, high.max(1));
+        // The end is far beyond what fits: it is looked for from the guess on.
+        while low < high {
+            let cut = self.candidates.get(..middle.min(high)).unwrap_or(self.candidates);
+            let tokens = self.probe(cut)?;
+            if tokens <= self.budget {
+                low = cut.len();
+            } else {
+                high = cut.len() - 1;
+            }
+            middle = if high == self.candidates.len() { low * 2 } else { (low + high).div_ceil(2) };
+        }
+        Ok(low)
+    }
+
+    /// Adds candidates behind the run, one by one, where they fit.
+    fn top_up(&mut self, run: usize) -> Result<(), RenderError> {
+        let behind = self.candidates.get(run..).unwrap_or_default();
+        let is_bare = |entry: &&Entry| matches!(entry, Entry::Bare { .. });
+        let near = behind.iter().take(LOOKED_AT);
+        let names = behind.iter().skip(LOOKED_AT).filter(is_bare).take(LOOKED_AT);
+        let mut drawn = 0;
+        for entry in near.chain(names) {
+            if self.used >= self.budget * FULL || drawn == DRAWN {
+                break;
+            }
+            let least = Counter.count(&self.drawing.least(*entry)) as f64;
+            if self.used + least > self.budget {
+                continue;
+            }
+            let mut entries = self.filled.entries.clone();
+            entries.push(*entry);
+            self.probe(&entries)?;
+            drawn += 1;
+        }
+        Ok(())
+    }
+
+    /// Draws a selection, and keeps it if it fits and uses more than what is kept.
+    fn probe(&mut self, entries: &[Entry]) -> Result<f64, RenderError> {
+        let text = self.drawing.draw(entries)?;
+        let tokens = self.count.of(&text);
+        let kept = tokens <= self.budget && entries.len() > self.filled.entries.len();
+        self.filled.probes.push(Probe {
+            middle: entries.len() as u64,
+            tokens,
+            pct_err: (tokens - self.budget).abs() / self.budget,
+            kept,
+        });
+        if kept {
+            self.used = tokens;
+            self.filled.entries = entries.to_vec();
+            self.filled.text = Some(text);
+        }
+        Ok(tokens)
+    }
+}

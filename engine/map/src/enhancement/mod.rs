@@ -1,0 +1,24 @@
+//! The maps of the enhancement profile: another order of the candidates, another way to show them,
+//! and a budget that is never exceeded.
+//!
+//! The graph and its ranks are those of the parity profile. What a message asks for is found by its
+//! words (`relevance`), paths that are rarely meant weigh less (`standing`), both decide the order
+//! (`order`), definitions are shown by their signatures (`sheet`), and the budget is filled to its
+//! end (`fill`). Each [`Factor`] can be turned off.
+
+mod count;
+mod factor;
+mod fill;
+mod order;
+mod relevance;
+mod sheet;
+mod signature;
+mod standing;
+mod words;
+
+pub use count::BudgetCount;
+pub use factor::{Factor, UnknownFactor};
+pub use fill::fill;
+pub use order::{Ordering, order};
+pub use relevance::Relevance;
+pub use sheet::{Drawing, Sheet};

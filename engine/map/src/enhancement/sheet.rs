@@ -1,0 +1,128 @@
+//! A selection of candidates as text: files by name, each with the signatures of its definitions.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Mutex, PoisonError},
+};
+
+use super::signature::{around, signature};
+use crate::{
+    graph::FileGraph,
+    render::{RenderError, Renderer, cut_lines},
+    sources::Sources,
+    stages::Entry,
+};
+
+/// The lines of a definition as it is shown: itself and what is around it, by row.
+type Shown = Vec<(usize, String)>;
+
+/// Renders selections of candidates by their signatures.
+#[derive(Debug)]
+pub struct Sheet<'a> {
+    sources: &'a Sources,
+    /// Rows of all definitions by file, sorted.
+    defined: BTreeMap<usize, Vec<usize>>,
+    /// What was asked for before, by file and row.
+    known: Mutex<BTreeMap<(usize, usize), Shown>>,
+}
+
+/// How selections are drawn.
+#[derive(Debug)]
+pub enum Drawing<'a> {
+    /// By signatures.
+    Signatures(Sheet<'a>),
+    /// As the comparator draws them.
+    Outline(Renderer<'a>),
+}
+
+impl Drawing<'_> {
+    /// The text of a selection.
+    pub fn draw(&self, entries: &[Entry]) -> Result<String, RenderError> {
+        match self {
+            Self::Signatures(sheet) => Ok(sheet.draw(entries)),
+            Self::Outline(renderer) => renderer.render(entries),
+        }
+    }
+
+    /// A text that an entry adds at least, unless others show it already.
+    pub fn least(&self, entry: Entry) -> String {
+        match self {
+            Self::Signatures(sheet) => sheet.line(entry),
+            Self::Outline(_) => String::new(),
+        }
+    }
+}
+
+impl<'a> Sheet<'a> {
+    /// A sheet of the definitions of a graph.
+    pub fn new(sources: &'a Sources, graph: &FileGraph) -> Self {
+        let mut defined: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for definition in &graph.definitions {
+            let rows = definition.lines.iter().filter_map(|line| usize::try_from(*line).ok());
+            defined.entry(definition.file).or_default().extend(rows);
+        }
+        for rows in defined.values_mut() {
+            rows.sort_unstable();
+            rows.dedup();
+        }
+        Self { sources, defined, known: Mutex::default() }
+    }
+
+    /// The text of a selection: files in the order of their names, definitions in that of their
+    /// rows, each behind one space and one more for each definition around it.
+    pub fn draw(&self, entries: &[Entry]) -> String {
+        let mut files: BTreeMap<&str, BTreeMap<usize, String>> = BTreeMap::new();
+        for entry in entries {
+            let rel = self.sources.files[entry.file()].file.rel.as_str();
+            let rows = files.entry(rel).or_default();
+            if let Entry::Definition { file, line, .. } = *entry {
+                rows.extend(self.shown(file, usize::try_from(line).unwrap_or_default()));
+            }
+        }
+        let mut text = String::new();
+        let mut previous_has_rows = false;
+        for (rel, rows) in files {
+            // Bare names stand together, and every name stands behind a newline.
+            if text.is_empty() || previous_has_rows || !rows.is_empty() {
+                text.push('\n');
+            }
+            previous_has_rows = !rows.is_empty();
+            text.push_str(rel);
+            text.push_str(if rows.is_empty() { "\n" } else { ":\n" });
+            for line in rows.values() {
+                text.push_str(line);
+                text.push('\n');
+            }
+        }
+        if text.is_empty() { text } else { cut_lines(&text) }
+    }
+
+    /// The lines that show a definition.
+    fn shown(&self, file: usize, row: usize) -> Shown {
+        let lock = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(shown) = lock().get(&(file, row)) {
+            return shown.clone();
+        }
+        let lines: Vec<&str> = self.sources.files[file].text.split('\n').collect();
+        let defined = self.defined.get(&file).map_or(&[][..], Vec::as_slice);
+        let mut rows = around(&lines, defined, row);
+        rows.push(row);
+        let indented = |(depth, row): (usize, usize)| {
+            (row, format!("{}{}", " ".repeat(depth + 1), signature(&lines, row)))
+        };
+        let shown: Shown = rows.into_iter().enumerate().map(indented).collect();
+        lock().insert((file, row), shown.clone());
+        shown
+    }
+
+    /// The line that an entry cannot do without.
+    fn line(&self, entry: Entry) -> String {
+        match entry {
+            Entry::Definition { file, line, .. } => {
+                let shown = self.shown(file, usize::try_from(line).unwrap_or_default());
+                shown.into_iter().next_back().map(|(_, line)| line).unwrap_or_default()
+            }
+            Entry::Bare { file, .. } => self.sources.files[file].file.rel.clone(),
+        }
+    }
+}

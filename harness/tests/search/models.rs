@@ -1,0 +1,114 @@
+//! What a map's size is for a model, as the comparator has it: default budget and multiplied target.
+//! Names are of every form that the comparator resolves, and of none. `tokenizers.rs` asks for their
+//! tokenizers.
+
+use std::{fs, path::Path};
+
+use base::tokens::Model;
+use map::{MapRequest, TraceDetail, build};
+use serde_json::{Value, json};
+
+use crate::{answerer, deviations::commit};
+
+/// Full names, short names, names behind a provider, and names that are in no table.
+const NAMES: [&str; 40] = [
+    "gpt-4o",
+    "gpt-4o-mini",
+    "gpt-4",
+    "gpt-4-turbo",
+    "gpt-4.1",
+    "gpt-3.5-turbo",
+    "gpt-5",
+    "o1",
+    "o3-mini",
+    "4",
+    "4o",
+    "4-turbo",
+    "35turbo",
+    "deepseek",
+    "r1",
+    "flash",
+    "flash-lite",
+    "gemini",
+    "gemini-2.5-pro",
+    "grok3",
+    "sonnet",
+    "haiku",
+    "opus",
+    "claude-sonnet-4-5",
+    "claude-3-7-sonnet-20250219",
+    "anthropic/claude-sonnet-4-5",
+    "anthropic/claude-3-7-sonnet-20250219",
+    "anthropic/claude-opus-4-1",
+    "azure/gpt-4o",
+    "azure/gpt-4",
+    "openai/gpt-4o",
+    "openai/gpt-3.5-turbo",
+    "gemini/gemini-2.5-pro",
+    "gemini/gemini-2.5-flash",
+    "vertex_ai/gemini-2.5-pro",
+    "deepseek/deepseek-chat",
+    "deepseek/deepseek-reasoner",
+    "openrouter/anthropic/claude-3.5-sonnet",
+    "no-such-model",
+    "openai/no-such-model",
+];
+
+/// What a model's name decides.
+#[derive(Debug, PartialEq)]
+struct Size {
+    /// Tokens with a file in the chat and no budget given: the default budget.
+    default: f64,
+    /// Tokens without a chat, which is where the multiplier acts.
+    multiplied: f64,
+}
+
+#[test]
+fn budgets_and_tokenizers_are_the_comparators_for_names_of_every_form() {
+    let folder = tempfile::tempdir().unwrap();
+    let repo = folder.path().join("repository");
+    fs::create_dir(&repo).unwrap();
+    commit(&repo);
+    let mut answerer = answerer();
+    let mut wrong = Vec::new();
+    for name in NAMES {
+        let request = json!({
+            "repo": repo,
+            "model": name,
+            "cases": [
+                {"id": "chat", "map_tokens": null, "chat_files": ["pump.py"]},
+                {"id": "plain", "map_tokens": null},
+            ],
+        });
+        let answer: Value = serde_json::from_slice(&answerer.ask(&request).unwrap()).unwrap();
+        let theirs = theirs(&answer);
+        let found = ours(&repo, Model::named(name));
+        if found != theirs {
+            wrong.push(format!("{name}: ours {found:?}, theirs {theirs:?}"));
+        }
+        // A table in which one window differs is found out wherever the window decides.
+        let mut altered = Model::named(name);
+        altered.max_input_tokens = Some(9_000);
+        assert_ne!(ours(&repo, altered), theirs, "{name}");
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+fn theirs(answer: &Value) -> Size {
+    let target = |case: usize| {
+        let target = &answer["cases"][case]["attempts"][0]["target_tokens"];
+        target.as_f64().unwrap_or_else(|| panic!("no target: {answer}"))
+    };
+    Size { default: target(0), multiplied: target(1) }
+}
+
+fn ours(repo: &Path, model: Model) -> Size {
+    let target = |chat: &[&str]| {
+        let mut request = MapRequest::new(repo);
+        request.chat = chat.iter().map(|file| (*file).to_owned()).collect();
+        // A map for another tokenizer is refused, its target is the same.
+        request.model = Model { name: "gpt-4o".to_owned(), ..model.clone() };
+        build(&request, TraceDetail::None).unwrap().attempts[0].target_tokens.unwrap()
+    };
+    Size { default: target(&["pump.py"]), multiplied: target(&[]) }
+}
