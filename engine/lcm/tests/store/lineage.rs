@@ -67,7 +67,7 @@ fn sessions_see_what_is_their_own_and_their_ancestors() {
                     }
                     Ok(Expansion::Messages { .. }) => panic!("{place}"),
                     Err(error) => {
-                        assert!(!may_read && matches!(error, Error::NotVisible), "{place}")
+                        assert!(!may_read && matches!(error, Error::NotVisible), "{place}");
                     }
                 }
             }
