@@ -49,7 +49,8 @@ def import_aider(home):
     litellm._load_litellm()
     litellm.encode(model="gpt-4o", text="the vocabulary is read now")
     # What is installed does not change, and its digests take longer than a map.
-    known = functools.cache(lambda model: identity.describe(HERE, dict(os.environ), None, model))
+    describe = identity.describe
+    known = functools.cache(lambda model: describe(HERE, dict(os.environ), None, model))
     known("gpt-4o")
     identity.describe = lambda _driver, _given, _commit, model: copy.deepcopy(known(model))
     warm_up(home)
