@@ -8,15 +8,16 @@ use std::{
 };
 
 use ::map::{
-    Attempt, Batch, MapError, MapRequest, MentionSource, RepoMap, TraceDetail, build,
-    repo::{FileSource, GitError, Scope, UniverseError},
+    Attempt, Batch, MapError, MapRequest, MentionSource, RepoMap, TraceDetail, build_with,
+    repo::{FileSource, GitError, Scope, UniverseError, root_of},
 };
 use base::{
     memory,
-    profile::ExecutionProfile,
+    profile::{ExecutionProfile, Profile},
     tokens::{Counter, Model, safety_count},
 };
 use clap::{Args, ValueEnum};
+use index::Shelf;
 use record::exit;
 use serde::Serialize;
 use serde_json::json;
@@ -108,6 +109,9 @@ pub struct Map {
     #[arg(long, value_name = "FILE", conflicts_with_all =
         ["chat", "read_only", "message", "mention_file", "mention_ident"])]
     requests: Option<PathBuf>,
+    /// Neither read nor write what was extracted before; the parity profile never does.
+    #[arg(long)]
+    no_index: bool,
     #[command(flatten)]
     patience: supervise::Patience,
 }
@@ -177,7 +181,9 @@ impl Map {
             return self.answer(requests, request);
         }
         let detail = self.detail();
-        let result = build(&request, detail).map_err(|error| failure(&error))?;
+        let shelf = self.shelf();
+        let result = build_with(&request, detail, shelf.as_ref().map(|shelf| shelf as _))
+            .map_err(|error| failure(&error))?;
         let mut out = Output::of(request.profile);
         if self.json || matches!(self.format, Format::Json) {
             out.json(&self.document(&request, &result, detail)?)?;
@@ -193,7 +199,19 @@ impl Map {
             }
         }
         out.flush()?;
+        shelved(shelf);
         Ok(exit::PASS)
+    }
+
+    /// What was extracted before, where it may be used.
+    fn shelf(&self) -> Option<Shelf> {
+        if self.no_index || Profile::from(self.profile).is_parity() {
+            return None;
+        }
+        let settings = super::index::settings()?;
+        let shelf = Shelf::open(&settings, &root_of(&self.repo).ok()?);
+        shelf.notice().into_iter().for_each(talk);
+        Some(shelf)
     }
 
     /// Answers all requests of a file, in order.
@@ -203,13 +221,14 @@ impl Map {
             .map(|(number, line)| Request::read(number, &line?))
             .collect::<Result<_, Failure>>()?;
         let mut batch = Batch::default();
+        let shelf = self.shelf();
         // A program that was started again would print its first answers once more.
         let mut answers = String::new();
         let mut code = exit::PASS;
         for asked in asked {
             let detail = asked.detail().unwrap_or_else(|| self.detail());
             asked.apply(&mut request, self.map_tokens);
-            match batch.map(&request, detail) {
+            match batch.map(&request, detail, shelf.as_ref().map(|shelf| shelf as _)) {
                 Ok(result) => {
                     let document = self.document(&request, &result, detail)?;
                     let line = serde_json::to_string(&document)
@@ -229,6 +248,7 @@ impl Map {
         let mut out = Output::of(request.profile);
         out.json_text(&answers)?;
         out.flush()?;
+        shelved(shelf);
         Ok(code)
     }
 
@@ -325,6 +345,13 @@ impl Map {
             tracked: result.tracked.as_deref(),
             tags: tags.map_err(|error| Failure::internal(error.to_string()))?,
         })
+    }
+}
+
+/// Writes what a map has extracted. The map is printed already, so a failure is only told.
+fn shelved(shelf: Option<Shelf>) {
+    if let Some(Err(error)) = shelf.map(Shelf::save) {
+        talk(&format!("the index was not written: {error}"));
     }
 }
 

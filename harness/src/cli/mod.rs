@@ -4,7 +4,9 @@ mod audit;
 mod calls;
 mod explore;
 mod gold;
+mod index;
 mod map;
+mod nav;
 mod preflight;
 mod profile_name;
 mod protocol;
@@ -45,6 +47,8 @@ enum Command {
     Map(map::Map),
     Explore(explore::Explore),
     Session(session::Session),
+    Index(index::Index),
+    Nav(nav::Nav),
     Run(run::Run),
     Preflight(preflight::Preflight),
     Verify(verify::Verify),
@@ -62,7 +66,15 @@ impl Command {
     /// Whether it starts other programs and writes files, and so must be able to stop between two
     /// steps. The others end at a signal as every program does.
     const fn has_steps(&self) -> bool {
-        !matches!(self, Self::Map(_) | Self::Explore(_) | Self::Session(_) | Self::Warden(_))
+        !matches!(
+            self,
+            Self::Map(_)
+                | Self::Explore(_)
+                | Self::Session(_)
+                | Self::Index(_)
+                | Self::Nav(_)
+                | Self::Warden(_)
+        )
     }
 }
 
@@ -103,6 +115,8 @@ impl Cli {
             Command::Map(map) => map.run(),
             Command::Explore(explore) => explore.run(),
             Command::Session(session) => session.run(),
+            Command::Index(index) => index.run(),
+            Command::Nav(nav) => nav.run(),
             Command::Run(run) => run.run(),
             Command::Preflight(preflight) => preflight.run(),
             Command::Verify(verify) => verify.run(),
