@@ -6,6 +6,7 @@ use super::{
     refresh::{MapCache, RefreshMode, StoppedWatch},
     request::MapRequest,
     session::Memory,
+    shelf::Shelf,
     sources::SourceCache,
     trace::TraceDetail,
 };
@@ -25,10 +26,15 @@ impl Default for Batch {
 }
 
 impl Batch {
-    /// Makes one map; see [`super::build`].
-    pub fn map(&mut self, request: &MapRequest, detail: TraceDetail) -> Result<RepoMap, MapError> {
+    /// Makes one map; see [`super::build_with`].
+    pub fn map(
+        &mut self,
+        request: &MapRequest,
+        detail: TraceDetail,
+        shelf: Option<&dyn Shelf>,
+    ) -> Result<RepoMap, MapError> {
         self.memory.maps = no_maps();
-        chain::serve(request, detail, false, &mut self.memory)
+        chain::serve(request, detail, false, &mut self.memory, shelf)
     }
 }
 

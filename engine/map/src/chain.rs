@@ -21,6 +21,7 @@ use super::{
     render::{RenderError, Renderer, visible_names},
     request::{MapRequest, MentionSource},
     session::Memory,
+    shelf::Shelf,
     skipped::Skipped,
     sources::{SourceCache, Sources},
     stages::{Entry, assemble},
@@ -107,14 +108,29 @@ impl RepoMap {
 
 /// Makes a single map.
 pub fn build(request: &MapRequest, detail: TraceDetail) -> Result<RepoMap, MapError> {
+    build_with(request, detail, None)
+}
+
+/// Makes a single map, in the enhancement profile with what a shelf has of the files. The map is the
+/// same as without it.
+pub fn build_with(
+    request: &MapRequest,
+    detail: TraceDetail,
+    shelf: Option<&dyn Shelf>,
+) -> Result<RepoMap, MapError> {
     require_tokenizer(request)?;
-    let mut memory = Memory {
-        maps: MapCache::new(RefreshMode::Always, Box::new(StoppedWatch)),
-        sources: SourceCache::for_one_map(),
-        pages: None,
-    };
     let prepared = Prepared::of(request)?;
-    Ok(chain(request, detail, false, &prepared, &mut memory))
+    let make = |shelf| {
+        let mut memory = Memory {
+            maps: MapCache::new(RefreshMode::Always, Box::new(StoppedWatch)),
+            sources: SourceCache::for_one_map(),
+            pages: None,
+        };
+        chain(request, detail, false, &prepared, &mut memory, shelf)
+    };
+    let (map, is_stale) = make(shelf.filter(|_| !request.profile.is_parity()));
+    // A file was written meanwhile, so that its tags and its text do not fit together.
+    if is_stale { Ok(make(None).0) } else { Ok(map) }
 }
 
 /// Answers one call of a session. Files are read only if something must be computed.
@@ -123,23 +139,29 @@ pub fn serve(
     detail: TraceDetail,
     force_refresh: bool,
     memory: &mut Memory,
+    shelf: Option<&dyn Shelf>,
 ) -> Result<RepoMap, MapError> {
     require_tokenizer(request)?;
     let prepared = Prepared::of(request)?;
-    Ok(chain(request, detail, force_refresh, &prepared, memory))
+    let shelf = shelf.filter(|_| !request.profile.is_parity());
+    Ok(chain(request, detail, force_refresh, &prepared, memory, shelf).0)
 }
 
-/// The chain itself: the first attempt that gives a map ends it. Only the first may be forced.
+/// The chain itself: the first attempt that gives a map ends it. Only the first may be forced. Also
+/// says whether a file is not what the shelf had of it any more.
 fn chain(
     request: &MapRequest,
     detail: TraceDetail,
     force_refresh: bool,
     prepared: &Prepared,
     memory: &mut Memory,
-) -> RepoMap {
+    shelf: Option<&dyn Shelf>,
+) -> (RepoMap, bool) {
     let budget = request.map_tokens.unwrap_or_else(|| request.model.default_map_tokens());
     let included = Vec::new();
-    let mut chain = Chain { request, prepared, budget, detail, sources: None, included, memory };
+    let (sources, is_stale) = (None, false);
+    let mut chain =
+        Chain { request, prepared, budget, detail, sources, included, memory, shelf, is_stale };
     let mut attempts = Vec::new();
     let mut found = None;
     for plan in [Plan::Chat, Plan::Global, Plan::Unhinted] {
@@ -155,7 +177,7 @@ fn chain(
     let graph_wanted = detail >= TraceDetail::Graph;
     let mut skipped = prepared.skipped.clone();
     skipped.extend(chain.sources.iter().flat_map(|sources| sources.skipped.iter().cloned()));
-    RepoMap {
+    let map = RepoMap {
         text,
         reason,
         cached: attempts.last().is_some_and(|attempt| attempt.cached),
@@ -172,7 +194,8 @@ fn chain(
         tracked: graph_wanted.then(|| prepared.universe.listed.clone()),
         odd_names: prepared.odd_names(),
         skipped,
-    }
+    };
+    (map, chain.is_stale)
 }
 
 /// In the parity profile no other count may replace the comparator's.
@@ -340,6 +363,9 @@ struct Chain<'a> {
     /// Ids of the files that the last attempt looks at: those of the universe and of its chat.
     included: Vec<usize>,
     memory: &'a mut Memory,
+    shelf: Option<&'a dyn Shelf>,
+    /// A file is not what the shelf had of it any more.
+    is_stale: bool,
 }
 
 impl Chain<'_> {
@@ -395,6 +421,7 @@ impl Chain<'_> {
                 &prepared.universe.folder,
                 self.request.profile,
                 &self.request.avoided,
+                self.shelf,
             )
         });
         let input = RankingInput {
@@ -424,6 +451,7 @@ impl Chain<'_> {
                 if matches!(error, RenderError::TooDeep { .. }) {
                     memory.maps.disable();
                 }
+                self.is_stale |= matches!(error, RenderError::Changed(_));
                 attempt.exception = Some(error.to_string());
                 (attempt, None)
             }

@@ -59,6 +59,6 @@ impl Session {
         self.request.chat = turn.chat;
         self.request.read_only = turn.read_only;
         self.request.mentions = turn.mentions;
-        chain::serve(&self.request, detail, turn.force_refresh, &mut self.memory)
+        chain::serve(&self.request, detail, turn.force_refresh, &mut self.memory, None)
     }
 }

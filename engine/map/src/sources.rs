@@ -18,12 +18,14 @@ use base::{
     watch,
 };
 use rayon::prelude::*;
+use sha2::{Digest as _, Sha256};
 
 use crate::{
     Skipped,
     language::{Detected, Language, registry},
     load::Load,
     repo::RepoFile,
+    shelf::{Found, Identity, Kept, Shelf},
     syntax::{ExtractError, Extracted, Outline, Tag, extract, outline_from},
 };
 
@@ -42,12 +44,15 @@ pub struct Source {
     pub file: RepoFile,
     /// Its language, if it has a query.
     pub language: Option<&'static Language>,
-    /// Its text; empty for files that yield no tags.
+    /// Its text; empty for files that yield no tags, and the names of its tags where a shelf had
+    /// them.
     pub text: String,
     /// Its tags, in order of emission.
     pub tags: Vec<Tag>,
     /// Its outline, if it was made together with its tags.
     pub outline: Option<Outline>,
+    /// The sha256 of its bytes, where a shelf had its tags: then its text is still to be read.
+    pub unread: Option<[u8; 32]>,
 }
 
 /// All sources in order of their absolute paths; a file's position is its id.
@@ -74,6 +79,8 @@ struct Limits<'a> {
     parsed: &'a AtomicUsize,
     /// What is being parsed at this time.
     load: &'a Load,
+    /// What is kept of files.
+    shelf: Option<&'a dyn Shelf>,
 }
 
 /// Sources that were read before, by absolute path.
@@ -96,13 +103,14 @@ impl SourceCache {
 
     /// Reads and parses files on all threads; a regular file that is known with its present
     /// modification time is not read again. Files whose id is in `avoided` are not parsed. The
-    /// result does not depend on the number of threads.
+    /// result does not depend on the number of threads, nor on what the shelf has.
     pub fn extract(
         &mut self,
         files: &BTreeMap<String, RepoFile>,
         folder: &Arc<Folder>,
         profile: Profile,
         avoided: &BTreeMap<u64, String>,
+        shelf: Option<&dyn Shelf>,
     ) -> Sources {
         let known = &self.known;
         // A session renders files as they are then, so it outlines them then.
@@ -112,7 +120,8 @@ impl SourceCache {
             Profile::Enhancement => ENHANCEMENT_MAX_BYTES.min(memory::most_code()),
         };
         let load = Load::default();
-        let limits = Limits { profile, folder, max_bytes, avoided, parsed: &parsed, load: &load };
+        let parsed = &parsed;
+        let limits = Limits { profile, folder, max_bytes, avoided, parsed, load: &load, shelf };
         let stamped = |file: &&RepoFile| file.is_file && !self.for_one_map;
         let results: Vec<(Option<u64>, Known)> = files
             .values()
@@ -178,6 +187,7 @@ fn one(file: &RepoFile, limits: Limits) -> (Source, Option<Skipped>) {
         text: String::new(),
         tags: Vec::new(),
         outline: None,
+        unread: None,
     };
     let skip = |reason: String| Some(Skipped::new(&file.rel, reason));
     let unparsed = |reason: String| Some(Skipped::unparsed(&file.rel, reason));
@@ -191,9 +201,21 @@ fn one(file: &RepoFile, limits: Limits) -> (Source, Option<Skipped>) {
     if let Some(reason) = limits.avoided.get(&watch::file_id(&file.rel)) {
         return (bare(Some(language)), unparsed(reason.clone()));
     }
-    let text = match read_source(limits.folder, file, limits.max_bytes) {
-        Ok(text) => text,
+    let (text, identity) = match read_or_find(file, language, limits) {
+        Ok(Ok(read)) => read,
+        Ok(Err((Kept { text, tags, refused }, sha256))) => {
+            let source = Source { text, tags, unread: Some(sha256), ..bare(Some(language)) };
+            return (source, refused.and_then(unparsed));
+        }
         Err(error) => return (bare(Some(language)), skip(error.to_string())),
+    };
+    let keep = |text: &str, tags: &[Tag], refused: Option<String>| {
+        if let (Some(shelf), Some(identity)) = (limits.shelf, identity) {
+            // The lexer of the backfill is chosen by the file's name.
+            let by_name = tags.iter().any(|tag| tag.line < 0);
+            let kept = Kept { text: text.to_owned(), tags: tags.to_vec(), refused };
+            shelf.keep(file, language, identity, &kept, by_name);
+        }
     };
     // The tree goes while there is still room for it.
     let extracted = limits.load.with(text.len(), || {
@@ -208,11 +230,36 @@ fn one(file: &RepoFile, limits: Limits) -> (Source, Option<Skipped>) {
         Ok::<_, ExtractError>((tags, tree.map(|tree| outline_from(&tree, &text))))
     });
     match extracted {
-        Ok((tags, _)) if tags.is_empty() => (bare(Some(language)), None),
         Ok((tags, outline)) => {
-            (Source { file: file.clone(), language: Some(language), text, tags, outline }, None)
+            keep(&text, &tags, None);
+            if tags.is_empty() {
+                return (bare(Some(language)), None);
+            }
+            (Source { text, tags, outline, ..bare(Some(language)) }, None)
         }
-        Err(error) => (bare(Some(language)), unparsed(error.to_string())),
+        Err(error) => {
+            if error.is_of_text() {
+                keep("", &[], Some(error.to_string()));
+            }
+            (bare(Some(language)), unparsed(error.to_string()))
+        }
+    }
+}
+
+/// The text of a file and what it is known by, or what the shelf has of it with its sha256.
+#[expect(clippy::type_complexity, reason = "it is taken apart where it is called")]
+fn read_or_find(
+    file: &RepoFile,
+    language: &'static Language,
+    limits: Limits,
+) -> Result<Result<(String, Option<Identity>), (Kept, [u8; 32])>, read::ReadError> {
+    let Some(shelf) = limits.shelf else {
+        let text = read_source(limits.folder, file, limits.max_bytes)?;
+        return Ok(Ok((text, None)));
+    };
+    match shelf.find(file, language, limits.folder, limits.max_bytes)? {
+        Found::Kept(kept, sha256) => Ok(Err((kept, sha256))),
+        Found::Nothing(bytes, identity) => Ok(Ok((read::text(bytes)?, Some(identity)))),
     }
 }
 
@@ -224,6 +271,13 @@ fn read_source(folder: &Folder, file: &RepoFile, cap: u64) -> Result<String, rea
 /// The text of a file for its page, as it is now.
 pub fn read_page(folder: &Folder, file: &RepoFile) -> Result<String, read::ReadError> {
     read_source(folder, file, memory::most_code())
+}
+
+/// The text of a file that still has the bytes of this sha256.
+pub fn read_unchanged(folder: &Folder, file: &RepoFile, sha256: [u8; 32]) -> Option<String> {
+    let bytes = folder.exact_bytes(Path::new(&file.rel), memory::most_code()).ok()?;
+    let is_same = Sha256::digest(&bytes).as_slice() == sha256;
+    is_same.then(|| read::text(bytes).ok()).flatten()
 }
 
 /// What stands where a regular file was expected, in words.
@@ -287,7 +341,7 @@ mod tests {
             });
             let avoided = BTreeMap::new();
             let sources = threads.install(|| {
-                SourceCache::for_one_map().extract(&files, &folder, Profile::Parity, &avoided)
+                SourceCache::for_one_map().extract(&files, &folder, Profile::Parity, &avoided, None)
             });
             ended.store(true, Ordering::Relaxed);
             assert!(sources.skipped.is_empty(), "{:?}", sources.skipped);

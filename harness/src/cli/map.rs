@@ -9,8 +9,8 @@ use std::{
 
 use ::map::{
     Attempt, Batch, BudgetCount, Factor, MapError, MapRequest, MentionSource, RepoMap, TraceDetail,
-    build,
-    repo::{FileSource, GitError, Scope, UniverseError},
+    build_with,
+    repo::{FileSource, GitError, Scope, UniverseError, root_of},
 };
 use base::{
     memory,
@@ -19,6 +19,7 @@ use base::{
     tokens::{Counter, Model, safety_count},
 };
 use clap::{Args, ValueEnum};
+use index::Shelf;
 use record::exit;
 use serde::Serialize;
 use serde_json::json;
@@ -117,6 +118,9 @@ pub struct Map {
     #[arg(long, value_name = "FILE", conflicts_with_all =
         ["chat", "read_only", "message", "mention_file", "mention_ident"])]
     requests: Option<PathBuf>,
+    /// Neither read nor write what was extracted before; the parity profile never does.
+    #[arg(long)]
+    no_index: bool,
     #[command(flatten)]
     patience: supervise::Patience,
 }
@@ -198,7 +202,9 @@ impl Map {
             return self.answer(requests, request);
         }
         let detail = self.detail();
-        let result = build(&request, detail).map_err(|error| failure(&error))?;
+        let shelf = self.shelf();
+        let result = build_with(&request, detail, shelf.as_ref().map(|shelf| shelf as _))
+            .map_err(|error| failure(&error))?;
         let mut out = Output::of(request.profile);
         if self.json || matches!(self.format, Format::Json) {
             out.json(&self.document(&request, &result, detail)?)?;
@@ -214,7 +220,19 @@ impl Map {
             }
         }
         out.flush()?;
+        shelved(shelf);
         Ok(exit::PASS)
+    }
+
+    /// What was extracted before, where it may be used.
+    fn shelf(&self) -> Option<Shelf> {
+        if self.no_index || Profile::from(self.profile).is_parity() {
+            return None;
+        }
+        let settings = super::index::settings()?;
+        let shelf = Shelf::open(&settings, &root_of(&self.repo).ok()?);
+        shelf.notice().into_iter().for_each(talk);
+        Some(shelf)
     }
 
     /// Answers all requests of a file, in order.
@@ -224,13 +242,14 @@ impl Map {
             .map(|(number, line)| Request::read(number, &line?))
             .collect::<Result<_, Failure>>()?;
         let mut batch = Batch::default();
+        let shelf = self.shelf();
         // A program that was started again would print its first answers once more.
         let mut answers = String::new();
         let mut code = exit::PASS;
         for asked in asked {
             let detail = asked.detail().unwrap_or_else(|| self.detail());
             asked.apply(&mut request, self.map_tokens);
-            match batch.map(&request, detail) {
+            match batch.map(&request, detail, shelf.as_ref().map(|shelf| shelf as _)) {
                 Ok(result) => {
                     let document = self.document(&request, &result, detail)?;
                     let line = serde_json::to_string(&document)
@@ -250,6 +269,7 @@ impl Map {
         let mut out = Output::of(request.profile);
         out.json_text(&answers)?;
         out.flush()?;
+        shelved(shelf);
         Ok(code)
     }
 
@@ -368,6 +388,13 @@ pub(super) fn warn_of_unknown(model: &Model) {
 /// The multiplier of an empty chat that is in force: the enhancement profile keeps to the budget.
 pub(super) fn effective_multiplier(profile: Profile, asked: f64) -> f64 {
     if profile.is_parity() { asked } else { 1.0 }
+}
+
+/// Writes what a map has extracted. The map is printed already, so a failure is only told.
+fn shelved(shelf: Option<Shelf>) {
+    if let Some(Err(error)) = shelf.map(Shelf::save) {
+        talk(&format!("the index was not written: {error}"));
+    }
 }
 
 /// Where the multiplier of an empty chat comes from.

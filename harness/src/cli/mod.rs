@@ -4,8 +4,10 @@ mod audit;
 mod calls;
 mod explore;
 mod gold;
+mod index;
 mod lcm;
 mod map;
+mod nav;
 mod preflight;
 mod profile_name;
 mod protocol;
@@ -46,6 +48,8 @@ enum Command {
     Map(map::Map),
     Explore(explore::Explore),
     Session(session::Session),
+    Index(index::Index),
+    Nav(nav::Nav),
     Run(run::Run),
     Preflight(preflight::Preflight),
     Verify(verify::Verify),
@@ -66,7 +70,13 @@ impl Command {
     const fn has_steps(&self) -> bool {
         !matches!(
             self,
-            Self::Map(_) | Self::Explore(_) | Self::Session(_) | Self::Lcm(_) | Self::Warden(_)
+            Self::Map(_)
+                | Self::Explore(_)
+                | Self::Session(_)
+                | Self::Index(_)
+                | Self::Nav(_)
+                | Self::Lcm(_)
+                | Self::Warden(_)
         )
     }
 }
@@ -108,6 +118,8 @@ impl Cli {
             Command::Map(map) => map.run(),
             Command::Explore(explore) => explore.run(),
             Command::Session(session) => session.run(),
+            Command::Index(index) => index.run(),
+            Command::Nav(nav) => nav.run(),
             Command::Run(run) => run.run(),
             Command::Preflight(preflight) => preflight.run(),
             Command::Verify(verify) => verify.run(),

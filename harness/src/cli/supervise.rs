@@ -45,6 +45,10 @@ const HANG: u32 = 0;
 pub const MAP: &str = "PARITY_MAP_AVOIDED";
 /// Carries those of explorations.
 pub const EXPLORE: &str = "PARITY_EXPLORE_AVOIDED";
+/// Carries those of an index that is brought up to date.
+pub const INDEX: &str = "PARITY_INDEX_AVOIDED";
+/// Carries those of navigation.
+pub const NAV: &str = "PARITY_NAV_AVOIDED";
 /// Carries those of a session.
 const SESSION: &str = "PARITY_SESSION_AVOIDED";
 
@@ -61,6 +65,13 @@ pub struct Patience {
     #[arg(long = "patience", value_name = "SECONDS", default_value_t = 60,
         value_parser = clap::value_parser!(u32).range(0..=999))]
     seconds: u32,
+}
+
+impl Patience {
+    /// So many seconds.
+    pub const fn of(seconds: u32) -> Self {
+        Self { seconds }
+    }
 }
 
 /// Watches over this process; returns the files that may not be parsed, by id, with the reason.

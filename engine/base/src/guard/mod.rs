@@ -9,6 +9,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tree_sitter::{ParseOptions, ParseState, Parser, Tree};
 
+use crate::watch;
+
 pub use brackets::{DEEPEST, deepest};
 pub use effort::is_excessive;
 
@@ -40,13 +42,26 @@ pub fn alone(grammar: &str) -> Option<MutexGuard<'static, ()>> {
 /// # Errors
 /// The parser has no grammar, reads the text again and again, or its file is given up.
 pub fn parse(parser: &mut Parser, text: &str) -> Result<Tree, &'static str> {
+    parse_until(parser, text, &|| false)
+}
+
+/// As [`parse`], for as long as whoever asks has time.
+///
+/// # Errors
+/// As [`parse`]; [`watch::TIMED_OUT`] if `is_over` says so.
+pub fn parse_until(
+    parser: &mut Parser,
+    text: &str,
+    is_over: &dyn Fn() -> bool,
+) -> Result<Tree, &'static str> {
     let reading = Reading::of(text);
-    let mut stop = |_: &ParseState| reading.end().is_some();
+    let end = || reading.end().or_else(|| is_over().then_some(watch::TIMED_OUT));
+    let mut stop = |_: &ParseState| end().is_some();
     let options = ParseOptions::new().progress_callback(&mut stop);
     let mut piece = |start: usize, _| reading.piece(start);
     parser
         .parse_with_options(&mut piece, None, Some(options))
-        .ok_or_else(|| reading.end().unwrap_or("the parser gave no tree"))
+        .ok_or_else(|| end().unwrap_or("the parser gave no tree"))
 }
 
 #[cfg(test)]

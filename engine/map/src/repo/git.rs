@@ -152,6 +152,25 @@ impl Repository {
         Ok(paths)
     }
 
+    /// Lists what is in the work tree: tracked files, and untracked ones that git does not ignore; paths
+    /// relative to the root, as bytes, sorted, without duplicates. A submodule is one path.
+    pub fn present(&self) -> Result<Vec<Vec<u8>>, GitError> {
+        let listing = self.answer(&[
+            "ls-files",
+            "-z",
+            "--cached",
+            "--others",
+            "--exclude-standard",
+            "--full-name",
+            "--",
+            ":/",
+        ])?;
+        let mut paths: Vec<_> = entries(&listing).map(<[u8]>::to_vec).collect();
+        paths.sort_unstable();
+        paths.dedup();
+        Ok(paths)
+    }
+
     /// Whether HEAD names a commit, be it there or missing.
     fn has_head(&self) -> Result<bool, GitError> {
         let ended = self.ask(&["rev-parse", "--quiet", "--verify", "HEAD"], &[])?;

@@ -3,6 +3,7 @@
 mod git;
 mod ignore;
 mod pattern;
+mod present;
 mod program;
 mod resolve;
 mod settings;
@@ -10,5 +11,23 @@ mod universe;
 mod walk;
 mod work_tree;
 
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use work_tree::WorkTree;
+
 pub use git::{GitError, shorten_time};
+pub use present::{Present, present};
 pub use universe::{FileSource, RepoFile, Scope, Universe, UniverseError};
+
+/// The root of the work tree around a directory, or the directory itself if there is none; without
+/// symbolic links.
+///
+/// # Errors
+/// The directory does not exist.
+pub fn root_of(dir: &Path) -> io::Result<PathBuf> {
+    let dir = fs::canonicalize(dir)?;
+    Ok(WorkTree::around(&dir).map(|found| found.root).unwrap_or(dir))
+}

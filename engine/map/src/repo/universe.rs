@@ -234,11 +234,11 @@ impl Universe {
     }
 }
 
-fn canonical(path: &Path) -> Result<PathBuf, UniverseError> {
+pub(super) fn canonical(path: &Path) -> Result<PathBuf, UniverseError> {
     path.canonicalize().map_err(|error| UniverseError::Directory { path: path.to_owned(), error })
 }
 
-fn folder(root: &Path) -> Result<Arc<Folder>, UniverseError> {
+pub(super) fn folder(root: &Path) -> Result<Arc<Folder>, UniverseError> {
     Folder::open(root)
         .map(Arc::new)
         .map_err(|error| UniverseError::Directory { path: root.to_owned(), error })

@@ -33,6 +33,13 @@ pub enum ExtractError {
     GivenUp,
 }
 
+impl ExtractError {
+    /// Whether it says something of the text, and will be the same each time.
+    pub const fn is_of_text(&self) -> bool {
+        matches!(self, Self::Refused(_) | Self::TooLarge | Self::TooDeep)
+    }
+}
+
 /// What a text yields.
 #[derive(Debug, Default)]
 pub struct Extracted {

@@ -1,0 +1,80 @@
+//! Takes the digest of the code that extracts, so that what other code has extracted is never taken for
+//! its own, and embeds the queries of names and scopes.
+
+use std::{
+    env,
+    error::Error,
+    fmt::Write as _,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use sha2::{Digest as _, Sha256};
+
+/// What tags are made by: folders and files relative to `engine/`.
+const TAGS: [&str; 5] = [
+    "base/src/guard",
+    "base/src/text/read.rs",
+    "map/src/language",
+    "map/src/syntax",
+    "pygments/src",
+];
+/// What symbols are made by.
+const SYMBOLS: [&str; 3] = ["base/src/guard", "base/src/text/read.rs", "index/src/symbols"];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let engine = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?).join("..").canonicalize()?;
+    let mut code = String::new();
+    writeln!(code, "const TAGS_CODE: &str = \"{}\";", digest(&engine, &TAGS)?)?;
+    writeln!(code, "const SYMBOLS_CODE: &str = \"{}\";", digest(&engine, &SYMBOLS)?)?;
+    fs::write(PathBuf::from(env::var("OUT_DIR")?).join("code.rs"), code)?;
+    let queries = engine.join("../queries").canonicalize()?;
+    println!("cargo:rerun-if-changed={}", queries.display());
+    let mut rows = String::from("static LOCALS: &[(&str, &str)] = &[\n");
+    for key in names(&queries)? {
+        let query = queries.join(&key).join("locals.scm");
+        if query.is_file() {
+            writeln!(rows, "    ({key:?}, include_str!({:?})),", query.display().to_string())?;
+        }
+    }
+    rows.push_str("];\n");
+    fs::write(PathBuf::from(env::var("OUT_DIR")?).join("locals.rs"), rows)?;
+    Ok(())
+}
+
+/// The digest of all files below some places, in order of their paths.
+fn digest(engine: &Path, places: &[&str]) -> Result<String, Box<dyn Error>> {
+    let mut hasher = Sha256::new();
+    for place in places {
+        println!("cargo:rerun-if-changed={}", engine.join(place).display());
+        let mut open = vec![(*place).to_owned()];
+        let mut files = Vec::new();
+        while let Some(path) = open.pop() {
+            if engine.join(&path).is_dir() {
+                open.extend(
+                    names(&engine.join(&path))?.iter().map(|name| format!("{path}/{name}")),
+                );
+            } else {
+                files.push(path);
+            }
+        }
+        files.sort_unstable();
+        for file in files {
+            #[expect(clippy::disallowed_methods, reason = "a build script reads the checkout")]
+            let bytes = fs::read(engine.join(&file))?;
+            hasher.update(format!("{file} {}\n", bytes.len()));
+            hasher.update(bytes);
+        }
+    }
+    Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// What is in a folder, sorted.
+fn names(folder: &Path) -> Result<Vec<String>, Box<dyn Error>> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        names.push(entry?.file_name().to_string_lossy().into_owned());
+    }
+    names.sort_unstable();
+    Ok(names)
+}

@@ -1,0 +1,90 @@
+//! Numbers of variable length, and lists of names: how rows of the store hold them.
+//!
+//! What is read back is checked at every step: a damaged row is no row.
+
+/// Stands before, between and behind names. It occurs in no UTF-8 text, so a name with a mark on both
+/// sides is found in a list without reading the list.
+pub const MARK: u8 = 0xff;
+
+/// Appends a number, seven bits a byte, the lowest first.
+pub fn put(bytes: &mut Vec<u8>, mut number: u32) {
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+/// Takes a number from the front.
+pub fn take(bytes: &mut &[u8]) -> Option<u32> {
+    let mut number = 0_u32;
+    for shift in (0..32).step_by(7) {
+        let (byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        number |= u32::from(byte & 0x7f).checked_shl(shift)?;
+        if byte & 0x80 == 0 {
+            return Some(number);
+        }
+    }
+    None
+}
+
+/// A number that is small on either side of zero, as one that is small.
+pub const fn fold(number: i32) -> u32 {
+    (number.cast_unsigned() << 1) ^ (number >> 31).cast_unsigned()
+}
+
+/// The number that [`fold`] made small.
+pub const fn unfold(number: u32) -> i32 {
+    (number >> 1).cast_signed() ^ -((number & 1).cast_signed())
+}
+
+/// A list of names in order.
+pub fn join<'a>(names: impl Iterator<Item = &'a str>) -> Vec<u8> {
+    let mut bytes = vec![MARK];
+    for name in names {
+        bytes.extend_from_slice(name.as_bytes());
+        bytes.push(MARK);
+    }
+    bytes
+}
+
+/// The names of a list.
+pub fn split(bytes: &[u8]) -> Option<Vec<&str>> {
+    let inner = bytes.strip_prefix(&[MARK])?;
+    let Some(inner) = inner.strip_suffix(&[MARK]) else {
+        return inner.is_empty().then(Vec::new);
+    };
+    inner.split(|byte| *byte == MARK).map(|name| std::str::from_utf8(name).ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{fold, join, put, split, take, unfold};
+
+    #[test]
+    fn numbers_are_read_back_and_what_is_cut_is_none() {
+        for number in [0, 1, 127, 128, 16_383, 16_384, u32::MAX] {
+            let mut bytes = Vec::new();
+            put(&mut bytes, number);
+            assert_eq!(take(&mut bytes.as_slice()), Some(number));
+            bytes.pop();
+            assert_eq!(take(&mut bytes.as_slice()), None, "{number}");
+        }
+        assert_eq!(take(&mut [0xff; 9].as_slice()), None);
+        for number in [0, -1, 1, i32::MIN, i32::MAX] {
+            assert_eq!(unfold(fold(number)), number);
+        }
+        assert_eq!([fold(0), fold(-1), fold(1)], [0, 1, 2]);
+    }
+
+    #[test]
+    fn names_are_read_back_whatever_they_hold() {
+        for names in [vec![], vec!["a"], vec!["", "b\nc", "ä"], vec![""]] {
+            assert_eq!(split(&join(names.iter().copied())).unwrap(), names);
+        }
+        for damaged in [&b""[..], b"a", b"\xffa", b"\xff\xc3\xff"] {
+            assert_eq!(split(damaged), None, "{damaged:?}");
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! What a row of the store was made by: a level, and the grammar, the query and the code behind it.
+
+use map::language::Language;
+use sha2::{Digest as _, Sha256};
+
+include!(concat!(env!("OUT_DIR"), "/code.rs"));
+
+/// What a row holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// The tags of a map.
+    Tags,
+    /// The symbols that navigation reads.
+    Symbols,
+}
+
+/// The digest of all that decides what a level holds of a text in a language. Rows of another grammar,
+/// query or code have another one, and are not looked at.
+pub fn digest(level: Level, language: &Language, query: &str) -> [u8; 32] {
+    let grammar = grammars::provenance(language.grammar).map_or("", |found| found.parser_sha256);
+    let (name, code) = match level {
+        Level::Tags => ("tags", TAGS_CODE),
+        Level::Symbols => ("symbols", SYMBOLS_CODE),
+    };
+    let mut hasher = Sha256::new();
+    for part in [name, language.key, grammar, query, code] {
+        hasher.update((part.len() as u64).to_le_bytes());
+        hasher.update(part);
+    }
+    hasher.finalize().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use map::language::registry;
+
+    use super::{Level, digest};
+
+    #[test]
+    fn level_language_and_query_each_change_the_digest() {
+        let language = |key| registry().by_key(key).unwrap();
+        let of = |level, key| digest(level, language(key), "q");
+        let all = [
+            of(Level::Tags, "python"),
+            of(Level::Symbols, "python"),
+            of(Level::Tags, "go"),
+            digest(Level::Tags, language("python"), "r"),
+        ];
+        for (at, one) in all.iter().enumerate() {
+            assert_eq!(all.iter().position(|other| other == one), Some(at));
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Signatures and documentation, as they are written.
+
+use tree_sitter::{Node, Tree};
+
+/// Code points of a signature.
+const SIGNATURE: usize = 1000;
+/// Nodes that are around a definition and belong to it.
+const WRAPPERS: [&str; 6] = [
+    "decorated_definition",
+    "export_statement",
+    "template_declaration",
+    "lexical_declaration",
+    "type_declaration",
+    "variable_declaration",
+];
+/// Nodes that may stand between a documentation and its definition.
+const BETWEEN: [&str; 4] = ["attribute_item", "inner_attribute_item", "attribute", "decorator"];
+
+/// The text of a definition without its body, on one line.
+pub fn signature(node: &Node, text: &str) -> String {
+    let body = ["body", "block", "value"].iter().find_map(|field| node.child_by_field_name(field));
+    let end = body.map_or(node.end_byte(), |body| body.start_byte());
+    let whole = text.get(node.start_byte()..end).unwrap_or_default();
+    let line = whole.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = line.trim_end_matches([' ', '{', '=', ';', ':']);
+    line.chars().take(SIGNATURE).collect()
+}
+
+/// The whole documentation of a definition: the text at the start of its body in Python, else the
+/// comments right before it.
+pub fn documentation(node: &Node, text: &str) -> String {
+    if let Some(inside) = node.child_by_field_name("body").and_then(|body| first_text(&body, text))
+    {
+        return inside;
+    }
+    let mut outer = *node;
+    while let Some(parent) = outer.parent().filter(|parent| WRAPPERS.contains(&parent.kind())) {
+        outer = parent;
+    }
+    let mut comments = Vec::new();
+    let mut row = outer.start_position().row;
+    let mut before = outer.prev_sibling();
+    while let Some(node) = before {
+        let is_comment = node.kind().contains("comment");
+        // A comment of a line may hold the end of its line.
+        let end = node.end_position();
+        let last = if end.column == 0 && end.row > 0 { end.row - 1 } else { end.row };
+        if last + 1 < row || !is_comment && !BETWEEN.contains(&node.kind()) {
+            break;
+        }
+        if is_comment {
+            comments.push(text.get(node.byte_range()).unwrap_or_default());
+        }
+        row = node.start_position().row;
+        before = node.prev_sibling();
+    }
+    let lines: Vec<&str> = comments.iter().rev().flat_map(|comment| comment.lines()).collect();
+    let lines: Vec<&str> = lines.into_iter().map(without_marks).collect();
+    lines.join("\n").trim().to_owned()
+}
+
+/// The documentation of a file: the text or the comment that it begins with.
+pub fn of_file(tree: &Tree, text: &str) -> String {
+    let root = tree.root_node();
+    if let Some(inside) = first_text(&root, text) {
+        return inside;
+    }
+    let first = root.child(0).filter(|first| first.kind().contains("comment"));
+    let comment = first.and_then(|first| text.get(first.byte_range())).unwrap_or_default();
+    comment.lines().map(without_marks).collect::<Vec<_>>().join("\n").trim().to_owned()
+}
+
+/// The text that a body begins with, as Python's documentation does.
+fn first_text(body: &Node, text: &str) -> Option<String> {
+    let first = body.named_child(0)?;
+    // The pinned grammar puts it straight into the body.
+    let string = if first.kind() == "expression_statement" { first.named_child(0)? } else { first };
+    if string.kind() != "string" {
+        return None;
+    }
+    let whole = text.get(string.byte_range())?;
+    let inner =
+        whole.trim_start_matches(|c: char| c.is_ascii_alphabetic()).trim_matches(['"', '\'']);
+    Some(dedent(inner))
+}
+
+/// Takes away what all lines but the first are indented by.
+fn dedent(text: &str) -> String {
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let rest = text.lines().skip(1).filter(|line| !line.trim().is_empty());
+    let common = rest.map(indent).min().unwrap_or(0);
+    let lines = text.lines().enumerate().map(|(number, line)| {
+        if number == 0 { line.trim_start() } else { line.get(common..).unwrap_or("").trim_end() }
+    });
+    lines.collect::<Vec<_>>().join("\n").trim().to_owned()
+}
+
+/// A line of a comment without its marks.
+fn without_marks(line: &str) -> &str {
+    let line = line.trim();
+    let line = line.strip_suffix("*/").map_or(line, str::trim_end);
+    let marks = ["/**", "/*!", "///", "//!", "/*", "//", "--", "#", "*", ";"];
+    let line = marks.iter().find_map(|mark| line.strip_prefix(mark)).unwrap_or(line);
+    line.strip_prefix(' ').unwrap_or(line)
+}

@@ -1,0 +1,126 @@
+//! The files of a root with their symbols, as one question sees them.
+
+use std::{collections::BTreeMap, path::Path, sync::Arc};
+
+use base::text::{folder::Folder, read};
+use map::language::Language;
+use sha2::{Digest as _, Sha256};
+
+use crate::{
+    codec::MARK,
+    rows::{self, ContentKey},
+    settings::Settings,
+    store::Store,
+    symbols::{Symbols, decode},
+    sync::Library,
+};
+
+/// The files, and what was read of them for this question.
+#[derive(Debug)]
+pub struct Files<'a> {
+    store: &'a Store,
+    settings: &'a Settings,
+    folder: &'a Folder,
+    /// The files as they are.
+    pub library: &'a Library,
+    symbols: BTreeMap<ContentKey, Option<Arc<Symbols>>>,
+    texts: BTreeMap<String, Option<Arc<str>>>,
+    /// Files that hold a name, by name.
+    named: BTreeMap<String, Arc<[String]>>,
+}
+
+impl<'a> Files<'a> {
+    /// The files of a question.
+    pub fn new(
+        store: &'a Store,
+        settings: &'a Settings,
+        folder: &'a Folder,
+        library: &'a Library,
+    ) -> Self {
+        let (symbols, texts, named) = Default::default();
+        Self { store, settings, folder, library, symbols, texts, named }
+    }
+
+    /// The language of a file.
+    pub fn language(&self, file: &str) -> Option<&'static Language> {
+        self.library.files.get(file).map(|known| known.language)
+    }
+
+    /// The family of a file's language: what shares names.
+    pub fn family(&self, file: &str) -> &'static str {
+        family(self.language(file).map_or("", |language| language.key))
+    }
+
+    /// The symbols of a file.
+    pub fn symbols(&mut self, file: &str) -> Option<Arc<Symbols>> {
+        let key = &self.library.files.get(file)?.key;
+        if let Some(known) = self.symbols.get(key) {
+            return known.clone();
+        }
+        let content = match self.library.unwritten.get(key) {
+            Some(content) => Some(content.clone()),
+            // A row that cannot be read is none.
+            None => rows::content(self.store.reader(), key).ok().flatten(),
+        };
+        let symbols = content.as_ref().and_then(decode).map(Arc::new);
+        self.symbols.insert(key.clone(), symbols.clone());
+        symbols
+    }
+
+    /// The text of a file, as long as it has the bytes that its symbols are of.
+    pub fn text(&mut self, file: &str) -> Option<Arc<str>> {
+        if let Some(known) = self.texts.get(file) {
+            return known.clone();
+        }
+        let read = || {
+            let key = &self.library.files.get(file)?.key;
+            let bytes =
+                self.folder.exact_bytes(Path::new(file), self.settings.max_file_size).ok()?;
+            let is_same = Sha256::digest(&bytes).as_slice() == key.sha256;
+            is_same.then(|| read::text(bytes).ok()).flatten()
+        };
+        let text = read().map(Arc::from);
+        self.texts.insert(file.to_owned(), text.clone());
+        text
+    }
+
+    /// The files that hold an identifier, sorted.
+    pub fn with_name(&mut self, name: &str) -> Arc<[String]> {
+        if let Some(known) = self.named.get(name) {
+            return Arc::clone(known);
+        }
+        let marked = [&[MARK], name.as_bytes(), &[MARK]].concat();
+        let store = self.store.reader();
+        let root = rows::find_root(store, &self.library.root).ok().flatten();
+        let stored = root.and_then(|root| rows::contents_with_name(store, root, &marked).ok());
+        let mut keys: std::collections::BTreeSet<ContentKey> = stored
+            .unwrap_or_default()
+            .into_iter()
+            .map(|(key, content)| {
+                let symbols = decode(&content).map(Arc::new);
+                self.symbols.entry(key.clone()).or_insert(symbols);
+                key
+            })
+            .collect();
+        for (key, content) in &self.library.unwritten {
+            if memchr::memmem::find(&content.names, &marked).is_some() {
+                keys.insert(key.clone());
+            }
+        }
+        let files = self.library.files.iter().filter(|(_, known)| keys.contains(&known.key));
+        let files: Arc<[String]> = files.map(|(file, _)| file.clone()).collect();
+        self.named.insert(name.to_owned(), Arc::clone(&files));
+        files
+    }
+}
+
+/// Languages whose files use each other's names have one family.
+pub fn family(key: &str) -> &'static str {
+    match key {
+        "c" | "cpp" | "objc" | "cuda" | "arduino" => "c",
+        "javascript" | "typescript" | "tsx" => "ecmascript",
+        "ocaml" | "ocaml_interface" => "ocaml",
+        "csharp" | "c_sharp" => "csharp",
+        key => map::language::registry().by_key(key).map_or("", |language| language.key),
+    }
+}

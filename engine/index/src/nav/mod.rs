@@ -1,0 +1,17 @@
+//! Navigation: definitions, references, hover and the structure of a file.
+
+pub mod answer;
+mod cut;
+mod doc;
+mod error;
+mod library;
+mod modules;
+mod navigator;
+mod parse;
+mod query;
+mod resolve;
+mod show;
+
+pub use error::NavError;
+pub use navigator::Navigator;
+pub use query::{DEFAULT_LIMIT, Query, Scope, Target};

@@ -1,0 +1,224 @@
+//! From what an import says to the files that it means, for each family of languages.
+
+use std::collections::BTreeMap;
+
+use crate::sync::Known;
+
+/// The files of the root by path.
+type Paths = BTreeMap<String, Known>;
+
+/// The files that a module consists of; none if it comes from outside of the root.
+pub fn files(paths: &Paths, family: &str, from: &str, module: &str) -> Vec<String> {
+    match family {
+        "python" => python(paths, from, module),
+        "ecmascript" => ecmascript(paths, from, module),
+        "go" => go(paths, module),
+        "rust" => rust(paths, from, module),
+        "java" => java(paths, module),
+        "c" => include(paths, from, module),
+        _ => Vec::new(),
+    }
+}
+
+/// The folder of a path, without a slash at its end.
+pub fn folder(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// A path below a folder.
+fn below(folder: &str, path: &str) -> String {
+    if folder.is_empty() { path.to_owned() } else { format!("{folder}/{path}") }
+}
+
+/// A path without `.` and `..`; none if it leads out.
+fn plain(path: &str) -> Option<String> {
+    let mut parts = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()?),
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+fn first(paths: &Paths, candidates: impl IntoIterator<Item = String>) -> Vec<String> {
+    candidates.into_iter().find(|path| paths.contains_key(path)).into_iter().collect()
+}
+
+fn python(paths: &Paths, from: &str, module: &str) -> Vec<String> {
+    let module: String = module.split_whitespace().collect();
+    let dots = module.len() - module.trim_start_matches('.').len();
+    let dotted = module.trim_start_matches('.').replace('.', "/");
+    let of = |root: &str| {
+        let base = below(root, &dotted);
+        let base = base.trim_end_matches('/');
+        let ends = [".py", ".pyi", "/__init__.py", "/__init__.pyi"];
+        first(paths, ends.map(|end| plain(&format!("{base}{end}")).unwrap_or_default()))
+    };
+    if dots > 0 {
+        let mut root = folder(from);
+        for _ in 1..dots {
+            root = folder(root);
+        }
+        return of(root);
+    }
+    // The folders above the file are tried from the inside, as a path of modules could hold each.
+    let mut root = folder(folder(from));
+    let mut roots = vec![folder(from)];
+    loop {
+        roots.push(root);
+        if root.is_empty() {
+            break;
+        }
+        root = folder(root);
+    }
+    roots.extend(["src", "lib"]);
+    // A script's own folder counts, a package's own folder does not.
+    if paths.contains_key(&below(folder(from), "__init__.py")) {
+        roots.remove(0);
+    }
+    roots.into_iter().map(of).find(|found| !found.is_empty()).unwrap_or_default()
+}
+
+fn ecmascript(paths: &Paths, from: &str, module: &str) -> Vec<String> {
+    if !module.starts_with('.') {
+        return Vec::new();
+    }
+    let Some(base) = plain(&below(folder(from), module)) else { return Vec::new() };
+    let stem = ["js", "mjs", "cjs", "jsx"]
+        .iter()
+        .find_map(|end| base.strip_suffix(&format!(".{end}")))
+        .unwrap_or(&base);
+    let ends = ["", ".ts", ".tsx", ".d.ts", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"];
+    let whole = ends.map(|end| format!("{base}{end}"));
+    let renamed = ends.map(|end| format!("{stem}{end}"));
+    let index = ends.map(|end| below(&base, &format!("index{end}")));
+    first(paths, whole.into_iter().chain(renamed).chain(index))
+}
+
+/// A package is a folder; its import ends in the folder's path below the module's root.
+fn go(paths: &Paths, module: &str) -> Vec<String> {
+    let mut rest = module;
+    loop {
+        let found: Vec<String> = in_folder(paths, rest, ".go");
+        if !found.is_empty() && rest.contains('/') || !found.is_empty() && rest != module {
+            return found;
+        }
+        match rest.split_once('/') {
+            Some((_, after)) => rest = after,
+            None => return Vec::new(),
+        }
+    }
+}
+
+/// The files directly in a folder that end so.
+pub fn in_folder(paths: &Paths, path: &str, end: &str) -> Vec<String> {
+    let start = if path.is_empty() { String::new() } else { format!("{path}/") };
+    paths
+        .range(start.clone()..)
+        .take_while(|(file, _)| file.starts_with(&start))
+        .filter(|(file, _)| {
+            file.ends_with(end) && !file.get(start.len()..).unwrap_or("").contains('/')
+        })
+        .map(|(file, _)| file.clone())
+        .collect()
+}
+
+fn rust(paths: &Paths, from: &str, module: &str) -> Vec<String> {
+    let mut parts: Vec<&str> = module.split("::").map(str::trim).collect();
+    let name = from.rsplit('/').next().unwrap_or(from);
+    let owns_folder = matches!(name, "mod.rs" | "lib.rs" | "main.rs");
+    let here =
+        if owns_folder { folder(from).to_owned() } else { from.trim_end_matches(".rs").to_owned() };
+    let base = match parts.first().copied() {
+        Some("crate") => {
+            parts.remove(0);
+            crate_root(paths, from)
+        }
+        Some("self") => {
+            parts.remove(0);
+            Some(here)
+        }
+        Some("super") => {
+            let mut base = here;
+            while parts.first() == Some(&"super") {
+                parts.remove(0);
+                base = folder(&base).to_owned();
+            }
+            Some(base)
+        }
+        Some(name) => {
+            let inner =
+                [below(&here, &format!("{name}.rs")), below(&here, &format!("{name}/mod.rs"))];
+            if inner.iter().any(|path| paths.contains_key(path)) {
+                Some(here)
+            } else {
+                parts.remove(0);
+                other_crate(paths, name)
+            }
+        }
+        None => None,
+    };
+    let Some(base) = base else { return Vec::new() };
+    for length in (0..=parts.len()).rev() {
+        let path = below(&base, &parts.get(..length).unwrap_or_default().join("/"));
+        let path = path.trim_end_matches('/');
+        let found = first(
+            paths,
+            [".rs", "/mod.rs", "/lib.rs", "/main.rs"].map(|end| format!("{path}{end}")),
+        );
+        if !found.is_empty() {
+            return found;
+        }
+    }
+    Vec::new()
+}
+
+/// The folder of the crate around a file.
+fn crate_root(paths: &Paths, from: &str) -> Option<String> {
+    let mut at = folder(from);
+    loop {
+        if ["lib.rs", "main.rs"].iter().any(|name| paths.contains_key(&below(at, name))) {
+            return Some(at.to_owned());
+        }
+        if at.is_empty() {
+            return None;
+        }
+        at = folder(at);
+    }
+}
+
+/// The folder of a crate of the same root, by the name of its folder.
+fn other_crate(paths: &Paths, name: &str) -> Option<String> {
+    let end = format!("{}/src/lib.rs", name.replace('_', "-"));
+    let same = format!("{name}/src/lib.rs");
+    let is_it = |path: &&String| {
+        [&end, &same].iter().any(|end| {
+            path.strip_suffix(end.as_str())
+                .is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+        })
+    };
+    paths.keys().find(is_it).map(|path| folder(path).to_owned())
+}
+
+fn java(paths: &Paths, module: &str) -> Vec<String> {
+    let path = format!("{}.java", module.replace('.', "/"));
+    ending(paths, &path)
+}
+
+/// The only file whose path ends so, by whole components.
+fn ending(paths: &Paths, end: &str) -> Vec<String> {
+    let is_it = |path: &&String| {
+        path.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+    };
+    let found: Vec<String> = paths.keys().filter(is_it).cloned().collect();
+    if found.len() == 1 { found } else { Vec::new() }
+}
+
+fn include(paths: &Paths, from: &str, module: &str) -> Vec<String> {
+    let beside = plain(&below(folder(from), module)).unwrap_or_default();
+    let found = first(paths, [beside]);
+    if found.is_empty() { ending(paths, module.trim_start_matches("./")) } else { found }
+}

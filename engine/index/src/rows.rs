@@ -1,0 +1,189 @@
+//! The rows of the store, as values.
+
+use std::{collections::BTreeMap, path::Path};
+
+use rusqlite::{Connection, OptionalExtension, Result, params};
+
+use crate::stamp::Stamp;
+
+/// A sha256.
+pub type Digest = [u8; 32];
+
+/// A file of a root, as it was last seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FileRow {
+    /// What the file system said; none if that may be the same of other bytes.
+    pub stamp: Option<Stamp>,
+    /// The sha256 of its bytes.
+    pub sha256: Digest,
+}
+
+/// What was extracted from some bytes. `name` is the file's name where it matters, else empty.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ContentKey {
+    /// The sha256 of the bytes.
+    pub sha256: Digest,
+    /// Digest of what made the row (`maker.rs`).
+    pub maker: Digest,
+    /// The name of the file, or nothing.
+    pub name: String,
+}
+
+/// The two parts of what was extracted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Content {
+    /// A list of names (`codec.rs`).
+    pub names: Vec<u8>,
+    /// The rest.
+    pub data: Vec<u8>,
+}
+
+/// Number of the last change.
+pub fn generation(store: &Connection) -> Result<i64> {
+    store.query_row("SELECT generation FROM state", [], |row| row.get(0))
+}
+
+/// Counts one more change, and returns its number.
+pub fn begin_change(store: &Connection) -> Result<i64> {
+    store.execute("UPDATE state SET generation = generation + 1", [])?;
+    generation(store)
+}
+
+/// The number of a root, if it has files in the store.
+pub fn find_root(store: &Connection, root: &Path) -> Result<Option<i64>> {
+    let path = root.as_os_str().as_encoded_bytes();
+    store.query_row("SELECT id FROM root WHERE path = ?", [path], |row| row.get(0)).optional()
+}
+
+/// The number of a root, which is of use in this change.
+pub fn use_root(store: &Connection, root: &Path, change: i64) -> Result<i64> {
+    let path = root.as_os_str().as_encoded_bytes();
+    store.query_row(
+        "INSERT INTO root (path, used) VALUES (?1, ?2)
+         ON CONFLICT (path) DO UPDATE SET used = ?2 RETURNING id",
+        params![path, change],
+        |row| row.get(0),
+    )
+}
+
+/// All files of a root.
+pub fn files(store: &Connection, root: i64) -> Result<BTreeMap<String, FileRow>> {
+    let mut statement = store.prepare("SELECT path, stamp, sha256 FROM file WHERE root = ?")?;
+    let rows = statement.query_map([root], |row| {
+        Ok((row.get(0)?, FileRow { stamp: row.get(1)?, sha256: row.get(2)? }))
+    })?;
+    rows.collect()
+}
+
+/// Writes a file of a root.
+pub fn put_file(store: &Connection, root: i64, path: &str, file: &FileRow) -> Result<()> {
+    let mut statement = store.prepare(
+        "INSERT INTO file (root, path, stamp, sha256) VALUES (?1, ?2, ?3, ?4)
+         ON CONFLICT (root, path) DO UPDATE SET stamp = ?3, sha256 = ?4",
+    )?;
+    statement.execute(params![root, path, file.stamp, file.sha256])?;
+    Ok(())
+}
+
+/// Forgets a file of a root.
+pub fn drop_file(store: &Connection, root: i64, path: &str) -> Result<()> {
+    store.prepare("DELETE FROM file WHERE root = ? AND path = ?")?.execute(params![root, path])?;
+    Ok(())
+}
+
+/// The makers that the store knows, by number.
+pub fn makers(store: &Connection) -> Result<BTreeMap<i64, Digest>> {
+    let mut statement = store.prepare("SELECT id, digest FROM maker")?;
+    let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    rows.collect()
+}
+
+/// The number of a maker, which gets one if it has none.
+fn use_maker(store: &Connection, digest: &Digest) -> Result<i64> {
+    store.prepare("INSERT OR IGNORE INTO maker (digest) VALUES (?)")?.execute([digest])?;
+    store.prepare("SELECT id FROM maker WHERE digest = ?")?.query_row([digest], |row| row.get(0))
+}
+
+/// What was extracted from all files of a root, by its makers' numbers.
+pub fn contents_of_root(
+    store: &Connection,
+    root: i64,
+    wanted: &BTreeMap<i64, Digest>,
+) -> Result<BTreeMap<ContentKey, Content>> {
+    let mut statement = store.prepare(
+        "SELECT content.sha256, content.maker, content.name, content.names, content.data
+         FROM file CROSS JOIN content ON content.sha256 = file.sha256 WHERE file.root = ?",
+    )?;
+    let mut rows = statement.query([root])?;
+    let mut contents = BTreeMap::new();
+    while let Some(row) = rows.next()? {
+        let Some(maker) = wanted.get(&row.get::<_, i64>(1)?) else { continue };
+        let key = ContentKey { sha256: row.get(0)?, maker: *maker, name: row.get(2)? };
+        contents.insert(key, Content { names: row.get(3)?, data: row.get(4)? });
+    }
+    Ok(contents)
+}
+
+/// What was extracted from some bytes.
+pub fn content(store: &Connection, key: &ContentKey) -> Result<Option<Content>> {
+    let mut statement = store.prepare(
+        "SELECT content.names, content.data FROM content JOIN maker ON maker.id = content.maker
+         WHERE content.sha256 = ? AND maker.digest = ? AND content.name = ?",
+    )?;
+    let found = statement.query_row(params![key.sha256, key.maker, key.name], |row| {
+        Ok(Content { names: row.get(0)?, data: row.get(1)? })
+    });
+    found.optional()
+}
+
+/// Writes what was extracted from some bytes.
+pub fn put_content(
+    store: &Connection,
+    key: &ContentKey,
+    content: &Content,
+    change: i64,
+) -> Result<()> {
+    let maker = use_maker(store, &key.maker)?;
+    let mut statement = store.prepare(
+        "INSERT OR REPLACE INTO content (sha256, maker, name, used, names, data)
+         VALUES (?, ?, ?, ?, ?, ?)",
+    )?;
+    statement.execute(params![key.sha256, maker, key.name, change, content.names, content.data])?;
+    Ok(())
+}
+
+/// The sha256 and the maker of everything that was extracted whatever its file's name is.
+pub fn content_keys(store: &Connection) -> Result<std::collections::BTreeSet<(Digest, Digest)>> {
+    let makers = makers(store)?;
+    let mut statement = store.prepare("SELECT sha256, maker FROM content WHERE name = ''")?;
+    let mut rows = statement.query([])?;
+    let mut keys = std::collections::BTreeSet::new();
+    while let Some(row) = rows.next()? {
+        if let Some(maker) = makers.get(&row.get::<_, i64>(1)?) {
+            keys.insert((row.get(0)?, *maker));
+        }
+    }
+    Ok(keys)
+}
+
+/// What was extracted from files of a root and holds a name between two marks (`codec.rs`).
+pub fn contents_with_name(
+    store: &Connection,
+    root: i64,
+    name: &[u8],
+) -> Result<Vec<(ContentKey, Content)>> {
+    let makers = makers(store)?;
+    let mut statement = store.prepare(
+        "SELECT content.sha256, content.maker, content.name, content.names, content.data
+         FROM content WHERE instr(content.names, ?2) > 0 AND EXISTS
+         (SELECT 1 FROM file WHERE file.sha256 = content.sha256 AND file.root = ?1)",
+    )?;
+    let mut rows = statement.query(params![root, name])?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        let Some(maker) = makers.get(&row.get::<_, i64>(1)?) else { continue };
+        let key = ContentKey { sha256: row.get(0)?, maker: *maker, name: row.get(2)? };
+        found.push((key, Content { names: row.get(3)?, data: row.get(4)? }));
+    }
+    Ok(found)
+}

@@ -1,0 +1,196 @@
+//! The tags of one root's files, for maps.
+
+use std::{
+    collections::BTreeMap,
+    fs::{self, Metadata},
+    path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
+};
+
+use base::text::{folder::Folder, paths::basename, read::ReadError};
+use map::{
+    Found, Identity, Kept,
+    language::{Language, registry},
+    repo::RepoFile,
+};
+use rusqlite::Result;
+use sha2::{Digest as _, Sha256};
+
+use crate::{
+    maker::{self, Level},
+    prune,
+    rows::{self, Content, ContentKey, Digest, FileRow},
+    settings::Settings,
+    stamp,
+    store::{Store, StoreError, Waiting},
+    tags,
+};
+
+/// The tags of a root's files: those of the store, and what a map has added to them.
+#[derive(Debug)]
+pub struct Shelf {
+    root: PathBuf,
+    max_store_bytes: u64,
+    /// Digest of what makes tags, by language.
+    makers: BTreeMap<&'static str, Digest>,
+    files: BTreeMap<String, FileRow>,
+    contents: BTreeMap<ContentKey, Content>,
+    /// Looks up what no file of the root had when it was last seen.
+    store: Mutex<Store>,
+    notice: Option<String>,
+    new: Mutex<New>,
+}
+
+/// What is still to be written.
+#[derive(Debug, Default)]
+struct New {
+    files: BTreeMap<String, FileRow>,
+    contents: BTreeMap<ContentKey, Content>,
+}
+
+impl Shelf {
+    /// Opens the shelf of a root, which is absolute and holds no link. A store that cannot be used is no
+    /// error: the shelf is empty then, and [`Shelf::notice`] says why.
+    pub fn open(settings: &Settings, root: &Path) -> Self {
+        let (mut store, mut notice) = Store::open(&settings.folder);
+        let makers: BTreeMap<&str, Digest> = registry()
+            .languages()
+            .iter()
+            .map(|language| (language.key, maker::digest(Level::Tags, language, language.query)))
+            .collect();
+        let (files, contents) = load(&store, root, &makers).unwrap_or_else(|error| {
+            notice = store.reopen_damaged(error);
+            Default::default()
+        });
+        Self {
+            root: root.to_owned(),
+            max_store_bytes: settings.max_store_bytes,
+            makers,
+            files,
+            contents,
+            store: Mutex::new(store),
+            notice,
+            new: Mutex::default(),
+        }
+    }
+
+    /// What the user should know of the store.
+    pub fn notice(&self) -> Option<&str> {
+        self.notice.as_deref()
+    }
+
+    /// Writes what is new, unless another program writes at this moment: what is not written now is
+    /// extracted once more later.
+    ///
+    /// # Errors
+    /// The store cannot be written.
+    pub fn save(self) -> Result<(), StoreError> {
+        let new = self.new.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut store = self.store.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if store.is_in_memory() || new.files.is_empty() && new.contents.is_empty() {
+            return Ok(());
+        }
+        let written = store.write(Waiting::None, |store| {
+            let change = rows::begin_change(store)?;
+            let root = rows::use_root(store, &self.root, change)?;
+            for (key, content) in &new.contents {
+                rows::put_content(store, key, content, change)?;
+            }
+            for (path, file) in &new.files {
+                rows::put_file(store, root, path, file)?;
+            }
+            prune::to(store, self.max_store_bytes).map(drop)
+        });
+        match written {
+            Err(StoreError::Busy) => Ok(()),
+            other => other,
+        }
+    }
+
+    /// The tags of some bytes, if they are known. They may depend on the name of the file.
+    fn look_up(&self, sha256: Digest, maker: Digest, path: &str) -> Option<Kept> {
+        ["", basename(path)].iter().find_map(|name| {
+            let key = ContentKey { sha256, maker, name: (*name).to_owned() };
+            if let Some(content) = self.contents.get(&key) {
+                return tags::decode(content);
+            }
+            let store = self.store.lock().unwrap_or_else(PoisonError::into_inner);
+            // A failing look-up finds nothing: the file is parsed.
+            let content = rows::content(store.reader(), &key).ok().flatten();
+            content.as_ref().and_then(tags::decode)
+        })
+    }
+
+    fn remember(&self, path: &str, file: FileRow) {
+        if self.files.get(path) != Some(&file) {
+            let mut new = self.new.lock().unwrap_or_else(PoisonError::into_inner);
+            new.files.insert(path.to_owned(), file);
+        }
+    }
+}
+
+impl map::Shelf for Shelf {
+    fn find(
+        &self,
+        file: &RepoFile,
+        language: &'static Language,
+        folder: &Folder,
+        most: u64,
+    ) -> std::result::Result<Found, ReadError> {
+        let metadata = fs::symlink_metadata(&file.abs)?;
+        if metadata.len() > most {
+            return Err(ReadError::TooLarge { size: metadata.len(), cap: most });
+        }
+        let maker = self.makers.get(language.key).copied().unwrap_or_default();
+        if let Some(sha256) = self.unchanged(file, &metadata)
+            && let Some(kept) = self.look_up(sha256, maker, &file.rel)
+        {
+            return Ok(Found::Kept(kept, sha256));
+        }
+        let stamp = stamp::settled(&metadata);
+        let bytes = folder.exact_bytes(Path::new(&file.rel), most)?;
+        let sha256 = Sha256::digest(&bytes).into();
+        self.remember(&file.rel, FileRow { stamp, sha256 });
+        Ok(match self.look_up(sha256, maker, &file.rel) {
+            Some(kept) => Found::Kept(kept, sha256),
+            None => Found::Nothing(bytes, Identity { sha256, stamp }),
+        })
+    }
+
+    fn keep(
+        &self,
+        file: &RepoFile,
+        language: &'static Language,
+        identity: Identity,
+        extracted: &Kept,
+        by_name: bool,
+    ) {
+        let Some(maker) = self.makers.get(language.key).copied() else { return };
+        let name = if by_name { basename(&file.rel).to_owned() } else { String::new() };
+        let key = ContentKey { sha256: identity.sha256, maker, name };
+        let content = tags::encode(extracted);
+        let mut new = self.new.lock().unwrap_or_else(PoisonError::into_inner);
+        new.contents.insert(key, content);
+    }
+}
+
+impl Shelf {
+    /// The sha256 of a file that is as it was when it was last seen.
+    fn unchanged(&self, file: &RepoFile, metadata: &Metadata) -> Option<Digest> {
+        let row = self.files.get(&file.rel)?;
+        (row.stamp == Some(stamp::of(metadata))).then_some(row.sha256)
+    }
+}
+
+type Loaded = (BTreeMap<String, FileRow>, BTreeMap<ContentKey, Content>);
+
+/// What the store has of a root.
+fn load(store: &Store, root: &Path, makers: &BTreeMap<&str, Digest>) -> Result<Loaded> {
+    let store = store.reader();
+    let Some(root) = rows::find_root(store, root)? else { return Ok(Loaded::default()) };
+    let wanted: BTreeMap<i64, Digest> = rows::makers(store)?
+        .into_iter()
+        .filter(|(_, digest)| makers.values().any(|maker| maker == digest))
+        .collect();
+    Ok((rows::files(store, root)?, rows::contents_of_root(store, root, &wanted)?))
+}

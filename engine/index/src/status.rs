@@ -1,0 +1,140 @@
+//! The index as its user sees it: bring a root up to date, look at it, make it smaller.
+
+use std::path::{Path, PathBuf};
+
+use map::repo::{UniverseError, present};
+use rusqlite::Result;
+use serde::Serialize;
+
+use crate::{
+    prune::{self, Pruned},
+    rows,
+    settings::Settings,
+    store::{Store, StoreError, Waiting},
+    sync::{self, Pending, Progress},
+};
+
+/// Why a command about the index failed.
+#[derive(Debug, thiserror::Error)]
+pub enum IndexError {
+    /// The root cannot be listed.
+    #[error(transparent)]
+    Root(#[from] UniverseError),
+    /// The store cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The store cannot be used, for the reason that is given.
+    #[error("{0}")]
+    Unused(String),
+}
+
+impl From<rusqlite::Error> for IndexError {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Store(error.into())
+    }
+}
+
+/// What bringing a root up to date has done.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Synced {
+    /// The root.
+    pub root: PathBuf,
+    /// Files that are known now.
+    pub files: usize,
+    /// Files whose symbols were extracted; the others were known.
+    pub extracted: usize,
+    /// Files that could not be read or parsed.
+    pub pending: Vec<Pending>,
+    /// Number of the last change of the store.
+    pub generation: u64,
+    /// What the user should know of the store.
+    pub notice: Option<String>,
+}
+
+/// What the store holds.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Status {
+    /// The file of the store; none if it cannot be used.
+    pub file: Option<PathBuf>,
+    /// Bytes of its pages that hold something.
+    pub bytes: u64,
+    /// The most that it may have.
+    pub max_bytes: u64,
+    /// Number of the last change.
+    pub generation: u64,
+    /// Contents of which something was extracted.
+    pub contents: u64,
+    /// Roots whose files are known.
+    pub roots: u64,
+    /// Files of the root that was asked about.
+    pub files: u64,
+    /// What the user should know of the store.
+    pub notice: Option<String>,
+}
+
+/// Brings the root around a directory up to date.
+///
+/// # Errors
+/// The directory cannot be listed.
+pub fn sync(settings: &Settings, dir: &Path, progress: Progress) -> Result<Synced, IndexError> {
+    let present = present(dir)?;
+    let (mut store, mut notice) = Store::open(&settings.folder);
+    let library = match sync::sync(&mut store, settings, &present, progress) {
+        Ok(library) => library,
+        Err(error) => {
+            notice = store.reopen_damaged(error);
+            sync::sync(&mut store, settings, &present, progress)?
+        }
+    };
+    Ok(Synced {
+        root: library.root,
+        files: library.files.len(),
+        extracted: library.extracted,
+        pending: library.pending,
+        generation: library.generation,
+        notice: notice.or(library.notice),
+    })
+}
+
+/// Says what the store holds, and what of the root around a directory.
+///
+/// # Errors
+/// The directory does not exist, or the store cannot be read.
+pub fn status(settings: &Settings, dir: &Path) -> Result<Status, IndexError> {
+    let root = map::repo::root_of(dir)
+        .map_err(|error| UniverseError::Directory { path: dir.to_owned(), error })?;
+    let (store, notice) = Store::open(&settings.folder);
+    let reader = store.reader();
+    let count = |query: &str| reader.query_row(query, [], |row| row.get::<_, i64>(0));
+    let files = match rows::find_root(reader, &root)? {
+        Some(root) => rows::files(reader, root)?.len() as u64,
+        None => 0,
+    };
+    Ok(Status {
+        file: store.file(),
+        bytes: prune::used_bytes(reader)?,
+        max_bytes: settings.max_store_bytes,
+        generation: rows::generation(reader)?.unsigned_abs(),
+        contents: count("SELECT count(DISTINCT sha256) FROM content")?.unsigned_abs(),
+        roots: count("SELECT count(*) FROM root")?.unsigned_abs(),
+        files,
+        notice,
+    })
+}
+
+/// Brings the store to a size in bytes.
+///
+/// # Errors
+/// The store cannot be used, or is being written for long.
+pub fn prune(settings: &Settings, most: u64) -> Result<Pruned, IndexError> {
+    let (mut store, notice) = Store::open(&settings.folder);
+    if let (true, Some(notice)) = (store.is_in_memory(), notice) {
+        return Err(IndexError::Unused(notice));
+    }
+    let pruned = store.write(Waiting::Long, |store| {
+        rows::begin_change(store)?;
+        prune::to(store, most)
+    })?;
+    store.give_back()?;
+    Ok(pruned)
+}

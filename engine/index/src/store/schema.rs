@@ -1,0 +1,39 @@
+//! The tables, and how a store of an earlier version becomes one of this.
+
+/// The version that this program writes.
+pub const VERSION: i64 = MIGRATIONS.len() as i64;
+
+/// The steps from one version to the next, from an empty file on.
+///
+/// * `maker`: what rows were made by (`maker.rs`).
+/// * `content`: what was extracted from bytes of a sha256, whatever file has them. `name` is the name of
+///   the file where the result depends on it, else empty. `names` and `data` are written by the level.
+/// * `root`, `file`: the files of a root when they were last seen. Without a `stamp` the bytes are hashed
+///   again.
+/// * `state`: the number of the last change.
+///
+/// `used` is the number of the change at which a row was last of use.
+pub const MIGRATIONS: [&str; 1] = ["
+CREATE TABLE state (generation INTEGER NOT NULL);
+INSERT INTO state VALUES (0);
+CREATE TABLE maker (id INTEGER PRIMARY KEY, digest BLOB NOT NULL UNIQUE);
+CREATE TABLE content (
+    id INTEGER PRIMARY KEY,
+    sha256 BLOB NOT NULL,
+    maker INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    used INTEGER NOT NULL,
+    names BLOB NOT NULL,
+    data BLOB NOT NULL,
+    UNIQUE (sha256, maker, name)
+);
+CREATE TABLE root (id INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE, used INTEGER NOT NULL);
+CREATE TABLE file (
+    root INTEGER NOT NULL,
+    path TEXT NOT NULL,
+    stamp BLOB,
+    sha256 BLOB NOT NULL,
+    PRIMARY KEY (root, path)
+) WITHOUT ROWID;
+CREATE INDEX file_content ON file (sha256);
+"];

@@ -1,0 +1,152 @@
+//! Binds names to definitions by the scopes of a file.
+
+use std::collections::BTreeMap;
+
+use super::{Role, Symbols};
+
+/// Kinds of definitions that hold others.
+const CONTAINERS: [&str; 13] = [
+    "class",
+    "constructor",
+    "enum",
+    "extension",
+    "function",
+    "interface",
+    "method",
+    "module",
+    "object",
+    "struct",
+    "trait",
+    "type",
+    "union",
+];
+
+/// A part of a text whose names are seen inside of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Scope {
+    /// First byte.
+    pub start: u32,
+    /// Byte behind it.
+    pub end: u32,
+    /// True for a class: its names are members.
+    pub is_class: bool,
+    /// False where only what stands directly in it sees its names.
+    pub is_seen_inside: bool,
+}
+
+/// Says of each definition which one is around it.
+pub fn parents(symbols: &mut Symbols) {
+    let mut order: Vec<u32> = (0..symbols.definitions.len() as u32).collect();
+    let range = |symbols: &Symbols, at: u32| {
+        symbols.definition(at).map_or((0, 0), |found| (found.start, found.end))
+    };
+    order.sort_by_key(|at| {
+        let (start, end) = range(symbols, *at);
+        (start, std::cmp::Reverse(end))
+    });
+    let mut open: Vec<u32> = Vec::new();
+    for at in order {
+        let (start, end) = range(symbols, at);
+        while open.last().is_some_and(|around| range(symbols, *around).1 < end.max(start + 1)) {
+            open.pop();
+        }
+        // A second name in the same definition, such as that of a parameter, is not around itself.
+        let parent = open.iter().rev().find(|around| range(symbols, **around) != (start, end));
+        let parent = parent.copied();
+        if let Some(found) = symbols.definitions.get_mut(at as usize) {
+            found.parent = parent;
+            if CONTAINERS.contains(&found.kind()) {
+                open.push(at);
+            }
+        }
+    }
+}
+
+/// Definitions of one name in one scope, by first byte.
+type Names = BTreeMap<(usize, u32), Vec<(u32, u32)>>;
+
+/// Binds every name that is not a member of another value, and says which definitions are local.
+pub fn bind(symbols: &mut Symbols, scopes: &[Scope], length: usize) {
+    // The first is the whole text.
+    let whole = Scope { start: 0, end: length as u32 + 1, is_class: false, is_seen_inside: true };
+    let mut all = vec![whole];
+    all.extend(scopes.iter().filter(|scope| scope.start > 0 || scope.end < length as u32));
+    let outer = outer(&all);
+    let mut names = Names::new();
+    for number in 0..symbols.definitions.len() {
+        let Some(found) = symbols.definitions.get(number).copied() else { continue };
+        let Some(at) = symbols.occurrence(found.occurrence).copied() else { continue };
+        let inside = innermost(&all, &outer, at.start);
+        // What opens a scope is named outside of it.
+        let names_scope = CONTAINERS.contains(&found.kind());
+        let mut scope = inside;
+        while names_scope && scope > 0 && all.get(scope).is_some_and(|one| one.start >= found.start)
+        {
+            scope = outer.get(scope).copied().unwrap_or(0);
+        }
+        let is_member = matches!(found.kind(), "extension" | "field" | "member" | "property");
+        let in_class = all.get(scope).is_some_and(|scope| scope.is_class);
+        let is_seen = in_class && all.get(scope).is_some_and(|scope| scope.is_seen_inside);
+        if let Some(found) = symbols.definitions.get_mut(number) {
+            found.is_local = scope > 0 && !in_class && !is_member;
+        }
+        if !is_member || is_seen {
+            names.entry((scope, at.name)).or_default().push((at.start, number as u32));
+        }
+    }
+    for number in 0..symbols.occurrences.len() {
+        let Some(at) = symbols.occurrences.get(number).copied() else { continue };
+        if at.is_member || at.bound.is_some() || at.role == Role::Import {
+            continue;
+        }
+        let bound = lookup(&all, &outer, &names, at.name, at.start);
+        if let Some(found) = symbols.occurrences.get_mut(number) {
+            found.bound = bound;
+        }
+    }
+}
+
+/// The scope around each scope.
+fn outer(scopes: &[Scope]) -> Vec<usize> {
+    let mut open: Vec<usize> = Vec::new();
+    let mut outer = Vec::with_capacity(scopes.len());
+    for (number, scope) in scopes.iter().enumerate() {
+        while open
+            .last()
+            .and_then(|at| scopes.get(*at))
+            .is_some_and(|around| around.end < scope.end)
+        {
+            open.pop();
+        }
+        outer.push(open.last().copied().unwrap_or(0));
+        open.push(number);
+    }
+    outer
+}
+
+/// The smallest scope that holds a byte.
+fn innermost(scopes: &[Scope], outer: &[usize], byte: u32) -> usize {
+    let mut at = scopes.partition_point(|scope| scope.start <= byte).saturating_sub(1);
+    while at > 0 && scopes.get(at).is_some_and(|scope| scope.end <= byte) {
+        at = outer.get(at).copied().unwrap_or(0);
+    }
+    at
+}
+
+/// The definition that a name means at a byte: of the innermost scope that has one, the last before it,
+/// else the first behind.
+fn lookup(scopes: &[Scope], outer: &[usize], names: &Names, name: u32, byte: u32) -> Option<u32> {
+    let first = innermost(scopes, outer, byte);
+    let mut scope = first;
+    loop {
+        let is_seen = scope == first || scopes.get(scope).is_none_or(|one| one.is_seen_inside);
+        if let Some(known) = names.get(&(scope, name)).filter(|_| is_seen) {
+            let before = known.iter().rev().find(|(at, _)| *at <= byte);
+            return before.or(known.first()).map(|(_, definition)| *definition);
+        }
+        if scope == 0 {
+            return None;
+        }
+        scope = outer.get(scope).copied().unwrap_or(0);
+    }
+}

@@ -1,0 +1,179 @@
+//! The symbols of a file: every identifier with its place and role, what it is bound to within the file,
+//! and what the file imports.
+
+mod bind;
+mod extract;
+mod query;
+mod row;
+
+pub use extract::{ExtractError, Extracted, extract};
+pub use query::{maker, supported};
+pub use row::{decode, encode};
+
+/// What an identifier does where it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Role {
+    /// It defines its name.
+    Definition,
+    /// It names what is called.
+    Call,
+    /// It names a type.
+    Type,
+    /// It is part of an import.
+    Import,
+    /// Its value is read.
+    Read,
+    /// Its value is written.
+    Write,
+}
+
+impl Role {
+    /// All roles; a row holds the position in this list.
+    pub const ALL: [Self; 6] =
+        [Self::Definition, Self::Call, Self::Type, Self::Import, Self::Read, Self::Write];
+
+    /// The name in answers.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Definition => "definition",
+            Self::Call => "call",
+            Self::Type => "type",
+            Self::Import => "import",
+            Self::Read => "read",
+            Self::Write => "write",
+        }
+    }
+}
+
+/// What a definition defines. The names are the ends of the captures `@definition.KIND`; a row holds the
+/// position in this list. An `extension` adds members to the type of its name, and defines none.
+pub const KINDS: [&str; 23] = [
+    "class",
+    "constant",
+    "constructor",
+    "enum",
+    "extension",
+    "field",
+    "function",
+    "import",
+    "interface",
+    "label",
+    "macro",
+    "member",
+    "method",
+    "module",
+    "object",
+    "parameter",
+    "property",
+    "struct",
+    "trait",
+    "type",
+    "union",
+    "variable",
+    "other",
+];
+
+/// An identifier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Occurrence {
+    /// Position of its name in [`Symbols::names`].
+    pub name: u32,
+    /// First byte.
+    pub start: u32,
+    /// 0-based row.
+    pub row: u32,
+    /// 0-based column in code points.
+    pub column: u32,
+    /// What it does.
+    pub role: Role,
+    /// The definition in this file that it is bound to by scopes, itself for a definition.
+    pub bound: Option<u32>,
+    /// True if it is the part behind a dot: its name belongs to the value before.
+    pub is_member: bool,
+    /// The occurrence before the dot, if that is an identifier or ends in one.
+    pub receiver: Option<u32>,
+}
+
+/// What a definition adds to its occurrence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Definition {
+    /// Its occurrence.
+    pub occurrence: u32,
+    /// Its kind, as a position in [`KINDS`].
+    pub kind: u8,
+    /// The definition around it.
+    pub parent: Option<u32>,
+    /// True if only a part of the file sees it.
+    pub is_local: bool,
+    /// The occurrence that names its type, or what it is made by.
+    pub typed_by: Option<u32>,
+    /// First byte of the whole definition.
+    pub start: u32,
+    /// Byte behind it.
+    pub end: u32,
+}
+
+impl Definition {
+    /// The name of its kind.
+    pub fn kind(&self) -> &'static str {
+        KINDS.get(usize::from(self.kind)).copied().unwrap_or("other")
+    }
+}
+
+/// A name that an import brings into a scope, or everything of a module.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Import {
+    /// The definition that binds it; none where all names of the module are brought.
+    pub definition: Option<u32>,
+    /// The module as it is written, as a position in [`Symbols::names`].
+    pub module: u32,
+    /// The name in the module, as a position in [`Symbols::names`]; none for the module itself.
+    pub name: Option<u32>,
+}
+
+/// All of a file.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Symbols {
+    /// Names and modules, each once.
+    pub names: Vec<String>,
+    /// The identifiers by first byte.
+    pub occurrences: Vec<Occurrence>,
+    /// The definitions by first byte of their names.
+    pub definitions: Vec<Definition>,
+    /// The imports.
+    pub imports: Vec<Import>,
+    /// Classes and the occurrences of what they derive from.
+    pub bases: Vec<(u32, u32)>,
+}
+
+impl Symbols {
+    /// The name of an occurrence.
+    pub fn name(&self, occurrence: &Occurrence) -> &str {
+        self.text(occurrence.name)
+    }
+
+    /// A name by its position.
+    pub fn text(&self, name: u32) -> &str {
+        self.names.get(name as usize).map_or("", String::as_str)
+    }
+
+    /// An occurrence by its position.
+    pub fn occurrence(&self, at: u32) -> Option<&Occurrence> {
+        self.occurrences.get(at as usize)
+    }
+
+    /// A definition by its position.
+    pub fn definition(&self, at: u32) -> Option<&Definition> {
+        self.definitions.get(at as usize)
+    }
+
+    /// The name of a definition.
+    pub fn defined(&self, definition: &Definition) -> &str {
+        self.occurrence(definition.occurrence).map_or("", |found| self.name(found))
+    }
+
+    /// The import that a definition stands for.
+    pub fn import_of(&self, definition: u32) -> Option<&Import> {
+        self.imports.iter().find(|import| import.definition == Some(definition))
+    }
+}

@@ -1,0 +1,180 @@
+//! The queries that find names and scopes: `queries/<key>/locals.scm`, or the tag query of a language
+//! that has none.
+
+use std::{collections::BTreeMap, sync::OnceLock};
+
+use map::language::{Language, registry};
+use tree_sitter::Query;
+
+use super::{KINDS, Role};
+use crate::{
+    maker::{self, Level},
+    rows::Digest,
+};
+
+include!(concat!(env!("OUT_DIR"), "/locals.rs"));
+
+/// Why a language has no symbols.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum LocalsError {
+    /// No grammar is compiled in.
+    #[error("no grammar is compiled in for {0}")]
+    NoGrammar(&'static str),
+    /// The query does not fit the grammar.
+    #[error("the query of {0} does not compile: {1}")]
+    Invalid(&'static str, String),
+}
+
+/// What a capture says of its node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Capture {
+    /// The name that the match is about.
+    Name,
+    /// The whole definition, of a kind.
+    Definition(u8),
+    /// The name of a definition of a kind; its parent is the whole definition.
+    NamedDefinition(u8),
+    /// The identifier's role.
+    Reference(Role),
+    /// What is inside sees the names in it.
+    Scope,
+    /// A class: what is inside sees the names in it only directly.
+    Members,
+    /// A class: all that is inside sees the names in it.
+    Class,
+    /// The part behind a dot.
+    Member,
+    /// The part before the dot.
+    Receiver,
+    /// The type of the name, or what it is made by.
+    Type,
+    /// What the class of the name derives from.
+    Base,
+    /// The module of an import, whose text counts.
+    Module,
+    /// The name in the module.
+    Imported,
+    /// All names of the module are imported.
+    Wildcard,
+    /// Serves a predicate.
+    Helper,
+}
+
+/// A compiled query.
+#[derive(Debug)]
+pub struct Locals {
+    /// The query.
+    pub query: Query,
+    /// What each capture says.
+    pub captures: Vec<Capture>,
+    /// The grammar.
+    pub grammar: tree_sitter::Language,
+    /// Whether scopes are known; else names are only compared.
+    pub has_scopes: bool,
+}
+
+/// The text of a language's query, and whether it knows scopes.
+fn source(language: &Language) -> (&'static str, bool) {
+    let key = match language.key {
+        // One query serves both grammars.
+        "tsx" => "typescript",
+        key => key,
+    };
+    match LOCALS.iter().find(|(of, _)| *of == key) {
+        Some((_, query)) => (query, true),
+        None => (language.query, false),
+    }
+}
+
+/// The digest of what makes the symbols of a language.
+pub fn maker(language: &Language) -> Digest {
+    maker::digest(Level::Symbols, language, source(language).0)
+}
+
+/// The extensions of all languages, sorted.
+pub fn supported() -> Vec<&'static str> {
+    let languages = registry().languages().iter();
+    let mut extensions: Vec<_> =
+        languages.flat_map(|language| language.extensions.iter().copied()).collect();
+    extensions.sort_unstable();
+    extensions.dedup();
+    extensions
+}
+
+/// The compiled query of a language; compiled once.
+pub fn locals(language: &'static Language) -> Result<&'static Locals, LocalsError> {
+    type Cells = BTreeMap<&'static str, OnceLock<Result<Locals, LocalsError>>>;
+    static CELLS: OnceLock<Cells> = OnceLock::new();
+    let cells = CELLS.get_or_init(|| {
+        registry().languages().iter().map(|language| (language.key, OnceLock::new())).collect()
+    });
+    let Some(cell) = cells.get(language.key) else {
+        return Err(LocalsError::NoGrammar(language.key));
+    };
+    cell.get_or_init(|| compile(language)).as_ref().map_err(Clone::clone)
+}
+
+fn compile(language: &'static Language) -> Result<Locals, LocalsError> {
+    let grammar = grammars::language(language.grammar)
+        .map(tree_sitter::Language::new)
+        .ok_or(LocalsError::NoGrammar(language.key))?;
+    let (text, has_scopes) = source(language);
+    let query = Query::new(&grammar, text)
+        .map_err(|error| LocalsError::Invalid(language.key, error.to_string()))?;
+    let captures = query.capture_names().iter().map(|name| capture(name)).collect();
+    Ok(Locals { query, captures, grammar, has_scopes })
+}
+
+fn capture(name: &str) -> Capture {
+    let kind = |name: &str| {
+        let known = KINDS.iter().position(|kind| *kind == name).unwrap_or(KINDS.len() - 1);
+        known as u8
+    };
+    let role = |name: &str| match name {
+        "call" | "send" => Role::Call,
+        "type" | "class" | "implementation" | "interface" => Role::Type,
+        "import" => Role::Import,
+        "write" => Role::Write,
+        _ => Role::Read,
+    };
+    if let Some(of) = name.strip_prefix("name.definition.") {
+        return Capture::NamedDefinition(kind(of));
+    }
+    if let Some(of) = name.strip_prefix("name.reference.").or(name.strip_prefix("reference.")) {
+        return Capture::Reference(role(of));
+    }
+    if let Some(of) = name.strip_prefix("definition.") {
+        return Capture::Definition(kind(of));
+    }
+    match name {
+        "name" => Capture::Name,
+        "scope" => Capture::Scope,
+        "scope.members" => Capture::Members,
+        "scope.class" => Capture::Class,
+        "member" => Capture::Member,
+        "receiver" => Capture::Receiver,
+        "type" => Capture::Type,
+        "base" => Capture::Base,
+        "module" => Capture::Module,
+        "imported" => Capture::Imported,
+        "wildcard" => Capture::Wildcard,
+        _ => Capture::Helper,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use map::language::registry;
+
+    use super::{LOCALS, locals};
+
+    #[test]
+    fn every_query_compiles_for_its_grammar() {
+        for language in registry().languages() {
+            assert!(locals(language).is_ok(), "{}: {:?}", language.key, locals(language));
+        }
+        for (key, _) in LOCALS {
+            assert!(registry().by_key(key).is_some(), "{key} is a language of the map");
+        }
+    }
+}

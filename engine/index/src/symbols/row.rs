@@ -1,0 +1,97 @@
+//! The symbols of a file as a row of the store.
+
+use super::{Definition, Import, KINDS, Occurrence, Role, Symbols};
+use crate::{
+    codec::{join, put, split, take},
+    rows::Content,
+};
+
+/// Symbols as a row.
+pub fn encode(symbols: &Symbols) -> Content {
+    let mut data = Vec::with_capacity(symbols.occurrences.len() * 6);
+    let option = |value: Option<u32>| value.map_or(0, |value| value + 1);
+    put(&mut data, symbols.occurrences.len() as u32);
+    let (mut start, mut row) = (0, 0);
+    for one in &symbols.occurrences {
+        let role = Role::ALL.iter().position(|role| *role == one.role).unwrap_or(0) as u32;
+        let (has_receiver, is_bound) = (one.receiver.is_some(), one.bound.is_some());
+        put(&mut data, one.name);
+        put(&mut data, one.start - start);
+        put(&mut data, one.row - row);
+        put(&mut data, one.column);
+        put(
+            &mut data,
+            role << 3
+                | u32::from(one.is_member) << 2
+                | u32::from(has_receiver) << 1
+                | u32::from(is_bound),
+        );
+        one.bound.iter().chain(&one.receiver).for_each(|number| put(&mut data, *number));
+        (start, row) = (one.start, one.row);
+    }
+    put(&mut data, symbols.definitions.len() as u32);
+    for one in &symbols.definitions {
+        put(&mut data, one.occurrence);
+        put(&mut data, u32::from(one.kind) << 1 | u32::from(one.is_local));
+        put(&mut data, option(one.parent));
+        put(&mut data, option(one.typed_by));
+        put(&mut data, one.start);
+        put(&mut data, one.end.saturating_sub(one.start));
+    }
+    put(&mut data, symbols.imports.len() as u32);
+    for one in &symbols.imports {
+        put(&mut data, option(one.definition));
+        put(&mut data, one.module);
+        put(&mut data, option(one.name));
+    }
+    put(&mut data, symbols.bases.len() as u32);
+    for (class, base) in &symbols.bases {
+        put(&mut data, *class);
+        put(&mut data, *base);
+    }
+    Content { names: join(symbols.names.iter().map(String::as_str)), data }
+}
+
+/// The symbols of a row, unless it is damaged.
+pub fn decode(row: &Content) -> Option<Symbols> {
+    let names: Vec<String> = split(&row.names)?.into_iter().map(str::to_owned).collect();
+    let mut data = row.data.as_slice();
+    let mut symbols = Symbols { names, ..Symbols::default() };
+    let option = |value: u32| value.checked_sub(1);
+    let (mut start, mut line) = (0_u32, 0_u32);
+    for _ in 0..take(&mut data)? {
+        let name = take(&mut data)?;
+        start = start.checked_add(take(&mut data)?)?;
+        line = line.checked_add(take(&mut data)?)?;
+        let column = take(&mut data)?;
+        let flags = take(&mut data)?;
+        let bound = if flags & 1 == 1 { Some(take(&mut data)?) } else { None };
+        let receiver = if flags & 2 == 2 { Some(take(&mut data)?) } else { None };
+        let role = *Role::ALL.get((flags >> 3) as usize)?;
+        let is_member = flags & 4 == 4;
+        symbols.names.get(name as usize)?;
+        let one = Occurrence { name, start, row: line, column, role, bound, is_member, receiver };
+        symbols.occurrences.push(one);
+    }
+    for _ in 0..take(&mut data)? {
+        let occurrence = take(&mut data)?;
+        let kind = take(&mut data)?;
+        let (parent, typed_by) = (option(take(&mut data)?), option(take(&mut data)?));
+        let start = take(&mut data)?;
+        let end = start.checked_add(take(&mut data)?)?;
+        let is_local = kind & 1 == 1;
+        let kind = u8::try_from(kind >> 1).ok().filter(|kind| usize::from(*kind) < KINDS.len())?;
+        symbols.occurrences.get(occurrence as usize)?;
+        let one = Definition { occurrence, kind, parent, is_local, typed_by, start, end };
+        symbols.definitions.push(one);
+    }
+    for _ in 0..take(&mut data)? {
+        let definition = option(take(&mut data)?);
+        let (module, name) = (take(&mut data)?, option(take(&mut data)?));
+        symbols.imports.push(Import { definition, module, name });
+    }
+    for _ in 0..take(&mut data)? {
+        symbols.bases.push((take(&mut data)?, take(&mut data)?));
+    }
+    data.is_empty().then_some(symbols)
+}

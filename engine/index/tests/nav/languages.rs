@@ -1,0 +1,172 @@
+//! Each language: a local name, an import, a member, and a name from outside.
+
+use index::nav::answer::Resolution::{External, Import, Member, NameMatch, Scope};
+
+use crate::place::{Place, one};
+
+const PYTHON: &str = "class Base:\n    def run(self):\n        pass\n\nclass Item(Base):\n    def \
+                      __init__(self):\n        self.size = 1\n\ndef make():\n    return Item()\n";
+
+#[test]
+fn python() {
+    let of = |text: &str| {
+        Place::of(&[
+            ("pkg/__init__.py", "from .item import make\n"),
+            ("pkg/item.py", PYTHON),
+            ("main.py", text),
+        ])
+    };
+    let asked = of("def f(x):\n    y = x\n    return ‹y›\n");
+    assert_eq!(asked.definitions(), one("main.py", 2, 5, "variable", Scope));
+    let asked = of("from pkg.item import Item as It\n‹It›()\n");
+    assert_eq!(asked.definitions(), one("pkg/item.py", 5, 7, "class", Import));
+    let asked = of("from pkg import make\n‹make›()\n");
+    assert_eq!(asked.definitions(), one("pkg/item.py", 9, 5, "function", Import), "a re-export");
+    let asked = of("import pkg.item\npkg.item.‹Item›()\n");
+    assert_eq!(asked.definitions(), one("pkg/item.py", 5, 7, "class", Import));
+    let asked = of("from pkg import item\n\ni = item.Item()\ni.‹run›()\n");
+    assert_eq!(asked.definitions(), one("pkg/item.py", 2, 9, "method", Member), "a base's");
+    let asked = of("from pkg.item import Item\ndef f(i: Item):\n    return i.‹size›\n");
+    assert_eq!(asked.definitions(), one("pkg/item.py", 7, 14, "field", Member));
+    let asked = of("import os\nos.‹run›()\n");
+    assert_eq!(asked.definitions(), [], "a homonym is not invented");
+    let found = asked.navigator().definition(&asked.query()).unwrap();
+    assert_eq!(found.resolution, External);
+    let asked = of("‹print›()\n");
+    assert_eq!(asked.definitions(), []);
+    let asked = of("def f(thing):\n    thing.‹run›()\n");
+    assert_eq!(asked.definitions(), one("pkg/item.py", 2, 9, "method", NameMatch));
+}
+
+#[test]
+fn python_scopes_follow_the_language() {
+    let asked = Place::of(&[(
+        "a.py",
+        "x = 1\nclass C:\n    x = 2\n    def f(self):\n        return ‹x›\n",
+    )]);
+    assert_eq!(asked.definitions(), one("a.py", 1, 1, "variable", Scope), "not that of the class");
+    let asked = Place::of(&[("a.py", "v = 1\nw = [v for v in ‹v›]\n")]);
+    assert_eq!(asked.definitions().len(), 1);
+    let asked = Place::of(&[("a.py", "def f(n):\n    return lambda n: ‹n›\n")]);
+    assert_eq!(asked.definitions(), one("a.py", 2, 19, "parameter", Scope));
+}
+
+#[test]
+fn javascript_and_typescript() {
+    let shape =
+        "export class Shape {\n  area() {}\n}\nexport function make() {}\nexport default make;\n";
+    let of = |text: &str| {
+        Place::of(&[
+            ("lib/shape.js", shape),
+            ("lib/index.js", "export { make } from './shape';\n"),
+            ("main.ts", text),
+        ])
+    };
+    let asked = of("import { Shape as S } from './lib/shape';\nnew ‹S›();\n");
+    assert_eq!(asked.definitions(), one("lib/shape.js", 1, 14, "class", Import));
+    let asked = of("import { make } from './lib';\n‹make›();\n");
+    assert_eq!(asked.definitions(), one("lib/shape.js", 4, 17, "function", Import), "a re-export");
+    let asked = of("import { Shape } from './lib/shape';\nconst s = new Shape();\ns.‹area›();\n");
+    assert_eq!(asked.definitions(), one("lib/shape.js", 2, 3, "method", Member));
+    let asked = of("import * as lib from './lib/shape';\nlib.‹make›();\n");
+    assert_eq!(asked.definitions(), one("lib/shape.js", 4, 17, "function", Import));
+    let asked = of("import { make } from 'elsewhere';\n‹make›();\n");
+    assert_eq!(asked.definitions(), []);
+    let asked = of("interface I { n: number }\nfunction f(a: ‹I›) {}\n");
+    assert_eq!(asked.definitions(), one("main.ts", 1, 11, "interface", Scope));
+    let asked =
+        of("const a = 1;\nfunction f() {\n  const a = 2;\n  { const a = 3; }\n  return ‹a›;\n}\n");
+    assert_eq!(asked.definitions(), one("main.ts", 3, 9, "variable", Scope));
+}
+
+#[test]
+fn go() {
+    let store = "package store\n\ntype Store struct {\n\tName string\n}\n\nfunc (s *Store) Get() {}\n\nfunc New() *Store { return nil }\n";
+    let of = |text: &str| {
+        Place::of(&[
+            ("store/store.go", store),
+            ("help.go", "package main\n\nfunc help() {}\n"),
+            ("main.go", text),
+        ])
+    };
+    let asked =
+        of("package main\n\nimport \"example.org/x/store\"\n\nfunc main() { store.‹New›() }\n");
+    assert_eq!(asked.definitions(), one("store/store.go", 9, 6, "function", Import));
+    let asked = of("package main\n\nfunc main() { ‹help›() }\n");
+    assert_eq!(asked.definitions(), one("help.go", 3, 6, "function", Scope), "the same package");
+    let asked = of(
+        "package main\n\nimport st \"example.org/x/store\"\n\nfunc f(s *st.Store) { s.‹Get›() }\n",
+    );
+    assert_eq!(asked.definitions()[0].1, 7);
+    let asked = of("package main\n\nimport \"fmt\"\n\nfunc main() { fmt.‹New›() }\n");
+    assert_eq!(asked.definitions(), [], "from outside");
+    let asked = of("package main\n\nfunc f(a int) int {\n\tb := a\n\treturn ‹b›\n}\n");
+    assert_eq!(asked.definitions(), one("main.go", 4, 2, "variable", Scope));
+}
+
+#[test]
+fn rust() {
+    let shape = "pub struct Shape {\n    pub side: u32,\n}\n\nimpl Shape {\n    pub fn area(&self) -> u32 {\n        self.side\n    }\n}\n\npub fn make() -> Shape {\n    todo!()\n}\n";
+    let of = |text: &str| Place::of(&[("src/shape.rs", shape), ("src/lib.rs", text)]);
+    let asked = of("mod shape;\nuse crate::shape::make;\nfn f() {\n    ‹make›();\n}\n");
+    assert_eq!(asked.definitions(), one("src/shape.rs", 11, 8, "function", Import));
+    let asked = of("mod shape;\nuse shape::{Shape, make};\nfn f(s: &‹Shape›) {}\n");
+    assert_eq!(asked.definitions(), one("src/shape.rs", 1, 12, "struct", Import));
+    let asked = of("mod shape;\nuse shape::Shape;\nfn f(s: &Shape) { s.‹area›(); }\n");
+    assert_eq!(asked.definitions(), one("src/shape.rs", 6, 12, "method", Member));
+    let asked = of("mod shape;\nfn f() { shape::‹make›(); }\n");
+    assert_eq!(asked.definitions(), one("src/shape.rs", 11, 8, "function", Import));
+    let asked = of("use std::fs::make;\nfn f() { ‹make›(); }\nmod shape;\n");
+    assert_eq!(asked.definitions(), [], "from outside");
+    let asked = of("fn f(a: u32) {\n    let a = a + 1;\n    let b = ‹a›;\n}\n");
+    assert_eq!(asked.definitions(), one("src/lib.rs", 2, 9, "variable", Scope));
+}
+
+#[test]
+fn java() {
+    let shape = "package a;\n\npublic class Shape extends Base {\n    int side;\n    int area() { return side; }\n}\n";
+    let base = "package a;\n\nclass Base {\n    void draw() {}\n}\n";
+    let of = |text: &str| {
+        Place::of(&[
+            ("src/a/Shape.java", shape),
+            ("src/a/Base.java", base),
+            ("src/b/Main.java", text),
+        ])
+    };
+    let asked = of("package b;\nimport a.Shape;\nclass Main {\n    ‹Shape› s;\n}\n");
+    assert_eq!(asked.definitions(), one("src/a/Shape.java", 3, 14, "class", Import));
+    let asked = of(
+        "package b;\nimport a.Shape;\nclass Main {\n    Shape s;\n    void f() { s.‹area›(); }\n}\n",
+    );
+    assert_eq!(asked.definitions(), one("src/a/Shape.java", 5, 9, "method", Member));
+    let asked =
+        of("package b;\nimport a.Shape;\nclass Main {\n    void f(Shape s) { s.‹draw›(); }\n}\n");
+    assert_eq!(asked.definitions(), one("src/a/Base.java", 4, 10, "method", Member), "a base's");
+    let asked = of("package b;\nclass Main {\n    int n;\n    int f() { return ‹n›; }\n}\n");
+    assert_eq!(asked.definitions(), one("src/b/Main.java", 3, 9, "field", Scope));
+}
+
+#[test]
+fn c_and_cpp() {
+    let header = "struct item { int size; };\nint measure(struct item *i);\n#define LIMIT 3\n";
+    let of = |name: &str, text: &str| Place::of(&[("include/item.h", header), (name, text)]);
+    let asked = of("main.c", "#include \"include/item.h\"\nint main(void) { return ‹LIMIT›; }\n");
+    assert_eq!(asked.definitions(), one("include/item.h", 3, 9, "macro", Import));
+    let asked = of("main.c", "#include \"item.h\"\nint f(struct item *i) { return i->‹size›; }\n");
+    assert_eq!(asked.definitions(), one("include/item.h", 1, 19, "field", Member));
+    let asked = of("main.c", "int f(int a) {\n    int b = a;\n    return ‹b›;\n}\n");
+    assert_eq!(asked.definitions(), one("main.c", 2, 9, "variable", Scope));
+    let asked = of("main.cpp", "class Box {\n  int n;\n  int get() { return ‹n›; }\n};\n");
+    assert_eq!(asked.definitions(), one("main.cpp", 2, 7, "field", Scope));
+    let asked = of(
+        "main.cpp",
+        "class Box {\npublic:\n  int get();\n};\nint f(Box b) { return b.‹get›(); }\n",
+    );
+    assert_eq!(asked.definitions(), one("main.cpp", 3, 7, "method", Member));
+}
+
+#[test]
+fn a_language_without_scopes_is_matched_by_name() {
+    let asked = Place::of(&[("a.rb", "def helper\nend\n"), ("b.rb", "‹helper›()\n")]);
+    assert_eq!(asked.definitions(), one("a.rb", 1, 5, "method", NameMatch));
+}

@@ -1,0 +1,86 @@
+//! What an agent sees of a repository: all files that are there, but for those that git ignores.
+//!
+//! A map follows the comparator and ranks tracked files. Who works in the repository also needs the file
+//! that was written a moment ago, and the files of submodules.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use base::text::{folder::Folder, paths};
+
+use super::{
+    git::{GitError, Repository},
+    resolve::Resolver,
+    universe::{RepoFile, UniverseError, canonical, folder},
+    walk,
+};
+
+/// Most submodules that are entered.
+const MAX_SUBMODULES: usize = 1000;
+
+/// The files that are present.
+#[derive(Debug)]
+pub struct Present {
+    /// Absolute resolved root.
+    pub root: PathBuf,
+    /// The root as the folder out of which no file is read.
+    pub folder: Arc<Folder>,
+    /// The regular files below the root, by resolved path, each once.
+    pub files: Vec<RepoFile>,
+}
+
+/// Lists the work tree around a directory, or the directory itself if git knows none.
+///
+/// # Errors
+/// Git gives no answer, or the directory cannot be entered.
+pub fn present(dir: &Path) -> Result<Present, UniverseError> {
+    let dir = canonical(dir)?;
+    let (root, listed) = match Repository::around(&dir) {
+        Ok(repository) => (repository.root().to_owned(), listed(&repository)?),
+        Err(GitError::NotARepository(_)) => {
+            let (files, _) = walk::files(&folder(&dir)?);
+            (dir, files)
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let mut resolver = Resolver::below(&root);
+    let mut files = Vec::new();
+    for path in listed {
+        let resolved = resolver.resolve(&root.join(&path));
+        if resolved.is_file {
+            let abs = resolved.path.to_string_lossy().into_owned();
+            let rel = paths::relative(&abs, &root.to_string_lossy());
+            files.push(RepoFile { rel, abs, is_file: true });
+        }
+    }
+    files.sort_unstable_by(|one, other| one.rel.cmp(&other.rel));
+    files.dedup();
+    files.retain(|file| !file.is_outside());
+    Ok(Present { folder: folder(&root)?, root, files })
+}
+
+/// The files of a work tree and of its submodules. What is not UTF-8 is left out.
+fn listed(repository: &Repository) -> Result<Vec<String>, GitError> {
+    let root = repository.root().to_owned();
+    let text = |path: Vec<u8>| String::from_utf8(path).ok().filter(|path| paths::is_inside(path));
+    let mut open: Vec<String> = repository.present()?.into_iter().filter_map(text).collect();
+    let (mut files, mut entered) = (Vec::new(), 0);
+    while let Some(path) = open.pop() {
+        let below = root.join(&path);
+        if !std::fs::symlink_metadata(&below).is_ok_and(|found| found.is_dir()) {
+            files.push(path);
+            continue;
+        }
+        entered += 1;
+        // A submodule that cannot be listed has no files.
+        let Ok(module) = Repository::around(&below) else { continue };
+        if module.root() == below && entered <= MAX_SUBMODULES {
+            let path = path.trim_end_matches('/');
+            let inner = module.present().unwrap_or_default().into_iter().filter_map(text);
+            open.extend(inner.map(|inner| format!("{path}/{inner}")));
+        }
+    }
+    Ok(files)
+}

@@ -1,0 +1,137 @@
+//! `parity index`: what was extracted from files, kept for maps and navigation.
+
+use std::{env, path::PathBuf};
+
+use base::profile::Profile;
+use clap::{Args, Subcommand};
+use index::{IndexError, Settings};
+use record::exit;
+use serde::Serialize;
+
+use super::{map::memory_size, supervise};
+use crate::{
+    Failure,
+    console::{Bar, Output, talk},
+    folders::cache_dir,
+};
+
+/// Variables that say where the user's cache is.
+const PLACES: [&str; 3] = ["PARITY_CACHE_DIR", "XDG_CACHE_HOME", "HOME"];
+
+/// The settings of the user's index. A process that was not told of any home has none: recorded runs
+/// are like that.
+pub fn settings() -> Option<Settings> {
+    PLACES.iter().find(|name| env::var_os(name).is_some_and(|value| !value.is_empty()))?;
+    Some(Settings::in_folder(cache_dir().ok()?.join("index")))
+}
+
+/// Keep what was extracted from the files of a repository.
+#[derive(Debug, Args)]
+pub struct Index {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Read what has changed since the last time.
+    Sync {
+        #[command(flatten)]
+        about: About,
+        #[command(flatten)]
+        patience: supervise::Patience,
+    },
+    /// Say what the index holds.
+    Status {
+        #[command(flatten)]
+        about: About,
+    },
+    /// Make the index smaller: what was used longest ago goes first.
+    Prune {
+        /// The size to come to, such as 200M; 0 for nothing.
+        #[arg(long, value_name = "SIZE", value_parser = memory_size, default_value = "1G")]
+        max_size: u64,
+        /// One JSON object.
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// A repository, and how to print.
+#[derive(Debug, Args)]
+struct About {
+    /// A directory inside the work tree.
+    #[arg(default_value = ".")]
+    repo: PathBuf,
+    /// One JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Index {
+    /// Does it.
+    pub fn run(self) -> Result<u8, Failure> {
+        let settings = settings().ok_or_else(|| {
+            Failure::new(exit::SETUP, "there is no cache folder: set PARITY_CACHE_DIR".to_owned())
+        })?;
+        match self.command {
+            Command::Sync { about, patience } => {
+                let avoided = supervise::supervise(supervise::INDEX, patience)?;
+                let settings = Settings { avoided, ..settings };
+                let bar = Bar::spinner().named("index");
+                let tell = |done, all| bar.say(&format!("{done} of {all} files read"));
+                let done =
+                    index::sync(&settings, &about.repo, &tell).map_err(|error| failure(&error))?;
+                bar.clear();
+                done.notice.iter().for_each(|notice| talk(notice));
+                for pending in &done.pending {
+                    talk(&format!("left out: {}: {}", pending.file, pending.reason));
+                }
+                let said = format!("{} files, {} of them read now", done.files, done.extracted);
+                print(about.json, &done, &said)
+            }
+            Command::Status { about } => {
+                let found =
+                    index::status(&settings, &about.repo).map_err(|error| failure(&error))?;
+                found.notice.iter().for_each(|notice| talk(notice));
+                let said = format!(
+                    "{} files of this repository; {} contents of {} repositories in {} KiB",
+                    found.files,
+                    found.contents,
+                    found.roots,
+                    found.bytes >> 10
+                );
+                print(about.json, &found, &said)
+            }
+            Command::Prune { max_size, json } => {
+                let pruned = index::prune(&settings, max_size).map_err(|error| failure(&error))?;
+                let said = format!(
+                    "removed {} contents and {} repositories; {} KiB are left",
+                    pruned.contents,
+                    pruned.roots,
+                    pruned.bytes >> 10
+                );
+                print(json, &pruned, &said)
+            }
+        }
+    }
+}
+
+fn print(json: bool, value: &impl Serialize, said: &str) -> Result<u8, Failure> {
+    let mut out = Output::of(Profile::Enhancement);
+    if json {
+        out.json(value)?;
+    } else {
+        out.text(&format!("{said}\n"))?;
+    }
+    out.flush()?;
+    Ok(exit::PASS)
+}
+
+fn failure(error: &IndexError) -> Failure {
+    let code = match error {
+        IndexError::Root(_) | IndexError::Unused(_) => exit::SETUP,
+        IndexError::Store(_) => exit::IO,
+    };
+    Failure::new(code, error.to_string())
+}

@@ -1,0 +1,179 @@
+//! `parity nav`: definitions, references, hover and the structure of a file.
+
+use std::path::PathBuf;
+
+use base::profile::Profile;
+use clap::{Args, Subcommand, ValueEnum};
+use index::{
+    Settings,
+    nav::{self, DEFAULT_LIMIT, NavError, Navigator, Query, Target},
+};
+use record::exit;
+use serde::Serialize;
+
+use super::{index::settings, supervise};
+use crate::{
+    Failure,
+    console::{Output, talk},
+};
+
+/// Seconds beyond what a file's size explains: with the two that any file may take, the five that the
+/// tool's specification gives.
+const PATIENCE: u32 = 3;
+
+/// Find definitions and references; prints one JSON object.
+#[derive(Debug, Args)]
+pub struct Nav {
+    #[command(subcommand)]
+    operation: Operation,
+}
+
+#[derive(Debug, Subcommand)]
+enum Operation {
+    /// Where a symbol is defined.
+    Definition(Asked),
+    /// Where a symbol is used.
+    References(Asked),
+    /// Signature and documentation of a symbol.
+    Hover(Asked),
+    /// Definitions and errors of a file.
+    Parse {
+        /// The file.
+        file: PathBuf,
+        #[command(flatten)]
+        limits: Limits,
+    },
+}
+
+/// A question about a symbol: a place in a file, or a name.
+#[derive(Debug, Args)]
+struct Asked {
+    /// The file of the place, or where a name is asked from.
+    #[arg(required_unless_present = "symbol")]
+    file: Option<PathBuf>,
+    /// Line of the place, from 1.
+    #[arg(long, value_name = "N", required_unless_present = "symbol")]
+    line: Option<u32>,
+    /// Column of the place in characters, from 1.
+    #[arg(long, value_name = "N", required_unless_present = "symbol")]
+    column: Option<u32>,
+    /// All symbols of this name, in place of that at a line and column.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["line", "column"])]
+    symbol: Option<String>,
+    /// Which files are searched.
+    #[arg(long, value_enum, default_value_t = Scope::Project)]
+    scope: Scope,
+    /// Most entries that are printed; `total_count` counts all.
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_LIMIT)]
+    limit: usize,
+    /// Go on where an earlier answer was cut.
+    #[arg(long, value_name = "CURSOR")]
+    cursor: Option<String>,
+    #[command(flatten)]
+    limits: Limits,
+}
+
+/// Where the project is, and what one file may take.
+#[derive(Debug, Args)]
+struct Limits {
+    /// A directory of the project; the one around the working directory if left out.
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    root: PathBuf,
+    /// Milliseconds that the parser of one file may take.
+    #[arg(long, value_name = "N", default_value_t = 5000)]
+    parse_timeout_ms: u64,
+    /// Largest file in bytes that is parsed.
+    #[arg(long, value_name = "N", default_value_t = 10 << 20)]
+    max_file_size: u64,
+    /// The key of a language whose files are left out; may be repeated.
+    #[arg(long, value_name = "KEY")]
+    disable_language: Vec<String>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Scope {
+    File,
+    Directory,
+    Project,
+}
+
+impl From<Scope> for nav::Scope {
+    fn from(scope: Scope) -> Self {
+        match scope {
+            Scope::File => Self::File,
+            Scope::Directory => Self::Directory,
+            Scope::Project => Self::Project,
+        }
+    }
+}
+
+impl Nav {
+    /// Answers. An error of navigation is printed as an object, too, and the exit code tells.
+    pub fn run(self) -> Result<u8, Failure> {
+        match self.operation {
+            Operation::Definition(asked) => answer(asked, Navigator::definition),
+            Operation::References(asked) => answer(asked, Navigator::references),
+            Operation::Hover(asked) => answer(asked, Navigator::hover),
+            Operation::Parse { file, limits } => {
+                let file = std::path::absolute(file)?;
+                print(limits, |navigator| navigator.parse(&file))
+            }
+        }
+    }
+}
+
+fn answer<T: Serialize>(
+    asked: Asked,
+    ask: impl FnOnce(&mut Navigator, &Query) -> Result<T, NavError>,
+) -> Result<u8, Failure> {
+    let target = match (asked.symbol, asked.line, asked.column) {
+        (Some(name), ..) => Target::Symbol(name),
+        (None, line, column) => {
+            Target::At { line: line.unwrap_or_default(), column: column.unwrap_or_default() }
+        }
+    };
+    // Files are named as everywhere on a command line: relative to the working directory.
+    let query = Query {
+        file: asked.file.map(std::path::absolute).transpose()?,
+        target,
+        scope: asked.scope.into(),
+        limit: asked.limit,
+        cursor: asked.cursor,
+    };
+    print(asked.limits, |navigator| ask(navigator, &query))
+}
+
+fn print<T: Serialize>(
+    limits: Limits,
+    ask: impl FnOnce(&mut Navigator) -> Result<T, NavError>,
+) -> Result<u8, Failure> {
+    let avoided = supervise::supervise(supervise::NAV, supervise::Patience::of(PATIENCE))?;
+    let folder = settings().map_or_else(PathBuf::new, |settings| settings.folder);
+    let settings = Settings {
+        parse_timeout_ms: limits.parse_timeout_ms,
+        max_file_size: limits.max_file_size,
+        disabled_languages: limits.disable_language,
+        avoided,
+        ..Settings::in_folder(folder)
+    };
+    let mut out = Output::of(Profile::Enhancement);
+    let mut code = exit::PASS;
+    let answered = Navigator::open(&limits.root, settings).and_then(|mut navigator| {
+        let answer = ask(&mut navigator);
+        navigator.notice().into_iter().for_each(talk);
+        answer
+    });
+    match answered {
+        Ok(answer) => out.json(&answer)?,
+        Err(error) => {
+            out.json(&error.json())?;
+            code = match error {
+                NavError::Unreadable { .. } | NavError::ParseTimeout { .. } => exit::IO,
+                NavError::Root(_) => exit::SETUP,
+                _ => exit::USAGE,
+            };
+        }
+    }
+    out.flush()?;
+    Ok(code)
+}
