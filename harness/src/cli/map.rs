@@ -11,6 +11,7 @@ use ::map::{
     Attempt, Batch, MapError, MapRequest, MentionSource, RepoMap, TraceDetail, build,
     repo::{FileSource, GitError, Scope, UniverseError},
 };
+use agents::{DEFAULT_TOKENS, Job};
 use base::{
     memory,
     profile::ExecutionProfile,
@@ -23,6 +24,7 @@ use serde_json::json;
 
 use super::{
     Format, ProfileName,
+    artifact::ArtifactOptions,
     requests::{self, Request},
     supervise,
 };
@@ -109,6 +111,8 @@ pub struct Map {
         ["chat", "read_only", "message", "mention_file", "mention_ident"])]
     requests: Option<PathBuf>,
     #[command(flatten)]
+    artifact: ArtifactOptions,
+    #[command(flatten)]
     patience: supervise::Patience,
 }
 
@@ -165,6 +169,11 @@ struct LastAttempt<'a> {
 impl Map {
     /// Makes and prints the map.
     pub fn run(self) -> Result<u8, Failure> {
+        if self.artifact.is_asked() {
+            let job = self.job();
+            return self.artifact.run(job);
+        }
+        self.expect_effect()?;
         let requests = self.requests.as_deref().map(requests::open).transpose()?;
         if let Some(bytes) = self.max_memory {
             memory::allow(bytes);
@@ -241,6 +250,29 @@ impl Map {
             TraceDetail::Ranking
         } else {
             TraceDetail::None
+        }
+    }
+
+    /// Refuses flags that would do nothing: a trace is only in JSON.
+    fn expect_effect(&self) -> Result<(), Failure> {
+        let is_json = self.json || self.format == Format::Json || self.requests.is_some();
+        if is_json || self.detail() == TraceDetail::None {
+            return Ok(());
+        }
+        let why = "--trace, --trace-graph and --trace-edges need --json";
+        Err(Failure::new(exit::USAGE, why.to_owned()))
+    }
+
+    /// The map of an artifact.
+    fn job(&self) -> Job {
+        Job {
+            chat: self.chat.clone(),
+            message: self.message.clone().unwrap_or_default(),
+            mentioned_files: self.mention_file.clone(),
+            mentioned_idents: self.mention_ident.clone(),
+            max_tokens: self.map_tokens.map_or(DEFAULT_TOKENS, |tokens| tokens as u32),
+            profile: self.profile.into(),
+            ..Job::new(&self.repo)
         }
     }
 

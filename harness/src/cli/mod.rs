@@ -1,10 +1,17 @@
 //! The command line: one file per sub-command.
 
+mod agent_options;
+mod agent_worker;
+mod artifact;
 mod audit;
 mod calls;
+mod completions;
+mod doctor;
 mod explore;
 mod gold;
+mod hook;
 mod map;
+mod mcp;
 mod preflight;
 mod profile_name;
 mod protocol;
@@ -12,6 +19,7 @@ mod record;
 mod report;
 mod requests;
 mod run;
+mod schema;
 mod score;
 mod search;
 mod session;
@@ -45,6 +53,8 @@ enum Command {
     Map(map::Map),
     Explore(explore::Explore),
     Session(session::Session),
+    Hook(hook::Hook),
+    Mcp(mcp::Mcp),
     Run(run::Run),
     Preflight(preflight::Preflight),
     Verify(verify::Verify),
@@ -55,14 +65,30 @@ enum Command {
     Score(score::Score),
     Search(search::Search),
     Protocol(protocol::Protocol),
+    Doctor(doctor::Doctor),
+    Schema(schema::Schema),
+    Completions(completions::Completions),
     Warden(warden::Warden),
+    AgentWorker(agent_worker::AgentWorker),
 }
 
 impl Command {
     /// Whether it starts other programs and writes files, and so must be able to stop between two
     /// steps. The others end at a signal as every program does.
     const fn has_steps(&self) -> bool {
-        !matches!(self, Self::Map(_) | Self::Explore(_) | Self::Session(_) | Self::Warden(_))
+        !matches!(
+            self,
+            Self::Map(_)
+                | Self::Explore(_)
+                | Self::Session(_)
+                | Self::Hook(_)
+                | Self::Mcp(_)
+                | Self::Doctor(_)
+                | Self::Schema(_)
+                | Self::Completions(_)
+                | Self::Warden(_)
+                | Self::AgentWorker(_)
+        )
     }
 }
 
@@ -83,7 +109,7 @@ pub fn main() -> u8 {
         // An argument may be a name that somebody else chose; help and version quote none.
         Err(error) if error.use_stderr() => {
             talk(&error.to_string());
-            exit::USAGE
+            if hook::answers_event(std::env::args_os()) { exit::PASS } else { exit::USAGE }
         }
         Err(error) => error.print().map_or(exit::IO, |()| exit::PASS),
     }
@@ -103,6 +129,8 @@ impl Cli {
             Command::Map(map) => map.run(),
             Command::Explore(explore) => explore.run(),
             Command::Session(session) => session.run(),
+            Command::Hook(hook) => hook.run(),
+            Command::Mcp(mcp) => mcp.run(),
             Command::Run(run) => run.run(),
             Command::Preflight(preflight) => preflight.run(),
             Command::Verify(verify) => verify.run(),
@@ -113,7 +141,11 @@ impl Cli {
             Command::Score(score) => score.run(),
             Command::Search(search) => search.run(),
             Command::Protocol(protocol) => protocol.run(),
+            Command::Doctor(doctor) => doctor.run(),
+            Command::Schema(schema) => schema.run(),
+            Command::Completions(completions) => completions.run(),
             Command::Warden(warden::Warden) => Ok(warden::run()),
+            Command::AgentWorker(agent_worker::AgentWorker) => agent_worker::run(),
         };
         if process::interrupted() {
             return Failure::interrupted().report();
