@@ -12,6 +12,7 @@ use ::map::{
     build_with,
     repo::{FileSource, GitError, Scope, UniverseError, root_of},
 };
+use agents::{DEFAULT_TOKENS, Job};
 use base::{
     memory,
     profile::{ExecutionProfile, Profile},
@@ -26,6 +27,7 @@ use serde_json::json;
 
 use super::{
     Format, ProfileName,
+    artifact::ArtifactOptions,
     requests::{self, Request},
     supervise,
 };
@@ -122,6 +124,8 @@ pub struct Map {
     #[arg(long)]
     no_index: bool,
     #[command(flatten)]
+    artifact: ArtifactOptions,
+    #[command(flatten)]
     patience: supervise::Patience,
 }
 
@@ -188,6 +192,11 @@ struct LastAttempt<'a> {
 impl Map {
     /// Makes and prints the map.
     pub fn run(self) -> Result<u8, Failure> {
+        if self.artifact.is_asked() {
+            let job = self.job();
+            return self.artifact.run(job);
+        }
+        self.expect_effect()?;
         let requests = self.requests.as_deref().map(requests::open).transpose()?;
         if let Some(bytes) = self.max_memory {
             memory::allow(bytes);
@@ -282,6 +291,29 @@ impl Map {
             TraceDetail::Ranking
         } else {
             TraceDetail::None
+        }
+    }
+
+    /// Refuses flags that would do nothing: a trace is only in JSON.
+    fn expect_effect(&self) -> Result<(), Failure> {
+        let is_json = self.json || self.format == Format::Json || self.requests.is_some();
+        if is_json || self.detail() == TraceDetail::None {
+            return Ok(());
+        }
+        let why = "--trace, --trace-graph and --trace-edges need --json";
+        Err(Failure::new(exit::USAGE, why.to_owned()))
+    }
+
+    /// The map of an artifact.
+    fn job(&self) -> Job {
+        Job {
+            chat: self.chat.clone(),
+            message: self.message.clone().unwrap_or_default(),
+            mentioned_files: self.mention_file.clone(),
+            mentioned_idents: self.mention_ident.clone(),
+            max_tokens: self.map_tokens.map_or(DEFAULT_TOKENS, |tokens| tokens as u32),
+            profile: self.profile.into(),
+            ..Job::new(&self.repo)
         }
     }
 

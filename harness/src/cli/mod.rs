@@ -1,12 +1,19 @@
 //! The command line: one file per sub-command.
 
+mod agent_options;
+mod agent_worker;
+mod artifact;
 mod audit;
 mod calls;
+mod completions;
+mod doctor;
 mod explore;
 mod gold;
+mod hook;
 mod index;
 mod lcm;
 mod map;
+mod mcp;
 mod nav;
 mod preflight;
 mod profile_name;
@@ -15,6 +22,7 @@ mod record;
 mod report;
 mod requests;
 mod run;
+mod schema;
 mod score;
 mod search;
 mod session;
@@ -50,6 +58,8 @@ enum Command {
     Session(session::Session),
     Index(index::Index),
     Nav(nav::Nav),
+    Hook(hook::Hook),
+    Mcp(mcp::Mcp),
     Run(run::Run),
     Preflight(preflight::Preflight),
     Verify(verify::Verify),
@@ -61,7 +71,11 @@ enum Command {
     Search(search::Search),
     Lcm(lcm::Lcm),
     Protocol(protocol::Protocol),
+    Doctor(doctor::Doctor),
+    Schema(schema::Schema),
+    Completions(completions::Completions),
     Warden(warden::Warden),
+    AgentWorker(agent_worker::AgentWorker),
 }
 
 impl Command {
@@ -76,7 +90,13 @@ impl Command {
                 | Self::Index(_)
                 | Self::Nav(_)
                 | Self::Lcm(_)
+                | Self::Hook(_)
+                | Self::Mcp(_)
+                | Self::Doctor(_)
+                | Self::Schema(_)
+                | Self::Completions(_)
                 | Self::Warden(_)
+                | Self::AgentWorker(_)
         )
     }
 }
@@ -98,7 +118,7 @@ pub fn main() -> u8 {
         // An argument may be a name that somebody else chose; help and version quote none.
         Err(error) if error.use_stderr() => {
             talk(&error.to_string());
-            exit::USAGE
+            if hook::answers_event(std::env::args_os()) { exit::PASS } else { exit::USAGE }
         }
         Err(error) => error.print().map_or(exit::IO, |()| exit::PASS),
     }
@@ -120,6 +140,8 @@ impl Cli {
             Command::Session(session) => session.run(),
             Command::Index(index) => index.run(),
             Command::Nav(nav) => nav.run(),
+            Command::Hook(hook) => hook.run(),
+            Command::Mcp(mcp) => mcp.run(),
             Command::Run(run) => run.run(),
             Command::Preflight(preflight) => preflight.run(),
             Command::Verify(verify) => verify.run(),
@@ -131,7 +153,11 @@ impl Cli {
             Command::Search(search) => search.run(),
             Command::Lcm(lcm) => lcm.run(),
             Command::Protocol(protocol) => protocol.run(),
+            Command::Doctor(doctor) => doctor.run(),
+            Command::Schema(schema) => schema.run(),
+            Command::Completions(completions) => completions.run(),
             Command::Warden(warden::Warden) => Ok(warden::run()),
+            Command::AgentWorker(agent_worker::AgentWorker) => agent_worker::run(),
         };
         if process::interrupted() {
             return Failure::interrupted().report();

@@ -18,6 +18,7 @@ use base::{
 use clap::{Args, ValueEnum};
 use record::exit;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::{
     ProfileName,
@@ -118,7 +119,8 @@ struct Document<'a> {
 }
 
 impl Session {
-    /// Answers calls until standard input ends. A file whose parser crashes or never returns loses
+    /// Answers calls until standard input ends. A call that is not valid, or has no map, is answered with
+    /// an error object, and the exit code says so in the end. A file whose parser crashes or never returns loses
     /// only itself; what was stored of earlier maps is then made once more.
     pub fn run(self) -> Result<u8, Failure> {
         let mut calls = Calls::open()?;
@@ -141,20 +143,33 @@ impl Session {
         let times = Rc::new(Cell::new(None));
         let watch = Watch { started: Instant::now(), scripted: Rc::clone(&times) };
         let mut session = MapSession::open(request, frame.mode, Box::new(watch));
+        let mut code = exit::PASS;
         while let Some((number, line)) = calls.next_call()? {
-            let call: Call = serde_json::from_str(&line).map_err(|error| {
-                let why = format!("call {number} of `parity session` is not valid: {error}");
-                Failure::new(exit::USAGE, why)
-            })?;
-            times.set(call.map_processing_seconds);
-            let result = session
-                .map(call.turn(), TraceDetail::None)
-                .map_err(|error| map::failure(&error))?;
-            let document = frame.document(number, &result);
-            out.json(&document)?;
+            let answered = serde_json::from_str(&line)
+                .map_err(|error| {
+                    let why = format!("call {number} of `parity session` is not valid: {error}");
+                    ("invalid_call", Failure::new(exit::USAGE, why))
+                })
+                .and_then(|call: Call| {
+                    times.set(call.map_processing_seconds);
+                    let map = session.map(call.turn(), TraceDetail::None);
+                    map.map_err(|error| ("no_map", map::failure(&error)))
+                });
+            match answered {
+                Ok(result) => out.json(&frame.document(number, &result))?,
+                // A call that cannot be answered costs no later one its answer.
+                Err((kind, failure)) => {
+                    out.json(&json!({
+                        "schema_version": SCHEMA_VERSION,
+                        "call": number,
+                        "error": {"code": kind, "message": failure.to_string()},
+                    }))?;
+                    code = code.max(failure.report());
+                }
+            }
             out.flush()?;
         }
-        Ok(exit::PASS)
+        Ok(code)
     }
 
     fn request(&self) -> MapRequest {

@@ -36,6 +36,8 @@ use crate::{
 const MAX_AVOIDED: usize = 256;
 /// Looks at which a thread may be found to go on with a file that it was asked to give up.
 const REACTION: u32 = 2;
+/// Seconds that files are waited for where nobody says otherwise.
+const SECONDS: u32 = 60;
 /// The file of a finding that tells how much patience is used up, in seconds.
 const PATIENCE: u64 = 0;
 /// What a file did that never ended; other files were ended by the signal of this number.
@@ -62,7 +64,7 @@ static ALL: AtomicU32 = AtomicU32::new(0);
 pub struct Patience {
     /// Seconds that all files together may take beyond what their sizes explain; then those that are
     /// late are left out and named.
-    #[arg(long = "patience", value_name = "SECONDS", default_value_t = 60,
+    #[arg(long = "patience", value_name = "SECONDS", default_value_t = SECONDS,
         value_parser = clap::value_parser!(u32).range(0..=999))]
     seconds: u32,
 }
@@ -71,6 +73,12 @@ impl Patience {
     /// So many seconds.
     pub const fn of(seconds: u32) -> Self {
         Self { seconds }
+    }
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self { seconds: SECONDS }
     }
 }
 

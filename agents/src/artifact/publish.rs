@@ -1,0 +1,85 @@
+//! Artifacts on disk: `latest.json`, and a copy under the name of the session.
+
+use std::path::Path;
+
+use record::write_atomically;
+
+use super::Artifact;
+use crate::{Code, Problem};
+
+/// The name under which the last artifact stands.
+pub const LATEST: &str = "latest.json";
+/// Longest session id, in bytes, that becomes the name of a file.
+const LONGEST_ID: usize = 128;
+
+/// Writes `latest.json`, and a copy for the session where its id may be the name of a file. Each
+/// appears with its whole content or not at all.
+///
+/// # Errors
+/// `latest.json` cannot be written. That there is no copy is no error.
+pub fn publish(artifact: &Artifact, folder: &Path) -> Result<(), Problem> {
+    let failed = |error: String| Problem::new(Code::WriteFailed, error);
+    let bytes = serde_json::to_vec_pretty(artifact).map_err(|error| failed(error.to_string()))?;
+    write_atomically(&folder.join(LATEST), &bytes).map_err(|error| failed(error.to_string()))?;
+    let id = artifact.provenance.session_id.as_deref().filter(|id| is_file_name(id));
+    if let Some(id) = id {
+        // The copy is for later looks at a session; nobody waits for it.
+        let _ = write_atomically(&folder.join(format!("{id}.json")), &bytes);
+    }
+    Ok(())
+}
+
+/// Whether an id that a client chose can be a file's name that leads nowhere else and replaces no
+/// other file of ours.
+fn is_file_name(id: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+    (1..=LONGEST_ID).contains(&id.len())
+        && id.bytes().all(is_plain)
+        && !id.starts_with('.')
+        && id != "latest"
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::is_file_name;
+    use crate::{Artifact, Code, Job, Problem};
+
+    fn artifact(session: Option<&str>) -> Artifact {
+        let job = Job { session_id: session.map(str::to_owned), ..Job::new("/nowhere") };
+        Artifact::of_failure(&job, &Problem::new(Code::Timeout, "late"), Some(7))
+    }
+
+    #[test]
+    fn a_session_gets_a_copy() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = dir.path().join("deep/er");
+        artifact(Some("0d4f-ab.c_1")).publish(&folder).unwrap();
+        let latest = fs::read(folder.join("latest.json")).unwrap();
+        assert_eq!(fs::read(folder.join("0d4f-ab.c_1.json")).unwrap(), latest);
+        let read: Artifact = serde_json::from_slice(&latest).unwrap();
+        assert!(!read.ok && read.error.unwrap()["code"] == "timeout");
+    }
+
+    #[test]
+    fn no_session_leads_out_of_the_folder() {
+        for id in ["", ".", "..", "../x", "a/b", "latest", ".hidden", "a\0b", "ä", &"a".repeat(200)]
+        {
+            assert!(!is_file_name(id), "{id}");
+        }
+        let dir = tempfile::tempdir().unwrap();
+        artifact(Some("../../out")).publish(&dir.path().join("in")).unwrap();
+        let names: Vec<_> =
+            fs::read_dir(dir.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
+        assert_eq!(names, ["in"]);
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_made_is_told() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("file"), "").unwrap();
+        let problem = artifact(None).publish(&dir.path().join("file/inner")).unwrap_err();
+        assert_eq!(problem.code, Code::WriteFailed);
+    }
+}

@@ -1,0 +1,93 @@
+//! The files of a repository as one value that changes when any of them does.
+
+use std::{
+    fs, io,
+    os::unix::fs::MetadataExt,
+    path::{Path, PathBuf},
+};
+
+use map::repo::{GitError, Scope, Universe, UniverseError};
+use record::{Digest, digest::Hasher};
+
+use crate::{Code, Problem};
+
+/// The work tree around a directory, or the directory itself, without symbolic links.
+///
+/// # Errors
+/// The directory does not exist.
+pub fn work_tree(dir: &Path) -> io::Result<PathBuf> {
+    let dir = dir.canonicalize()?;
+    let root = dir.ancestors().find(|folder| folder.join(".git").exists());
+    Ok(root.unwrap_or(&dir).to_owned())
+}
+
+/// Lists the files of the work tree around a directory, or below it where there is no git.
+///
+/// # Errors
+/// They cannot be listed.
+pub fn list(dir: &Path) -> Result<Universe, Problem> {
+    let scope = Scope::default();
+    let listed = match Universe::of_work_tree(dir, &scope) {
+        Err(UniverseError::Git(GitError::NotARepository(_))) => Universe::of_directory(dir, &scope),
+        other => other,
+    };
+    listed.map_err(|error| problem(&error))
+}
+
+/// What it means that files cannot be listed.
+pub fn problem(error: &UniverseError) -> Problem {
+    let code = match error {
+        UniverseError::Git(GitError::Missing(_)) => Code::DepsMissing,
+        _ => Code::ScanFailed,
+    };
+    Problem::new(code, error.to_string())
+}
+
+/// Those of some files that lie in the repository and exist, relative to its root, sorted. Each is
+/// absolute or relative to the root.
+pub fn within(universe: &Universe, files: &[String]) -> Vec<String> {
+    let below_root = |file: &String| {
+        let path = Path::new(file);
+        let Ok(below) = path.strip_prefix(&universe.root) else {
+            // Another name of the root, through a link, is the same root.
+            let absolute =
+                if path.is_absolute() { real(path)? } else { return Some(file.clone()) };
+            let below = absolute.strip_prefix(&universe.root).ok()?;
+            return Some(below.to_str()?.to_owned());
+        };
+        Some(below.to_str()?.to_owned())
+    };
+    let mut found: Vec<String> = files
+        .iter()
+        .filter_map(below_root)
+        .map(|file| universe.resolve(&file))
+        .filter(|file| file.is_file && !file.is_outside())
+        .map(|file| file.rel)
+        .collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+fn real(path: &Path) -> Option<PathBuf> {
+    path.canonicalize().ok()
+}
+
+/// A digest over the names of all files, their sizes, times and places on the disk, and those of
+/// some more. A file that was written, replaced, moved or removed changes it. No content is read.
+pub fn stamp(universe: &Universe, more: &[String]) -> Digest {
+    let mut hasher = Hasher::default();
+    let listed = universe.files.values().map(|file| (file.rel.as_str(), PathBuf::from(&file.abs)));
+    let more = more.iter().map(|file| (file.as_str(), universe.root.join(file)));
+    for (name, path) in listed.chain(more) {
+        hasher.update(name.as_bytes());
+        hasher.update(&[0]);
+        let Ok(found) = fs::symlink_metadata(path) else { continue };
+        let numbers = [found.mtime(), found.mtime_nsec(), found.ctime(), found.ctime_nsec()]
+            .map(i64::to_be_bytes);
+        hasher.update(&found.size().to_be_bytes());
+        hasher.update(&found.ino().to_be_bytes());
+        hasher.update(numbers.as_flattened());
+    }
+    hasher.finish()
+}

@@ -1,0 +1,270 @@
+//! The server for agents: the Model Context Protocol over standard input and output.
+//!
+//! It answers before it has read a file: each call is done by a process of its own, which is ended when
+//! the call is cancelled or the input ends. Revisions 2025-03-26 to 2025-11-25 and 2026-07-28 are spoken.
+
+mod arguments;
+mod resources;
+mod revision;
+mod tools;
+mod wire;
+
+use std::{
+    collections::BTreeMap,
+    io::{self, BufRead, Write},
+    path::PathBuf,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+use serde_json::{Map, Value, json};
+
+use crate::{DEFAULT_TOKENS, Refresh};
+use revision::{FOREVER, Revision, discovery, greeting};
+use tools::{Refusal, TOOLS};
+use wire::{INVALID_PARAMS, METHOD_NOT_FOUND, Message, RESOURCE_NOT_FOUND, WireError};
+
+/// Most calls that are worked on at once.
+const MOST_CALLS: usize = 16;
+/// More calls than are worked on at once.
+const BUSY: i64 = -32000;
+/// How often a client that wants to know hears that a call goes on.
+const BEAT: Duration = Duration::from_secs(1);
+
+/// How a server answers.
+#[derive(Debug, Clone)]
+pub struct Setup {
+    /// A directory inside the work tree.
+    pub root: PathBuf,
+    /// Most tokens of a map where a call does not say.
+    pub max_tokens: u32,
+    /// When a stored map is good enough.
+    pub refresh: Refresh,
+    /// Where maps are kept, if anywhere.
+    pub cache: Option<PathBuf>,
+    /// The program that makes maps and explorations.
+    pub program: PathBuf,
+}
+
+impl Setup {
+    /// A server with every default.
+    pub const fn of(root: PathBuf, program: PathBuf) -> Self {
+        Self { root, max_tokens: DEFAULT_TOKENS, refresh: Refresh::Auto, cache: None, program }
+    }
+}
+
+/// Answers until the input ends or nobody reads the output.
+///
+/// # Errors
+/// The input cannot be read.
+pub fn serve(setup: &Setup, mut input: impl BufRead, output: impl Write + Send) -> io::Result<()> {
+    let server = Server {
+        setup,
+        output: Mutex::new(output),
+        calls: Mutex::new(BTreeMap::new()),
+        is_read: AtomicBool::new(true),
+    };
+    thread::scope(|scope| {
+        let ended = loop {
+            match wire::read(&mut input) {
+                Ok(Some(message)) if server.is_read.load(Ordering::Relaxed) => {
+                    server.take(scope, message);
+                }
+                Ok(_) => break Ok(()),
+                Err(error) => break Err(error),
+            }
+        };
+        server.cancel_all();
+        ended
+    })
+}
+
+struct Server<'a, W> {
+    setup: &'a Setup,
+    output: Mutex<W>,
+    /// Whether the answer of a call is wanted, by its id as JSON.
+    calls: Mutex<BTreeMap<String, Arc<AtomicBool>>>,
+    /// Whether somebody reads the output.
+    is_read: AtomicBool,
+}
+
+/// A call that is being worked on.
+struct Call {
+    id: Value,
+    method: String,
+    params: Map<String, Value>,
+    revision: Revision,
+    wanted: Arc<AtomicBool>,
+}
+
+impl<W: Write + Send> Server<'_, W> {
+    fn take<'scope>(&'scope self, scope: &'scope thread::Scope<'scope, '_>, message: Message) {
+        match message {
+            Message::Refused(answer) => self.say(&answer),
+            Message::Response => {}
+            Message::Notification { method, params } => {
+                if method == "notifications/cancelled" {
+                    let id = params.get("requestId").unwrap_or(&Value::Null);
+                    if let Some(wanted) = lock(&self.calls).get(&id.to_string()) {
+                        wanted.store(false, Ordering::Relaxed);
+                    }
+                }
+            }
+            Message::Request { id, method, params } => {
+                let answered = Revision::of(&params).and_then(|revision| {
+                    if !matches!(method.as_str(), "tools/call" | "resources/read") {
+                        return at_once(&method, &params, revision).map(Some);
+                    }
+                    let wanted = self.admit(&id)?;
+                    let call = Call { id: id.clone(), method, params, revision, wanted };
+                    scope.spawn(move || self.work(call));
+                    Ok(None)
+                });
+                match answered {
+                    Ok(Some(result)) => self.say(&result_of(&id, result)),
+                    Ok(None) => {}
+                    Err(error) => self.say(&error.answer(&id)),
+                }
+            }
+        }
+    }
+
+    /// Whether a call's answer is wanted: from now on.
+    fn admit(&self, id: &Value) -> Result<Arc<AtomicBool>, WireError> {
+        let mut calls = lock(&self.calls);
+        if calls.len() >= MOST_CALLS {
+            return Err(WireError::new(BUSY, "too many calls at once; ask again"));
+        }
+        let wanted = Arc::new(AtomicBool::new(true));
+        calls.insert(id.to_string(), Arc::clone(&wanted));
+        Ok(wanted)
+    }
+
+    /// Does what a call asks and says the answer, unless it was cancelled.
+    fn work(&self, call: Call) {
+        let progress = Progress::of(&call.params);
+        let is_wanted = || {
+            if let Some(beat) = progress.as_ref().and_then(Progress::beat) {
+                self.say(&beat);
+            }
+            call.wanted.load(Ordering::Relaxed)
+        };
+        let answer = match call.method.as_str() {
+            "tools/call" => self.tool(&call, &is_wanted),
+            _ => self.resource(&call, &is_wanted),
+        };
+        lock(&self.calls).remove(&call.id.to_string());
+        if call.wanted.load(Ordering::Relaxed) {
+            match answer {
+                Ok(result) => self.say(&result_of(&call.id, result)),
+                Err(error) => self.say(&error.answer(&call.id)),
+            }
+        }
+    }
+
+    fn tool(&self, call: &Call, is_wanted: &dyn Fn() -> bool) -> Result<Value, WireError> {
+        let name = call.params.get("name").and_then(Value::as_str).unwrap_or_default();
+        let arguments = call.params.get("arguments").cloned();
+        let result = match tools::call(self.setup, name, arguments, is_wanted) {
+            Ok(answer) => json!({
+                "content": [{"type": "text", "text": answer.text}],
+                "structuredContent": answer.structured,
+                "isError": false,
+            }),
+            Err(Refusal::NoSuchTool) => {
+                return Err(WireError::new(INVALID_PARAMS, format!("there is no tool {name:?}")));
+            }
+            Err(refusal) => json!({
+                "content": [{"type": "text", "text": refusal.envelope().to_string()}],
+                "isError": true,
+            }),
+        };
+        Ok(call.revision.result(result))
+    }
+
+    fn resource(&self, call: &Call, is_wanted: &dyn Fn() -> bool) -> Result<Value, WireError> {
+        let uri = call.params.get("uri").and_then(Value::as_str).unwrap_or_default();
+        let read = resources::read(self.setup, uri, is_wanted);
+        // The files may change at any moment.
+        read.map(|contents| call.revision.kept(0, contents)).map_err(|refusal| {
+            let code = match (&refusal, call.revision) {
+                (Refusal::File(_), Revision::Greeted) => RESOURCE_NOT_FOUND,
+                _ => INVALID_PARAMS,
+            };
+            let envelope = refusal.envelope();
+            let message = envelope["error"]["message"].as_str().unwrap_or_default();
+            WireError { data: Some(json!({"uri": uri})), ..WireError::new(code, message) }
+        })
+    }
+
+    fn say(&self, message: &Value) {
+        if wire::write(&mut *lock(&self.output), message).is_err() {
+            self.is_read.store(false, Ordering::Relaxed);
+            self.cancel_all();
+        }
+    }
+
+    fn cancel_all(&self) {
+        for wanted in lock(&self.calls).values() {
+            wanted.store(false, Ordering::Relaxed);
+        }
+    }
+}
+
+/// The result of what needs no work.
+fn at_once(
+    method: &str,
+    params: &Map<String, Value>,
+    revision: Revision,
+) -> Result<Value, WireError> {
+    match method {
+        "initialize" => Ok(greeting(params)),
+        "server/discover" => Ok(discovery()),
+        "ping" => Ok(revision.result(json!({}))),
+        "tools/list" => Ok(revision.kept(FOREVER, json!({"tools": *TOOLS}))),
+        "resources/list" => Ok(revision.kept(FOREVER, resources::list())),
+        "resources/templates/list" => Ok(revision.kept(FOREVER, resources::templates())),
+        _ => Err(WireError::new(METHOD_NOT_FOUND, format!("there is no method {method:?}"))),
+    }
+}
+
+fn result_of(id: &Value, result: Value) -> Value {
+    json!({"jsonrpc": "2.0", "id": id, "result": result})
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What a client that wants to know is told while a call goes on.
+struct Progress {
+    token: Value,
+    started: Instant,
+    told: Mutex<u64>,
+}
+
+impl Progress {
+    fn of(params: &Map<String, Value>) -> Option<Self> {
+        let token = params.get("_meta")?.get("progressToken")?.clone();
+        Some(Self { token, started: Instant::now(), told: Mutex::new(0) })
+    }
+
+    /// The next notification, if one is due.
+    fn beat(&self) -> Option<Value> {
+        let seconds = self.started.elapsed().as_secs() / BEAT.as_secs();
+        let mut told = lock(&self.told);
+        if seconds <= *told {
+            return None;
+        }
+        *told = seconds;
+        Some(json!({"jsonrpc": "2.0", "method": "notifications/progress", "params": {
+            "progressToken": self.token,
+            "progress": seconds,
+            "message": format!("working for {seconds} s"),
+        }}))
+    }
+}

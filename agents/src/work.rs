@@ -1,0 +1,132 @@
+//! Doing a job: the map of a repository, stored or made.
+
+use std::{
+    collections::BTreeMap,
+    thread,
+    time::{Duration, Instant},
+};
+
+use map::{MapError, TraceDetail, build, repo::Universe};
+use record::Digest;
+use rustix::process::getppid;
+use serde_json::json;
+
+use crate::{
+    Artifact, Code, Job, Problem, Refresh, files,
+    store::{Kept, Store, Turn},
+};
+
+/// The pause between two looks whether it is this process's turn.
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// Does a job, and publishes the answer where the job wants it. `avoided` are the files that must
+/// not be parsed ([`map::MapRequest::avoided`]).
+pub fn answer(job: &Job, avoided: BTreeMap<u64, String>) -> Artifact {
+    let started = Instant::now();
+    let made = made_or_stored(job, avoided);
+    let milliseconds = started.elapsed().as_millis() as u64;
+    let mut artifact =
+        made.unwrap_or_else(|problem| Artifact::of_failure(job, &problem, Some(milliseconds)));
+    artifact.provenance.session_id.clone_from(&job.session_id);
+    artifact.provenance.timeout_ms = job.timeout_ms;
+    artifact.provenance.duration_ms = Some(milliseconds);
+    match job.publish.as_deref().map(|folder| artifact.publish(folder)) {
+        Some(Err(problem)) => Artifact::of_failure(job, &problem, Some(milliseconds)),
+        _ => artifact,
+    }
+}
+
+fn made_or_stored(job: &Job, avoided: BTreeMap<u64, String>) -> Result<Artifact, Problem> {
+    let universe = files::list(&job.root)?;
+    let chat = files::within(&universe, &job.chat);
+    // Without a place to keep maps each is made anew.
+    let store = job.cache.as_deref().and_then(|cache| Store::open(cache, &job.root).ok());
+    let Some(store) = store else { return made(job, &universe, chat, avoided) };
+    let key = key(job, &universe, &chat);
+    // Taken before the first file is read: what changes while the map is made makes it old.
+    let stamp = files::stamp(&universe, &chat);
+    if let Some(kept) = served(job, &store, &key, &stamp) {
+        return Ok(kept.artifact);
+    }
+    let _turn = wait_for_turn(job, &store)?;
+    if let Some(kept) = served(job, &store, &key, &stamp) {
+        return Ok(kept.artifact);
+    }
+    let artifact = made(job, &universe, chat, avoided)?;
+    let kept = Kept { stamp, artifact };
+    // The map is good also where it cannot be kept.
+    let _ = store.keep(&key, &kept);
+    Ok(kept.artifact)
+}
+
+/// The stored map that is good enough.
+fn served(job: &Job, store: &Store, key: &Digest, stamp: &Digest) -> Option<Kept> {
+    match job.refresh {
+        Refresh::Always => None,
+        Refresh::Manual => store.find(key).or_else(|| store.last()),
+        Refresh::Auto | Refresh::Files => store.find(key).filter(|kept| kept.stamp == *stamp),
+    }
+}
+
+/// Makes the map.
+fn made(
+    job: &Job,
+    universe: &Universe,
+    chat: Vec<String>,
+    avoided: BTreeMap<u64, String>,
+) -> Result<Artifact, Problem> {
+    let mut request = job.request(chat);
+    request.avoided = avoided;
+    let map = build(&request, TraceDetail::Graph).map_err(|error| match &error {
+        MapError::Universe(error) => files::problem(error),
+        // A chat file that was removed since it was looked at.
+        MapError::NoSuchFile { .. } | MapError::NothingToMap(_) => {
+            Problem::new(Code::ScanFailed, error.to_string())
+        }
+        MapError::UnsupportedModel { .. } => Problem::new(Code::InternalError, error.to_string()),
+    })?;
+    Artifact::of_map(job, &universe.root.to_string_lossy(), &map)
+}
+
+/// What tells one question from another: everything that the map depends on besides the files, and
+/// the program that makes it.
+fn key(job: &Job, universe: &Universe, chat: &[String]) -> Digest {
+    let looks_at_mentions = job.refresh != Refresh::Files;
+    let mentions =
+        looks_at_mentions.then_some((&job.message, &job.mentioned_files, &job.mentioned_idents));
+    let question = json!({
+        "program": program(),
+        "root": universe.root.to_string_lossy(),
+        "chat": chat,
+        "mentions": mentions,
+        "max_tokens": job.max_tokens,
+        "profile": job.profile,
+    });
+    Digest::of(question.to_string())
+}
+
+/// Which program this is: its version, size and time. A new build makes new maps.
+fn program() -> String {
+    use std::os::unix::fs::MetadataExt;
+    let found = std::env::current_exe().and_then(|path| path.metadata());
+    let file =
+        found.map(|found| format!("{} {}.{}", found.size(), found.mtime(), found.mtime_nsec()));
+    format!("{} {}", env!("CARGO_PKG_VERSION"), file.unwrap_or_default())
+}
+
+/// Waits until no other process makes a map of this repository. Where the lock cannot be used, two
+/// processes may do the same work.
+fn wait_for_turn(job: &Job, store: &Store) -> Result<Option<Turn>, Problem> {
+    let asker = getppid();
+    loop {
+        match store.turn() {
+            Ok(None) => {}
+            Ok(turn) => return Ok(turn),
+            Err(_) => return Ok(None),
+        }
+        if !job.is_attended && getppid() != asker {
+            return Err(Problem::new(Code::Timeout, "nobody waits for this map any more"));
+        }
+        thread::sleep(PAUSE);
+    }
+}

@@ -1,0 +1,143 @@
+//! `parity doctor`: is everything there that agents need?
+
+use std::{
+    env,
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
+
+use agents::{
+    Job, Problem, Worker,
+    hook::{Client, TABLES},
+    install::installed,
+    store::Store,
+};
+use clap::Args;
+use record::exit;
+use serde::Serialize;
+
+use crate::{Failure, cache_dir, console::Output};
+
+/// How long a map may take before it is a reason to warn, as in a hook.
+const PATIENCE: Duration = Duration::from_millis(2_500);
+
+/// Check what agents need: a repository, a place for maps, a map in time, hooks. It warns and never
+/// fails.
+#[derive(Debug, Args)]
+pub struct Doctor {
+    /// A directory inside the work tree.
+    #[arg(default_value = ".")]
+    root: PathBuf,
+    /// One JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was found.
+#[derive(Debug, Serialize)]
+struct Check {
+    name: &'static str,
+    ok: bool,
+    said: String,
+}
+
+impl Check {
+    const fn good(name: &'static str, said: String) -> Self {
+        Self { name, ok: true, said }
+    }
+
+    const fn bad(name: &'static str, said: String) -> Self {
+        Self { name, ok: false, said }
+    }
+}
+
+impl Doctor {
+    /// Checks and says what was found.
+    pub fn run(self) -> Result<u8, Failure> {
+        let mut checks = vec![cache(&self.root), map(&self.root)?];
+        checks.extend(hooks(&self.root));
+        let mut out = Output::new();
+        if self.json {
+            out.json(&serde_json::json!({"checks": checks}))?;
+        } else {
+            for check in checks {
+                let mark = if check.ok { "ok     " } else { "warning" };
+                out.text(&format!("{mark}  {}: {}\n", check.name, check.said))?;
+            }
+        }
+        out.flush()?;
+        Ok(exit::PASS)
+    }
+}
+
+/// Whether maps can be kept.
+fn cache(root: &Path) -> Check {
+    const NAME: &str = "cache";
+    let folder = match cache_dir() {
+        Ok(folder) => folder,
+        Err(failure) => return Check::bad(NAME, failure.to_string()),
+    };
+    match Store::open(&folder, root) {
+        Ok(_) => Check::good(NAME, folder.display().to_string()),
+        Err(error) => {
+            Check::bad(NAME, format!("{}: {error}; every map is made anew", folder.display()))
+        }
+    }
+}
+
+/// Whether there is a map, and whether a hook would have it in time.
+fn map(root: &Path) -> Result<Check, Failure> {
+    const NAME: &str = "map";
+    let started = Instant::now();
+    let made = Worker::start(&env::current_exe()?, &Job::new(root))
+        .and_then(|mut worker| worker.wait(Some(started + 8 * PATIENCE), || true));
+    let problem = match made {
+        Ok(artifact) if artifact.ok => {
+            let took = started.elapsed();
+            let said = format!(
+                "{} files and {} tokens in {} ms",
+                artifact.stats.files_parsed,
+                artifact.stats.token_count,
+                took.as_millis()
+            );
+            return Ok(if took <= PATIENCE {
+                Check::good(NAME, said)
+            } else {
+                Check::bad(
+                    NAME,
+                    format!("{said}; a hook gives the last map until the next is there"),
+                )
+            });
+        }
+        Ok(artifact) => Problem::of_artifact(&artifact),
+        Err(problem) => problem,
+    };
+    Ok(Check::bad(NAME, problem.in_words()))
+}
+
+/// Which clients call this program.
+fn hooks(root: &Path) -> Vec<Check> {
+    const NAME: &str = "hooks";
+    let clients =
+        TABLES.iter().filter_map(|(name, table)| Some((*name, Client::read(table).ok()?)));
+    clients
+        .filter(|(_, client)| client.settings.is_some())
+        .map(|(name, client)| match installed(&client, root) {
+            Ok(found) if found.is_empty() => {
+                Check::good(NAME, format!("{name}: none in this project"))
+            }
+            Ok(found) if found.len() == client.events.len() => {
+                Check::good(NAME, format!("{name}: at {} events", found.len()))
+            }
+            Ok(found) => Check::bad(
+                NAME,
+                format!(
+                    "{name}: at {} of {} events; install again",
+                    found.len(),
+                    client.events.len()
+                ),
+            ),
+            Err(error) => Check::bad(NAME, format!("{name}: {error}")),
+        })
+        .collect()
+}

@@ -1,0 +1,153 @@
+//! `parity hook`: what clients of coding agents call at their events.
+
+mod install;
+
+use std::{
+    ffi::OsString,
+    path::PathBuf,
+    sync::mpsc::channel,
+    thread,
+    time::{Duration, Instant},
+};
+
+use agents::hook::{
+    Client, DEFAULT_SESSION_TOKENS, DEFAULT_TIMEOUT_MS, Mode, Setup, TABLES, answer, read_input,
+};
+use clap::{Args, ValueEnum, builder::PossibleValuesParser, value_parser};
+use record::exit;
+
+use super::agent_options::AgentOptions;
+use crate::{Failure, console::Output};
+use install::Action;
+
+/// Answer an event of a client, which is read from standard input: a map for the agent's context. It
+/// never blocks and always exits with 0.
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub struct Hook {
+    #[command(subcommand)]
+    action: Option<Action>,
+    #[command(flatten)]
+    event: Event,
+}
+
+/// How an event is answered.
+#[derive(Debug, Args)]
+struct Event {
+    /// Whose events these are.
+    #[arg(long, value_name = "CLIENT", value_parser = clients(), required = true)]
+    client: Option<String>,
+    /// inject: the map goes into the context; advise: it is written to a file, and the context says
+    /// where; artifact: it is written to a file.
+    #[arg(long, value_enum, default_value_t = ModeName::Inject)]
+    mode: ModeName,
+    /// The folder of the repository; what the client says if left out.
+    #[arg(long, value_name = "DIR")]
+    root: Option<PathBuf>,
+    /// Most tokens of all maps that a session is told.
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_SESSION_TOKENS)]
+    session_tokens: u64,
+    /// Milliseconds until the hook answers; then the last map is given, marked stale, or none.
+    #[arg(long, value_name = "MS", default_value_t = DEFAULT_TIMEOUT_MS,
+        value_parser = value_parser!(u64).range(200..=25_000))]
+    timeout: u64,
+    /// Where advise and artifact write; a folder in the cache if left out.
+    #[arg(long, value_name = "DIR")]
+    artifact_dir: Option<PathBuf>,
+    #[command(flatten)]
+    options: AgentOptions,
+}
+
+/// What becomes of a map.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum ModeName {
+    Inject,
+    Advise,
+    Artifact,
+}
+
+fn clients() -> PossibleValuesParser {
+    PossibleValuesParser::new(TABLES.map(|(name, _)| name))
+}
+
+/// The client of a name.
+fn client(name: &str) -> Result<Client, Failure> {
+    let table = TABLES.iter().find(|(known, _)| *known == name).map(|(_, table)| *table);
+    Client::read(table.unwrap_or_default()).map_err(|error| Failure::internal(error.to_string()))
+}
+
+/// Whether a command line answers an event. Then even a wrong one must not stop a client, for which
+/// exit codes other than 0 mean that the user's prompt is refused.
+pub fn answers_event(mut arguments: impl Iterator<Item = OsString>) -> bool {
+    arguments.nth(1).is_some_and(|command| command == "hook")
+        && arguments.next().is_some_and(|flag| flag.as_encoded_bytes().starts_with(b"-"))
+}
+
+impl ModeName {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Inject => "inject",
+            Self::Advise => "advise",
+            Self::Artifact => "artifact",
+        }
+    }
+}
+
+impl Hook {
+    /// Answers an event, or changes settings.
+    pub fn run(self) -> Result<u8, Failure> {
+        match self.action {
+            Some(action) => action.run(),
+            None => Ok(self.event.run()),
+        }
+    }
+}
+
+impl Event {
+    /// Answers the event. What fails is not said: the client would take it for an answer.
+    fn run(self) -> u8 {
+        let started = Instant::now();
+        let timeout = Duration::from_millis(self.timeout);
+        let (send, receive) = channel();
+        // Whatever hangs, standard input and file systems included, this thread goes on.
+        thread::spawn(move || {
+            let answered = self.setup(started, timeout).ok().and_then(|setup| {
+                let input = read_input(std::io::stdin().lock())?;
+                answer(&setup, &input)
+            });
+            // Nobody waits after the deadline.
+            let _ = send.send(answered);
+        });
+        if let Ok(Some(answer)) = receive.recv_timeout(timeout) {
+            let mut out = Output::new();
+            // A client that has closed its end wants nothing any more.
+            let _ = out.json(&answer).and_then(|()| out.flush());
+        }
+        exit::PASS
+    }
+
+    fn setup(&self, started: Instant, timeout: Duration) -> Result<Setup, Failure> {
+        let client = client(self.client.as_deref().unwrap_or_default())?;
+        let named = client.root_variable.as_ref().and_then(std::env::var_os);
+        Ok(Setup {
+            root: self
+                .root
+                .clone()
+                .or_else(|| named.filter(|root| !root.is_empty()).map(PathBuf::from)),
+            client,
+            mode: match self.mode {
+                ModeName::Inject => Mode::Inject,
+                ModeName::Advise => Mode::Advise,
+                ModeName::Artifact => Mode::Artifact,
+            },
+            max_tokens: self.options.map_tokens,
+            session_tokens: self.session_tokens,
+            refresh: self.options.refresh(),
+            started,
+            timeout,
+            cache: self.options.cache(),
+            artifacts: self.artifact_dir.clone(),
+            program: std::env::current_exe()?,
+        })
+    }
+}

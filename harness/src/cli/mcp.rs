@@ -1,0 +1,41 @@
+//! `parity mcp`: the server for agents.
+
+use std::{env, fs::File, io::BufWriter, os::fd::AsFd, path::PathBuf};
+
+use agents::mcp::{Setup, serve};
+use clap::Args;
+use record::exit;
+use rustix::stdio;
+
+use super::agent_options::AgentOptions;
+use crate::Failure;
+
+/// The variable in which a client names the folder of the project.
+const PROJECT: &str = "CLAUDE_PROJECT_DIR";
+
+/// Serve agents over standard input and output (Model Context Protocol): maps and explorations of one
+/// repository. Ends with its input.
+#[derive(Debug, Args)]
+pub struct Mcp {
+    /// A directory inside the work tree; the client's project or the working directory if left out.
+    #[arg(long, value_name = "DIR")]
+    root: Option<PathBuf>,
+    #[command(flatten)]
+    options: AgentOptions,
+}
+
+impl Mcp {
+    /// Serves until standard input ends.
+    pub fn run(self) -> Result<u8, Failure> {
+        let named = env::var_os(PROJECT).filter(|root| !root.is_empty()).map(PathBuf::from);
+        let setup = Setup {
+            max_tokens: self.options.map_tokens,
+            refresh: self.options.refresh(),
+            cache: self.options.cache(),
+            ..Setup::of(self.root.or(named).unwrap_or_else(|| ".".into()), env::current_exe()?)
+        };
+        let output = File::from(stdio::stdout().as_fd().try_clone_to_owned()?);
+        serve(&setup, std::io::stdin().lock(), BufWriter::new(output))?;
+        Ok(exit::PASS)
+    }
+}

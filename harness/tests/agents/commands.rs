@@ -1,0 +1,65 @@
+//! Small commands around agents, and lines that are not what they should be.
+
+use serde_json::{Value, json};
+
+use super::place::{Place, told};
+
+#[test]
+fn a_bad_line_of_a_session_is_answered_and_the_session_goes_on() {
+    let place = Place::new();
+    let calls = "{}\nno json\n{\"chat_file\": []}\n{\"chat_files\": [\"gone.py\"]}\n{}\n";
+    let output = told(place.parity(&["session", ".", "--map-tokens", "1000"]), calls.as_bytes());
+    assert_eq!(output.status.code(), Some(2));
+    let answers: Vec<Value> = String::from_utf8(output.stdout)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let codes: Vec<&Value> = answers.iter().map(|answer| &answer["error"]["code"]).collect();
+    let (bad, none) = (json!("invalid_call"), json!("no_map"));
+    assert_eq!(codes, [&Value::Null, &bad, &bad, &none, &Value::Null]);
+    for (number, answer) in answers.iter().enumerate() {
+        assert_eq!((&answer["call"], &answer["schema_version"]), (&json!(number), &json!(1)));
+    }
+    assert_eq!(answers[0]["text"], answers[4]["text"]);
+    assert!(answers[2]["error"]["message"].as_str().unwrap().contains("chat_file"));
+}
+
+#[test]
+fn a_trace_without_json_is_a_usage_error() {
+    let place = Place::new();
+    for flag in ["--trace", "--trace-graph", "--trace-edges"] {
+        let output = told(place.parity(&["map", ".", flag]), b"");
+        assert_eq!(output.status.code(), Some(2), "{flag}");
+        let output = told(place.parity(&["map", ".", flag, "--format", "json"]), b"");
+        assert_eq!(output.status.code(), Some(0), "{flag}");
+    }
+}
+
+#[test]
+fn schemas_and_completions_are_printed() {
+    let place = Place::new();
+    for name in ["repomap_artifact_v1", "hook_input", "hook_output", "session_call", "tools"] {
+        let output = told(place.parity(&["schema", name]), b"");
+        assert!(serde_json::from_slice::<Value>(&output.stdout).is_ok(), "{name}");
+    }
+    let output = told(place.parity(&["completions", "bash"]), b"");
+    assert!(String::from_utf8(output.stdout).unwrap().contains("--artifact"));
+}
+
+#[test]
+fn the_doctor_warns_and_never_fails() {
+    let place = Place::new();
+    let checks = |place: &Place, variables: &[(&str, &str)]| {
+        let mut command = place.parity(&["doctor", "--json"]);
+        command.envs(variables.iter().copied());
+        let output = told(command, b"");
+        assert_eq!(output.status.code(), Some(0));
+        serde_json::from_slice::<Value>(&output.stdout).unwrap()["checks"].take()
+    };
+    let good = checks(&place, &[]);
+    assert_eq!((&good[0]["name"], &good[0]["ok"]), (&json!("cache"), &json!(true)), "{good}");
+    let bad = checks(&place, &[("PATH", "/nonexistent"), ("PARITY_CACHE_DIR", "/dev/null/x")]);
+    assert_eq!((&bad[0]["ok"], &bad[1]["ok"]), (&json!(false), &json!(false)), "{bad}");
+    assert!(bad[1]["said"].as_str().unwrap().contains("deps_missing"));
+}

@@ -1,0 +1,11 @@
+//! The program where agents are: hooks, artifacts, the server. Each test runs `parity` itself.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod artifacts;
+mod client;
+mod commands;
+mod faults;
+mod hooks;
+mod place;
+mod server;

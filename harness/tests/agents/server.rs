@@ -1,0 +1,250 @@
+//! The server: what it answers, and what goes wrong around it.
+
+use std::{
+    fs,
+    time::{Duration, Instant},
+};
+
+use serde_json::{Value, json};
+
+use super::{client::Client, place::Place};
+
+/// What each request of revision 2026-07-28 carries.
+fn stateless() -> Value {
+    json!({"io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+        "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"}})
+}
+
+#[test]
+fn both_revisions_are_served() {
+    let place = Place::new();
+    let mut client = Client::start(&place);
+    let greeted = client.ask(
+        "initialize",
+        &json!({"protocolVersion": "2025-11-25", "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"}}),
+    );
+    assert_eq!(greeted["result"]["protocolVersion"], "2025-11-25");
+    assert_eq!(greeted["result"]["serverInfo"]["name"], "parity");
+    client.say(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+    let names = |listed: &Value| -> Vec<String> {
+        let tools = listed["result"]["tools"].as_array().unwrap();
+        tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect()
+    };
+    let listed = client.ask("tools/list", &json!({}));
+    assert_eq!(names(&listed), ["repo_map", "map_refresh", "explore"]);
+    assert_eq!(listed["result"].get("ttlMs"), None);
+    let listed = client.ask("tools/list", &json!({"_meta": stateless()}));
+    assert_eq!(listed["result"]["resultType"], "complete");
+    assert_eq!(listed["result"]["cacheScope"], "private");
+    assert!(listed["result"]["ttlMs"].is_u64());
+    let found = client.ask("server/discover", &json!({"_meta": stateless()}));
+    assert_eq!(found["result"]["supportedVersions"], json!(["2026-07-28"]));
+    assert_eq!(found["result"]["_meta"]["io.modelcontextprotocol/serverInfo"]["name"], "parity");
+    assert_eq!(client.ask("ping", &json!({}))["result"], json!({}));
+    assert_eq!(client.ask("prompts/list", &json!({}))["error"]["code"], -32601);
+    assert!(client.end().0.success());
+}
+
+#[test]
+fn maps_and_explorations_are_complete_text_and_the_same_data() {
+    let place = Place::new();
+    let mut client = Client::start(&place);
+    let map = client.call("repo_map", &json!({"message": "area_of", "map_tokens": 500}));
+    assert_eq!(map["isError"], false, "{map}");
+    let text = map["structuredContent"]["text"].as_str().unwrap();
+    assert!(text.contains("shapes.py:") && text.contains("def area_of(shape):"));
+    assert!(map["content"][0]["text"].as_str().unwrap().contains(text.trim()));
+    assert_eq!(map["structuredContent"]["files_parsed"], 2);
+    place.write("shapes.py", "def volume_of(shape):\n    return 1\n");
+    place.write("use_shapes.py", "from shapes import volume_of\nvolume_of(1)\n");
+    let map = client.call("repo_map", &json!({}));
+    assert!(
+        map["structuredContent"]["text"].as_str().unwrap().contains("volume_of"),
+        "it is fresh"
+    );
+    let found = client.call("explore", &json!({"file_path": "shapes.py"}));
+    assert_eq!(found["structuredContent"]["language"], "python");
+    let summary = found["structuredContent"]["summary"].as_str().unwrap();
+    assert!(summary.contains("volume_of"));
+    assert!(found["content"][0]["text"].as_str().unwrap().contains(summary.trim()));
+    let made = client.call("map_refresh", &json!({}));
+    assert_eq!(made["structuredContent"]["symbols_found"], 1);
+}
+
+#[test]
+fn resources_are_read_by_address() {
+    let place = Place::new();
+    let mut client = Client::start(&place);
+    let templates = client.ask("resources/templates/list", &json!({}));
+    let templates = templates["result"]["resourceTemplates"].as_array().unwrap().clone();
+    let uris: Vec<_> = templates.iter().map(|template| template["uriTemplate"].clone()).collect();
+    assert_eq!(uris, ["parity://map{?budget,focus}", "parity://file/{+path}"]);
+    for uri in
+        ["parity://map", "parity://map?budget=200&focus=use_shapes.py", "parity://file/shapes.py"]
+    {
+        let read = client.ask("resources/read", &json!({"uri": uri}));
+        let contents = &read["result"]["contents"][0];
+        assert_eq!((&contents["uri"], &contents["mimeType"]), (&json!(uri), &json!("text/plain")));
+        assert!(contents["text"].as_str().unwrap().contains("area_of"), "{read}");
+    }
+    for uri in ["parity://file/../../etc/passwd", "parity://file//etc/passwd", "file:///etc/passwd"]
+    {
+        assert_eq!(
+            client.ask("resources/read", &json!({"uri": uri}))["error"]["code"],
+            -32002,
+            "{uri}"
+        );
+    }
+}
+
+#[test]
+fn what_a_tool_cannot_do_is_told_to_the_model() {
+    let place = Place::new();
+    let mut client = Client::start(&place);
+    for (name, arguments, code) in [
+        ("explore", json!({"file_path": "/etc/passwd"}), "FILE_NOT_READABLE"),
+        ("explore", json!({"file_path": "../x"}), "FILE_NOT_READABLE"),
+        ("explore", json!({"file_path": "nothing.py"}), "FILE_NOT_READABLE"),
+        ("explore", json!({}), "INVALID_ARGUMENTS"),
+        ("explore", json!({"file_path": 1}), "INVALID_ARGUMENTS"),
+        ("repo_map", json!({"map_tokens": 1}), "INVALID_ARGUMENTS"),
+        ("repo_map", json!({"budget": 1000}), "INVALID_ARGUMENTS"),
+        ("repo_map", json!([]), "INVALID_ARGUMENTS"),
+    ] {
+        let answer = client.call(name, &arguments);
+        assert_eq!(answer["isError"], true, "{answer}");
+        let text = answer["content"][0]["text"].as_str().unwrap();
+        let envelope: Value = serde_json::from_str(text).unwrap();
+        assert_eq!(envelope["error"]["code"], code, "{arguments}");
+        assert!(envelope["error"]["details"].is_object());
+    }
+    let unknown = client.ask("tools/call", &json!({"name": "rm", "arguments": {}}));
+    assert_eq!(unknown["error"]["code"], -32602);
+}
+
+#[test]
+fn the_server_is_ready_before_it_reads_a_file() {
+    let place = Place::new();
+    let missing = place.root().join("not/there");
+    let mut client = Client::of(place.parity(&["mcp", "--root", missing.to_str().unwrap()]));
+    assert!(client.ask("tools/list", &json!({}))["result"]["tools"].is_array());
+    let answer = client.call("repo_map", &json!({}));
+    assert_eq!(answer["isError"], true);
+    assert!(answer["content"][0]["text"].as_str().unwrap().contains("SCAN_FAILED"), "{answer}");
+}
+
+#[test]
+fn lines_that_are_no_messages_are_refused_and_the_server_goes_on() {
+    let place = Place::new();
+    let mut client = Client::start(&place);
+    for (line, code) in
+        [("nonsense", -32700), ("[]", -32600), ("{\"id\": 1}", -32600), ("\"x\"", -32600)]
+    {
+        client.say_line(line);
+        let answer = client.hear();
+        assert_eq!(
+            (&answer["id"], &answer["error"]["code"]),
+            (&Value::Null, &json!(code)),
+            "{line}"
+        );
+    }
+    client.say_line(&"[".repeat(100_000));
+    assert_eq!(client.hear()["error"]["code"], -32700);
+    assert_eq!(client.ask("ping", &json!({}))["result"], json!({}));
+}
+
+/// A server in which the map takes eight seconds.
+fn slow(place: &Place) -> Client {
+    let mut command = place.parity(&["mcp"]);
+    command.env("PARITY_TEST_PARSER", "late:shapes.py");
+    Client::of(command)
+}
+
+#[test]
+fn a_cancelled_call_is_not_answered_and_others_are() {
+    let place = Place::new();
+    let mut client = slow(&place);
+    let call = json!({"jsonrpc": "2.0", "id": 7, "method": "tools/call",
+        "params": {"name": "repo_map", "_meta": {"progressToken": "p"}}});
+    client.say(&call);
+    let beat = client.hear();
+    assert_eq!(beat["method"], "notifications/progress");
+    assert_eq!(beat["params"]["progressToken"], "p");
+    let cancel =
+        json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 7}});
+    client.say(&cancel);
+    let started = Instant::now();
+    loop {
+        let answer = {
+            client.say(&json!({"jsonrpc": "2.0", "id": "ping", "method": "ping"}));
+            client.hear()
+        };
+        if answer["id"] == "ping" && started.elapsed() > Duration::from_secs(2) {
+            break;
+        }
+        assert_ne!(answer["id"], 7, "a cancelled call was answered");
+        std::thread::sleep(Duration::from_millis(200));
+    }
+}
+
+#[test]
+fn the_server_ends_with_its_input() {
+    let place = Place::new();
+    let mut client = slow(&place);
+    client.say(
+        &json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "repo_map"}}),
+    );
+    std::thread::sleep(Duration::from_millis(500));
+    let (status, took) = client.end();
+    assert!(status.success() && took < Duration::from_secs(5), "{status} {took:?}");
+}
+
+#[test]
+fn two_servers_on_one_root_do_not_disturb_each_other() {
+    let place = Place::new();
+    let answers: Vec<String> = std::thread::scope(|scope| {
+        let ask = || {
+            let mut client = Client::start(&place);
+            let map = client.call("repo_map", &json!({}));
+            map["structuredContent"]["text"].as_str().unwrap().to_owned()
+        };
+        let threads: Vec<_> = (0..2).map(|_| scope.spawn(ask)).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    assert!(answers[0].contains("area_of"));
+    assert_eq!(answers[0], answers[1]);
+}
+
+#[test]
+fn a_parser_that_crashes_does_not_end_the_server() {
+    let place = Place::new();
+    let mut command = place.parity(&["mcp"]);
+    command.env("PARITY_TEST_PARSER", "crash:shapes.py");
+    let mut client = Client::of(command);
+    let found = client.call("explore", &json!({"file_path": "shapes.py"}));
+    assert_eq!(found["isError"], false, "{found}");
+    let map = client.call("repo_map", &json!({}));
+    assert!(map["content"][0]["text"].is_string());
+    assert_eq!(client.ask("ping", &json!({}))["result"], json!({}));
+}
+
+#[test]
+fn a_repository_may_change_during_an_answer() {
+    let place = Place::new();
+    let mut client = Client::start(&place);
+    for round in 0..5 {
+        let name = format!("round_{round}");
+        client.say(&json!({"jsonrpc": "2.0", "id": round, "method": "tools/call",
+            "params": {"name": "repo_map", "arguments": {}}}));
+        place.write("shapes.py", &format!("def {name}(shape):\n    return 1\n"));
+        place.write("use_shapes.py", &format!("from shapes import {name}\n{name}(1)\n"));
+        fs::remove_file(place.root().join("use_shapes.py")).unwrap();
+        place.write("use_shapes.py", &format!("from shapes import {name}\n{name}(2)\n"));
+        assert_eq!(client.hear()["id"], round);
+        let after = client.call("repo_map", &json!({}));
+        let text = after["structuredContent"]["text"].as_str().unwrap();
+        assert!(text.contains(&name), "an answer after the change knows it: {text}");
+    }
+}
