@@ -159,7 +159,7 @@ impl Hook<'_> {
             ))),
             Err(problem) => {
                 // A process that went on alone writes the artifact itself when it is there.
-                let failure = Artifact::of_failure(&self.job(Some(&folder)), &problem, self.spent());
+                let failure = Artifact::of_failure(&self.job(Some(&folder)), &problem, Some(self.spent()));
                 let problem = failure.publish(&folder).err().unwrap_or(problem);
                 Some(self.warning(&problem))
             }
@@ -168,7 +168,7 @@ impl Hook<'_> {
 
     /// Has the map made, and waits for it until the deadline.
     fn make(&self, folder: Option<&Path>) -> Result<Artifact, Problem> {
-        let until = self.setup.started + self.setup.timeout.saturating_sub(RESERVE);
+        let until = self.until();
         let artifact =
             Worker::start(&self.setup.program, &self.job(folder))?.wait(Some(until), || true)?;
         if artifact.ok {
@@ -195,9 +195,14 @@ impl Hook<'_> {
         }
     }
 
+    /// When the hook goes on with what it has.
+    fn until(&self) -> Instant {
+        self.setup.started + self.setup.timeout.saturating_sub(RESERVE)
+    }
+
     /// Milliseconds since the hook started.
-    fn spent(&self) -> Option<u64> {
-        Some(self.setup.started.elapsed().as_millis() as u64)
+    fn spent(&self) -> u64 {
+        self.setup.started.elapsed().as_millis() as u64
     }
 
     /// The last good map of the repository.
@@ -220,7 +225,7 @@ impl Hook<'_> {
     /// being answered, this waits, but not beyond the deadline.
     fn change_session(&self, change: impl FnOnce(&mut Session)) {
         let Some((id, store)) = self.session_id().zip(self.store.as_ref()) else { return };
-        let _turn: Option<Turn> = store.alone(self.setup.started + self.setup.timeout - RESERVE);
+        let _turn: Option<Turn> = store.alone(self.until());
         let mut session = self.session();
         change(&mut session);
         // The next event is answered without it.

@@ -121,11 +121,11 @@ impl<W: Write + Send> Server<'_, W> {
                     }
                     let wanted = self.admit(&id)?;
                     let call = Call { id: id.clone(), method, params, revision, wanted };
-                    scope.spawn(move || self.work(call));
+                    scope.spawn(move || self.work(&call));
                     Ok(None)
                 });
                 match answered {
-                    Ok(Some(result)) => self.say(&result_of(&id, result)),
+                    Ok(Some(result)) => self.say(&result_of(&id, &result)),
                     Ok(None) => {}
                     Err(error) => self.say(&error.answer(&id)),
                 }
@@ -145,7 +145,7 @@ impl<W: Write + Send> Server<'_, W> {
     }
 
     /// Does what a call asks and says the answer, unless it was cancelled.
-    fn work(&self, call: Call) {
+    fn work(&self, call: &Call) {
         let progress = Progress::of(&call.params);
         let is_wanted = || {
             if let Some(beat) = progress.as_ref().and_then(Progress::beat) {
@@ -154,13 +154,13 @@ impl<W: Write + Send> Server<'_, W> {
             call.wanted.load(Ordering::Relaxed)
         };
         let answer = match call.method.as_str() {
-            "tools/call" => self.tool(&call, &is_wanted),
-            _ => self.resource(&call, &is_wanted),
+            "tools/call" => self.tool(call, &is_wanted),
+            _ => self.resource(call, &is_wanted),
         };
         lock(&self.calls).remove(&call.id.to_string());
         if call.wanted.load(Ordering::Relaxed) {
             match answer {
-                Ok(result) => self.say(&result_of(&call.id, result)),
+                Ok(result) => self.say(&result_of(&call.id, &result)),
                 Err(error) => self.say(&error.answer(&call.id)),
             }
         }
@@ -232,7 +232,7 @@ fn at_once(
     }
 }
 
-fn result_of(id: &Value, result: Value) -> Value {
+fn result_of(id: &Value, result: &Value) -> Value {
     json!({"jsonrpc": "2.0", "id": id, "result": result})
 }
 

@@ -114,7 +114,7 @@ mod tests {
 
     use super::{Revision, greeting};
 
-    fn params(value: Value) -> Map<String, Value> {
+    fn params(value: &Value) -> Map<String, Value> {
         value.as_object().unwrap().clone()
     }
 
@@ -122,7 +122,7 @@ mod tests {
     fn both_eras_are_told_apart() {
         assert_eq!(Revision::of(&Map::new()), Ok(Revision::Greeted));
         let meta = |version: &str, more: Value| {
-            params(json!({"_meta": {"io.modelcontextprotocol/protocolVersion": version,
+            params(&json!({"_meta": {"io.modelcontextprotocol/protocolVersion": version,
                 "io.modelcontextprotocol/clientCapabilities": more}}))
         };
         assert_eq!(Revision::of(&meta("2026-07-28", json!({}))), Ok(Revision::Stateless));
@@ -139,7 +139,7 @@ mod tests {
             ("2025-11-25", "2025-11-25"),
             ("2026-07-28", "2025-11-25"),
         ] {
-            let answer = greeting(&params(json!({"protocolVersion": asked})));
+            let answer = greeting(&params(&json!({"protocolVersion": asked})));
             assert_eq!(answer["protocolVersion"], agreed);
         }
     }
