@@ -120,17 +120,13 @@ pub fn build_with(
 ) -> Result<RepoMap, MapError> {
     require_tokenizer(request)?;
     let prepared = Prepared::of(request)?;
-    let make = |shelf| {
-        let mut memory = Memory {
-            maps: MapCache::new(RefreshMode::Always, Box::new(StoppedWatch)),
-            sources: SourceCache::for_one_map(),
-            pages: None,
-        };
-        chain(request, detail, false, &prepared, &mut memory, shelf)
+    let mut memory = Memory {
+        maps: MapCache::new(RefreshMode::Always, Box::new(StoppedWatch)),
+        sources: SourceCache::for_one_map(),
+        pages: None,
     };
-    let (map, is_stale) = make(shelf.filter(|_| !request.profile.is_parity()));
-    // A file was written meanwhile, so that its tags and its text do not fit together.
-    if is_stale { Ok(make(None).0) } else { Ok(map) }
+    let shelf = shelf.filter(|_| !request.profile.is_parity());
+    Ok(chain(request, detail, false, &prepared, &mut memory, shelf))
 }
 
 /// Answers one call of a session. Files are read only if something must be computed.
@@ -144,11 +140,10 @@ pub fn serve(
     require_tokenizer(request)?;
     let prepared = Prepared::of(request)?;
     let shelf = shelf.filter(|_| !request.profile.is_parity());
-    Ok(chain(request, detail, force_refresh, &prepared, memory, shelf).0)
+    Ok(chain(request, detail, force_refresh, &prepared, memory, shelf))
 }
 
-/// The chain itself: the first attempt that gives a map ends it. Only the first may be forced. Also
-/// says whether a file is not what the shelf had of it any more.
+/// The chain itself: the first attempt that gives a map ends it. Only the first may be forced.
 fn chain(
     request: &MapRequest,
     detail: TraceDetail,
@@ -156,12 +151,11 @@ fn chain(
     prepared: &Prepared,
     memory: &mut Memory,
     shelf: Option<&dyn Shelf>,
-) -> (RepoMap, bool) {
+) -> RepoMap {
     let budget = request.map_tokens.unwrap_or_else(|| request.model.default_map_tokens());
     let included = Vec::new();
-    let (sources, is_stale) = (None, false);
-    let mut chain =
-        Chain { request, prepared, budget, detail, sources, included, memory, shelf, is_stale };
+    let sources = None;
+    let mut chain = Chain { request, prepared, budget, detail, sources, included, memory, shelf };
     let mut attempts = Vec::new();
     let mut found = None;
     for plan in [Plan::Chat, Plan::Global, Plan::Unhinted] {
@@ -177,7 +171,7 @@ fn chain(
     let graph_wanted = detail >= TraceDetail::Graph;
     let mut skipped = prepared.skipped.clone();
     skipped.extend(chain.sources.iter().flat_map(|sources| sources.skipped.iter().cloned()));
-    let map = RepoMap {
+    RepoMap {
         text,
         reason,
         cached: attempts.last().is_some_and(|attempt| attempt.cached),
@@ -194,8 +188,7 @@ fn chain(
         tracked: graph_wanted.then(|| prepared.universe.listed.clone()),
         odd_names: prepared.odd_names(),
         skipped,
-    };
-    (map, chain.is_stale)
+    }
 }
 
 /// In the parity profile no other count may replace the comparator's.
@@ -364,8 +357,6 @@ struct Chain<'a> {
     included: Vec<usize>,
     memory: &'a mut Memory,
     shelf: Option<&'a dyn Shelf>,
-    /// A file is not what the shelf had of it any more.
-    is_stale: bool,
 }
 
 impl Chain<'_> {
@@ -451,7 +442,6 @@ impl Chain<'_> {
                 if matches!(error, RenderError::TooDeep { .. }) {
                     memory.maps.disable();
                 }
-                self.is_stale |= matches!(error, RenderError::Changed(_));
                 attempt.exception = Some(error.to_string());
                 (attempt, None)
             }

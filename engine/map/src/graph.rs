@@ -166,7 +166,7 @@ fn collect_uses<'a>(input: &RankingInput<'a>) -> (UsesByIdent<'a>, Vec<Definitio
     for &id in &input.included {
         let source = &input.sources.files[id];
         for tag in source.tags.iter().filter(|tag| tag.kind == TagKind::Definition) {
-            let entry = uses.entry(tag.name(&source.text));
+            let entry = uses.entry(source.name(tag));
             let ident = entry.index();
             let known = &mut entry.or_default().definitions;
             match known.last() {
@@ -189,7 +189,7 @@ fn collect_uses<'a>(input: &RankingInput<'a>) -> (UsesByIdent<'a>, Vec<Definitio
         let source = &input.sources.files[id];
         for tag in source.tags.iter().filter(|tag| tag.kind == TagKind::Reference) {
             any_reference = true;
-            let Some(uses) = uses.get_mut(tag.name(&source.text)) else { continue };
+            let Some(uses) = uses.get_mut(source.name(tag)) else { continue };
             match uses.references.last_mut() {
                 Some((file, count)) if *file == id => *count += 1,
                 _ => uses.references.push((id, 1)),

@@ -7,7 +7,7 @@ use std::{
 
 use base::text::folder::Folder;
 
-use super::sources::{Source, modified, read_page, read_unchanged};
+use super::sources::{Source, modified, read_page};
 use crate::{
     language::Language,
     syntax::{ExtractError, Outline, outline_of},
@@ -23,16 +23,8 @@ pub struct Page {
 }
 
 impl Page {
-    /// The page of a source as its tags saw it; none if the file has changed since.
-    pub fn of(source: &Source, folder: &Folder) -> Option<Result<Self, ExtractError>> {
-        let Some(sha256) = source.unread else { return Some(Self::of_read(source)) };
-        let text = read_unchanged(folder, &source.file, sha256)?;
-        let outline = outline(source.language, &text);
-        Some(outline.map(|outline| Self { text: Some(text), outline }))
-    }
-
-    /// The page of a source whose text is at hand.
-    fn of_read(source: &Source) -> Result<Self, ExtractError> {
+    /// The page of a source as its tags saw it.
+    pub fn of(source: &Source) -> Result<Self, ExtractError> {
         let outline = match &source.outline {
             Some(outline) => outline.clone(),
             None => outline(source.language, &source.text)?,

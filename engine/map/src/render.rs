@@ -47,9 +47,6 @@ pub enum RenderError {
         /// Why.
         error: ExtractError,
     },
-    /// A file is not what a shelf has kept of it any more.
-    #[error("{0} has changed while the map was made")]
-    Changed(String),
 }
 
 /// Renders cuts of one list of candidates, keeping what two cuts share.
@@ -64,7 +61,7 @@ pub struct Renderer<'a> {
     session: Option<&'a Pages>,
     /// Pages of the files that were rendered so far. Most files never are, so each is parsed
     /// for its outline when it first appears in a cut.
-    pages: Vec<OnceLock<Option<Result<Arc<Page>, ExtractError>>>>,
+    pages: Vec<OnceLock<Result<Arc<Page>, ExtractError>>>,
     /// Blocks by file and rows of interest.
     blocks: Mutex<BTreeMap<BlockKey, String>>,
 }
@@ -155,17 +152,16 @@ impl<'a> Renderer<'a> {
     fn page(&self, file: usize) -> Result<&Page, RenderError> {
         let source = &self.sources.files[file];
         let make = || match self.session {
-            Some(pages) => Some(pages.page(source, &self.sources.folder)),
-            None => Page::of(source, &self.sources.folder).map(|page| page.map(Arc::new)),
+            Some(pages) => pages.page(source, &self.sources.folder),
+            None => Page::of(source).map(Arc::new),
         };
         match self.pages[file]
             .get_or_init(|| watch::marked(&source.file.rel, source.text.len(), make))
         {
-            Some(Ok(page)) => Ok(page),
-            Some(Err(error)) => {
+            Ok(page) => Ok(page),
+            Err(error) => {
                 Err(RenderError::Parse { file: source.file.rel.clone(), error: error.clone() })
             }
-            None => Err(RenderError::Changed(source.file.rel.clone())),
         }
     }
 }

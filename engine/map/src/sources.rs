@@ -44,15 +44,21 @@ pub struct Source {
     pub file: RepoFile,
     /// Its language, if it has a query.
     pub language: Option<&'static Language>,
-    /// Its text; empty for files that yield no tags, and the names of its tags where a shelf had
-    /// them.
+    /// Its text; empty for files that yield no tags.
     pub text: String,
+    /// The names of its tags, where a shelf had them; else they are in the text.
+    names: Option<String>,
     /// Its tags, in order of emission.
     pub tags: Vec<Tag>,
     /// Its outline, if it was made together with its tags.
     pub outline: Option<Outline>,
-    /// The sha256 of its bytes, where a shelf had its tags: then its text is still to be read.
-    pub unread: Option<[u8; 32]>,
+}
+
+impl Source {
+    /// The name of one of its tags.
+    pub fn name(&self, tag: &Tag) -> &str {
+        tag.name(self.names.as_ref().unwrap_or(&self.text))
+    }
 }
 
 /// All sources in order of their absolute paths; a file's position is its id.
@@ -187,7 +193,7 @@ fn one(file: &RepoFile, limits: Limits) -> (Source, Option<Skipped>) {
         text: String::new(),
         tags: Vec::new(),
         outline: None,
-        unread: None,
+        names: None,
     };
     let skip = |reason: String| Some(Skipped::new(&file.rel, reason));
     let unparsed = |reason: String| Some(Skipped::unparsed(&file.rel, reason));
@@ -203,8 +209,9 @@ fn one(file: &RepoFile, limits: Limits) -> (Source, Option<Skipped>) {
     }
     let (text, identity) = match read_or_find(file, language, limits) {
         Ok(Ok(read)) => read,
-        Ok(Err((Kept { text, tags, refused }, sha256))) => {
-            let source = Source { text, tags, unread: Some(sha256), ..bare(Some(language)) };
+        Ok(Err((text, kept))) => {
+            let Kept { text: names, tags, refused } = kept;
+            let source = Source { text, names: Some(names), tags, ..bare(Some(language)) };
             return (source, refused.and_then(unparsed));
         }
         Err(error) => return (bare(Some(language)), skip(error.to_string())),
@@ -246,19 +253,24 @@ fn one(file: &RepoFile, limits: Limits) -> (Source, Option<Skipped>) {
     }
 }
 
-/// The text of a file and what it is known by, or what the shelf has of it with its sha256.
+/// The text of a file and what it is known by, or its text with what the shelf has of it.
 #[expect(clippy::type_complexity, reason = "it is taken apart where it is called")]
 fn read_or_find(
     file: &RepoFile,
     language: &'static Language,
     limits: Limits,
-) -> Result<Result<(String, Option<Identity>), (Kept, [u8; 32])>, read::ReadError> {
+) -> Result<Result<(String, Option<Identity>), (String, Kept)>, read::ReadError> {
     let Some(shelf) = limits.shelf else {
         let text = read_source(limits.folder, file, limits.max_bytes)?;
         return Ok(Ok((text, None)));
     };
     match shelf.find(file, language, limits.folder, limits.max_bytes)? {
-        Found::Kept(kept, sha256) => Ok(Err((kept, sha256))),
+        Found::Kept(kept, _) if kept.tags.is_empty() => Ok(Err((String::new(), kept))),
+        Found::Kept(kept, sha256) => match read_unchanged(limits.folder, file, sha256) {
+            Some(text) => Ok(Err((text, kept))),
+            // It has changed since the shelf looked at it.
+            None => Ok(Ok((read_source(limits.folder, file, limits.max_bytes)?, None))),
+        },
         Found::Nothing(bytes, identity) => Ok(Ok((read::text(bytes)?, Some(identity)))),
     }
 }
@@ -274,7 +286,7 @@ pub fn read_page(folder: &Folder, file: &RepoFile) -> Result<String, read::ReadE
 }
 
 /// The text of a file that still has the bytes of this sha256.
-pub fn read_unchanged(folder: &Folder, file: &RepoFile, sha256: [u8; 32]) -> Option<String> {
+fn read_unchanged(folder: &Folder, file: &RepoFile, sha256: [u8; 32]) -> Option<String> {
     let bytes = folder.exact_bytes(Path::new(&file.rel), memory::most_code()).ok()?;
     let is_same = Sha256::digest(&bytes).as_slice() == sha256;
     is_same.then(|| read::text(bytes).ok()).flatten()

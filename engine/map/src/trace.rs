@@ -198,7 +198,7 @@ pub fn tags(sources: &Sources, included: &[usize]) -> TagsByFile {
             let tags = source
                 .tags
                 .iter()
-                .map(|tag| (tag.line, tag.name(&source.text).to_owned(), tag.kind))
+                .map(|tag| (tag.line, source.name(tag).to_owned(), tag.kind))
                 .collect();
             (source.file.rel.clone(), tags)
         })

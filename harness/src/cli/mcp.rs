@@ -1,14 +1,13 @@
 //! `parity mcp`: the server for agents.
 
-use std::{env, fs::File, io::BufWriter, os::fd::AsFd, path::PathBuf};
+use std::{env, path::PathBuf};
 
 use agents::mcp::{Setup, serve};
 use clap::Args;
 use record::exit;
-use rustix::stdio;
 
 use super::agent_options::AgentOptions;
-use crate::Failure;
+use crate::{Failure, console};
 
 /// The variable in which a client names the folder of the project.
 const PROJECT: &str = "CLAUDE_PROJECT_DIR";
@@ -34,8 +33,7 @@ impl Mcp {
             cache: self.options.cache(),
             ..Setup::of(self.root.or(named).unwrap_or_else(|| ".".into()), env::current_exe()?)
         };
-        let output = File::from(stdio::stdout().as_fd().try_clone_to_owned()?);
-        serve(&setup, std::io::stdin().lock(), BufWriter::new(output))?;
+        serve(&setup, std::io::stdin().lock(), console::protocol()?)?;
         Ok(exit::PASS)
     }
 }

@@ -10,5 +10,5 @@ pub mod progress;
 mod talk;
 
 pub use bar::Bar;
-pub use output::{Output, takes_colours};
+pub use output::{Output, protocol, takes_colours};
 pub use talk::{Teller, report_panics, talk};

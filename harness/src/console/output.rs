@@ -2,7 +2,9 @@
 
 use std::{
     fmt,
+    fs::File,
     io::{self, BufWriter, IsTerminal, StdoutLock, Write},
+    os::fd::AsFd,
 };
 
 use anstream::{AutoStream, ColorChoice};
@@ -15,6 +17,12 @@ use serde::Serialize;
 pub struct Output {
     to: BufWriter<StdoutLock<'static>>,
     is_raw: bool,
+}
+
+/// Standard output for a protocol between two programs, which no person reads: every byte goes out as it
+/// is. Unlike [`Output`] it may move to another thread.
+pub fn protocol() -> io::Result<BufWriter<File>> {
+    Ok(BufWriter::new(File::from(standard().as_fd().try_clone_to_owned()?)))
 }
 
 impl Output {

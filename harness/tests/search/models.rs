@@ -83,14 +83,14 @@ fn budgets_and_tokenizers_are_the_comparators_for_names_of_every_form() {
         });
         let answer: Value = serde_json::from_slice(&answerer.ask(&request).unwrap()).unwrap();
         let theirs = theirs(&answer);
-        let found = ours(&repo, Model::named(name));
+        let found = ours(&repo, &Model::named(name));
         if found != theirs {
             wrong.push(format!("{name}: ours {found:?}, theirs {theirs:?}"));
         }
         // A table in which one window differs is found out wherever the window decides.
         let mut altered = Model::named(name);
         altered.max_input_tokens = Some(9_000);
-        assert_ne!(ours(&repo, altered), theirs, "{name}");
+        assert_ne!(ours(&repo, &altered), theirs, "{name}");
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
@@ -103,7 +103,7 @@ fn theirs(answer: &Value) -> Size {
     Size { default: target(0), multiplied: target(1) }
 }
 
-fn ours(repo: &Path, model: Model) -> Size {
+fn ours(repo: &Path, model: &Model) -> Size {
     let target = |chat: &[&str]| {
         let mut request = MapRequest::new(repo);
         request.chat = chat.iter().map(|file| (*file).to_owned()).collect();

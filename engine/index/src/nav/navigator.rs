@@ -193,7 +193,7 @@ impl Navigator {
             Freshness { generation: library.generation, pending: library.pending.len() };
         let mut files = Files::new(&self.store, &self.settings, &present.folder, &library);
         let warning = outcome.as_ref().and_then(|outcome| warning(&outcome.errors));
-        let asked = asked(&mut files, query, file, outcome)?;
+        let asked = asked(&mut files, query, &file, outcome)?;
         answer(&mut files, &asked, warning, freshness)
     }
 
@@ -251,10 +251,10 @@ fn warning(errors: &ParseErrors) -> Option<Warning> {
 fn asked(
     files: &mut Files,
     query: &Query,
-    file: String,
+    file: &str,
     outcome: Option<Outcome>,
 ) -> Result<Asked, NavError> {
-    let asked = |symbol, at| Asked { symbol, file: file.clone(), at };
+    let asked = |symbol, at| Asked { symbol, file: file.to_owned(), at };
     match (&query.target, outcome) {
         (Target::Symbol(name), _) => {
             if files.with_name(name).is_empty() {
@@ -264,7 +264,7 @@ fn asked(
             Ok(asked(name.clone(), None))
         }
         (Target::At { .. }, Some(outcome)) => {
-            let symbols = files.symbols(&file);
+            let symbols = files.symbols(file);
             let at = outcome.start.and_then(|start| {
                 let symbols = symbols.as_ref()?;
                 symbols.occurrences.binary_search_by_key(&start, |one| one.start).ok()

@@ -143,10 +143,8 @@ impl Files<'_> {
         }
         // A module of a package can be imported like a name of it.
         let separator = if family == "rust" { "::" } else { "." };
-        let inner = match module.ends_with('.') {
-            true => format!("{module}{name}"),
-            false => format!("{module}{separator}{name}"),
-        };
+        let separator = if module.ends_with('.') { "" } else { separator };
+        let inner = format!("{module}{separator}{name}");
         let inner = modules::files(&self.library.files, family, file, &inner);
         if family == "rust" {
             let is_same = inner == files;

@@ -1,3 +1,5 @@
+#![allow(clippy::disallowed_methods, reason = "a test reads its own files")]
+
 use std::{
     fs,
     os::unix::fs::{MetadataExt, PermissionsExt, symlink},
@@ -7,6 +9,8 @@ use std::{
 use rusqlite::Connection;
 
 use super::{FILE, Lock, Store, StoreError, VERSION, Waiting};
+
+type Damage<'a> = &'a dyn Fn(&mut Vec<u8>);
 
 /// Writes a row into the store.
 fn add(store: &mut Store, path: &str) -> Result<(), StoreError> {
@@ -79,9 +83,9 @@ fn a_damaged_store_is_made_anew_and_that_is_said() {
     drop(store);
     let file = place.path().join(FILE);
     let whole = fs::read(&file).unwrap();
-    let damages: [&dyn Fn(&mut Vec<u8>); 3] =
+    let damages: [Damage; 3] =
         [&|bytes| bytes.truncate(bytes.len() / 2), &|bytes| bytes[..100].fill(b'x'), &|bytes| {
-            bytes[100..4096].fill(0xee)
+            bytes[100..4096].fill(0xee);
         }];
     for (number, damage) in damages.iter().enumerate() {
         let mut bytes = whole.clone();

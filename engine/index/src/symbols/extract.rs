@@ -407,7 +407,7 @@ mod tests {
 
     fn symbols(key: &str, text: &str) -> Symbols {
         let language = registry().by_key(key).unwrap();
-        let found = extract(language, text, Duration::from_secs(60)).unwrap().symbols;
+        let found = extract(language, text, Duration::from_mins(1)).unwrap().symbols;
         assert_eq!(decode(&encode(&found)).unwrap(), found, "a row holds all of it");
         found
     }

@@ -104,7 +104,7 @@ impl Place {
     }
 
     /// Makes every file so old that its times are trusted.
-    pub fn settle(&self) {
+    pub fn settle() {
         // The change time cannot be set.
         std::thread::sleep(Duration::from_millis(3100));
     }

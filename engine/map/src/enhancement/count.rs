@@ -16,6 +16,7 @@ pub enum BudgetCount {
 
 impl BudgetCount {
     /// The count that can be made for a model.
+    #[must_use]
     pub fn for_model(self, model: &Model) -> Self {
         let built_in = TokenizerFamily::of(&model.name).is_some_and(TokenizerFamily::is_built_in);
         if built_in { self } else { Self::Safety }

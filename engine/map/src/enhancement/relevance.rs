@@ -146,7 +146,9 @@ impl Relevance {
 fn normalised(mut scores: Vec<f64>) -> Vec<f64> {
     let greatest = scores.iter().copied().fold(0.0, f64::max);
     if greatest > 0.0 {
-        scores.iter_mut().for_each(|score| *score /= greatest);
+        for score in &mut scores {
+            *score /= greatest;
+        }
     }
     scores
 }
