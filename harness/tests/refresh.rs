@@ -81,16 +81,24 @@ fn without_a_script_the_clock_is_real_and_a_small_map_is_never_slow() {
 }
 
 #[test]
-fn a_line_that_is_no_call_is_a_usage_error() {
+fn a_line_that_is_no_call_is_answered_with_an_error_and_the_session_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let copy = slice(folder.path());
     for line in ["nonsense", "{\"chat\": []}", "{\"chat_files\": [\"absent.py\"]}"] {
         let mut invocation = Invocation::new(env!("CARGO_BIN_EXE_parity"), copy.path())
             .inherit_env()
             .args(["session", "."]);
-        invocation.stdin = format!("{line}\n").into_bytes();
+        invocation.stdin = format!("{line}\n{{}}\n").into_bytes();
         let capture = process::run(&invocation).unwrap();
         assert_eq!(capture.exit_code, Some(2), "{line}: {}", capture.stderr_tail(3));
-        assert!(capture.stdout.bytes.is_empty());
+        let answers: Vec<serde_json::Value> = String::from_utf8(capture.stdout.bytes)
+            .unwrap()
+            .lines()
+            .map(|answer| serde_json::from_str(answer).unwrap())
+            .collect();
+        let [refused, answered] = &answers[..] else { panic!("{line}: {answers:?}") };
+        assert!(refused["error"]["message"].is_string(), "{line}: {refused}");
+        assert!(answered.get("error").is_none(), "{line}: {answered}");
+        assert!(answered["text"].is_string(), "{line}: {answered}");
     }
 }
