@@ -126,7 +126,7 @@ impl Artifact {
         }
     }
 
-    /// Writes it into a folder; see [`publish`](self).
+    /// Writes it into a folder; see `publish.rs`.
     ///
     /// # Errors
     /// `latest.json` cannot be written.
