@@ -1,7 +1,7 @@
 //! The paths of large content into the store and out of it.
 //!
 //! What a path does stands in `paths.toml`, the registration table. Every path is entered by
-//! [`enter`], which opens a tracing span of its id: that is how [`crate::trace`] sees which paths are
+//! `enter`, which opens a tracing span of its id: that is how [`crate::trace`] sees which paths are
 //! really taken. The store hands out and takes in large contents only for a [`Passage`].
 
 mod row;
