@@ -126,16 +126,29 @@ impl Place {
     }
 
     pub fn command(&self, arguments: &[&str], environment: &[(&str, &str)]) -> Command {
-        let path = format!("{}:{}", self.path("bin").display(), std::env::var("PATH").unwrap());
-        let mut command = Command::new(env!("CARGO_BIN_EXE_parity"));
+        let mut command = self.set_up(Command::new(env!("CARGO_BIN_EXE_parity")));
+        command.args(arguments).envs(environment.iter().copied());
         command
-            .args(arguments)
+    }
+
+    /// The program where no file may become larger than so many blocks of 512 bytes: each write behind
+    /// that fails, as on a disk that is full.
+    pub fn with_small_files(&self, blocks: u32, arguments: &[&str]) -> Command {
+        let mut command = self.set_up(Command::new("sh"));
+        let limit = "trap '' XFSZ; ulimit -f \"$0\"; exec \"$@\"";
+        command.args(["-c", limit, &blocks.to_string(), env!("CARGO_BIN_EXE_parity")]);
+        command.args(arguments);
+        command
+    }
+
+    fn set_up(&self, mut command: Command) -> Command {
+        let path = format!("{}:{}", self.path("bin").display(), std::env::var("PATH").unwrap());
+        command
             .current_dir(self.path("checkout"))
             .env("PATH", path)
             .env("PARITY_CACHE_DIR", self.path("cache"))
             .env("PARITY_CONFIG_DIR", self.path("config"))
             .env("TMPDIR", self.path("tmp"))
-            .envs(environment.iter().copied())
             .stdin(Stdio::null())
             .stdout(fs::File::create(self.path("out")).unwrap())
             .stderr(fs::File::create(self.path("err")).unwrap());

@@ -160,3 +160,29 @@ fn a_place_that_cannot_be_written_is_named_and_nothing_is_sealed() {
     }
     ended.expect_whole();
 }
+
+#[test]
+fn a_disk_that_is_full_at_any_size_is_an_error_and_nothing_half_written_is_sealed() {
+    let ended = Ended::new();
+    let mut failed = 0;
+    // From nothing at all to more than its largest file; `ulimit` counts 512 bytes.
+    for blocks in [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 1024, 1 << 16] {
+        ended.reopen();
+        fs::remove_dir_all(&ended.bundle).unwrap();
+        let code = ended.place.with_small_files(blocks, &RUN).status().unwrap().code();
+        let said = ended.place.said();
+        if ENDED.contains(&code) {
+            ended.expect_whole();
+            continue;
+        }
+        failed += 1;
+        // Where not even a message can be written, the exit code has to be enough.
+        assert_eq!(code, Some(74), "{blocks}: {said}");
+        assert!(blocks < 4 || said.contains("File too large"), "{blocks}: {said}");
+        assert!(!said.contains("sealed ") && !said.contains("panicked"), "{blocks}: {said}");
+        assert!(!ended.bundle.exists(), "{blocks}: {said}");
+        ended.expect_end();
+    }
+    assert!(failed >= 4 && ended.bundle.exists(), "{failed} runs failed");
+    ended.expect_whole();
+}

@@ -35,10 +35,20 @@ impl<'text> Iterator for Lines<'text> {
     }
 }
 
+/// Bytes that are looked at together.
+const BLOCK: usize = 16;
+
+/// True if none of these bytes can belong to a line end: all are printable ASCII. Written without
+/// a branch, so that the compiler looks at all of them at once.
+fn is_plain(block: &[u8; BLOCK]) -> bool {
+    block.iter().fold(true, |plain, byte| plain & matches!(byte, 0x20..0x80))
+}
+
 /// Bytes up to and including the first line end.
 fn line_length(text: &str) -> usize {
     let bytes = text.as_bytes();
-    for (at, &byte) in bytes.iter().enumerate() {
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
         match byte {
             b'\n' | 0x0b | 0x0c | 0x1c..=0x1e => return at + 1,
             b'\r' => return at + if bytes.get(at + 1) == Some(&b'\n') { 2 } else { 1 },
@@ -49,10 +59,13 @@ fn line_length(text: &str) -> usize {
             {
                 return at + 3;
             }
-            _ => {}
+            _ => at += 1,
+        }
+        while bytes[at..].first_chunk().is_some_and(is_plain) {
+            at += BLOCK;
         }
     }
-    bytes.len()
+    at
 }
 
 /// Splits a text into lines without their ends, as `str.splitlines()` does.
@@ -73,6 +86,19 @@ mod tests {
         let found: Vec<_> = lines(text).collect();
         assert_eq!(found, ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"]);
         assert_eq!(lines_with_ends(text).collect::<String>(), text);
+    }
+
+    // Every line end, at every place around the size of a block.
+    #[test]
+    fn finds_an_end_behind_plain_text_of_any_length() {
+        for end in ["\n", "\r", "\r\n", "\u{0b}", "\u{1e}", "\u{85}", "\u{2028}", "\u{2029}"] {
+            for length in 0..50 {
+                let line = "a".repeat(length) + end;
+                let text = line.clone() + "\u{e9}\t\u{2030}" + &line;
+                let found: Vec<_> = lines_with_ends(&text).collect();
+                assert_eq!(found, [line.clone(), format!("\u{e9}\t\u{2030}{line}")]);
+            }
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use tree_sitter::{CaptureQuantifier, Query};
 
-use super::Language;
+use super::{Language, Paths};
 use crate::syntax::TagKind;
 
 /// Why a language cannot be parsed or tagged.
@@ -30,6 +30,8 @@ pub struct TagQuery {
     pub query: Query,
     /// Per capture index: what its nodes are tags of; none for helpers.
     pub tag_kinds: Vec<Option<TagKind>>,
+    /// The same patterns as paths, if all of them are.
+    pub paths: Option<Paths>,
     /// The patterns of the paired style, if the query file has any.
     pub paired: Option<PairedPatterns>,
     /// The grammar that the query was compiled for.
@@ -87,7 +89,11 @@ impl TagQuery {
                 Some(PairedPatterns { query: paired, name, tag_kinds })
             }
         };
-        Ok(Self { query, tag_kinds, paired, grammar })
+        let paths = match paired {
+            None => Paths::of(&query, source, &grammar),
+            Some(_) => None,
+        };
+        Ok(Self { query, tag_kinds, paths, paired, grammar })
     }
 }
 

@@ -7,7 +7,7 @@ use tree_sitter::{
     Node, Parser, QueryCursor, QueryCursorOptions, QueryCursorState, StreamingIterator, Tree,
 };
 
-use super::{Outline, Tag, TagKind};
+use super::{Outline, Tag, TagKind, walk};
 use crate::language::{Language, PairedPatterns, QueryError, TagQuery};
 
 /// Why a file yields no tags although its language is known.
@@ -129,7 +129,11 @@ fn rows(text: &str) -> usize {
     text.bytes().filter(|byte| *byte == b'\n').count() + 1
 }
 
-fn parse(language: &Language, query: &TagQuery, text: &str) -> Result<Tree, ExtractError> {
+pub(super) fn parse(
+    language: &Language,
+    query: &TagQuery,
+    text: &str,
+) -> Result<Tree, ExtractError> {
     if u32::try_from(text.len()).is_err() {
         return Err(ExtractError::TooLarge);
     }
@@ -151,9 +155,12 @@ fn in_time() -> Result<(), ExtractError> {
 }
 
 /// The nodes captured under one capture name.
-struct Captures<'tree> {
-    index: u32,
-    nodes: Vec<Node<'tree>>,
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Captures<'tree> {
+    /// The index of the capture in its query.
+    pub index: u32,
+    /// Its nodes as they are found; one can come several times.
+    pub nodes: Vec<Node<'tree>>,
 }
 
 /// Tags by the comparator's capture loop: captures are grouped by name in the order in which
@@ -163,7 +170,33 @@ fn captured_tags(query: &TagQuery, tree: &Tree, text: &str) -> Result<Vec<Tag>, 
     if guard::is_excessive(tree) {
         return Err(ExtractError::TooDeep);
     }
-    let mut groups: Vec<Captures> = Vec::new();
+    let walked = query.paths.as_ref().and_then(|paths| walk::captures(paths, tree));
+    let mut groups = walked.unwrap_or_else(|| queried(query, tree, text));
+    in_time()?;
+    let mut tags = Vec::new();
+    for group in &mut groups {
+        let kind = query.tag_kinds.get(group.index as usize).copied().flatten();
+        let Some(kind) = kind else { continue };
+        settle(&mut group.nodes);
+        let again = group.nodes.last().copied();
+        tags.extend(group.nodes.iter().chain(&again).map(|node| tag_of(node, kind)));
+    }
+    Ok(tags)
+}
+
+/// Puts nodes into byte order, each of them once.
+pub(super) fn settle(nodes: &mut Vec<Node>) {
+    nodes.sort_by_key(|node| (node.start_byte(), node.end_byte(), node.id()));
+    nodes.dedup_by_key(|node| node.id());
+}
+
+/// The captures of a query in the order in which its engine hands them out.
+pub(super) fn queried<'tree>(
+    query: &TagQuery,
+    tree: &'tree Tree,
+    text: &str,
+) -> Vec<Captures<'tree>> {
+    let mut groups: Vec<Captures<'tree>> = Vec::new();
     let mut cursor = QueryCursor::new();
     let mut stop = |_: &QueryCursorState| watch::is_given_up();
     let options = QueryCursorOptions::new().progress_callback(&mut stop);
@@ -182,17 +215,7 @@ fn captured_tags(query: &TagQuery, tree: &Tree, text: &str) -> Result<Vec<Tag>, 
             };
         group.nodes.push(capture.node);
     }
-    in_time()?;
-    let mut tags = Vec::new();
-    for group in &mut groups {
-        let kind = query.tag_kinds.get(group.index as usize).copied().flatten();
-        let Some(kind) = kind else { continue };
-        group.nodes.sort_by_key(|node| (node.start_byte(), node.end_byte(), node.id()));
-        group.nodes.dedup_by_key(|node| node.id());
-        let again = group.nodes.last().copied();
-        tags.extend(group.nodes.iter().chain(&again).map(|node| tag_of(node, kind)));
-    }
-    Ok(tags)
+    groups
 }
 
 /// Adds a tag for each name of a paired match, in byte order, unless a modern capture of the same

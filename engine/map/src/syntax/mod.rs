@@ -3,6 +3,7 @@
 mod extract;
 mod outline;
 mod tag;
+mod walk;
 
 pub use extract::{
     ExtractError, Extracted, captured, captured_by, count_captures, extract, needs_backfill,

@@ -1,10 +1,14 @@
 //! The DSSE envelope: a payload, its type, and signatures over both.
 //!
-//! There is exactly one way to write a given envelope, and [`Envelope::parse`] accepts no other.
-//! A flipped bit anywhere in the file is therefore found, even one in the padding of a base64
-//! string or in white space that no signature covers.
+//! [`Envelope::parse`] accepts one way to write a given envelope, but for the alphabet of base64: DSSE
+//! lets a writer choose the standard or the url-safe one, string by string. A flipped bit anywhere in
+//! the file is therefore found, even one in the padding of a base64 string or in white space that no
+//! signature covers.
 
-use base64::{Engine, engine::general_purpose::STANDARD};
+use base64::{
+    Engine,
+    engine::general_purpose::{STANDARD, URL_SAFE},
+};
 use record::digest::is_hex;
 use serde::{Deserialize, Serialize};
 
@@ -48,8 +52,8 @@ pub enum EnvelopeError {
     /// Not one JSON document with exactly the fields of an envelope.
     #[error("{ATTESTATION}: not a DSSE envelope: {}", name::printable(&.0.to_string()))]
     Json(serde_json::Error),
-    /// A field is not padded standard base64.
-    #[error("{ATTESTATION}: `{field}` is not standard base64: {reason}")]
+    /// A field is not padded base64 in one of its two alphabets.
+    #[error("{ATTESTATION}: `{field}` is not base64: {reason}")]
     Base64 {
         /// The field.
         field: &'static str,
@@ -99,20 +103,20 @@ impl Envelope {
         let wire: WireEnvelope = json::parse(bytes).map_err(EnvelopeError::Json)?;
         let payload = decode("payload", &wire.payload)?;
         let signatures = wire.signatures.iter().map(decode_signature).collect::<Result<_, _>>()?;
+        if wire.to_bytes()? != bytes {
+            return Err(EnvelopeError::NotCanonical);
+        }
         let envelope = Self { payload_type: wire.payload_type, payload, signatures };
         if !envelope.signatures.is_sorted_by(|a, b| a.keyid < b.keyid) {
             return Err(EnvelopeError::SignatureOrder);
         }
-        if envelope.to_bytes()? != bytes {
-            return Err(EnvelopeError::NotCanonical);
-        }
         Ok(envelope)
     }
 
-    /// The canonical bytes of the envelope file: compact JSON with sorted keys and one newline,
-    /// which is what `jq -cS .` prints.
+    /// The canonical bytes of the envelope file, in standard base64: compact JSON with sorted keys and
+    /// one newline, which is what `jq -cS .` prints.
     pub fn to_bytes(&self) -> Result<Vec<u8>, EnvelopeError> {
-        let wire = WireEnvelope {
+        WireEnvelope {
             payload: STANDARD.encode(&self.payload),
             payload_type: self.payload_type.clone(),
             signatures: self
@@ -120,15 +124,23 @@ impl Envelope {
                 .iter()
                 .map(|s| WireSignature { keyid: s.keyid.clone(), sig: STANDARD.encode(s.sig) })
                 .collect(),
-        };
-        let mut bytes = json::canonical(&wire).map_err(EnvelopeError::Json)?;
+        }
+        .to_bytes()
+    }
+}
+
+impl WireEnvelope {
+    fn to_bytes(&self) -> Result<Vec<u8>, EnvelopeError> {
+        let mut bytes = json::canonical(self).map_err(EnvelopeError::Json)?;
         bytes.push(b'\n');
         Ok(bytes)
     }
 }
 
+/// Decodes a string that is written in one of the two alphabets, with its padding.
 fn decode(field: &'static str, text: &str) -> Result<Vec<u8>, EnvelopeError> {
-    STANDARD.decode(text).map_err(|reason| EnvelopeError::Base64 { field, reason })
+    let engine = if text.contains(['-', '_']) { URL_SAFE } else { STANDARD };
+    engine.decode(text).map_err(|reason| EnvelopeError::Base64 { field, reason })
 }
 
 fn decode_signature(wire: &WireSignature) -> Result<Signature, EnvelopeError> {
@@ -166,19 +178,28 @@ mod tests {
         assert_eq!(Envelope::parse(good().as_bytes()).expect("parses").payload, PAYLOAD);
     }
 
+    // The protocol of DSSE, field `payload`: a reader takes both alphabets.
+    #[test]
+    fn the_url_safe_alphabet_says_the_same() {
+        let url_safe = good().replacen("++//AA==", "--__AA==", 1);
+        assert_ne!(url_safe, good());
+        let parse = |text: &str| Envelope::parse(text.as_bytes()).expect("parses");
+        assert_eq!(parse(&url_safe), parse(&good()));
+    }
+
     #[test]
     fn every_other_spelling_is_refused() {
         let edits: [(&str, &str); 10] = [
-            ("++//AA==", "--__AA=="),                            // url-safe alphabet
-            ("++//AA==", "++//AA"),                              // no padding
-            ("++//AA==", "++//AB=="),                            // bits behind the last byte
-            ("++//AA==", "++//\\nAA=="),                         // line break inside base64
-            ("}\n", "}"),                                        // no final newline
-            ("}\n", "}\n\n"),                                    // trailing white space
-            ("}\n", "}\n{}"),                                    // a second document
-            ("\"payloadType\"", "\"extra\":1,\"payloadType\""),  // unknown field
+            ("++//AA==", "-+__AA=="),    // both alphabets in one string
+            ("++//AA==", "++//AA"),      // no padding
+            ("++//AA==", "++//AB=="),    // bits behind the last byte
+            ("++//AA==", "++//\\nAA=="), // line break inside base64
+            ("}\n", "}"),                // no final newline
+            ("}\n", "}\n\n"),            // trailing white space
+            ("}\n", "}\n{}"),            // a second document
+            ("\"payloadType\"", "\"extra\":1,\"payloadType\""), // unknown field
             ("{\"payload\":", "{\"payload\":\"\",\"payload\":"), // duplicate key
-            ("application/vnd", "application\\/vnd"),            // another escape of the same text
+            ("application/vnd", "application\\/vnd"), // another escape of the same text
         ];
         for (from, to) in edits {
             let bad = good().replacen(from, to, 1);

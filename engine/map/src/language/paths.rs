@@ -1,0 +1,201 @@
+//! Tag queries that a plain walk of the tree answers.
+//!
+//! Most patterns of tag queries are paths: a node, one child below the other, and a capture on the
+//! last. Whether such a pattern matches at a node is seen from the node and those above it, so one
+//! walk finds all matches, in a fraction of the query engine's time. [`Paths::of`] reads a query and
+//! gives its paths, or nothing if any of its patterns is more than a path.
+
+use std::collections::BTreeMap;
+
+use tree_sitter::{Language, Query};
+
+/// The paths of a query by the kind of their last node.
+#[derive(Debug, Default)]
+pub struct Paths {
+    by_kind: BTreeMap<u16, Vec<Path>>,
+    /// Per kind of node: what a walk has to know of one.
+    pub kinds: Vec<Needed>,
+}
+
+/// What has to be known of the nodes of a kind.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Needed {
+    /// Some path ends here.
+    pub is_last: bool,
+    /// Some path asks in which field of its parent such a node is.
+    pub field: bool,
+}
+
+/// A pattern, or one alternative of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Path {
+    /// The place of its pattern in the query, from 0.
+    pub pattern: usize,
+    /// Which capture its last node is for.
+    pub capture: u32,
+    /// The nodes from the captured one upwards.
+    pub steps: Vec<Step>,
+}
+
+/// A node of a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// Its kind, which is a named one; none for a supertype, whose nodes the query engine alone
+    /// tells from others.
+    pub kind: Option<u16>,
+    /// The field of its parent that it has to be in.
+    pub field: Option<u16>,
+    /// Fields that it must not have.
+    pub without: Vec<u16>,
+}
+
+impl Paths {
+    /// The paths of a query, or nothing if a pattern is more than a path: has siblings, predicates,
+    /// anchors, repetitions, wildcards or nodes without a name, or captures another node than its
+    /// last.
+    pub fn of(query: &Query, source: &str, grammar: &Language) -> Option<Self> {
+        let mut reader = Reader { rest: source, query, grammar };
+        let mut found = Self {
+            by_kind: BTreeMap::new(),
+            kinds: vec![Needed::default(); grammar.node_kind_count()],
+        };
+        for pattern in 0.. {
+            if reader.peek().is_none() {
+                return (pattern == query.pattern_count()).then_some(found);
+            }
+            for (mut steps, capture) in reader.item()? {
+                steps.reverse();
+                for step in &steps {
+                    if let Some(kind) = step.kind {
+                        found.kinds.get_mut(usize::from(kind))?.field |= step.field.is_some();
+                    }
+                }
+                let last = steps.first()?.kind?;
+                found.kinds.get_mut(usize::from(last))?.is_last = true;
+                found.by_kind.entry(last).or_default().push(Path { pattern, capture, steps });
+            }
+        }
+        None
+    }
+
+    /// The paths that end in a kind, in the order of their patterns.
+    pub fn to(&self, kind: u16) -> &[Path] {
+        self.by_kind.get(&kind).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// The nodes of an alternative from the top, and the capture of its last.
+type Alternative = (Vec<Step>, u32);
+
+/// Reads the text of a query that is known to compile.
+struct Reader<'a> {
+    rest: &'a str,
+    query: &'a Query,
+    grammar: &'a Language,
+}
+
+impl Reader<'_> {
+    /// The next character that is neither white space nor part of a comment.
+    fn peek(&mut self) -> Option<char> {
+        loop {
+            self.rest = self.rest.trim_start();
+            if !self.rest.starts_with(';') {
+                return self.rest.chars().next();
+            }
+            self.rest = self.rest.split_once('\n').map_or("", |(_, rest)| rest);
+        }
+    }
+
+    /// Reads this character if it is the next one.
+    fn take(&mut self, wanted: char) -> Option<()> {
+        (self.peek()? == wanted).then(|| self.rest = &self.rest[wanted.len_utf8()..])
+    }
+
+    /// Reads a name; nothing if none is next.
+    fn name(&mut self) -> Option<&str> {
+        self.peek()?;
+        let is_end = |c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '-'));
+        let (name, rest) = self.rest.split_at(self.rest.find(is_end).unwrap_or(self.rest.len()));
+        self.rest = rest;
+        (!name.is_empty()).then_some(name)
+    }
+
+    /// Reads a capture.
+    fn capture(&mut self) -> Option<u32> {
+        self.take('@')?;
+        let query = self.query;
+        query.capture_index_for_name(self.name()?)
+    }
+
+    /// Reads an item, the captures behind it included, with its alternatives.
+    fn item(&mut self) -> Option<Vec<Alternative>> {
+        if self.peek()? == '[' {
+            self.take('[')?;
+            let mut alternatives = Vec::new();
+            while self.peek()? != ']' {
+                alternatives.extend(self.item()?);
+            }
+            self.take(']')?;
+            return self.is_plain_end().then_some(alternatives);
+        }
+        self.take('(')?;
+        let mut step = self.step()?;
+        let mut below = None;
+        while self.peek()? != ')' {
+            if self.peek()? == '!' {
+                self.take('!')?;
+                let grammar = self.grammar;
+                step.without.push(grammar.field_id_for_name(self.name()?)?.get());
+                continue;
+            }
+            if below.is_some() {
+                return None;
+            }
+            below = Some(self.child()?);
+        }
+        self.take(')')?;
+        let capture = if self.peek() == Some('@') { Some(self.capture()?) } else { None };
+        if !self.is_plain_end() {
+            return None;
+        }
+        match (below, capture) {
+            (None, Some(capture)) => Some(vec![(vec![step], capture)]),
+            (Some(mut alternatives), None) => {
+                for (steps, _) in &mut alternatives {
+                    steps.insert(0, step.clone());
+                }
+                Some(alternatives)
+            }
+            _ => None,
+        }
+    }
+
+    /// The kind at the start of a node.
+    fn step(&mut self) -> Option<Step> {
+        let grammar = self.grammar;
+        let kind = grammar.id_for_node_kind(self.name()?, true);
+        let is_plain = kind != 0 && self.rest.starts_with([' ', '\n', ')']);
+        let kind = (!grammar.node_kind_is_supertype(kind)).then_some(kind);
+        is_plain.then_some(Step { kind, field: None, without: Vec::new() })
+    }
+
+    /// A node below another, behind its field if there is one.
+    fn child(&mut self) -> Option<Vec<Alternative>> {
+        if matches!(self.peek()?, '(' | '[') {
+            return self.item();
+        }
+        let grammar = self.grammar;
+        let field = grammar.field_id_for_name(self.name()?)?.get();
+        self.take(':')?;
+        let mut alternatives = self.item()?;
+        for (steps, _) in &mut alternatives {
+            steps.first_mut()?.field = Some(field);
+        }
+        Some(alternatives)
+    }
+
+    /// Whether nothing stands behind an item that would say more of it.
+    fn is_plain_end(&mut self) -> bool {
+        !matches!(self.peek(), Some('@' | '?' | '*' | '+' | '.' | '#' | ':' | '/'))
+    }
+}
