@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::{Call, Case, EXPLORED, Plan, PlannedCorpus, Sequence, Trial, Unit, budgets_of};
+use crate::{
+    Call, Case, EXPLORED, Plan, PlannedCorpus, Sequence, StoreIds, Trial, Unit, budgets_of,
+};
 
 /// The model that both sides are asked about.
 pub const MODEL: &str = "gpt-4o";
@@ -30,8 +32,8 @@ impl Asked {
 
 impl Plan {
     /// The call of our program that a unit stands for; absent for a unit of the comparator, and
-    /// for one that the plan does not have. Of explorations it is the first call, see
-    /// [`Plan::exploration`].
+    /// for one that the plan does not have. Of explorations and scenarios it is the first
+    /// call, see [`Plan::exploration`] and [`Plan::of_scenario`].
     pub fn call(&self, unit: &Unit) -> Option<Asked> {
         let corpus = self.corpora.get(unit.corpus())?;
         match *unit {
@@ -47,6 +49,9 @@ impl Plan {
             }
             Unit::Trial { trial, .. } => self.trial(corpus, corpus.trials.get(trial)?),
             Unit::Explore { batch, .. } => self.exploration(corpus, batch, 0),
+            Unit::Scenario { scenario, .. } => {
+                self.of_scenario(corpus, scenario, 0, &StoreIds::new())
+            }
         }
     }
 
@@ -73,6 +78,23 @@ impl Plan {
         let fixed = ["explore", "--json", "--root", ".", "--profile", self.profile.as_str(), "--"];
         let args = fixed.map(str::to_owned).into_iter().chain(files.iter().cloned()).collect();
         (!files.is_empty()).then(|| Asked::new(args))
+    }
+
+    /// The call of a process of a scenario, which asks about ids that the store gave before; absent
+    /// if the scenario has no such process.
+    pub fn of_scenario(
+        &self,
+        corpus: &PlannedCorpus,
+        scenario: usize,
+        process: usize,
+        ids: &StoreIds,
+    ) -> Option<Asked> {
+        let process = corpus.scenarios.get(scenario)?.processes.get(process)?;
+        let args = std::iter::once("lcm".to_owned()).chain(process.args.iter().cloned());
+        let mut asked = Asked::new(args.chain(self.profile_arguments()).collect());
+        asked.env.extend(process.env.clone());
+        asked.stdin = process.input(ids).into_bytes();
+        Some(asked)
     }
 
     /// The maps of all cases at all budgets by one process, in the order of [`Plan::maps_of`]. Tags

@@ -18,6 +18,7 @@ mod profile;
 pub mod protocol;
 pub mod receipt;
 mod recording;
+mod scenario;
 mod schema;
 mod sequence;
 mod set;
@@ -39,6 +40,7 @@ pub use label::{ImportLabel, Labels, SymbolLabel, VisibilityClass};
 pub use plan::{Plan, PlannedCorpus, budgets_of, fixtures_sha256};
 pub use profile::{Profile, ProfileObject, TokenCounterMode};
 pub use recording::{Blob, Origin, Places, Recording, Stream};
+pub use scenario::{Scenario, StoreIds, StoreProcess, StoreRequest};
 pub use schema::Schema;
 pub use sequence::{Action, Call, Edit, Refresh, Sequence, Sequences};
 pub use set::Set;
@@ -48,5 +50,5 @@ pub use tag::{Stage, Tag, TagKind};
 pub use trial::Trial;
 pub use unit::{
     EXPLORED, Unit, comparator_key, engine_key, explore_key, further_key, raw_key, repeat_key,
-    sequence_key, sequences_key, trial_key,
+    scenario_key, sequence_key, sequences_key, trial_key,
 };

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Case, Digest, GateId, Profile, Schema, Sequence, Set, Trial, View};
+use crate::{Case, Digest, GateId, Profile, Scenario, Schema, Sequence, Set, Trial, View};
 
 /// A plan: everything that the results depend on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -83,6 +83,9 @@ pub struct PlannedCorpus {
     /// Files to explore, sorted; none if it is not explored.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub explorations: Vec<String>,
+    /// Scenarios of the store of large content for B3; they run in copies of this corpus.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub scenarios: Vec<Scenario>,
 }
 
 impl PlannedCorpus {
@@ -101,6 +104,7 @@ impl PlannedCorpus {
             trials: Vec::new(),
             raw_seeds: 0,
             explorations: Vec::new(),
+            scenarios: Vec::new(),
         }
     }
 }

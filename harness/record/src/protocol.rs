@@ -18,6 +18,13 @@ macro_rules! files {
     };
 }
 
+/// The inventory of the ways of large content into the store and out of it.
+pub const PATHS: &str = "protocols/runtime/runtime_ingestion_paths.v1.json";
+/// What the comparator of explorations does with large content.
+pub const CONTRACTS: &str = "protocols/runtime/volt_contracts.toml";
+/// What gate B3 asks of every path.
+pub const RUNTIME: &str = "protocols/runtime/runtime_matrix.v1.toml";
+
 files! {
     /// Thresholds of the A gates.
     GATES = "gates.toml";

@@ -58,6 +58,13 @@ pub enum Unit {
         /// Number of the batch of [`EXPLORED`] files.
         batch: usize,
     },
+    /// A scenario of the store of large content.
+    Scenario {
+        /// Position of the corpus in the plan.
+        corpus: usize,
+        /// Position of the scenario.
+        scenario: usize,
+    },
 }
 
 impl Unit {
@@ -71,7 +78,8 @@ impl Unit {
             | Self::ComparatorSequences { corpus }
             | Self::Sequence { corpus, .. }
             | Self::Trial { corpus, .. }
-            | Self::Explore { corpus, .. } => corpus,
+            | Self::Explore { corpus, .. }
+            | Self::Scenario { corpus, .. } => corpus,
         }
     }
 }
@@ -100,6 +108,8 @@ impl Plan {
             units.extend((0..planned.trials.len()).map(|trial| Unit::Trial { corpus, trial }));
             let batches = planned.explorations.len().div_ceil(EXPLORED);
             units.extend((0..batches).map(|batch| Unit::Explore { corpus, batch }));
+            let scenarios = 0..planned.scenarios.len();
+            units.extend(scenarios.map(|scenario| Unit::Scenario { corpus, scenario }));
         }
         units
     }
@@ -122,6 +132,10 @@ impl Plan {
                 .and_then(|corpus| corpus.trials.get(trial))
                 .map_or_else(String::new, |trial| trial_key(name(at), trial)),
             Unit::Explore { corpus, batch } => explore_key(name(corpus), batch),
+            Unit::Scenario { corpus: at, scenario } => {
+                let scenario = corpus(at).and_then(|corpus| corpus.scenarios.get(scenario));
+                scenario_key(name(at), scenario.map_or("", |scenario| scenario.id.as_str()))
+            }
         }
     }
 }
@@ -166,8 +180,13 @@ pub fn explore_key(corpus: &str, batch: usize) -> String {
     format!("{corpus}/explore/{batch}")
 }
 
-/// Key of a further recording of a batch, counted from 1: of the files behind one that ended our
-/// program.
+/// Key of our recording of the first process of a scenario; see [`further_key`].
+pub fn scenario_key(corpus: &str, scenario: &str) -> String {
+    format!("{corpus}/store/{scenario}")
+}
+
+/// Key of a further recording, counted from 1: of a batch, that of the files behind one that ended
+/// our program; of a scenario, that of its next process.
 pub fn further_key(key: &str, number: usize) -> String {
     format!("{key}/{number}")
 }

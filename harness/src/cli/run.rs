@@ -174,6 +174,9 @@ pub fn print_plan(plan: &Plan, json: bool) -> Result<(), Failure> {
         if !corpus.explorations.is_empty() {
             parts.push(format!("{} files explored", corpus.explorations.len()));
         }
+        if !corpus.scenarios.is_empty() {
+            parts.push(format!("{} scenarios of the store", corpus.scenarios.len()));
+        }
         writeln!(out, "{:24} {}", corpus.name, parts.join(", "))?;
     }
     for (name, why) in plan.skipped.iter().chain(&plan.unexplored) {

@@ -14,6 +14,7 @@ mod python;
 mod run;
 mod shipped;
 mod tuple;
+pub mod volt;
 
 #[cfg(test)]
 mod faults;

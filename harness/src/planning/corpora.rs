@@ -46,12 +46,14 @@ pub(super) struct Ready {
 }
 
 impl Selection {
-    /// Selects corpora by set and by name: those that are mapped, and those that are explored.
+    /// Selects corpora by set and by name: those that are mapped, those that are explored, and the
+    /// authored one that scenarios of the store run on.
     pub(super) fn of(
         folders: &Folders,
         wanted: &Wanted,
         maps: bool,
         explores: bool,
+        stores: Option<&str>,
     ) -> Result<Self, Failure> {
         let lock = lock(folders)?;
         let names = wanted.corpora.as_ref();
@@ -66,7 +68,9 @@ impl Selection {
         let authored: Vec<Authored> = Authored::load_all(&folders.root.join("corpora/authored"))
             .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?
             .into_iter()
-            .filter(|authored| maps && IN_EVERY_SET.contains(&authored.name()))
+            .filter(|authored| {
+                (maps && IN_EVERY_SET.contains(&authored.name())) || stores == Some(authored.name())
+            })
             .filter(|authored| fits(authored.name()))
             .collect();
         if rows.is_empty() && authored.is_empty() {

@@ -9,8 +9,8 @@ use std::{
 use record::{
     Digest, Gold, exit,
     protocol::{
-        COMPOSITION, DEVIATIONS, FAMILIES, FLOORS, FORMATS, FREEZE, GATES, NOISE, SCORING,
-        SEQUENCES, TOKENIZERS,
+        COMPOSITION, CONTRACTS, DEVIATIONS, FAMILIES, FLOORS, FORMATS, FREEZE, GATES, NOISE, PATHS,
+        RUNTIME, SCORING, SEQUENCES, TOKENIZERS,
     },
 };
 use verdict::gate::language_table::LanguageTable;
@@ -47,6 +47,11 @@ pub(super) fn of_explorations<'a>(
 ) -> BTreeMap<String, PathBuf> {
     let protocols = [SCORING, FORMATS, FAMILIES].map(str::to_owned).into_iter();
     below(folders, protocols.chain(gold.map(|language| Gold::path(language))))
+}
+
+/// What the store of large content is held against.
+pub(super) fn of_store(folders: &Folders) -> BTreeMap<String, PathBuf> {
+    below(folders, [PATHS, CONTRACTS, RUNTIME].map(str::to_owned))
 }
 
 /// The file that locks each corpus, relative to the checkout. Those that are not among `files`

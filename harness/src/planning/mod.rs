@@ -21,7 +21,10 @@ use verdict::{
     Protocol,
     composition::{self, Composition},
     freeze::Freeze,
-    gate::{A2Thresholds, A5Thresholds, Need, NoiseProtocol, gates_of, needs, trials},
+    gate::{
+        A2Thresholds, A5Thresholds, Need, NoiseProtocol, StoreMatrix, gates_of, needs, scenarios,
+        trials,
+    },
 };
 
 use crate::{
@@ -142,9 +145,12 @@ impl Setup {
         let gates = wanted.gates()?;
         let needs = needs(&gates, wanted.profile);
         let explores = needs.iter().any(|need| need.is_exploration());
-        let maps = needs.iter().any(|need| !need.is_exploration());
+        let maps = needs.iter().any(|need| need.is_map());
         let protocol = protocol(folders)?;
-        let mut selection = Selection::of(folders, wanted, maps, explores)?;
+        let stores =
+            needs.contains(&Need::Scenarios).then(|| store_matrix(&protocol)).transpose()?;
+        let corpus = stores.as_ref().map(|matrix| matrix.corpus.as_str());
+        let mut selection = Selection::of(folders, wanted, maps, explores, corpus)?;
         let room = comparator::room(folders)?;
         if maps {
             comparator::require_tokenizer(folders)?;
@@ -182,9 +188,19 @@ impl Setup {
             files.extend(foundation::of_explorations(folders, gold.keys()));
             contracts = Some(serde_json::json!(frozen.scoring.comparator));
         }
+        if let Some(matrix) = &stores {
+            for corpus in planned.iter_mut().filter(|corpus| corpus.name == matrix.corpus) {
+                corpus.scenarios = scenarios(matrix, wanted.profile);
+            }
+            files.extend(foundation::of_store(folders));
+        }
         let corpus_files = foundation::corpus_files(&selection, &mut files, folders)?;
         repeat(folders, &mut planned, &needs, &protocol)?;
-        planned.retain(|corpus| !corpus.cases.is_empty() || !corpus.explorations.is_empty());
+        planned.retain(|corpus| {
+            !(corpus.cases.is_empty()
+                && corpus.explorations.is_empty()
+                && corpus.scenarios.is_empty())
+        });
         let wide = needs.contains(&Need::WideBudget) && wanted.budgets.is_empty();
         let source = SourceState::of(&folders.root)?;
         let mut plan = Plan {
@@ -273,6 +289,14 @@ pub fn noise(protocol: &Protocol) -> Result<NoiseProtocol, Failure> {
     NoiseProtocol::open(protocol).map_err(|error| Failure::new(exit::IO, error.to_string()))
 }
 
+/// Reads what gate B3 asks of the store of large content.
+///
+/// # Errors
+/// It cannot be used.
+fn store_matrix(protocol: &Protocol) -> Result<StoreMatrix, Failure> {
+    StoreMatrix::open(protocol).map_err(|error| Failure::new(exit::SETUP, error.to_string()))
+}
+
 /// Whether something is had from the comparator.
 const fn asks_comparator(need: Need) -> bool {
     matches!(need, Need::Answers | Need::Sequences | Need::Seeds)
@@ -318,6 +342,7 @@ fn planned(
             trials: Vec::new(),
             raw_seeds: 0,
             explorations: Vec::new(),
+            scenarios: Vec::new(),
         }
     });
     planned.collect()

@@ -22,8 +22,10 @@ const FAULTS: usize = 20;
 /// only paths and counts are in it. Nothing for a run that explored nothing.
 pub fn table(plan: &Plan, evaluation: &Evaluation) -> Option<String> {
     let score = evaluation.explorations.as_ref()?;
-    let explores =
-        |id: GateId| gate(id).needs(plan.profile).iter().all(|need| need.is_exploration());
+    let explores = |id: GateId| {
+        let needs = gate(id).needs(plan.profile);
+        !needs.is_empty() && needs.iter().all(|need| need.is_exploration())
+    };
     let gates: Vec<_> = evaluation.gates.iter().filter(|result| explores(result.gate)).collect();
     let mut text = String::new();
     let mut line = |words: std::fmt::Arguments| {

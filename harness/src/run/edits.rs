@@ -36,8 +36,13 @@ pub enum SequenceError {
 /// Makes the edits before a call in a repository that may be written to. `number` counts calls
 /// from 0.
 pub fn make_edits(call: &Call, root: &Path, number: usize) -> Result<(), SequenceError> {
+    edit_files(&call.edits, root, number)
+}
+
+/// The same with any edits.
+pub(super) fn edit_files(edits: &[Edit], root: &Path, number: usize) -> Result<(), SequenceError> {
     let time = FIRST_EDIT + MINUTE * number as u64;
-    for edit in &call.edits {
+    for edit in edits {
         make(edit, root, time)
             .map_err(|error| SequenceError::Edit { path: edit.path.clone(), error })?;
         if edit.track {

@@ -135,6 +135,9 @@ impl Executor<'_> {
         let asked = || self.plan.call(unit).ok_or_else(missing);
         let recorded = match *unit {
             Unit::Explore { batch, .. } => return self.explore(corpus, batch, repo, store),
+            Unit::Scenario { scenario, .. } => {
+                return self.scenario(corpus, scenario, &key, repository, store);
+            }
             Unit::Comparator { .. } | Unit::Raw { .. } => {
                 let request = self.plan.request(unit).ok_or_else(missing)?;
                 self.ask(repository, &key, &request, store, held)

@@ -10,6 +10,7 @@ mod held_copy;
 mod ledger;
 mod publish;
 mod repeat;
+mod scenario;
 pub mod schedule;
 mod seal;
 mod store;

@@ -149,6 +149,80 @@ pub const ALL: &[Alteration] = &[
             }
         });
     }),
+    alteration(GateId::B3, "an exploration that is said to be kept", "success", |folder| {
+        folder.lines("slice/store/lcm.tool_output.create", |_, found| {
+            if let Some(kept) = found.pointer_mut("/answer/exploration_persisted") {
+                *kept = json!(true);
+            }
+        });
+    }),
+    alteration(GateId::B3, "an exploration that is in the database", "success", |folder| {
+        folder.lines("slice/store/volt.tool.read.nonpersist/1", |_, row| {
+            if row["kind"] == "file" {
+                row["explorer_used"] = json!("text");
+            }
+        });
+    }),
+    alteration(GateId::B3, "an exploration that is not kept", "success_readback", |folder| {
+        folder.lines("slice/store/volt.prompt.file.persist/2", |_, found| {
+            found["answer"]["exploration_summary"] = json!(null);
+        });
+    }),
+    alteration(GateId::B3, "a main agent that reads", "self_main", |folder| {
+        folder.lines("slice/store/lineage/1", |_, found| {
+            if found["code"] == 25 {
+                found["code"] = json!(0);
+                found["answer"] = json!({ "text": "what was stored" });
+            }
+        });
+    }),
+    alteration(GateId::B3, "a refusal that tells what there is", "unrelated_main", |folder| {
+        folder.lines("slice/store/lineage/1", |number, found| {
+            if found["code"] == 25 && number % 2 == 1 {
+                found["error"] = json!("it belongs to another session");
+            }
+        });
+    }),
+    alteration(GateId::B3, "a path that is not registered", "registered", |folder| {
+        folder.lines("slice/store/inventory", |_, found| {
+            list(found, "paths").remove(0);
+        });
+    }),
+    alteration(GateId::B3, "a path that nobody has seen taken", "traced", |folder| {
+        folder.lines("slice/store/inventory", |_, found| {
+            found["paths"][0]["traced"] = json!(["parity"]);
+        });
+    }),
+    alteration(GateId::B3, "a path that is not in the inventory", "no_other_path", |folder| {
+        folder.lines("slice/store/inventory", |_, found| {
+            let mut another = found["paths"][0].clone();
+            another["id"] = json!("lcm.another.path");
+            list(found, "paths").push(another);
+        });
+    }),
+    alteration(GateId::B5, "a map that differs", "gate_passes", |folder| {
+        folder.lines("flask/maps", |_, map| append(map, "x"));
+    }),
+    alteration(GateId::B5, "a way in that does not succeed", "exploration_by_matrix", |folder| {
+        folder.lines("slice/store/lcm.tool_output.create", |_, found| {
+            found["answer"]["stored"] = json!(false);
+        });
+    }),
+    alteration(GateId::B5, "a recording that is missing", "units_recorded", |folder| {
+        folder.remove("slice/repeat/9");
+    }),
+    alteration(GateId::B5, "a recording that stands for two", "units_recorded", |folder| {
+        folder.copy("slice/repeat/8", "slice/repeat/9");
+    }),
+    alteration(GateId::B5, "a program that was called otherwise", "called_as_planned", |folder| {
+        folder.capture("slice/repeat/9", |capture| capture.argv.push("--cache-prompts".to_owned()));
+    }),
+    alteration(GateId::B5, "an explorer with a model", "deterministic_mode", |folder| {
+        folder.explorations(|found| {
+            let explorer = found["explorer_used"].as_str().unwrap_or_default();
+            found["explorer_used"] = json!(format!("{explorer}+llm"));
+        });
+    }),
     alteration(GateId::B4, "fields that are missing", "required_fields", |folder| {
         folder.explorations(|found| found["fields"] = json!({}));
     }),

@@ -2,10 +2,12 @@
 
 use std::{collections::BTreeMap, fs, path::Path};
 
-use record::{Capped, Capture, Digest, GateId, Origin, Places, Plan, Recording, Store};
+use record::{
+    Capped, Capture, Digest, GateId, Origin, Places, Plan, Profile, Recording, Set, Store,
+};
 use serde_json::Value;
 use tempfile::TempDir;
-use verdict::{Evaluation, evaluate};
+use verdict::{Evaluation, evaluate, gate::gates_of};
 
 use super::runs;
 
@@ -13,7 +15,7 @@ use super::runs;
 const FLOORS: &str = "protocol_version = 1\nmin_real_files = 10\n\
     [sets.smoke]\npython = { files = 111, definitions = 2479 }\n";
 
-/// A copy of the evidence of a run. Only one gate judges it.
+/// A copy of the evidence of a run. Only one gate judges it, or all of them for the one that judges by all.
 pub struct Folder {
     room: TempDir,
     plan: Plan,
@@ -28,10 +30,14 @@ impl Folder {
         link_tree(evidence, room.path());
         let read = |name: &str| fs::read(evidence.join(name)).unwrap();
         let mut plan: Plan = serde_json::from_slice(&read("plan.json")).unwrap();
-        plan.gates = vec![gate];
+        // The end-to-end gate judges by all others.
+        plan.gates = match gate {
+            GateId::B5 => [gates_of(Profile::Parity, Set::Smoke), vec![gate]].concat(),
+            gate => vec![gate],
+        };
         let index = serde_json::from_slice(&read("index.json")).unwrap();
         let mut folder = Self { room, plan, index };
-        if gate == GateId::Languages {
+        if matches!(gate, GateId::Languages | GateId::B5) {
             folder.plan.partial = false;
             folder.replace("floors.toml", FLOORS);
         }
@@ -77,6 +83,17 @@ impl Folder {
             alter(&mut value);
             serde_json::to_vec(&value).unwrap()
         });
+    }
+
+    /// Takes a recording out.
+    pub fn remove(&mut self, key: &str) {
+        self.index.remove(key).unwrap();
+    }
+
+    /// Lets the recording of one unit stand for another, too.
+    pub fn copy(&mut self, from: &str, to: &str) {
+        let name = self.index[from].clone();
+        self.index.insert(to.to_owned(), name).unwrap();
     }
 
     /// Alters a recording.

@@ -79,6 +79,11 @@ pub fn evaluate(dir: &Path) -> Result<Evaluation, EvidenceError> {
         let of_run = judge.run(&run);
         cells.extend(of_run);
     }
+    let (explored, counts) = (explorations.as_ref(), Counts::default());
+    let run =
+        RunView { evidence: &evidence, explorations: explored, counts: &counts, cells: &cells };
+    let last: Vec<Cell> = judges.iter().flat_map(|(_, judge)| judge.end(&run)).collect();
+    cells.extend(last);
     Ok(Evaluation { explorations, ..Evaluation::of(cells, &plan.gates) })
 }
 

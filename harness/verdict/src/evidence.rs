@@ -11,7 +11,8 @@ use std::{
 
 use record::{
     Capture, Case, Digest, Plan, PlannedCorpus, Recording, Refresh, Store, StoreError, Tag, Trial,
-    comparator_key, engine_key, raw_key, repeat_key, sequence_key, sequences_key, trial_key,
+    comparator_key, engine_key, raw_key, repeat_key, scenario_key, sequence_key, sequences_key,
+    trial_key,
 };
 use serde::{Deserialize, Serialize};
 
@@ -275,9 +276,23 @@ impl Evidence {
         names.map(|name| self.store.recording(name)?.capture(&self.store)).collect()
     }
 
+    /// What our program did in a scenario of the store, process by process.
+    pub fn scenario(&self, corpus: &str, scenario: &str) -> Result<Vec<Capture>, Missing> {
+        let key = scenario_key(corpus, scenario);
+        let captures = self.explorations(&key).map_err(|error| Missing(error.to_string()))?;
+        (!captures.is_empty())
+            .then_some(captures)
+            .ok_or_else(|| Missing(format!("{key} was not recorded")))
+    }
+
     /// The keys of all recordings, in order.
     pub(crate) fn keys(&self) -> impl Iterator<Item = &String> {
         self.index.keys()
+    }
+
+    /// The name of the recording under a key; absent if there is none.
+    pub(crate) fn name_of(&self, key: &str) -> Option<&Digest> {
+        self.index.get(key)
     }
 
     /// The recording under a key; absent if there is none.

@@ -1,6 +1,7 @@
 //! `parity audit`: have our languages, queries or lexers drifted from the comparator's?
 
 mod verify;
+mod volt;
 
 use std::fs;
 
@@ -40,6 +41,8 @@ enum Action {
     Update,
     /// Compare the tags and lexical names of every file of the corpora.
     Verify(verify::Verify),
+    /// Compare our explorers with those of a checkout of Volt.
+    Volt(volt::Explorers),
 }
 
 /// The comparator, ready to be asked.
@@ -88,11 +91,14 @@ impl Ready {
 impl Audit {
     /// Runs the action.
     pub fn run(self) -> Result<u8, Failure> {
+        if let Some(Action::Volt(explorers)) = &self.action {
+            return explorers.run(self.json);
+        }
         let ready = Ready::prepare()?;
         match &self.action {
-            None | Some(Action::Check) => self.check(&ready),
             Some(Action::Update) => self.update(&ready),
             Some(Action::Verify(verify)) => verify.run(&ready, self.json),
+            _ => self.check(&ready),
         }
     }
 

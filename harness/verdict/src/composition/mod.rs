@@ -85,6 +85,9 @@ pub struct Required {
     /// Number of files to explore.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub explorations: usize,
+    /// Number of scenarios of the store.
+    #[serde(default, skip_serializing_if = "is_empty")]
+    pub scenarios: usize,
     /// sha256 of the planned corpus as JSON, without the number of seeded runs.
     pub sha256: Digest,
 }
@@ -146,6 +149,7 @@ impl Required {
             trials: corpus.trials.len(),
             raw_seeds: corpus.raw_seeds,
             explorations: corpus.explorations.len(),
+            scenarios: corpus.scenarios.len(),
             sha256: Digest::of(serde_json::to_vec(&unseeded)?),
         })
     }

@@ -62,6 +62,7 @@ fn corpus(planned: &PlannedCorpus, required: &Required) -> Result<(), Error> {
         ("call sequences", found.sequences, required.sequences),
         ("trials", found.trials, required.trials),
         ("files to explore", found.explorations, required.explorations),
+        ("scenarios of the store", found.scenarios, required.scenarios),
     ];
     for (what, found, required) in counts {
         if found != required {

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, path::Path};
 
-use record::{Asked, Capture, Recording, Side, Unit, further_key};
+use record::{Asked, Capture, Recording, Side, StoreIds, Unit, further_key};
 use serde_json::Value;
 
 use super::{CompositionError as Error, comparator::Pinned};
@@ -29,6 +29,9 @@ pub fn recordings(root: &Path, evidence: &Evidence) -> Result<(), Error> {
         let of = Of { evidence, unit, key: plan.key(unit) };
         match (unit, &pinned) {
             (Unit::Explore { corpus, batch }, _) => known.extend(of.explorations(*corpus, *batch)?),
+            (Unit::Scenario { corpus, scenario }, _) => {
+                known.extend(of.scenario(*corpus, *scenario)?);
+            }
             (_, Some(pinned)) if plan.request(unit).is_some() => of.answer(pinned)?,
             _ => of.call()?,
         }
@@ -94,6 +97,25 @@ impl Of<'_> {
         }
         // The last key is of a call that was not due.
         further.pop();
+        Ok(further)
+    }
+
+    /// The processes of a scenario: each asks about ids that the store gave to those before it.
+    /// Returns the keys of all but the first.
+    fn scenario(&self, corpus: usize, scenario: usize) -> Result<Vec<String>, Error> {
+        let plan = &self.evidence.plan;
+        let unknown = || Error::UnknownUnit(self.key.clone());
+        let corpus = plan.corpora.get(corpus).ok_or_else(unknown)?;
+        let planned = corpus.scenarios.get(scenario).ok_or_else(unknown)?;
+        let (mut ids, mut further) = (StoreIds::new(), Vec::new());
+        for (number, process) in planned.processes.iter().enumerate() {
+            let key = if number == 0 { self.key.clone() } else { further_key(&self.key, number) };
+            let (_, capture) = self.recording(&key, Side::Engine)?;
+            let asked = plan.of_scenario(corpus, scenario, number, &ids);
+            asked_so(&key, &capture, asked.ok_or_else(unknown)?)?;
+            process.learn(&capture.stdout.bytes, &mut ids);
+            further.extend((number > 0).then_some(key));
+        }
         Ok(further)
     }
 

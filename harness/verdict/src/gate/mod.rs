@@ -11,11 +11,12 @@ mod a5;
 mod a6;
 mod b1;
 mod b2;
+mod b3;
 mod b4;
+mod b5;
 mod exact;
 pub mod language_table;
 pub mod languages;
-mod not_built;
 mod plot;
 mod vertical_slice;
 
@@ -41,6 +42,7 @@ pub use a5::{A5Thresholds, Repetition, a5, repetitions, trials};
 pub use a6::{A6Limits, A6Rules, a6, a6_clean, a6_finding};
 pub use b1::b1;
 pub use b2::b2;
+pub use b3::{StoreMatrix, scenarios};
 pub use b4::{Families, Family, b4, families};
 pub use exact::{ExactThresholds, exact, no_map};
 pub use plot::{PlotKind, PlotSpec};
@@ -58,9 +60,9 @@ pub fn gate(id: GateId) -> &'static dyn Gate {
         GateId::A6 => &a6::A6,
         GateId::B1 => &b1::B1,
         GateId::B2 => &b2::B2,
-        GateId::B3 => &not_built::B3,
+        GateId::B3 => &b3::B3,
         GateId::B4 => &b4::B4,
-        GateId::B5 => &not_built::B5,
+        GateId::B5 => &b5::B5,
         GateId::Exact => &exact::Exact,
         GateId::Languages => &languages::Languages,
     }
@@ -114,6 +116,12 @@ pub trait Judge: Sync {
         let _ = run;
         Vec::new()
     }
+
+    /// The cells that follow from those of all other gates.
+    fn end(&self, run: &RunView) -> Vec<Cell> {
+        let _ = run;
+        Vec::new()
+    }
 }
 
 /// Something that a plan provides if a gate needs it.
@@ -139,12 +147,19 @@ pub enum Need {
     FormatGold,
     /// Explorations of samples of all other files.
     OtherFiles,
+    /// Scenarios of the store of large content.
+    Scenarios,
 }
 
 impl Need {
     /// Whether it is met by exploring files.
     pub const fn is_exploration(self) -> bool {
         matches!(self, Self::CodeGold | Self::FormatGold | Self::OtherFiles)
+    }
+
+    /// Whether corpora must be mapped for it.
+    pub const fn is_map(self) -> bool {
+        !self.is_exploration() && !matches!(self, Self::Scenarios)
     }
 }
 

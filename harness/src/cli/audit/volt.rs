@@ -1,0 +1,174 @@
+//! `parity audit volt`: our explorers against those of a Volt checkout, on every file that has gold.
+
+use std::{collections::BTreeMap, path::Path, time::Duration};
+
+use clap::Args;
+use record::{Asked, EXPLORED, Labels, Plan, PlannedCorpus, Profile, Set, exit, write_atomically};
+use serde_json::{Value, json};
+
+use crate::{
+    Failure, Folders,
+    audit::volt::{Compared, Count, compare, counts},
+    cli::SetName,
+    comparator::volt::{Checkout, Volt, answers},
+    console::{Output, talk},
+    gold::Frozen,
+    planning::Corpora,
+    process::{self, Invocation},
+};
+
+/// Longest time for our exploration of a batch.
+const DEADLINE: Duration = Duration::from_mins(3);
+/// Most bytes that it may print.
+const OUTPUT: usize = 1 << 30;
+
+/// Compare our explorers with those of a Volt checkout (`PARITY_VOLT_DIR`, else `../volt`).
+///
+/// Fails if a summary of Volt has a field that ours lacks. Without a checkout nothing is compared:
+/// what Volt does is then known from contracts only.
+#[derive(Debug, Args)]
+pub(super) struct Explorers {
+    /// Which set of corpora.
+    #[arg(long, value_enum, default_value_t = SetName::Smoke)]
+    set: SetName,
+    /// Only corpora whose name matches this regular expression.
+    #[arg(long, value_name = "REGEX")]
+    corpus: Option<regex::Regex>,
+}
+
+/// The labels of each file that has gold, by corpus and path.
+type Labelled = BTreeMap<String, BTreeMap<String, Labels>>;
+
+impl Explorers {
+    /// Compares and prints.
+    pub(super) fn run(&self, json: bool) -> Result<u8, Failure> {
+        let folders = Folders::find()?;
+        let volt = Volt::find(&folders.root).map_err(|why| Failure::new(exit::SETUP, why))?;
+        let checkout = match &volt {
+            Volt::Live(checkout) => checkout,
+            Volt::Contracts { why } => {
+                talk(&format!("volt: {}: {why}", volt.word()));
+                if json {
+                    let mut out = Output::new();
+                    out.json(&json!({ "schema_version": 1, "volt": volt.word(), "why": why }))?;
+                    out.flush()?;
+                }
+                return Ok(exit::NOTHING_RAN);
+            }
+        };
+        let compared = self.compared(&folders, checkout)?;
+        let counts = counts(&compared);
+        print(&volt, checkout, &compared, &counts, json)?;
+        let answered = compared.iter().any(|one| one.volt_failed.is_none());
+        let lacking = compared.iter().any(|one| !one.lacking.is_empty());
+        Ok(match (answered, lacking) {
+            (_, true) => exit::GATE_FAILED,
+            (true, false) => exit::PASS,
+            (false, false) => exit::INSUFFICIENT,
+        })
+    }
+
+    fn compared(&self, folders: &Folders, checkout: &Checkout) -> Result<Vec<Compared>, Failure> {
+        let labelled = labelled(&folders.root)?;
+        let set: Set = self.set.into();
+        let corpora = Corpora::ensure(folders, set.explored(), self.corpus.as_ref())?;
+        let commit = checkout.commit.get(..12).unwrap_or_default();
+        let kept = folders.artifacts().join("volt").join(commit);
+        let mut compared = Vec::new();
+        for (_, repository) in &corpora.ready {
+            let Some(labels) = labelled.get(&repository.name) else { continue };
+            let files: Vec<String> = labels.keys().cloned().collect();
+            for (batch, files) in files.chunks(EXPLORED).enumerate() {
+                process::go_on()?;
+                let theirs = checkout
+                    .explore(&repository.path, files)
+                    .map_err(|error| Failure::new(exit::SETUP, error.to_string()))?;
+                let ours = ours(&repository.path, files)?;
+                // What both printed is kept as it is.
+                for (side, bytes) in [("volt", &theirs.stdout.bytes), ("ours", &ours)] {
+                    let file = format!("{}-{batch}.{side}.jsonl", repository.name);
+                    write_atomically(&kept.join(file), bytes)
+                        .map_err(|error| Failure::new(exit::IO, error.to_string()))?;
+                }
+                if !theirs.succeeded() {
+                    talk(&format!("volt {}: {}", theirs.ending(), theirs.stderr_tail(3)));
+                }
+                let ours = by_file(&ours);
+                let said = answers(&theirs.stdout.bytes);
+                compared.extend(said.iter().filter_map(|said| {
+                    Some(compare(said, ours.get(&said.file)?, labels.get(&said.file)?))
+                }));
+            }
+        }
+        talk(&format!("recorded in {}", kept.display()));
+        Ok(compared)
+    }
+}
+
+/// All gold of a checkout.
+fn labelled(root: &Path) -> Result<Labelled, Failure> {
+    let frozen = Frozen::open(root)?;
+    let mut labelled = Labelled::new();
+    for language in frozen.languages() {
+        let gold = frozen.gold(language)?;
+        for file in gold.labelled() {
+            let of_corpus = labelled.entry(file.corpus.clone()).or_default();
+            of_corpus.insert(file.file.clone(), file.labels.clone());
+        }
+    }
+    Ok(labelled)
+}
+
+/// What our program prints about files, asked as in a run of the parity profile.
+fn ours(repository: &Path, files: &[String]) -> Result<Vec<u8>, Failure> {
+    let corpus = PlannedCorpus { explorations: files.to_vec(), ..PlannedCorpus::new("") };
+    let plan = Plan::new(Set::Full, Profile::Parity);
+    let Asked { args, mut env, stdin } = plan.exploration(&corpus, 0, 0).unwrap_or_default();
+    env.insert("PATH".to_owned(), std::env::var("PATH").unwrap_or_default());
+    let program = std::env::current_exe()?;
+    let capture = process::run(&Invocation {
+        env,
+        stdin,
+        deadline: DEADLINE,
+        max_stdout: OUTPUT,
+        ..Invocation::new(program, repository).args(args)
+    })
+    .map_err(|error| Failure::new(exit::SETUP, error.to_string()))?;
+    Ok(capture.stdout.bytes)
+}
+
+fn by_file(lines: &[u8]) -> BTreeMap<String, Value> {
+    let lines = lines.split(|byte| *byte == b'\n');
+    let parsed = lines.filter_map(|line| serde_json::from_slice::<Value>(line).ok());
+    let named = |value: Value| Some((value.get("file")?.as_str()?.to_owned(), value));
+    parsed.filter_map(named).collect()
+}
+
+fn print(
+    volt: &Volt,
+    checkout: &Checkout,
+    compared: &[Compared],
+    counts: &BTreeMap<String, Count>,
+    json: bool,
+) -> Result<(), Failure> {
+    let mut out = Output::new();
+    if json {
+        out.json(&json!({
+            "schema_version": 1, "volt": volt.word(), "checkout": checkout,
+            "explorers": counts, "files": compared,
+        }))?;
+        return Ok(out.flush()?);
+    }
+    out.text(&format!("volt: {}, commit {}\n", volt.word(), checkout.commit))?;
+    for (explorer, Count { files, covered, volt_failed, volt_misses }) in counts {
+        out.text(&format!(
+            "{explorer:12} {covered} of {files} files have all of Volt's fields; Volt failed on \
+             {volt_failed} and does not name {volt_misses} symbols that gold and we have\n"
+        ))?;
+    }
+    for one in compared.iter().filter(|one| !one.lacking.is_empty()) {
+        let lacking: Vec<&str> = one.lacking.iter().map(String::as_str).collect();
+        out.text(&format!("{}: we lack {}\n", one.file, lacking.join(", ")))?;
+    }
+    Ok(out.flush()?)
+}
