@@ -17,6 +17,10 @@ pub struct Client {
     pub tells_errors: bool,
     /// Where its hooks are set up; absent if every program does that in its own way.
     pub settings: Option<Settings>,
+    /// Where a plugin of ours stands, for a client that runs plugins at its events.
+    pub plugin: Option<Plugin>,
+    /// Where its servers are set up.
+    pub server: Option<Server>,
     /// The events that are answered.
     pub events: Vec<Known>,
 }
@@ -29,6 +33,42 @@ pub struct Settings {
     pub file: String,
     /// After how long the client gives up a hook, in the client's unit; far above our own deadline.
     pub timeout: u32,
+}
+
+/// Where a plugin of ours stands.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Plugin {
+    /// Relative to the folder of the project.
+    pub file: String,
+    /// Relative to the user's home.
+    pub user_file: String,
+}
+
+/// The file in which a client's servers stand.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Server {
+    /// Relative to the folder of the project.
+    pub file: String,
+    /// Relative to the user's home; the same if absent.
+    pub user_file: Option<String>,
+    /// The field in which they stand.
+    pub field: String,
+    /// How an entry is written.
+    pub form: Form,
+}
+
+/// How the entry of a server is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Form {
+    /// JSON: the program in `command`, its arguments in `args`.
+    CommandAndArgs,
+    /// JSON: program and arguments in `command`.
+    CommandList,
+    /// TOML: the program in `command`, its arguments in `args`.
+    Toml,
 }
 
 /// An event that is answered.
@@ -66,10 +106,11 @@ impl Client {
 }
 
 /// The tables of all clients, by the names that `--client` takes.
-pub const TABLES: [(&str, &str); 4] = [
+pub const TABLES: [(&str, &str); 5] = [
     ("claude", include_str!("../../clients/claude.toml")),
     ("codex", include_str!("../../clients/codex.toml")),
     ("gemini", include_str!("../../clients/gemini.toml")),
+    ("opencode", include_str!("../../clients/opencode.toml")),
     ("plain", include_str!("../../clients/plain.toml")),
 ];
 

@@ -1,24 +1,24 @@
 //! Setting a client up, and taking that back: changes of its settings files.
 
+mod change;
 mod difference;
 mod document;
 mod hooks;
+mod plugin;
+mod server;
+mod table;
 
 use std::{
-    fs,
-    io::{self, Write},
-    os::unix::fs::PermissionsExt,
+    io,
     path::{Path, PathBuf},
 };
 
 use base::text::visible;
-use tempfile::NamedTempFile;
 
-use crate::hook::Client;
-use difference::difference;
-
-/// Largest settings file, in bytes.
-const LARGEST: u64 = 4 << 20;
+use crate::hook::{Client, Form, Server};
+pub use change::Change;
+use change::Changes;
+use table::TableError;
 
 /// Why settings cannot be changed. Then nothing was changed.
 #[derive(Debug, thiserror::Error)]
@@ -42,6 +42,20 @@ pub enum InstallError {
         /// What is wrong.
         error: serde_json::Error,
     },
+    /// The file is no TOML that this program could change.
+    #[error("{} is left as it is: {why}", visible::path(path))]
+    NotToml {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        why: String,
+    },
+    /// Something of another program stands where ours would.
+    #[error("{} is left as it is: parity is taken by another program", visible::path(path))]
+    Taken {
+        /// The file.
+        path: PathBuf,
+    },
     /// The file cannot be written or removed.
     #[error("{} cannot be written: {error}", visible::path(path))]
     Unwritable {
@@ -52,121 +66,157 @@ pub enum InstallError {
     },
 }
 
-/// A change of one file that has not happened yet.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Change {
-    /// The file; where it is a link, what it leads to.
-    pub path: PathBuf,
-    /// Its text; absent if there is no such file.
-    pub before: Option<String>,
-    /// Its text afterwards; absent if it is to go.
-    pub after: Option<String>,
-}
-
-impl Change {
-    /// Whether there is nothing to do.
-    pub fn is_none(&self) -> bool {
-        self.before == self.after
-    }
-
-    /// What it does, for people.
-    pub fn difference(&self) -> String {
-        let text = |text: &Option<String>| text.clone().unwrap_or_default();
-        difference(&text(&self.before), &text(&self.after))
-    }
-
-    /// Makes it happen, whole or not at all.
-    ///
-    /// # Errors
-    /// The file cannot be written or removed.
-    pub fn apply(&self) -> Result<(), InstallError> {
-        let done = match &self.after {
-            _ if self.is_none() => Ok(()),
-            Some(text) => self.write(text),
-            None => fs::remove_file(&self.path),
-        };
-        done.map_err(|error| InstallError::Unwritable { path: self.path.clone(), error })
-    }
-
-    /// Writes the text in one step. A file that only its owner may read stays so.
-    fn write(&self, text: &str) -> io::Result<()> {
-        let folder = self.path.parent().unwrap_or(Path::new("."));
-        fs::create_dir_all(folder)?;
-        let permissions = fs::metadata(&self.path).map(|found| found.permissions());
-        let permissions = permissions.unwrap_or_else(|_| fs::Permissions::from_mode(0o644));
-        let mut partial = NamedTempFile::new_in(folder)?;
-        partial.write_all(text.as_bytes())?;
-        partial.as_file().set_permissions(permissions)?;
-        partial.as_file().sync_all()?;
-        partial.persist(&self.path).map_err(|error| error.error)?;
-        Ok(())
-    }
-}
-
-/// The change that has a client call `command` at its events. `folder` is the folder of the project,
-/// or the user's home.
-///
-/// # Errors
-/// The settings cannot be read or understood.
-pub fn install(client: &Client, folder: &Path, command: &str) -> Result<Change, InstallError> {
-    let settings = client.settings.as_ref();
-    let how = settings.ok_or_else(|| InstallError::NoSettings(client.title.clone()))?;
-    change(&folder.join(&how.file), |fields| hooks::add(fields, client, how, command))
-}
-
-/// The change that takes our hooks out of a client's settings.
-///
-/// # Errors
-/// As [`install`].
-pub fn uninstall(client: &Client, folder: &Path) -> Result<Change, InstallError> {
-    let settings = client.settings.as_ref();
-    let how = settings.ok_or_else(|| InstallError::NoSettings(client.title.clone()))?;
-    change(&folder.join(&how.file), hooks::remove)
-}
-
-/// The commands of ours in a client's settings, by event; none if it has no settings there.
-///
-/// # Errors
-/// As [`install`].
-pub fn installed(client: &Client, folder: &Path) -> Result<Vec<(String, String)>, InstallError> {
-    let Some(how) = &client.settings else { return Ok(Vec::new()) };
-    let path = folder.join(&how.file);
-    let text = read(&path)?.unwrap_or_default();
-    let fields = document::read(&text).map_err(|error| InstallError::NotJson { path, error })?;
-    let found = hooks::installed(&fields).into_iter();
-    Ok(found.map(|(event, command)| (event.to_owned(), command.to_owned())).collect())
-}
-
-fn change(path: &Path, alter: impl FnOnce(&mut document::Object)) -> Result<Change, InstallError> {
-    // Settings that are kept elsewhere and linked to stay linked.
-    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let before = read(&path)?;
-    let text = before.clone().unwrap_or_default();
-    let not_json = |error| InstallError::NotJson { path: path.clone(), error };
-    let mut fields = document::read(&text).map_err(not_json)?;
-    let old = fields.clone();
-    alter(&mut fields);
-    let after = if fields == old {
-        before.clone()
-    } else if fields.is_empty() {
-        None
-    } else {
-        Some(document::write(&fields, &text).map_err(not_json)?)
-    };
-    Ok(Change { path, before, after })
-}
-
-fn read(path: &Path) -> Result<Option<String>, InstallError> {
-    let failed = |error| InstallError::Unreadable { path: path.to_owned(), error };
-    match fs::metadata(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(failed(error)),
-        Ok(found) if !found.is_file() || found.len() > LARGEST => {
-            return Err(failed(io::Error::other("it is no file, or too large")));
+impl InstallError {
+    fn of_table(path: &Path, error: TableError) -> Self {
+        let path = path.to_owned();
+        match error {
+            TableError::NotToml(why) => Self::NotToml { path, why },
+            TableError::Taken(_) => Self::Taken { path },
         }
-        Ok(_) => {}
     }
-    fs::read_to_string(path).map(Some).map_err(failed)
+}
+
+/// Where a client's settings are.
+#[derive(Debug, Clone, Copy)]
+pub struct Place<'a> {
+    /// The folder of the project, or the user's home.
+    pub folder: &'a Path,
+    /// Whether it is the user's home.
+    pub is_user: bool,
+}
+
+impl Place<'_> {
+    fn server(&self, server: &Server) -> PathBuf {
+        let of_user = server.user_file.as_ref().filter(|_| self.is_user);
+        self.folder.join(of_user.unwrap_or(&server.file))
+    }
+
+    fn plugin(&self, plugin: &crate::hook::Plugin) -> PathBuf {
+        self.folder.join(if self.is_user { &plugin.user_file } else { &plugin.file })
+    }
+}
+
+/// How a client calls this program.
+#[derive(Debug, Clone, Copy)]
+pub struct Call<'a> {
+    /// The program: its name or its path.
+    pub program: &'a str,
+    /// The program as a shell takes it.
+    pub quoted: &'a str,
+    /// What stands behind the program at an event; words without a space.
+    pub event: &'a str,
+    /// Whether the client starts our server, too.
+    pub with_server: bool,
+}
+
+/// What of ours stands in a client's settings.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Installed {
+    /// Commands by event; of a plugin, its file.
+    pub events: Vec<(String, String)>,
+    /// How many of them there should be.
+    pub wanted: usize,
+    /// The program that is started as a server.
+    pub server: Option<String>,
+}
+
+/// The changes that have a client call this program at its events, and start its server.
+///
+/// # Errors
+/// The settings cannot be read or understood, or the client has none.
+pub fn install(client: &Client, at: Place, call: &Call) -> Result<Vec<Change>, InstallError> {
+    let mut changes = Changes::default();
+    if let Some(how) = &client.settings {
+        let command = format!("{} {}", call.quoted, call.event);
+        changes.json(&at.folder.join(&how.file), |fields| {
+            hooks::add(fields, client, how, &command);
+            true
+        })?;
+    }
+    if let Some(plugin) = &client.plugin {
+        let text = plugin::text(call.program, call.event);
+        changes.own(&at.plugin(plugin), plugin::is_ours, Some(text))?;
+    }
+    if let Some(server) = client.server.as_ref().filter(|_| call.with_server) {
+        let path = at.server(server);
+        match server.form {
+            Form::Toml => changes.toml(&path, |text| {
+                table::add(text, &server.field, server::NAME, call.program, &server::WORDS)
+            })?,
+            _ => changes.json(&path, |fields| server::add(fields, server, call.program))?,
+        }
+    }
+    named(client, changes)
+}
+
+/// The changes that take what is ours out of a client's settings.
+///
+/// # Errors
+/// As [`install`].
+pub fn uninstall(client: &Client, at: Place) -> Result<Vec<Change>, InstallError> {
+    let mut changes = Changes::default();
+    if let Some(how) = &client.settings {
+        changes.json(&at.folder.join(&how.file), |fields| {
+            hooks::remove(fields);
+            true
+        })?;
+    }
+    if let Some(plugin) = &client.plugin {
+        changes.own(&at.plugin(plugin), plugin::is_ours, None)?;
+    }
+    if let Some(server) = &client.server {
+        let path = at.server(server);
+        match server.form {
+            Form::Toml => changes.toml(&path, |text| {
+                table::remove(text, &server.field, server::NAME, &server::WORDS)
+            })?,
+            _ => changes.json(&path, |fields| {
+                server::remove(fields, server);
+                true
+            })?,
+        }
+    }
+    named(client, changes)
+}
+
+fn named(client: &Client, changes: Changes) -> Result<Vec<Change>, InstallError> {
+    let changes = changes.done();
+    if changes.is_empty() {
+        Err(InstallError::NoSettings(client.title.clone()))
+    } else {
+        Ok(changes)
+    }
+}
+
+/// What of ours stands in a client's settings; nothing if this program knows no settings of it.
+///
+/// # Errors
+/// As [`install`].
+pub fn installed(client: &Client, at: Place) -> Result<Option<Installed>, InstallError> {
+    let mut found = Installed::default();
+    if let Some(how) = &client.settings {
+        found.wanted = client.events.len();
+        let fields = change::fields(&at.folder.join(&how.file))?;
+        let events = hooks::installed(&fields).into_iter();
+        found.events = events.map(|(event, command)| (event.into(), command.into())).collect();
+    }
+    if let Some(plugin) = &client.plugin {
+        found.wanted = 1;
+        let path = at.plugin(plugin);
+        let text = change::read(&path)?.filter(|text| plugin::is_ours(text));
+        found.events.extend(text.map(|_| ("plugin".to_owned(), visible::path(&path).to_string())));
+    }
+    let Some(server) = &client.server else { return Ok((found.wanted > 0).then_some(found)) };
+    let path = at.server(server);
+    found.server = match server.form {
+        Form::Toml => {
+            let text = change::read(&path)?.unwrap_or_default();
+            table::program(&text, &server.field, server::NAME, &server::WORDS)
+                .map_err(|error| InstallError::of_table(&path, error))?
+        }
+        _ => server::program(&change::fields(&path)?, server).map(str::to_owned),
+    };
+    Ok(Some(found))
 }
 
 #[cfg(test)]
@@ -174,42 +224,89 @@ mod tests {
     use std::{
         fs,
         os::unix::fs::{PermissionsExt, symlink},
+        path::Path,
     };
 
-    use super::{InstallError, install, installed, uninstall};
+    use super::{Call, Change, InstallError, Installed, Place, install, installed, uninstall};
     use crate::hook::{Client, TABLES};
 
-    const COMMAND: &str = "parity hook --client claude";
+    const CALL: Call = Call {
+        program: "/a b/parity",
+        quoted: "'/a b/parity'",
+        event: "hook --client claude",
+        with_server: true,
+    };
 
     fn client(name: &str) -> Client {
         Client::read(TABLES.iter().find(|(client, _)| *client == name).unwrap().1).unwrap()
     }
 
+    const fn at(folder: &Path) -> Place<'_> {
+        Place { folder, is_user: false }
+    }
+
+    fn apply(changes: &[Change]) {
+        changes.iter().for_each(|change| change.apply().unwrap());
+    }
+
+    fn found(client: &Client, folder: &Path) -> Installed {
+        installed(client, at(folder)).unwrap().unwrap()
+    }
+
     #[test]
     fn a_client_is_set_up_and_left_as_it_was() {
         let dir = tempfile::tempdir().unwrap();
-        for name in ["claude", "codex", "gemini"] {
+        for (name, events) in [("claude", 3), ("codex", 3), ("gemini", 3), ("opencode", 1)] {
             let client = client(name);
-            let change = install(&client, dir.path(), COMMAND).unwrap();
-            assert!(change.before.is_none() && change.difference().contains("+ "), "{name}");
-            change.apply().unwrap();
-            assert!(install(&client, dir.path(), COMMAND).unwrap().is_none());
-            assert_eq!(installed(&client, dir.path()).unwrap().len(), 3);
-            uninstall(&client, dir.path()).unwrap().apply().unwrap();
-            assert!(uninstall(&client, dir.path()).unwrap().is_none());
-            assert!(!change.path.exists());
+            for is_user in [false, true] {
+                let place = Place { folder: dir.path(), is_user };
+                let changes = install(&client, place, &CALL).unwrap();
+                assert!(changes.iter().all(|change| change.difference().contains("+ ")), "{name}");
+                apply(&changes);
+                let again = install(&client, place, &CALL).unwrap();
+                assert!(again.iter().all(Change::is_none), "{name}: {again:?}");
+                let found = installed(&client, place).unwrap().unwrap();
+                assert_eq!((found.events.len(), found.wanted), (events, events), "{name}");
+                assert_eq!(found.server.as_deref(), Some("/a b/parity"), "{name}");
+                apply(&uninstall(&client, place).unwrap());
+                assert!(uninstall(&client, place).unwrap().iter().all(Change::is_none));
+                assert!(changes.iter().all(|change| !change.path.exists()));
+            }
         }
+        let error = install(&client("plain"), at(dir.path()), &CALL).unwrap_err();
+        assert!(matches!(error, InstallError::NoSettings(_)));
+        assert_eq!(installed(&client("plain"), at(dir.path())).unwrap(), None);
+    }
+
+    #[test]
+    fn events_and_server_in_one_file_are_one_change() {
+        let dir = tempfile::tempdir().unwrap();
+        let changes = install(&client("gemini"), at(dir.path()), &CALL).unwrap();
+        let [change] = changes.as_slice() else { panic!("{changes:?}") };
+        let after = change.after.as_deref().unwrap();
+        assert!(after.contains("BeforeAgent") && after.contains("mcpServers"), "{after}");
+        let without = Call { with_server: false, ..CALL };
+        let changes = install(&client("gemini"), at(dir.path()), &without).unwrap();
+        assert!(!changes[0].after.as_deref().unwrap().contains("mcpServers"));
     }
 
     #[test]
     fn settings_that_are_not_understood_stay() {
         let dir = tempfile::tempdir().unwrap();
-        fs::create_dir(dir.path().join(".claude")).unwrap();
-        let path = dir.path().join(".claude/settings.json");
-        fs::write(&path, "{ // mine\n}").unwrap();
-        let error = install(&client("claude"), dir.path(), COMMAND).unwrap_err();
-        assert!(matches!(error, InstallError::NotJson { .. }), "{error}");
-        assert_eq!(fs::read_to_string(&path).unwrap(), "{ // mine\n}");
+        for (name, file, text) in [
+            ("claude", ".claude/settings.json", "{ // mine\n}"),
+            ("claude", ".mcp.json", "{\"mcpServers\": {\"parity\": {\"url\": \"x\"}}}"),
+            ("codex", ".codex/config.toml", "mcp_servers = ["),
+            ("opencode", ".opencode/plugins/parity.js", "// mine"),
+        ] {
+            let path = dir.path().join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, text).unwrap();
+            let error = install(&client(name), at(dir.path()), &CALL).unwrap_err();
+            assert!(error.to_string().contains("left as it is"), "{error}");
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+            fs::remove_file(&path).unwrap();
+        }
     }
 
     #[test]
@@ -221,9 +318,9 @@ mod tests {
         fs::write(&target, "{}").unwrap();
         fs::set_permissions(&target, fs::Permissions::from_mode(0o600)).unwrap();
         symlink(&target, &path).unwrap();
-        install(&client("claude"), dir.path(), COMMAND).unwrap().apply().unwrap();
+        apply(&install(&client("claude"), at(dir.path()), &CALL).unwrap());
         assert!(path.is_symlink());
         assert_eq!(fs::metadata(&target).unwrap().permissions().mode() & 0o777, 0o600);
-        assert_eq!(installed(&client("claude"), dir.path()).unwrap().len(), 3);
+        assert_eq!(found(&client("claude"), dir.path()).events.len(), 3);
     }
 }

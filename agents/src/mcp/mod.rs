@@ -4,6 +4,7 @@
 //! the call is cancelled or the input ends. Revisions 2025-03-26 to 2025-11-25 and 2026-07-28 are spoken.
 
 mod arguments;
+mod navigation;
 mod resources;
 mod revision;
 mod tools;
@@ -28,6 +29,8 @@ use revision::{FOREVER, Revision, discovery, greeting};
 use tools::{Refusal, TOOLS};
 use wire::{INVALID_PARAMS, METHOD_NOT_FOUND, Message, RESOURCE_NOT_FOUND, WireError};
 
+/// Most UTF-16 units of an answer: clients put longer ones into a file.
+const MOST_UNITS: usize = 48_000;
 /// Most calls that are worked on at once.
 const MOST_CALLS: usize = 16;
 /// More calls than are worked on at once.

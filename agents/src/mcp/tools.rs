@@ -9,7 +9,11 @@ use std::{
 use base::text::folder::Folder;
 use serde_json::{Value, json};
 
-use super::{Setup, arguments::Arguments};
+use super::{
+    MOST_UNITS, Setup,
+    arguments::Arguments,
+    navigation::{self, Question},
+};
 use crate::{
     Age, Artifact, Code, Job, Problem, Refresh, Worker, fenced,
     files::work_tree,
@@ -20,8 +24,6 @@ use crate::{
 /// Names, descriptions and schemas, as `tools/list` gives them.
 pub static TOOLS: LazyLock<Value> =
     LazyLock::new(|| serde_json::from_str(include_str!("tools.json")).unwrap_or_default());
-/// Most UTF-16 units of an answer: clients put longer ones into a file.
-const MOST_UNITS: usize = 48_000;
 
 /// What a tool answers: a text, and the same data with a structure.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,6 +45,8 @@ pub enum Refusal {
     File(String),
     /// The work failed.
     Problem(Problem),
+    /// The process that did the work has told why, in the envelope of the tool.
+    Told(Value),
 }
 
 impl Refusal {
@@ -54,6 +58,7 @@ impl Refusal {
             Self::Arguments(why) => error("INVALID_ARGUMENTS", why, "see the tool's input schema"),
             Self::File(why) => error("FILE_NOT_READABLE", why, "name a file within the root"),
             Self::Problem(problem) => problem.in_tool(),
+            Self::Told(envelope) => envelope.clone(),
         }
     }
 }
@@ -111,6 +116,7 @@ pub fn call(
             }
             explore(setup, &file, is_wanted)
         }
+        "treesitter" => navigation::answer(setup, &Question::of(arguments)?, is_wanted),
         _ => Err(Refusal::NoSuchTool),
     }
 }
@@ -162,16 +168,7 @@ pub fn explore(setup: &Setup, file: &str, is_wanted: &dyn Fn() -> bool) -> Resul
         .arg("--")
         .arg(root.join(&below))
         .stdin(Stdio::null());
-    let failed = |why: String| Refusal::Problem(Problem::new(Code::InternalError, why));
-    let mut process = Process::start(&mut command)
-        .map_err(|error| failed(format!("no process can be started: {error}")))?;
-    let output = process.wait(None, is_wanted);
-    process.kill();
-    let output = output.map_err(|why| match why {
-        Unanswered::Late | Unanswered::Unwanted => failed("the call was cancelled".to_owned()),
-    })?;
-    let found: Value = serde_json::from_slice(&output)
-        .map_err(|_| failed("the process that explores files ended".to_owned()))?;
+    let found = told(&mut command, "explores files", is_wanted)?;
     if let Some(why) = found["error"].as_str() {
         return Err(Refusal::File(why.to_owned()));
     }
@@ -186,6 +183,27 @@ pub fn explore(setup: &Setup, file: &str, is_wanted: &dyn Fn() -> bool) -> Resul
     });
     let head = format!("What is in {}.", base::text::visible::visible(&name));
     Ok(Answer { text: fenced("exploration", &head, &summary, MOST_UNITS), structured })
+}
+
+/// What a process prints as JSON. `does` says what it is for.
+///
+/// # Errors
+/// It cannot be started, its answer is not wanted any more, or it ended without one.
+pub fn told(
+    command: &mut Command,
+    does: &str,
+    is_wanted: &dyn Fn() -> bool,
+) -> Result<Value, Refusal> {
+    let failed = |why: String| Refusal::Problem(Problem::new(Code::InternalError, why));
+    let mut process = Process::start(command)
+        .map_err(|error| failed(format!("no process can be started: {error}")))?;
+    let output = process.wait(None, is_wanted);
+    process.kill();
+    let output = output.map_err(|why| match why {
+        Unanswered::Late | Unanswered::Unwanted => failed("the call was cancelled".to_owned()),
+    })?;
+    serde_json::from_slice(&output)
+        .map_err(|_| failed(format!("the process that {does} ended without an answer")))
 }
 
 /// The root, and where a file lies within it. Links are followed, and may not lead out.
@@ -217,9 +235,12 @@ mod tests {
             assert_eq!(tool["annotations"]["readOnlyHint"], true);
             assert_eq!(tool["annotations"]["openWorldHint"], false);
             assert_eq!(tool["inputSchema"]["additionalProperties"], false);
-            assert!(
-                tool["outputSchema"]["required"].as_array().is_some_and(|names| !names.is_empty())
-            );
+            // A tool whose operations answer differently has a list of fields for each.
+            let schema = &tool["outputSchema"];
+            let answers = schema["anyOf"].as_array().cloned().unwrap_or(vec![schema.clone()]);
+            for answer in answers {
+                assert!(answer["required"].as_array().is_some_and(|names| !names.is_empty()));
+            }
             let described = tool["inputSchema"]["properties"].as_object().unwrap();
             assert!(described.values().all(|property| property["description"] != Value::Null));
         }

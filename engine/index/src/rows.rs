@@ -1,6 +1,9 @@
 //! The rows of the store, as values.
 
-use std::{collections::BTreeMap, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+};
 
 use rusqlite::{Connection, OptionalExtension, Result, params};
 
@@ -152,18 +155,30 @@ pub fn put_content(
     Ok(())
 }
 
-/// The sha256 and the maker of everything that was extracted whatever its file's name is.
-pub fn content_keys(store: &Connection) -> Result<std::collections::BTreeSet<(Digest, Digest)>> {
-    let makers = makers(store)?;
-    let mut statement = store.prepare("SELECT sha256, maker FROM content WHERE name = ''")?;
-    let mut rows = statement.query([])?;
-    let mut keys = std::collections::BTreeSet::new();
-    while let Some(row) = rows.next()? {
-        if let Some(maker) = makers.get(&row.get::<_, i64>(1)?) {
-            keys.insert((row.get(0)?, *maker));
+/// Those of some contents that the store has not, one each. What the store has of other roots is not
+/// looked at.
+pub fn missing_contents<'k>(
+    store: &Connection,
+    keys: impl Iterator<Item = &'k ContentKey>,
+) -> Result<BTreeSet<&'k ContentKey>> {
+    let numbers: BTreeMap<Digest, i64> =
+        makers(store)?.into_iter().map(|(number, digest)| (digest, number)).collect();
+    let mut statement = store.prepare(
+        "SELECT EXISTS (SELECT 1 FROM content WHERE sha256 = ? AND maker = ? AND name = ?)",
+    )?;
+    let mut missing = BTreeSet::new();
+    for key in keys {
+        let is_known = match numbers.get(&key.maker) {
+            Some(maker) => {
+                statement.query_row(params![key.sha256, maker, key.name], |row| row.get(0))?
+            }
+            None => false,
+        };
+        if !is_known {
+            missing.insert(key);
         }
     }
-    Ok(keys)
+    Ok(missing)
 }
 
 /// What was extracted from files of a root and holds a name between two marks (`codec.rs`).

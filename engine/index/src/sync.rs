@@ -189,14 +189,8 @@ fn identify(
 
 /// Those of the files whose symbols the store has not, one for each content.
 fn missing<'s, 'a>(store: &Connection, seen: &'s [Seen<'a>]) -> Result<Vec<&'s Seen<'a>>> {
-    let known = rows::content_keys(store)?;
-    let mut keys = BTreeSet::new();
-    Ok(seen
-        .iter()
-        .filter(|one| {
-            !known.contains(&(one.key.sha256, one.key.maker)) && keys.insert(one.key.clone())
-        })
-        .collect())
+    let mut missing = rows::missing_contents(store, seen.iter().map(|one| &one.key))?;
+    Ok(seen.iter().filter(|one| missing.remove(&one.key)).collect())
 }
 
 /// The symbols of a file as a row, if it still has the bytes that were hashed.

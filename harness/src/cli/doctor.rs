@@ -9,7 +9,7 @@ use std::{
 use agents::{
     Job, Problem, Worker,
     hook::{Client, TABLES},
-    install::installed,
+    install::{Place, installed},
     store::Store,
 };
 use clap::Args;
@@ -120,24 +120,21 @@ fn hooks(root: &Path) -> Vec<Check> {
     const NAME: &str = "hooks";
     let clients =
         TABLES.iter().filter_map(|(name, table)| Some((*name, Client::read(table).ok()?)));
-    clients
-        .filter(|(_, client)| client.settings.is_some())
-        .map(|(name, client)| match installed(&client, root) {
-            Ok(found) if found.is_empty() => {
-                Check::good(NAME, format!("{name}: none in this project"))
-            }
-            Ok(found) if found.len() == client.events.len() => {
-                Check::good(NAME, format!("{name}: at {} events", found.len()))
-            }
-            Ok(found) => Check::bad(
-                NAME,
-                format!(
-                    "{name}: at {} of {} events; install again",
-                    found.len(),
-                    client.events.len()
-                ),
-            ),
-            Err(error) => Check::bad(NAME, format!("{name}: {error}")),
-        })
-        .collect()
+    let at = Place { folder: root, is_user: false };
+    let check = |name: &str, client: &Client| match installed(client, at) {
+        Ok(None) => None,
+        Ok(Some(found)) if found.events.is_empty() && found.server.is_none() => {
+            Some(Check::good(NAME, format!("{name}: none in this project")))
+        }
+        Ok(Some(found)) if found.events.len() == found.wanted => {
+            let server = if found.server.is_some() { "a server" } else { "no server" };
+            Some(Check::good(NAME, format!("{name}: {} hooks and {server}", found.wanted)))
+        }
+        Ok(Some(found)) => Some(Check::bad(
+            NAME,
+            format!("{name}: {} of {} hooks; install again", found.events.len(), found.wanted),
+        )),
+        Err(error) => Some(Check::bad(NAME, format!("{name}: {error}"))),
+    };
+    clients.filter_map(|(name, client)| check(name, &client)).collect()
 }

@@ -1,12 +1,12 @@
 //! `parity nav`: definitions, references, hover and the structure of a file.
 
-use std::path::PathBuf;
+use std::{env, path::PathBuf};
 
 use base::profile::Profile;
 use clap::{Args, Subcommand, ValueEnum};
 use index::{
     Settings,
-    nav::{self, DEFAULT_LIMIT, NavError, Navigator, Query, Target},
+    nav::{self, DEFAULT_LIMIT, NavError, Navigator, Query, Target, Text},
 };
 use record::exit;
 use serde::Serialize;
@@ -21,7 +21,7 @@ use crate::{
 /// tool's specification gives.
 const PATIENCE: u32 = 3;
 
-/// Find definitions and references; prints one JSON object.
+/// Find definitions and references, or look at the structure of a file.
 #[derive(Debug, Args)]
 pub struct Nav {
     #[command(subcommand)]
@@ -73,7 +73,7 @@ struct Asked {
     limits: Limits,
 }
 
-/// Where the project is, and what one file may take.
+/// Where the project is, what one file may take, and how to print.
 #[derive(Debug, Args)]
 struct Limits {
     /// A directory of the project; the one around the working directory if left out.
@@ -88,6 +88,9 @@ struct Limits {
     /// The key of a language whose files are left out; may be repeated.
     #[arg(long, value_name = "KEY")]
     disable_language: Vec<String>,
+    /// One JSON object, also for an error; else a line for each entry.
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -108,7 +111,7 @@ impl From<Scope> for nav::Scope {
 }
 
 impl Nav {
-    /// Answers. An error of navigation is printed as an object, too, and the exit code tells.
+    /// Answers. With `--json`, an error of navigation is an object on standard output, too.
     pub fn run(self) -> Result<u8, Failure> {
         match self.operation {
             Operation::Definition(asked) => answer(asked, Navigator::definition),
@@ -122,7 +125,7 @@ impl Nav {
     }
 }
 
-fn answer<T: Serialize>(
+fn answer<T: Serialize + Text>(
     asked: Asked,
     ask: impl FnOnce(&mut Navigator, &Query) -> Result<T, NavError>,
 ) -> Result<u8, Failure> {
@@ -143,7 +146,7 @@ fn answer<T: Serialize>(
     print(asked.limits, |navigator| ask(navigator, &query))
 }
 
-fn print<T: Serialize>(
+fn print<T: Serialize + Text>(
     limits: Limits,
     ask: impl FnOnce(&mut Navigator) -> Result<T, NavError>,
 ) -> Result<u8, Failure> {
@@ -157,23 +160,35 @@ fn print<T: Serialize>(
         ..Settings::in_folder(folder)
     };
     let mut out = Output::of(Profile::Enhancement);
-    let mut code = exit::PASS;
     let answered = Navigator::open(&limits.root, settings).and_then(|mut navigator| {
         let answer = ask(&mut navigator);
         navigator.notice().into_iter().for_each(talk);
         answer
     });
-    match answered {
-        Ok(answer) => out.json(&answer)?,
-        Err(error) => {
-            out.json(&error.json())?;
-            code = match error {
-                NavError::Unreadable { .. } | NavError::ParseTimeout { .. } => exit::IO,
-                NavError::Root(_) => exit::SETUP,
-                _ => exit::USAGE,
-            };
+    let code = match answered {
+        Ok(answer) if limits.json => {
+            out.json(&answer)?;
+            exit::PASS
         }
-    }
+        Ok(answer) => {
+            out.text(&answer.text(&env::current_dir()?.canonicalize()?))?;
+            exit::PASS
+        }
+        Err(error) if limits.json => {
+            out.json(&error.json())?;
+            code_of(&error)
+        }
+        Err(error) => return Err(Failure::new(code_of(&error), error.to_string())),
+    };
     out.flush()?;
     Ok(code)
+}
+
+/// The exit code of an error.
+const fn code_of(error: &NavError) -> u8 {
+    match error {
+        NavError::Unreadable { .. } | NavError::ParseTimeout { .. } => exit::IO,
+        NavError::Root(_) => exit::SETUP,
+        _ => exit::USAGE,
+    }
 }

@@ -63,3 +63,22 @@ fn the_doctor_warns_and_never_fails() {
     assert_eq!((&bad[0]["ok"], &bad[1]["ok"]), (&json!(false), &json!(false)), "{bad}");
     assert!(bad[1]["said"].as_str().unwrap().contains("deps_missing"));
 }
+
+#[test]
+fn symbols_are_printed_as_lines_or_as_json() {
+    let place = Place::new();
+    let asked = ["nav", "definition", "use_shapes.py", "--line", "3", "--column", "7"];
+    let output = told(place.parity(&asked), b"");
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(said, "shapes.py:1:5: function, import: def area_of(shape):\n");
+    let output = told(place.parity(&[&asked[..], &["--json"]].concat()), b"");
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(found["definitions"][0]["preview"], "def area_of(shape):");
+    let nothing = ["nav", "hover", "--symbol", "nowhere"];
+    let output = told(place.parity(&nothing), b"");
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0));
+    let output = told(place.parity(&[&nothing[..], &["--json"]].concat()), b"");
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(found["error"]["code"], "TS_SYMBOL_NOT_FOUND");
+}

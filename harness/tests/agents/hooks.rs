@@ -106,10 +106,16 @@ fn hooks_are_installed_shown_and_taken_out() {
     assert!(shown.contains("+ ") && shown.contains("BeforeAgent") && !settings.exists());
     assert_eq!(run(&["install", "--client", "gemini"]), shown);
     assert!(run(&["install", "--client", "gemini"]).contains("nothing to change"));
-    assert!(run(&["status"]).contains("gemini: in .gemini/settings.json"));
+    assert!(run(&["status"]).contains("gemini: 3 of 3 hooks, server\n"));
+    assert!(run(&["status"]).contains("claude: not installed\n"));
+    assert!(run(&["status", "--client", "gemini"]).starts_with("gemini: 3 of 3 hooks"));
+    assert_eq!(run(&["status", "--client", "codex"]), "codex: not installed\n");
     let written: Value = serde_json::from_slice(&std::fs::read(&settings).unwrap()).unwrap();
     let command = written["hooks"]["SessionStart"][0]["hooks"][0]["command"].as_str().unwrap();
     assert!(command.ends_with("hook --client gemini --mode inject"), "{command}");
+    let server = &written["mcpServers"]["parity"];
+    assert_eq!(server["args"], json!(["mcp"]), "{server}");
+    assert!(server["command"].as_str().unwrap().ends_with("parity"));
     run(&["uninstall", "--client", "gemini"]);
     assert!(!settings.exists());
 }

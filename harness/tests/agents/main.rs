@@ -7,5 +7,6 @@ mod client;
 mod commands;
 mod faults;
 mod hooks;
+mod opencode;
 mod place;
 mod server;

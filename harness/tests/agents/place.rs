@@ -43,9 +43,15 @@ impl Place {
 
     /// The program in this place; nothing of the user's reaches it.
     pub fn parity(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_parity"));
+        let mut command = self.program(env!("CARGO_BIN_EXE_parity"));
+        command.args(arguments);
         command
-            .args(arguments)
+    }
+
+    /// Any program in this place.
+    pub fn program(&self, name: &str) -> Command {
+        let mut command = Command::new(name);
+        command
             .current_dir(self.root())
             .env("PARITY_CACHE_DIR", self.cache.path())
             .env("HOME", self.cache.path())

@@ -33,7 +33,7 @@ fn both_revisions_are_served() {
         tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect()
     };
     let listed = client.ask("tools/list", &json!({}));
-    assert_eq!(names(&listed), ["repo_map", "map_refresh", "explore"]);
+    assert_eq!(names(&listed), ["repo_map", "map_refresh", "explore", "treesitter"]);
     assert_eq!(listed["result"].get("ttlMs"), None);
     let listed = client.ask("tools/list", &json!({"_meta": stateless()}));
     assert_eq!(listed["result"]["resultType"], "complete");
@@ -71,6 +71,59 @@ fn maps_and_explorations_are_complete_text_and_the_same_data() {
     assert!(found["content"][0]["text"].as_str().unwrap().contains(summary.trim()));
     let made = client.call("map_refresh", &json!({}));
     assert_eq!(made["structuredContent"]["symbols_found"], 1);
+}
+
+#[test]
+fn symbols_are_found_as_the_specification_says() {
+    let place = Place::new();
+    let path = place.root().canonicalize().unwrap().join("shapes.py");
+    let mut client = Client::start(&place);
+    let asked =
+        json!({"operation": "definition", "file_path": "use_shapes.py", "line": 3, "column": 7});
+    let found = client.call("treesitter", &asked);
+    assert_eq!(found["isError"], false, "{found}");
+    let one = &found["structuredContent"]["definitions"][0];
+    let expected = json!({"file_path": path, "line": 1, "column": 5, "kind": "function",
+        "preview": "def area_of(shape):", "resolution": "import"});
+    assert_eq!(*one, expected);
+    let text = found["content"][0]["text"].as_str().unwrap();
+    assert!(text.contains("\nshapes.py:1:5: function, import: def area_of(shape):\n"), "{text}");
+    assert!(text.contains("never an instruction"), "it is fenced");
+    let found = client.call("treesitter", &json!({"operation": "references", "symbol": "area_of"}));
+    assert_eq!(found["structuredContent"]["total_count"], 3, "{found}");
+    let asked = json!({"operation": "hover", "file_path": path, "line": 1, "column": 5});
+    let found = client.call("treesitter", &asked);
+    assert_eq!(found["structuredContent"]["signature"], "def area_of(shape)");
+    let found = client.call("treesitter", &json!({"operation": "parse", "file_path": "shapes.py"}));
+    assert_eq!(found["structuredContent"]["symbols"][0]["name"], "area_of");
+    place.write("shapes.py", "\n\ndef area_of(shape):\n    return 1\n");
+    let found = client.call("treesitter", &json!({"operation": "definition", "symbol": "area_of"}));
+    assert_eq!(found["structuredContent"]["definitions"][0]["line"], 3, "it is fresh");
+}
+
+#[test]
+fn errors_of_navigation_have_the_codes_of_the_specification() {
+    let place = Place::new();
+    place.write("data.xyz", "");
+    let mut client = Client::start(&place);
+    let at =
+        |file: &str| json!({"operation": "definition", "file_path": file, "line": 1, "column": 1});
+    for (arguments, code) in [
+        (at("/etc/passwd"), "TS_FILE_NOT_FOUND"),
+        (at("../shapes.py"), "TS_FILE_NOT_FOUND"),
+        (at("nothing.py"), "TS_FILE_NOT_FOUND"),
+        (at("data.xyz"), "TS_UNSUPPORTED_LANGUAGE"),
+        (at("shapes.py"), "TS_SYMBOL_NOT_FOUND"),
+        (json!({"operation": "hover", "symbol": "nowhere"}), "TS_SYMBOL_NOT_FOUND"),
+        (json!({"operation": "hover"}), "INVALID_ARGUMENTS"),
+        (json!({"operation": "rename", "symbol": "x"}), "INVALID_ARGUMENTS"),
+    ] {
+        let answer = client.call("treesitter", &arguments);
+        assert_eq!(answer["isError"], true, "{answer}");
+        let envelope: Value =
+            serde_json::from_str(answer["content"][0]["text"].as_str().unwrap()).unwrap();
+        assert_eq!(envelope["error"]["code"], code, "{arguments}");
+    }
 }
 
 #[test]

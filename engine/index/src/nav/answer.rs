@@ -1,10 +1,12 @@
 //! What a navigation answers. The JSON of each type has the fields of the tool's specification, and
-//! `resolution` and `index` beside them.
+//! `resolution` and `index` beside them. It can be read back.
 
-use serde::Serialize;
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
 
 /// How an entry was found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Resolution {
     /// By the scopes of its own file.
@@ -19,8 +21,21 @@ pub enum Resolution {
     External,
 }
 
+impl Resolution {
+    /// The name in answers.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Scope => "scope",
+            Self::Import => "import",
+            Self::Member => "member",
+            Self::NameMatch => "name_match",
+            Self::External => "external",
+        }
+    }
+}
+
 /// How fresh an answer is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Freshness {
     /// Number of the last change of the index that the answer has seen; 0 without a stored index.
     pub generation: u64,
@@ -29,7 +44,7 @@ pub struct Freshness {
 }
 
 /// A definition.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Definition {
     /// Absolute path.
     pub file_path: String,
@@ -38,7 +53,7 @@ pub struct Definition {
     /// Column of the name in code points, from 1.
     pub column: u32,
     /// What is defined, such as `function`, `class`, `parameter` or `variable`.
-    pub kind: &'static str,
+    pub kind: Cow<'static, str>,
     /// The line, without its end, at most 200 code points.
     pub preview: String,
     /// How it was found.
@@ -46,7 +61,7 @@ pub struct Definition {
 }
 
 /// An occurrence that refers to the symbol, or defines it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reference {
     /// Absolute path.
     pub file_path: String,
@@ -55,7 +70,7 @@ pub struct Reference {
     /// Column in code points, from 1.
     pub column: u32,
     /// What it does: `definition`, `call`, `type`, `import`, `read` or `write`.
-    pub kind: &'static str,
+    pub kind: Cow<'static, str>,
     /// The line, without its end, at most 200 code points.
     pub preview: String,
     /// How it was found.
@@ -63,10 +78,10 @@ pub struct Reference {
 }
 
 /// Beside an answer: the file in question was read with errors.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Warning {
     /// `TS_PARSE_ERRORS`.
-    pub code: &'static str,
+    pub code: Cow<'static, str>,
     /// The same in words.
     pub message: String,
     /// Where.
@@ -74,7 +89,7 @@ pub struct Warning {
 }
 
 /// Where a file does not follow its grammar.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ParseErrors {
     /// Number of all errors.
     pub error_count: usize,
@@ -83,7 +98,7 @@ pub struct ParseErrors {
 }
 
 /// A place that does not follow the grammar.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ParseError {
     /// Line, from 1.
     pub line: u32,
@@ -94,7 +109,7 @@ pub struct ParseError {
 }
 
 /// The answer about definitions.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Definitions {
     /// The name.
     pub symbol: String,
@@ -107,17 +122,17 @@ pub struct Definitions {
     /// What a reader should know of the answer.
     pub note: String,
     /// Asks for the rest, if the answer was cut.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
     /// How fresh it is.
     pub index: Freshness,
     /// Beside the answer.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub warning: Option<Warning>,
 }
 
 /// The answer about references.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct References {
     /// The name.
     pub symbol: String,
@@ -128,17 +143,17 @@ pub struct References {
     /// The weakest way in which one of them was found.
     pub resolution: Resolution,
     /// Asks for the rest, if the answer was cut.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
     /// How fresh it is.
     pub index: Freshness,
     /// Beside the answer.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub warning: Option<Warning>,
 }
 
 /// Where a definition is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Location {
     /// Absolute path.
     pub file_path: String,
@@ -147,7 +162,7 @@ pub struct Location {
 }
 
 /// The answer about one symbol: that of its first definition.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hover {
     /// The name.
     pub symbol: String,
@@ -164,17 +179,17 @@ pub struct Hover {
     /// How fresh it is.
     pub index: Freshness,
     /// Beside the answer.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub warning: Option<Warning>,
 }
 
 /// A definition of a parsed file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ParsedSymbol {
     /// Its name.
     pub name: String,
     /// What it is.
-    pub kind: &'static str,
+    pub kind: Cow<'static, str>,
     /// Line of the name, from 1.
     pub line: u32,
     /// Column of the name in code points, from 1.
@@ -182,10 +197,10 @@ pub struct ParsedSymbol {
 }
 
 /// What a file consists of.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Parsed {
     /// The key of its language.
-    pub language: &'static str,
+    pub language: Cow<'static, str>,
     /// The grammar's name of its root.
     pub root_node: String,
     /// Its definitions without parameters and local variables, in order.

@@ -5,13 +5,18 @@ mod cut;
 mod doc;
 mod error;
 mod library;
+mod meaning;
+mod member;
 mod modules;
+mod namesakes;
 mod navigator;
 mod parse;
 mod query;
 mod resolve;
 mod show;
+mod text;
 
 pub use error::NavError;
 pub use navigator::Navigator;
 pub use query::{DEFAULT_LIMIT, Query, Scope, Target};
+pub use text::Text;

@@ -13,8 +13,10 @@ use super::{
     },
     cut::{self, Cut},
     library::Files,
+    meaning::{Meaning, Place},
+    member::is_member,
     parse::{self, Outcome},
-    resolve::{Meaning, Place, SCOPED, is_member},
+    resolve::SCOPED,
     show,
 };
 use crate::{
@@ -241,7 +243,7 @@ impl Navigator {
 
 fn warning(errors: &ParseErrors) -> Option<Warning> {
     (errors.error_count > 0).then(|| Warning {
-        code: "TS_PARSE_ERRORS",
+        code: "TS_PARSE_ERRORS".into(),
         message: "File parsed with errors (results may be incomplete)".to_owned(),
         details: errors.clone(),
     })

@@ -88,13 +88,13 @@ pub fn parsed(root: &Path, settings: &Settings, file: &str) -> Result<Parsed, Na
         let at = symbols.occurrence(definition.occurrence)?;
         Some(ParsedSymbol {
             name: symbols.name(at).to_owned(),
-            kind: show::kind(symbols, definition),
+            kind: show::kind(symbols, definition).into(),
             line: at.row + 1,
             column: at.column + 1,
         })
     });
     Ok(Parsed {
-        language: parsed.language.key,
+        language: parsed.language.key.into(),
         root_node: tree.root_node().kind().to_owned(),
         symbols: listed.collect(),
         errors: errors(tree, &parsed.text).errors,

@@ -6,7 +6,7 @@ use super::{
     answer::{Definition, Reference, Resolution},
     doc,
     library::Files,
-    resolve::Place,
+    meaning::Place,
 };
 use crate::symbols::{self, Occurrence, Symbols};
 
@@ -45,7 +45,7 @@ pub fn definition(files: &mut Files, place: &Place, resolution: Resolution) -> O
     let file_path = path(files, &place.file);
     let Some(number) = place.definition else {
         let preview = preview(&text, 0);
-        let kind = "module";
+        let kind = "module".into();
         return Some(Definition { file_path, line: 1, column: 1, kind, preview, resolution });
     };
     let symbols = files.symbols(&place.file)?;
@@ -55,7 +55,7 @@ pub fn definition(files: &mut Files, place: &Place, resolution: Resolution) -> O
         file_path,
         line: at.row + 1,
         column: at.column + 1,
-        kind: kind(&symbols, definition),
+        kind: kind(&symbols, definition).into(),
         preview: preview(&text, at.start),
         resolution,
     })
@@ -77,7 +77,7 @@ pub fn reference(
         file_path: path(files, file),
         line: one.row + 1,
         column: one.column + 1,
-        kind: one.role.as_str(),
+        kind: one.role.as_str().into(),
         preview: preview(&text, one.start),
         resolution,
     })

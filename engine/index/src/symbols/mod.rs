@@ -3,6 +3,9 @@
 
 mod bind;
 mod extract;
+mod found;
+mod identifier;
+mod matches;
 mod query;
 mod row;
 

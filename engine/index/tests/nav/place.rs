@@ -1,12 +1,15 @@
 //! A directory of sources in which a place is marked by `‹` and `›` around a name.
 
-use std::{fs, path::PathBuf};
+use std::{borrow::Cow, fs, path::PathBuf};
 
 use index::{
     Settings,
     nav::{NavError, Navigator, Query, answer::Resolution},
 };
 use tempfile::TempDir;
+
+/// Path, line, column, kind and resolution of a definition.
+pub type Row = (String, u32, u32, Cow<'static, str>, Resolution);
 
 /// Sources in a temporary directory, and the place that is asked about.
 pub struct Place {
@@ -60,7 +63,7 @@ impl Place {
     }
 
     /// Path, line, column, kind and resolution of each definition.
-    pub fn definitions(&self) -> Vec<(String, u32, u32, &'static str, Resolution)> {
+    pub fn definitions(&self) -> Vec<Row> {
         let found = self.navigator().definition(&self.query()).unwrap();
         assert_eq!(found.total_count, found.definitions.len());
         let row = |one: index::nav::answer::Definition| {
@@ -91,6 +94,6 @@ pub fn one(
     column: u32,
     kind: &'static str,
     resolution: Resolution,
-) -> Vec<(String, u32, u32, &'static str, Resolution)> {
-    vec![(path.to_owned(), line, column, kind, resolution)]
+) -> Vec<Row> {
+    vec![(path.to_owned(), line, column, kind.into(), resolution)]
 }

@@ -53,11 +53,11 @@ fn parse_lists_definitions_and_errors() {
     let text = "class A:\n    def m(self):\n        pass\n\ndef f(:\n    pass\n";
     let place = Place::of(&[("a.py", text)]);
     let found = place.navigator().parse("a.py".as_ref()).unwrap();
-    assert_eq!((found.language, found.root_node.as_str()), ("python", "module"));
+    assert_eq!((&*found.language, found.root_node.as_str()), ("python", "module"));
     let symbols: Vec<_> = found
         .symbols
         .iter()
-        .map(|one| (one.name.as_str(), one.kind, one.line, one.column))
+        .map(|one| (one.name.as_str(), &*one.kind, one.line, one.column))
         .collect();
     assert_eq!(symbols[..2], [("A", "class", 1, 7), ("m", "method", 2, 9)]);
     assert!(!found.errors.is_empty());

@@ -1,10 +1,13 @@
 //! `parity hook install|uninstall|status`: the settings of clients.
 
-use std::{env, path::PathBuf};
+use std::{
+    env,
+    path::{Path, PathBuf},
+};
 
 use agents::{
     hook::{Client, TABLES},
-    install::{Change, InstallError, install, installed, uninstall},
+    install::{self, Call, Change, InstallError, Installed, install, installed, uninstall},
 };
 use clap::{Args, Subcommand};
 use record::exit;
@@ -18,7 +21,8 @@ use crate::{
 /// What is done with the settings of clients.
 #[derive(Debug, Subcommand)]
 pub enum Action {
-    /// Have a client call this program at its events. What changes is shown; nothing of others does.
+    /// Have a client call this program at its events and start its server. What changes is shown; nothing
+    /// of others does.
     Install(Install),
     /// Take that back.
     Uninstall(Uninstall),
@@ -33,6 +37,9 @@ pub struct Install {
     /// What becomes of a map, as in `parity hook`.
     #[arg(long, value_enum, default_value_t = ModeName::Inject)]
     mode: ModeName,
+    /// Only the events: do not have the client start the server (`parity mcp`).
+    #[arg(long)]
+    no_mcp: bool,
 }
 
 #[derive(Debug, Args)]
@@ -43,8 +50,11 @@ pub struct Uninstall {
 
 #[derive(Debug, Args)]
 pub struct Status {
+    /// The client; all if left out.
+    #[arg(long, value_name = "CLIENT", value_parser = clients())]
+    client: Option<String>,
     #[command(flatten)]
-    place: Place,
+    place: PlaceOptions,
 }
 
 #[derive(Debug, Args)]
@@ -53,14 +63,14 @@ struct Target {
     #[arg(long, value_name = "CLIENT", value_parser = clients())]
     client: String,
     #[command(flatten)]
-    place: Place,
+    place: PlaceOptions,
     /// Only show what would change.
     #[arg(long)]
     dry_run: bool,
 }
 
 #[derive(Debug, Args)]
-struct Place {
+struct PlaceOptions {
     /// The folder of the project.
     #[arg(long, value_name = "DIR", default_value = ".", conflicts_with = "user")]
     root: PathBuf,
@@ -75,8 +85,9 @@ impl Action {
         match self {
             Self::Install(install) => install.run(),
             Self::Uninstall(Uninstall { target }) => {
-                let change = uninstall(&client(&target.client)?, &target.place.folder()?);
-                target.make(&change.map_err(|error| failure(&error))?)
+                let folder = target.place.folder()?;
+                let changes = uninstall(&client(&target.client)?, target.place.of(&folder));
+                target.make(&changes.map_err(|error| failure(&error))?)
             }
             Self::Status(status) => status.run(),
         }
@@ -86,30 +97,33 @@ impl Action {
 impl Install {
     fn run(self) -> Result<u8, Failure> {
         let client = client(&self.target.client)?;
-        let command = format!(
-            "{} hook --client {} --mode {}",
-            program()?,
-            self.target.client,
-            self.mode.name()
-        );
-        let change = install(&client, &self.target.place.folder()?, &command);
-        self.target.make(&change.map_err(|error| failure(&error))?)
+        let program = program()?;
+        let quoted =
+            shlex::try_quote(&program).map_err(|error| Failure::internal(error.to_string()))?;
+        let event = format!("hook --client {} --mode {}", self.target.client, self.mode.name());
+        let call =
+            Call { program: &program, quoted: &quoted, event: &event, with_server: !self.no_mcp };
+        let folder = self.target.place.folder()?;
+        let changes = install(&client, self.target.place.of(&folder), &call);
+        self.target.make(&changes.map_err(|error| failure(&error))?)
     }
 }
 
 impl Target {
-    /// Shows a change, and makes it unless it is only to be shown.
-    fn make(&self, change: &Change) -> Result<u8, Failure> {
+    /// Shows changes, and makes them unless they are only to be shown.
+    fn make(&self, changes: &[Change]) -> Result<u8, Failure> {
         let mut out = Output::new();
-        let path = base::text::visible::path(&change.path);
-        if change.is_none() {
-            out.text(&format!("{path}: nothing to change\n"))?;
-        } else {
-            out.text(&format!("{path}:\n{}", change.difference()))?;
+        for change in changes {
+            let path = base::text::visible::path(&change.path);
+            if change.is_none() {
+                out.text(&format!("{path}: nothing to change\n"))?;
+            } else {
+                out.text(&format!("{path}:\n{}", change.difference()))?;
+            }
         }
         out.flush()?;
         if !self.dry_run {
-            change.apply().map_err(|error| failure(&error))?;
+            changes.iter().try_for_each(Change::apply).map_err(|error| failure(&error))?;
         }
         Ok(exit::PASS)
     }
@@ -119,20 +133,16 @@ impl Status {
     fn run(self) -> Result<u8, Failure> {
         let folder = self.place.folder()?;
         let mut out = Output::new();
-        for (name, table) in TABLES {
+        let wanted = |name: &str| self.client.as_deref().is_none_or(|client| client == name);
+        for (name, table) in TABLES.iter().filter(|(name, _)| wanted(name)) {
             let client =
                 Client::read(table).map_err(|error| Failure::internal(error.to_string()))?;
-            let Some(settings) = &client.settings else { continue };
-            match installed(&client, &folder) {
-                Ok(found) if found.is_empty() => {
-                    out.text(&format!("{name}: not in {}\n", settings.file))?;
+            match installed(&client, self.place.of(&folder)) {
+                Ok(Some(found)) => out.text(&said(name, &found))?,
+                Ok(None) if self.client.is_some() => {
+                    out.text(&format!("{name}: has no settings that this program knows\n"))?;
                 }
-                Ok(found) => {
-                    out.text(&format!("{name}: in {}\n", settings.file))?;
-                    for (event, command) in found {
-                        out.text(&format!("  {event}: {command}\n"))?;
-                    }
-                }
+                Ok(None) => {}
                 Err(error) => talk(&format!("{name}: {error}")),
             }
         }
@@ -141,7 +151,24 @@ impl Status {
     }
 }
 
-impl Place {
+/// What is installed in a client, a line each.
+fn said(name: &str, found: &Installed) -> String {
+    let Installed { events, wanted, server } = found;
+    if events.is_empty() && server.is_none() {
+        return format!("{name}: not installed\n");
+    }
+    let has_server = if server.is_some() { "server" } else { "no server" };
+    let head = format!("{name}: {} of {wanted} hooks, {has_server}\n", events.len());
+    let events = events.iter().map(|(event, command)| format!("  {event}: {command}\n"));
+    let server = server.iter().map(|program| format!("  server: {program} mcp\n"));
+    [head].into_iter().chain(events).chain(server).collect()
+}
+
+impl PlaceOptions {
+    const fn of<'a>(&self, folder: &'a Path) -> install::Place<'a> {
+        install::Place { folder, is_user: self.user }
+    }
+
     fn folder(&self) -> Result<PathBuf, Failure> {
         if !self.user {
             return Ok(std::path::absolute(&self.root)?);
@@ -161,11 +188,9 @@ fn program() -> Result<String, Failure> {
     if first.and_then(|file| file.canonicalize().ok()).is_some_and(|file| file == own) {
         return Ok("parity".to_owned());
     }
-    let own = own.to_str().ok_or_else(|| {
+    own.to_str().map(str::to_owned).ok_or_else(|| {
         Failure::new(exit::SETUP, "the path of this program is not UTF-8".to_owned())
-    })?;
-    let quoted = shlex::try_quote(own).map_err(|error| Failure::internal(error.to_string()))?;
-    Ok(quoted.into_owned())
+    })
 }
 
 fn failure(error: &InstallError) -> Failure {

@@ -1,0 +1,203 @@
+//! The symbols of a file while they are put together.
+
+use std::collections::BTreeMap;
+
+use tree_sitter::{Node, Tree};
+
+use super::{
+    Definition, Import, Occurrence, Role, Symbols, bind,
+    identifier::{Columns, is_identifier, next},
+    matches::Matches,
+    query::{Capture, Locals},
+};
+
+/// Kinds that a definition has only if no pattern gives another.
+const WEAK: [&str; 2] = ["type", "variable"];
+/// Symbols while they are put together.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// What there is so far.
+    pub symbols: Symbols,
+    /// Occurrences by first byte.
+    at: BTreeMap<u32, u32>,
+    /// Positions of names.
+    names: BTreeMap<String, u32>,
+}
+
+impl Found {
+    fn name(&mut self, text: &str) -> u32 {
+        if let Some(known) = self.names.get(text) {
+            return *known;
+        }
+        let position = self.symbols.names.len() as u32;
+        self.symbols.names.push(text.to_owned());
+        self.names.insert(text.to_owned(), position);
+        position
+    }
+
+    /// Takes every identifier of the tree, without recursion.
+    pub fn identifiers(&mut self, tree: &Tree, text: &str) {
+        let mut columns = Columns::new(text);
+        let mut cursor = tree.walk();
+        loop {
+            let node = cursor.node();
+            if node.child_count() == 0
+                && let Some(name) = text.get(node.byte_range())
+                && is_identifier(&node, name)
+            {
+                let start = node.start_byte() as u32;
+                let (row, column) = columns.of(&node);
+                let name = self.name(name);
+                self.at.insert(start, self.symbols.occurrences.len() as u32);
+                self.symbols.occurrences.push(Occurrence {
+                    name,
+                    start,
+                    row,
+                    column,
+                    role: Role::Read,
+                    bound: None,
+                    is_member: false,
+                    receiver: None,
+                });
+            }
+            if !next(&mut cursor) {
+                return;
+            }
+        }
+    }
+
+    /// The occurrence that a node is, or ends in.
+    fn occurrence(&self, node: &Node) -> Option<u32> {
+        let (start, end) = (node.start_byte() as u32, node.end_byte() as u32);
+        let (first, at) = self.at.range(start..end).next_back()?;
+        let found = self.symbols.occurrence(*at)?;
+        let ends = first + self.symbols.name(found).len() as u32;
+        (ends == end).then_some(*at)
+    }
+
+    /// Takes what the query found.
+    pub fn apply(&mut self, locals: &Locals, matches: &Matches, text: &str) {
+        let mut definitions = BTreeMap::new();
+        let mut imports = Vec::new();
+        let mut bases = Vec::new();
+        for one in &matches.named {
+            let node = |wanted: Capture| {
+                one.iter().find(|(says, _)| *says == wanted).map(|(_, node)| *node)
+            };
+            let name = node(Capture::Name).and_then(|node| self.occurrence(&node));
+            for (says, at) in one {
+                match *says {
+                    Capture::Definition(kind) => {
+                        let Some(name) = name else { continue };
+                        let typed = node(Capture::Type).and_then(|node| self.occurrence(&node));
+                        let whole = define(name, kind, at, typed);
+                        let known = definitions.entry(name).or_insert(whole);
+                        known.typed_by = known.typed_by.or(whole.typed_by);
+                        // Another pattern knows better what it is.
+                        if WEAK.contains(&known.kind()) && !WEAK.contains(&whole.kind()) {
+                            known.kind = whole.kind;
+                        }
+                        let module = node(Capture::Module);
+                        if let Some(module) = module.and_then(|node| text.get(node.byte_range())) {
+                            let module = self.name(unquoted(module));
+                            let imported = node(Capture::Imported);
+                            let imported = imported
+                                .and_then(|node| text.get(node.byte_range()))
+                                .map(|name| self.name(name));
+                            imports.push((Some(name), module, imported));
+                        }
+                    }
+                    Capture::NamedDefinition(kind) => {
+                        let Some(name) = self.occurrence(at) else { continue };
+                        let whole = at.parent().unwrap_or(*at);
+                        definitions.entry(name).or_insert(define(name, kind, &whole, None));
+                    }
+                    Capture::Wildcard => {
+                        let module = node(Capture::Module);
+                        if let Some(module) = module.and_then(|node| text.get(node.byte_range())) {
+                            let module = self.name(unquoted(module));
+                            imports.push((None, module, None));
+                        }
+                    }
+                    Capture::Base => {
+                        bases.extend(name.zip(self.occurrence(at)));
+                    }
+                    Capture::Reference(role) => {
+                        let found = self.occurrence(at).map(|at| at as usize);
+                        if let Some(found) =
+                            found.and_then(|at| self.symbols.occurrences.get_mut(at))
+                        {
+                            found.role = role;
+                        }
+                    }
+                    Capture::Member => {
+                        let receiver =
+                            node(Capture::Receiver).and_then(|node| self.occurrence(&node));
+                        let found = self.occurrence(at).map(|at| at as usize);
+                        if let Some(found) =
+                            found.and_then(|at| self.symbols.occurrences.get_mut(at))
+                        {
+                            found.is_member = true;
+                            found.receiver = receiver;
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        self.finish(locals, definitions, imports, &bases);
+    }
+
+    fn finish(
+        &mut self,
+        locals: &Locals,
+        definitions: BTreeMap<u32, Definition>,
+        imports: Vec<(Option<u32>, u32, Option<u32>)>,
+        bases: &[(u32, u32)],
+    ) {
+        let symbols = &mut self.symbols;
+        let mut numbers = BTreeMap::new();
+        for (number, (at, definition)) in definitions.into_iter().enumerate() {
+            numbers.insert(at, number as u32);
+            if let Some(found) = symbols.occurrences.get_mut(at as usize) {
+                let is_import = definition.kind() == "import";
+                found.role = if is_import { Role::Import } else { Role::Definition };
+                found.bound = Some(number as u32);
+            }
+            symbols.definitions.push(definition);
+        }
+        bind::parents(symbols);
+        symbols.imports = imports
+            .into_iter()
+            .map(|(at, module, name)| Import {
+                definition: at.and_then(|at| numbers.get(&at).copied()),
+                module,
+                name,
+            })
+            .collect();
+        let class = |(at, base): &(u32, u32)| Some((*numbers.get(at)?, *base));
+        symbols.bases = bases.iter().filter_map(class).collect();
+        if !locals.has_scopes {
+            return;
+        }
+        symbols.bases.sort_unstable();
+        symbols.bases.dedup();
+    }
+}
+
+fn define(occurrence: u32, kind: u8, whole: &Node, typed_by: Option<u32>) -> Definition {
+    Definition {
+        occurrence,
+        kind,
+        parent: None,
+        is_local: false,
+        typed_by,
+        start: whole.start_byte() as u32,
+        end: whole.end_byte() as u32,
+    }
+}
+
+/// A module as it is written, without the quotes around it.
+fn unquoted(text: &str) -> &str {
+    text.trim_matches(['"', '\'', '`', '<', '>'])
+}

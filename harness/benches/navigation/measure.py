@@ -1,0 +1,272 @@
+#!/usr/bin/env python3
+"""How good is navigation? Scored against compilers and language servers.
+
+    measure.py install WORK               the oracles, of locked versions
+    measure.py gold WORK CORPUS...        choose places, ask the oracle, write gold/CORPUS.json
+    measure.py ask WORK CORPUS...         ask `parity nav` and the baseline about the gold
+    measure.py score WORK SPLIT           the table of a split
+    measure.py errors WORK CORPUS...      what was answered wrongly; for the development split alone
+
+PARITY names another program. The gold holds numbers alone: files by their position among the sorted files
+of the language that git tracks, lines and columns from 1, the column in characters.
+"""
+
+import hashlib
+import json
+import os
+import random
+import statistics
+import subprocess
+import sys
+import tomllib
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+CACHE = Path(os.environ.get("PARITY_CACHE_DIR", Path.home() / ".cache/parity"))
+STRATA = ("local", "function_class", "member", "import", "external")
+ENDINGS = {"python": (".py",), "typescript": (".ts", ".tsx", ".mts", ".cts"), "javascript": (".js", ".mjs", ".cjs", ".jsx"), "go": (".go",)}
+# Places of a stratum in one corpus, places that are asked about for them, symbols whose references are
+# looked for, and most names that are looked at for one of these.
+PLACES, CANDIDATES, SYMBOLS, MOST_NAMES = 50, 800, 15, 40
+RESAMPLES = 2000
+SPLITS = tomllib.loads((HERE / "corpora.toml").read_text())
+LANGUAGES = {name: language for split in SPLITS.values() for name, language in split.items()}
+
+
+# ------------------------------------------------------------------- install
+
+
+def install(work):
+    run = lambda *command, **more: subprocess.run(command, check=True, **more)  # noqa: E731
+    if not (work / "python").exists():
+        run(sys.executable, "-m", "venv", work / "python")
+        run(work / "python/bin/pip", "install", "-q", "--require-hashes", "--no-deps", "-r", HERE / "requirements.txt")
+    for name in ("package.json", "package-lock.json", "typescript_oracle.js"):
+        (work / name).write_bytes((HERE / name).read_bytes())
+    run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent", cwd=work)
+    (work / "go").mkdir(exist_ok=True)
+    (work / "go/main.go").write_bytes((HERE / "go_oracle.go").read_bytes())
+    (work / "go/go.mod").write_text("module oracle\n\ngo 1.23\n")
+    run(work / "python/bin/go", "build", "-o", work / "go_oracle", ".", cwd=work / "go", env={**os.environ, "GOFLAGS": "-mod=mod", "GOTOOLCHAIN": "local"})
+
+
+def oracle(work, language):
+    if language == "python":
+        return [work / "python/bin/python", HERE / "python_oracle.py"], ["node", work / "node_modules/pyright/langserver.index.js"]
+    if language == "go":
+        return [work / "go_oracle"], []
+    return ["node", work / "typescript_oracle.js"], []
+
+
+def asked(work, language, root, request, is_list=False):
+    program, more = oracle(work, language)
+    command = [*program, *(["list", root] if is_list else [root, *more])]
+    environment = {**os.environ, "PATH": f"{work / 'python/bin'}:{os.environ['PATH']}", "GOTOOLCHAIN": "local", "CGO_ENABLED": "0"}
+    output = subprocess.run([str(word) for word in command], input=json.dumps(request), stdout=subprocess.PIPE, text=True, check=True, env=environment)
+    return json.loads(output.stdout)
+
+
+# ---------------------------------------------------------------------- gold
+
+
+def repository(corpus):
+    found = [path for path in (CACHE / "repos").glob(f"{corpus}-*") if path.is_dir() and path.name[len(corpus) + 1 :].isalnum() and len(path.name) == len(corpus) + 13]
+    if len(found) != 1:
+        raise SystemExit(f"{corpus}: make the corpus first, with a run or a record of it")
+    return found[0]
+
+
+def files_of(corpus):
+    listed = subprocess.run(["git", "-C", repository(corpus), "ls-files", "-z"], capture_output=True, check=True).stdout
+    names = listed.decode("utf-8", "replace").split("\0")
+    return sorted(name for name in names if name.endswith(ENDINGS[LANGUAGES[corpus]]))
+
+
+def weight(corpus, *parts):
+    return hashlib.sha256("\0".join([corpus, *map(str, parts)]).encode()).digest()
+
+
+def gold(work, corpus):
+    language, root, files = LANGUAGES[corpus], repository(corpus), files_of(corpus)
+    listed = asked(work, language, root, {"files": files}, is_list=True)
+    texts = {tuple(row[:3]): row[3] for row in listed["names"]}
+    order = sorted(texts, key=lambda place: weight(corpus, *place))
+    chosen = {stratum: [] for stratum in STRATA}
+    looked = 0
+    places = order[:CANDIDATES]
+    for place, row in zip(places, asked(work, language, root, {"files": files, "places": places})["answers"], strict=True):
+        looked += 1
+        # A name that stands for itself asks nothing.
+        if row and list(place) not in row["targets"] and len(chosen[row["stratum"]]) < PLACES:
+            chosen[row["stratum"]].append([*place, row["targets"]])
+    references = list(references_of(work, corpus, root, files, texts, chosen))
+    first = {}
+    for *place, name in listed["definitions"]:
+        first.setdefault(name, []).append(place)
+    baseline = {}
+    for rows in chosen.values():
+        for row in rows:
+            candidates = first.get(texts[tuple(row[:3])], [])
+            same = [one for one in candidates if one[0] == row[0]]
+            baseline[" ".join(map(str, row[:3]))] = (same or candidates or [None])[0]
+    head = {"corpus": corpus, "language": language, "files": hashlib.sha256("\0".join(files).encode()).hexdigest(), "places": looked}
+    (HERE / "gold").mkdir(exist_ok=True)
+    lines = [f" {json.dumps(stratum)}: [\n" + ",\n".join("  " + json.dumps(row) for row in rows) + "]" for stratum, rows in chosen.items()]
+    lines.append(' "references": [\n' + ",\n".join("  " + json.dumps(row) for row in references) + "]")
+    lines.append(' "baseline": ' + json.dumps(baseline))
+    text = "{\n" + "".join(f" {json.dumps(key)}: {json.dumps(value)},\n" for key, value in head.items()) + ",\n".join(lines) + "}\n"
+    (HERE / f"gold/{corpus}.json").write_text(text)
+    print(corpus, looked, {stratum: len(rows) for stratum, rows in chosen.items()}, len(references), "symbols", flush=True)
+
+
+def references_of(work, corpus, root, files, texts, chosen):
+    """Symbols with the names that refer to them and those of the same name that do not."""
+    targets = {tuple(target) for stratum in ("function_class", "member") for row in chosen[stratum] for target in row[3][:1]}
+    by_name = {}
+    for place, text in texts.items():
+        by_name.setdefault(text, []).append(place)
+    symbols = [target for target in sorted(targets, key=lambda place: weight(corpus, "references", *place)) if target in texts]
+    symbols = [target for target in symbols if 2 <= len(by_name[texts[target]]) <= MOST_NAMES][:SYMBOLS]
+    places = sorted({place for target in symbols for place in by_name[texts[target]]})
+    if not places:
+        return
+    answers = asked(work, LANGUAGES[corpus], root, {"files": files, "places": places})["answers"]
+    meant = dict(zip(places, answers, strict=True))
+    for target in symbols:
+        known = [(place, meant[place]["targets"]) for place in by_name[texts[target]] if meant[place] and place != target]
+        yes = [place for place, targets in known if list(target) in targets]
+        no = [place for place, targets in known if list(target) not in targets]
+        if yes:
+            yield [*target, yes, no]
+
+
+# ----------------------------------------------------------------------- ask
+
+
+def ask(work, corpus):
+    table = json.loads((HERE / f"gold/{corpus}.json").read_text())
+    root, files = repository(corpus), files_of(corpus)
+    if hashlib.sha256("\0".join(files).encode()).hexdigest() != table["files"]:
+        raise SystemExit(f"{corpus}: the gold is of other files")
+    numbers = {str(root.resolve() / name): number for number, name in enumerate(files)}
+    program = os.environ.get("PARITY", str(ROOT / "target/debug/parity"))
+    environment = {**os.environ, "PARITY_CACHE_DIR": str(work / "cache")}
+
+    def nav(operation, row, *more):
+        command = [program, "nav", operation, files[row[0]], "--line", str(row[1]), "--column", str(row[2]), "--json", "--limit", "1000", *more]
+        output = subprocess.run(command, cwd=root, capture_output=True, text=True, env=environment, check=False)
+        return json.loads(output.stdout) if output.stdout.startswith("{") else {}
+
+    def entries(found, name):
+        return [[numbers.get(one["file_path"], -1), one["line"], one["column"], one["resolution"]] for one in found.get(name, [])]
+
+    def definition(row):
+        found = nav("definition", row)
+        return {"entries": entries(found, "definitions"), "resolution": found.get("resolution")}
+
+    nav("definition", (table["local"] or table["external"])[0])
+    with ThreadPoolExecutor(2) as threads:
+        answers = {stratum: list(threads.map(definition, table[stratum])) for stratum in STRATA}
+        answers["references"] = list(threads.map(lambda row: entries(nav("references", row), "references"), table["references"]))
+    (work / f"{corpus}.answers.json").write_text(json.dumps(answers))
+    print(corpus, "asked", flush=True)
+
+
+# --------------------------------------------------------------------- score
+
+
+def score(work, split):
+    rows = []
+    for corpus in SPLITS[split]:
+        if (work / f"{corpus}.answers.json").exists():
+            table = json.loads((HERE / f"gold/{corpus}.json").read_text())
+            rows += scored(corpus, table, json.loads((work / f"{corpus}.answers.json").read_text()))
+    languages = sorted({row["language"] for row in rows})
+    table = {"split": split, "corpora": {corpus: LANGUAGES[corpus] for corpus in SPLITS[split]}, "rows": []}
+    for language in languages:
+        own = [row for row in rows if row["language"] == language]
+        for metric in dict.fromkeys(row["metric"] for row in own):
+            values = [row["value"] for row in own if row["metric"] == metric]
+            low, high = interval(values, f"{split} {language} {metric}")
+            table["rows"].append({"language": language, "metric": metric, "n": len(values), "value": round(statistics.fmean(values), 4), "low": low, "high": high})
+    (work / f"{split}.json").write_text(json.dumps(table, indent=1) + "\n")
+    for row in table["rows"]:
+        print(f"{row['language']:11} {row['metric']:36} {row['n']:5} {row['value']:.3f}  {row['low']:.3f}..{row['high']:.3f}")
+
+
+def scored(corpus, table, answers):
+    """One row for each value that goes into a mean."""
+    language = table["language"]
+    row = lambda metric, value: {"language": language, "metric": metric, "value": float(value)}  # noqa: E731
+    for stratum in STRATA:
+        for (*place, targets), answer in zip(table[stratum], answers[stratum], strict=True):
+            found = [entry[:3] for entry in answer["entries"]]
+            if stratum == "external":
+                yield row("external: invented", bool(found))
+                yield row("external: invented, baseline", table["baseline"][" ".join(map(str, place))] is not None)
+            else:
+                base = table["baseline"][" ".join(map(str, place))]
+                yield row(f"{stratum}: among", any(same(one, targets) for one in found))
+                yield row(f"{stratum}: first", bool(found) and same(found[0], targets))
+                yield row(f"{stratum}: first, baseline", base is not None and same(base, targets))
+                yield row(f"{stratum}: entries", len(found))
+            if found and answer["resolution"] != "name_match":
+                yield row("not name_match: precision", any(same(one, targets) for one in found))
+    for (*_, yes, no), found in zip(table["references"], answers["references"], strict=True):
+        places = {tuple(one[:3]) for one in found}
+        yes, no = {tuple(place) for place in yes}, {tuple(place) for place in no}
+        yield row("references: recall", len(places & yes) / len(yes))
+        if places & (yes | no):
+            yield row("references: precision", len(places & yes) / len(places & (yes | no)))
+
+
+def same(place, targets):
+    """Whether a place is one of the targets. A module is its file, wherever its start is said to be."""
+    return any(place[:3] == target or place[0] == target[0] and place[1] == target[1] == 1 and 1 in (place[2], target[2]) and target[2] == 1 for target in targets)
+
+
+def interval(values, seed):
+    """The middle 95 % of the mean over resampled values."""
+    draw = random.Random(seed)
+    means = sorted(statistics.fmean(draw.choices(values, k=len(values))) for _ in range(RESAMPLES))
+    return round(means[int(RESAMPLES * 0.025)], 4), round(means[int(RESAMPLES * 0.975) - 1], 4)
+
+
+def errors(work, corpus):
+    if corpus not in SPLITS["development"]:
+        raise SystemExit(f"{corpus} is not looked at: it is of the test split")
+    table, answers = json.loads((HERE / f"gold/{corpus}.json").read_text()), json.loads((work / f"{corpus}.answers.json").read_text())
+    files, root = files_of(corpus), repository(corpus)
+    show = lambda place: f"{files[place[0]]}:{place[1]}:{place[2]}" if place[0] >= 0 else "outside"  # noqa: E731
+    line = lambda place: (root / files[place[0]]).read_text(errors="replace").split("\n")[place[1] - 1].strip()  # noqa: E731
+    for stratum in STRATA:
+        for (*place, targets), answer in zip(table[stratum], answers[stratum], strict=True):
+            found = answer["entries"]
+            if bool(found) if stratum == "external" else not (found and same(found[0], targets)):
+                print(f"{stratum:15} {show(place)}: {line(place)[:100]}\n    gold {[show(one) for one in targets][:3]}\n    ours {len(found)} {answer['resolution']} {[show(one) for one in found][:3]}")
+    for (*target, yes, no), found in zip(table["references"], answers["references"], strict=True):
+        places = {tuple(one[:3]) for one in found}
+        for kind, wrong in (("missed", {tuple(one) for one in yes} - places), ("too many", {tuple(one) for one in no} & places)):
+            for place in sorted(wrong)[:3]:
+                print(f"references of {show(target)}: {len(wrong)} {kind}: {show(place)}: {line(place)[:100]}")
+
+
+def main():
+    command, work, *names = sys.argv[1:]
+    work = Path(work).resolve()
+    work.mkdir(parents=True, exist_ok=True)
+    if command == "install":
+        install(work)
+    elif command in ("gold", "ask", "errors"):
+        for corpus in names:
+            {"gold": gold, "ask": ask, "errors": errors}[command](work, corpus)
+    elif command == "score":
+        score(work, names[0])
+    else:
+        raise SystemExit(__doc__)
+
+
+if __name__ == "__main__":
+    main()
