@@ -34,43 +34,62 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 
-# 1. The envelope has exactly one spelling: compact JSON, sorted keys, sorted signatures, a final
-#    newline, padded standard base64. So no bit of the file can change unnoticed.
-envelope=$bundle/$attestation
-if [ -L "$envelope" ] || [ ! -f "$envelope" ]; then
-    refuse "$attestation" 'missing, or not a regular file' 21
-fi
-[ "$(wc -c <"$envelope")" -le "$max_bytes" ] || refuse "$attestation" 'too large' 22
-cp "$envelope" "$work/envelope"
-jq -es '
-    length == 1 and (.[0] |
-        keys == ["payload", "payloadType", "signatures"]
-        and (.payload | type == "string")
-        and .payloadType == "application/vnd.in-toto+json"
-        and (.signatures | type == "array" and length > 0)
-        and all(.signatures[]; keys == ["keyid", "sig"]
-            and (.sig | type == "string")
-            and (.keyid | type == "string" and test("\\A[0-9a-f]{64}\\z")))
-        and ([.signatures[].keyid] | length == (unique | length)))
-' "$work/envelope" >/dev/null 2>&1 || refuse "$attestation" 'not a DSSE envelope of an in-toto statement' 22
-jq -cS '.signatures |= sort_by(.keyid)' "$work/envelope" >"$work/canonical"
-cmp -s "$work/envelope" "$work/canonical" || refuse "$attestation" 'not in canonical form' 22
-
 # decode TEXT BYTES: strict, in that encoding the bytes again must give the same text.
 decode() {
     base64 -d <"$1" >"$2" 2>/dev/null || return 1
     base64 <"$2" | tr -d '\n' | cmp -s - "$1"
 }
-jq -j .payload "$work/envelope" >"$work/payload.b64"
-decode "$work/payload.b64" "$work/payload" || refuse "$attestation" 'payload is not standard base64' 22
 
-# 2. The signatures cover the type and the payload, each with its length in bytes (DSSE PAE).
+# open_envelope NAME AS: reads an envelope of the bundle once. It has exactly one spelling: compact JSON,
+# sorted keys, sorted signatures, a final newline, padded standard base64. So no bit of the file can change
+# unnoticed. Leaves AS.envelope, AS.payload, and AS.pae, which is what is signed: the type and the payload,
+# each with its length in bytes (DSSE PAE).
 type=application/vnd.in-toto+json
-{
-    printf 'DSSEv1 %d %s %d ' "${#type}" "$type" "$(wc -c <"$work/payload")"
-    cat "$work/payload"
-} >"$work/pae"
+open_envelope() {
+    if [ -L "$bundle/$1" ] || [ ! -f "$bundle/$1" ]; then
+        refuse "$1" 'missing, or not a regular file' 21
+    fi
+    [ "$(wc -c <"$bundle/$1")" -le "$max_bytes" ] || refuse "$1" 'too large' 22
+    cp "$bundle/$1" "$2.envelope"
+    jq -es '
+        length == 1 and (.[0] |
+            keys == ["payload", "payloadType", "signatures"]
+            and (.payload | type == "string")
+            and .payloadType == "application/vnd.in-toto+json"
+            and (.signatures | type == "array" and length > 0)
+            and all(.signatures[]; keys == ["keyid", "sig"]
+                and (.sig | type == "string")
+                and (.keyid | type == "string" and test("\\A[0-9a-f]{64}\\z")))
+            and ([.signatures[].keyid] | length == (unique | length)))
+    ' "$2.envelope" >/dev/null 2>&1 || refuse "$1" 'not a DSSE envelope of an in-toto statement' 22
+    jq -cS '.signatures |= sort_by(.keyid)' "$2.envelope" >"$2.canonical"
+    cmp -s "$2.envelope" "$2.canonical" || refuse "$1" 'not in canonical form' 22
+    jq -j .payload "$2.envelope" >"$2.b64"
+    decode "$2.b64" "$2.payload" || refuse "$1" 'payload is not standard base64' 22
+    {
+        printf 'DSSEv1 %d %s %d ' "${#type}" "$type" "$(wc -c <"$2.payload")"
+        cat "$2.payload"
+    } >"$2.pae"
+}
+
+# check_signature NAME AS KEY KEYID: the key must have signed the opened envelope.
+check_signature() {
+    jq -j --arg keyid "$4" '.signatures[] | select(.keyid == $keyid) | .sig' "$2.envelope" >"$work/sig.b64"
+    [ -s "$work/sig.b64" ] || refuse "$1" "no signature by $4 ($3)" 23
+    decode "$work/sig.b64" "$work/sig" || refuse "$1" 'a signature is not standard base64' 22
+    openssl pkeyutl -verify -rawin -pubin -inkey "$3" -in "$2.pae" -sigfile "$work/sig" \
+        >/dev/null 2>&1 || refuse "$1" "the signature by $4 does not fit" 22
+}
+
+# 1. The envelope.
+open_envelope "$attestation" "$work/main"
+ln -s main.payload "$work/payload"
+attested=$(sha256sum <"$work/payload" | cut -d ' ' -f 1)
+
+# 2. The signatures, and of each key the notes that it signed: statements of their own, whose one subject is
+#    the payload of the attestation.
 : >"$work/checked"
+: >"$work/notes"
 for key in "$@"; do
     openssl pkey -pubin -in "$key" -outform DER -out "$work/key.der" 2>/dev/null ||
         refuse "$key" 'not a public key in PEM form' 2
@@ -85,15 +104,41 @@ for key in "$@"; do
     public=$(tail -c 32 "$work/key.der" | od -An -v -tx1 | tr -d ' \n')
     keyid=$(printf '{"keytype":"ed25519","keyval":{"public":"%s"},"scheme":"ed25519"}' "$public" |
         sha256sum | cut -d ' ' -f 1)
-    jq -j --arg keyid "$keyid" '.signatures[] | select(.keyid == $keyid) | .sig' \
-        "$work/envelope" >"$work/sig.b64"
-    [ -s "$work/sig.b64" ] || refuse "$attestation" "no signature by $keyid ($key)" 23
-    decode "$work/sig.b64" "$work/sig" || refuse "$attestation" 'a signature is not standard base64' 22
-    openssl pkeyutl -verify -rawin -pubin -inkey "$key" -in "$work/pae" -sigfile "$work/sig" \
-        >/dev/null 2>&1 || refuse "$attestation" "the signature by $keyid does not fit" 22
+    check_signature "$attestation" "$work/main" "$key" "$keyid"
     echo "signed by: $keyid ($key)"
     echo "$keyid" >>"$work/checked"
+    for kind in environment review; do
+        note=notes/$kind.$keyid.intoto.json
+        [ -e "$bundle/$note" ] || [ -L "$bundle/$note" ] || continue
+        open_envelope "$note" "$work/note"
+        [ "$(jq '.signatures | length' "$work/note.envelope")" = 1 ] || refuse "$note" 'not one signature' 22
+        check_signature "$note" "$work/note" "$key" "$keyid"
+        jq -es --arg attested "$attested" --arg type "urn:parity:$kind:1" '
+            length == 1 and (.[0] |
+                keys == ["_type", "predicate", "predicateType", "subject"]
+                and ._type == "https://in-toto.io/Statement/v1"
+                and .predicateType == $type
+                and .subject == [{
+                    digest: {sha256: $attested}, name: "payload of attestation.intoto.json"}])
+        ' "$work/note.payload" >/dev/null 2>&1 || refuse "$note" 'not about this bundle' 21
+        jq -cjS . "$work/note.payload" | cmp -s - "$work/note.payload" ||
+            refuse "$note" 'the payload is not in canonical form' 21
+        echo "$note" >>"$work/notes"
+        # What is said is data: nothing of it may steer a terminal.
+        jq -r '.predicate | to_entries[] | select(.value | type != "object") | "\(.key): \(.value)"' \
+            "$work/note.payload" | tr -c '[:print:]\n' '?' | sed "s/^/note: $kind: /"
+    done
 done
+# Notes of signers whose keys were not given are there and say nothing.
+jq -r '.signatures[].keyid' "$work/main.envelope" | while read -r keyid; do
+    grep -qxF "$keyid" "$work/checked" && continue
+    for kind in environment review; do
+        note=notes/$kind.$keyid.intoto.json
+        if [ -e "$bundle/$note" ]; then echo "$note" >>"$work/notes"; fi
+    done
+done
+grep -q '^notes/environment' "$work/notes" ||
+    refuse "notes/environment.$(head -n 1 "$work/checked").intoto.json" 'missing' 21
 
 # 3. The statement: what is claimed about which files. Only now is its content looked at.
 jq -es '
@@ -118,7 +163,7 @@ jq -es '
 jq -cjS . "$work/payload" | cmp -s - "$work/payload" ||
     refuse "$attestation" 'the payload is not in canonical form' 21
 
-# 4. A closed world: the files of the statement, all of them, and nothing else.
+# 4. A closed world: the files of the statement, all of them, the notes, and nothing else.
 cd "$bundle"
 find . ! -type f ! -type d >"$work/strange"
 if [ -s "$work/strange" ]; then
@@ -127,6 +172,7 @@ fi
 find . -type f | sed 's|^\./||' | sort >"$work/present"
 {
     echo "$attestation"
+    cat "$work/notes"
     jq -r '.subject[].name | select(. != "source")' "$work/payload"
 } | sort >"$work/listed"
 extra=$(comm -13 "$work/listed" "$work/present" | head -n 1)
@@ -157,8 +203,8 @@ jq -r '.predicate | {passed: .passedTests, warned: .warnedTests, failed: .failed
     to_entries[] | select(.value | length > 0) | "\(.key): \(.value | join(" "))"' "$work/payload"
 echo 'not checked: that the recordings give this result (parity verify computes it again)'
 echo 'not checked: that the recordings come from real runs; that is the word of the signers'
-jq -r '.signatures[].keyid' "$work/envelope" | while read -r keyid; do
-    grep -qxF "$keyid" "$work/checked" || echo "not checked: the signature by $keyid"
+jq -r '.signatures[].keyid' "$work/main.envelope" | while read -r keyid; do
+    grep -qxF "$keyid" "$work/checked" || echo "not checked: the signature by $keyid, and its notes"
 done
 result=$(jq -r .predicate.result "$work/payload")
 echo "result: $result"

@@ -47,18 +47,18 @@ def require(condition, file, reason, code):
         raise Refused(file, reason, code)
 
 
-def load_json(data, code):
+def load_json(data, code, file=ATTESTATION):
     """Parses one JSON document and refuses duplicate keys, on which parsers disagree."""
 
     def without_duplicates(pairs):
         document = dict(pairs)
-        require(len(document) == len(pairs), ATTESTATION, "duplicate JSON key", code)
+        require(len(document) == len(pairs), file, "duplicate JSON key", code)
         return document
 
     try:
         return json.loads(data.decode("utf-8"), object_pairs_hook=without_duplicates)
     except (ValueError, RecursionError) as error:
-        raise Refused(ATTESTATION, f"not JSON: {error}", code) from error
+        raise Refused(file, f"not JSON: {error}", code) from error
 
 
 def canonical(document):
@@ -66,38 +66,38 @@ def canonical(document):
     return text.encode("utf-8", "surrogatepass")
 
 
-def strict_base64(text):
+def strict_base64(text, file):
     try:
         data = base64.b64decode(text, validate=True)
     except ValueError as error:
-        raise Refused(ATTESTATION, f"not standard base64: {error}", 22) from error
+        raise Refused(file, f"not standard base64: {error}", 22) from error
     # Encoding must give the same text back: no stray bits, no missing padding.
-    require(base64.b64encode(data).decode() == text, ATTESTATION, "not strict base64", 22)
+    require(base64.b64encode(data).decode() == text, file, "not strict base64", 22)
     return data
 
 
-def read_envelope(bundle):
-    path = bundle / ATTESTATION
+def read_envelope(bundle, file=ATTESTATION):
+    path = bundle / file
     regular = os.path.lexists(path) and stat.S_ISREG(path.lstat().st_mode)
-    require(regular, ATTESTATION, "missing, or not a regular file", 21)
-    require(path.stat().st_size <= MAX_BYTES, ATTESTATION, "too large", 22)
+    require(regular, file, "missing, or not a regular file", 21)
+    require(path.stat().st_size <= MAX_BYTES, file, "too large", 22)
     data = path.read_bytes()
-    document = load_json(data, 22)
+    document = load_json(data, 22, file)
     try:
         keyids = [signature["keyid"] for signature in document["signatures"]]
-        strict_base64(document["payload"])
+        strict_base64(document["payload"], file)
         for signature in document["signatures"]:
-            strict_base64(signature["sig"])
+            strict_base64(signature["sig"], file)
     except (KeyError, TypeError, AttributeError) as error:
-        raise Refused(ATTESTATION, "not a DSSE envelope", 22) from error
+        raise Refused(file, "not a DSSE envelope", 22) from error
     shape = set(document) == {"payload", "payloadType", "signatures"} and all(
         set(signature) == {"keyid", "sig"} for signature in document["signatures"]
     )
-    require(shape, ATTESTATION, "not a DSSE envelope", 22)
-    require(document["payloadType"] == PAYLOAD_TYPE, ATTESTATION, "another payload type", 22)
-    require(keyids, ATTESTATION, "not signed", 22)
-    require(keyids == sorted(set(keyids)), ATTESTATION, "signatures out of order", 22)
-    require(canonical(document) + b"\n" == data, ATTESTATION, "not in canonical form", 22)
+    require(shape, file, "not a DSSE envelope", 22)
+    require(document["payloadType"] == PAYLOAD_TYPE, file, "another payload type", 22)
+    require(keyids, file, "not signed", 22)
+    require(keyids == sorted(set(keyids)), file, "signatures out of order", 22)
+    require(canonical(document) + b"\n" == data, file, "not in canonical form", 22)
     return document
 
 
@@ -125,6 +125,55 @@ def check_signatures(document, keys):
             raise Refused(ATTESTATION, f"bad signature by {key.keyid}: {error}", 22) from error
         print(f"signed by: {key.keyid} ({path})")
     return envelope.payload
+
+
+def check_note(bundle, file, kind, path, key, attested):
+    """Checks a note: a statement of its own by one key, about the payload of the attestation."""
+    document = read_envelope(bundle, file)
+    require(len(document["signatures"]) == 1, file, "not one signature", 22)
+    envelope = Envelope.from_dict(copy.deepcopy(document))
+    require(key.keyid in envelope.signatures, file, f"no signature by {key.keyid} ({path})", 22)
+    try:
+        envelope.verify([key], 1)
+    except Exception as error:
+        raise Refused(file, f"bad signature by {key.keyid}: {error}", 22) from error
+    statement = load_json(envelope.payload, 21, file)
+    require(canonical(statement) == envelope.payload, file, "payload not in canonical form", 21)
+    subject = {
+        "digest": {"sha256": hashlib.sha256(attested).hexdigest()},
+        "name": "payload of attestation.intoto.json",
+    }
+    good = (
+        isinstance(statement, dict)
+        and set(statement) == {"_type", "predicate", "predicateType", "subject"}
+        and statement["_type"] == STATEMENT_TYPE
+        and statement["predicateType"] == f"urn:parity:{kind}:1"
+        and statement["subject"] == [subject]
+        and isinstance(statement["predicate"], dict)
+    )
+    require(good, file, "not about this bundle", 21)
+    for name, value in statement["predicate"].items():
+        if not isinstance(value, dict):
+            shown = "".join(c if c.isprintable() else "?" for c in f"{name}: {value}")
+            print(f"note: {kind}: {shown}")
+
+
+def check_notes(bundle, document, keys, attested):
+    """Returns the names of the notes. Those of signers whose keys were not given say nothing."""
+    by_keyid = {key.keyid: (path, key) for path, key in keys.items()}
+    notes = set()
+    for signature in document["signatures"]:
+        for kind in ("environment", "review"):
+            file = f"notes/{kind}.{signature['keyid']}.intoto.json"
+            if not os.path.lexists(bundle / file):
+                continue
+            if signature["keyid"] in by_keyid:
+                check_note(bundle, file, kind, *by_keyid[signature["keyid"]], attested)
+            notes.add(file)
+    missing = f"notes/environment.{next(iter(by_keyid))}.intoto.json"
+    made = any(name.startswith("notes/environment.") for name in notes)
+    require(made, missing, "missing", 21)
+    return notes
 
 
 def read_statement(payload):
@@ -186,9 +235,9 @@ def sha256_of(path):
     return digest.hexdigest()
 
 
-def check_files(bundle, digests):
+def check_files(bundle, digests, notes):
     present, empty = list_files(bundle)
-    present -= {ATTESTATION}
+    present -= {ATTESTATION} | notes
     for name in sorted(present - set(digests)):
         raise Refused(name, "not listed by the statement", 21)
     for name in sorted(set(digests) - present):
@@ -206,8 +255,9 @@ def verify(bundle, key_paths):
     document = read_envelope(bundle)
     keys = {path: load_key(path, bundle) for path in key_paths}
     payload = check_signatures(document, keys)
+    notes = check_notes(bundle, document, keys, payload)
     statement, digests, source = read_statement(payload)
-    check_files(bundle, digests)
+    check_files(bundle, digests, notes)
     print(f"verified: {len(digests)} files")
     print(f"source: commit {source.get('gitCommit')}, tree {source.get('gitTree')}")
     predicate = statement["predicate"]
@@ -219,7 +269,7 @@ def verify(bundle, key_paths):
     known = {key.keyid for key in keys.values()}
     for signature in document["signatures"]:
         if signature["keyid"] not in known:
-            print(f"not checked: the signature by {signature['keyid']}")
+            print(f"not checked: the signature by {signature['keyid']}, and its notes")
     print("result:", predicate["result"])
     return EXIT_CODES[predicate["result"]]
 

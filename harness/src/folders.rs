@@ -7,6 +7,7 @@ use std::{
 
 use etcetera::BaseStrategy as _;
 use record::exit;
+use verdict::bundle::reference::checkout_around;
 
 use crate::Failure;
 
@@ -32,16 +33,17 @@ impl Folders {
             .map(Path::to_owned)
             .chain(built)
             .find(|folder| folder.join(MARK).is_file())
-            .ok_or_else(|| {
-                Failure::new(
-                    exit::USAGE,
-                    format!(
-                        "no checkout of Parity in {} or above it ({MARK} is missing); change into one and try again",
-                        here.display()
-                    ),
-                )
-            })?;
+            .ok_or_else(|| nowhere(&here))?;
         Ok(Self { root, cache: cache_dir()? })
+    }
+
+    /// The checkout around the working directory, and no other.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn around() -> Result<PathBuf, Failure> {
+        let here = env::current_dir()?.canonicalize()?;
+        checkout_around(&here, &[]).ok_or_else(|| nowhere(&here))
     }
 
     /// Runs and bundles.
@@ -53,6 +55,14 @@ impl Folders {
     pub fn comparator(&self) -> PathBuf {
         self.root.join("comparators/aider")
     }
+}
+
+fn nowhere(here: &Path) -> Failure {
+    let why = format!(
+        "no checkout of Parity in {} or above it ({MARK} is missing); change into one and try again",
+        here.display()
+    );
+    Failure::new(exit::USAGE, why)
 }
 
 /// The folder of the user's cache: `PARITY_CACHE_DIR`, else `parity` in the cache folder of the base

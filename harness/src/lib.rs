@@ -3,6 +3,7 @@
 
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
+pub mod archive;
 pub mod audit;
 pub mod cli;
 pub mod comparator;
@@ -12,6 +13,8 @@ pub mod deviations;
 mod failure;
 mod folders;
 pub mod gold;
+pub mod history;
+mod moment;
 pub mod oracle;
 pub mod planning;
 pub mod process;

@@ -1,16 +1,20 @@
 //! The command line: one file per sub-command.
 
+mod against;
 mod agent_options;
 mod agent_worker;
 mod artifact;
 mod audit;
+mod bundle;
 mod calls;
 mod completions;
+mod diff;
 mod doctor;
 mod explore;
 mod gold;
 mod hook;
 mod index;
+mod keys;
 mod lcm;
 mod map;
 mod mcp;
@@ -19,14 +23,17 @@ mod preflight;
 mod profile_name;
 mod protocol;
 mod record;
+mod reference;
 mod report;
 mod requests;
 mod run;
+mod runs;
 mod schema;
 mod score;
 mod search;
 mod session;
 mod set_name;
+mod sign;
 mod supervise;
 mod verify;
 mod warden;
@@ -63,6 +70,12 @@ enum Command {
     Run(run::Run),
     Preflight(preflight::Preflight),
     Verify(verify::Verify),
+    Sign(sign::Sign),
+    Diff(diff::Diff),
+    Runs(runs::Runs),
+    Keys(keys::Keys),
+    Bundle(bundle::Bundle),
+    Reference(reference::Reference),
     Report(report::Report),
     Record(record::Record),
     Audit(audit::Audit),
@@ -145,6 +158,12 @@ impl Cli {
             Command::Run(run) => run.run(),
             Command::Preflight(preflight) => preflight.run(),
             Command::Verify(verify) => verify.run(),
+            Command::Sign(sign) => sign.run(),
+            Command::Diff(diff) => diff.run(),
+            Command::Runs(runs) => runs.run(),
+            Command::Keys(keys) => keys.run(),
+            Command::Bundle(bundle) => bundle.run(),
+            Command::Reference(reference) => reference.run(),
             Command::Report(report) => report.run(),
             Command::Record(record) => record.run(),
             Command::Audit(audit) => audit.run(),

@@ -10,6 +10,7 @@ use clap::{Args, ValueEnum};
 use record::{Set, exit, write_atomically};
 use verdict::{
     Evidence,
+    bundle::Environment,
     gate::{
         language_table::LanguageTable,
         languages::{self, Counted},
@@ -19,6 +20,7 @@ use verdict::{
 use crate::{
     Failure, Folders,
     console::Output,
+    history::ENVIRONMENT,
     report::{
         ReportError, RunReport, html, junit, measurements,
         splice::{self, DOCUMENTS},
@@ -84,12 +86,15 @@ impl Report {
         }
         let (bytes, report) = read(&folder)?;
         let internal = |error: ReportError| Failure::internal(error.to_string());
+        // What a run keeps beside its evidence; a bundle has it in a signed note, which `parity verify` shows.
+        let made = self.run.as_deref().and_then(made);
+        let around = html::Around { made: made.as_ref(), moved: None };
         let form = if self.json { Form::Json } else { self.format };
         let rendered = match form {
             Form::Text => terminal::table(&report)?,
             Form::Json => String::from_utf8_lossy(&bytes).into_owned(),
-            Form::Html => html::render(&report).map_err(internal)?,
-            Form::Junit => junit::render(&report).map_err(internal)?,
+            Form::Html => html::render(&report, around).map_err(internal)?,
+            Form::Junit => junit::render(&report, made.as_ref()).map_err(internal)?,
             Form::Csv => {
                 measurements(&report).and_then(|table| Ok(table.to_csv()?)).map_err(internal)?
             }
@@ -118,6 +123,11 @@ impl Report {
         out.flush()?;
         Ok(exit::PASS)
     }
+}
+
+/// When and where a run was made, if its folder says so.
+fn made(run: &Path) -> Option<Environment> {
+    serde_json::from_slice(&fs::read(run.join(ENVIRONMENT)).ok()?).ok()
 }
 
 /// The report of a run, as it was written and as data.

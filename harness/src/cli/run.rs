@@ -14,7 +14,7 @@ use crate::{
     planning::{Raw, Setup, Wanted, check_composition},
     process,
     report::{RunReport, terminal},
-    run::{Conduct, Published, evidence_in, judge, publish, replayed},
+    run::{Beginning, Conduct, Published, evidence_in, judge, publish, replayed},
 };
 
 /// Run the gates over a set of corpora, and leave a signed bundle and a report.
@@ -80,6 +80,7 @@ impl Run {
             self.print(&replayed(&evidence, &evaluation)?, &evaluation, None)?;
             return Ok(exit::of(evaluation.verdict));
         }
+        let beginning = Beginning::now();
         let folders = Folders::find()?;
         let wanted = self.wanted();
         if self.fresh {
@@ -97,7 +98,8 @@ impl Run {
         }
         let conduct = Conduct { jobs: self.jobs, fresh: self.fresh };
         let (dir, evaluation) = conduct.run(&folders, &setup)?;
-        let published = publish(&folders, &setup, &dir, &evaluation, self.key.as_deref())?;
+        let published =
+            publish(&folders, &setup, &dir, &evaluation, &beginning, self.key.as_deref())?;
         process::go_on()?;
         self.print(&published.report, &evaluation, Some((&published, dir.path())))?;
         Ok(exit::of(evaluation.verdict))

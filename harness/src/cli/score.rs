@@ -24,7 +24,7 @@ use crate::{
     planning::{Raw, Setup, Wanted},
     process,
     report::explorations::{table, worst},
-    run::{Conduct, evidence_in, judge, publish},
+    run::{Beginning, Conduct, evidence_in, judge, publish},
 };
 
 /// Score explorations against the labels of independent front ends (gates B1, B2 and B4).
@@ -78,6 +78,7 @@ impl Score {
         }
         let folders = Folders::find()?;
         let wanted = self.wanted()?;
+        let beginning = Beginning::now();
         let mut progress = corpus::progress::on_stderr(false);
         let setup = Setup::prepare(&folders, &wanted, &mut *progress)?;
         if self.list {
@@ -88,7 +89,7 @@ impl Score {
         talk(&format!("exploring {files} files in the {} profile", setup.plan.profile));
         let conduct = Conduct { jobs: self.jobs, fresh: false };
         let (dir, evaluation) = conduct.run(&folders, &setup)?;
-        publish(&folders, &setup, &dir, &evaluation, None)?;
+        publish(&folders, &setup, &dir, &evaluation, &beginning, None)?;
         process::go_on()?;
         self.print(dir.path(), &dir.evidence(), &evaluation)?;
         Ok(exit::of(evaluation.verdict))

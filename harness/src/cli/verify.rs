@@ -1,26 +1,16 @@
 //! `parity verify`: can a bundle be trusted?
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fs,
-    path::{Path, PathBuf},
-};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use record::{Digest, Plan, Profile, exit};
-use verdict::{
-    Evaluation, ProtocolError,
-    bundle::{
-        self, Claim, CycleError, Expectations, Policy, RecomputeError, Report, TestResult, cycle,
-    },
-    composition::Composition,
+use record::Profile;
+use verdict::bundle::{Accepted, AcceptedError, CycleError, Report, TestResult, cycle, keys};
+
+use super::{
+    Format,
+    against::{Against, Folder},
 };
-
-use super::Format;
-use crate::{Failure, Folders, console::Output, run::derived};
-
-/// The folders whose files must be the same in a bundle and in the verifier's checkout.
-const PINNED: [&str; 5] = ["comparators", "corpora", "gold", "protocols", "queries"];
+use crate::{Failure, console::Output};
 
 /// What a bundle can be claimed to show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -43,12 +33,11 @@ impl ClaimName {
 /// Verify a sign-off bundle: signature, digests, and every gate recomputed from its recordings.
 #[derive(Debug, Args)]
 pub struct Verify {
-    /// The bundle's folder.
+    /// The bundle: its folder, or the file that `parity bundle export` made of it.
     bundle: PathBuf,
-    /// Who may sign, and how many must; by default your own key and those you trust.
-    #[arg(long, value_name = "FILE")]
-    policy: Option<PathBuf>,
-    /// The git commit under review; the bundle must be about it.
+    #[command(flatten)]
+    against: Against,
+    /// The git commit under review; the bundle must be about it. Its first seven digits or more.
     #[arg(long, value_name = "ID")]
     commit: Option<String>,
     /// What the bundle must show. parity: it is a sign-off of the parity profile. exceed: the same, and
@@ -58,9 +47,13 @@ pub struct Verify {
     /// The bundle of the enhancement profile, for --claim exceed.
     #[arg(long, value_name = "BUNDLE", required_if_eq("claim", "exceed"))]
     exceed: Option<PathBuf>,
-    /// Do not compare the bundle with this checkout's protocols, corpora and comparators.
+    /// Remember it as the newest that you accepted: older ones of the same key, set and profile are refused
+    /// from then on.
     #[arg(long)]
-    any_protocol: bool,
+    accept: bool,
+    /// Verify it although you accepted a newer one.
+    #[arg(long, conflicts_with = "accept")]
+    older: bool,
     /// text: what was and was not checked; json: one object.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -72,29 +65,25 @@ pub struct Verify {
 impl Verify {
     /// Verifies and prints.
     pub fn run(self) -> Result<u8, Failure> {
-        let policy = Policy::open(self.policy.as_deref())
-            .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
-        let root = (!self.any_protocol).then(Folders::find).transpose()?.map(|found| found.root);
-        let files = root.as_deref().map(pinned_files).transpose()?;
-        let expected = Expectations { files: files.as_ref(), commit: self.commit.as_deref() };
-        let recompute = |copy: &Path, claim: &Claim| {
-            let unusable = |error: ProtocolError| RecomputeError::Evidence(error.to_string());
-            let composition =
-                Composition::open(root.as_deref().unwrap_or(copy)).map_err(unusable)?;
-            bundle::recompute(copy, claim, &composition, &made_again)
+        let bundle = Folder::of(&self.bundle)?;
+        let other = self.exceed.as_deref().map(Folder::of).transpose()?;
+        let folders: Vec<&Folder> = [&bundle].into_iter().chain(&other).collect();
+        let reader = self.against.open(&folders)?;
+        let report = reader.verify(&bundle, &self.bundle, self.commit.as_deref())?;
+        let exceed = match (&other, &self.exceed) {
+            (Some(other), Some(named)) => {
+                Some(reader.verify(other, named, self.commit.as_deref())?)
+            }
+            _ => None,
         };
-        let verified = |bundle: &PathBuf| {
-            bundle::verify(bundle, &policy, expected, &recompute).map_err(|error| {
-                Failure::new(error.exit_code(), format!("{}: {error}", bundle.display()))
-            })
-        };
-        let report = verified(&self.bundle)?;
-        let exceed = self.exceed.as_ref().map(verified).transpose()?;
         let result = self.result(&report, exceed.as_ref())?;
+        // Nothing is remembered before everything is verified.
+        self.compare(&report, exceed.as_ref())?;
         let claim = self.claim.map(ClaimName::as_str);
         let mut out = Output::new();
         if self.json || self.format == Format::Json {
-            let mut document = serde_json::json!({"schema_version": 1, "report": report});
+            let mut document =
+                serde_json::json!({"schema_version": 2, "report": report, "accepted": self.accept});
             if let Some(claim) = claim {
                 document["claim"] = serde_json::json!({"name": claim, "result": result});
             }
@@ -110,9 +99,47 @@ impl Verify {
             if let Some(claim) = claim {
                 writeln!(out, "claim {claim}: {result}")?;
             }
+            if self.accept {
+                writeln!(out, "accepted: older bundles of this key are refused from now on")?;
+            }
         }
         out.flush()?;
         Ok(result.exit_code())
+    }
+
+    /// Compares with what the reader accepted before, and remembers it if asked to.
+    fn compare(&self, report: &Report, exceed: Option<&Report>) -> Result<(), Failure> {
+        let failed = |error: AcceptedError| {
+            Failure::new(error.exit_code(), format!("{}: {error}", self.bundle.display()))
+        };
+        let directory = keys::config_dir()
+            .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
+        if self.older {
+            return Ok(());
+        }
+        for report in [report].into_iter().chain(exceed) {
+            Accepted::open(&directory)
+                .and_then(|accepted| accepted.check(report))
+                .map_err(failed)?;
+        }
+        if !self.accept {
+            return Ok(());
+        }
+        let both = [(Some(report), Some(&self.bundle)), (exceed, self.exceed.as_ref())];
+        for (report, path) in both {
+            if let (Some(report), Some(path)) = (report, path) {
+                Accepted::open(&directory)
+                    .and_then(|accepted| {
+                        accepted.accept(
+                            &directory,
+                            report,
+                            &std::path::absolute(path).unwrap_or_else(|_| path.clone()),
+                        )
+                    })
+                    .map_err(failed)?;
+            }
+        }
+        Ok(())
     }
 
     /// What the bundles come to, for what is claimed.
@@ -130,34 +157,4 @@ impl Verify {
             (None, None) => Ok(report.result),
         }
     }
-}
-
-/// The files that follow from the evidence in a folder.
-fn made_again(
-    dir: &Path,
-    plan: &Plan,
-    evaluation: &Evaluation,
-) -> Result<BTreeMap<String, Vec<u8>>, String> {
-    derived(dir, plan, evaluation).map_err(|failure| failure.to_string())
-}
-
-/// Digests of all files below the pinned folders of a checkout.
-fn pinned_files(root: &Path) -> Result<BTreeMap<String, String>, Failure> {
-    let mut files = BTreeMap::new();
-    let mut pending: BTreeSet<PathBuf> = PINNED.iter().map(|folder| root.join(folder)).collect();
-    while let Some(folder) = pending.pop_first() {
-        for entry in fs::read_dir(&folder)? {
-            let entry = entry?;
-            let path = entry.path();
-            if entry.file_type()?.is_dir() {
-                pending.insert(path);
-            } else if let Ok(name) = path.strip_prefix(root) {
-                let digest = Digest::of_file(&path).map_err(|error| {
-                    Failure::new(exit::IO, format!("{} cannot be read: {error}", path.display()))
-                })?;
-                files.insert(name.to_string_lossy().into_owned(), digest.as_str().to_owned());
-            }
-        }
-    }
-    Ok(files)
 }

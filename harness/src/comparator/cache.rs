@@ -86,6 +86,11 @@ impl Cache {
         }
     }
 
+    /// Whether there is an answer to a question. It may still turn out to be damaged.
+    pub fn knows(&self, question: &Question) -> bool {
+        !self.fresh && self.path(question).exists()
+    }
+
     /// Puts the answer to a question into a run's store and returns its name; `None` if there is
     /// none yet, or if it is damaged, which is noted as a problem.
     pub fn recall(&self, question: &Question, into: &Store) -> Option<Digest> {

@@ -105,6 +105,8 @@ pub enum Packing {
     GzipTar,
     /// A tar archive under xz.
     XzTar,
+    /// A tar archive under zstd.
+    ZstdTar,
     /// A zip archive.
     Zip,
     /// A Debian package.

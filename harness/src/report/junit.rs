@@ -4,10 +4,15 @@
 //! threshold is a `<failure>`; anything else that is not a pass (not run, insufficient, unstable) is
 //! an `<error>`, never `<skipped>`, because a skipped test reads as harmless.
 
-use std::collections::BTreeMap;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
 
+use chrono::{DateTime, Utc};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use record::{Cell, Verdict};
+use verdict::bundle::Environment;
 
 use super::{GateSummary, ReportError, RunReport, escape::visible, figure};
 
@@ -19,14 +24,43 @@ struct Case {
     message: String,
 }
 
-/// The whole document, UTF-8. It carries no time, so the same run gives the same bytes.
+/// The whole document, UTF-8. Without `made` it carries no time, and the same evidence gives the same bytes:
+/// that is the one inside a bundle. Else the document has when the run began and how long it took, and each
+/// suite the wall time of all recordings about the corpora that it judges. Recordings serve several gates, so
+/// these times do not add up.
 ///
 /// # Errors
 /// A text that XML cannot hold; names have none, since [`visible`] has shown what it forbids.
-pub fn render(report: &RunReport) -> Result<String, ReportError> {
+pub fn render(report: &RunReport, made: Option<&Environment>) -> Result<String, ReportError> {
     let mut document = Report::new(visible(&report.title));
-    document.add_test_suites(report.gates.iter().map(|gate| suite(report, gate)));
+    let began = made.and_then(|made| made.started_at.parse::<DateTime<Utc>>().ok());
+    if let (Some(made), Some(began)) = (made, began) {
+        document.set_timestamp(began).set_time(Duration::from_millis(made.wall_ms));
+    }
+    let times = made.map(by_corpus).unwrap_or_default();
+    for gate in &report.gates {
+        let mut suite = suite(report, gate);
+        if let Some(began) = began {
+            let corpora: BTreeSet<&str> = gate.cells.iter().map(|cell| &*cell.corpus).collect();
+            let time = corpora.iter().filter_map(|corpus| times.get(corpus)).sum();
+            suite.set_timestamp(began).set_time(Duration::from_millis(time));
+        }
+        document.add_test_suite(suite);
+    }
     Ok(document.to_string()?)
+}
+
+/// Wall time of all units of each corpus, in milliseconds. The key of a unit begins with its corpus.
+fn by_corpus(made: &Environment) -> BTreeMap<&str, u64> {
+    let mut times = BTreeMap::new();
+    for (unit, took) in &made.units {
+        // The name of a corpus may hold a slash, as `@scope/package` does.
+        let slashes = unit.match_indices('/').map(|(at, _)| at);
+        for end in slashes {
+            *times.entry(&unit[..end]).or_insert(0) += took;
+        }
+    }
+    times
 }
 
 fn suite(report: &RunReport, gate: &GateSummary) -> TestSuite {
@@ -91,9 +125,50 @@ fn cases(gate: &GateSummary) -> Vec<Case> {
 
 #[cfg(test)]
 mod tests {
-    use super::render;
-    use crate::report::example;
+    use std::collections::BTreeMap;
+
     use record::Verdict;
+    use verdict::bundle::{Environment, Host};
+
+    use crate::report::{ReportError, RunReport, example};
+
+    /// The document of a bundle.
+    fn render(report: &RunReport) -> Result<String, ReportError> {
+        super::render(report, None)
+    }
+
+    #[test]
+    fn a_run_has_its_times_and_a_bundle_has_none() {
+        let made = Environment {
+            counter: 1,
+            finished_at: "2026-11-23T01:40:00Z".to_owned(),
+            host: Host {
+                architecture: String::new(),
+                load_after: String::new(),
+                load_before: String::new(),
+                memory_bytes: 0,
+                processor: String::new(),
+                processors: 1,
+                system: String::new(),
+            },
+            started_at: "2026-11-23T01:30:00Z".to_owned(),
+            units: BTreeMap::from([
+                ("@shopify/cli-kit/maps".to_owned(), 1500),
+                ("flask/comparator".to_owned(), 250),
+            ]),
+            versions: BTreeMap::new(),
+            wall_ms: 600_000,
+        };
+        let report = example::passing();
+        let xml = super::render(&report, Some(&made)).expect("a document");
+        assert!(
+            xml.contains("timestamp=\"2026-11-23T01:30:00.000+00:00\" time=\"600.000\""),
+            "{xml}"
+        );
+        assert!(xml.contains("time=\"1.750\""), "{xml}");
+        let without = render(&report).expect("a document");
+        assert!(!without.contains("timestamp=") && !without.contains("time=\"1"), "{without}");
+    }
 
     #[test]
     fn a_missed_threshold_is_a_failure_with_the_numbers() {

@@ -8,7 +8,7 @@
 pub mod bench;
 pub mod escape;
 pub mod explorations;
-mod figure;
+pub mod figure;
 pub mod html;
 pub mod junit;
 mod measurements;
@@ -23,7 +23,7 @@ pub mod text;
 
 pub use measurements::{measurements, summaries};
 pub use model::{
-    Commands, Deviation, Entry, GateSummary, RunReport, SCHEMA_VERSION, SKIPPED_CORPUS, Timing,
+    Commands, Deviation, Entry, GateSummary, RunReport, SCHEMA_VERSION, SKIPPED_CORPUS,
 };
 
 #[cfg(test)]

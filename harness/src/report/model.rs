@@ -7,8 +7,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use verdict::gate::PlotSpec;
 
+use super::figure;
+
 /// Version of this shape; a reader refuses others.
-pub const SCHEMA_VERSION: u32 = 1;
+pub const SCHEMA_VERSION: u32 = 2;
 /// Name of the [`RunReport::environment`] entries that tell which corpus is missing, and why.
 pub const SKIPPED_CORPUS: &str = "skipped corpus";
 
@@ -20,8 +22,14 @@ pub struct RunReport {
     pub schema_version: u32,
     /// Name of the run, such as `smoke`.
     pub title: String,
+    /// Its set of corpora.
+    pub set: String,
     /// What the run came to.
     pub verdict: Verdict,
+    /// Which part of the set was run, in words; absent for the whole set. What a part comes to is no
+    /// verdict on the set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<String>,
     /// Commit of the comparator that was measured against, in hexadecimal.
     pub comparator_commit: String,
     /// The execution profile, name to value.
@@ -40,8 +48,6 @@ pub struct RunReport {
     pub gates: Vec<GateSummary>,
     /// The known differences that applied.
     pub deviations: Vec<Deviation>,
-    /// How long the parts took, in the order to print; no verdict depends on these.
-    pub timings: Vec<Timing>,
 }
 
 /// One named value.
@@ -58,10 +64,13 @@ pub struct Entry {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Commands {
-    /// Repeats the run.
+    /// Repeats the run, with the flags that made it partial.
     pub run: String,
-    /// Verifies its bundle.
-    pub verify: String,
+    /// Runs the whole set; what narrows it down to a gate or a cell is put behind it.
+    pub whole: String,
+    /// Verifies its bundle; absent for a partial run, which has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verify: Option<String>,
 }
 
 /// One gate with its cells.
@@ -97,21 +106,16 @@ pub struct Deviation {
     pub expiry: String,
 }
 
-/// How long one part took.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Timing {
-    /// The part.
-    pub name: String,
-    /// Wall time in seconds.
-    pub seconds: f64,
-}
-
 impl GateSummary {
     /// Number of cells that pass.
     pub fn passed(&self) -> usize {
         let judged = self.cells.iter().filter(|cell| cell.threshold.is_some());
         judged.filter(|cell| cell.verdict == Verdict::Pass).count()
+    }
+
+    /// Cells that are compared with no bound.
+    pub fn reported(&self) -> usize {
+        self.cells.len() - self.judged()
     }
 
     /// Cells that are compared with a bound; the others are only reported.
@@ -143,18 +147,46 @@ impl RunReport {
         Verdict::worst([self.verdict, gates])
     }
 
+    /// The verdict in words. A part of a set that passes is no pass of the set.
+    pub fn words(&self) -> &'static str {
+        match self.shown_verdict() {
+            Verdict::Pass if self.part.is_some() => "partial",
+            verdict => figure::words(verdict),
+        }
+    }
+
+    /// The gates that do not pass, failures first, else in order.
+    pub fn failing(&self) -> Vec<&GateSummary> {
+        let (failed, other): (Vec<&GateSummary>, Vec<&GateSummary>) = self
+            .gates
+            .iter()
+            .filter(|gate| gate.verdict != Verdict::Pass)
+            .partition(|gate| gate.verdict == Verdict::Fail);
+        failed.into_iter().chain(other).collect()
+    }
+
     /// The counts of the run in one line: gates and cells that pass, of all.
     pub fn headline(&self) -> String {
         let gates = self.gates.iter().filter(|gate| gate.verdict == Verdict::Pass).count();
         let cells: usize = self.gates.iter().map(GateSummary::judged).sum();
         let passed: usize = self.gates.iter().map(GateSummary::passed).sum();
-        format!("{gates} of {} gates passed · {passed} of {cells} cells passed", self.gates.len())
+        let reported: usize = self.gates.iter().map(GateSummary::reported).sum();
+        let mut line = format!(
+            "{gates} of {} gates passed · {} of {} judged cells passed",
+            self.gates.len(),
+            figure::count(passed as u64),
+            figure::count(cells as u64)
+        );
+        if reported > 0 {
+            let _ = write!(line, " · {} only reported", figure::count(reported as u64));
+        }
+        line
     }
 
     /// The command that measures one cell again.
     pub fn rerun(&self, cell: &Cell) -> String {
         let gate = cell.gate;
-        let mut command = format!("{} --gate {gate}", self.commands.run);
+        let mut command = format!("{} --gate {gate}", self.commands.whole);
         // A cell of the whole run needs every corpus.
         if !matches!(cell.corpus.as_str(), "" | "*") {
             let corpus = regex::escape(&cell.corpus);
@@ -163,7 +195,7 @@ impl RunReport {
         if let Some(budget) = cell.budget {
             let _ = write!(command, " --budget {budget}");
         }
-        if cell.metric.starts_with("raw_") && !self.commands.run.contains(" --raw") {
+        if cell.metric.starts_with("raw_") && !self.commands.whole.contains(" --raw") {
             command.push_str(" --raw all");
         }
         command

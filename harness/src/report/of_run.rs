@@ -3,9 +3,15 @@
 use std::{collections::BTreeMap, fs, path::Path};
 
 use record::{Plan, exit, protocol::DEVIATIONS};
-use verdict::{Evaluation, gate::gate};
+use verdict::{
+    Evaluation,
+    gate::{gate, gates_of},
+};
 
-use super::{Commands, Deviation, Entry, GateSummary, RunReport, SCHEMA_VERSION, SKIPPED_CORPUS};
+use super::{
+    Commands, Deviation, Entry, GateSummary, RunReport, SCHEMA_VERSION, SKIPPED_CORPUS,
+    escape::shell,
+};
 use crate::{Failure, comparator::ComparatorTuple, deviations::Deviations};
 
 /// The gates of an evaluation with their cells.
@@ -55,6 +61,7 @@ pub fn of_run(
     Ok(RunReport {
         schema_version: SCHEMA_VERSION,
         title: format!("Parity: {} set, {} profile", plan.set, plan.profile),
+        set: plan.set.to_string(),
         verdict: evaluation.verdict,
         comparator_commit: tuple
             .map_or_else(|| "none".to_owned(), |tuple| tuple.aider_commit_sha.clone()),
@@ -66,19 +73,47 @@ pub fn of_run(
         ]),
         environment,
         digests,
-        commands: Commands {
-            run: format!(
-                "cargo parity run --set {} --profile {}{}",
-                plan.set,
-                plan.profile,
-                raw_argument(plan)
-            ),
-            verify: "cargo parity verify BUNDLE".to_owned(),
-        },
+        part: plan.partial.then(|| part_in_words(plan)),
+        commands: commands(plan),
         gates: gates(evaluation),
         deviations: deviations(evidence)?,
-        timings: Vec::new(),
     })
+}
+
+/// How to get the same again.
+fn commands(plan: &Plan) -> Commands {
+    let (set, profile, raw) = (plan.set, plan.profile, raw_argument(plan));
+    let whole = format!("cargo parity run --set {set} --profile {profile}{raw}");
+    let mut run = whole.clone();
+    if plan.partial && plan.gates != gates_of(plan.profile, plan.set) {
+        run += &format!(" --gate {}", gate_names(plan).join(","));
+    }
+    if plan.narrowed {
+        let names: Vec<String> =
+            plan.corpora.iter().map(|corpus| regex::escape(&corpus.name)).collect();
+        run += &format!(" --corpus {}", shell(&format!("^({})$", names.join("|"))));
+        run += &format!(" --budget {}", budgets(plan).join(","));
+    }
+    let verify = (!plan.partial).then(|| "cargo parity verify BUNDLE".to_owned());
+    Commands { run, whole, verify }
+}
+
+/// Which part of its set a plan runs.
+fn part_in_words(plan: &Plan) -> String {
+    let mut part = format!("gates {}", gate_names(plan).join(" "));
+    if plan.narrowed {
+        let names: Vec<&str> = plan.corpora.iter().map(|corpus| &*corpus.name).collect();
+        part += &format!("; corpora {}; budgets {}", names.join(" "), budgets(plan).join(" "));
+    }
+    part
+}
+
+fn gate_names(plan: &Plan) -> Vec<&str> {
+    plan.gates.iter().map(|gate| gate.as_str()).collect()
+}
+
+fn budgets(plan: &Plan) -> Vec<String> {
+    plan.budgets.iter().map(u64::to_string).collect()
 }
 
 /// The flag that asks for the seeded runs of a plan.

@@ -23,7 +23,7 @@ pub struct Table {
     pub verdict: Verdict,
     /// The counts of the run in one line.
     pub headline: String,
-    /// The command that verifies its bundle.
+    /// The command that verifies its bundle; empty where there is none.
     pub verify: String,
     /// Gate by gate, in the order to print.
     pub lines: Vec<Line>,
@@ -66,7 +66,7 @@ impl Table {
             title: report.title.clone(),
             verdict: report.shown_verdict(),
             headline: report.headline(),
-            verify: report.commands.verify.clone(),
+            verify: report.commands.verify.clone().unwrap_or_default(),
             lines: report.gates.iter().flat_map(|gate| of_gate(gate, &summaries)).collect(),
         })
     }

@@ -68,7 +68,10 @@ pub fn render(report: &RunReport, style: Style) -> Result<String, ReportError> {
     write_warnings(&mut out, report, style);
     write_table(&mut out, &table.lines, style);
     write_skipped(&mut out, report, style);
-    write_verdict(&mut out, &table, style);
+    match &report.part {
+        Some(part) => write_part(&mut out, report, part, style),
+        None => write_verdict(&mut out, &table, style),
+    }
     Ok(out)
 }
 
@@ -83,7 +86,26 @@ pub fn brief(table: &Table) -> String {
 fn write_verdict(out: &mut String, table: &Table, style: Style) {
     let verdict = style.paint(table.verdict, &figure::words(table.verdict).to_uppercase());
     let (title, verify) = (visible(&table.title), visible(&table.verify));
-    let _ = writeln!(out, "\n{verdict}  {title} · {}\nverify  {verify}", table.headline);
+    let _ = writeln!(out, "\n{verdict}  {title} · {}", table.headline);
+    if !verify.is_empty() {
+        let _ = writeln!(out, "verify  {verify}");
+    }
+}
+
+/// What a part of a set came to, which is never a pass of the set.
+fn write_part(out: &mut String, report: &RunReport, part: &str, style: Style) {
+    let verdict = match report.shown_verdict() {
+        Verdict::Pass => Verdict::NotRun,
+        other => other,
+    };
+    let words = style.paint(verdict, &report.words().to_uppercase());
+    let (title, part, headline) = (visible(&report.title), visible(part), report.headline());
+    let _ = writeln!(out, "\n{words}  {title} · {headline}");
+    let _ = writeln!(
+        out,
+        "only {part}: this says nothing about the rest of the set, and nothing is sealed"
+    );
+    let _ = writeln!(out, "repeat  {}", visible(&report.commands.run));
 }
 
 /// The cells that do not pass, each with the command that measures it again.
@@ -230,6 +252,20 @@ mod tests {
         let text = render(&report, Style::PLAIN).expect("a table");
         let shown = "\n\nskipped  a: its registry does not have it\nskipped  b: it cannot be reached\n\nPASS  ";
         assert!(text.contains(shown), "{text}");
+    }
+
+    #[test]
+    fn a_partial_run_never_reads_as_a_pass_of_the_set() {
+        let mut report = example::passing();
+        report.part = Some("gates A1; corpora flask".to_owned());
+        report.commands.verify = None;
+        let text = render(&report, Style::PLAIN).expect("a table");
+        assert!(!text.contains("PASS"), "{text}");
+        assert!(text.contains("\nPARTIAL  ") && text.contains("only gates A1; corpora flask"));
+        assert!(!text.contains("verify") && text.contains("repeat  cargo parity run"), "{text}");
+        let mut failing = example::failing();
+        failing.part = report.part;
+        assert!(render(&failing, Style::PLAIN).expect("a table").contains("\nFAIL  "));
     }
 
     #[test]

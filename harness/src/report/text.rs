@@ -27,10 +27,19 @@ fn write_gate(out: &mut String, gate: &GateSummary) {
         corpora.entry(&cell.corpus).or_default().push(cell);
     }
     for (corpus, cells) in corpora {
-        let passed = cells.iter().filter(|cell| cell.verdict == Verdict::Pass).count();
-        let share = 100.0 * passed as f64 / cells.len() as f64;
+        let judged = || cells.iter().filter(|cell| cell.threshold.is_some());
+        let (passed, total) =
+            (judged().filter(|cell| cell.verdict == Verdict::Pass).count(), judged().count());
         let corpus = visible(corpus);
-        let _ = write!(out, "{name} {corpus}: {passed}/{} ({share:.2}%)", cells.len());
+        let _ = write!(out, "{name} {corpus}: ");
+        if total > 0 {
+            let share = 100.0 * passed as f64 / total as f64;
+            let _ = write!(out, "{passed}/{total} ({share:.2}%)");
+        }
+        if total < cells.len() {
+            let comma = if total > 0 { ", " } else { "" };
+            let _ = write!(out, "{comma}{} reported", cells.len() - total);
+        }
         for (metric, value) in worst_values(&cells) {
             let _ = write!(out, " {} {value}", visible(metric));
             if let Some(floor) = lowest_floor(&cells, metric) {

@@ -2,16 +2,18 @@
 //! the evidence is judged.
 
 use std::{
+    collections::BTreeMap,
     fs,
     num::NonZeroUsize,
     path::{Path, PathBuf},
     thread,
+    time::Instant,
 };
 
 use record::{Unit, exit};
 use verdict::{Evaluation, evaluate};
 
-use super::{ExecuteError, Executor, RunDir, RunDirError, schedule};
+use super::{ExecuteError, Executor, RunDir, RunDirError, remaining::Remaining, schedule};
 use crate::{
     Failure, Folders,
     comparator::{Cache, Comparator},
@@ -69,11 +71,7 @@ impl Conduct {
         if done > 0 {
             talk(&format!("resuming: {done} of {total} recordings are there"));
         }
-        let weight = |unit: &Unit| schedule::cost(&setup.plan, &setup.costs, unit).cpu_seconds;
         let processors = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        // The bar counts seconds of work, not units: some take a minute, most a moment.
-        let bar =
-            bar(units.iter().map(weight).sum(), units.iter().filter(recorded).map(weight).sum());
         let cache = setup
             .tuple
             .as_ref()
@@ -91,14 +89,32 @@ impl Conduct {
             costs: &setup.costs,
             memory_mb: schedule::available_memory_mb(),
         };
+        // What is answered from the cache takes no time. The bar counts seconds of work, not units: some
+        // take a minute, most a moment.
+        let cost = |unit: &Unit| schedule::cost(&setup.plan, &setup.costs, unit).cpu_seconds;
+        let weight = |unit: &Unit| if executor.is_known(unit) { 0 } else { cost(unit) };
+        let weights: BTreeMap<String, u64> =
+            units.iter().map(|unit| (setup.plan.key(unit), weight(unit))).collect();
+        let behind: u64 = units
+            .iter()
+            .filter(recorded)
+            .filter_map(|unit| weights.get(&setup.plan.key(unit)))
+            .sum();
+        let all: u64 = weights.values().sum();
+        let bar = bar(all, behind);
+        let (started, mut left) =
+            (Instant::now(), Remaining::new([all - behind], executor.workers));
         let result = executor.execute(dir, &mut |unit, key| {
             done += 1;
-            bar.advance(weight(unit));
-            bar.say(&format!("{done}/{total} {key}"));
+            let weight = weights.get(key).copied().unwrap_or_default();
+            left.done(weight);
+            let left = left.in_words(started.elapsed());
+            bar.advance(weight);
+            bar.say(&format!("{done}/{total} {key} ({left})"));
             // A log gets a line for what takes long, and one now and then for the rest.
             let slow = matches!(unit, Unit::Comparator { .. } | Unit::Raw { .. });
             if bar.is_hidden() && (slow || done.is_multiple_of(TOLD_EVERY)) {
-                talk(&format!("recorded {key} ({done} of {total})"));
+                talk(&format!("recorded {key} ({done} of {total}, {left})"));
             }
         });
         bar.clear();
@@ -142,5 +158,5 @@ pub fn evidence_in(folder: &Path) -> PathBuf {
 
 /// A progress bar on a terminal, nothing elsewhere.
 fn bar(total: u64, done: u64) -> Bar {
-    Bar::new(total, "{bar:30} {msg} ({eta} left)").after(done)
+    Bar::new(total, "{bar:30} {msg}").after(done)
 }

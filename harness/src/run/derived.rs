@@ -53,8 +53,8 @@ pub fn derived(
     let profile = profile(dir, plan, tuple.as_ref())?;
     // A report is also read without the files beside it.
     report.run_profile = Some(profile.clone());
-    let page = html::render(&report).map_err(|error| internal(&error))?;
-    let junit = junit::render(&report).map_err(|error| internal(&error))?;
+    let page = html::render(&report, html::Around::default()).map_err(|error| internal(&error))?;
+    let junit = junit::render(&report, None).map_err(|error| internal(&error))?;
     let mut files = BTreeMap::from([
         ("profile.json".to_owned(), object(&profile)?),
         ("report.json".to_owned(), object(&json!(report))?),

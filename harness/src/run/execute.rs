@@ -122,6 +122,21 @@ impl Executor<'_> {
         if process::interrupted() { Err(ExecuteError::Interrupted) } else { Ok(()) }
     }
 
+    /// Whether the answer to a unit comes from the response cache.
+    pub fn is_known(&self, unit: &Unit) -> bool {
+        let asks = matches!(unit, Unit::Comparator { .. } | Unit::Raw { .. });
+        let known = || {
+            let corpus = self.plan.corpora.get(unit.corpus())?;
+            let repository = self.repositories.get(&corpus.name)?;
+            let (key, request) = (self.plan.key(unit), self.plan.request(unit)?);
+            let content = content(repository);
+            let corpus = &repository.name;
+            let question = Question { corpus, unit: &key, content: &content, request: &request };
+            Some(self.cache?.knows(&question))
+        };
+        asks && known().unwrap_or(false)
+    }
+
     fn record(
         &self,
         unit: &Unit,
@@ -171,8 +186,7 @@ impl Executor<'_> {
         store: &Store,
         held: &mut HeldCopy,
     ) -> Result<Digest, ExecuteError> {
-        let Materialised { name, commit, tree_sha256, status, .. } = repository;
-        let content = json!({"commit": commit, "tree_sha256": tree_sha256, "status": status});
+        let (name, content) = (&repository.name, content(repository));
         let question = Question { corpus: name, unit: key, content: &content, request };
         if let Some(known) = self.cache.and_then(|cache| cache.recall(&question, store)) {
             return Ok(known);
@@ -221,6 +235,12 @@ impl Executor<'_> {
         let origin = Origin { side: Side::Engine, corpus: &corpus.name, unit };
         Ok(Recording::write(store, origin, capture, &places)?.1)
     }
+}
+
+/// What identifies the content of a repository in the response cache.
+fn content(repository: &Materialised) -> Value {
+    let Materialised { commit, tree_sha256, status, .. } = repository;
+    json!({"commit": commit, "tree_sha256": tree_sha256, "status": status})
 }
 
 /// A temporary folder for copies of a corpus; it is removed when the value goes.

@@ -5,16 +5,20 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use record::exit;
-use verdict::Evaluation;
+use record::{exit, write_atomically};
+use verdict::{
+    Evaluation,
+    bundle::{Accepted, Environment, keys},
+};
 
-use super::{RunDir, RunDirError, derived, seal::seal};
+use super::{Beginning, RunDir, RunDirError, derived, seal::seal};
 use crate::{
     Failure, Folders,
     console::talk,
+    history::{ENVIRONMENT, Side, compare},
     planning::Setup,
     process,
-    report::{RunReport, of_run},
+    report::{RunReport, html, junit, of_run},
 };
 
 /// What was published.
@@ -38,6 +42,7 @@ pub fn publish(
     setup: &Setup,
     dir: &RunDir,
     evaluation: &Evaluation,
+    beginning: &Beginning,
     key: Option<&Path>,
 ) -> Result<Published, Failure> {
     let io = |error: RunDirError| Failure::new(exit::IO, error.to_string());
@@ -50,16 +55,62 @@ pub fn publish(
         dir.write(&name, &bytes).map_err(io)?;
     }
     let report = replayed(&dir.evidence(), evaluation)?;
+    let environment = beginning.environment(&dir.evidence(), setup.tuple.as_ref())?;
+    let html = around(folders, dir, &report, &environment)?;
     let bundle = if plan.partial {
         talk("this was a partial run: nothing is sealed");
         None
     } else {
         process::go_on()?;
-        Some(seal(folders, setup, dir, evaluation, key)?)
+        Some(seal(folders, setup, dir, evaluation, environment, key)?)
     };
     process::go_on()?;
     dir.complete().map_err(io)?;
-    Ok(Published { report, html: dir.evidence().join("report.html"), bundle })
+    Ok(Published { report, html, bundle })
+}
+
+/// Writes what is said around the evidence of a run, beside it: when and where it was made, its page with what
+/// moved, and its JUnit document with times. Returns the page.
+fn around(
+    folders: &Folders,
+    dir: &RunDir,
+    report: &RunReport,
+    environment: &Environment,
+) -> Result<PathBuf, Failure> {
+    let internal = |error: &dyn std::fmt::Display| Failure::internal(error.to_string());
+    let write = |name: &str, bytes: &[u8]| {
+        let path = dir.path().join(name);
+        write_atomically(&path, bytes)
+            .map_err(|error| Failure::new(exit::IO, error.to_string()))?;
+        Ok::<PathBuf, Failure>(path)
+    };
+    let text = serde_json::to_vec_pretty(environment).map_err(|error| internal(&error))?;
+    write(ENVIRONMENT, &text)?;
+    let junit = junit::render(report, Some(environment)).map_err(|error| internal(&error))?;
+    write("junit.xml", junit.as_bytes())?;
+    let moved = before(folders, report)
+        .filter(|before| before.canonicalize().ok() != dir.path().canonicalize().ok())
+        .and_then(|before| Side::read(&before).ok())
+        .and_then(|before| Some(compare(before, Side::read(dir.path()).ok()?)));
+    let around = html::Around { made: Some(environment), moved: moved.as_ref() };
+    let page = html::render(report, around).map_err(|error| internal(&error))?;
+    write("report.html", page.as_bytes())
+}
+
+/// What a run is compared with: the bundle of its set and profile that the user accepted last, else the one
+/// that was sealed last here. A part of a set is compared with nothing.
+fn before(folders: &Folders, report: &RunReport) -> Option<PathBuf> {
+    if report.part.is_some() {
+        return None;
+    }
+    let (set, profile) = (report.set.as_str(), report.profile.get("profile")?);
+    let accepted = keys::config_dir().ok().and_then(|folder| Accepted::open(&folder).ok());
+    let accepted = accepted.and_then(|accepted| Some(accepted.last(set, profile)?.path.clone()));
+    accepted.filter(|path| path.is_dir()).or_else(|| {
+        let pointer = folders.artifacts().join(format!("latest-bundle-{profile}"));
+        let path = PathBuf::from(fs::read_to_string(pointer).ok()?.trim_end());
+        Side::read(&path).is_ok_and(|side| side.set == set).then_some(path)
+    })
 }
 
 /// The report of evidence that was judged again.

@@ -13,10 +13,10 @@ use record::{
 };
 use verdict::{
     Evaluation,
-    bundle::{self, Claim, Outcome, ResourceDescriptor, Source, keys::SigningKey},
+    bundle::{self, Claim, Environment, Outcome, ResourceDescriptor, Source, keys::SigningKey},
 };
 
-use super::RunDir;
+use super::{RunDir, environment::counted};
 use crate::{Failure, Folders, console::talk, planning::Setup, process};
 
 /// Copies the evidence, signs a statement about it and puts the bundle into place.
@@ -32,6 +32,7 @@ pub fn seal(
     setup: &Setup,
     dir: &RunDir,
     evaluation: &Evaluation,
+    environment: Environment,
     key: Option<&Path>,
 ) -> Result<PathBuf, Failure> {
     let key = SigningKey::open(key)
@@ -43,7 +44,8 @@ pub fn seal(
     }
     copy_tree(&dir.evidence(), &staging)?;
     let claim = claim(setup, evaluation);
-    let made = bundle::seal(&staging, &sealed, claim, &key)
+    let environment = counted(environment, key.public().keyid())?;
+    let made = bundle::seal(&staging, &sealed, claim, environment, &key)
         .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
     process::go_on()?;
     let bundles = folders.artifacts().join("bundles");

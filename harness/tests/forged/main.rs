@@ -16,6 +16,7 @@ mod support;
 
 mod forgeries;
 mod genuine;
+mod places;
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -27,8 +28,8 @@ use record::{
 use serde_json::json;
 use verdict::{
     bundle::{
-        self, Claim, Expectations, Outcome, Policy, ResourceDescriptor, Source, TestResult,
-        VerifyError, keys::SigningKey,
+        self, Claim, Environment, Expectations, Host, Outcome, Policy, Reference,
+        ResourceDescriptor, Source, TestResult, VerifyError, keys::SigningKey, reference::Kind,
     },
     composition::{Composition, SignOff},
     evaluate,
@@ -103,7 +104,7 @@ impl Forge {
         (self.folder)(&staging);
         let mut claim = self.claim(Outcome::of(&evaluation));
         (self.claim)(&mut claim);
-        let sealed = bundle::seal(&staging, &room.join("bundle"), claim, key);
+        let sealed = bundle::seal(&staging, &room.join("bundle"), claim, environment(), key);
         sealed.map(|sealed| sealed.path).map_err(|error| error.to_string())
     }
 
@@ -138,6 +139,27 @@ impl Forge {
     }
 }
 
+/// What the signer says of the machine; no forgery is about it.
+fn environment() -> Environment {
+    Environment {
+        counter: 1,
+        finished_at: "2026-11-23T01:40:00Z".to_owned(),
+        host: Host {
+            architecture: "x86_64".to_owned(),
+            load_after: String::new(),
+            load_before: String::new(),
+            memory_bytes: 0,
+            processor: String::new(),
+            processors: 1,
+            system: "linux".to_owned(),
+        },
+        started_at: "2026-11-23T01:30:00Z".to_owned(),
+        units: BTreeMap::new(),
+        versions: BTreeMap::new(),
+        wall_ms: 1,
+    }
+}
+
 /// A reader with a checkout, and a signer whose key the reader trusts.
 struct Reader {
     room: tempfile::TempDir,
@@ -160,7 +182,12 @@ impl Reader {
         let room = tempfile::tempdir_in(self.room.path()).unwrap();
         let sealed = forge.seal(room.path(), &key).map_err(Refusal::Unsealed)?;
         let policy = Policy::of_user(&config).unwrap();
-        let expected = Expectations { files: Some(&self.files), commit: None };
+        let reference = Reference {
+            kind: Kind::Checkout,
+            path: self.room.path().to_owned(),
+            files: self.files.clone(),
+        };
+        let expected = Expectations { reference: Some(&reference), commit: None };
         let recompute = |copy: &Path, claim: &Claim| {
             bundle::recompute(copy, claim, &self.composition, &|dir, plan, evaluation| {
                 derived(dir, plan, evaluation).map_err(|failure| failure.to_string())

@@ -54,7 +54,7 @@ pub fn download(row: &Row, cache: &Path, into: &Path) -> Result<PathBuf, ClientE
     match row.form().packing {
         Packing::Deb => DPKG.run(&cmd!("dpkg-deb", "--version"), into, PROBE_DEADLINE)?,
         Packing::XzTar => XZ.run(&cmd!("xz", "--version"), into, PROBE_DEADLINE)?,
-        Packing::GzipTar | Packing::Zip => {}
+        Packing::GzipTar | Packing::ZstdTar | Packing::Zip => {}
     }
     let home = cache.join("tools").join(format!("apt-{RELEASE}"));
     let configuration = home.join("apt.conf");

@@ -9,6 +9,7 @@ use std::{
 
 use duct::cmd;
 use flate2::read::MultiGzDecoder;
+use ruzstd::decoding::StreamingDecoder;
 
 use super::{
     Head, Sort, UnpackError, Unpacking,
@@ -73,10 +74,15 @@ fn open(
     let (program, command) = match packing {
         Packing::XzTar => ("xz", cmd!("xz", "--decompress", "--stdout", "--", archive)),
         Packing::Deb => ("dpkg-deb", cmd!("dpkg-deb", "--fsys-tarfile", archive)),
-        Packing::GzipTar | Packing::Zip => {
+        Packing::GzipTar | Packing::ZstdTar | Packing::Zip => {
             let file = File::open(archive).at("open", archive)?;
             let counted = Counted { inner: BufReader::new(file), total: Rc::clone(packed) };
-            return Ok(Box::new(MultiGzDecoder::new(counted)));
+            if packing != Packing::ZstdTar {
+                return Ok(Box::new(MultiGzDecoder::new(counted)));
+            }
+            let decoder = StreamingDecoder::new(counted)
+                .map_err(|error| unpacking.damaged(error.to_string()))?;
+            return Ok(Box::new(decoder));
         }
     };
     // How far a program has read is not known; the limit then counts against the whole archive.

@@ -1,27 +1,35 @@
 //! The report as one HTML file: no script, no external resource, light and dark, printable.
 //!
-//! Order: verdict, gates, cells that do not pass, each gate with its plots, declared differences,
-//! environment and digests, the commands that repeat and verify it all.
+//! Order: verdict with the gates that do not pass, what to do next, what moved, the gates (failing first,
+//! passing ones folded), warnings, margins, declared differences, environment and digests, the commands that
+//! repeat and verify it all.
 
 mod sections;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use record::Verdict;
+use verdict::bundle::Environment;
 
 use super::{ReportError, RunReport, escape::visible, figure, plot, table::Table};
+use crate::history::Diff;
 
 /// A policy that lets a browser load and run nothing, whatever a name smuggled in.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; \
                       form-action 'none'";
 
+/// What a page shows that does not follow from the evidence. The page inside a bundle has none of it: it is made
+/// again when the bundle is verified.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Around<'a> {
+    /// When and where the run was made.
+    pub made: Option<&'a Environment>,
+    /// What is not as it was in an earlier run.
+    pub moved: Option<&'a Diff>,
+}
+
 /// The whole page, UTF-8.
-pub fn render(report: &RunReport) -> Result<String, ReportError> {
+pub fn render(report: &RunReport, around: Around<'_>) -> Result<String, ReportError> {
     let table = Table::of(report)?;
-    let numbered = (1..).zip(&report.gates);
-    let gates = numbered
-        .map(|(number, gate)| sections::gate(report, number, gate))
-        .collect::<Result<Vec<_>, _>>()?;
-    let words = figure::words(report.shown_verdict());
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -30,17 +38,18 @@ pub fn render(report: &RunReport) -> Result<String, ReportError> {
                 meta http-equiv="Content-Security-Policy" content=(POLICY);
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
-                title { (words) " · " (visible(&report.title)) }
+                title { (report.words()) " · " (visible(&report.title)) }
                 style { (PreEscaped(include_str!("style.css"))) (PreEscaped(plot::theme::stylesheet())) }
             }
             body { main {
                 (sections::banner(report))
-                (sections::gate_table(report, &table))
-                (sections::not_passing(report))
+                (sections::next(report))
+                (sections::moved(around.moved))
+                (sections::gates(report, &table)?)
                 (sections::warnings(report))
-                @for gate in gates { (gate) }
+                (sections::margins(report)?)
                 (sections::deviations(report))
-                (sections::environment(report))
+                (sections::environment(report, around.made))
                 (sections::commands(report))
             } }
         }
@@ -69,8 +78,15 @@ const fn tone(verdict: Verdict) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use super::render;
-    use crate::report::example;
+    use record::Verdict;
+
+    use super::Around;
+    use crate::report::{ReportError, RunReport, example};
+
+    /// The page of a bundle.
+    fn render(report: &RunReport) -> Result<String, ReportError> {
+        super::render(report, Around::default())
+    }
 
     /// The tags of a page, by name.
     fn tags(page: &str) -> Vec<&str> {
@@ -109,9 +125,10 @@ mod tests {
     fn every_element_is_closed() {
         let page = render(&example::failing()).expect("a page");
         let count = |name: &str| tags(&page).iter().filter(|tag| **tag == name).count();
-        for name in
-            ["main", "section", "table", "tr", "td", "th", "figure", "svg", "details", "pre"]
-        {
+        for name in [
+            "main", "section", "table", "tr", "td", "th", "figure", "svg", "details", "pre", "ul",
+            "li",
+        ] {
             assert_eq!(count(name), count(&format!("/{name}")), "{name}");
         }
     }
@@ -119,10 +136,58 @@ mod tests {
     #[test]
     fn the_parts_come_in_the_order_readers_need() {
         let page = render(&example::failing()).expect("a page");
-        let ids =
-            ["verdict", "gates", "findings", "gate-1", "deviations", "environment", "commands"];
+        let ids = [
+            "verdict",
+            "next",
+            "gates",
+            "gate-1",
+            "margins",
+            "deviations",
+            "environment",
+            "commands",
+        ];
         let places: Vec<_> = ids.iter().map(|id| page.find(&format!("id=\"{id}\""))).collect();
         assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{places:?}");
+    }
+
+    #[test]
+    fn the_first_lines_name_what_fails_and_what_to_do() {
+        let page = render(&example::failing()).expect("a page");
+        let banner = page.find("class=\"failing\"").expect("a list of failing gates");
+        assert!(page[banner..].starts_with("class=\"failing\"><li><a href=\"#gate-1\"><b>A1</b>"));
+        let next = page.find("id=\"next\"").expect("what to do");
+        assert!(page[next..].find("--gate A1 --corpus").is_some_and(|at| at < 600));
+        // Failing gates are open and come first, whatever their place in the report.
+        let mut report = example::failing();
+        report.gates.rotate_left(1);
+        let page = render(&report).expect("a page");
+        let (failing, passing) = (page.find("id=\"gate-3\" open"), page.find("id=\"gate-1\">"));
+        assert!(failing.is_some() && failing < passing, "{failing:?} {passing:?}");
+    }
+
+    #[test]
+    fn a_partial_run_is_no_pass_on_its_page() {
+        let mut report = example::passing();
+        report.part = Some("gates A1".to_owned());
+        report.commands.verify = None;
+        let page = render(&report).expect("a page");
+        assert!(page.contains("<h1>partial</h1>") && page.contains("no verdict on the set"));
+        assert!(!page.contains("parity verify"));
+    }
+
+    #[test]
+    fn every_number_of_cells_is_one_of_three() {
+        let report = example::failing();
+        let cells: usize = report.gates.iter().map(|gate| gate.cells.len()).sum();
+        let judged: usize = report.gates.iter().map(|gate| gate.judged()).sum();
+        let reported: usize = report.gates.iter().map(|gate| gate.reported()).sum();
+        assert_eq!(cells, judged + reported);
+        let page = render(&report).expect("a page");
+        // Each cell is a line of a table, and what is only reported has no verdict there.
+        let passes = report.gates.iter().flat_map(|gate| &gate.cells);
+        let passes =
+            passes.filter(|cell| cell.verdict == Verdict::Pass && cell.threshold.is_none());
+        assert_eq!(page.matches("<td>reported ").count(), passes.count());
     }
 
     #[test]

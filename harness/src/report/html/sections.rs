@@ -3,23 +3,39 @@
 
 use maud::{Markup, PreEscaped, html};
 use record::{Cell, Verdict};
+use verdict::bundle::Environment;
 
 use super::{badge, tone};
-use crate::report::{
-    Entry, GateSummary, ReportError, RunReport,
-    escape::visible,
-    figure, plot,
-    table::{Line, Table},
+use crate::{
+    history::Diff,
+    report::{
+        Entry, GateSummary, ReportError, RunReport,
+        escape::visible,
+        figure, plot,
+        table::{Line, Table},
+    },
 };
 
-/// What it all came to.
+/// What it all came to, and which gates it hangs on.
 pub fn banner(report: &RunReport) -> Markup {
     let verdict = report.shown_verdict();
+    // A part of a set that passes is no pass.
+    let tone = if report.words() == "partial" { "doubt" } else { tone(verdict) };
+    let failing = report.failing();
     html! {
-        header #verdict .banner .(tone(verdict)) {
+        header #verdict .banner .(tone) {
             p .kicker { (visible(&report.title)) }
-            h1 { (figure::words(verdict)) }
+            h1 { (report.words()) }
             p { (report.headline()) }
+            @if let Some(part) = &report.part {
+                p { "Only a part of the set was run: " (visible(part)) ". This is no verdict on the set." }
+            }
+            @if !failing.is_empty() {
+                ul .failing { @for gate in failing { li {
+                    a href={ "#gate-" (number_of(report, gate)) } { b { (gate.gate) } " " (visible(&gate.title)) }
+                    ": " (figure::words(gate.verdict)) ", " (why(gate))
+                } } }
+            }
             p .quiet {
                 "Measured against comparator commit " code { (visible(&report.comparator_commit)) }
                 ". Only " em { "pass" } " counts as success."
@@ -28,71 +44,225 @@ pub fn banner(report: &RunReport) -> Markup {
     }
 }
 
-/// One line per gate and metric.
-pub fn gate_table(report: &RunReport, table: &Table) -> Markup {
+/// Why a gate does not pass, in a few words.
+fn why(gate: &GateSummary) -> String {
+    match gate.not_passing().as_slice() {
+        [] if gate.cells.is_empty() => "nothing was measured".to_owned(),
+        [] => "a rule over all its cells".to_owned(),
+        [one] => format!("{}: {}", figure::place(one), figure::finding(one)),
+        [first, rest @ ..] => {
+            let more = rest.len();
+            format!("{}: {}, and {more} more", figure::place(first), figure::finding(first))
+        }
+    }
+}
+
+/// The place of a gate in the report, from 1: its anchor on the page.
+fn number_of(report: &RunReport, gate: &GateSummary) -> usize {
+    report.gates.iter().position(|other| other.gate == gate.gate).map_or(0, |at| at + 1)
+}
+
+/// What a reader does now.
+pub fn next(report: &RunReport) -> Markup {
+    let first = |gate: &GateSummary| {
+        gate.not_passing().first().map_or_else(
+            || format!("{} --gate {}", report.commands.whole, gate.gate),
+            |cell| report.rerun(cell),
+        )
+    };
+    let failing = report.failing();
     html! {
+        section #next {
+            h2 { "What to do next" }
+            @if failing.is_empty() {
+                @if let Some(verify) = &report.commands.verify {
+                    p { "Verify the bundle, and look at " code { "docs/REVIEWING.md" } " before you sign it:" }
+                    pre { (visible(verify)) }
+                } @else {
+                    p { "Run the whole set; only that can be sealed:" }
+                    pre { (visible(&report.commands.whole)) }
+                }
+            } @else {
+                p { "Measure the first failing cell of each gate again:" }
+                @for gate in failing { pre { (visible(&first(gate))) } }
+                p { "Every cell that does not pass is listed under its gate, with its command." }
+            }
+        }
+    }
+}
+
+/// What is not as it was in an earlier run.
+pub fn moved(diff: Option<&Diff>) -> Markup {
+    let Some(diff) = diff else { return html! {} };
+    let lists: [(&str, Vec<String>); 7] = [
+        ("Corpora gone", diff.corpora_gone.clone()),
+        ("Cells gone", texts(&diff.cells_gone)),
+        ("Gates", texts(&diff.gates)),
+        ("Cells with another verdict", texts(&diff.changed)),
+        ("Cells that moved beyond the known noise, with the same verdict", texts(&diff.moved)),
+        ("Corpora added", diff.corpora_added.clone()),
+        ("Cells added", texts(&diff.cells_added)),
+    ];
+    html! {
+        section #moved {
+            h2 { "What moved" }
+            p .quiet { "Since " (visible(&diff.before.title())) "." }
+            @if diff.is_empty() { p { "Nothing: " (figure::count(diff.compared as u64)) " cells compared." } }
+            @for unlike in &diff.unlike { p { "Not alike: " (visible(unlike)) } }
+            @for (title, items) in lists.iter().filter(|(_, items)| !items.is_empty()) {
+                details open[items.len() <= MOST_OPEN] {
+                    summary { (title) ": " (items.len()) }
+                    ul { @for item in items { li { (visible(item)) } } }
+                }
+            }
+        }
+    }
+}
+
+/// Lists that are longer are folded.
+const MOST_OPEN: usize = 10;
+
+fn texts<T: ToString>(items: &[T]) -> Vec<String> {
+    items.iter().map(ToString::to_string).collect()
+}
+
+/// The gates: those that do not pass first and open, the others folded to a line each.
+pub fn gates(report: &RunReport, table: &Table) -> Result<Markup, ReportError> {
+    let failing = report.failing();
+    let passing = report.gates.iter().filter(|gate| gate.verdict == Verdict::Pass);
+    let parts = failing
+        .into_iter()
+        .chain(passing)
+        .map(|gate| one_gate(report, number_of(report, gate), gate, table))
+        .collect::<Result<Vec<_>, _>>()?;
+    Ok(html! {
         section #gates {
             h2 { "Gates" }
-            div .scroll { table {
-                thead { tr {
-                    th scope="col" { "Gate" } th scope="col" { "Metric" } th scope="col" { "Verdict" }
-                    @for name in ["Cells passed", "Worst value", "Threshold", "Margin", "Noise floor", "n"] {
-                        th .number scope="col" { (name) }
-                    }
-                } }
-                tbody {
-                    @for (index, gate) in report.gates.iter().enumerate() {
-                        (lines(index + 1, gate, table))
-                    }
-                }
-            } }
+            @for part in parts { (part) }
             p .quiet {
                 "The worst value is the one closest to, or farthest beyond, its threshold. The noise floor \
                  is how well seeded runs of the comparator agree with each other, mean / least of all \
                  pairs; n counts the samples behind all cells."
             }
         }
+    })
+}
+
+/// One gate: its metrics, what does not pass, its plots, its command, all of its cells.
+fn one_gate(
+    report: &RunReport,
+    number: usize,
+    gate: &GateSummary,
+    table: &Table,
+) -> Result<Markup, ReportError> {
+    let plots = plot::of_gate(gate)?;
+    let lines: Vec<&Line> = table.lines.iter().filter(|line| line.gate == gate.gate).collect();
+    Ok(html! {
+        details .gate .(tone(gate.verdict)) id={ "gate-" (number) } open[gate.verdict != Verdict::Pass] {
+            summary {
+                span .name { b { (gate.gate) } " " (visible(&gate.title)) }
+                " " (badge(gate.verdict)) " "
+                span .quiet { (in_short(gate, &lines)) }
+            }
+            (metric_table(&lines))
+            (findings(report, gate))
+            @for plot in &plots.drawn {
+                figure {
+                    figcaption { (visible(&plot.title)) }
+                    div .scroll tabindex="0" { (PreEscaped(&plot.svg)) }
+                }
+            }
+            @for sentence in &plots.told { p .quiet { (visible(sentence)) } }
+            pre { (visible(&format!("{} --gate {}", report.commands.whole, gate.gate))) }
+            (cell_table(gate))
+        }
+    })
+}
+
+/// A gate on one line: how many cells it judges, and the one closest to its threshold.
+fn in_short(gate: &GateSummary, lines: &[&Line]) -> String {
+    let cells = format!(
+        "{} of {} judged cells passed",
+        figure::count(gate.passed() as u64),
+        figure::count(gate.judged() as u64)
+    );
+    let margins = lines.iter().filter_map(|line| Some((line.margin?, line.metric.as_deref()?)));
+    let worst = margins.min_by(|(one, _), (other, _)| one.total_cmp(other));
+    match worst {
+        Some((margin, metric)) => {
+            format!("{cells} · worst margin {} ({})", figure::margin(Some(margin)), visible(metric))
+        }
+        None => cells,
     }
 }
 
-/// The lines of one gate, whose name stands beside all of them.
-fn lines(number: usize, gate: &GateSummary, table: &Table) -> Markup {
-    let lines: Vec<&Line> = table.lines.iter().filter(|line| line.gate == gate.gate).collect();
+/// One line per metric. On a narrow screen the columns of class `wide` are left out.
+fn metric_table(lines: &[&Line]) -> Markup {
     html! {
-        @for (position, line) in lines.iter().enumerate() {
-            tr {
-                @if position == 0 {
-                    th scope="rowgroup" rowspan=(lines.len()) {
-                        a href={ "#gate-" (number) } { (gate.gate) }
-                    }
+        div .scroll { table {
+            thead { tr {
+                th scope="col" { "Metric" } th scope="col" { "Verdict" }
+                @for (column, name) in
+                    ["Cells passed", "Worst value", "Threshold", "Margin", "Noise floor", "n"].iter().enumerate()
+                {
+                    th .number .wide[is_wide(column)] scope="col" { (name) }
                 }
+            } }
+            tbody { @for line in lines { tr {
                 td { @if let Some(metric) = &line.metric { code { (visible(metric)) } } }
                 td {
                     @if line.is_judged() { (badge(line.verdict)) } @else { (line.words()) }
                     (line.warnings())
                 }
-                @for figure in line.figures() { td .number { (figure) } }
-            }
-        }
+                @for (column, figure) in line.figures().iter().enumerate() {
+                    td .number .wide[is_wide(column)] { (figure) }
+                }
+            } } }
+        } }
     }
 }
 
-/// Every cell that does not pass, with the command that measures it again.
-pub fn not_passing(report: &RunReport) -> Markup {
-    let cells: Vec<&Cell> = report.gates.iter().flat_map(GateSummary::not_passing).collect();
+/// Whether a column of figures is left out on a narrow screen: all but the worst value and its threshold.
+const fn is_wide(column: usize) -> bool {
+    !matches!(column, 1 | 2)
+}
+
+/// Every cell of a gate that does not pass, with the command that measures it again.
+fn findings(report: &RunReport, gate: &GateSummary) -> Markup {
+    let cells = gate.not_passing();
     html! {
-        section #findings {
-            h2 { "Cells that do not pass" }
-            @if cells.is_empty() { p { "None." } }
-            @for cell in cells {
+        @for (at, cell) in cells.iter().enumerate() {
+            @if at < MOST_FOUND {
                 div .finding .(tone(cell.verdict)) {
-                    p { (badge(cell.verdict)) " " b { (cell.gate) } " " (figure::place(cell)) }
-                    p { (figure::finding(cell)) }
+                    p { (badge(cell.verdict)) " " (figure::place(cell)) ": " (figure::finding(cell)) }
                     pre { (visible(&report.rerun(cell))) }
                 }
             }
         }
+        @if cells.len() > MOST_FOUND {
+            p { "… and " (cells.len() - MOST_FOUND) " more: see the table of all cells." }
+        }
     }
+}
+
+/// Most cells that are shown with a command each; the table has all.
+const MOST_FOUND: usize = 50;
+
+/// How close everything is to its threshold.
+pub fn margins(report: &RunReport) -> Result<Markup, ReportError> {
+    let Some(plots) = plot::of_margins(&report.gates)? else { return Ok(html! {}) };
+    Ok(html! {
+        section #margins {
+            h2 { "Margins" }
+            @for plot in &plots.drawn {
+                figure {
+                    figcaption { (visible(&plot.title)) }
+                    div .scroll tabindex="0" { (PreEscaped(&plot.svg)) }
+                }
+            }
+            @for sentence in &plots.told { p .quiet { (visible(sentence)) } }
+        }
+    })
 }
 
 /// What a reader must know although it does not change the verdict.
@@ -116,33 +286,15 @@ pub fn warnings(report: &RunReport) -> Markup {
     }
 }
 
-/// One gate: its plots, its command, all of its cells. `number` is its place in the report.
-pub fn gate(report: &RunReport, number: usize, gate: &GateSummary) -> Result<Markup, ReportError> {
-    let plots = plot::of_gate(gate)?;
-    Ok(html! {
-        section id={ "gate-" (number) } {
-            h2 { (gate.gate) " " small { (visible(&gate.title)) } " " (badge(gate.verdict)) }
-            @for plot in plots {
-                @let caption = visible(&plot.title);
-                figure {
-                    figcaption { (caption) }
-                    div .scroll role="img"
-                        aria-label={ (caption) "; the same values are in the table below" } {
-                        (PreEscaped(&plot.svg))
-                    }
-                }
-            }
-            pre { (visible(&format!("{} --gate {}", report.commands.run, gate.gate))) }
-            (cell_table(&gate.cells))
-        }
-    })
-}
-
 /// All cells of a gate, folded away until asked for.
-fn cell_table(cells: &[Cell]) -> Markup {
+fn cell_table(gate: &GateSummary) -> Markup {
+    let (cells, judged, reported) = (&gate.cells, gate.judged(), gate.reported());
     html! {
         details {
-            summary { "All " (cells.len()) " cells" }
+            summary {
+                "All " (figure::count(cells.len() as u64)) " cells: " (figure::count(judged as u64)) " judged, "
+                (figure::count(reported as u64)) " only reported"
+            }
             div .scroll { table {
                 thead { tr {
                     th scope="col" { "Corpus" } th scope="col" { "Case" }
@@ -174,7 +326,12 @@ fn cell_line(cell: &Cell) -> Markup {
             td { (visible(&cell.corpus)) } td { (visible(&cell.case)) }
             td .number { (budget) } td { code { (visible(&cell.metric)) } }
             @for figure in figures { td .number { (figure) } }
-            td { (badge(cell.verdict)) " " (visible(&remarks)) }
+            td {
+                // What is held against no bound decides nothing, so it does not pass either.
+                @if cell.threshold.is_none() && cell.verdict == Verdict::Pass { "reported" }
+                @else { (badge(cell.verdict)) }
+                " " (visible(&remarks))
+            }
         }
     }
 }
@@ -199,25 +356,54 @@ pub fn deviations(report: &RunReport) -> Markup {
     }
 }
 
-/// Profile, machine, digests and timings.
-pub fn environment(report: &RunReport) -> Markup {
+/// Profile, machine, digests and timings. The machine is that of this copy of the page: a bundle says it in a
+/// note, not on its page.
+pub fn environment(report: &RunReport, made: Option<&Environment>) -> Markup {
     let pairs = |entries: &[Entry]| -> Vec<(String, String)> {
         entries.iter().map(|entry| (entry.name.clone(), entry.value.clone())).collect()
     };
     let profile = report.profile.iter().map(|(name, value)| (name.clone(), value.clone()));
-    let timings = report
-        .timings
-        .iter()
-        .map(|timing| (timing.name.clone(), format!("{:.2} s", timing.seconds)));
     html! {
         section #environment {
             h2 { "Environment and digests" }
             (definitions("Profile", &profile.collect::<Vec<_>>()))
-            (definitions("Machine", &pairs(&report.environment)))
+            (definitions("Programs", &pairs(&report.environment)))
+            @if let Some(made) = made {
+                (definitions("When and where", &machine(made)))
+                (definitions("Longest units, wall time (no verdict depends on it)", &longest(made)))
+            }
             (definitions("Digests", &pairs(&report.digests)))
-            (definitions("Wall time (no verdict depends on it)", &timings.collect::<Vec<_>>()))
         }
     }
+}
+
+/// When and where a run was made.
+fn machine(made: &Environment) -> Vec<(String, String)> {
+    let host = &made.host;
+    let memory = format!("{:.1} GiB", host.memory_bytes as f64 / f64::from(1 << 30));
+    let wall = format!("{:.0} s", made.wall_ms as f64 / 1000.0);
+    let loads = format!("{} before, {} after", host.load_before, host.load_after);
+    let processors = format!("{} × {}", host.processors, host.processor);
+    [
+        ("from", made.started_at.clone()),
+        ("to", made.finished_at.clone()),
+        ("wall time of this attempt", wall),
+        ("system", format!("{}, {}", host.system, host.architecture)),
+        ("processors", processors),
+        ("memory", memory),
+        ("load over 1, 5 and 15 minutes", loads),
+    ]
+    .map(|(name, value)| (name.to_owned(), value))
+    .to_vec()
+}
+
+/// The units that took longest.
+fn longest(made: &Environment) -> Vec<(String, String)> {
+    let mut units: Vec<(&String, &u64)> = made.units.iter().collect();
+    units.sort_by(|(one, took), (other, other_took)| other_took.cmp(took).then(one.cmp(other)));
+    let shown =
+        |(unit, took): (&String, &u64)| (unit.clone(), format!("{:.2} s", *took as f64 / 1000.0));
+    units.into_iter().take(MOST_OPEN).map(shown).collect()
 }
 
 fn definitions(title: &str, pairs: &[(String, String)]) -> Markup {
@@ -240,8 +426,13 @@ pub fn commands(report: &RunReport) -> Markup {
             h2 { "Reproduce and verify" }
             p { "Repeat the run:" }
             pre { (visible(&report.commands.run)) }
-            p { "Recompute every verdict from the recordings in the bundle:" }
-            pre { (visible(&report.commands.verify)) }
+            @if let Some(verify) = &report.commands.verify {
+                p { "Recompute every verdict from the recordings in the bundle:" }
+                pre { (visible(verify)) }
+            } @else {
+                p { "A partial run has no bundle. The whole set, which has one:" }
+                pre { (visible(&report.commands.whole)) }
+            }
         }
     }
 }

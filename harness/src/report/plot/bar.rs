@@ -18,8 +18,8 @@ pub struct Bar {
 }
 
 /// Draws the bars from 0 to 100 %, the passing part first, what does not pass after it.
-pub fn draw(bars: &[Bar]) -> Result<String, String> {
-    canvas::draw(bars.len(), Axis::percent(), |canvas| {
+pub fn draw(bars: &[Bar], axis_label: &str) -> Result<String, String> {
+    canvas::draw(bars.len(), Axis::percent(), axis_label, |canvas| {
         for (index, bar) in bars.iter().enumerate() {
             let share = if bar.total > 0 { bar.passed as f64 / bar.total as f64 } else { 0.0 };
             let percent = 100.0 * share;
@@ -36,4 +36,10 @@ pub fn draw(bars: &[Bar]) -> Result<String, String> {
         }
         Ok(())
     })
+}
+
+/// What the bars show, in words.
+pub fn describe(bars: &[Bar]) -> String {
+    let shown = |bar: &Bar| format!("{}: {} of {} cells pass", bar.label, bar.passed, bar.total);
+    bars.iter().map(shown).collect::<Vec<_>>().join("; ")
 }

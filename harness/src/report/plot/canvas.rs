@@ -17,7 +17,7 @@ use crate::report::escape::visible;
 const WIDTH: u32 = 952;
 const ROW: i32 = 26;
 const TOP: i32 = 22;
-const BOTTOM: i32 = 30;
+const BOTTOM: i32 = 48;
 /// Where the marks of a row begin; its label stands to the left.
 const LEFT: i32 = 210;
 /// Where they end; the note of a row stands to the right.
@@ -42,6 +42,7 @@ pub struct Canvas<'a> {
 pub fn draw(
     rows: usize,
     axis: Axis,
+    axis_label: &str,
     marks: impl FnOnce(&Canvas<'_>) -> Drawn,
 ) -> Result<String, String> {
     let mut svg = String::new();
@@ -50,6 +51,7 @@ pub fn draw(
     let area = SVGBackend::with_string(&mut svg, (WIDTH, height as u32)).into_drawing_area();
     let canvas = Canvas { area, axis, rows };
     canvas.grid()?;
+    canvas.name_axis(axis_label)?;
     marks(&canvas)?;
     canvas.area.present().map_err(|error| error.to_string())?;
     drop(canvas);
@@ -66,6 +68,12 @@ impl<'a> Canvas<'a> {
             self.text(&label, (x, self.floor() + 15), HPos::Center, Role::Muted)?;
         }
         Ok(())
+    }
+
+    /// What the axis measures, below its ticks.
+    fn name_axis(&self, label: &str) -> Drawn {
+        let middle = i32::midpoint(LEFT, RIGHT);
+        self.text(&visible(label), (middle, self.floor() + 34), HPos::Center, Role::Muted)
     }
 
     /// A shaded range of values over all rows.

@@ -8,28 +8,135 @@ pub mod theme;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use maud::html;
 use record::{Cell, Verdict};
 use verdict::gate::{PlotKind, PlotSpec};
 
-use super::{GateSummary, ReportError};
+use super::{GateSummary, ReportError, escape::visible, figure};
 
 /// One drawing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plot {
     /// The caption.
     pub title: String,
-    /// The drawing, a whole `<svg>` element with its own size.
+    /// The drawing, a whole `<svg>` element with its own size, title and description.
     pub svg: String,
 }
 
+/// The drawings of a gate, and what a drawing would not show better than a sentence.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Plots {
+    /// The drawings.
+    pub drawn: Vec<Plot>,
+    /// The sentences.
+    pub told: Vec<String>,
+}
+
 /// Draws the plots of a gate: those it asks for, else one strip per metric that has values. A gate
-/// without any value gets bars, which also show what was not measured.
-pub fn of_gate(gate: &GateSummary) -> Result<Vec<Plot>, ReportError> {
+/// without any value gets bars, which also show what was not measured. Where everything passes with one
+/// value, a sentence says so.
+pub fn of_gate(gate: &GateSummary) -> Result<Plots, ReportError> {
+    let mut plots = Plots::default();
     if gate.cells.is_empty() {
-        return Ok(Vec::new());
+        return Ok(plots);
     }
     let specs = if gate.plots.is_empty() { default_specs(gate) } else { gate.plots.clone() };
-    specs.into_iter().map(|spec| draw(gate, spec)).collect()
+    for spec in specs {
+        match alike(gate, &spec) {
+            Some(sentence) => plots.told.push(sentence),
+            None => plots.drawn.push(draw(gate, spec)?),
+        }
+    }
+    Ok(plots)
+}
+
+/// Says what a plot would show, if it is the same in every row: all of it passes, with one value.
+fn alike(gate: &GateSummary, spec: &PlotSpec) -> Option<String> {
+    let of_metric = |cell: &&Cell| spec.metric.as_ref().is_none_or(|metric| *metric == cell.metric);
+    let cells: Vec<&Cell> = gate.cells.iter().filter(of_metric).collect();
+    if cells.is_empty() || cells.iter().any(|cell| cell.verdict != Verdict::Pass) {
+        return None;
+    }
+    let count = figure::count(cells.len() as u64);
+    if spec.kind == PlotKind::Bar {
+        return Some(format!("{}: all {count} cells.", spec.title));
+    }
+    let first = cells.first().and_then(|cell| cell.value)?;
+    let same = cells.iter().all(|cell| cell.value == Some(first));
+    same.then(|| format!("{}: {} in all {count} cells.", spec.title, figure::number(first)))
+}
+
+/// Draws how far the judged cells are from their thresholds: one row per metric, one dot per corpus, which is
+/// its cell with the smallest margin. Only metrics that are shares have a common scale, and only where the
+/// margins are not all the same is there anything to see; the others are told. None without judged cells.
+pub fn of_margins(gates: &[GateSummary]) -> Result<Option<Plots>, ReportError> {
+    let (mut rows, mut at_bound, mut other) = (Vec::new(), Vec::new(), Vec::new());
+    for gate in gates {
+        let mut metrics: BTreeMap<&str, BTreeMap<&str, (f64, Verdict)>> = BTreeMap::new();
+        for cell in &gate.cells {
+            let Some(margin) = cell.margin.filter(|margin| margin.is_finite()) else { continue };
+            let worst = metrics.entry(&cell.metric).or_default().entry(&cell.corpus);
+            let worst = worst.or_insert((margin, cell.verdict));
+            if margin < worst.0 {
+                *worst = (margin, cell.verdict);
+            }
+        }
+        for (metric, corpora) in metrics {
+            let label = format!("{} {metric}", gate.gate);
+            let margins = || corpora.values().map(|(margin, _)| *margin);
+            if margins().all(|margin| margin == 0.0) {
+                at_bound.push(label);
+            } else if margins().all(|margin| margin.abs() <= 1.0) {
+                let points = corpora.into_values().collect();
+                rows.push(strip::Row { label, points, unmeasured: 0 });
+            } else {
+                other.push(label);
+            }
+        }
+    }
+    let mut told = Vec::new();
+    if !at_bound.is_empty() {
+        told.push(format!(
+            "Equal to their bound on every corpus, as what must be exact is: {}.",
+            at_bound.join(", ")
+        ));
+    }
+    if !other.is_empty() {
+        told.push(format!("Not shares, and so not on this scale: {}.", other.join(", ")));
+    }
+    if rows.is_empty() {
+        return Ok((!told.is_empty()).then_some(Plots { drawn: Vec::new(), told }));
+    }
+    let title = "Smallest margin of each corpus: left of 0 fails".to_owned();
+    let strip = strip::Strip { rows, thresholds: vec![0.0], band: None };
+    let description = strip::describe(&strip);
+    let drawn = strip::draw(&strip, "distance to the threshold, as a share");
+    Ok(Some(Plots { drawn: vec![finished(title, drawn, &description)?], told }))
+}
+
+/// A drawing with its title and description inside, for those who do not see it.
+fn finished(
+    title: String,
+    drawn: Result<String, String>,
+    description: &str,
+) -> Result<Plot, ReportError> {
+    match drawn {
+        Ok(svg) => {
+            let named = html! { title { (visible(&title)) } desc { (visible(description)) } };
+            let svg = match svg.split_once('>') {
+                Some((head, rest)) => {
+                    let label = html! { (visible(&title)) }.into_string();
+                    format!(
+                        "{head} role=\"img\" aria-label=\"{label}\">{}{rest}",
+                        named.into_string()
+                    )
+                }
+                None => svg,
+            };
+            Ok(Plot { title, svg })
+        }
+        Err(cause) => Err(ReportError::Plot { plot: title, cause }),
+    }
 }
 
 fn default_specs(gate: &GateSummary) -> Vec<PlotSpec> {
@@ -55,14 +162,18 @@ fn draw(gate: &GateSummary, spec: PlotSpec) -> Result<Plot, ReportError> {
             corpora.entry(&cell.corpus).or_default().push(cell);
         }
     }
-    let drawn = match spec.kind {
-        PlotKind::Strip => strip::draw(&strip_of(&corpora, spec.band)),
-        PlotKind::Bar => bar::draw(&bars_of(&corpora)),
+    let axis = spec.metric.clone().unwrap_or_else(|| "share of cells that pass".to_owned());
+    let (drawn, description) = match spec.kind {
+        PlotKind::Strip => {
+            let strip = strip_of(&corpora, spec.band);
+            (strip::draw(&strip, &axis), strip::describe(&strip))
+        }
+        PlotKind::Bar => {
+            let bars = bars_of(&corpora);
+            (bar::draw(&bars, &axis), bar::describe(&bars))
+        }
     };
-    match drawn {
-        Ok(svg) => Ok(Plot { title: spec.title, svg }),
-        Err(cause) => Err(ReportError::Plot { plot: spec.title, cause }),
-    }
+    finished(spec.title, drawn, &description)
 }
 
 fn strip_of(corpora: &BTreeMap<&str, Vec<&Cell>>, band: Option<(f64, f64)>) -> strip::Strip {
@@ -80,25 +191,29 @@ fn strip_of(corpora: &BTreeMap<&str, Vec<&Cell>>, band: Option<(f64, f64)>) -> s
 }
 
 fn bars_of(corpora: &BTreeMap<&str, Vec<&Cell>>) -> Vec<bar::Bar> {
-    let bar = |(corpus, cells): (&&str, &Vec<&Cell>)| bar::Bar {
-        label: (*corpus).to_owned(),
-        passed: cells.iter().filter(|cell| cell.verdict == Verdict::Pass).count(),
-        total: cells.len(),
-        verdict: Verdict::worst(cells.iter().map(|cell| cell.verdict)),
+    let bar = |(corpus, cells): (&&str, &Vec<&Cell>)| {
+        let judged = || cells.iter().filter(|cell| cell.threshold.is_some());
+        bar::Bar {
+            label: (*corpus).to_owned(),
+            passed: judged().filter(|cell| cell.verdict == Verdict::Pass).count(),
+            total: judged().count(),
+            verdict: Verdict::worst(judged().map(|cell| cell.verdict)),
+        }
     };
-    corpora.iter().map(bar).collect()
+    corpora.iter().map(bar).filter(|bar| bar.total > 0).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::of_gate;
+    use super::{of_gate, of_margins};
     use crate::report::example;
 
     #[test]
     fn every_gate_with_cells_has_a_plot() {
         for report in [example::passing(), example::failing(), example::hostile()] {
             for gate in &report.gates {
-                assert!(!of_gate(gate).expect("drawn").is_empty());
+                let plots = of_gate(gate).expect("drawn");
+                assert!(!plots.drawn.is_empty() || !plots.told.is_empty());
             }
         }
     }
@@ -107,13 +222,31 @@ mod tests {
     fn a_drawing_is_one_element_and_repeats_byte_for_byte() {
         for gate in &example::hostile().gates {
             let plots = of_gate(gate).expect("drawn");
-            for plot in &plots {
+            for plot in &plots.drawn {
                 assert!(plot.svg.starts_with("<svg ") && plot.svg.trim_end().ends_with("</svg>"));
                 assert_eq!(plot.svg.matches("<svg").count(), 1);
+                assert!(plot.svg.contains("<title>") && plot.svg.contains("<desc>"));
+                assert!(plot.svg.contains("role=\"img\" aria-label="));
                 assert!(!plot.svg.contains("<script") && !plot.svg.contains('\x1b'));
             }
             assert_eq!(plots, of_gate(gate).expect("drawn"));
         }
+    }
+
+    #[test]
+    fn what_is_the_same_everywhere_is_told_and_not_drawn() {
+        let mut report = example::passing();
+        let gate = &mut report.gates[0];
+        for cell in &mut gate.cells {
+            (cell.value, cell.threshold, cell.margin) = (Some(1.0), Some(1.0), Some(0.0));
+        }
+        let plots = of_gate(gate).expect("drawn");
+        assert!(plots.drawn.is_empty() && plots.told[0].contains("1 in all"), "{plots:?}");
+        let margins = of_margins(&report.gates[..1]).expect("told").expect("judged cells");
+        assert!(margins.drawn.is_empty() && margins.told[0].contains("Equal to their bound"));
+        // One cell that does not pass is drawn, whatever its value.
+        report.gates[0].cells[0].verdict = record::Verdict::Insufficient;
+        assert!(!of_gate(&report.gates[0]).expect("drawn").drawn.is_empty());
     }
 
     #[test]

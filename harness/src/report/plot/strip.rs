@@ -36,11 +36,11 @@ pub struct Row {
 /// Draws the strip. Values that fall on the same pixel share a dot, whose area grows with their
 /// number; a dot of failures is drawn over one of passes. To the right stands the smallest and, if
 /// it differs, the largest value of the row.
-pub fn draw(strip: &Strip) -> Result<String, String> {
+pub fn draw(strip: &Strip, axis_label: &str) -> Result<String, String> {
     let values = strip.rows.iter().flat_map(|row| &row.points).map(|(value, _)| *value);
     let bounds = strip.band.into_iter().flat_map(|(low, high)| [low, high]);
     let axis = Axis::over(values.chain(strip.thresholds.iter().copied()).chain(bounds));
-    canvas::draw(strip.rows.len(), axis, |canvas| {
+    canvas::draw(strip.rows.len(), axis, axis_label, |canvas| {
         if let Some((low, high)) = strip.band {
             canvas.band(low, high)?;
         }
@@ -55,6 +55,16 @@ pub fn draw(strip: &Strip) -> Result<String, String> {
         }
         Ok(())
     })
+}
+
+/// What the strip shows, in words.
+pub fn describe(strip: &Strip) -> String {
+    let rows: Vec<String> =
+        strip.rows.iter().map(|row| format!("{}: {}", row.label, note(row).0)).collect();
+    let bounds: Vec<String> = strip.thresholds.iter().map(|bound| figure::number(*bound)).collect();
+    let bounds =
+        if bounds.is_empty() { String::new() } else { format!(" Bound: {}.", bounds.join(", ")) };
+    format!("{}.{bounds}", rows.join("; "))
 }
 
 fn draw_dots(canvas: &Canvas<'_>, index: usize, row: &Row) -> Drawn {

@@ -12,7 +12,7 @@ use base64::{
 use record::digest::is_hex;
 use serde::{Deserialize, Serialize};
 
-use super::{ATTESTATION, json, name};
+use super::{json, name};
 
 /// The payload type of every in-toto statement.
 pub const PAYLOAD_TYPE: &str = "application/vnd.in-toto+json";
@@ -43,17 +43,17 @@ pub struct Signature {
     pub sig: [u8; SIGNATURE_BYTES],
 }
 
-/// Why a file is not an envelope of ours.
+/// Why a file is not an envelope of ours. Whoever read it names the file.
 #[derive(Debug, thiserror::Error)]
 pub enum EnvelopeError {
     /// Larger than [`MAX_BYTES`].
-    #[error("{ATTESTATION}: larger than {MAX_BYTES} bytes")]
+    #[error("larger than {MAX_BYTES} bytes")]
     TooLarge,
     /// Not one JSON document with exactly the fields of an envelope.
-    #[error("{ATTESTATION}: not a DSSE envelope: {}", name::printable(&.0.to_string()))]
+    #[error("not a DSSE envelope: {}", name::printable(&.0.to_string()))]
     Json(serde_json::Error),
     /// A field is not padded base64 in one of its two alphabets.
-    #[error("{ATTESTATION}: `{field}` is not base64: {reason}")]
+    #[error("`{field}` is not base64: {reason}")]
     Base64 {
         /// The field.
         field: &'static str,
@@ -61,17 +61,17 @@ pub enum EnvelopeError {
         reason: base64::DecodeError,
     },
     /// A signature of another length.
-    #[error("{ATTESTATION}: a signature has {0} bytes, an ed25519 signature has 64")]
+    #[error("a signature has {0} bytes, an ed25519 signature has 64")]
     SignatureLength(usize),
     /// A key id of another form.
-    #[error("{ATTESTATION}: a key id is not 64 lower-case hexadecimal digits")]
+    #[error("a key id is not 64 lower-case hexadecimal digits")]
     Keyid,
     /// Signatures out of order, or two with one key id.
-    #[error("{ATTESTATION}: signatures are not in ascending order of distinct key ids")]
+    #[error("signatures are not in ascending order of distinct key ids")]
     SignatureOrder,
     /// Right content, written in another way.
     #[error(
-        "{ATTESTATION}: not in canonical form (compact JSON, sorted keys, one final newline); \
+        "not in canonical form (compact JSON, sorted keys, one final newline); \
          it was altered after it was sealed"
     )]
     NotCanonical,
@@ -204,8 +204,7 @@ mod tests {
         for (from, to) in edits {
             let bad = good().replacen(from, to, 1);
             assert_ne!(bad, good(), "{from}");
-            let error = Envelope::parse(bad.as_bytes()).expect_err(to).to_string();
-            assert!(error.contains("attestation.intoto.json"), "{error}");
+            assert!(Envelope::parse(bad.as_bytes()).is_err(), "{to}");
         }
     }
 

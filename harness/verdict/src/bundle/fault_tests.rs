@@ -13,13 +13,17 @@ use std::{
 use record::{Cell, Verdict, digest::sha256, protocol::GATES};
 
 use super::{
-    ATTESTATION, Expectations, Outcome, Policy, RecomputeError, Recomputed, Report, TestResult,
-    VerifyError,
-    cosign::{CosignError, cosign},
+    ATTESTATION, Environment, Expectations, Host, Outcome, Policy, RecomputeError, Recomputed,
+    Reference, Report, Review, TestResult, VerifyError,
+    accepted::{Accepted, AcceptedError},
     envelope::{Envelope, PAYLOAD_TYPE},
     keys::{PUBLIC_FILE, SigningKey},
+    note::NoteError,
+    reference::Kind,
     seal,
     seal::{SealError, Sealed},
+    sign::{SignError, sign},
+    signatures::SignatureError,
     statement::{Claim, ResourceDescriptor, Source, Statement},
     verify,
 };
@@ -118,6 +122,37 @@ fn claim(directory: &Path) -> Claim {
     }
 }
 
+/// What a runner says of the machine, under this counter.
+fn environment(counter: u64) -> Environment {
+    Environment {
+        counter,
+        finished_at: "2026-11-23T01:40:00Z".to_owned(),
+        host: Host {
+            architecture: "x86_64".to_owned(),
+            load_after: "0.50 0.40 0.30".to_owned(),
+            load_before: "0.10 0.10 0.10".to_owned(),
+            memory_bytes: 8 << 30,
+            processor: "a processor".to_owned(),
+            processors: 2,
+            system: "a system 12".to_owned(),
+        },
+        started_at: "2026-11-23T01:30:00Z".to_owned(),
+        units: BTreeMap::from([("smoke/maps".to_owned(), 1200)]),
+        versions: BTreeMap::new(),
+        wall_ms: 600_000,
+    }
+}
+
+/// What a reviewer says.
+fn review() -> Review {
+    Review {
+        comment: "Looked at every failing cell.".to_owned(),
+        reference: String::new(),
+        role: "reviewer".to_owned(),
+        signed_at: "2026-11-24T08:00:00Z".to_owned(),
+    }
+}
+
 /// A user with a configuration directory, and room for bundles.
 struct Desk(tempfile::TempDir);
 
@@ -139,12 +174,14 @@ impl Desk {
         let staging = self.path(&format!("{name}.staging"));
         lay_out(&staging, value);
         let claim = claim(&staging);
-        seal(&staging, &self.path(name), claim, &self.key("config")).expect("seals").path
+        seal(&staging, &self.path(name), claim, environment(1), &self.key("config"))
+            .expect("seals")
+            .path
     }
 
     /// A policy file over the public keys of the named directories.
     fn policy(&self, roles: &[(&str, usize, &[&str])]) -> Policy {
-        let mut text = "schema_version = 1\n".to_owned();
+        let mut text = "schema_version = 2\n".to_owned();
         for (role, threshold, keys) in roles {
             let files: Vec<String> = keys.iter().map(|key| format!("{key}.pem")).collect();
             for key in *keys {
@@ -226,11 +263,18 @@ fn the_same_evidence_gives_the_same_bytes() {
     let again: Sealed = {
         lay_out(&desk.path("again"), "0.9");
         let claim = claim(&desk.path("again"));
-        seal(&desk.path("again"), &one, claim, &desk.key("config")).expect("not an error")
+        seal(&desk.path("again"), &one, claim, environment(1), &desk.key("config"))
+            .expect("not an error")
     };
     assert_eq!(again.path, one);
     lay_out(&desk.path("other"), "0.91");
-    let other = seal(&desk.path("other"), &one, claim(&desk.path("other")), &desk.key("config"));
+    let other = seal(
+        &desk.path("other"),
+        &one,
+        claim(&desk.path("other")),
+        environment(1),
+        &desk.key("config"),
+    );
     assert!(matches!(other, Err(SealError::Exists(_))));
     desk.verify(&one).expect("untouched");
 }
@@ -337,7 +381,9 @@ fn a_correctly_signed_lie_is_found_by_the_recomputation() {
         failed: Vec::new(),
     };
     let bundle =
-        seal(&staging, &desk.path("lie"), lie.clone(), &desk.key("config")).expect("seals").path;
+        seal(&staging, &desk.path("lie"), lie.clone(), environment(1), &desk.key("config"))
+            .expect("seals")
+            .path;
     let error = desk.refused(&bundle, 21, ATTESTATION);
     assert!(matches!(error, VerifyError::OutcomeDiffers(_)), "{error}");
 
@@ -345,14 +391,16 @@ fn a_correctly_signed_lie_is_found_by_the_recomputation() {
     lay_out(&staging, "0.9");
     put(&staging, RECORDING, "0.2\n");
     let bundle =
-        seal(&staging, &desk.path("lies"), lie.clone(), &desk.key("config")).expect("seals");
+        seal(&staging, &desk.path("lies"), lie.clone(), environment(1), &desk.key("config"))
+            .expect("seals");
     let error = desk.refused(&bundle.path, 21, "cells.json");
     assert!(matches!(error, VerifyError::CellsDiffer(_)), "{error}");
 
     // And with a recording that nothing can be computed from.
     lay_out(&staging, "0.9");
     put(&staging, RECORDING, "high\n");
-    let bundle = seal(&staging, &desk.path("rubbish"), lie, &desk.key("config")).expect("seals");
+    let bundle = seal(&staging, &desk.path("rubbish"), lie, environment(1), &desk.key("config"))
+        .expect("seals");
     let error = desk.refused(&bundle.path, 21, RECORDING);
     assert!(matches!(error, VerifyError::Recompute(_)), "{error}");
 }
@@ -369,10 +417,11 @@ fn trust_never_comes_from_the_bundle() {
     put(
         &staging,
         "keys/policy.toml",
-        format!("schema_version = 1\n[roles.runner]\nthreshold = 1\nkeys = ['{PUBLIC_FILE}']\n"),
+        format!("schema_version = 2\n[roles.runner]\nthreshold = 1\nkeys = ['{PUBLIC_FILE}']\n"),
     );
     let claim = claim(&staging);
-    let bundle = seal(&staging, &desk.path("bundle"), claim, &stranger).expect("seals").path;
+    let bundle =
+        seal(&staging, &desk.path("bundle"), claim, environment(1), &stranger).expect("seals").path;
     // The reader has no key, then another key, then is talked into the policy of the bundle.
     desk.refused(&bundle, 23, stranger.public().keyid());
     desk.key("config");
@@ -416,14 +465,14 @@ fn a_threshold_counts_unique_keys_of_the_right_role() {
     write_envelope(&bundle, &good);
     let verified = desk.verify(&bundle).expect("verifies").statement_sha256;
     assert!(matches!(
-        cosign(&bundle, &"0".repeat(64), &desk.key("second")),
-        Err(CosignError::Changed)
+        sign(&bundle, &"0".repeat(64), review(), &desk.key("second")),
+        Err(SignError::Changed)
     ));
-    cosign(&bundle, &verified, &desk.key("second")).expect("signs");
+    sign(&bundle, &verified, review(), &desk.key("second")).expect("signs");
     assert_eq!(check(&two).expect("two keys").signers.len(), 2);
     assert_eq!(check(&roles).expect("two roles").signers.len(), 2);
-    let again = cosign(&bundle, &verified, &desk.key("second"));
-    assert!(matches!(again, Err(CosignError::AlreadySigned(_))));
+    let again = sign(&bundle, &verified, review(), &desk.key("second"));
+    assert!(matches!(again, Err(SignError::AlreadySigned(_))));
 
     // A reader who does not know the second key is told that it was not checked.
     let report = desk.verify(&bundle).expect("verifies");
@@ -498,13 +547,27 @@ fn another_protocol_or_commit_than_expected_is_refused() {
     let policy = Policy::of_user(&desk.path("config")).expect("policy");
     let own = |name: &str| (name.to_owned(), digest_of(&bundle, name));
     let mut files = BTreeMap::from([own(GATES), own(LOCK), own("comparators/lock.toml")]);
+    let reference = |files: &BTreeMap<String, String>| Reference {
+        kind: Kind::Checkout,
+        path: desk.path("checkout"),
+        files: files.clone(),
+    };
     files.insert("corpora/full.lock.toml".to_owned(), "5e".repeat(32));
     let commit = "1a".repeat(20);
     let check = |files: &BTreeMap<String, String>, commit: &str| {
-        let expected = Expectations { files: Some(files), commit: Some(commit) };
+        let reference = reference(files);
+        let expected = Expectations { reference: Some(&reference), commit: Some(commit) };
         verify(&bundle, &policy, expected, &recompute)
     };
-    assert_eq!(check(&files, &commit).expect("verifies").not_checked.len(), 3);
+    let report = check(&files, &commit).expect("verifies");
+    assert_eq!(report.not_checked.len(), 4, "{report}");
+    assert!(report.to_string().contains("held against: checkout"), "{report}");
+    // A commit may be named by its first digits, and by nothing else.
+    check(&files, &commit[..7]).expect("verifies");
+    for short in ["", "1a", "HEAD", "1A1A1A1A"] {
+        let error = check(&files, short).expect_err("no commit");
+        assert!(matches!(error, VerifyError::NoCommit(_)), "{error}");
+    }
     let error = check(&files, &"9f".repeat(20)).expect_err("commit");
     assert!(matches!(error, VerifyError::Commit { .. }), "{error}");
     for name in [GATES, LOCK, "comparators/lock.toml"] {
@@ -530,7 +593,8 @@ fn a_file_that_follows_from_the_evidence_must_follow_from_it() {
             None => fs::remove_file(staging.join(PAGE)).expect("removed"),
         }
         let bundle = desk.path(altered.map_or("without", |_| "altered"));
-        seal(&staging, &bundle, claim(&staging), &desk.key("config")).expect("sealed");
+        seal(&staging, &bundle, claim(&staging), environment(1), &desk.key("config"))
+            .expect("sealed");
         desk.refused(&bundle, 21, PAGE);
     }
 }
@@ -544,6 +608,206 @@ fn a_policy_may_require_tests() {
     let error = verify(&bundle, &policy, Expectations::default(), &recompute).expect_err("A3");
     assert!(matches!(&error, VerifyError::RequiredTest(test) if test == "A3"), "{error}");
     assert_eq!(error.exit_code(), 23);
+}
+
+#[test]
+fn a_bundle_has_the_same_attestation_whenever_and_wherever_it_was_made() {
+    let desk = Desk::new();
+    let one = desk.sealed("one", "0.9");
+    let staging = desk.path("staging");
+    lay_out(&staging, "0.9");
+    let mut elsewhere = environment(9);
+    elsewhere.host.system = "another system".to_owned();
+    elsewhere.finished_at = "2027-01-01T00:00:00Z".to_owned();
+    let claim = claim(&staging);
+    let two = seal(&staging, &desk.path("two"), claim, elsewhere, &desk.key("config"));
+    let two = two.expect("sealed").path;
+    assert_eq!(fs::read(one.join(ATTESTATION)).unwrap(), fs::read(two.join(ATTESTATION)).unwrap());
+    let report = desk.verify(&two).expect("verifies");
+    assert_eq!(report.environment.expect("signed").host.system, "another system");
+}
+
+/// The name of a note.
+fn note(kind: &str, key: &SigningKey) -> String {
+    format!("notes/{kind}.{}.intoto.json", key.public().keyid())
+}
+
+#[test]
+fn a_note_that_is_altered_moved_removed_or_by_a_stranger_is_refused() {
+    let desk = Desk::new();
+    let (bundle, key) = (desk.sealed("bundle", "0.9"), desk.key("config"));
+    let mine = note("environment", &key);
+    let path = bundle.join(&mine);
+    let good = fs::read(&path).expect("readable");
+
+    // Of another bundle, by the same key.
+    let other = desk.sealed("other", "0.91");
+    fs::copy(other.join(&mine), &path).expect("copied");
+    let error = desk.refused(&bundle, 21, &mine);
+    assert!(matches!(error, VerifyError::Note(NoteError::Subject(_))), "{error}");
+
+    // Absent.
+    fs::remove_dir_all(bundle.join("notes")).expect("removed");
+    let error = desk.refused(&bundle, 21, &mine);
+    assert!(matches!(error, VerifyError::Note(NoteError::NoEnvironment(_))), "{error}");
+
+    // By somebody who did not sign the bundle, or under no name of a note.
+    let stranger = desk.key("stranger");
+    for name in [note("environment", &stranger), "notes/remarks.txt".to_owned()] {
+        put(&bundle, &mine, &good);
+        put(&bundle, &name, &good);
+        desk.refused(&bundle, 21, &name);
+        fs::remove_file(bundle.join(&name)).expect("removed");
+    }
+
+    // A stranger signs the bundle and puts another environment in place of the runner's.
+    let verified = desk.verify(&bundle).expect("restored").statement_sha256;
+    sign(&bundle, &verified, review(), &stranger).expect("signs");
+    let report = desk.verify(&bundle).expect("verifies");
+    assert!(report.reviews.is_empty() && report.to_string().contains("do not trust"), "{report}");
+    fs::rename(&path, bundle.join(note("environment", &stranger))).expect("renamed");
+    desk.refused(&bundle, 21, &mine);
+}
+
+#[test]
+fn a_reviewer_signs_with_a_comment_and_a_runner_cannot_review() {
+    let desk = Desk::new();
+    let bundle = desk.sealed("bundle", "0.9");
+    let roles = desk.policy(&[("runner", 1, &["config"]), ("reviewer", 1, &["second"])]);
+    let check = |policy: &Policy| verify(&bundle, policy, Expectations::default(), &recompute);
+    assert_eq!(check(&roles).expect_err("no reviewer").exit_code(), 23);
+    let verified = check(&roles.clone().before("reviewer")).expect("verifies").statement_sha256;
+
+    let own = sign(&bundle, &verified, review(), &desk.key("config"));
+    assert!(matches!(own, Err(SignError::AlreadySigned(_))));
+    sign(&bundle, &verified, review(), &desk.key("second")).expect("signs");
+    let report = check(&roles).expect("verifies");
+    assert_eq!(report.reviews[0].review, review());
+    assert!(report.to_string().contains("reviewed: reviewer"), "{report}");
+
+    // To a reader for whom that key is a runner's, it is no review.
+    let runners = desk.policy(&[("runner", 1, &["config", "second"])]);
+    let report = check(&runners).expect("verifies");
+    assert!(report.reviews.is_empty(), "{report}");
+    assert!(
+        report.to_string().contains("signed as reviewer by a key that is a runner"),
+        "{report}"
+    );
+
+    // The comment is signed.
+    let path = bundle.join(note("review", &desk.key("second")));
+    let mut bytes = fs::read(&path).expect("readable");
+    bytes[40] ^= 1;
+    fs::write(&path, bytes).expect("written");
+    assert_eq!(check(&roles).expect_err("altered").exit_code(), 22);
+    for comment in ["\u{1b}[2J".to_owned(), "x".repeat(5000)] {
+        let other = desk.sealed(&format!("bundle-{}", comment.len()), "0.9");
+        let refused = sign(&other, &verified, Review { comment, ..review() }, &desk.key("second"));
+        assert!(matches!(refused, Err(SignError::Note(_))));
+    }
+}
+
+#[test]
+fn revoked_and_expired_keys_do_not_count() {
+    let desk = Desk::new();
+    let bundle = desk.sealed("bundle", "0.9");
+    let check = |policy: &Policy| verify(&bundle, policy, Expectations::default(), &recompute);
+    let mut policy = desk.policy(&[("runner", 1, &["config"])]);
+    for (until, good) in [("2026-11-23", true), ("2026-11-22", false)] {
+        policy.keys[0].until = Some(until.to_owned());
+        match check(&policy) {
+            Ok(_) => assert!(good, "{until}"),
+            Err(error) => {
+                let late = SignatureError::NoLongerTrusted {
+                    name: "config".to_owned(),
+                    keyid: desk.key("config").public().keyid().to_owned(),
+                    why: format!("which was trusted until {until}"),
+                };
+                assert!(!good && error.exit_code() == 23, "{error}");
+                assert_eq!(error.to_string(), late.to_string());
+            }
+        }
+    }
+    let revoked = desk.path("config/revoked");
+    fs::create_dir(&revoked).expect("directory");
+    fs::copy(desk.path("config").join(PUBLIC_FILE), revoked.join("me.pub.pem")).expect("copied");
+    let error = desk.refused(&bundle, 23, "me (");
+    assert!(error.to_string().contains("revoked"), "{error}");
+    // A second, trusted signature does not need it.
+    sign_anyway(&desk, &bundle);
+    let two = desk.policy(&[("runner", 1, &["second"])]);
+    let error = check(&two).expect_err("its environment does not count either");
+    assert!(matches!(error, VerifyError::Note(NoteError::NoEnvironment(_))), "{error}");
+}
+
+/// Adds the signature of a second key, without looking at the bundle.
+fn sign_anyway(desk: &Desk, bundle: &Path) {
+    let verified = sha256(&read_envelope(bundle).payload);
+    sign(bundle, &verified, review(), &desk.key("second")).expect("signs");
+}
+
+#[test]
+fn an_older_bundle_is_not_taken_for_the_newest() {
+    let desk = Desk::new();
+    let config = desk.path("config");
+    let made = |name: &str, value: &str, counter: u64| {
+        let staging = desk.path("staging");
+        lay_out(&staging, value);
+        let claim = claim(&staging);
+        let key = desk.key("config");
+        let sealed = seal(&staging, &desk.path(name), claim, environment(counter), &key);
+        sealed.expect("sealed").path
+    };
+    let (old, new) = (made("old", "0.9", 4), made("new", "0.91", 5));
+    let twin = made("twin", "0.92", 5);
+    let accept = |bundle: &Path| {
+        let report = desk.verify(bundle).expect("verifies");
+        Accepted::open(&config).expect("opens").accept(&config, &report, bundle)
+    };
+    accept(&old).expect("the first");
+    accept(&new).expect("a newer one");
+    accept(&new).expect("the same again");
+    let kept = fs::read(config.join(super::accepted::FILE)).expect("kept");
+    let error = accept(&old).expect_err("older");
+    assert!(matches!(error, AcceptedError::Older { found: 4, accepted: 5, .. }), "{error}");
+    assert_eq!(error.exit_code(), 23);
+    assert!(matches!(accept(&twin), Err(AcceptedError::Twin(5))));
+    // What was refused left nothing behind.
+    assert_eq!(fs::read(config.join(super::accepted::FILE)).expect("kept"), kept);
+    fs::write(config.join(super::accepted::FILE), "rubbish").expect("written");
+    assert!(Accepted::open(&config).is_err());
+}
+
+#[test]
+fn a_policy_says_what_a_bundle_may_be_about() {
+    let desk = Desk::new();
+    let bundle = desk.sealed("bundle", "0.9");
+    let mut policy = Policy::of_user(&desk.path("config")).expect("policy");
+    let own = |name: &str| (name.to_owned(), digest_of(&bundle, name));
+    let reference = Reference {
+        kind: Kind::Archive,
+        path: desk.path("reference.tar.zst"),
+        files: BTreeMap::from([own(GATES), own(LOCK), own("comparators/lock.toml")]),
+    };
+    let expected = Expectations { reference: Some(&reference), commit: None };
+    policy.accept.references = vec![reference.sha256()];
+    verify(&bundle, &policy, expected, &recompute).expect("accepted");
+    let unpinned = verify(&bundle, &policy, Expectations::default(), &recompute);
+    assert_eq!(unpinned.expect_err("against nothing").exit_code(), 23);
+    type Narrow = fn(&mut Policy);
+    let narrow: [(&str, Narrow); 4] = [
+        ("reference", |policy| policy.accept.references = vec!["0".repeat(64)]),
+        ("protocol", |policy| policy.accept.protocols = vec!["v1".to_owned()]),
+        ("set", |policy| policy.accept.sets = vec!["full".to_owned()]),
+        ("corpus flask", |policy| policy.accept.corpora = vec!["flask".to_owned()]),
+    ];
+    for (what, narrow) in narrow {
+        let mut policy = policy.clone();
+        narrow(&mut policy);
+        let error = verify(&bundle, &policy, expected, &recompute).expect_err(what);
+        assert!(error.to_string().contains(what), "{error}");
+        assert!(matches!(error, VerifyError::NotAccepted { .. }) && error.exit_code() == 23);
+    }
 }
 
 #[test]
@@ -577,7 +841,7 @@ fn what_cannot_be_a_bundle_is_not_sealed() {
     let desk = Desk::new();
     let (staging, target) = (desk.path("staging"), desk.path("target"));
     lay_out(&staging, "0.9");
-    let attempt = || seal(&staging, &target, claim(&staging), &desk.key("config"));
+    let attempt = || seal(&staging, &target, claim(&staging), environment(1), &desk.key("config"));
     let spoil = |name: &str| {
         put(&staging, name, "x");
         assert!(attempt().is_err(), "{name}");
@@ -611,7 +875,7 @@ fn seal_until_killed() {
         let staging = directory.join("staging").join(round.to_string());
         lay_out(&staging, "0.9");
         let target = directory.join("bundles").join(round.to_string());
-        seal(&staging, &target, claim(&staging), &key).expect("seals");
+        seal(&staging, &target, claim(&staging), environment(1), &key).expect("seals");
     }
 }
 

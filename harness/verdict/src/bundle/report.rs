@@ -5,7 +5,15 @@ use std::fmt;
 use record::protocol::NAME;
 use serde::Serialize;
 
-use super::{name, outcome::TestResult, recompute::Scope, signatures::Signer, statement::Source};
+use super::{
+    name,
+    note::{Environment, Reviewed},
+    outcome::TestResult,
+    recompute::Scope,
+    reference::{Kind, Named},
+    signatures::Signer,
+    statement::Source,
+};
 
 /// The report on a bundle that is authentic, complete and consistent. Whether the tests in it
 /// passed is another question: see [`Report::exit_code`].
@@ -25,6 +33,14 @@ pub struct Report {
     pub source: Source,
     /// The trusted keys that signed.
     pub signers: Vec<Signer>,
+    /// When and where the run was made, by the word of a trusted runner.
+    pub environment: Option<Environment>,
+    /// The id of the key that says so.
+    pub environment_by: Option<String>,
+    /// What trusted reviewers say.
+    pub reviews: Vec<Reviewed>,
+    /// What the bundle was held against; absent if against nothing of the reader's.
+    pub reference: Option<Named>,
     /// Number of files checked, without the attestation.
     pub files: usize,
     /// Their size in bytes.
@@ -48,8 +64,35 @@ impl fmt::Display for Report {
         writeln!(out, "verified: {} files, {} bytes", self.files, self.bytes)?;
         writeln!(out, "source: commit {}, tree {}", self.source.commit, self.source.tree)?;
         writeln!(out, "statement: sha256 {}", self.statement_sha256)?;
-        for Signer { role, keyid, file } in &self.signers {
-            writeln!(out, "signed by: {role} {keyid} ({file})")?;
+        for Signer { role, name, keyid, file } in &self.signers {
+            writeln!(out, "signed by: {role} {name} {keyid} ({file})")?;
+        }
+        if let Some(Environment { host, started_at, finished_at, counter, .. }) = &self.environment
+        {
+            let (system, processor) = (&host.system, &host.processor);
+            writeln!(out, "made: {started_at} to {finished_at}, counter {counter}")?;
+            writeln!(
+                out,
+                "machine: {}, {}, {} × {}",
+                name::printable(system),
+                name::printable(&host.architecture),
+                host.processors,
+                name::printable(processor)
+            )?;
+        }
+        for Reviewed { keyid, review } in &self.reviews {
+            let short = keyid.get(..12).unwrap_or(keyid);
+            let (role, at) = (name::printable(&review.role), &review.signed_at);
+            writeln!(out, "reviewed: {role} {short}, {at}: {}", name::printable(&review.comment))?;
+        }
+        if let Some(Named { kind, path, protocol, sha256, files }) = &self.reference {
+            let kind = match kind {
+                Kind::Checkout => "checkout",
+                Kind::Archive => "archive",
+            };
+            let path = name::shown(path);
+            writeln!(out, "held against: {kind} {path}, protocol {protocol}, {files} files")?;
+            writeln!(out, "reference: sha256 {sha256}")?;
         }
         if let Some(Scope { set, profile, corpora, skipped, .. }) = &self.scope {
             writeln!(out, "scope: set {set}, {profile} profile, protocol {NAME}")?;

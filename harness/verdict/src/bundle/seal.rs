@@ -18,6 +18,7 @@ use super::{
     envelope::{Envelope, EnvelopeError, MAX_BYTES, PAYLOAD_TYPE},
     keys::SigningKey,
     name,
+    note::{self, Environment, NoteError},
     statement::{Claim, Statement, StatementError},
     walk::{self, WalkError},
 };
@@ -48,8 +49,11 @@ pub enum SealError {
     #[error(transparent)]
     Statement(#[from] StatementError),
     /// The envelope could not be written.
-    #[error(transparent)]
+    #[error("{ATTESTATION}: {0}")]
     Envelope(#[from] EnvelopeError),
+    /// The environment could not be written.
+    #[error(transparent)]
+    Note(#[from] NoteError),
     /// There is another bundle of that name.
     #[error("{0}: a different bundle of this name exists; nothing was replaced")]
     Exists(PathBuf),
@@ -67,7 +71,10 @@ impl SealError {
     /// The exit code of the program: 74 for input and output, else 1: our own layout is wrong.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::Io { .. } | Self::Exists(_) | Self::Walk(WalkError::Io { .. }) => 74,
+            Self::Io { .. }
+            | Self::Exists(_)
+            | Self::Note(NoteError::Io { .. })
+            | Self::Walk(WalkError::Io { .. }) => 74,
             _ => 1,
         }
     }
@@ -78,11 +85,13 @@ impl SealError {
 /// Both must be on one file system. A reader sees the whole bundle under its final name or
 /// nothing, also when this process is killed. What came out does not matter: a bundle about
 /// failed gates is sealed too, and says FAILED. Sealing the same evidence with the same key again
-/// gives the same bytes and is not an error; `staging` is then left for the caller to remove.
+/// gives the same attestation and is not an error; `staging` is then left for the caller to remove. When and
+/// where it was made is no part of the attestation, but a note beside it.
 pub fn seal(
     staging: &Path,
     destination: &Path,
     claim: Claim,
+    environment: Environment,
     key: &SigningKey,
 ) -> Result<Sealed, SealError> {
     let listing = walk::list(staging)?;
@@ -118,6 +127,7 @@ pub fn seal(
         let same = other.is_some_and(|other| other.payload == envelope.payload);
         return if same { Ok(sealed) } else { Err(SealError::Exists(destination.into())) };
     }
+    note::write(staging, &envelope.payload, environment, key)?;
     write_attestation(staging, &envelope)?;
     flush(staging).map_err(at(staging))?;
     rename_new(staging, destination)?;
@@ -129,20 +139,21 @@ pub fn seal(
 
 /// Writes the envelope of a bundle so that its name holds the old bytes or the new ones.
 pub(super) fn write_attestation(bundle: &Path, envelope: &Envelope) -> Result<(), SealError> {
-    let path = bundle.join(ATTESTATION);
     let bytes = envelope.to_bytes()?;
-    let write = || {
-        // Beside the bundle, because a file left behind inside it would break its closed world.
-        let beside = bundle.parent().filter(|parent| !parent.as_os_str().is_empty());
-        let mut file = tempfile::Builder::new()
-            .prefix(".attestation-")
-            .permissions(fs::Permissions::from_mode(0o644))
-            .tempfile_in(beside.unwrap_or(Path::new(".")))?;
-        file.write_all(&bytes)?;
-        file.as_file().sync_all()?;
-        file.persist(&path).map_err(|error| error.error)
-    };
-    write().map(drop).map_err(at(&path))
+    put(bundle, ATTESTATION, &bytes).map_err(at(&bundle.join(ATTESTATION)))
+}
+
+/// Writes a file of a bundle so that its name holds the old bytes or the new ones.
+pub(super) fn put(bundle: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
+    // Beside the bundle, because a file left behind inside it would break its closed world.
+    let beside = bundle.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let mut file = tempfile::Builder::new()
+        .prefix(".attestation-")
+        .permissions(fs::Permissions::from_mode(0o644))
+        .tempfile_in(beside.unwrap_or(Path::new(".")))?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    file.persist(bundle.join(name)).map(drop).map_err(|error| error.error)
 }
 
 /// Brings what was written below `directory` to the disk before its name says it is complete.
@@ -154,7 +165,7 @@ fn flush(directory: &Path) -> io::Result<()> {
 }
 
 /// Renames without replacing anything, not even an empty directory.
-fn rename_new(from: &Path, to: &Path) -> Result<(), SealError> {
+pub fn rename_new(from: &Path, to: &Path) -> Result<(), SealError> {
     match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
         Ok(()) => Ok(()),
         Err(Errno::EXIST) => Err(SealError::Exists(to.into())),

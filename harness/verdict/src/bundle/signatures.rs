@@ -14,6 +14,8 @@ use super::{
 pub struct Signer {
     /// The role it acts in.
     pub role: String,
+    /// What the reader calls it.
+    pub name: String,
     /// Its id.
     pub keyid: String,
     /// The file of the reader that holds the public key.
@@ -27,6 +29,8 @@ pub struct Signers {
     pub trusted: Vec<Signer>,
     /// Ids of keys the reader does not know. Their signatures could not be checked.
     pub unknown: Vec<String>,
+    /// Ids of keys that the reader no longer trusts, and why. Their signatures count as absent.
+    pub refused: Vec<(String, String)>,
 }
 
 /// Why the signatures are refused.
@@ -64,11 +68,24 @@ pub enum SignatureError {
         /// How many keys it trusts.
         known: usize,
     },
+    /// Nobody signed but keys that are no longer trusted.
+    #[error("{ATTESTATION}: signed by {name} ({keyid}), {why}, and by no key that is trusted")]
+    NoLongerTrusted {
+        /// What the reader calls the key.
+        name: String,
+        /// Its id.
+        keyid: String,
+        /// Why it is not trusted.
+        why: String,
+    },
     /// Too few different keys of a role.
     #[error(
-        "{ATTESTATION}: role `{role}` needs signatures by {threshold} different keys, found {found}"
+        "{ATTESTATION}: role `{role}` needs signatures by {threshold} different keys, found {found}{}",
+        .refused.iter().map(|(keyid, why)| format!("; {keyid} does not count: {why}")).collect::<String>()
     )]
     Threshold {
+        /// Signatures that do not count, by key id, and why.
+        refused: Vec<(String, String)>,
         /// The role.
         role: String,
         /// How many are needed.
@@ -84,7 +101,7 @@ impl SignatureError {
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Unsigned | Self::Bad { .. } | Self::Mislabelled { .. } => 22,
-            Self::NoTrustedKey { .. } | Self::Threshold { .. } => 23,
+            Self::NoTrustedKey { .. } | Self::NoLongerTrusted { .. } | Self::Threshold { .. } => 23,
         }
     }
 }
@@ -97,7 +114,7 @@ pub fn check(envelope: &Envelope, policy: &Policy) -> Result<Signers, SignatureE
     }
     let message = pae::encode(&envelope.payload_type, &envelope.payload);
     let mut signed: Vec<&TrustedKey> = Vec::new();
-    let mut unknown = Vec::new();
+    let (mut unknown, mut refused) = (Vec::new(), Vec::new());
     for signature in &envelope.signatures {
         let label = &signature.keyid;
         let accepts = |trusted: &&TrustedKey| trusted.key.accepts(&message, signature);
@@ -110,29 +127,81 @@ pub fn check(envelope: &Envelope, policy: &Policy) -> Result<Signers, SignatureE
             None if policy.keys.iter().any(|trusted| trusted.key.keyid() == label) => {
                 return Err(SignatureError::Bad { keyid: label.clone() });
             }
+            // Whether its signature is good does not matter any more.
+            None if policy.revoked.contains_key(label) => {
+                refused.push((label.clone(), REVOKED.to_owned()));
+            }
             None => unknown.push(label.clone()),
         }
     }
     if signed.is_empty() {
+        if let Some((keyid, why)) = refused.first().cloned() {
+            let name = policy.revoked.get(&keyid).cloned().unwrap_or_default();
+            return Err(SignatureError::NoLongerTrusted { name, keyid, why });
+        }
         let (origin, known) = (policy.origin.display().to_string(), policy.keys.len());
         return Err(SignatureError::NoTrustedKey { unknown, origin, known });
-    }
-    for (role, required) in &policy.roles {
-        // Labels are distinct in an envelope and each equals the id of the key that signed, so
-        // this counts keys, not signatures.
-        let found = signed.iter().filter(|trusted| &trusted.role == role).count();
-        if found < required.threshold {
-            let (role, threshold) = (role.clone(), required.threshold);
-            return Err(SignatureError::Threshold { role, threshold, found });
-        }
     }
     let trusted = signed
         .into_iter()
         .map(|trusted| Signer {
             role: trusted.role.clone(),
+            name: trusted.name.clone(),
             keyid: trusted.key.keyid().to_owned(),
             file: trusted.file.display().to_string(),
         })
         .collect();
-    Ok(Signers { trusted, unknown })
+    let signers = Signers { trusted, unknown, refused };
+    signers.thresholds(policy)?;
+    Ok(signers)
+}
+
+/// Why a signature by a revoked key does not count.
+const REVOKED: &str = "which is revoked";
+
+impl Signers {
+    /// Takes out the keys that were not to sign any more on the day of the run, and counts again.
+    ///
+    /// # Errors
+    /// Too few are left.
+    pub fn on(mut self, day: Option<&str>, policy: &Policy) -> Result<Self, SignatureError> {
+        let expired = |signer: &Signer| {
+            let trusted = policy.keys.iter().find(|key| key.key.keyid() == signer.keyid)?;
+            let until = trusted.until.as_ref()?;
+            // Dates of this form sort as they follow one another.
+            let in_time = day.is_some_and(|day| day <= until.as_str());
+            (!in_time).then(|| format!("which was trusted until {until}"))
+        };
+        let mut late = Vec::new();
+        self.trusted.retain(|signer| match expired(signer) {
+            Some(why) => {
+                late.push((signer.clone(), why));
+                false
+            }
+            None => true,
+        });
+        if let (true, Some((Signer { name, keyid, .. }, why))) =
+            (self.trusted.is_empty(), late.first().cloned())
+        {
+            return Err(SignatureError::NoLongerTrusted { name, keyid, why });
+        }
+        self.refused.extend(late.into_iter().map(|(signer, why)| (signer.keyid, why)));
+        self.thresholds(policy)?;
+        Ok(self)
+    }
+
+    /// Checks the number of different keys of each role.
+    fn thresholds(&self, policy: &Policy) -> Result<(), SignatureError> {
+        for (role, required) in &policy.roles {
+            // Labels are distinct in an envelope and each equals the id of the key that signed, so
+            // this counts keys, not signatures.
+            let found = self.trusted.iter().filter(|signer| &signer.role == role).count();
+            if found < required.threshold {
+                let (role, threshold) = (role.clone(), required.threshold);
+                let refused = self.refused.clone();
+                return Err(SignatureError::Threshold { refused, role, threshold, found });
+            }
+        }
+        Ok(())
+    }
 }

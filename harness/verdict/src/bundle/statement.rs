@@ -14,7 +14,8 @@ use super::{
     outcome::{Outcome, OutcomeError, TestResult},
 };
 
-const STATEMENT_TYPE: &str = "https://in-toto.io/Statement/v1";
+/// The `_type` of every statement.
+pub(super) const STATEMENT_TYPE: &str = "https://in-toto.io/Statement/v1";
 const PREDICATE_TYPE: &str = "https://in-toto.io/attestation/test-result/v0.1";
 
 /// Descriptors that every bundle names, beside at least one `corpus/<name>`.
@@ -246,6 +247,9 @@ impl Statement {
             }
             if path == ATTESTATION {
                 return subject(path, "the attestation cannot name itself");
+            }
+            if path.starts_with("notes/") {
+                return subject(path, "notes are about the statement; it cannot name them");
             }
             if !is_hex(digest, &[64]) {
                 return subject(path, "its sha256 is not 64 lower-case hexadecimal digits");

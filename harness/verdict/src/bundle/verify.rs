@@ -1,6 +1,6 @@
 //! Verifies a bundle, in an order in which nothing is used before it has been checked.
 //!
-//! envelope → signatures → payload type → statement → policy → closed world → digests → pinned
+//! envelope → signatures → payload type → statement → policy → closed world → notes → digests → pinned
 //! files → recomputation → commit under review. Every error names the file it is about.
 //!
 //! Each file is read once: the bytes that are hashed are at the same time copied to a private
@@ -8,14 +8,18 @@
 //! it is being verified can show the recomputation other bytes than the ones that were hashed.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fs::{self, File},
     io,
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
 };
 
-use record::{Cell, digest::sha256, exit};
+use record::{
+    Cell,
+    digest::{is_hex, sha256},
+    exit,
+};
 
 use tempfile::TempDir;
 
@@ -23,26 +27,28 @@ use super::{
     ATTESTATION, CELLS,
     envelope::{self, Envelope, EnvelopeError, PAYLOAD_TYPE},
     json, name,
+    note::{self, NoteError, Notes},
     outcome::Outcome,
     policy::Policy,
     recompute::{Recompute, RecomputeError, Recomputed, Scope},
+    reference::{FOLDERS, Reference},
     report::Report,
     signatures::{self, SignatureError, Signers},
     statement::{Statement, StatementError},
-    walk::{self, WalkError},
+    walk::{self, Listing, WalkError},
 };
 use crate::composition::CompositionError;
 
-/// Directories of a bundle whose files the verifier may pin to its own checkout.
-const PINNED: [&str; 5] = ["comparators/", "corpora/", "gold/", "protocols/", "queries/"];
+/// The fewest digits by which a commit is named.
+const SHORTEST_COMMIT: usize = 7;
 
 /// What the verifier expects beyond the bundle itself. The default expects nothing.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Expectations<'a> {
-    /// sha256 of the verifier's own files below `comparators/`, `corpora/`, `gold/`, `protocols/` and
-    /// `queries/`, by path. Every such file of the bundle must be among them; the bundle may have fewer.
-    pub files: Option<&'a BTreeMap<String, String>>,
-    /// The git commit under review.
+    /// The verifier's own protocols, corpora, gold, comparator locks and language table. Every such file of
+    /// the bundle must be among them; the bundle may have fewer.
+    pub reference: Option<&'a Reference>,
+    /// The git commit under review, or its first digits, at least seven.
     pub commit: Option<&'a str>,
 }
 
@@ -59,7 +65,7 @@ pub enum VerifyError {
     #[error("{0}: trust cannot come from inside the bundle; use a policy and keys of your own")]
     TrustInside(PathBuf),
     /// The envelope is malformed.
-    #[error(transparent)]
+    #[error("{ATTESTATION}: {0}")]
     Envelope(#[from] EnvelopeError),
     /// The signatures are wrong or not accepted.
     #[error(transparent)]
@@ -70,6 +76,20 @@ pub enum VerifyError {
     /// The signed statement is not one of ours.
     #[error(transparent)]
     Statement(#[from] StatementError),
+    /// A note is malformed, altered or missing.
+    #[error(transparent)]
+    Note(#[from] NoteError),
+    /// The policy does not accept what the bundle is about.
+    #[error("{origin}: {what}")]
+    NotAccepted {
+        /// The policy file.
+        origin: String,
+        /// What it does not accept.
+        what: String,
+    },
+    /// The commit under review is not given as one.
+    #[error("{0:?} is no commit: give at least {SHORTEST_COMMIT} of its hexadecimal digits")]
+    NoCommit(String),
     /// The policy demands a test that the bundle does not report.
     #[error("{ATTESTATION}: the policy requires test {0}, which the bundle does not report")]
     RequiredTest(String),
@@ -94,7 +114,7 @@ pub enum VerifyError {
     },
     /// A protocol, corpus lock or comparator lock that is not the verifier's.
     #[error(
-        "{file}: not the file of your checkout; the bundle was scored under another protocol, \
+        "{file}: not the file of your checkout or reference; the bundle was scored under another protocol, \
          corpus or comparator"
     )]
     Pinned {
@@ -151,10 +171,11 @@ impl VerifyError {
     /// 23 policy, 24 composition, 74 input and output.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::NoBundle(_) => 2,
+            Self::NoBundle(_) | Self::NoCommit(_) => 2,
             Self::Envelope(_) | Self::PayloadType(_) => 22,
             Self::Signature(error) => error.exit_code(),
-            Self::TrustInside(_) | Self::RequiredTest(_) => 23,
+            Self::Note(error) => error.exit_code(),
+            Self::TrustInside(_) | Self::RequiredTest(_) | Self::NotAccepted { .. } => 23,
             Self::Composition(_) => exit::COMPOSITION,
             Self::Io { .. } | Self::Walk(WalkError::Io { .. }) => 74,
             _ => 21,
@@ -175,6 +196,9 @@ pub fn verify(
         _ => return Err(VerifyError::NoBundle(bundle.to_path_buf())),
     };
     refuse_inside(&root, policy)?;
+    if let Some(commit) = expected.commit.filter(|commit| !names_a_commit(commit)) {
+        return Err(VerifyError::NoCommit(commit.to_owned()));
+    }
     let envelope = read_envelope(&root)?;
     let signers = signatures::check(&envelope, policy)?;
     if envelope.payload_type != PAYLOAD_TYPE {
@@ -185,15 +209,24 @@ pub fn verify(
     if let Some(test) = policy.required_tests.iter().find(|test| outcome.list_of(test).is_none()) {
         return Err(VerifyError::RequiredTest(test.clone()));
     }
-    check_closed_world(&root, &statement)?;
+    let (listing, files) = check_closed_world(&root, &statement)?;
+    let signed = envelope.signatures.iter().map(|signature| &*signature.keyid).collect();
+    let notes = note::read(&root, &files, &envelope.payload, &signed, policy)?;
+    listing.expect_no_empty_directory()?;
+    let day = notes.environment.as_ref().map(|(_, environment)| environment.day());
+    let signers = signers.on(day, policy)?;
     let (copy, _held) = scratch().map_err(at(Path::new("temporary directory")))?;
     let bytes = check_digests(&root, &statement, copy.path())?;
-    if let Some(files) = expected.files {
-        check_pinned(&statement, files)?;
+    if let Some(reference) = expected.reference {
+        check_pinned(&statement, &reference.files)?;
     }
     let scope = check_recomputation(copy.path(), &statement, recompute)?;
+    let reference = expected.reference.map(Reference::named);
+    if let Some(what) = policy.accept.refuses(reference.as_ref(), scope.as_ref()) {
+        return Err(VerifyError::NotAccepted { origin: name::shown(&policy.origin), what });
+    }
     let source = &statement.claim.source;
-    if let Some(commit) = expected.commit.filter(|commit| *commit != source.commit) {
+    if let Some(commit) = expected.commit.filter(|commit| !source.commit.starts_with(commit)) {
         let (found, expected) = (source.commit.clone(), commit.to_owned());
         return Err(VerifyError::Commit { found, expected });
     }
@@ -204,8 +237,12 @@ pub fn verify(
         warned: outcome.warned.clone(),
         failed: outcome.failed.clone(),
         source: source.clone(),
-        not_checked: not_checked(&signers, expected),
+        not_checked: not_checked(&signers, &notes, expected),
         signers: signers.trusted,
+        environment_by: notes.environment.as_ref().map(|(keyid, _)| keyid.clone()),
+        environment: notes.environment.map(|(_, environment)| environment),
+        reviews: notes.reviews,
+        reference,
         files: statement.files.len(),
         bytes,
         statement_sha256: sha256(&envelope.payload),
@@ -250,16 +287,26 @@ fn read_envelope(root: &Path) -> Result<Envelope, VerifyError> {
     Ok(Envelope::parse(&bytes)?)
 }
 
-fn check_closed_world(root: &Path, statement: &Statement) -> Result<(), VerifyError> {
+/// Whether a text names a commit, whole or by its first digits.
+fn names_a_commit(text: &str) -> bool {
+    (SHORTEST_COMMIT..=64).contains(&text.len()) && is_hex(text, &[text.len()])
+}
+
+/// Checks that the bundle holds what the statement lists and nothing else but notes, whose names it
+/// returns. Empty directories are for the caller to refuse: a note that is missing may have been the only one.
+fn check_closed_world(
+    root: &Path,
+    statement: &Statement,
+) -> Result<(Listing, BTreeSet<String>), VerifyError> {
     let listing = walk::list(root)?;
-    let mut present = listing.files.clone();
+    let (notes, mut present) = note::split(&listing.files);
     present.remove(ATTESTATION);
     if let Some(extra) = present.iter().find(|name| !statement.files.contains_key(*name)) {
         return Err(VerifyError::Extra(extra.clone()));
     }
     match statement.files.keys().find(|name| !present.contains(*name)) {
         Some(missing) => Err(VerifyError::Missing(missing.clone())),
-        None => Ok(listing.expect_no_empty_directory()?),
+        None => Ok((listing, notes)),
     }
 }
 
@@ -287,7 +334,8 @@ fn check_pinned(
     statement: &Statement,
     expected: &BTreeMap<String, String>,
 ) -> Result<(), VerifyError> {
-    let pinned = |file: &&String| PINNED.iter().any(|directory| file.starts_with(directory));
+    let pinned =
+        |file: &&String| file.split_once('/').is_some_and(|(folder, _)| FOLDERS.contains(&folder));
     for file in statement.files.keys().filter(pinned) {
         if statement.files.get(file) != expected.get(file) {
             return Err(VerifyError::Pinned { file: file.clone() });
@@ -357,15 +405,15 @@ fn outcome_difference(signed: &Outcome, found: &Outcome) -> Option<String> {
         .map(|(test, was, is)| format!("says test {test} {was}, the recordings give {is}"))
 }
 
-fn not_checked(signers: &Signers, expected: Expectations<'_>) -> Vec<String> {
+fn not_checked(signers: &Signers, notes: &Notes, expected: Expectations<'_>) -> Vec<String> {
     let mut gaps = vec![
         "that the recordings come from real runs of the comparator and of the engine: \
          that is the word of the signers; run it yourself to know"
             .to_owned(),
         "that the engine binary was built from the source commit".to_owned(),
-        "that there is no newer bundle about the same commit".to_owned(),
+        "that there is no newer bundle: `--accept` keeps which one you saw last".to_owned(),
     ];
-    if expected.files.is_none() {
+    if expected.reference.is_none() {
         gaps.push(
             "that protocols, corpora and comparator locks are those of a checkout".to_owned(),
         );
@@ -375,6 +423,19 @@ fn not_checked(signers: &Signers, expected: Expectations<'_>) -> Vec<String> {
     }
     for keyid in &signers.unknown {
         gaps.push(format!("the signature by {keyid}, a key that you do not trust"));
+    }
+    for (keyid, why) in &signers.refused {
+        gaps.push(format!("the signature by {keyid}, {why}"));
+    }
+    for note in &notes.unchecked {
+        gaps.push(note.clone());
+    }
+    match &notes.environment {
+        Some(_) => gaps.push(
+            "date, machine and durations: they are the word of the signer, and decide nothing"
+                .to_owned(),
+        ),
+        None => gaps.push("when and where the run was made".to_owned()),
     }
     gaps
 }

@@ -8,18 +8,19 @@ use super::{
     ATTESTATION,
     envelope::{Envelope, EnvelopeError, MAX_BYTES, PAYLOAD_TYPE},
     keys::SigningKey,
+    note::{self, Environment, NoteError, Predicate as _, Review},
     seal::{SealError, write_attestation},
     walk,
 };
 
 /// Why no signature was added.
 #[derive(Debug, thiserror::Error)]
-pub enum CosignError {
+pub enum SignError {
     /// The envelope could not be read.
     #[error("{ATTESTATION}: {0}")]
     Read(io::Error),
     /// The envelope is malformed.
-    #[error(transparent)]
+    #[error("{ATTESTATION}: {0}")]
     Envelope(#[from] EnvelopeError),
     /// The statement is not the one that was verified.
     #[error("{ATTESTATION}: not the statement that was verified; nothing was signed")]
@@ -30,9 +31,12 @@ pub enum CosignError {
     /// The envelope could not be written.
     #[error(transparent)]
     Write(#[from] SealError),
+    /// The note could not be written.
+    #[error(transparent)]
+    Note(#[from] NoteError),
 }
 
-impl CosignError {
+impl SignError {
     /// The exit code of the program: 74 for input and output, 2 for signing twice, else 22.
     pub fn exit_code(&self) -> u8 {
         match self {
@@ -40,27 +44,40 @@ impl CosignError {
             Self::AlreadySigned(_) => 2,
             Self::Envelope(_) => 22,
             Self::Changed => 21,
+            Self::Note(error) => error.exit_code(),
         }
     }
 }
 
-/// Adds the signature of `key` to the statement of `bundle` and leaves everything else as it is.
+/// Adds the signature of `key` to the statement of `bundle`, and what its owner says to the notes.
 ///
 /// It looks at no other file: verify the bundle first, with a policy that does not need this
 /// signature yet, and pass that report's `statement_sha256` as `verified`, so that nothing else
 /// can be signed than what was verified. The order in which reviewers sign does not change the
-/// bytes.
-pub fn cosign(bundle: &Path, verified: &str, key: &SigningKey) -> Result<(), CosignError> {
-    let bytes = walk::read(&bundle.join(ATTESTATION), MAX_BYTES).map_err(CosignError::Read)?;
+/// bytes. Whoever is interrupted between the two leaves a signature without a note, and may sign again.
+pub fn sign(
+    bundle: &Path,
+    verified: &str,
+    review: Review,
+    key: &SigningKey,
+) -> Result<(), SignError> {
+    let bytes = walk::read(&bundle.join(ATTESTATION), MAX_BYTES).map_err(SignError::Read)?;
     let mut envelope = Envelope::parse(&bytes)?;
     if sha256(&envelope.payload) != verified {
-        return Err(CosignError::Changed);
+        return Err(SignError::Changed);
     }
     let signature = key.sign(PAYLOAD_TYPE, &envelope.payload);
-    if envelope.signatures.iter().any(|other| other.keyid == signature.keyid) {
-        return Err(CosignError::AlreadySigned(signature.keyid));
+    let signed = envelope.signatures.contains(&signature);
+    let has = |kind: &str| bundle.join(note::file_name(kind, &signature.keyid)).exists();
+    // Whoever made the run cannot review it, too.
+    if signed && (has(Review::KIND) || has(Environment::KIND)) {
+        return Err(SignError::AlreadySigned(signature.keyid));
     }
-    envelope.signatures.push(signature);
-    envelope.signatures.sort();
-    Ok(write_attestation(bundle, &envelope)?)
+    if !signed {
+        envelope.signatures.push(signature);
+        envelope.signatures.sort();
+        write_attestation(bundle, &envelope)?;
+    }
+    note::write(bundle, &envelope.payload, review, key)?;
+    Ok(())
 }

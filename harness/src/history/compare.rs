@@ -1,0 +1,339 @@
+//! Holds two runs against each other.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use record::{Cell, GateId, Verdict, exit};
+use serde::Serialize;
+
+use super::Side;
+
+/// Below this difference two values are the same: what is left over from floating-point sums.
+const NOISE: f64 = 1e-12;
+
+/// What changed from one run to another.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Diff {
+    /// The older one, or whatever was named first.
+    pub before: Side,
+    /// The newer one.
+    pub after: Side,
+    /// Set and profile, where the two differ in them: then little else can be compared.
+    pub unlike: Vec<String>,
+    /// Corpora that the newer one does not have.
+    pub corpora_gone: Vec<String>,
+    /// Corpora that the older one does not have.
+    pub corpora_added: Vec<String>,
+    /// Corpora that have another commit.
+    pub corpora_changed: Vec<String>,
+    /// Gates that came, went, or changed their verdict.
+    pub gates: Vec<GateChange>,
+    /// Cells of corpora that both have, which the newer one does not have.
+    pub cells_gone: Vec<Place>,
+    /// The same of the older one.
+    pub cells_added: Vec<Place>,
+    /// Cells with another verdict, regressions first.
+    pub changed: Vec<CellChange>,
+    /// Cells with the same verdict and another value, beyond the noise that is known, furthest first.
+    pub moved: Vec<Moved>,
+    /// Cells that both have.
+    pub compared: usize,
+}
+
+/// A gate whose verdict is another.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct GateChange {
+    /// The gate.
+    pub gate: String,
+    /// Its verdict in the older run; absent if it was not part of it.
+    pub before: Option<String>,
+    /// Its verdict in the newer run.
+    pub after: Option<String>,
+}
+
+/// Where a cell was measured.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Place {
+    /// The gate.
+    pub gate: GateId,
+    /// The corpus.
+    pub corpus: String,
+    /// The case; empty for the whole corpus.
+    pub case: String,
+    /// The budget in tokens.
+    pub budget: Option<u64>,
+    /// What was measured.
+    pub metric: String,
+}
+
+/// A cell with another verdict.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CellChange {
+    /// Where.
+    #[serde(flatten)]
+    pub place: Place,
+    /// The verdict in the older run.
+    pub before: Verdict,
+    /// The verdict in the newer run.
+    pub after: Verdict,
+    /// The values, in the unit of the metric.
+    pub values: [Option<f64>; 2],
+}
+
+/// A cell with another value.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Moved {
+    /// Where.
+    #[serde(flatten)]
+    pub place: Place,
+    /// The values, in the unit of the metric.
+    pub values: [Option<f64>; 2],
+    /// Whether it moved towards its threshold or beyond; absent where it has none.
+    pub worse: Option<bool>,
+}
+
+/// What changed from `before` to `after`.
+pub fn compare(before: Side, after: Side) -> Diff {
+    let names = |side: &Side| side.corpora.keys().cloned().collect::<BTreeSet<_>>();
+    let (old, new) = (names(&before), names(&after));
+    let mut unlike = Vec::new();
+    for (what, one, other) in
+        [("set", &before.set, &after.set), ("profile", &before.profile, &after.profile)]
+    {
+        if one != other {
+            unlike.push(format!("{what}: {one}, then {other}"));
+        }
+    }
+    let (one, other) = (by_place(&before.cells), by_place(&after.cells));
+    // A corpus that is gone is told once, not cell by cell. A cell over all corpora belongs to both.
+    let in_both = |place: &&Place| {
+        let known = |side: &BTreeSet<String>| side.contains(&place.corpus);
+        known(&old) == known(&new)
+    };
+    let mut diff = Diff {
+        unlike,
+        corpora_gone: old.difference(&new).cloned().collect(),
+        corpora_added: new.difference(&old).cloned().collect(),
+        corpora_changed: old
+            .intersection(&new)
+            .filter(|name| before.corpora.get(*name) != after.corpora.get(*name))
+            .cloned()
+            .collect(),
+        gates: gates(&before, &after),
+        cells_gone: one
+            .keys()
+            .filter(|place| !other.contains_key(*place))
+            .filter(in_both)
+            .cloned()
+            .collect(),
+        cells_added: other
+            .keys()
+            .filter(|place| !one.contains_key(*place))
+            .filter(in_both)
+            .cloned()
+            .collect(),
+        changed: Vec::new(),
+        moved: Vec::new(),
+        compared: 0,
+        before: Side { cells: Vec::new(), ..before.clone() },
+        after: Side { cells: Vec::new(), ..after.clone() },
+    };
+    for (place, was) in &one {
+        let Some(is) = other.get(place) else { continue };
+        diff.compared += 1;
+        let values = [was.value, is.value];
+        if was.verdict != is.verdict {
+            let (before, after) = (was.verdict, is.verdict);
+            diff.changed.push(CellChange { place: place.clone(), before, after, values });
+        } else if distance(values) > noise(was, is) {
+            let worse = was.margin.zip(is.margin).map(|(was, is)| is < was);
+            diff.moved.push(Moved { place: place.clone(), values, worse });
+        }
+    }
+    diff.changed.sort_by_key(|change| (!change.is_regression(), change.place.clone()));
+    diff.moved.sort_by(|one, other| {
+        let far = |moved: &Moved| distance(moved.values);
+        far(other).total_cmp(&far(one)).then_with(|| one.place.cmp(&other.place))
+    });
+    diff
+}
+
+impl CellChange {
+    /// Whether a cell that passed does not any more.
+    pub fn is_regression(&self) -> bool {
+        self.before == Verdict::Pass
+    }
+}
+
+impl GateChange {
+    /// Whether a gate that passed does not any more, or is gone.
+    pub fn is_regression(&self) -> bool {
+        self.before.as_deref() == Some(Verdict::Pass.as_str())
+    }
+}
+
+impl Diff {
+    /// Whether something that was measured or passed is gone or does not pass any more.
+    pub fn is_regression(&self) -> bool {
+        !self.corpora_gone.is_empty()
+            || !self.cells_gone.is_empty()
+            || self.gates.iter().any(GateChange::is_regression)
+            || self.changed.iter().any(CellChange::is_regression)
+    }
+
+    /// The exit code that says so.
+    pub fn exit_code(&self) -> u8 {
+        if self.is_regression() { exit::GATE_FAILED } else { exit::PASS }
+    }
+
+    /// Whether nothing changed at all.
+    pub fn is_empty(&self) -> bool {
+        let lists = [self.unlike.len(), self.corpora_gone.len(), self.corpora_added.len()];
+        let more = [self.corpora_changed.len(), self.gates.len(), self.cells_gone.len()];
+        let cells = [self.cells_added.len(), self.changed.len(), self.moved.len()];
+        lists.into_iter().chain(more).chain(cells).sum::<usize>() == 0
+    }
+}
+
+fn by_place(cells: &[Cell]) -> BTreeMap<Place, &Cell> {
+    let place = |cell: &Cell| Place {
+        gate: cell.gate,
+        corpus: cell.corpus.clone(),
+        case: cell.case.clone(),
+        budget: cell.budget,
+        metric: cell.metric.clone(),
+    };
+    cells.iter().map(|cell| (place(cell), cell)).collect()
+}
+
+fn gates(before: &Side, after: &Side) -> Vec<GateChange> {
+    let names: BTreeSet<&String> = before.gates.keys().chain(after.gates.keys()).collect();
+    let change = |name: &String| GateChange {
+        gate: name.clone(),
+        before: before.gates.get(name).cloned(),
+        after: after.gates.get(name).cloned(),
+    };
+    let changes = names.into_iter().map(change);
+    changes.filter(|change| change.before != change.after).collect()
+}
+
+/// How far two values are apart: infinitely, if only one was measured.
+fn distance([one, other]: [Option<f64>; 2]) -> f64 {
+    match (one, other) {
+        (Some(one), Some(other)) if one == other => 0.0,
+        (Some(one), Some(other)) => (one - other).abs(),
+        (None, None) => 0.0,
+        _ => f64::INFINITY,
+    }
+}
+
+/// By how much a value may differ without having moved. Where the comparator does not agree with itself, its
+/// seeded runs are samples: the distance of their mean to their least is the noise that is known.
+fn noise(was: &Cell, is: &Cell) -> f64 {
+    let floor = |cell: &Cell| cell.noise_floor.map_or(0.0, |floor| (floor.mean - floor.min).abs());
+    let seeds = |cell: &Cell| {
+        cell.seeds.map_or(0.0, |seeds| (seeds.canonical.mean - seeds.canonical.min).abs())
+    };
+    [was, is].into_iter().flat_map(|cell| [floor(cell), seeds(cell)]).fold(NOISE, f64::max)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{collections::BTreeMap, path::PathBuf};
+
+    use record::{Cell, GateId, Spread, Verdict};
+
+    use super::{Diff, Side, compare};
+
+    fn cell(corpus: &str, metric: &str, value: f64) -> Cell {
+        let threshold = 0.85;
+        Cell {
+            gate: GateId::A1,
+            corpus: corpus.to_owned(),
+            case: "none".to_owned(),
+            budget: None,
+            metric: metric.to_owned(),
+            value: Some(value),
+            threshold: Some(threshold),
+            margin: Some(value - threshold),
+            n: 30,
+            noise_floor: None,
+            seeds: None,
+            verdict: if value >= threshold { Verdict::Pass } else { Verdict::Fail },
+            note: String::new(),
+            warning: String::new(),
+        }
+    }
+
+    fn side(cells: Vec<Cell>) -> Side {
+        let failed = cells.iter().any(|cell| cell.verdict != Verdict::Pass);
+        let corpora: BTreeMap<String, String> =
+            cells.iter().map(|cell| (cell.corpus.clone(), "1a".repeat(20))).collect();
+        Side {
+            path: PathBuf::from("run"),
+            set: "smoke".to_owned(),
+            profile: "parity".to_owned(),
+            partial: false,
+            source_commit: "2b".repeat(20),
+            engine_sha256: "4d".repeat(32),
+            finished_at: None,
+            gates: BTreeMap::from([(
+                "A1".to_owned(),
+                if failed { "fail" } else { "pass" }.to_owned(),
+            )]),
+            corpora,
+            cells,
+        }
+    }
+
+    fn diff(before: Vec<Cell>, after: Vec<Cell>) -> Diff {
+        compare(side(before), side(after))
+    }
+
+    #[test]
+    fn the_same_run_differs_in_nothing() {
+        let cells = || vec![cell("flask", "jaccard_top", 0.9), cell("zod", "jaccard_top", 1.0)];
+        let diff = diff(cells(), cells());
+        assert!(diff.is_empty() && !diff.is_regression());
+        assert_eq!(diff.compared, 2);
+    }
+
+    #[test]
+    fn a_verdict_that_changed_is_a_regression_one_way_only() {
+        let (good, bad) = (cell("flask", "jaccard_top", 0.9), cell("flask", "jaccard_top", 0.8));
+        let worse = diff(vec![good.clone()], vec![bad.clone()]);
+        assert_eq!((worse.changed.len(), worse.gates.len(), worse.exit_code()), (1, 1, 10));
+        let better = diff(vec![bad], vec![good]);
+        assert_eq!((better.changed.len(), better.gates.len(), better.exit_code()), (1, 1, 0));
+    }
+
+    #[test]
+    fn what_is_gone_is_a_regression_and_a_corpus_is_told_once() {
+        let both = vec![cell("flask", "jaccard_top", 0.9), cell("zod", "jaccard_top", 0.9)];
+        let gone = diff(both.clone(), both[..1].to_vec());
+        assert_eq!((&*gone.corpora_gone, gone.cells_gone.len()), (&["zod".to_owned()][..], 0));
+        assert!(gone.is_regression());
+        let added = diff(both[..1].to_vec(), both.clone());
+        assert_eq!((added.corpora_added.len(), added.is_regression()), (1, false));
+        let mut fewer = both.clone();
+        fewer[0].metric = "spearman_top".to_owned();
+        let swapped = diff(both, fewer);
+        assert_eq!((swapped.cells_gone.len(), swapped.cells_added.len()), (1, 1));
+        assert!(swapped.is_regression());
+    }
+
+    #[test]
+    fn a_value_moves_only_beyond_the_noise_that_is_known() {
+        let at = |value: f64, floor: Option<Spread>| {
+            vec![Cell { noise_floor: floor, ..cell("flask", "jaccard_top", value) }]
+        };
+        let floor = Some(Spread { mean: 0.95, min: 0.90 });
+        assert!(diff(at(0.93, floor), at(0.96, floor)).is_empty());
+        let moved = diff(at(0.99, floor), at(0.90, floor)).moved;
+        assert_eq!((moved.len(), moved[0].worse), (1, Some(true)));
+        // Without a noise floor a value is the same in every run.
+        assert_eq!(diff(at(0.93, None), at(0.930_001, None)).moved[0].worse, Some(false));
+        let mut unmeasured = at(0.93, None);
+        unmeasured[0].value = None;
+        assert_eq!(diff(at(0.93, None), unmeasured).moved.len(), 1);
+    }
+}

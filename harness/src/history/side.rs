@@ -1,0 +1,135 @@
+//! One of two runs that are compared.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use record::{Cell, exit};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use verdict::{
+    PLAN,
+    bundle::{CELLS, note},
+};
+
+use crate::{Failure, run::evidence_in};
+
+/// What a run or a bundle says of itself.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Side {
+    /// Where it is.
+    pub path: PathBuf,
+    /// The set of corpora.
+    pub set: String,
+    /// The profile.
+    pub profile: String,
+    /// True if only a part of the set was run.
+    pub partial: bool,
+    /// The commit of the source that was measured.
+    pub source_commit: String,
+    /// sha256 of the engine.
+    pub engine_sha256: String,
+    /// When it was complete, in UTC, as its runner says; absent where nothing tells.
+    pub finished_at: Option<String>,
+    /// What its report says of each gate, by name.
+    #[serde(skip)]
+    pub gates: BTreeMap<String, String>,
+    /// The commit of each corpus, by name.
+    #[serde(skip)]
+    pub corpora: BTreeMap<String, String>,
+    /// Its cells.
+    #[serde(skip)]
+    pub cells: Vec<Cell>,
+}
+
+// What is read of the plan and of the report, which may be of another version: the rest does not matter.
+#[derive(Deserialize)]
+struct PlanPart {
+    set: String,
+    profile: String,
+    #[serde(default)]
+    partial: bool,
+    source_commit: String,
+    engine_sha256: String,
+    corpora: Vec<CorpusPart>,
+}
+
+#[derive(Deserialize)]
+struct CorpusPart {
+    name: String,
+    commit: String,
+}
+
+#[derive(Deserialize)]
+struct ReportPart {
+    gates: Vec<GatePart>,
+}
+
+#[derive(Deserialize)]
+struct GatePart {
+    gate: String,
+    verdict: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct EnvironmentPart {
+    finished_at: String,
+}
+
+/// The file in the folder of a run that says when it was complete; a bundle has a signed note instead.
+pub const ENVIRONMENT: &str = "environment.json";
+
+impl Side {
+    /// Reads the folder of a finished run or of a bundle.
+    ///
+    /// # Errors
+    /// It is none of them, or cannot be read.
+    pub fn read(folder: &Path) -> Result<Self, Failure> {
+        let evidence = evidence_in(folder);
+        let plan: PlanPart = json(&evidence.join(PLAN))?;
+        let report: ReportPart = json(&evidence.join("report.json"))?;
+        let cells: Vec<Cell> = json(&evidence.join(CELLS))?;
+        Ok(Self {
+            path: folder.to_owned(),
+            set: plan.set,
+            profile: plan.profile,
+            partial: plan.partial,
+            source_commit: plan.source_commit,
+            engine_sha256: plan.engine_sha256,
+            finished_at: finished_at(folder),
+            gates: report.gates.into_iter().map(|gate| (gate.gate, gate.verdict)).collect(),
+            corpora: plan.corpora.into_iter().map(|one| (one.name, one.commit)).collect(),
+            cells,
+        })
+    }
+
+    /// How messages name it: its folder and when it was made.
+    pub fn title(&self) -> String {
+        let name = self.path.file_name().unwrap_or(self.path.as_os_str()).to_string_lossy();
+        let at = self.finished_at.as_ref().map(|at| format!(", {at}")).unwrap_or_default();
+        let commit = self.source_commit.get(..12).unwrap_or(&self.source_commit);
+        let part = if self.partial { ", partial" } else { "" };
+        format!("{name} ({} set, {} profile{part}, commit {commit}{at})", self.set, self.profile)
+    }
+}
+
+/// When a run was complete: by the file that a run keeps, or by the note of a bundle.
+fn finished_at(folder: &Path) -> Option<String> {
+    if let Ok(kept) = json::<EnvironmentPart>(&folder.join(ENVIRONMENT)) {
+        return Some(kept.finished_at);
+    }
+    note::unverified_environment(folder).map(|environment| environment.finished_at)
+}
+
+fn json<T: DeserializeOwned>(path: &Path) -> Result<T, Failure> {
+    let wrong = |why: String| {
+        Failure::new(
+            exit::IO,
+            format!("{}: {why}; name the folder of a finished run or of a bundle", path.display()),
+        )
+    };
+    let bytes = fs::read(path).map_err(|error| wrong(error.to_string()))?;
+    serde_json::from_slice(&bytes).map_err(|error| wrong(error.to_string()))
+}
