@@ -15,7 +15,7 @@ parity SET="full":
 # hour of the differential search.
 nightly:
     cargo parity run --set full --raw all
-    cargo test --package explore --test limits --test formats -- --include-ignored
+    cargo test --package explore --test limits --test formats --test totals -- --include-ignored
     cargo test --package lcm --test store -- --include-ignored --nocapture for_a_minute
     bash .ci/fuzz 60
     cargo parity search --set full --minutes 60 --seed "$(date +%s)"

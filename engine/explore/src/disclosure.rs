@@ -7,6 +7,8 @@
 //! A summary is bounded for every file: lists without a cap end where the space for them is
 //! used up, marked and recorded like every cut, and a line that is not a list is folded.
 
+use std::collections::BTreeMap;
+
 use base::profile::Profile;
 
 use crate::{exploration::Truncation, findings::folded};
@@ -57,12 +59,24 @@ impl<'a> List<'a> {
     }
 }
 
+/// A list of the JSON that has fewer entries than there are.
+#[derive(Debug, Clone, Copy)]
+struct Capped {
+    listed: usize,
+    total: usize,
+    at_least: bool,
+    /// Whether a section of the summary says so.
+    told: bool,
+}
+
 /// A summary in the making.
 #[derive(Debug)]
 pub struct Summary {
     profile: Profile,
     text: String,
     truncated: Vec<Truncation>,
+    /// The lists of the JSON that are cut themselves, by their pointers.
+    capped: BTreeMap<String, Capped>,
     /// Whether a list was put on a line that is not yet written.
     in_line: bool,
 }
@@ -70,12 +84,29 @@ pub struct Summary {
 impl Summary {
     /// An empty summary.
     pub const fn new(profile: Profile) -> Self {
-        Self { profile, text: String::new(), truncated: Vec::new(), in_line: false }
+        Self {
+            profile,
+            text: String::new(),
+            truncated: Vec::new(),
+            capped: BTreeMap::new(),
+            in_line: false,
+        }
     }
 
     /// The profile that it is written for.
     pub const fn profile(&self) -> Profile {
         self.profile
+    }
+
+    /// Says that the list at a pointer of the JSON has only `listed` of `total` entries; `at_least`
+    /// if there may be more. Sections behind this call count by it, and the cut is recorded even if
+    /// there is none, unless the pointer has conditions: then the whole list has its row. Nothing happens if the list is whole.
+    pub fn capped(&mut self, list: &str, listed: usize, total: u64, at_least: bool) {
+        let total = usize::try_from(total).unwrap_or(usize::MAX);
+        if total > listed {
+            let capped = Capped { listed, total, at_least, told: false };
+            self.capped.insert(list.to_owned(), capped);
+        }
     }
 
     /// Adds one line. Line breaks and control characters in it are shown as spaces, so that no
@@ -140,7 +171,7 @@ impl Summary {
     /// Adds the marker of a list of which the caller has written so many entries.
     pub fn mark_behind(&mut self, list: &List, indent: &str, shown: usize, total: usize) {
         if let Some(left) = self.cut(list, shown, total) {
-            let marker = self.own_line_marker(list.marker, left);
+            let marker = self.own_line_marker(list.marker, &left);
             self.line(&format!("{indent}{marker}"));
         }
     }
@@ -167,7 +198,7 @@ impl Summary {
             match list.marker {
                 Marker::Plus if self.profile.is_parity() => {
                     text.push(' ');
-                    text.push_str(&self.own_line_marker(list.marker, left));
+                    text.push_str(&self.own_line_marker(list.marker, &left));
                 }
                 Marker::Comma if self.profile.is_parity() => {
                     text.push_str(comma);
@@ -175,32 +206,54 @@ impl Summary {
                 }
                 marker => {
                     text.push_str(comma);
-                    text.push_str(&self.own_line_marker(marker, left));
+                    text.push_str(&self.own_line_marker(marker, &left));
                 }
             }
         }
         text
     }
 
-    /// The text without trailing blank lines, and the cuts in the order in which they were made.
+    /// The text without trailing blank lines, and the cuts in the order in which they were made;
+    /// behind them the lists of the JSON of which no section told, in the order of their pointers.
     pub fn finish(mut self) -> (String, Vec<Truncation>) {
+        for (list, capped) in
+            self.capped.into_iter().filter(|(list, capped)| !capped.told && !list.contains('?'))
+        {
+            self.truncated.push(Truncation {
+                section: String::new(),
+                shown: 0,
+                total: capped.total,
+                list,
+                listed: Some(capped.listed),
+                at_least: capped.at_least,
+            });
+        }
         self.text.truncate(self.text.trim_end_matches('\n').len());
         (self.text, self.truncated)
     }
 
-    /// Records a cut and returns how many entries are not shown.
-    fn cut(&mut self, list: &List, shown: usize, total: usize) -> Option<usize> {
+    /// Records a cut and returns how many entries are not shown, as a marker says it.
+    fn cut(&mut self, list: &List, shown: usize, total: usize) -> Option<String> {
+        let capped = self.capped.get_mut(list.source);
+        let total = capped.as_ref().map_or(total, |capped| capped.total);
         let left = total.checked_sub(shown).filter(|left| *left > 0)?;
+        let capped = capped.map(|capped| {
+            capped.told = true;
+            *capped
+        });
+        let at_least = capped.is_some_and(|capped| capped.at_least);
         self.truncated.push(Truncation {
             section: list.section.to_owned(),
             shown,
             total,
             list: list.source.to_owned(),
+            listed: capped.map(|capped| capped.listed),
+            at_least,
         });
-        Some(left)
+        Some(if at_least { format!("at least {left}") } else { left.to_string() })
     }
 
-    fn own_line_marker(&self, marker: Marker, left: usize) -> String {
+    fn own_line_marker(&self, marker: Marker, left: &str) -> String {
         match marker {
             Marker::CountedNoun(noun) if self.profile.is_parity() => {
                 format!("... and {left} more {noun}")
@@ -296,6 +349,25 @@ mod tests {
         assert!(lines[0].starts_with("head xx") && lines[0].ends_with("xx tail"));
         assert!(lines[0].len() <= super::LINE && lines[1].len() < 3 * super::ENTRY);
         assert!(lines[1].ends_with(" (+3 more)"));
+    }
+
+    #[test]
+    fn a_list_that_the_json_cuts_as_well_has_its_true_total() {
+        let mut summary = Summary::new(Profile::Enhancement);
+        summary.capped("/fields/keys", 3, 1_500, false);
+        summary.capped("/fields/more", 10, 12, true);
+        summary.capped("/fields/whole", 10, 10, false);
+        summary.lines(&list(Marker::Counted), "", &entries(3));
+        let (text, truncated) = summary.finish();
+        assert_eq!(text, "k0\nk1\n... and 1498 more");
+        let rows: Vec<_> = truncated
+            .iter()
+            .map(|cut| (cut.list.as_str(), cut.shown, cut.listed, cut.total, cut.at_least))
+            .collect();
+        assert_eq!(
+            rows,
+            [("/fields/keys", 2, Some(3), 1_500, false), ("/fields/more", 0, Some(10), 12, true)]
+        );
     }
 
     #[test]

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{formats::Fields, import::Import, selector, symbol::Symbol, value::Value};
+use crate::{
+    dispatch::Evidence, formats::Fields, import::Import, selector, symbol::Symbol, value::Value,
+};
 
 /// Version of the JSON object's schema.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -18,6 +20,8 @@ pub struct Exploration {
     pub language: Option<String>,
     /// The explorer that made this, such as `python`, `json`, `text`, `binary`.
     pub explorer_used: String,
+    /// What the choice of the explorer rests on; `none` where nothing says what the file is.
+    pub dispatched_by: Evidence,
     /// False only if the file could not be read.
     pub success: bool,
     /// What is wrong with the content; what could be read of it is here nevertheless.
@@ -35,7 +39,7 @@ pub struct Exploration {
     pub imports: Vec<Import>,
     /// Facts that belong to the format.
     pub fields: Fields,
-    /// The lists of the summary that show fewer entries than there are.
+    /// The lists, of the summary and of this object, that have fewer entries than there are.
     pub truncated: Vec<Truncation>,
 }
 
@@ -74,16 +78,24 @@ pub struct Malformed {
     pub column: Option<u64>,
 }
 
-/// A list of the summary that shows fewer entries than there are.
+/// A list that has fewer entries than there are.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Truncation {
-    /// Title of the section.
+    /// Title of the section; empty for a list that no section cuts and that only this object has
+    /// less of.
     pub section: String,
-    /// Entries that the summary shows.
+    /// Entries that the section shows; none where there is no section.
     pub shown: usize,
-    /// Entries that there are: the length of the list behind it.
+    /// Entries that there are in the file: the length of the list behind it, unless `listed` is
+    /// there.
     pub total: usize,
     /// The list behind it in this object: a JSON pointer such as `/fields/headings`, or
     /// `/symbols` or `/imports` with a filter as in `/symbols?kind=class,struct&parent=`.
     pub list: String,
+    /// Length of that list, where this object does not have all of it either.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub listed: Option<usize>,
+    /// True if there may be more than `total`: so many were told apart.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub at_least: bool,
 }

@@ -31,7 +31,7 @@ pub use symbol::{Symbol, SymbolKind, Visibility};
 pub use text::Encoding;
 pub use value::{Record, Value};
 
-use dispatch::{Dispatched, Family, dispatch};
+use dispatch::{Dispatched, Evidence, Family, dispatch};
 use findings::{Findings, Task, cut, grouped};
 use formats::plain;
 use value::record;
@@ -58,6 +58,7 @@ pub fn unreadable(name: &str, error: &std::io::Error) -> Exploration {
         file: name.to_owned(),
         language: None,
         explorer_used: "none".to_owned(),
+        dispatched_by: Evidence::None,
         success: false,
         malformed: None,
         summary: format!("File: {}\nError: {why}", visible(name)),
@@ -91,6 +92,11 @@ fn finish(task: &Task, dispatched: &Dispatched, mut findings: Findings) -> Explo
         );
         findings.malformed(what, None, None);
     }
+    if dispatched.evidence == Evidence::None && !task.profile.is_parity() {
+        let read = if task.language == "text" { "plain text" } else { "bytes" };
+        findings.summary.blank();
+        findings.summary.line(&format!("Not recognised by name or content: read as {read}."));
+    }
     if let Some(malformed) = &findings.malformed {
         let place = match (malformed.line, malformed.column) {
             (Some(line), Some(column)) => format!(" (line {line}, column {column})"),
@@ -117,6 +123,7 @@ fn finish(task: &Task, dispatched: &Dispatched, mut findings: Findings) -> Explo
         file: task.input.name.clone(),
         language: Some(task.language.to_owned()),
         explorer_used: task.language.to_owned(),
+        dispatched_by: dispatched.evidence,
         success: true,
         malformed: findings.malformed,
         error: None,

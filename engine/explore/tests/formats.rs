@@ -160,9 +160,12 @@ fn ini_has_sections_and_masks_secrets() {
     assert_eq!((count(&found, "total_keys"), count(&found, "comment_count")), (5, 1));
     assert!(!format!("{found:?}").contains("s3cr3t"), "the secret is shown");
     assert!(found.summary.contains("  [db] (3 keys)\n    host = h\n    api_key = ****\n"));
-    let found = parity("a.conf", "worker 1;\nevents {\n}\n");
+    let blocks = "worker 1;\nevents {\n}\n";
+    let found = parity("a.ini", blocks);
     assert_eq!(defect(&found), (1, 1));
     assert!(found.summary.contains("worker 1;"));
+    let found = parity("a.conf", blocks);
+    assert_eq!((found.explorer_used.as_str(), found.malformed.as_ref()), ("text", None));
     let found = parity("a.service", "[Service]\nEnvironment=\"A_TOKEN=s3cr3t\" B=1\n");
     assert!(found.summary.contains("Environment = \"A_TOKEN=****\" B=1"), "{}", found.summary);
     for (name, text) in [

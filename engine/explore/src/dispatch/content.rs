@@ -3,7 +3,11 @@
 use serde::Serialize;
 
 use super::table::{Explorer, Family, by_id};
-use crate::text::{Text, looks_like_text};
+use crate::{
+    formats::{le16, le32, looks_like_table},
+    input::HEAD,
+    text::{Text, looks_like_text},
+};
 
 /// A file whose content is not what its name promises.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -31,7 +35,12 @@ const MAGIC: &[(usize, &[u8], &str)] = &[
     (0, b"GIF89a", "image"),
     (0, b"II*\0", "image"),
     (0, b"MM\0*", "image"),
-    (0, b"\0\0\x01\0", "image"),
+    (0, b"\0\0\0\x0cjP  \r\n\x87\n", "image"),
+    (0, b"II+\0\x08\0\0\0", "image"),
+    (0, b"MM\0+\0\x08\0\0", "image"),
+    (4, b"ftypavif", "image"),
+    (4, b"ftypheic", "image"),
+    (4, b"ftypmif1", "image"),
     (8, b"WEBP", "image"),
     (0, b"8BPS", "image"),
     (0, b"PK\x03\x04", "archive"),
@@ -54,6 +63,9 @@ pub fn by_magic(head: &[u8]) -> Option<&'static Explorer> {
     if let Some((_, _, id)) = MAGIC.iter().find(|(offset, magic, _)| at(*offset, magic)) {
         return Some(by_id(id));
     }
+    if icon(head) {
+        return Some(by_id("image"));
+    }
     let id = if at(0, b"MZ") {
         "executable"
     } else if at(0, b"BM") {
@@ -66,6 +78,23 @@ pub fn by_magic(head: &[u8]) -> Option<&'static Explorer> {
         return None;
     };
     (!looks_like_text(head)).then(|| by_id(id))
+}
+
+/// Whether bytes begin as a Windows icon or cursor does. Its four magic bytes are mostly zeros, so
+/// its first picture must have a size and lie behind the list of all, or it is Apple's `icns`.
+fn icon(head: &[u8]) -> bool {
+    if head.starts_with(b"icns") {
+        return !looks_like_text(head);
+    }
+    let number = |at: usize| le16(head, at).unwrap_or(0);
+    let (count, reserved) = (number(4), head.get(9));
+    let offset = le32(head, 18).unwrap_or(0);
+    head.starts_with(&[0, 0])
+        && matches!(number(2), 1 | 2)
+        && (1..=256).contains(&count)
+        && reserved == Some(&0)
+        && le32(head, 14).is_some_and(|size| size > 0)
+        && (6 + 16 * count..1 << 24).contains(&offset)
 }
 
 /// The explorer of a content that contradicts its name: another magic number, bytes where text
@@ -83,9 +112,11 @@ pub fn contradicts(named: &'static Explorer, head: &[u8]) -> Option<&'static Exp
             real.then_some(found)
         }
         (_, Some(found)) => (found.id != named.id).then_some(found),
+        // Some images are made of text, and `.dat` may be anything.
         (Family::Binary, None) => (looks_like_text(head)
-            && !matches!(named.id.as_str(), "binary" | "image" | "executable"))
-        .then(|| by_id("text")),
+            && named.id != "binary"
+            && !matches!(head, [b'P', b'1'..=b'7', ..]))
+        .then(|| by_text(head).unwrap_or_else(|| by_id("text"))),
         (Family::Code | Family::Data | Family::Text, None) => {
             (named.id != "sqlite" && !looks_like_text(head)).then(|| by_id("binary"))
         }
@@ -93,18 +124,26 @@ pub fn contradicts(named: &'static Explorer, head: &[u8]) -> Option<&'static Exp
 }
 
 /// Extensions that have several meanings.
-const AMBIGUOUS: &[&str] =
-    &["h", "m", "ts", "res", "conf", "config", "rules", "out", "err", "bin", "log"];
+const AMBIGUOUS: &[&str] = &[
+    "h", "m", "ts", "res", "conf", "config", "cfg", "cnf", "rules", "out", "err", "bin", "dat",
+    "log", "txt",
+];
 
-/// The explorer of a text whose extension has several meanings.
-pub fn refine(named: &'static Explorer, name: &str, head: &[u8]) -> &'static Explorer {
+/// Extensions of programs that texts have as well: Erlang's applications.
+pub fn has_text_meaning(name: &str) -> bool {
+    name.ends_with(".app") || name.ends_with(".sys")
+}
+
+/// The explorer of a text whose extension has several meanings; none where its content has none of
+/// them.
+pub fn refine(named: &'static Explorer, name: &str, head: &[u8]) -> Option<&'static Explorer> {
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
-    if !AMBIGUOUS.contains(&extension) {
-        return named;
+    if !AMBIGUOUS.contains(&extension) || !looks_like_text(head) || head.is_empty() {
+        return Some(named);
     }
     let text = Text::decode(head).text;
     let begins = |word: &str| text.lines().any(|line| line.trim_start().starts_with(word));
-    match extension {
+    Some(match extension {
         "h" if begins("@interface") || begins("@protocol") || begins("#import") => by_id("objc"),
         "h" if cpp(&text) => by_id("cpp"),
         "m" if objective_c(&text) => by_id("objc"),
@@ -115,20 +154,54 @@ pub fn refine(named: &'static Explorer, name: &str, head: &[u8]) -> &'static Exp
         {
             by_id("xml")
         }
+        // The blocks of nginx and Apache are no keys.
+        "conf" | "config" | "cfg" | "cnf" if blocks(&text) => return None,
         "rules" if !text.lines().any(|line| line.contains("==\"") || line.contains("=\"")) => {
             by_id("text")
         }
-        "out" | "err" | "bin" if looks_like_text(head) => by_id("log"),
-        "log" if text.contains("%!TEX") => by_id("log"),
+        // A record on each line is a log; one over all of them is a document.
+        "out" | "err" if json(&text) && !begins_twice(&text) => by_id("json"),
+        "out" | "err" => by_id("log"),
+        "dat" | "bin" => return by_text(head),
+        "txt" if looks_like_table(text.as_bytes(), head.len() < HEAD) => by_id("csv"),
         _ => named,
+    })
+}
+
+/// Blocks in braces, or tags of Apache, and no section in brackets.
+fn blocks(text: &str) -> bool {
+    let lines = || text.lines().map(str::trim);
+    let any = |fits: fn(&str) -> bool| lines().any(fits);
+    let tag = |line: &str| line.starts_with("</") && line.ends_with('>');
+    let opens = |line: &str| {
+        line.ends_with('{') && !line.contains(['=', '"']) && !line.starts_with(['#', ';'])
+    };
+    let section = |line: &str| line.starts_with('[') && line.ends_with(']');
+    !any(section) && (any(tag) || any(opens) && any(|line| line == "}"))
+}
+
+/// Whether a text begins as a JSON document.
+fn json(text: &str) -> bool {
+    let mut signs = text.chars().filter(|sign| !sign.is_whitespace());
+    match (signs.next(), signs.next()) {
+        (Some('{'), Some('"' | '}')) => true,
+        (Some('['), Some('{' | '[' | ']' | '"')) => true,
+        _ => false,
     }
+}
+
+/// Whether the second line begins a JSON object as the first does.
+fn begins_twice(text: &str) -> bool {
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let begins = |line: Option<&str>| line.is_some_and(|line| line.starts_with("{\""));
+    begins(lines.next()) && begins(lines.next())
 }
 
 /// The explorer of a text without a telling name.
 pub fn by_text(head: &[u8]) -> Option<&'static Explorer> {
     let text = Text::decode(head).text;
     let start = text.trim_start_matches('\u{feff}').trim_start();
-    let id = if start.starts_with("<?xml") {
+    let id = if start.starts_with("<?xml") || declares_namespace(start) {
         "xml"
     } else if start.get(..14).is_some_and(|tag| tag.eq_ignore_ascii_case("<!doctype html"))
         || start.get(..5).is_some_and(|tag| tag.eq_ignore_ascii_case("<html"))
@@ -138,12 +211,9 @@ pub fn by_text(head: &[u8]) -> Option<&'static Explorer> {
         "php"
     } else if start.starts_with("\\documentclass") {
         "latex"
-    } else if start.starts_with("{\"")
-        || start.starts_with("[{\"")
-        || start.starts_with("{\n") && start.contains("\": ")
-    {
+    } else if json(start) && start.contains("\":") {
         "json"
-    } else if start.starts_with("%YAML") || start.starts_with("---\n") {
+    } else if start.starts_with("%YAML") || start.starts_with("---\n") && yaml(start) {
         "yaml"
     } else if crate::formats::looks_like_log(&text) {
         "log"
@@ -151,6 +221,29 @@ pub fn by_text(head: &[u8]) -> Option<&'static Explorer> {
         return None;
     };
     Some(by_id(id))
+}
+
+/// Whether a text begins with a tag that declares a namespace, as XML without a declaration does.
+fn declares_namespace(text: &str) -> bool {
+    let tag = text.strip_prefix('<').and_then(|rest| rest.split('>').next()).unwrap_or_default();
+    tag.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+        && [" xmlns=", " xmlns:", "\nxmlns"].iter().any(|word| tag.contains(word))
+        && !tag.to_ascii_lowercase().starts_with("html")
+}
+
+/// Whether a text behind `---` goes on as YAML: what begins a line is a key, an item, a comment or
+/// a bracket. Prose behind a head of keys, as notes and snapshots have it, is none of these.
+fn yaml(text: &str) -> bool {
+    let whole = text.rsplit_once('\n').map_or(text, |(whole, _)| whole);
+    let fits = |line: &str| {
+        line.is_empty()
+            || line.starts_with([' ', '\t', '#', '-', '[', ']', '{', '}', '%', '!', '&', '?'])
+            || line.ends_with(':')
+            || line.contains(": ")
+            || line == "..."
+    };
+    whole.lines().all(fits)
+        && whole.lines().any(|line| line.contains(':') || line.starts_with("- "))
 }
 
 /// C++ rather than C: declarations that C has not, at the beginning of a line.
@@ -179,7 +272,10 @@ fn objective_c(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::{dispatch::dispatch, input::Input};
+    use crate::{
+        dispatch::{Evidence, dispatch},
+        input::Input,
+    };
 
     fn id(name: &str, bytes: &[u8]) -> String {
         dispatch(&Input::memory(name, bytes), None).unwrap().explorer.id.clone()
@@ -208,6 +304,59 @@ mod tests {
         assert_eq!(id("messages", b"Jan  2 03:04:05 a b: c\nJan  2 03:04:06 a b: d\n"), "log");
         assert_eq!(id("noname", b"Jan  2 03:04:05 a: one line of many\nwords\nwords\n"), "text");
         assert_eq!(id("empty.py", b""), "python");
+    }
+
+    #[test]
+    fn the_content_decides_what_a_name_leaves_open() {
+        let rows: [(&str, &[u8], &str); 26] = [
+            ("a.Rmd", b"---\ntitle: A\n---\n\nWords.\n", "markdown"),
+            ("a.qmd", b"---\ntitle: A\n---\n\nWords.\n", "markdown"),
+            ("a.snap", b"---\nsource: a\n---\nwords of the answer\n", "text"),
+            ("a.unknown", b"---\ntitle: A\n---\nWords and words.\n", "text"),
+            ("a.unknown", b"---\na: 1\nb:\n- 2\n---\n# c\nd: 3\n", "yaml"),
+            ("my.cnf", b"[mysqld]\nport = 3306\n", "ini"),
+            ("a.rng", b"<grammar xmlns=\"u\">\n</grammar>\n", "xml"),
+            ("a.jspx", b"<jsp:root xmlns:jsp=\"u\"/>", "xml"),
+            ("a.ttx", b"<ttFont>\n</ttFont>\n", "xml"),
+            ("a.unknown", b"<a xmlns='u'>\n</a>\n", "xml"),
+            ("a.unknown", b"<a>\n</a>\n", "text"),
+            ("nginx.conf", b"user www;\nhttp {\n  server {\n  }\n}\n", "text"),
+            ("httpd.conf", b"Listen 80\n<Directory /a>\n  Require all\n</Directory>\n", "text"),
+            ("a.conf", b"[a]\nb = {\nc = 1\n", "ini"),
+            ("a.out", b"{\n  \"a\": [1]\n}\n", "json"),
+            ("a.out", b"{\"level\":\"info\"}\n{\"level\":\"warn\"}\n", "log"),
+            ("a.out", b"linking\nerror: no\n", "log"),
+            ("a.app", b"{application, a,\n [{vsn, \"1\"}]}.\n", "text"),
+            ("a.txt", b"n x y\na 1 2\nb 3 4\nc 5 6\nd 7 8\n", "csv"),
+            ("a.txt", b"A line, and words.\nAnother, and more.\n", "text"),
+            ("a.so", b"/* GNU ld script */\nGROUP ( libc.so.6 )\n", "text"),
+            ("a.png", b"version https://example.org/spec/v1\noid sha256:0\n", "text"),
+            ("a.pgm", b"P2\n2 2\n9\n1 2 3 4\n", "image"),
+            ("a.mmdb", b"\0\0\x01\0\0\x02\0\0\x03\0\0\x04\0\0\x05\0\0\x06\0\0\x07", "binary"),
+            ("a.jp2", b"\0\0\0\x0cjP  \r\n\x87\n\0\0", "image"),
+            ("noname", b"icns\0\0\0\x10ic07\0\0\0\x08", "image"),
+        ];
+        for (name, bytes, expected) in rows {
+            assert_eq!(id(name, bytes), expected, "{name} {}", String::from_utf8_lossy(bytes));
+        }
+        let icon = b"\0\0\x02\0\x01\0\x20\x20\0\0\0\0\0\0\x08\0\0\0\x16\0\0\0\0\0\0\0";
+        assert_eq!(id("noname", icon), "image");
+    }
+
+    #[test]
+    fn what_is_not_recognised_is_said() {
+        let evidence = |name: &str, bytes: &[u8]| {
+            dispatch(&Input::memory(name, bytes), None).unwrap().evidence
+        };
+        assert_eq!(evidence("a.py", b"x = 1\n"), Evidence::Name);
+        assert_eq!(evidence("a.png", b"words\n"), Evidence::Contradiction);
+        assert_eq!(evidence("run", b"#!/bin/sh\n"), Evidence::Shebang);
+        assert_eq!(evidence("data", b"%PDF-1.7\n"), Evidence::Magic);
+        assert_eq!(evidence("data", b"<?xml version='1.0'?>"), Evidence::Text);
+        for (name, bytes) in [("data", &b"words\n"[..]), ("a.conf", b"a {\n}\n"), ("a", b"\0\x01")]
+        {
+            assert_eq!(evidence(name, bytes), Evidence::None, "{name}");
+        }
     }
 
     #[test]

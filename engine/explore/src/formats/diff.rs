@@ -126,6 +126,7 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
         encoding,
         sampled,
     };
+    findings.summary.capped("/fields/files", facts.files.len(), file_count, false);
     write(&mut findings, &facts);
     findings.facts = facts.into();
     beginning::preview(&mut findings, task)?;

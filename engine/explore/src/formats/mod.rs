@@ -32,7 +32,9 @@ use crate::{
     findings::{Findings, Task},
 };
 
+pub use csv::looks_like_table;
 pub use log::looks_like_log;
+pub use shared::bytes::{le16, le32};
 pub use shared::secret::without_secrets;
 
 /// What looks at a file of one format.

@@ -1,12 +1,14 @@
 //! What summaries hide, gathered for B2 one output at a time.
 
-use record::Profile;
+use record::{Labels, Profile};
 use serde_json::Value;
 
 use super::{
     explored::{Explored, model_tier},
+    formats::{EntityRule, FormatRules},
     list,
     markers::Markers,
+    shown,
 };
 use crate::metrics::f1::Counts;
 
@@ -26,15 +28,18 @@ pub struct B2Evidence {
     pub model_tiers: u64,
     /// Capped lists.
     pub lists: u64,
-    /// Of these, marked in the summary as the profile demands.
+    /// Of these, marked in the summary as the profile demands, behind as many entries as the cut
+    /// says are shown.
     pub marked: u64,
-    /// Of these, with a total that is the length of the list behind it.
+    /// Of these, with a total that is the length of the list behind it; a list that the fields cut
+    /// as well has the length that the cut says, and a greater total.
     pub true_totals: u64,
     /// Outputs whose uncapped lists are all in the summary; only our own format shows all.
     pub whole: u64,
     /// Outputs of which that was asked.
     pub asked_whole: u64,
-    /// Symbols of the files with gold whose list of symbols is cut.
+    /// Symbols of the files with gold whose list of symbols is cut, and the totals of cut lists
+    /// that gold counts.
     pub behind: Counts,
     /// The first faults, for people: file and what is wrong.
     pub faults: Vec<String>,
@@ -69,6 +74,27 @@ impl B2Evidence {
         }
     }
 
+    /// Adds how many entries the cut lists of a format have, by gold and by us.
+    pub fn add_format_gold(&mut self, rules: &FormatRules, gold: &Labels, explored: &Explored) {
+        for cut in &explored.truncated {
+            let lists = |rule: &&EntityRule| {
+                cut.list.strip_prefix("/fields") == Some(rule.list.as_str()) && rule.lists_all()
+            };
+            for rule in rules.entities.iter().filter(lists) {
+                let is = |entity: &&Vec<Value>| {
+                    entity.first().and_then(Value::as_str) == Some(rule.kind.as_str())
+                };
+                let truth = gold.entities.iter().filter(is).count() as u64;
+                if truth != cut.total {
+                    let (list, total) = (&cut.list, cut.total);
+                    self.fault(explored, &format!("{list}: total {total}, gold has {truth}"));
+                }
+                let paired = truth.min(cut.total);
+                self.behind.add(Counts { paired, gold: truth, found: cut.total });
+            }
+        }
+    }
+
     fn cuts(&mut self, line: &[u8], explored: &Explored, parity: bool) {
         let document: Value = serde_json::from_slice(line).unwrap_or_default();
         let mut markers = Markers::of(&explored.summary);
@@ -77,9 +103,17 @@ impl B2Evidence {
         for cut in &explored.truncated {
             self.lists += 1;
             let hidden = cut.total.checked_sub(cut.shown).filter(|hidden| *hidden > 0);
-            let marked = hidden.is_some_and(|hidden| markers.take(hidden, parity));
+            let marked = if cut.section.is_empty() {
+                // Only the fields cut this list: there is no text to look at.
+                cut.shown == 0 && cut.listed.is_some()
+            } else {
+                hidden.is_some_and(|hidden| {
+                    markers.take(hidden, parity) && shown::has(&explored.summary, hidden, cut.shown)
+                })
+            };
             let length = list::length(&document, &cut.list);
-            let is_true = length.as_ref() == Ok(&cut.total);
+            let is_true = length.as_ref() == Ok(&cut.listed.unwrap_or(cut.total))
+                && cut.listed.is_none_or(|listed| listed < cut.total);
             self.marked += u64::from(marked);
             self.true_totals += u64::from(is_true);
             let (section, shown, total) = (&cut.section, cut.shown, cut.total);

@@ -53,17 +53,23 @@ pub struct FoundImport {
     pub line: u32,
 }
 
-/// A list that the summary cuts.
+/// A list that the summary cuts, or the fields.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Cut {
-    /// Its section.
+    /// Its section; empty for a list that only the fields cut.
     pub section: String,
     /// Entries shown.
     pub shown: u64,
     /// Entries that there are.
     pub total: u64,
-    /// Where the whole list is.
+    /// Where the list is.
     pub list: String,
+    /// Its length there, where the fields do not have all of it either.
+    #[serde(default)]
+    pub listed: Option<u64>,
+    /// True if there may be more than `total`.
+    #[serde(default)]
+    pub at_least: bool,
 }
 
 /// Whether a model had a part in an exploration: the names of such explorers end in `+llm` or

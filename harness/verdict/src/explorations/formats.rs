@@ -93,6 +93,16 @@ pub struct EntityRule {
     pub once: bool,
 }
 
+impl EntityRule {
+    /// Whether each entry of the list is one entity.
+    pub fn lists_all(&self) -> bool {
+        self.only.is_empty()
+            && !self.once
+            && !self.list.contains("/*/")
+            && !self.identity.iter().any(|part| part.ends_with('*'))
+    }
+}
+
 impl Formats {
     /// What is wrong with it, if anything.
     ///

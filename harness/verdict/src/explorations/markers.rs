@@ -37,6 +37,8 @@ impl Markers {
         const TAIL: &str = " more";
         for (at, _) in line.match_indices(HEAD) {
             let rest = line.get(at + HEAD.len()..).unwrap_or_default();
+            // So many at least were told apart: the cut says that, too.
+            let rest = rest.strip_prefix("at least ").unwrap_or(rest);
             let Some((number, rest)) = leading_number(rest) else { continue };
             let Some(rest) = rest.strip_prefix(TAIL) else { continue };
             // A noun follows after a blank; anything else ends the entry.

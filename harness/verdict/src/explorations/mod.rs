@@ -9,6 +9,7 @@ mod formats;
 mod list;
 mod markers;
 mod scoring;
+mod shown;
 
 use std::collections::BTreeMap;
 
@@ -195,6 +196,9 @@ impl<'a> Judged<'a> {
         if formats.formats.contains_key(language) {
             let name = format!("{}/{}", gold.corpus, gold.file);
             self.b4.add(formats, language, self.profile, &gold.labels, explored, &name);
+            if let (Some(rules), Some(explored)) = (formats.formats.get(language), explored) {
+                self.b2.add_format_gold(rules, &gold.labels, explored);
+            }
             return None;
         }
         let rules = &self.truth.scoring;

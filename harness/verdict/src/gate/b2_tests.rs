@@ -2,10 +2,14 @@
 
 use std::path::Path;
 
+use record::Labels;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::gate::verdict;
+use crate::{
+    explorations::{Explored, FormatRules},
+    gate::verdict,
+};
 
 fn rules() -> Scoring {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(record::protocol::SCORING);
@@ -76,6 +80,55 @@ fn a_wrong_number_a_wrong_total_and_a_missing_list_are_red() {
     ];
     for fault in faults {
         assert_eq!(with(Profile::Parity, fault).0, Verdict::Fail);
+    }
+}
+
+#[test]
+fn a_text_that_shows_less_than_it_says_is_red() {
+    for profile in Profile::ALL {
+        let less = |document: &mut Value| replace(document, "  n7\n", "");
+        assert_eq!(with(profile, less).0, Verdict::Fail);
+        let more = |document: &mut Value| replace(document, "  n7\n", "  n7\n  n7\n");
+        assert_eq!(with(profile, more).0, Verdict::Fail);
+    }
+}
+
+#[test]
+fn a_list_that_the_fields_cut_has_its_own_length_and_a_greater_total() {
+    let cut = |document: &mut Value, listed: u64, total: u64| {
+        document["fields"] = json!({"entries": vec![0; 1000]});
+        let row = json!({
+            "section": "", "shown": 0, "total": total, "list": "/fields/entries", "listed": listed,
+        });
+        document["truncated"].as_array_mut().unwrap().push(row);
+    };
+    assert_eq!(with(Profile::Parity, |document| cut(document, 1000, 1500)).0, Verdict::Pass);
+    for (listed, total) in [(1000, 1000), (1000, 900), (1500, 2000)] {
+        assert_eq!(with(Profile::Parity, |one| cut(one, listed, total)).0, Verdict::Fail);
+    }
+}
+
+#[test]
+fn a_total_that_gold_does_not_count_is_red() {
+    let scoring = rules();
+    let rules: FormatRules = toml::from_str(
+        "schema = \"a\"\nrequired = []\n[[entities]]\nkind = \"row\"\nlist = \"/rows\"\nidentity = [\".\"]\n",
+    )
+    .unwrap();
+    let labels = Labels { entities: vec![vec!["row".into()]; 1500], ..Labels::default() };
+    let explored: Explored = serde_json::from_value(json!({
+        "file": "a", "explorer_used": "csv", "success": true, "summary": "a", "symbols": [],
+        "imports": [],
+        "truncated": [{"section": "", "shown": 0, "total": 1500, "list": "/fields/rows", "listed": 9}],
+    }))
+    .unwrap();
+    for (total, expected) in [(1500, Verdict::Pass), (990, Verdict::Fail), (2000, Verdict::Fail)] {
+        let mut evidence = with(Profile::Parity, |_| ()).1;
+        evidence.behind = Counts::default();
+        let mut wrong = explored.clone();
+        wrong.truncated[0].total = total;
+        evidence.add_format_gold(&rules, &labels, &wrong);
+        assert_eq!(verdict(&b2(&evidence, &scoring, Profile::Parity)), expected, "{total}");
     }
 }
 

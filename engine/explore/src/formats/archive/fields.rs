@@ -11,7 +11,7 @@ pub struct ArchiveFields {
     pub format: &'static str,
     /// Size of the archive in bytes.
     pub size_bytes: u64,
-    /// Entries; what its directory claims where more are claimed than could be listed.
+    /// Entries; what its directory claims where more are claimed than are listed.
     pub entry_count: u64,
     /// Files among the listed entries.
     pub file_count: usize,

@@ -32,6 +32,8 @@ struct Archive {
     entries: Vec<Entry>,
     /// Number of entries as a directory of the archive says, where there are more than are listed.
     promised: Option<u64>,
+    /// True if entries may stand behind what was read.
+    at_least: bool,
     /// False if the list ends before the archive does.
     complete: bool,
     /// Why a complete list was not made.
@@ -207,6 +209,7 @@ fn write(findings: &mut Findings, archive: &Archive, size: u64) {
             kind => format!("{} ({kind})", cut(&entry.path, 200)),
         })
         .collect();
+    summary.capped("/fields/entries", entries.len(), total, archive.at_least);
     let list = List::counted("Entries", "/fields/entries", if parity { 50 } else { 100 });
     summary.section(&format!("Entries ({}):", grouped(total)), &list, &entries);
 }

@@ -34,6 +34,7 @@ pub fn read(reader: Box<dyn Read + '_>, archive: &mut Archive) {
     let error = list(&mut counted, archive).err();
     if counted.read >= UNPACKED {
         archive.complete = false;
+        archive.at_least = true;
         archive.note = Some(format!("read up to {} bytes", grouped(UNPACKED)));
     } else if let Some(error) = error {
         archive.complete = false;
@@ -61,7 +62,9 @@ fn list(reader: &mut dyn Read, archive: &mut Archive) -> io::Result<()> {
         if archive.entries.len() >= ENTRIES {
             archive.complete = false;
             archive.note = Some(format!("listed up to {} entries", grouped(ENTRIES)));
-            return Ok(());
+            archive.promised = Some(archive.promised.unwrap_or(ENTRIES as u64) + 1);
+            long_name = None;
+            continue;
         }
         let path = long_name.take().unwrap_or_else(|| plain(&entry.path_bytes()));
         archive.entries.push(Entry {

@@ -37,9 +37,10 @@ pub enum End {
 }
 
 impl<R: Read> Cells<R> {
-    /// Cells of a source that is at its first byte.
-    pub fn new(source: Source<R>, delimiter: u8) -> Self {
-        let reader = ReaderBuilder::new().delimiter(delimiter).build();
+    /// Cells of a source that is at the first byte of a line.
+    pub fn new(source: Source<R>, delimiter: u8, line: u64) -> Self {
+        let mut reader = ReaderBuilder::new().delimiter(delimiter).build();
+        reader.set_line(line);
         let (output, cell) = (vec![0; KEPT], Vec::new());
         Self { source, reader, output, begun: false, cell, open_quote: false, ended: false }
     }
@@ -92,34 +93,40 @@ impl<R: Read> Cells<R> {
     }
 }
 
+/// How regular a text is with a delimiter: how many of a thousand records have the usual number of
+/// cells, that number, and the records that were looked at. None if most have but one cell.
+pub fn regular(beginning: impl Read, whole: bool, delimiter: u8) -> Option<(usize, usize, usize)> {
+    let mut widths: Vec<usize> = Vec::new();
+    let mut cells = Cells::new(Source::new(beginning), delimiter, 1);
+    let mut width = 0;
+    while let Some(end) = cells.next() {
+        width += 1;
+        if end == End::Record {
+            widths.push(std::mem::take(&mut width));
+            if widths.len() > TRIED {
+                break;
+            }
+        }
+    }
+    // The last record may be cut.
+    if widths.len() > TRIED || !whole && widths.len() > 1 {
+        widths.pop();
+    }
+    let count = |width: &usize| widths.iter().filter(|other| *other == width).count();
+    let usual = widths.iter().copied().max_by_key(|width| (count(width), *width)).unwrap_or(0);
+    let share = count(&usual) * 1000 / widths.len().max(1);
+    (usual > 1).then_some((share, usual, widths.len()))
+}
+
 /// The delimiter with which most records of a text's beginning have the same number of cells, more
 /// than one; of equally good ones that which gives more cells, or stands first in the list.
 pub fn delimiter(beginning: &[u8], whole: bool) -> u8 {
     let mut best = (0, 0, b',');
     for delimiter in DELIMITERS {
-        let mut widths: Vec<usize> = Vec::new();
-        let mut cells = Cells::new(Source::new(beginning), delimiter);
-        let mut width = 0;
-        while let Some(end) = cells.next() {
-            width += 1;
-            if end == End::Record {
-                widths.push(std::mem::take(&mut width));
-                if widths.len() > TRIED {
-                    break;
-                }
-            }
-        }
-        // The last record may be cut.
-        if widths.len() > TRIED || !whole && widths.len() > 1 {
-            widths.pop();
-        }
-        let count = |width: &usize| widths.iter().filter(|other| *other == width).count();
-        let usual = widths.iter().copied().max_by_key(|width| (count(width), *width)).unwrap_or(0);
-        if usual > 1 {
-            let share = count(&usual) * 1000 / widths.len().max(1);
-            if (share, usual) > (best.0, best.1) {
-                best = (share, usual, delimiter);
-            }
+        if let Some((share, usual, _)) = regular(beginning, whole, delimiter)
+            && (share, usual) > (best.0, best.1)
+        {
+            best = (share, usual, delimiter);
         }
     }
     best.2

@@ -7,7 +7,8 @@ use crate::Encoding;
 /// What is in a table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CsvFields {
-    /// What separates cells: `,`, `;`, `|`, or `TAB` for a tabulator.
+    /// What separates cells: `,`, `;`, `|`, `TAB` for a tabulator, or `SPACE` for any number of
+    /// spaces.
     pub delimiter: String,
     /// Whether the first record names the columns.
     pub has_header: bool,
@@ -25,6 +26,8 @@ pub struct CsvFields {
     pub ragged_rows: u64,
     /// 1-based line of the first of them.
     pub first_ragged_line: Option<u64>,
+    /// Lines before the table that begin with `#`.
+    pub comment_lines: u64,
     /// Lines.
     pub line_count: u64,
     /// How the text is encoded.

@@ -32,6 +32,30 @@ pub fn of_cell(cell: &str) -> &'static str {
     }
 }
 
+/// Whether a record has at least two numbers behind its first cell, each of them a version or a
+/// year, and each greater than the one before.
+pub fn rise(record: &[String]) -> bool {
+    let mut before: Option<(u64, u64)> = None;
+    let mut count = 0;
+    for cell in record.iter().map(|cell| cell.trim()).filter(|cell| of_cell(cell) == "number") {
+        let mut parts = cell.split('.').map(str::parse::<u64>);
+        let (Some(Ok(major)), minor, None) = (parts.next(), parts.next(), parts.next()) else {
+            return false;
+        };
+        let now = match minor {
+            Some(Ok(minor)) => (major, minor),
+            None if (1800..2200).contains(&major) => (major, 0),
+            _ => return false,
+        };
+        if before.is_some_and(|before| before >= now) {
+            return false;
+        }
+        before = Some(now);
+        count += 1;
+    }
+    count >= 2
+}
+
 /// A decimal number; commas may stand between groups of three digits.
 fn number(cell: &[u8]) -> bool {
     let cell = cell.strip_prefix(b"-").or_else(|| cell.strip_prefix(b"+")).unwrap_or(cell);

@@ -4,6 +4,7 @@
 mod cells;
 pub mod fields;
 mod kind;
+mod layout;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -22,7 +23,10 @@ use crate::{
     text::Encoding,
 };
 use cells::{Cells, End};
+use layout::{Layout, Spaced};
+
 use fields::{Column, CsvFields};
+pub use layout::looks_like_table;
 
 /// Data rows that decide what a column holds and whether there is a header.
 const TYPED_ROWS: usize = 100;
@@ -70,15 +74,19 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     let Stream { reader, encoding, damaged, sampled } = beginning::stream(task)?;
     let mut findings = Findings::new(task);
     let mut source = Source::new(reader);
-    let name = task.input.base_name().to_lowercase();
-    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
-    let delimiter = if matches!(extension, "tsv" | "tab") {
-        b'\t'
-    } else {
+    let layout = {
         let window = source.window();
-        cells::delimiter(window, window.len() as u64 >= task.input.size())
+        let whole = window.len() as u64 >= task.input.size();
+        Layout::of(window, whole, task.input.base_name())
     };
-    let mut cells = Cells::new(source, delimiter);
+    let delimiter = layout.delimiter;
+    let mut comment = Vec::new();
+    for _ in 0..layout.preamble {
+        source.read_line(&mut comment, 0);
+    }
+    let reader: Box<dyn io::Read> =
+        if delimiter == b' ' { Box::new(Spaced::new(source)) } else { Box::new(source) };
+    let mut cells = Cells::new(Source::new(reader), delimiter, layout.preamble + 1);
     let table = Table::read(&mut cells);
     if let Some(error) = cells.error() {
         return Err(error);
@@ -90,11 +98,15 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     beginning::whole_only(&mut findings, damaged);
     let shown = match delimiter {
         b'\t' => "TAB".to_owned(),
+        b' ' => "SPACE".to_owned(),
         other => char::from(other).to_string(),
     };
     findings.summary.line(&format!("Format: CSV (delimiter: \"{shown}\")"));
     beginning::unusual(&mut findings, encoding, sampled, "CSV");
-    let facts = table.facts(shown, cells.line().saturating_sub(1), encoding, sampled);
+    if layout.preamble > 0 {
+        findings.summary.line(&format!("Comments before it: {} lines", grouped(layout.preamble)));
+    }
+    let facts = table.facts(shown, &layout, cells.line().saturating_sub(1), encoding, sampled);
     table.write(&mut findings, &facts);
     findings.facts = facts.into();
     beginning::preview(&mut findings, task)?;
@@ -107,7 +119,7 @@ impl Table {
         let mut keep = true;
         let mut row: Vec<String> = Vec::new();
         let mut width = 0;
-        let mut line = 1;
+        let mut line = cells.line();
         while let Some(end) = cells.next() {
             if width < LISTED_COLUMNS {
                 if keep {
@@ -161,19 +173,22 @@ impl Table {
         usual.map_or(0, |(width, _)| *width)
     }
 
-    /// Whether the first record names the columns: none of its cells is a number or a date, those
-    /// that are not empty differ, and either some column holds numbers, dates or truths below, or,
+    /// Whether the first record names the columns: none of its cells is a number or a date, unless
+    /// they are versions or years that rise as those of the rows do not; those that are not empty
+    /// differ, and either some column holds numbers, dates or truths below, or,
     /// in a table of texts alone, no name stands in its column again and none is long.
     fn has_header(&self) -> bool {
         let Some((first, rows)) = self.first.split_first() else { return false };
         let names: Vec<&str> =
             first.iter().map(|cell| cell.trim()).filter(|cell| !cell.is_empty()).collect();
         let distinct: BTreeSet<&str> = names.iter().copied().collect();
-        if names.is_empty()
-            || distinct.len() < names.len()
-            || names.iter().any(|name| matches!(kind::of_cell(name), "number" | "date"))
-        {
+        if names.is_empty() || distinct.len() < names.len() {
             return false;
+        }
+        if names.iter().any(|name| matches!(kind::of_cell(name), "number" | "date")) {
+            return kind::rise(first)
+                && !rows.is_empty()
+                && !rows.iter().all(|row| kind::rise(row));
         }
         let typed = rows.iter().any(|row| {
             row.iter().zip(first).any(|(cell, name)| {
@@ -194,6 +209,7 @@ impl Table {
     fn facts(
         &self,
         delimiter: String,
+        layout: &Layout,
         line_count: u64,
         encoding: Encoding,
         sampled: bool,
@@ -212,6 +228,7 @@ impl Table {
             columns,
             ragged_rows: others().map(|(_, (count, _))| count).sum(),
             first_ragged_line: others().map(|(_, (_, line))| *line).min(),
+            comment_lines: layout.preamble,
             line_count,
             encoding,
             sampled,
@@ -278,6 +295,8 @@ impl Table {
             })
             .collect();
         let summary = &mut findings.summary;
+        let width = facts.column_count as u64;
+        summary.capped("/fields/columns", facts.columns.len(), width, false);
         if self.records == 0 {
             summary.blank();
             summary.line("Empty file");

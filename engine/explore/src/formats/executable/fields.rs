@@ -38,19 +38,19 @@ pub struct ExecutableFields {
     pub dependencies: Vec<String>,
     /// Folders in which it looks for them.
     pub search_paths: Vec<String>,
-    /// Length of `sections`.
-    pub section_count: usize,
+    /// Sections.
+    pub section_count: u64,
     /// Segments of an ELF file.
     pub segment_count: Option<usize>,
-    /// Sections in order.
+    /// The first 200,000 sections in order.
     pub sections: Vec<Section>,
-    /// Length of `exported_symbols`.
-    pub exported_symbol_count: usize,
-    /// Length of `imported_symbols`.
-    pub imported_symbol_count: usize,
     /// Symbols that it offers to others.
-    pub exported_symbols: Vec<Linked>,
+    pub exported_symbol_count: u64,
     /// Symbols that it takes from elsewhere.
+    pub imported_symbol_count: u64,
+    /// Symbols that it offers to others, the first 200,000; one without a name is `#` and its number.
+    pub exported_symbols: Vec<Linked>,
+    /// Symbols that it takes from elsewhere, the first 200,000; `#` and its number as above.
     pub imported_symbols: Vec<Linked>,
     /// Length of `members`.
     pub member_count: usize,

@@ -6,6 +6,7 @@
 pub mod fields;
 mod native;
 mod outline;
+mod pe;
 mod strings;
 mod wasm;
 
@@ -37,15 +38,50 @@ struct Program {
     build_id: Option<String>,
     dependencies: Vec<String>,
     search_paths: Vec<String>,
-    sections: Vec<Section>,
+    sections: Table<Section>,
     segment_count: Option<usize>,
-    imported: Vec<Linked>,
-    exported: Vec<Linked>,
+    imported: Table<Linked>,
+    exported: Table<Linked>,
     members: Vec<Member>,
     strings: Vec<String>,
     /// Counts of what is only counted, such as functions of WebAssembly.
     counts: BTreeMap<&'static str, u64>,
     errors: Vec<String>,
+}
+
+impl Program {
+    /// Takes a library in that it needs, once.
+    fn depends_on(&mut self, library: &str) {
+        if !library.is_empty() && !self.dependencies.iter().any(|known| known == library) {
+            self.dependencies.push(library.to_owned());
+        }
+    }
+}
+
+/// Entries of a table, the first of which are kept and all of which are counted.
+#[derive(Debug)]
+struct Table<T> {
+    kept: Vec<T>,
+    count: u64,
+}
+
+impl<T> Default for Table<T> {
+    fn default() -> Self {
+        Self { kept: Vec::new(), count: 0 }
+    }
+}
+
+impl<T> Table<T> {
+    /// Entries that are kept of one table; a table that promises more lies or is of no use to a
+    /// reader.
+    const KEPT: usize = 200_000;
+
+    fn push(&mut self, entry: impl FnOnce() -> T) {
+        self.count += 1;
+        if self.kept.len() < Self::KEPT {
+            self.kept.push(entry());
+        }
+    }
 }
 
 /// Explores an executable. Of a file above 50 MiB the first 50 MiB are looked at, and it says so.
@@ -68,7 +104,7 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
         native::read(&bytes, &mut program);
     }
     program.strings = strings::interesting(&bytes);
-    if !sampled || program.sections.is_empty() && program.members.is_empty() {
+    if !sampled || program.sections.kept.is_empty() && program.members.is_empty() {
         for error in &program.errors {
             findings.malformed(error.clone(), None, None);
         }
@@ -98,13 +134,13 @@ fn facts(program: Program, size_bytes: u64, sampled: bool) -> ExecutableFields {
         build_id: program.build_id,
         dependencies: program.dependencies,
         search_paths: program.search_paths,
-        section_count: program.sections.len(),
+        section_count: program.sections.count,
         segment_count: program.segment_count,
-        sections: program.sections,
-        exported_symbol_count: program.exported.len(),
-        imported_symbol_count: program.imported.len(),
-        exported_symbols: program.exported,
-        imported_symbols: program.imported,
+        sections: program.sections.kept,
+        exported_symbol_count: program.exported.count,
+        imported_symbol_count: program.imported.count,
+        exported_symbols: program.exported.kept,
+        imported_symbols: program.imported.kept,
         member_count: program.members.len(),
         members: program.members,
         strings: program.strings,

@@ -4,11 +4,12 @@ use object::{
     Architecture, BinaryFormat, Endianness, File, FileKind, Object, ObjectKind, ObjectSection,
     ObjectSymbol, SymbolKind,
     elf::{DT_NEEDED, DT_RPATH, DT_RUNPATH, DT_SONAME, PT_DYNAMIC, PT_INTERP},
-    macho::{LC_ID_DYLIB, LC_RPATH},
+    macho::{LC_ID_DYLIB, LC_RPATH, MH_BUNDLE, MH_DSYM, MH_DYLINKER, MH_KEXT_BUNDLE, MH_TWOLEVEL},
     read::{
         elf::{ElfFile, FileHeader, ProgramHeader},
         macho::{
             FatArch, LoadCommandVariant, MachHeader, MachOFatFile32, MachOFatFile64, MachOFile,
+            Nlist,
         },
     },
 };
@@ -16,10 +17,10 @@ use object::{
 use super::{
     Program, bytes,
     fields::{Linked, Machine, Section},
-    name,
+    name, pe,
 };
 
-/// Names that are kept of one table; a table that promises more lies or is of no use to a reader.
+/// Entries of a dynamic table that are looked at.
 const NAMES: usize = 200_000;
 
 /// Reads one of the formats.
@@ -135,11 +136,11 @@ fn whole(file: &File, bytes: &[u8], program: &mut Program) {
         program.build_id = Some(id.iter().take(64).map(|byte| format!("{byte:02x}")).collect());
     }
     let mut beyond = 0_usize;
-    for section in file.sections().take(NAMES) {
+    for section in file.sections() {
         let range = section.file_range();
         let end = range.map_or(0, |(start, size)| start.saturating_add(size));
         beyond += usize::from(end > bytes.len() as u64);
-        program.sections.push(Section {
+        program.sections.push(|| Section {
             name: section.name_bytes().map(name).unwrap_or_default(),
             size: section.size(),
             offset: range.map(|(start, _)| start),
@@ -174,7 +175,7 @@ fn symbols(file: &File, program: &mut Program) {
     program.stripped = Some(file.symbols().next().is_none());
     if is_elf || relocatable {
         let table = if relocatable { file.symbols() } else { file.dynamic_symbols() };
-        for symbol in table.take(NAMES) {
+        for symbol in table {
             if !symbol.is_global() && !symbol.is_weak() {
                 continue;
             }
@@ -188,7 +189,7 @@ fn symbols(file: &File, program: &mut Program) {
                 SymbolKind::Tls => Some("thread local"),
                 _ => None,
             };
-            let linked = Linked { name: name(text), kind, from: None };
+            let linked = || Linked { name: name(text), kind, from: None };
             if symbol.is_undefined() {
                 program.imported.push(linked);
             } else {
@@ -197,26 +198,38 @@ fn symbols(file: &File, program: &mut Program) {
         }
         return;
     }
-    match file.imports() {
-        Ok(imports) => {
-            for import in imports.iter().take(NAMES) {
+    let imports = match file {
+        File::Pe32(file) => pe::imports(file, program),
+        File::Pe64(file) => pe::imports(file, program),
+        // Those of Mach-O are read with its commands, which name the libraries.
+        File::MachO32(_) | File::MachO64(_) => Ok(()),
+        _ => file.imports().map(|imports| {
+            for import in imports {
                 let library = name(import.library());
-                if !library.is_empty() && !program.dependencies.contains(&library) {
-                    program.dependencies.push(library.clone());
-                }
+                program.depends_on(&library);
                 let from = (!library.is_empty()).then_some(library);
-                program.imported.push(Linked { name: name(import.name()), kind: None, from });
+                program.imported.push(|| Linked { name: name(import.name()), kind: None, from });
             }
-        }
-        Err(error) => program.errors.push(format!("its imports: {error}")),
+        }),
+    };
+    if let Err(error) = imports {
+        program.errors.push(format!("its imports: {error}"));
     }
-    match file.exports() {
-        Ok(exports) => {
-            for export in exports.iter().take(NAMES) {
-                program.exported.push(Linked { name: name(export.name()), kind: None, from: None });
+    let exports = match file {
+        File::Pe32(file) => pe::exports(file, program),
+        File::Pe64(file) => pe::exports(file, program),
+        _ => file.exports().map(|exports| {
+            for export in exports {
+                program.exported.push(|| Linked {
+                    name: name(export.name()),
+                    kind: None,
+                    from: None,
+                });
             }
-        }
-        Err(error) => program.errors.push(format!("its exports: {error}")),
+        }),
+    };
+    if let Err(error) = exports {
+        program.errors.push(format!("its exports: {error}"));
     }
 }
 
@@ -295,7 +308,36 @@ fn mach_o<Mach: MachHeader<Endian = Endianness>>(
         }
     }
     program.segment_count = Some(segments);
+    program.kind = match file.macho_header().filetype(endian) {
+        MH_BUNDLE => "bundle",
+        MH_DYLINKER => "dynamic linker",
+        MH_DSYM => "debug symbols",
+        MH_KEXT_BUNDLE => "kernel extension",
+        _ => program.kind,
+    };
+    if program.kind != "object file" {
+        mach_o_imports(file, program);
+    }
     program.static_linked = Some(program.dependencies.is_empty());
+}
+
+/// What a linked file takes from its libraries. One whose library is found at run time, as those of
+/// a bundle mostly are, comes from nowhere in particular.
+fn mach_o_imports<Mach: MachHeader<Endian = Endianness>>(
+    file: &MachOFile<'_, Mach>,
+    program: &mut Program,
+) {
+    let endian = file.endian();
+    let two_level = file.macho_header().flags(endian) & MH_TWOLEVEL != 0;
+    for symbol in file.symbols().filter(ObjectSymbol::is_undefined) {
+        let Ok(text) = symbol.name_bytes() else { continue };
+        let library = usize::from(symbol.macho_symbol().library_ordinal(endian));
+        let from = library
+            .checked_sub(1)
+            .filter(|_| two_level)
+            .and_then(|index| program.dependencies.get(index).cloned());
+        program.imported.push(|| Linked { name: name(text), kind: None, from });
+    }
 }
 
 fn arch_name(architecture: Architecture) -> String {

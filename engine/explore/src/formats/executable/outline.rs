@@ -78,35 +78,58 @@ pub fn write(findings: &mut Findings, program: &Program, size: u64, sampled: boo
             summary.line(&format!("Number of {what}: {}", grouped(*count)));
         }
     }
+    for (list, listed, count) in [
+        ("sections", program.sections.kept.len(), program.sections.count),
+        ("exported_symbols", program.exported.kept.len(), program.exported.count),
+        ("imported_symbols", program.imported.kept.len(), program.imported.count),
+    ] {
+        summary.capped(&format!("/fields/{list}"), listed, count, false);
+    }
     let sections: Vec<String> = program
         .sections
+        .kept
         .iter()
         .map(|section| format!("{} ({} bytes)", cut(&section.name, NAME), grouped(section.size)))
         .collect();
-    section(findings, "Sections", "sections", if parity { 20 } else { 60 }, &sections);
+    let count = program.sections.count;
+    section(findings, "Sections", "sections", if parity { 20 } else { 60 }, count, &sections);
     let members: Vec<String> = program
         .members
         .iter()
         .map(|member| format!("{} ({} bytes)", cut(&member.name, NAME), grouped(member.size)))
         .collect();
-    section(findings, "Members", "members", if parity { 20 } else { 100 }, &members);
+    let count = members.len() as u64;
+    section(findings, "Members", "members", if parity { 20 } else { 100 }, count, &members);
     section(
         findings,
         "Dependencies",
         "dependencies",
         if parity { 15 } else { 60 },
+        program.dependencies.len() as u64,
         &program.dependencies,
     );
     let cap = if parity { 20 } else { 60 };
-    section(findings, "Exported Symbols", "exported_symbols", cap, &names(&program.exported));
-    section(findings, "Imported Symbols", "imported_symbols", cap, &names(&program.imported));
-    section(findings, "Interesting Strings", "strings", 30, &program.strings);
+    for (title, field, table) in [
+        ("Exported Symbols", "exported_symbols", &program.exported),
+        ("Imported Symbols", "imported_symbols", &program.imported),
+    ] {
+        section(findings, title, field, cap, table.count, &names(&table.kept));
+    }
+    let strings = &program.strings;
+    section(findings, "Interesting Strings", "strings", 30, strings.len() as u64, strings);
 }
 
-fn section(findings: &mut Findings, title: &str, field: &str, cap: usize, entries: &[String]) {
+fn section(
+    findings: &mut Findings,
+    title: &str,
+    field: &str,
+    cap: usize,
+    count: u64,
+    entries: &[String],
+) {
     let source = format!("/fields/{field}");
     let list = List::counted(title, &source, cap);
-    findings.summary.section(&format!("{title} ({}):", grouped(entries.len())), &list, entries);
+    findings.summary.section(&format!("{title} ({}):", grouped(count)), &list, entries);
 }
 
 fn names(linked: &[Linked]) -> Vec<String> {

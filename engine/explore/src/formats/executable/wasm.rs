@@ -25,8 +25,6 @@ const SECTIONS: [&str; 14] = [
     "tag",
 ];
 const KINDS: [&str; 5] = ["function", "table", "memory", "global", "tag"];
-/// Entries of one section that are kept.
-const ENTRIES: usize = 100_000;
 
 /// A place in the module.
 struct Reader<'a> {
@@ -110,7 +108,7 @@ pub fn read(bytes: &[u8], program: &mut Program) {
         } else {
             title.to_owned()
         };
-        program.sections.push(Section { name: title, size, offset: Some(offset as u64) });
+        program.sections.push(|| Section { name: title, size, offset: Some(offset as u64) });
         if content.is_none() {
             program.errors.push(format!("the section at byte {start} is longer than the file"));
             break;
@@ -128,12 +126,9 @@ pub fn read(bytes: &[u8], program: &mut Program) {
         if let Some(what) = broken {
             program.errors.push(format!("the list of {what} cannot be read to its end"));
         }
-        if program.sections.len() >= ENTRIES {
-            break;
-        }
     }
     program.stripped = Some(!names);
-    for linked in &program.imported {
+    for linked in &program.imported.kept {
         if let Some(from) = &linked.from
             && !program.dependencies.contains(from)
             && program.dependencies.len() < 1_000
@@ -155,7 +150,7 @@ fn count(reader: &mut Reader, program: &mut Program, what: &'static str) -> Opti
 
 fn imports(reader: &mut Reader, program: &mut Program) -> Option<()> {
     let count = reader.number()?;
-    for _ in 0..count.min(ENTRIES as u64) {
+    for _ in 0..count {
         let from = reader.text()?;
         let name = reader.text()?;
         let kind = reader.byte()?;
@@ -179,18 +174,18 @@ fn imports(reader: &mut Reader, program: &mut Program) -> Option<()> {
             _ => return None,
         }
         let kind = KINDS.get(usize::from(kind)).copied();
-        program.imported.push(Linked { name, kind, from: Some(from) });
+        program.imported.push(|| Linked { name, kind, from: Some(from) });
     }
     Some(())
 }
 
 fn exports(reader: &mut Reader, program: &mut Program) -> Option<()> {
     let count = reader.number()?;
-    for _ in 0..count.min(ENTRIES as u64) {
+    for _ in 0..count {
         let name = reader.text()?;
         let kind = KINDS.get(usize::from(reader.byte()?)).copied();
         reader.number()?;
-        program.exported.push(Linked { name, kind, from: None });
+        program.exported.push(|| Linked { name, kind, from: None });
     }
     Some(())
 }

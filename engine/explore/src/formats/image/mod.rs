@@ -3,6 +3,7 @@
 
 mod chunks;
 pub mod fields;
+mod icon;
 mod jpeg;
 mod tiff;
 
@@ -100,6 +101,8 @@ fn read(bytes: &[u8], complete: bool, name: &str) -> Picture {
         bitmap(bytes)
     } else if tiff::is(bytes) {
         tiff::read(bytes)
+    } else if let Some(picture) = icon::read(bytes) {
+        picture
     } else if matches!(bytes, [b'P', b'1'..=b'7', ..]) {
         portable(bytes)
     } else {

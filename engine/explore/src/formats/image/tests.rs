@@ -47,6 +47,38 @@ fn headers_say_dimensions_and_colors() {
 }
 
 #[test]
+fn sizes_of_cursors_large_tiffs_and_apples_icons_are_read() {
+    let cursor =
+        b"\0\0\x02\0\x02\0\x20\x10\0\0\0\0\0\0\x08\0\0\0\x26\0\0\0\0\x80\0\0\0\0\0\0\x08\0\0\0\x2e\0\0\0";
+    // Two entries of 20 bytes: width and height, as numbers of eight bytes.
+    let mut tiff = b"II+\0\x08\0\0\0\x10\0\0\0\0\0\0\0\x02\0\0\0\0\0\0\0".to_vec();
+    for (tag, value) in [(0_u8, 70_000_u64), (1, 5)] {
+        tiff.extend([tag, 1, 16, 0, 1, 0, 0, 0, 0, 0, 0, 0]);
+        tiff.extend(value.to_le_bytes());
+    }
+    tiff.extend([0; 8]);
+    let icns = b"icns\0\0\0\x20ic07\0\0\0\x08ic09\0\0\0\x08is32\0\0\0\x08";
+    let jp2 = b"\0\0\0\x0cjP  \r\n\x87\n\0\0\0\x1ejp2h\0\0\0\x16ihdr\0\0\0\x09\0\0\0\x0a\0\x03\x07\x07\0\0";
+    for (name, bytes, format, width, height, frames) in [
+        ("a.cur", &cursor[..], "cur", 256, 128, Some(2)),
+        ("a.tif", &tiff, "tiff", 70_000, 5, Some(1)),
+        ("a.icns", icns, "icns", 512, 512, Some(3)),
+        ("a.jp2", jp2, "jp2", 10, 9, None),
+    ] {
+        let found = look(name, bytes);
+        let fields = found.json();
+        assert_eq!((found.explorer_used.as_str(), &fields["format"]), ("image", &format.into()));
+        assert_eq!(
+            (&fields["width"], &fields["height"]),
+            (&width.into(), &height.into()),
+            "{name}"
+        );
+        assert_eq!(fields["frame_count"].as_u64(), frames, "{name}");
+        assert_eq!(found.malformed, None, "{name}");
+    }
+}
+
+#[test]
 fn damaged_images_say_so() {
     for (name, bytes) in [
         ("a.png", png(1, 1, false)),

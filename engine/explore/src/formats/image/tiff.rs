@@ -12,15 +12,22 @@ use crate::{
 const DIRECTORIES: usize = 1_000;
 const ENTRIES: usize = 1_000;
 
-/// Whether bytes begin as a TIFF file does.
+/// Whether bytes begin as a TIFF file does, or as one of BigTIFF, whose offsets have eight bytes.
 pub fn is(bytes: &[u8]) -> bool {
-    bytes.starts_with(b"II*\0") || bytes.starts_with(b"MM\0*")
+    bytes.starts_with(b"II*\0") || bytes.starts_with(b"MM\0*") || is_big(bytes)
+}
+
+fn is_big(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"II+\0\x08\0\0\0") || bytes.starts_with(b"MM\0+\0\x08\0\0")
 }
 
 /// A TIFF structure.
 struct Tiff<'a> {
     bytes: &'a [u8],
     order: Order,
+    /// Bytes of a count of entries, and of an offset.
+    short: usize,
+    long: usize,
 }
 
 /// One entry of a directory.
@@ -34,34 +41,47 @@ struct Entry<'a> {
 impl<'a> Tiff<'a> {
     fn new(bytes: &'a [u8]) -> Self {
         let order = if bytes.starts_with(b"II") { Order::Little } else { Order::Big };
-        Self { bytes, order }
+        let (short, long) = if is_big(bytes) { (8, 8) } else { (2, 4) };
+        Self { bytes, order, short, long }
     }
 
     fn at(&self, at: usize, count: usize) -> Option<u64> {
         number(self.bytes, at, count, self.order)
     }
 
+    /// Where the first directory is.
+    fn start(&self) -> Option<usize> {
+        let at = if self.long == 8 { 8 } else { 4 };
+        usize::try_from(self.at(at, self.long)?).ok()
+    }
+
     /// The entries of a directory, and where the next directory is.
     fn directory(&self, start: usize) -> Option<(Vec<Entry<'a>>, usize)> {
-        let count = self.at(start, 2)? as usize;
+        let count = usize::try_from(self.at(start, self.short)?).ok()?;
+        let first = start.checked_add(self.short)?;
+        let length = 4 + 2 * self.long;
         let mut entries = Vec::new();
         for index in 0..count.min(ENTRIES) {
-            let at = start + 2 + index * 12;
-            let (tag, kind, count) = (self.at(at, 2)?, self.at(at + 2, 2)?, self.at(at + 4, 4)?);
+            let at = first.checked_add(index * length)?;
+            let (tag, kind) = (self.at(at, 2)?, self.at(at + 2, 2)?);
+            let count = self.at(at + 4, self.long)?;
             let size: u64 = match kind {
                 1 | 2 | 6 | 7 => 1,
                 3 | 8 => 2,
                 4 | 9 | 11 => 4,
-                5 | 10 | 12 => 8,
+                5 | 10 | 12 | 16 | 17 | 18 => 8,
                 _ => continue,
             };
-            let length = (size * count).min(64 * 1024) as usize;
-            let from = if length <= 4 { at + 8 } else { self.at(at + 8, 4)? as usize };
+            let length = size.saturating_mul(count).min(64 * 1024) as usize;
+            let value = at + 4 + self.long;
+            let from =
+                if length <= self.long { value } else { self.at(value, self.long)? as usize };
             let end = from.saturating_add(length).min(self.bytes.len());
             let data = self.bytes.get(from..end).unwrap_or_default();
             entries.push(Entry { tag, kind, count, data });
         }
-        let next = self.at(start + 2 + count * 12, 4).unwrap_or(0) as usize;
+        let behind = count.checked_mul(length).and_then(|bytes| first.checked_add(bytes));
+        let next = behind.and_then(|at| self.at(at, self.long)).unwrap_or(0) as usize;
         Some((entries, next))
     }
 
@@ -69,6 +89,7 @@ impl<'a> Tiff<'a> {
         match entry.kind {
             3 => number(entry.data, 0, 2, self.order),
             4 => number(entry.data, 0, 4, self.order),
+            16 | 18 => number(entry.data, 0, 8, self.order),
             1 => number(entry.data, 0, 1, self.order),
             _ => None,
         }
@@ -98,7 +119,7 @@ impl<'a> Tiff<'a> {
 pub fn read(bytes: &[u8]) -> Picture {
     let mut picture = Picture::new("tiff");
     let tiff = Tiff::new(bytes);
-    let Some(mut start) = tiff.at(4, 4).map(|start| start as usize) else {
+    let Some(mut start) = tiff.start() else {
         picture.errors.push("its header is cut off".to_owned());
         return picture;
     };
@@ -181,7 +202,7 @@ pub fn camera(bytes: &[u8], picture: &mut Picture) {
         return;
     }
     let tiff = Tiff::new(bytes);
-    let start = tiff.at(4, 4).unwrap_or(0) as usize;
+    let start = tiff.start().unwrap_or(0);
     if let Some((entries, _)) = tiff.directory(start) {
         tags(&tiff, &entries, picture);
     }

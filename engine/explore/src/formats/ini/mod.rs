@@ -16,7 +16,7 @@ use super::shared::{
 };
 use crate::{
     Findings, Task,
-    disclosure::{List, Marker},
+    disclosure::{List, Marker, Summary},
     findings::cut,
     text::Encoding,
 };
@@ -77,6 +77,7 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
 
     findings.summary.line(&format!("Format: {}", dialect.title()));
     beginning::unusual(&mut findings, encoding, sampled, "INI");
+    contents.limits(&mut findings.summary);
     contents.write(&mut findings);
     findings.facts = contents.facts(dialect, number, encoding, sampled).into();
     beginning::preview(&mut findings, task)?;
@@ -120,6 +121,20 @@ impl Contents {
         self.unlisted = self.sections.len() >= LISTED;
         if !self.unlisted {
             self.sections.push(Section { name, line, key_count: 0, keys: Vec::new() });
+        }
+    }
+
+    /// Tells a summary which lists are cut, and at how many.
+    fn limits(&self, summary: &mut Summary) {
+        for list in ["/fields/sections", "/fields/parsed_sections"] {
+            summary.capped(list, self.sections.len(), self.section_count(), false);
+        }
+        for (index, section) in self.sections.iter().enumerate() {
+            let (listed, all) = (section.keys.len(), section.key_count as u64);
+            if listed as u64 != all {
+                let list = format!("/fields/parsed_sections/{index}/keys");
+                summary.capped(&list, listed, all, false);
+            }
         }
     }
 

@@ -1,5 +1,7 @@
 //! What the commands of a LaTeX file say.
 
+use std::borrow::Cow;
+
 use super::{
     Document,
     arguments::Reader,
@@ -357,6 +359,28 @@ fn is_citation(name: &str) -> bool {
     )
 }
 
+/// A text without its comments: from a percent sign to the end of the line, with the spaces that the
+/// next one begins with.
+fn without_comments(text: &str) -> Cow<'_, str> {
+    if !text.contains('%') {
+        return Cow::Borrowed(text);
+    }
+    let mut whole = String::with_capacity(text.len());
+    let mut joined = false;
+    for line in text.split_inclusive('\n') {
+        let line = if joined { line.trim_start_matches([' ', '\t']) } else { line };
+        let mut escaped = false;
+        let comment = line.bytes().position(|byte| {
+            let found = byte == b'%' && !escaped;
+            escaped = byte == b'\\' && !escaped;
+            found
+        });
+        joined = comment.is_some();
+        whole.push_str(comment.and_then(|at| line.get(..at)).unwrap_or(line));
+    }
+    Cow::Owned(whole)
+}
+
 /// The parts of a list, without spaces and comments.
 fn list(text: &str) -> Vec<String> {
     let clean: Vec<&str> =
@@ -369,5 +393,6 @@ fn list(text: &str) -> Vec<String> {
 fn folded(text: &str) -> String {
     // A long argument is cut before it is taken apart.
     let short: String = text.chars().take(4 * ARGUMENT).collect();
+    let short = without_comments(&short);
     cut(&short.split_whitespace().collect::<Vec<_>>().join(" "), ARGUMENT)
 }

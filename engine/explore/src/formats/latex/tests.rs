@@ -36,6 +36,14 @@ fn commands_outside_of_comments_and_verbatim_text_count() {
 }
 
 #[test]
+fn comments_are_no_part_of_a_title() {
+    let text = "\\title{On % a note\n  things: 5\\% of all}\n\\section{One%\n  Two % three\n}\n";
+    let found = look("a.tex", text.as_bytes());
+    assert_eq!(found.json()["document_info"]["title"], "On things: 5\\% of all");
+    assert_eq!(found.json()["sections"][0]["title"], "OneTwo");
+}
+
+#[test]
 fn what_is_not_closed_is_malformed_and_read_all_the_same() {
     let found = look("a.tex", b"\\section{A}\n\\begin{quote}\n\\begin{itemize}\n\\end{quote}\n");
     assert_eq!(found.malformed.as_ref().unwrap().line, Some(4));

@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use crate::Encoding;
 
-/// What is in a log. Lines are 1-based; texts of lines have at most 200 characters.
+/// What is in a log. Lines are 1-based; texts of lines have at most 200 characters. `truncated` says
+/// how many entries the lists have in truth, where they do not have all.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a member of the JSON")]
 pub struct LogFields {

@@ -131,6 +131,7 @@ pub fn find(message: &str) -> Option<Level> {
     let bytes = head.as_bytes();
     let mut start = 0;
     let mut words = 0;
+    let mut previous = "";
     let mut found: Option<Level> = None;
     while start < bytes.len() {
         let Some(byte) = bytes.get(start) else { break };
@@ -160,7 +161,12 @@ pub fn find(message: &str) -> Option<Level> {
                 b' ' | b']' | b')' | b'>' | b'|' | b'\t' | b':' | b',' | b'[' | b'/' | b'-' | b';'
             )
         );
-        if apart && let Some(level) = Level::of_word(word) {
+        let of_stack = names_stack(previous, word);
+        previous = word;
+        if apart
+            && !of_stack
+            && let Some(level) = Level::of_word(word)
+        {
             // A key with a colon and its value without a space is not a level, unless it is first.
             let keyed = words > 0
                 && after == Some(b':')
@@ -189,6 +195,30 @@ pub fn find(message: &str) -> Option<Level> {
         start = end.max(start + 1);
     }
     found
+}
+
+/// The level that a line says in ways of its own: npm's second word, and a panic of Rust.
+pub fn of_tool(line: &str) -> Option<Level> {
+    let line = line.trim_start();
+    if let Some(rest) = line.strip_prefix("npm ") {
+        let word = rest.split(' ').next().unwrap_or_default();
+        return Level::of_word(word.trim_end_matches('!'));
+    }
+    let panics = line.starts_with("thread '") && line.contains("' panicked at ");
+    panics.then_some(Level::Panic)
+}
+
+/// The level that a message behind a time begins with, in lower case and without a sign behind it.
+pub fn leading(message: &str) -> Option<Level> {
+    let (word, rest) = message.split_once(' ')?;
+    let known = matches!(word, "trace" | "debug" | "info" | "warn" | "error" | "fatal");
+    (known && !rest.is_empty()).then(|| Level::of_word(word)).flatten()
+}
+
+/// Whether two words are a stack trace, which is no level.
+pub fn names_stack(first: &str, second: &str) -> bool {
+    second.eq_ignore_ascii_case("trace")
+        && ["stack", "call"].iter().any(|word| first.eq_ignore_ascii_case(word))
 }
 
 /// Whether the next word is a program with its process, as in `sshd[12]:`.

@@ -13,12 +13,15 @@ mod signature;
 mod stamp;
 
 use std::{
+    borrow::Cow,
     collections::BTreeMap,
     io::{self, BufRead, BufReader},
 };
 
+use super::shared::distinct::Distinct;
 use crate::{
     Findings, Task,
+    disclosure::Summary,
     findings::cut,
     input::Input,
     text::{Encoding, Text},
@@ -75,6 +78,8 @@ struct Journal {
     stamps: BTreeMap<&'static str, u64>,
     dialects: BTreeMap<Dialect, u64>,
     sources: BTreeMap<String, u64>,
+    /// Components that are not counted one by one.
+    more_sources: Distinct,
     signatures: Signatures,
     /// Earliest and latest time of each class, with the text that says it.
     ranges: BTreeMap<&'static str, Range>,
@@ -104,7 +109,7 @@ pub fn looks_like_log(head: &str) -> bool {
     let (mut all, mut stamped) = (0, 0);
     for record in records {
         all += 1;
-        stamped += usize::from(stamp::find(record).is_some());
+        stamped += usize::from(stamp::find(&uncoloured(record)).is_some());
     }
     stamped >= 2 && stamped * 2 > all
 }
@@ -128,6 +133,7 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
         let name = journal.encoding.unwrap_or(Encoding::Utf8).name();
         findings.malformed(format!("parts of it are not valid {name}"), None, None);
     }
+    journal.limits(&mut findings.summary);
     outline::write(&mut findings, &journal, sampled);
     if journal.filled == 0 {
         findings.summary.line("The file is empty.");
@@ -186,9 +192,19 @@ fn next_line(reader: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<Option<
     }
 }
 
+/// A line without the sequences that colour it on a terminal.
+fn uncoloured(line: &str) -> Cow<'_, str> {
+    if line.contains('\u{1b}') {
+        Cow::Owned(anstream::adapter::strip_str(line).to_string())
+    } else {
+        Cow::Borrowed(line)
+    }
+}
+
 impl Journal {
     /// Takes one line in.
     fn take(&mut self, text: &str) {
+        let text = &*uncoloured(text);
         if text.trim().is_empty() {
             return;
         }
@@ -235,6 +251,37 @@ impl Journal {
                 *count += 1;
             } else if self.sources.len() < SOURCES {
                 self.sources.insert(source.into_owned(), 1);
+            } else {
+                self.more_sources.add(source.as_ref());
+            }
+        }
+    }
+
+    /// Tells a summary which lists are cut, and at how many.
+    fn limits(&self, summary: &mut Summary) {
+        let lists = &self.lists;
+        for (list, listed, all) in [
+            ("level_lines", lists.levels.len(), self.levels.values().sum()),
+            ("timestamp_lines", lists.timestamps.len(), self.timestamped),
+            ("error_lines", lists.errors.len(), self.errors),
+            ("warning_lines", lists.warnings.len(), self.warnings),
+            ("error_samples", self.error_samples.len(), self.errors),
+            ("warning_samples", self.warning_samples.len(), self.warnings),
+            ("recent_entries", self.recent.len(), self.filled),
+        ] {
+            summary.capped(&format!("/fields/{list}"), listed, all, false);
+        }
+        let listed = self.sources.len();
+        let all = listed as u64 + self.more_sources.count();
+        summary.capped("/fields/sources", listed, all, self.more_sources.at_least());
+        let repeated = self.signatures.repeated();
+        let all = repeated.len() as u64 + self.signatures.more_repeated();
+        let at_least = self.signatures.at_least();
+        summary.capped("/fields/repeated_errors", repeated.len(), all, at_least);
+        for (index, one) in repeated.iter().enumerate() {
+            if one.lines.len() as u64 != one.count {
+                let list = format!("/fields/repeated_errors/{index}/lines");
+                summary.capped(&list, one.lines.len(), one.count, false);
             }
         }
     }

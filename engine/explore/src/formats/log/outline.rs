@@ -92,7 +92,8 @@ fn repeated(findings: &mut Findings, journal: &Journal) {
         .collect();
     let title = "Repeated Errors";
     let list = List::counted(title, "/fields/repeated_errors", 20);
-    findings.summary.section(&format!("{title} ({}):", grouped(entries.len())), &list, &entries);
+    let all = entries.len() as u64 + journal.signatures.more_repeated();
+    findings.summary.section(&format!("{title} ({}):", grouped(all)), &list, &entries);
 }
 
 fn section(findings: &mut Findings, title: &str, entries: &[String]) {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::fields::Repeated;
-use crate::findings::cut;
+use crate::{findings::cut, formats::shared::distinct::Distinct};
 
 /// Different signatures that are counted, and the longest, in characters.
 const KEPT: usize = 10_000;
@@ -15,7 +15,9 @@ const LINES: usize = 100;
 #[derive(Debug, Default)]
 pub struct Signatures {
     counts: BTreeMap<String, (u64, Vec<u64>)>,
-    dropped: u64,
+    /// Those that are not kept, and which of them occur again.
+    more: Distinct,
+    more_repeated: Distinct,
 }
 
 impl Signatures {
@@ -29,14 +31,24 @@ impl Signatures {
             }
         } else if self.counts.len() < KEPT {
             self.counts.insert(signature, (1, vec![line]));
-        } else {
-            self.dropped += 1;
+        } else if !self.more.add(&signature) {
+            self.more_repeated.add(&signature);
         }
     }
 
     /// Whether every message was counted.
-    pub const fn complete(&self) -> bool {
-        self.dropped == 0
+    pub fn complete(&self) -> bool {
+        self.more.count() == 0
+    }
+
+    /// How many that are not kept occur more than once.
+    pub fn more_repeated(&self) -> u64 {
+        self.more_repeated.count()
+    }
+
+    /// Whether there may be more than [`Signatures::more_repeated`] says.
+    pub const fn at_least(&self) -> bool {
+        self.more.at_least()
     }
 
     /// What occurs more than once, the most frequent first.

@@ -7,6 +7,36 @@ fn look(name: &str, bytes: &[u8]) -> Exploration {
 }
 
 #[test]
+fn colours_and_the_ways_of_tools_hide_no_level() {
+    for (line, level, error, warning) in [
+        (
+            "\u{1b}[2m2024-01-02T03:04:05Z\u{1b}[0m \u{1b}[33m WARN\u{1b}[0m a: b",
+            Some("WARN"),
+            0,
+            1,
+        ),
+        ("2024-01-02 03:04:05 warn disk is full", Some("WARN"), 0, 1),
+        ("2024-01-02 03:04:05 info ready", Some("INFO"), 0, 0),
+        ("npm ERR! code ENOENT", Some("ERROR"), 1, 0),
+        ("npm warn deprecated a@1", Some("WARN"), 0, 1),
+        ("npm install", None, 0, 0),
+        ("thread 'main' panicked at src/main.rs:2:5:", Some("PANIC"), 1, 0),
+        ("Stack trace: ", None, 0, 0),
+        ("2024-01-02 03:04:05 [ERROR] Stack trace: a", Some("ERROR"), 1, 0),
+        ("Call Trace:", None, 0, 0),
+        ("2024-01-02 03:04:05 trace: a", Some("TRACE"), 0, 0),
+    ] {
+        let found = look("a.log", format!("{line}\n").as_bytes());
+        let fields = found.json();
+        let found_level = fields["level_lines"].as_array().unwrap().first().cloned();
+        assert_eq!(found_level.as_ref().map(|one| one["level"].as_str().unwrap()), level, "{line}");
+        let counts = (&fields["error_count"], &fields["warning_count"]);
+        assert_eq!(counts, (&error.into(), &warning.into()), "{line}");
+        assert!(!found.summary.contains("[33m"), "{}", found.summary);
+    }
+}
+
+#[test]
 fn each_dialect_has_its_time_and_its_level() {
     for (line, class, level, error) in [
         ("2024-01-02T03:04:05.678Z ERROR boom", Some("iso"), Some("ERROR"), true),

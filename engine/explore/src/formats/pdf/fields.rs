@@ -22,7 +22,7 @@ pub struct PdfFields {
     pub info: BTreeMap<&'static str, String>,
     /// The table of contents in order, at most 2,000 entries.
     pub bookmarks: Vec<Bookmark>,
-    /// Length of `bookmarks`.
+    /// Entries of the table of contents, of which `bookmarks` has the first 2,000.
     pub bookmark_count: usize,
     /// Width and height of the first page in points, of which an inch has 72; finite.
     pub page_size: Option<[f64; 2]>,

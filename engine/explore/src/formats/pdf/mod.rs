@@ -19,6 +19,8 @@ use object::Object;
 /// Pages, and entries of the table of contents, that are visited.
 const PAGES: usize = 100_000;
 const CONTENTS: usize = 2_000;
+/// Most entries of the table of contents that are visited to be counted.
+const VISITED: usize = 1 << 20;
 
 /// What a PDF says of itself.
 #[derive(Debug, Default)]
@@ -29,6 +31,7 @@ struct Document {
     /// Title, author and the like, under the names of the format in snake_case.
     info: BTreeMap<&'static str, String>,
     bookmarks: Vec<Bookmark>,
+    bookmark_count: usize,
     /// Width and height of the first page in points.
     page_size: Option<(f64, f64)>,
     forms: bool,
@@ -96,24 +99,25 @@ fn pages(file: &mut File, root: &Object, document: &mut Document) {
     };
     let claimed = file.resolve(&top).get("Count").and_then(Object::integer);
     let mut seen = std::collections::BTreeSet::new();
-    let mut pages = 0_u64;
+    let (mut pages, mut visited) = (0_u64, 0);
     let mut whole = true;
     let mut waiting = vec![(top, None)];
     while let Some((node, inherited)) = waiting.pop() {
-        if let Object::Reference(number) = node
-            && !seen.insert(number)
-        {
-            whole = false;
-            continue;
-        }
-        if seen.len() > PAGES {
+        visited += 1;
+        if visited > PAGES {
             whole = false;
             break;
         }
+        // A page may stand in the tree more than once; a node that does would never end.
+        let again = matches!(node, Object::Reference(number) if !seen.insert(number));
         let node = file.resolve(&node);
         let bounds = node.get("MediaBox").cloned().or(inherited);
         let children = node.get("Kids").cloned();
         if let Some(children) = children {
+            if again {
+                whole = false;
+                continue;
+            }
             let children = file.resolve(&children);
             // The last is put down first, so that the first is taken up first.
             for child in children.items().iter().rev() {
@@ -185,20 +189,20 @@ fn bookmarks(file: &mut File, root: &Object, document: &mut Document) {
     let mut waiting: Vec<(Object, usize)> = first.map(|first| (first, 1)).into_iter().collect();
     while let Some((place, level)) = waiting.pop() {
         if let Object::Reference(number) = place
-            && (!seen.insert(number) || seen.len() > CONTENTS)
+            && (!seen.insert(number) || seen.len() > VISITED)
         {
             continue;
         }
         let item = file.resolve(&place);
         let title = item.get("Title").cloned().unwrap_or(Object::Null);
         if let Some(title) = file.resolve(&title).text() {
-            document.bookmarks.push(Bookmark { title: crate::cut(title.trim(), 300), level });
+            document.bookmark_count += 1;
+            if document.bookmarks.len() < CONTENTS {
+                document.bookmarks.push(Bookmark { title: crate::cut(title.trim(), 300), level });
+            }
         }
         waiting.extend(item.get("Next").map(|next| (next.clone(), level)));
         waiting.extend(item.get("First").map(|child| (child.clone(), level + 1)));
-        if document.bookmarks.len() >= CONTENTS {
-            return;
-        }
     }
 }
 
@@ -210,7 +214,7 @@ fn facts(document: Document, size_bytes: u64, sampled: bool) -> PdfFields {
         title: document.info.get("title").cloned(),
         author: document.info.get("author").cloned(),
         info: document.info,
-        bookmark_count: document.bookmarks.len(),
+        bookmark_count: document.bookmark_count,
         bookmarks: document.bookmarks,
         page_size: document.page_size.map(|(width, height)| [width, height]),
         has_forms: document.forms,

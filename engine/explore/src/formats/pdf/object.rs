@@ -53,7 +53,7 @@ impl Object {
     }
 
     /// The text of a string: UTF-16 or UTF-8 behind its mark, UTF-16 also where a writer forgot the
-    /// mark, else one byte a character, which holds for all but a few marks of PDFDocEncoding.
+    /// mark, else PDFDocEncoding.
     pub fn text(&self) -> Option<String> {
         let Self::Bytes(bytes) = self else { return None };
         Some(match bytes.as_slice() {
@@ -61,9 +61,27 @@ impl Object {
             [0xff, 0xfe, rest @ ..] => utf16(rest, u16::from_le_bytes),
             [0xef, 0xbb, 0xbf, rest @ ..] => String::from_utf8_lossy(rest).into_owned(),
             bytes if is_unmarked_utf16(bytes) => utf16(bytes, u16::from_be_bytes),
-            bytes => bytes.iter().map(|byte| char::from(*byte)).collect(),
+            bytes => bytes.iter().copied().map(of_document).collect(),
         })
     }
+}
+
+/// Accents from 0x18 on, and signs from 0x80 on, where PDFDocEncoding differs from Latin-1
+/// (ISO 32000-1, annex D.2).
+const ACCENTS: &str = "\u{2d8}\u{2c7}\u{2c6}\u{2d9}\u{2dd}\u{2db}\u{2da}\u{2dc}";
+const SIGNS: &str = "\u{2022}\u{2020}\u{2021}\u{2026}\u{2014}\u{2013}\u{192}\u{2044}\u{2039}\u{203a}\u{2212}\u{2030}\
+                     \u{201e}\u{201c}\u{201d}\u{2018}\u{2019}\u{201a}\u{2122}\u{fb01}\u{fb02}\u{141}\u{152}\u{160}\
+                     \u{178}\u{17d}\u{131}\u{142}\u{153}\u{161}\u{17e}";
+
+/// The character of a byte in PDFDocEncoding.
+fn of_document(byte: u8) -> char {
+    let (signs, index) = match byte {
+        0x18..=0x1f => (ACCENTS, byte - 0x18),
+        0x80..=0x9e => (SIGNS, byte - 0x80),
+        0xa0 => return '\u{20ac}',
+        _ => return char::from(byte),
+    };
+    signs.chars().nth(index.into()).unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
 /// Whether every other byte is zero, and the first of them: no text in one byte a character is so.

@@ -39,5 +39,7 @@ pub fn write(findings: &mut Findings, document: &Document, size: u64, sampled: b
         .map(|mark| format!("{}{}", "  ".repeat(mark.level.min(10) - 1), cut(&mark.title, 120)))
         .collect();
     let list = List::counted("Table of Contents", "/fields/bookmarks", 60);
-    summary.section(&format!("Table of Contents ({}):", grouped(entries.len())), &list, &entries);
+    let count = document.bookmark_count;
+    summary.capped("/fields/bookmarks", entries.len(), count as u64, false);
+    summary.section(&format!("Table of Contents ({}):", grouped(count)), &list, &entries);
 }

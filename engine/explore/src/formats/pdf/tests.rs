@@ -66,6 +66,26 @@ fn encryption_loops_and_depth_are_bounded() {
 }
 
 #[test]
+fn a_page_that_stands_twice_in_the_tree_counts_twice() {
+    let mut objects = OBJECTS;
+    objects[1] = "<< /Type /Pages /Kids [3 0 R 4 0 R 3 0 R] /Count 3 >>";
+    let found = look("a.pdf", &pdf(&objects, "", true));
+    assert_eq!((found.malformed.clone(), &found.json()["page_count"]), (None, &3.into()));
+}
+
+#[test]
+fn a_title_in_its_own_encoding_is_read() {
+    let mut objects = OBJECTS;
+    objects[4] = "<< /Title <8D4180F98E> /Author <A01F93> >>";
+    let found = look("a.pdf", &pdf(&objects, "/Info 5 0 R", true));
+    let texts = (&found.json()["title"], &found.json()["author"]);
+    assert_eq!(
+        texts,
+        (&"\u{201c}A\u{2022}\u{f9}\u{201d}".into(), &"\u{20ac}\u{2dc}\u{fb01}".into())
+    );
+}
+
+#[test]
 fn a_title_in_utf16_without_its_mark_is_read() {
     let mut objects = OBJECTS;
     objects[4] = "<< /Title <00480065> /Author <4865> >>";

@@ -77,7 +77,7 @@ pub fn whole_only(findings: &mut Findings, damaged: bool) {
 
 /// Calls a text malformed that is in none of Unicode's encodings, where the format allows no other.
 pub fn unicode_only(findings: &mut Findings, encoding: Encoding) {
-    if encoding == Encoding::Latin1 {
+    if !encoding.is_unicode() {
         findings.malformed("it is not encoded in Unicode, as the format demands", None, None);
     }
 }

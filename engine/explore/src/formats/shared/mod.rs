@@ -4,6 +4,7 @@ pub mod ar;
 pub mod beginning;
 pub mod bytes;
 pub mod decimal;
+pub mod distinct;
 pub mod secret;
 pub mod source;
 pub mod tree;

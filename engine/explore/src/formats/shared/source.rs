@@ -107,6 +107,18 @@ impl<R: Read> Source<R> {
     }
 }
 
+impl<R: Read> Read for Source<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let window = self.window();
+        let count = window.len().min(buffer.len());
+        if let (Some(to), Some(from)) = (buffer.get_mut(..count), window.get(..count)) {
+            to.copy_from_slice(from);
+        }
+        self.advance(count);
+        self.error.take().map_or(Ok(count), Err)
+    }
+}
+
 impl<R: Read> Source<R> {
     /// Steps over `count` bytes of the window without counting lines.
     pub fn advance(&mut self, count: usize) {

@@ -66,6 +66,7 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     findings.summary.line("Format: TOML");
     beginning::unusual(&mut findings, text.encoding, sampled, "TOML");
     let summary = &mut findings.summary;
+    tree.limits(summary);
     summary.blank();
     summary.line("Structure:");
     summary.line(&format!("  Sections: {}", tables.len() - arrays));

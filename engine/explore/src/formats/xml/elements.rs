@@ -4,7 +4,10 @@ use super::fields::{Attribute, Element, Place};
 use crate::{
     disclosure::{List, Marker, Summary},
     findings::{cut, grouped},
-    formats::shared::secret,
+    formats::shared::{
+        distinct::{self, Distinct},
+        secret,
+    },
     selector::escaped,
 };
 use indexmap::IndexMap;
@@ -29,6 +32,8 @@ struct Named {
     count: u64,
     line: u64,
     attributes: IndexMap<Box<str>, u64>,
+    /// Different attributes that are not listed.
+    more: u64,
 }
 
 /// All elements at one path.
@@ -38,6 +43,17 @@ struct Node {
     count: u64,
     sample: Option<String>,
     children: Vec<usize>,
+    /// Different children that are not listed.
+    more: u64,
+}
+
+/// Where an open element stands.
+#[derive(Clone, Copy)]
+enum Spot {
+    /// At the path of a node.
+    Listed(usize),
+    /// At a path that is not listed, which has a number of its own.
+    Unlisted(u64),
 }
 
 /// What the writer of the hierarchy does next, at which level: marker lines wait on its stack for
@@ -59,8 +75,12 @@ pub struct Elements {
     names: IndexMap<Box<str>, Named>,
     nodes: Vec<Node>,
     paths: IndexMap<(Option<usize>, usize), usize>,
-    /// Per open element its name and node, if they are listed.
-    open: Vec<(Option<usize>, Option<usize>)>,
+    /// What there is no room for: names, attributes of one element, and paths.
+    more_names: Distinct,
+    more_attributes: Distinct,
+    more_paths: Distinct,
+    /// Per open element its name, if that is listed, and where it stands.
+    open: Vec<(Option<usize>, Spot)>,
 }
 
 impl Elements {
@@ -77,16 +97,34 @@ impl Elements {
         self.total += 1;
         let depth = self.open.len();
         self.max_depth = self.max_depth.max(depth);
-        let name = self.named(name, line);
-        let above = self.open.last().map(|(_, node)| *node);
-        let node = match (name, above) {
+        let named = self.named(name, line);
+        let above = self.open.last().map(|(_, spot)| *spot);
+        let node = match (named, above) {
             (Some(name), None) => self.node(None, name),
-            (Some(name), Some(Some(parent))) if depth <= LISTED_DEPTH => {
+            (Some(name), Some(Spot::Listed(parent))) if depth <= LISTED_DEPTH => {
                 self.node(Some(parent), name)
             }
             _ => None,
         };
-        self.open.push((name, node));
+        let spot = node.map_or_else(|| self.unlisted(above, name), Spot::Listed);
+        self.open.push((named, spot));
+    }
+
+    /// A path that is not listed, which is counted.
+    fn unlisted(&mut self, above: Option<Spot>, name: &str) -> Spot {
+        let (kind, number) = match above {
+            None => (0, 0),
+            Some(Spot::Listed(index)) => (1, index as u64),
+            Some(Spot::Unlisted(number)) => (2, number),
+        };
+        let digest = distinct::digest((kind, number, name));
+        if self.more_paths.add(digest)
+            && let Some(Spot::Listed(parent)) = above
+            && let Some(parent) = self.nodes.get_mut(parent)
+        {
+            parent.more += 1;
+        }
+        Spot::Unlisted(digest)
     }
 
     fn named(&mut self, name: &str, line: u64) -> Option<usize> {
@@ -97,9 +135,10 @@ impl Elements {
         }
         if self.names.len() >= LISTED_NAMES {
             self.complete = false;
+            self.more_names.add(name);
             return None;
         }
-        let named = Named { count: 1, line, attributes: IndexMap::new() };
+        let named = Named { count: 1, line, attributes: IndexMap::new(), more: 0 };
         Some(self.names.insert_full(name.into(), named).0)
     }
 
@@ -112,7 +151,14 @@ impl Elements {
             return None;
         }
         let index = self.nodes.len();
-        self.nodes.push(Node { name, parent, count: 1, sample: None, children: Vec::new() });
+        self.nodes.push(Node {
+            name,
+            parent,
+            count: 1,
+            sample: None,
+            children: Vec::new(),
+            more: 0,
+        });
         self.paths.insert((parent, name), index);
         if let Some(parent) = parent.and_then(|parent| self.nodes.get_mut(parent)) {
             parent.children.push(index);
@@ -123,8 +169,8 @@ impl Elements {
     /// An attribute of the innermost element.
     pub fn attribute(&mut self, name: &str) {
         self.attributes += 1;
-        let named = self.open.last().and_then(|(name, _)| self.names.get_index_mut((*name)?));
-        let Some((_, named)) = named else { return };
+        let Some(owner) = self.open.last().and_then(|(name, _)| *name) else { return };
+        let Some((_, named)) = self.names.get_index_mut(owner) else { return };
         let name = name.get(..name.floor_char_boundary(NAME)).unwrap_or(name);
         if let Some(count) = named.attributes.get_mut(name) {
             *count += 1;
@@ -132,12 +178,13 @@ impl Elements {
             named.attributes.insert(name.into(), 1);
         } else {
             self.complete = false;
+            named.more += u64::from(self.more_attributes.add((owner, name)));
         }
     }
 
     /// A text in the innermost element.
     pub fn text(&mut self, text: &str) {
-        let Some((Some(name), Some(node))) = self.open.last().copied() else { return };
+        let Some((Some(name), Spot::Listed(node))) = self.open.last().copied() else { return };
         let Some(node) = self.nodes.get_mut(node).filter(|node| node.sample.is_none()) else {
             return;
         };
@@ -174,6 +221,36 @@ impl Elements {
     /// The first element's name.
     pub fn root(&self) -> Option<&str> {
         self.names.first().map(|(name, _)| name.as_ref())
+    }
+
+    /// Different names, listed or not.
+    pub fn name_count(&self) -> u64 {
+        self.names.len() as u64 + self.more_names.count()
+    }
+
+    /// Tells a summary which lists are cut, and at how many.
+    pub fn limits(&self, summary: &mut Summary) {
+        let at_least = self.more_names.at_least();
+        for list in ["/fields/elements", "/fields/unique_elements"] {
+            summary.capped(list, self.names.len(), self.name_count(), at_least);
+        }
+        for (index, named) in self.names.values().enumerate().filter(|(_, one)| one.more > 0) {
+            let (listed, at_least) = (named.attributes.len(), self.more_attributes.at_least());
+            let list = format!("/fields/elements/{index}/attributes");
+            summary.capped(&list, listed, listed as u64 + named.more, at_least);
+        }
+        let (listed, at_least) = (self.nodes.len(), self.more_paths.at_least());
+        let all = listed as u64 + self.more_paths.count();
+        summary.capped("/fields/hierarchy", listed, all, at_least);
+        if listed as u64 == all {
+            return;
+        }
+        for (path, node) in self.written_paths().iter().zip(&self.nodes) {
+            if node.more > 0 {
+                let listed = node.children.len();
+                summary.capped(&below(path), listed, listed as u64 + node.more, at_least);
+            }
+        }
     }
 
     /// All names in order of appearance.
@@ -236,10 +313,7 @@ impl Elements {
             let Some(node) = self.nodes.get(index) else { continue };
             let indent = "  ".repeat(depth + 1);
             let open = depth + 1 >= SHOWN_DEPTH || left <= 1;
-            let source = format!(
-                "/fields/hierarchy?parent={}",
-                escaped(paths.get(index).map(String::as_str).unwrap_or_default())
-            );
+            let source = below(paths.get(index).map(String::as_str).unwrap_or_default());
             let list = List {
                 section: "Element hierarchy",
                 source: &source,
@@ -295,4 +369,9 @@ impl Elements {
         let names: Vec<String> = named.attributes.keys().map(|name| cut(name, SAMPLE)).collect();
         format!(" [{}]", summary.inline(&list, &names))
     }
+}
+
+/// The pointer of the paths below a path.
+fn below(path: &str) -> String {
+    format!("/fields/hierarchy?parent={}", escaped(path))
 }

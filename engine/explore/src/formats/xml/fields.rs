@@ -23,11 +23,12 @@ pub struct XmlFields {
     pub elements: Vec<Element>,
     /// False if there are more names of elements or attributes than are listed.
     pub elements_complete: bool,
-    /// Paths of elements, down to level 8.
+    /// Paths of elements, down to level 8; `truncated` says how many there are.
     pub hierarchy: Vec<Place>,
-    /// The first address of each prefix; `default` is the one without a prefix.
+    /// The first address of each prefix of `namespace_list`; `default` is the one without a prefix.
     pub namespaces: BTreeMap<String, String>,
-    /// The first thousand different pairs of prefix and address.
+    /// The first thousand different pairs of prefix and address; `truncated` says how many there
+    /// are.
     pub namespace_list: Vec<Namespace>,
     /// Whether the text begins with an XML declaration.
     pub has_declaration: bool,

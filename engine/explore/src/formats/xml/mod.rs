@@ -15,7 +15,10 @@ use quick_xml::{
     events::{BytesDecl, BytesStart, Event},
 };
 
-use super::shared::beginning::{self, Stream};
+use super::shared::{
+    beginning::{self, Stream},
+    distinct::Distinct,
+};
 use crate::{Findings, Task, disclosure::List, findings::grouped, text::Encoding};
 use elements::Elements;
 use fields::{Namespace, XmlFields};
@@ -35,6 +38,8 @@ struct Reading {
     elements: Elements,
     declaration: Option<(Option<String>, Option<String>)>,
     namespaces: Vec<Namespace>,
+    /// Namespaces that are not listed.
+    more_namespaces: Distinct,
     doctype: Option<String>,
     entity_declarations: usize,
     comments: u64,
@@ -228,9 +233,14 @@ impl Reading {
 
     fn namespace(&mut self, prefix: &str, uri: &str) {
         let known = self.namespaces.iter().any(|one| one.prefix == prefix && one.uri == uri);
-        if !known && self.namespaces.len() < LISTED_NAMESPACES {
+        if known {
+            return;
+        }
+        if self.namespaces.len() < LISTED_NAMESPACES {
             let (prefix, uri) = (prefix.to_owned(), uri.to_owned());
             self.namespaces.push(Namespace { prefix, uri, line: self.line });
+        } else {
+            self.more_namespaces.add((prefix, uri));
         }
     }
 
@@ -278,12 +288,17 @@ impl Reading {
     fn write(&self, findings: &mut Findings) {
         let elements = &self.elements;
         let summary = &mut findings.summary;
+        elements.limits(summary);
+        let listed = self.namespaces.len();
+        let all = listed as u64 + self.more_namespaces.count();
+        let at_least = self.more_namespaces.at_least();
+        summary.capped("/fields/namespace_list", listed, all, at_least);
         summary.blank();
         summary.line("Structure:");
         summary.line(&format!("  Root element: {}", elements.root().unwrap_or("none")));
         summary.line(&format!("  Total elements: {}", grouped(elements.total)));
         summary.line(&format!("  Max depth: {}", elements.max_depth));
-        summary.line(&format!("  Unique element types: {}", grouped(elements.names().count())));
+        summary.line(&format!("  Unique element types: {}", grouped(elements.name_count())));
         if !summary.profile().is_parity() {
             summary.line(&format!("  Attributes: {}", grouped(elements.attributes)));
         }

@@ -18,9 +18,9 @@ pub struct YamlFields {
     pub anchor_count: u64,
     /// References to them.
     pub alias_count: u64,
-    /// The first ten thousand documents.
+    /// The first ten thousand documents; `document_count` says how many there are.
     pub documents: Vec<Document>,
-    /// The first thousand different tags, by name.
+    /// The first thousand different tags, by name; `truncated` says how many there are.
     pub tags: Vec<TagCount>,
     /// Lines.
     pub line_count: usize,
@@ -38,7 +38,7 @@ pub struct Document {
     /// What its root is, as [`Key::types`](crate::fields::tree::Key::types) says; `empty` if there
     /// is none.
     pub root_type: &'static str,
-    /// The first ten keys of its root.
+    /// The keys of its root, of at most 50 characters each; of all documents a hundred thousand.
     pub keys: Vec<String>,
 }
 

@@ -11,20 +11,24 @@ use saphyr_parser::{Event, Parser, ScalarStyle, Tag};
 
 use super::shared::{
     beginning, decimal,
+    distinct::Distinct,
     tree::{Kind, Tree},
 };
 use crate::{
     Findings, Task,
-    disclosure::List,
+    disclosure::{List, Summary},
     findings::{cut, grouped},
     input::WHOLE_LIMIT,
     text::Text,
 };
 use fields::{Document, TagCount, YamlFields};
 
-/// Documents that are listed, and how many the summary shows.
+/// Documents that are listed, and keys of all of them; how many documents, and keys of one, the
+/// summary shows.
 const LISTED_DOCUMENTS: usize = 10_000;
+const LISTED_KEYS: usize = 100_000;
 const SHOWN_DOCUMENTS: usize = 10;
+const SHOWN_KEYS: usize = 10;
 /// Distinct tags that are counted.
 const LISTED_TAGS: usize = 1000;
 /// Deeper nesting ends the reading.
@@ -35,9 +39,14 @@ const MAX_DEPTH: usize = 1_000_000;
 struct Reading {
     documents: Vec<Document>,
     count: u64,
+    /// Keys that are listed, and per document those of its root.
+    listed_keys: usize,
+    root_keys: Vec<u64>,
     anchors: u64,
     aliases: u64,
     tags: BTreeMap<String, u64>,
+    /// Tags that are not listed.
+    more_tags: Distinct,
     /// Per open container, whether a key stands next; none in sequences.
     keys: Vec<Option<bool>>,
     /// Open containers that are the key of a mapping, or in one.
@@ -81,6 +90,7 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
         findings.summary.line(&format!("Documents: {}", grouped(reading.count)));
     }
     beginning::unusual(&mut findings, text.encoding, sampled, "YAML");
+    reading.limits(&mut findings.summary);
     findings.summary.blank();
     findings.summary.line("Structure:");
     tree.structure(&mut findings);
@@ -111,25 +121,43 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
 }
 
 fn documents_section(findings: &mut Findings, reading: &Reading) {
-    let entries: Vec<String> = reading
-        .documents
-        .iter()
-        .map(|document| {
-            let keys = document.keys.join(", ");
-            format!("line {}: {} {keys}", grouped(document.line), document.root_type)
-        })
-        .collect();
+    let mut entries = Vec::new();
+    for (index, document) in reading.documents.iter().enumerate() {
+        let keys = if index < SHOWN_DOCUMENTS {
+            let source = format!("/fields/documents/{index}/keys");
+            let list = List::counted("Documents, keys", &source, SHOWN_KEYS);
+            findings.summary.inline(&list, &document.keys)
+        } else {
+            String::new()
+        };
+        entries.push(format!("line {}: {} {keys}", grouped(document.line), document.root_type));
+    }
     let list = List::counted("Documents", "/fields/documents", SHOWN_DOCUMENTS);
     findings.summary.section("Documents:", &list, &entries);
 }
 
 impl Reading {
+    /// Tells a summary which lists are cut, and at how many.
+    fn limits(&self, summary: &mut Summary) {
+        summary.capped("/fields/documents", self.documents.len(), self.count, false);
+        for (index, (document, count)) in self.documents.iter().zip(&self.root_keys).enumerate() {
+            let listed = document.keys.len();
+            if listed as u64 != *count {
+                summary.capped(&format!("/fields/documents/{index}/keys"), listed, *count, false);
+            }
+        }
+        let listed = self.tags.len();
+        let all = listed as u64 + self.more_tags.count();
+        summary.capped("/fields/tags", listed, all, self.more_tags.at_least());
+    }
+
     fn event(&mut self, tree: &mut Tree, event: Event, line: u64) {
         match event {
             Event::DocumentStart(_) => {
                 self.count += 1;
                 if self.documents.len() < LISTED_DOCUMENTS {
                     self.documents.push(Document { line, root_type: "empty", keys: Vec::new() });
+                    self.root_keys.push(0);
                 }
             }
             Event::DocumentEnd => tree.close_all(),
@@ -178,6 +206,8 @@ impl Reading {
             let name = cut(&name, 100);
             if self.tags.len() < LISTED_TAGS || self.tags.contains_key(&name) {
                 *self.tags.entry(name).or_default() += 1;
+            } else {
+                self.more_tags.add(name);
             }
         }
     }
@@ -195,10 +225,28 @@ impl Reading {
     }
 
     fn root(&mut self, kind: Kind) {
+        let listed = self.documents.len() as u64 == self.count;
         if let Some(document) = self.documents.last_mut()
+            && listed
             && self.keys.is_empty()
         {
             document.root_type = kind.as_str();
+        }
+    }
+
+    /// A key at the top of the document in hand.
+    fn root_key(&mut self, name: &str) {
+        if self.documents.len() as u64 != self.count {
+            return;
+        }
+        let (Some(document), Some(count)) = (self.documents.last_mut(), self.root_keys.last_mut())
+        else {
+            return;
+        };
+        *count += 1;
+        if self.listed_keys < LISTED_KEYS {
+            self.listed_keys += 1;
+            document.keys.push(cut(name, 50));
         }
     }
 
@@ -221,11 +269,8 @@ impl Reading {
         if self.inside_key == 0 {
             if self.at_key() {
                 tree.key(text, line);
-                let top = self.keys.len() == 1;
-                if let Some(document) = self.documents.last_mut().filter(|_| top)
-                    && document.keys.len() < SHOWN_DOCUMENTS
-                {
-                    document.keys.push(cut(text, 50));
+                if self.keys.len() == 1 {
+                    self.root_key(text);
                 }
             } else {
                 tree.scalar(kind, line, || text.to_owned());

@@ -252,10 +252,12 @@ fn level_of(
             }
         }
     }
-    level::find(before)
+    level::of_tool(text)
+        .or_else(|| level::find(before))
         .or_else(|| if dialect == Dialect::Syslog { None } else { level::table(text) })
         .or_else(|| level::find(behind_program(rest, dialect == Dialect::Syslog)))
         .or_else(|| level::find(rest))
+        .or_else(|| stamp.and_then(|_| level::leading(rest)))
 }
 
 /// The severity in the priority of a syslog message: its lowest three bits.
@@ -279,11 +281,17 @@ fn severity(priority: u32) -> Option<Level> {
 /// colon; outside syslog, where a message may begin so, only one with its process is known.
 fn behind_program(rest: &str, syslog: bool) -> &str {
     let mut behind = rest;
+    let mut previous = "";
     for _ in 0..2 {
         let Some((word, more)) = behind.split_once(' ') else { break };
-        if Level::of_word(word.trim_end_matches(':')).is_some() {
+        let bare = word.trim_end_matches(':');
+        if level::names_stack(previous, bare) {
+            break;
+        }
+        if Level::of_word(bare).is_some() {
             return behind;
         }
+        previous = bare;
         behind = more.trim_start();
         let program = word.ends_with("]:") && !word.starts_with('[');
         if program || syslog && word.ends_with(':') {

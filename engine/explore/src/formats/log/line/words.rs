@@ -36,6 +36,7 @@ pub fn fails(message: &str) -> bool {
                     "failures",
                     "fatal",
                     "panic",
+                    "panicked",
                     "traceback",
                     "segfault",
                     "crash",
@@ -54,7 +55,7 @@ pub fn fails(message: &str) -> bool {
 /// Whether a message without a level warns.
 pub fn warns(message: &str) -> bool {
     words(message).any(|word| {
-        ["warning", "deprecated", "timeout", "retry", "retrying", "overfull", "underfull"]
+        ["warn", "warning", "deprecated", "timeout", "retry", "retrying", "overfull", "underfull"]
             .iter()
             .any(|other| word.eq_ignore_ascii_case(other))
     })

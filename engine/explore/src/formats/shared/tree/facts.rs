@@ -4,6 +4,7 @@ use super::{
     KINDS, Kind, Tree,
     fields::{Duplicate, Key, TreeFields},
 };
+use crate::{disclosure::Summary, selector::escaped};
 
 impl Tree {
     /// What the root is, in the word of [`TreeFields::root_type`].
@@ -44,11 +45,38 @@ impl Tree {
             total_keys: self.totals.keys,
             total_array_elements: self.totals.array_elements,
             value_types: kinds.map(|(kind, count)| (kind.as_str(), count)).collect(),
-            distinct_keys: keys.len(),
+            distinct_keys: self.distinct_keys(),
             keys,
             keys_complete: self.complete,
             duplicate_keys: self.totals.duplicates,
             duplicates: self.duplicates.iter().map(duplicate).collect(),
+        }
+    }
+
+    /// Different paths of keys, listed or not.
+    fn distinct_keys(&self) -> usize {
+        self.listed_keys() + self.unlisted.count() as usize
+    }
+
+    fn listed_keys(&self) -> usize {
+        self.nodes.keys().filter(|(_, name)| name.is_some()).count()
+    }
+
+    /// Tells a summary which lists of [`Tree::facts`] are cut, and at how many.
+    pub fn limits(&self, summary: &mut Summary) {
+        let duplicates = self.duplicates.len();
+        summary.capped("/fields/duplicates", duplicates, self.totals.duplicates, false);
+        if self.complete {
+            return;
+        }
+        let at_least = self.unlisted.at_least();
+        let all = self.distinct_keys() as u64;
+        summary.capped("/fields/keys", self.listed_keys(), all, at_least);
+        for (path, node) in self.paths().iter().zip(self.nodes.values()) {
+            if node.more > 0 {
+                let keys = node.keys.len();
+                summary.capped(&list_below(path), keys, keys as u64 + node.more, at_least);
+            }
         }
     }
 
@@ -71,6 +99,11 @@ impl Tree {
         }
         paths
     }
+}
+
+/// The pointer of the keys that stand at a path.
+pub(super) fn list_below(path: &str) -> String {
+    format!("/fields/keys?parent={}", escaped(path))
 }
 
 /// Appends a key to a path.

@@ -20,7 +20,7 @@ pub struct TreeFields {
     pub total_array_elements: u64,
     /// Values of each kind that occurs, by the words that [`Key::types`] has.
     pub value_types: BTreeMap<&'static str, u64>,
-    /// Length of `keys`.
+    /// Different paths of keys: the length of `keys`, or more where that is not complete.
     pub distinct_keys: usize,
     /// The keys by their paths: those of all items of an array are one entry.
     pub keys: Vec<Key>,

@@ -10,7 +10,10 @@ mod schema;
 
 use indexmap::{Equivalent, IndexMap};
 
-use super::secret;
+use super::{
+    distinct::{self, Distinct},
+    secret,
+};
 use crate::findings::cut;
 
 pub use facts::step;
@@ -87,6 +90,8 @@ struct Node {
     /// Nodes of its keys in order of appearance, and of its items.
     keys: Vec<u32>,
     items: Option<u32>,
+    /// Different keys of it that are not listed.
+    more: u64,
     /// Fewest and most items of the arrays here.
     lengths: Option<(u64, u64)>,
     path_bytes: usize,
@@ -106,11 +111,19 @@ impl Equivalent<Place> for Lookup<'_> {
     }
 }
 
+/// Where a value stands.
+#[derive(Debug, Clone, Copy)]
+enum Spot {
+    /// At the path of a node.
+    Listed(u32),
+    /// At a path that is not listed, which has a number of its own.
+    Unlisted(u64),
+}
+
 /// An object or array that is open.
 #[derive(Debug)]
 struct Frame {
-    /// None if its path is not listed.
-    node: Option<u32>,
+    spot: Spot,
     array: bool,
     items: u64,
     serial: u64,
@@ -136,13 +149,15 @@ pub struct Totals {
 pub struct Tree {
     nodes: IndexMap<Place, Node>,
     frames: Vec<Frame>,
-    pending: Option<u32>,
+    pending: Option<Spot>,
     serial: u64,
     path_bytes: usize,
     /// Counts.
     pub totals: Totals,
     /// False if paths were left out of the list.
     pub complete: bool,
+    /// Paths of keys that were left out.
+    unlisted: Distinct,
     duplicates: Vec<(u32, u64)>,
 }
 
@@ -158,6 +173,7 @@ impl Default for Tree {
             path_bytes: 0,
             totals: Totals::default(),
             complete: true,
+            unlisted: Distinct::default(),
             duplicates: Vec::new(),
         }
     }
@@ -173,6 +189,7 @@ impl Node {
             sample: None,
             keys: Vec::new(),
             items: None,
+            more: 0,
             lengths: None,
             path_bytes,
             seen_in: 0,
@@ -203,14 +220,15 @@ impl Tree {
     /// A key; its value follows.
     pub fn key(&mut self, name: &str, line: u64) {
         let Some(frame) = self.frames.last() else { return };
-        let (parent, serial) = (frame.node, frame.serial);
-        self.pending = parent.and_then(|parent| self.child(parent, Some(name), line));
-        let node = self.pending.and_then(|id| self.node_mut(id));
+        let (above, serial) = (frame.spot, frame.serial);
+        let spot = self.child(above, Some(name), line);
+        self.pending = Some(spot);
+        let node = self.at(spot);
         let repeated =
             node.is_some_and(|node| std::mem::replace(&mut node.seen_in, serial) == serial);
         if repeated {
             self.totals.duplicates += 1;
-            if let Some(id) = self.pending
+            if let Spot::Listed(id) = spot
                 && self.duplicates.len() < LISTED_DUPLICATES
             {
                 self.duplicates.push((id, line));
@@ -222,7 +240,7 @@ impl Tree {
 
     /// A value that is not a container. `sample` is called only if it is wanted.
     pub fn scalar(&mut self, kind: Kind, line: u64, sample: impl FnOnce() -> String) {
-        let Some(id) = self.value(kind, line) else { return };
+        let Spot::Listed(id) = self.value(kind, line) else { return };
         let wanted = self.node(id).is_some_and(|node| node.sample.is_none());
         if wanted && !matches!(kind, Kind::Null | Kind::Alias) {
             let text = sample();
@@ -249,15 +267,15 @@ impl Tree {
 
     /// An object or array begins.
     pub fn open(&mut self, kind: Kind, line: u64) {
-        let node = self.value(kind, line);
+        let spot = self.value(kind, line);
         self.serial += 1;
-        self.frames.push(Frame { node, array: kind == Kind::Array, items: 0, serial: self.serial });
+        self.frames.push(Frame { spot, array: kind == Kind::Array, items: 0, serial: self.serial });
     }
 
     /// The innermost object or array ends.
     pub fn close(&mut self) {
         let Some(frame) = self.frames.pop() else { return };
-        if let Some(node) = frame.node.and_then(|id| self.node_mut(id))
+        if let Some(node) = self.at(frame.spot)
             && frame.array
         {
             let (fewest, most) = node.lengths.unwrap_or((u64::MAX, 0));
@@ -273,30 +291,58 @@ impl Tree {
         self.pending = None;
     }
 
-    /// A value begins: counts it and gives the node of its path.
-    fn value(&mut self, kind: Kind, line: u64) -> Option<u32> {
+    /// A value begins: counts it and says where it stands.
+    fn value(&mut self, kind: Kind, line: u64) -> Spot {
         self.totals.max_depth = self.totals.max_depth.max(self.frames.len());
         self.totals.kinds[kind as usize] += 1;
-        let id = match self.frames.last_mut() {
-            None => Some(0),
+        let spot = match self.frames.last_mut() {
+            None => Spot::Listed(0),
             Some(frame) if frame.array => {
                 frame.items += 1;
-                let parent = frame.node;
+                let above = frame.spot;
                 self.totals.array_elements += 1;
-                parent.and_then(|parent| self.child(parent, None, line))
+                self.child(above, None, line)
             }
-            Some(_) => self.pending.take(),
-        }?;
-        let node = self.node_mut(id)?;
-        node.first.get_or_insert(kind);
-        let count = &mut node.counts[kind as usize];
-        *count = count.saturating_add(1);
-        Some(id)
+            // A value without a key stands nowhere.
+            Some(_) => self.pending.take().unwrap_or(Spot::Unlisted(0)),
+        };
+        if let Some(node) = self.at(spot) {
+            node.first.get_or_insert(kind);
+            let count = &mut node.counts[kind as usize];
+            *count = count.saturating_add(1);
+        }
+        spot
+    }
+
+    /// The place below another: a node, made if it is new and may be listed.
+    fn child(&mut self, above: Spot, name: Option<&str>, line: u64) -> Spot {
+        let name = name.map(|name| name.get(..name.floor_char_boundary(MAX_NAME)).unwrap_or(name));
+        let listed = match above {
+            Spot::Listed(parent) => self.listed(parent, name, line),
+            Spot::Unlisted(_) => None,
+        };
+        listed.map_or_else(|| self.unlisted(above, name), Spot::Listed)
+    }
+
+    /// A place that is not listed; the path of a key is counted.
+    fn unlisted(&mut self, above: Spot, name: Option<&str>) -> Spot {
+        self.complete = false;
+        let (listed, number) = match above {
+            Spot::Listed(id) => (true, u64::from(id)),
+            Spot::Unlisted(number) => (false, number),
+        };
+        let digest = distinct::digest((listed, number, name));
+        if name.is_some()
+            && self.unlisted.add(digest)
+            && let Some(node) = self.at(above)
+        {
+            node.more += 1;
+        }
+        Spot::Unlisted(digest)
     }
 
     /// The node below another, made if it is new and may be listed.
-    fn child(&mut self, parent: u32, name: Option<&str>, line: u64) -> Option<u32> {
-        let name = name.map(|name| name.get(..name.floor_char_boundary(MAX_NAME)).unwrap_or(name));
+    fn listed(&mut self, parent: u32, name: Option<&str>, line: u64) -> Option<u32> {
         if let Some(index) = self.nodes.get_index_of(&Lookup(parent, name)) {
             return u32::try_from(index).ok();
         }
@@ -306,7 +352,6 @@ impl Tree {
             || self.path_bytes + bytes > MAX_PATH_BYTES
             || self.frames.len() > MAX_LISTED_DEPTH
         {
-            self.complete = false;
             return None;
         }
         self.path_bytes += bytes;
@@ -318,6 +363,14 @@ impl Tree {
             None => above.items = Some(id),
         }
         Some(id)
+    }
+
+    /// The node at a place, if it is listed.
+    fn at(&mut self, spot: Spot) -> Option<&mut Node> {
+        match spot {
+            Spot::Listed(id) => self.node_mut(id),
+            Spot::Unlisted(_) => None,
+        }
     }
 
     fn node_mut(&mut self, id: u32) -> Option<&mut Node> {

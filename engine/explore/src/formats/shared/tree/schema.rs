@@ -1,10 +1,9 @@
 //! What a summary shows of a tree: its counts and its types.
 
-use super::{Kind, MAX_LISTED_DEPTH, Node, SAMPLE, Tree};
+use super::{Kind, MAX_LISTED_DEPTH, Node, SAMPLE, Tree, facts::list_below};
 use crate::{
     disclosure::{List, Marker},
     findings::{Findings, cut, grouped},
-    selector::escaped,
 };
 
 /// Keys of one object that the summary shows, its deepest level and its most lines.
@@ -16,6 +15,7 @@ impl Tree {
     /// Writes the counts under `Structure:`.
     pub fn structure(&self, findings: &mut Findings) {
         let summary = &mut findings.summary;
+        self.limits(summary);
         summary.line(&format!("  Root type: {}", self.root_type()));
         summary.line(&format!("  Max depth: {}", self.totals.max_depth));
         summary.line(&format!("  Total keys: {}", grouped(self.totals.keys)));
@@ -64,10 +64,8 @@ impl Tree {
             findings.summary.line(&format!("{indent}{before}{text}"));
             return;
         };
-        let source = format!(
-            "/fields/keys?parent={}",
-            escaped(paths.get(holder as usize).map(String::as_str).unwrap_or_default())
-        );
+        let path = paths.get(holder as usize).map(String::as_str).unwrap_or_default();
+        let source = list_below(path);
         let open = level > SHOWN_DEPTH || *left == 0;
         let list = List {
             section: "Schema",

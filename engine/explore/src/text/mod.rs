@@ -1,7 +1,13 @@
 //! Decoding: bytes to text, with what was learnt on the way.
+//!
+//! A byte order mark decides first, then what the text declares, then what its bytes are like.
+
+mod declared;
 
 use std::borrow::Cow;
 
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::UTF_8;
 use serde::{Serialize, Serializer};
 
 /// How a text was encoded; it serialises to its name.
@@ -15,9 +21,14 @@ pub enum Encoding {
     Utf16Le,
     /// UTF-16, big endian.
     Utf16Be,
-    /// Not Unicode: each byte is read as one character of Latin-1.
-    Latin1,
+    /// An encoding that is not Unicode, which the text declares.
+    Declared(&'static encoding_rs::Encoding),
+    /// An encoding that is not Unicode, which the bytes look like.
+    Detected(&'static encoding_rs::Encoding),
 }
+
+/// Bytes by which an encoding is told that nothing declares.
+const SAMPLE: usize = 1 << 20;
 
 /// The byte order mark of UTF-8.
 const MARK: &[u8] = b"\xef\xbb\xbf";
@@ -36,20 +47,26 @@ pub struct Text<'a> {
 
 impl Encoding {
     /// The name for people.
-    pub const fn name(self) -> &'static str {
+    pub fn name(self) -> String {
         match self {
-            Self::Utf8 => "UTF-8",
-            Self::Utf8Bom => "UTF-8 with a byte order mark",
-            Self::Utf16Le => "UTF-16 LE",
-            Self::Utf16Be => "UTF-16 BE",
-            Self::Latin1 => "not Unicode, read as Latin-1",
+            Self::Utf8 => "UTF-8".to_owned(),
+            Self::Utf8Bom => "UTF-8 with a byte order mark".to_owned(),
+            Self::Utf16Le => "UTF-16 LE".to_owned(),
+            Self::Utf16Be => "UTF-16 BE".to_owned(),
+            Self::Declared(encoding) => format!("{} (declared)", encoding.name()),
+            Self::Detected(encoding) => format!("not Unicode, read as {}", encoding.name()),
         }
+    }
+
+    /// Whether it is one of Unicode's.
+    pub const fn is_unicode(self) -> bool {
+        !matches!(self, Self::Declared(_) | Self::Detected(_))
     }
 }
 
 impl Serialize for Encoding {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
+        serializer.serialize_str(&self.name())
     }
 }
 
@@ -86,6 +103,12 @@ impl<'a> Text<'a> {
                 .collect::<String>();
             return of(Cow::Owned(text), encoding, damaged);
         }
+        if !bytes.is_ascii()
+            && let Some(declared) = declared::encoding(bytes).filter(|one| *one != UTF_8)
+        {
+            let (text, damaged) = declared.decode_without_bom_handling(bytes);
+            return of(text, Encoding::Declared(declared), damaged);
+        }
         match std::str::from_utf8(bytes) {
             Ok(text) => of(Cow::Borrowed(text), Encoding::Utf8, false),
             // A file that is UTF-8 but for a few bytes is a damaged UTF-8 file.
@@ -93,8 +116,11 @@ impl<'a> Text<'a> {
                 of(Cow::Owned(String::from_utf8_lossy(bytes).into_owned()), Encoding::Utf8, true)
             }
             Err(_) => {
-                let text = bytes.iter().map(|byte| char::from(*byte)).collect::<String>();
-                of(Cow::Owned(text), Encoding::Latin1, false)
+                let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+                detector.feed(bytes.get(..bytes.len().min(SAMPLE)).unwrap_or_default(), true);
+                let detected = detector.guess(None, Utf8Detection::Deny);
+                let (text, damaged) = detected.decode_without_bom_handling(bytes);
+                of(text, Encoding::Detected(detected), damaged)
             }
         }
     }
@@ -164,6 +190,8 @@ fn mostly_utf8(bytes: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use encoding_rs::{KOI8_R, WINDOWS_1252};
+
     use super::{Encoding, Text, looks_like_text};
 
     #[test]
@@ -174,7 +202,13 @@ mod tests {
             (b"\xff\xfea\0\xe9\0", "aé", Encoding::Utf16Le),
             (b"\xfe\xff\0a", "a", Encoding::Utf16Be),
             (b"a\0b\0c\0d\0e\0", "abcde", Encoding::Utf16Le),
-            (b"caf\xe9 s\xfcd", "café süd", Encoding::Latin1),
+            (b"caf\xe9 s\xfcd", "café süd", Encoding::Detected(WINDOWS_1252)),
+            (
+                b"<?xml version='1.0' encoding='koi8-r'?><a>\xd0\xd2</a>",
+                "<?xml version='1.0' encoding='koi8-r'?><a>пр</a>",
+                Encoding::Declared(KOI8_R),
+            ),
+            (b"\xef\xbb\xbf# coding: koi8-r\n\xd0\xbf", "# coding: koi8-r\nп", Encoding::Utf8Bom),
         ] {
             let decoded = Text::decode(bytes);
             assert_eq!((decoded.text.as_ref(), decoded.encoding), (text, encoding));

@@ -1,0 +1,76 @@
+//! How many entries of a cut list a summary shows: counted in its text.
+
+/// Whether the text in front of a mark has as many entries as the cut says it shows: those of one
+/// mark at least, where several leave out the same number. A mark without a number is in front of
+/// nothing that can be counted.
+///
+/// A mark on a line of its own stands behind lines that are indented as it is, one for each entry;
+/// what is indented deeper belongs to the entry above, or is an entry of an outline. A mark at the
+/// end of a line stands behind entries with commas between them, which may have commas themselves.
+pub fn has(summary: &str, hidden: u64, shown: u64) -> bool {
+    let lines: Vec<&str> = summary.lines().collect();
+    let marks = [format!("... and {hidden} more"), format!("... and at least {hidden} more")];
+    let plus = format!("(+{hidden} more)");
+    let mut marked = false;
+    for (at, line) in lines.iter().enumerate() {
+        let own =
+            marks.iter().chain([&plus]).any(|mark| line.trim_start().starts_with(mark.as_str()));
+        let inline = marks.iter().chain([&plus]).find_map(|mark| line.find(mark.as_str()));
+        let fits = if own {
+            block(lines.get(..at).unwrap_or_default(), indent(line)).contains(&shown)
+        } else if let Some(end) = inline {
+            let before = line.get(..end).unwrap_or_default().trim_end();
+            let entries = before.split(", ").filter(|entry| !entry.is_empty()).count() as u64;
+            entries >= shown
+        } else {
+            continue;
+        };
+        marked = true;
+        if fits || shown == 0 {
+            return true;
+        }
+    }
+    !marked
+}
+
+/// Lines above a mark with its indentation, and all that are indented at least so.
+fn block(above: &[&str], mark: usize) -> [u64; 2] {
+    let lines = above.iter().rev().take_while(|line| !line.is_empty() && indent(line) >= mark);
+    let (mut own, mut all) = (0, 0);
+    for line in lines {
+        let closes = line.trim_start().starts_with(['}', ']']);
+        own += u64::from(indent(line) == mark && !closes);
+        all += u64::from(!closes);
+    }
+    [own, all]
+}
+
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start().len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has;
+
+    #[test]
+    fn lines_and_commas_in_front_of_a_mark_are_counted() {
+        let summary = "A:\n  a\n    of a\n  b {\n  }\n  ... and 3 more\n\nB: c, d, ... and 5 more\n\
+                       C:\n  H1: e\n    H2: f\n  ... and 7 more\nD: g (+9 more)\nE: h, ...";
+        for (hidden, shown, expected) in [
+            (3, 2, true),
+            (3, 1, false),
+            (3, 5, false),
+            (5, 2, true),
+            (5, 3, false),
+            (7, 2, true),
+            (7, 3, false),
+            (9, 1, true),
+            (9, 2, false),
+            // `, ...` says no number.
+            (11, 4, true),
+        ] {
+            assert_eq!(has(summary, hidden, shown), expected, "{hidden} {shown}");
+        }
+    }
+}
