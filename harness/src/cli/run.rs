@@ -133,8 +133,9 @@ impl Run {
         let bundle = left.and_then(|(published, _)| published.bundle.as_deref());
         if self.wants_json() {
             let document = serde_json::json!({
-                "schema_version": 1,
+                "schema_version": 2,
                 "verdict": evaluation.verdict,
+                "part": report.part,
                 "gates": evaluation.gates,
                 "cells": evaluation.cells,
                 "run": left.map(|(_, run)| run),

@@ -92,7 +92,12 @@ impl Reference {
         let mut pending: Vec<PathBuf> = FOLDERS.iter().map(PathBuf::from).collect();
         while let Some(folder) = pending.pop() {
             let io = |source| ReferenceError::Io { file: name::shown(&folder), source };
-            for entry in fs::read_dir(root.join(&folder)).map_err(io)? {
+            let entries = match fs::read_dir(root.join(&folder)) {
+                // An archive has no empty folder. A bundle that needs a file of it is refused by that file.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                entries => entries.map_err(io)?,
+            };
+            for entry in entries {
                 let entry = entry.map_err(io)?;
                 let (file, sort) = (folder.join(entry.file_name()), entry.file_type().map_err(io)?);
                 if sort.is_dir() {
@@ -188,6 +193,8 @@ mod tests {
         assert_eq!(read(one.path()).files.len(), FOLDERS.len() + 1);
         put(two.path(), "gold/file", "other");
         assert_ne!(read(one.path()).sha256(), read(two.path()).sha256());
+        fs::remove_dir_all(two.path().join("gold")).unwrap();
+        assert_eq!(read(two.path()).files.len(), FOLDERS.len());
         put(two.path(), CURRENT, "v999\n");
         let other = Reference::read(Kind::Archive, two.path(), two.path());
         assert!(matches!(other, Err(ReferenceError::Protocol { found, .. }) if found == "v999"));
