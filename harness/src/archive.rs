@@ -8,6 +8,7 @@ use std::{
     collections::BTreeSet,
     fs,
     io::{self, Read, Seek, Write},
+    os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
 };
 
@@ -67,6 +68,7 @@ pub fn write(
     from.done().and_then(|()| to.done()).map_err(at(file))?;
     written.flush().and_then(|()| written.as_file().sync_all()).map_err(at(file))?;
     let digest = Digest::of_file(written.path()).map_err(at(file))?;
+    fs::set_permissions(written.path(), fs::Permissions::from_mode(0o644)).map_err(at(file))?;
     written.persist_noclobber(file).map_err(|error| at(file)(error.error))?;
     Ok(digest)
 }

@@ -18,7 +18,7 @@ use crate::{
     history::{ENVIRONMENT, Side, compare},
     planning::Setup,
     process,
-    report::{RunReport, html, junit, of_run},
+    report::{RunReport, escape::shell, html, junit, of_run},
 };
 
 /// What was published.
@@ -56,14 +56,16 @@ pub fn publish(
     }
     let report = replayed(&dir.evidence(), evaluation)?;
     let environment = beginning.environment(&dir.evidence(), setup.tuple.as_ref())?;
-    let html = around(folders, dir, &report, &environment)?;
+    // Sealing moves the pointer to the last bundle.
+    let before = before(folders, &report);
     let bundle = if plan.partial {
         talk("this was a partial run: nothing is sealed");
         None
     } else {
         process::go_on()?;
-        Some(seal(folders, setup, dir, evaluation, environment, key)?)
+        Some(seal(folders, setup, dir, evaluation, environment.clone(), key)?)
     };
+    let html = around(dir, &report, &environment, before.as_deref(), bundle.as_deref())?;
     process::go_on()?;
     dir.complete().map_err(io)?;
     Ok(Published { report, html, bundle })
@@ -72,10 +74,11 @@ pub fn publish(
 /// Writes what is said around the evidence of a run, beside it: when and where it was made, its page with what
 /// moved, and its JUnit document with times. Returns the page.
 fn around(
-    folders: &Folders,
     dir: &RunDir,
     report: &RunReport,
     environment: &Environment,
+    before: Option<&Path>,
+    bundle: Option<&Path>,
 ) -> Result<PathBuf, Failure> {
     let internal = |error: &dyn std::fmt::Display| Failure::internal(error.to_string());
     let write = |name: &str, bytes: &[u8]| {
@@ -88,12 +91,14 @@ fn around(
     write(ENVIRONMENT, &text)?;
     let junit = junit::render(report, Some(environment)).map_err(|error| internal(&error))?;
     write("junit.xml", junit.as_bytes())?;
-    let moved = before(folders, report)
-        .filter(|before| before.canonicalize().ok() != dir.path().canonicalize().ok())
-        .and_then(|before| Side::read(&before).ok())
+    let moved = before
+        .and_then(|before| Side::read(before).ok())
         .and_then(|before| Some(compare(before, Side::read(dir.path()).ok()?)));
+    let mut report = report.clone();
+    report.commands.verify =
+        bundle.map(|bundle| format!("cargo parity verify {}", shell(&bundle.to_string_lossy())));
     let around = html::Around { made: Some(environment), moved: moved.as_ref() };
-    let page = html::render(report, around).map_err(|error| internal(&error))?;
+    let page = html::render(&report, around).map_err(|error| internal(&error))?;
     write("report.html", page.as_bytes())
 }
 

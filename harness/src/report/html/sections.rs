@@ -272,6 +272,8 @@ pub fn warnings(report: &RunReport) -> Markup {
         @if !cells.is_empty() {
             section #warnings {
                 h2 { "Warnings" }
+                details open[cells.len() <= MOST_OPEN] {
+                summary { (cells.len()) " cells have one; no verdict is changed by it" }
                 @for cell in cells {
                     div .finding.(tone(Verdict::Unstable)) {
                         p {
@@ -280,6 +282,7 @@ pub fn warnings(report: &RunReport) -> Markup {
                         }
                         p { (visible(&cell.warning)) }
                     }
+                }
                 }
             }
         }
