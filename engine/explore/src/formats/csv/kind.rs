@@ -32,8 +32,8 @@ pub fn of_cell(cell: &str) -> &'static str {
     }
 }
 
-/// Whether a record has at least two numbers behind its first cell, each of them a version or a
-/// year, and each greater than the one before.
+/// Whether a record has at least two numbers, all of them versions with two parts and each later than
+/// the one before: 1.10 is later than 1.9.
 pub fn rise(record: &[String]) -> bool {
     let mut before: Option<(u64, u64)> = None;
     let mut count = 0;
@@ -44,7 +44,6 @@ pub fn rise(record: &[String]) -> bool {
         };
         let now = match minor {
             Some(Ok(minor)) => (major, minor),
-            None if (1800..2200).contains(&major) => (major, 0),
             _ => return false,
         };
         if before.is_some_and(|before| before >= now) {
@@ -109,7 +108,22 @@ fn date(cell: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::of_cell;
+    use super::{of_cell, rise};
+
+    #[test]
+    fn versions_rise_and_other_numbers_do_not() {
+        let record =
+            |cells: &[&str]| cells.iter().map(|cell| (*cell).to_owned()).collect::<Vec<_>>();
+        assert!(rise(&record(&["package", "1.8", "1.9", "1.10", "2.0"])));
+        for cells in [
+            &["a", "1.2"][..],
+            &["a", "2.5", "1.5"],
+            &["a", "1960", "1961"],
+            &["a", "1.5", "x", "9"],
+        ] {
+            assert!(!rise(&record(cells)), "{cells:?}");
+        }
+    }
 
     #[test]
     fn cells_have_kinds() {

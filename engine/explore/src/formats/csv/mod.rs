@@ -174,7 +174,7 @@ impl Table {
     }
 
     /// Whether the first record names the columns: none of its cells is a number or a date, unless
-    /// they are versions or years that rise as those of the rows do not; those that are not empty
+    /// they are versions that rise as those of the rows do not; those that are not empty
     /// differ, and either some column holds numbers, dates or truths below, or,
     /// in a table of texts alone, no name stands in its column again and none is long.
     fn has_header(&self) -> bool {
