@@ -65,12 +65,21 @@ pub struct Summary {
     truncated: Vec<Truncation>,
     /// Whether a list was put on a line that is not yet written.
     in_line: bool,
+    /// Bytes behind which no list goes on.
+    room: usize,
 }
 
 impl Summary {
     /// An empty summary.
     pub const fn new(profile: Profile) -> Self {
-        Self { profile, text: String::new(), truncated: Vec::new(), in_line: false }
+        Self { profile, text: String::new(), truncated: Vec::new(), in_line: false, room: ROOM }
+    }
+
+    /// Gives its lists less room, in bytes.
+    pub const fn at_most(&mut self, room: usize) {
+        if room < self.room {
+            self.room = room;
+        }
     }
 
     /// The profile that it is written for.
@@ -128,7 +137,7 @@ impl Summary {
 
     /// Whether one more entry of a list may be shown.
     pub const fn has_room(&self) -> bool {
-        self.text.len() < ROOM
+        self.text.len() < self.room
     }
 
     /// Adds the marker of a list whose first entries, up to its cap, the caller has written, one

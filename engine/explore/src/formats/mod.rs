@@ -33,7 +33,6 @@ use crate::{
 };
 
 pub use log::looks_like_log;
-pub use shared::secret::without_secrets;
 
 /// What looks at a file of one format.
 type Explore = fn(&Task) -> io::Result<Findings>;

@@ -17,6 +17,8 @@ use std::{
     io::{self, BufRead, BufReader},
 };
 
+use base::secrets::Secrets;
+
 use crate::{
     Findings, Task,
     findings::cut,
@@ -128,6 +130,7 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
         let name = journal.encoding.unwrap_or(Encoding::Utf8).name();
         findings.malformed(format!("parts of it are not valid {name}"), None, None);
     }
+    journal.mask(task.secrets);
     outline::write(&mut findings, &journal, sampled);
     if journal.filled == 0 {
         findings.summary.line("The file is empty.");
@@ -237,6 +240,15 @@ impl Journal {
                 self.sources.insert(source.into_owned(), 1);
             }
         }
+    }
+
+    /// Replaces the secrets in the lines that are shown.
+    fn mask(&mut self, secrets: Secrets) {
+        let samples = self.error_samples.iter_mut().chain(&mut self.warning_samples);
+        for sample in samples.chain(&mut self.recent) {
+            sample.text = secrets.text(&sample.text).into_owned();
+        }
+        self.signatures.mask(secrets);
     }
 
     fn range(&mut self, stamp: &stamp::Stamp) {

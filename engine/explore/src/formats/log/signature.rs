@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use base::secrets::Secrets;
+
 use super::fields::Repeated;
 use crate::findings::cut;
 
@@ -31,6 +33,16 @@ impl Signatures {
             self.counts.insert(signature, (1, vec![line]));
         } else {
             self.dropped += 1;
+        }
+    }
+
+    /// Replaces the secrets in them.
+    pub fn mask(&mut self, secrets: Secrets) {
+        for (signature, (count, lines)) in std::mem::take(&mut self.counts) {
+            let masked = secrets.code(&signature).into_owned();
+            let (all, first) = self.counts.entry(masked).or_default();
+            *all += count;
+            first.extend(lines);
         }
     }
 

@@ -4,6 +4,7 @@ pub mod ar;
 pub mod beginning;
 pub mod bytes;
 pub mod decimal;
-pub mod secret;
+pub mod parts;
+pub mod rows;
 pub mod source;
 pub mod tree;
