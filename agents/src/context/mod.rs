@@ -1,16 +1,19 @@
 //! Text of a repository on its way into an agent's context: fenced, cut to size, without secrets.
 
-mod secrets;
+use std::borrow::Cow;
 
-use base::text::visible;
+use base::{secrets::Secrets, text::visible};
 use record::Digest;
-
-pub use secrets::masked;
 
 use crate::Artifact;
 
 /// Most UTF-16 units of a context. Clients cut, or put into a file, what is longer than 10,000.
 pub const MOST_UNITS: usize = 9_500;
+
+/// A text of a repository, most of it source code, without its secrets.
+pub fn masked(text: &str) -> Cow<'_, str> {
+    Secrets::Masked.code(text)
+}
 
 /// How old a map is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

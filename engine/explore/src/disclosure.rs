@@ -79,6 +79,8 @@ pub struct Summary {
     capped: BTreeMap<String, Capped>,
     /// Whether a list was put on a line that is not yet written.
     in_line: bool,
+    /// Bytes behind which no list goes on.
+    room: usize,
 }
 
 impl Summary {
@@ -90,6 +92,14 @@ impl Summary {
             truncated: Vec::new(),
             capped: BTreeMap::new(),
             in_line: false,
+            room: ROOM,
+        }
+    }
+
+    /// Gives its lists less room, in bytes.
+    pub const fn at_most(&mut self, room: usize) {
+        if room < self.room {
+            self.room = room;
         }
     }
 
@@ -159,7 +169,7 @@ impl Summary {
 
     /// Whether one more entry of a list may be shown.
     pub const fn has_room(&self) -> bool {
-        self.text.len() < ROOM
+        self.text.len() < self.room
     }
 
     /// Adds the marker of a list whose first entries, up to its cap, the caller has written, one

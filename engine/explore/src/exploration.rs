@@ -37,10 +37,32 @@ pub struct Exploration {
     pub symbols: Vec<Symbol>,
     /// All imports in source order, never capped.
     pub imports: Vec<Import>,
+    /// What the file is made of, under titles, where its kind is known: the jobs of a workflow, the targets of
+    /// a Makefile. Only in the enhancement profile, whole.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<Part>,
     /// Facts that belong to the format.
     pub fields: Fields,
     /// The lists, of the summary and of this object, that have fewer entries than there are.
     pub truncated: Vec<Truncation>,
+}
+
+/// Parts of a file under a title.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Part {
+    /// What they are, such as `Jobs`.
+    pub title: String,
+    /// They, in the order of the file.
+    pub entries: Vec<Entry>,
+}
+
+/// One part of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Entry {
+    /// Where it begins, 1-based.
+    pub line: u64,
+    /// What it is called, and what else its kind has, in at most about 160 characters.
+    pub text: String,
 }
 
 impl Exploration {

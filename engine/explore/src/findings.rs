@@ -6,11 +6,17 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use base::profile::Profile;
+use base::{profile::Profile, secrets::Secrets};
 
 use crate::{
-    disclosure::Summary, exploration::Malformed, formats::Fields, import::Import, input::Input,
-    project::Project, symbol::Symbol,
+    disclosure::{List, Summary},
+    dispatch::Family,
+    exploration::{Entry, Malformed, Part},
+    formats::Fields,
+    import::Import,
+    input::Input,
+    project::Project,
+    symbol::Symbol,
 };
 
 /// What an explorer is given.
@@ -22,8 +28,14 @@ pub struct Task<'a> {
     pub project: &'a Project,
     /// Which sections, caps and markers the summary has.
     pub profile: Profile,
+    /// Whether secrets are shown.
+    pub secrets: Secrets,
+    /// Whether the summary is kept short beside its file.
+    pub short: bool,
     /// The language or format key that detection found.
     pub language: &'static str,
+    /// Its family.
+    pub family: Family,
 }
 
 /// What an explorer found.
@@ -33,6 +45,8 @@ pub struct Findings {
     pub symbols: Vec<Symbol>,
     /// Imports in source order.
     pub imports: Vec<Import>,
+    /// What a file of a known kind is made of.
+    pub parts: Vec<Part>,
     /// Facts of a format.
     pub facts: Fields,
     /// Facts of a language, while they are collected: they become [`Fields::Code`].
@@ -47,15 +61,33 @@ impl Findings {
     /// Findings with the summary's first line.
     pub fn new(task: &Task) -> Self {
         let mut summary = Summary::new(task.profile);
+        summary.at_most(room(task));
         summary.line(&format!("File: {}", task.input.base_name()));
         Self {
             symbols: Vec::new(),
             imports: Vec::new(),
+            parts: Vec::new(),
             facts: Fields::None,
             fields: Map::new(),
             malformed: None,
             summary,
         }
+    }
+
+    /// Shows parts of the file under a title, without the secrets in them; nothing if there are none.
+    pub fn part(&mut self, task: &Task, title: &str, mut entries: Vec<Entry>) {
+        if entries.is_empty() {
+            return;
+        }
+        for entry in &mut entries {
+            entry.text = task.secrets.text(&entry.text).into_owned();
+        }
+        let lines: Vec<String> =
+            entries.iter().map(|entry| format!("{}: {}", entry.line, entry.text)).collect();
+        let source = format!("/parts/{}/entries", self.parts.len());
+        let heading = format!("{title} ({}):", grouped(entries.len()));
+        self.summary.section(&heading, &List::counted(title, &source, PARTS), &lines);
+        self.parts.push(Part { title: title.to_owned(), entries });
     }
 
     /// Sets one fact of a language.
@@ -67,6 +99,20 @@ impl Findings {
     pub fn malformed(&mut self, what: impl Into<String>, line: Option<u64>, column: Option<u64>) {
         self.malformed.get_or_insert(Malformed { what: what.into(), line, column });
     }
+}
+
+/// Most parts of one title that a summary shows.
+const PARTS: usize = 300;
+/// Least room of a summary in the enhancement profile, in bytes.
+const LEAST_ROOM: u64 = 1024;
+
+/// Bytes behind which no list of the summary goes on: what is longer than half of its file is hardly a
+/// summary. The outline of code and the comparator's layouts have their own caps.
+fn room(task: &Task) -> usize {
+    let size = task.input.size();
+    let half = if task.family == Family::Code { size } else { size / 2 };
+    let own = if task.short { half.max(LEAST_ROOM) } else { u64::MAX };
+    usize::try_from(own).unwrap_or(usize::MAX)
 }
 
 /// A count as summaries show it, with a comma between groups of three digits.

@@ -8,6 +8,7 @@ pub mod disclosure;
 pub mod dispatch;
 mod exploration;
 mod findings;
+mod fit;
 mod formats;
 mod import;
 mod input;
@@ -22,8 +23,9 @@ mod words;
 use base::{text::visible::visible, tokens::Counter};
 
 pub use base::profile::Profile;
-pub use exploration::{Exploration, Malformed, SCHEMA_VERSION, Truncation};
-pub use formats::{Fields, fields, without_secrets};
+pub use base::secrets::Secrets;
+pub use exploration::{Entry, Exploration, Malformed, Part, SCHEMA_VERSION, Truncation};
+pub use formats::{Fields, fields};
 pub use import::{Import, ImportCategory};
 pub use input::Input;
 pub use project::Project;
@@ -36,16 +38,48 @@ use findings::{Findings, Task, cut, grouped};
 use formats::plain;
 use value::record;
 
+/// How a file is explored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Options {
+    /// Whose layout the summary has.
+    pub profile: Profile,
+    /// Most tokens of the summary, as the tokenizer counts them; the lists' own caps if left out.
+    pub budget: Option<usize>,
+    /// Whether secrets are shown.
+    pub secrets: Secrets,
+    /// Whether the summary is kept short beside its file: its lists end at half of a data file, and a file that
+    /// is shorter stands in its place. Not in the parity profile, whose lists have the comparator's caps.
+    pub short: bool,
+}
+
+impl From<Profile> for Options {
+    fn from(profile: Profile) -> Self {
+        Self { profile, budget: None, secrets: Secrets::Masked, short: !profile.is_parity() }
+    }
+}
+
 /// Explores one file. It never fails: a file that cannot be read gives `success: false` and a
 /// summary that says why.
-pub fn explore(input: &Input, project: &Project, profile: Profile) -> Exploration {
+pub fn explore(input: &Input, project: &Project, options: impl Into<Options>) -> Exploration {
+    let options = options.into();
     let dispatched = match dispatch(input, None) {
         Ok(dispatched) => dispatched,
         Err(error) => return unreadable(&input.name, &error),
     };
-    let task = Task { input, project, profile, language: &dispatched.explorer.id };
+    let task = Task {
+        input,
+        project,
+        profile: options.profile,
+        secrets: options.secrets,
+        short: options.short,
+        language: &dispatched.explorer.id,
+        family: dispatched.explorer.family,
+    };
     match look(&task, &dispatched) {
-        Ok(findings) => finish(&task, &dispatched, findings),
+        Ok(findings) => {
+            let found = finish(&task, &dispatched, findings);
+            fit::fitted(&task, found, options)
+        }
         Err(error) => unreadable(&input.name, &error),
     }
 }
@@ -66,8 +100,19 @@ pub fn unreadable(name: &str, error: &std::io::Error) -> Exploration {
         token_count: 0,
         symbols: Vec::new(),
         imports: Vec::new(),
+        parts: Vec::new(),
         fields: Fields::None,
         truncated: Vec::new(),
+    }
+}
+
+/// Tokens of a summary, as the profile counts them.
+fn tokens(summary: &str, profile: Profile) -> usize {
+    if profile.is_parity() {
+        // The comparator's estimate: a quarter of the UTF-16 length, rounded up.
+        summary.encode_utf16().count().div_ceil(4)
+    } else {
+        Counter.count(summary)
     }
 }
 
@@ -112,12 +157,10 @@ fn finish(task: &Task, dispatched: &Dispatched, mut findings: Findings) -> Explo
         facts => facts,
     };
     let (summary, truncated) = findings.summary.finish();
-    let token_count = if task.profile.is_parity() {
-        // The comparator's estimate: a quarter of the UTF-16 length, rounded up.
-        summary.encode_utf16().count().div_ceil(4)
-    } else {
-        Counter.count(&summary)
-    };
+    // What an explorer knows a name of, it has masked; what is left are tokens and addresses.
+    let summary = task.secrets.code(&summary).into_owned();
+    let token_count = tokens(&summary, task.profile);
+    findings.symbols.iter_mut().for_each(|symbol| symbol.mask(task.secrets));
     Exploration {
         schema_version: SCHEMA_VERSION,
         file: task.input.name.clone(),
@@ -131,6 +174,7 @@ fn finish(task: &Task, dispatched: &Dispatched, mut findings: Findings) -> Explo
         token_count,
         symbols: findings.symbols,
         imports: findings.imports,
+        parts: findings.parts,
         fields,
         truncated,
     }

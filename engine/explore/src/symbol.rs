@@ -1,5 +1,8 @@
 //! A symbol of a source file: the unit that gold labels and scores know.
 
+use std::borrow::Cow;
+
+use base::secrets::Secrets;
 use serde::{Deserialize, Serialize};
 
 use crate::words::words;
@@ -135,6 +138,16 @@ pub struct Symbol {
 }
 
 impl Symbol {
+    /// Replaces the secrets that defaults and documentation have.
+    pub(crate) fn mask(&mut self, secrets: Secrets) {
+        let texts = self.params.iter_mut().chain(&mut self.decorators).chain(&mut self.doc);
+        for text in texts.filter(|text| text.len() > 5) {
+            if let Cow::Owned(masked) = secrets.code(text) {
+                *text = masked;
+            }
+        }
+    }
+
     /// Whether it has a modifier.
     pub fn has_modifier(&self, word: &str) -> bool {
         self.modifiers.iter().any(|modifier| modifier == word)

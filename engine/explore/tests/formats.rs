@@ -6,7 +6,7 @@ mod json;
 
 use std::{fmt::Write as _, io::Write as _};
 
-use explore::{Exploration, Input, Profile, Project, explore};
+use explore::{Exploration, Input, Options, Profile, Project, explore};
 use json::fact;
 use serde_json::Value;
 
@@ -14,7 +14,9 @@ use serde_json::Value;
 const LONGEST_SUMMARY: usize = 200_000;
 
 fn of(name: &str, bytes: &[u8], profile: Profile) -> Exploration {
-    let found = explore(&Input::memory(name, bytes), &Project::default(), profile);
+    // The texts are shorter than their summaries.
+    let options = Options { short: false, ..Options::from(profile) };
+    let found = explore(&Input::memory(name, bytes), &Project::default(), options);
     assert!(found.success && !found.summary.is_empty(), "{name}");
     assert!(found.summary.len() < LONGEST_SUMMARY, "{name}: {}", found.summary.len());
     found

@@ -1,6 +1,6 @@
 //! The texts that an agent gets in the place of a large content.
 
-use explore::without_secrets;
+use base::secrets::Secrets;
 
 use crate::{Explored, content::tokens, path::Reply, store::LargeFile};
 
@@ -46,14 +46,14 @@ pub fn stored(
 
 fn tool_output(file: &LargeFile, tool: Option<&str>, content: &[u8]) -> String {
     let text = String::from_utf8_lossy(content);
-    let preview = without_secrets(beginning(&text, PREVIEW));
+    let preview = Secrets::Masked.text(beginning(&text, PREVIEW));
     let rest = file.tokens.saturating_sub(tokens(preview.as_bytes()));
     let mut lines = vec![
         format!("**This output has {} tokens and was put into the store.**", file.tokens),
         format!("Id: {}", file.id),
     ];
     lines.extend(tool.map(|tool| format!("Tool: {tool}")));
-    lines.extend([String::new(), "## It begins".to_owned(), preview]);
+    lines.extend([String::new(), "## It begins".to_owned(), preview.into_owned()]);
     if beginning(&text, PREVIEW).len() < text.len() {
         lines.push(format!("[{rest} tokens follow]"));
     }

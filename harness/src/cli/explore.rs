@@ -14,7 +14,7 @@ use base::{
     watch,
 };
 use clap::Args;
-use explore::{Exploration, Input, Project, explore, unreadable};
+use explore::{Exploration, Input, Options, Project, Secrets, explore, unreadable};
 use record::exit;
 
 use super::{Format, ProfileName, supervise};
@@ -43,6 +43,12 @@ pub struct Explore {
     json: bool,
     #[command(flatten)]
     patience: supervise::Patience,
+    /// Most tokens of each summary (cl100k_base).
+    #[arg(long, value_name = "TOKENS", value_parser = clap::value_parser!(u32).range(1..))]
+    budget: Option<u32>,
+    /// Show secrets such as passwords and keys, in whose place is **** else.
+    #[arg(long)]
+    show_secrets: bool,
 }
 
 impl Explore {
@@ -101,7 +107,11 @@ impl Explore {
         avoided: &BTreeMap<u64, String>,
     ) -> Exploration {
         let name = shown(file);
-        let profile: Profile = self.profile.into();
+        let options = Options {
+            budget: self.budget.map(|budget| budget as usize),
+            secrets: if self.show_secrets { Secrets::Shown } else { Secrets::Masked },
+            ..Options::from(Profile::from(self.profile))
+        };
         let around;
         let project = if let Some(project) = project {
             project
@@ -114,13 +124,13 @@ impl Explore {
             Err(error) => return unreadable(&name, &error),
         };
         if let Some(why) = avoided.get(&watch::file_id(mark)) {
-            return explore(&input.unparsed(why), project, profile);
+            return explore(&input.unparsed(why), project, options);
         }
         let size = usize::try_from(input.size()).unwrap_or(usize::MAX);
         let found = catch_unwind(AssertUnwindSafe(|| {
-            watch::marked(mark, size, || explore(&input, project, profile))
+            watch::marked(mark, size, || explore(&input, project, options))
         }));
-        found.unwrap_or_else(|_| explore(&input.unparsed("parser panicked"), project, profile))
+        found.unwrap_or_else(|_| explore(&input.unparsed("parser panicked"), project, options))
     }
 }
 

@@ -6,7 +6,7 @@ use std::{
     panic,
 };
 
-use base::text::visible;
+use base::{secrets::Secrets, text::visible};
 
 use super::Bar;
 
@@ -19,7 +19,9 @@ pub fn talk(message: &str) {
 }
 
 fn shown(message: &str) -> String {
-    let mut shown = visible::lines(message).trim_end().replace('\n', "\n  ");
+    // An error may quote an address with its password, or a line of a file.
+    let message = Secrets::Masked.code(message);
+    let mut shown = visible::lines(&message).trim_end().replace('\n', "\n  ");
     shown.push('\n');
     shown
 }

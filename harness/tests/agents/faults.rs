@@ -184,7 +184,7 @@ fn secrets_of_the_repository_are_not_told() {
     place.git(&["add", "-A"]);
     let map = place.claude("SessionStart", &json!({}));
     let map = context(&map);
-    assert!(map.contains("def area_of(shape, key=\"[secret]\", password=\"[secret]\")"), "{map}");
+    assert!(map.contains("def area_of(shape, key=\"****\", password=\"****\")"), "{map}");
     assert!(!map.contains("correct-horse"));
 }
 

@@ -95,7 +95,7 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     }
     if findings.symbols.is_empty() && findings.imports.is_empty() {
         let lines: Vec<&str> = text.text.lines().collect();
-        plain::preview(&mut findings, &lines);
+        plain::preview(&mut findings, task, &lines);
     }
     Ok(findings)
 }

@@ -1,9 +1,11 @@
 //! Our own format of a code summary: imports by category, then an outline of the symbols.
 
+use std::collections::BTreeSet;
+
 use crate::{
     disclosure::{List, Marker},
     findings::{Findings, cut, grouped},
-    import::{Import, ImportCategory},
+    import::ImportCategory,
     symbol::{Symbol, SymbolKind},
     text::{Encoding, Text},
 };
@@ -54,26 +56,23 @@ fn imports(findings: &mut Findings) {
     summary.blank();
     summary.line(&format!("Imports ({}):", grouped(findings.imports.len())));
     for (category, title, word) in CATEGORIES {
+        let mut seen = BTreeSet::new();
         let modules: Vec<String> = findings
             .imports
             .iter()
-            .filter(|import| import.category == category)
-            .map(import_text)
+            .filter(|import| import.category == category && seen.insert(&import.path))
+            .map(|import| import.path.clone())
             .collect();
         if modules.is_empty() {
             continue;
         }
-        let source = format!("/imports?category={word}");
+        let source = format!("/imports?category={word}&distinct=path");
         let section = format!("Imports, {title}");
         let list =
             List { section: &section, source: &source, cap: MODULES, marker: Marker::Counted };
         let line = summary.inline(&list, &modules);
         summary.line(&format!("  {title} ({}): {line}", grouped(modules.len())));
     }
-}
-
-fn import_text(import: &Import) -> String {
-    import.path.clone()
 }
 
 fn symbols(findings: &mut Findings) {

@@ -35,7 +35,6 @@ use crate::{
 pub use csv::looks_like_table;
 pub use log::looks_like_log;
 pub use shared::bytes::{le16, le32};
-pub use shared::secret::without_secrets;
 
 /// What looks at a file of one format.
 type Explore = fn(&Task) -> io::Result<Findings>;

@@ -16,12 +16,14 @@ mod twins;
 mod typescript;
 
 use base::profile::Profile;
-use explore::{Exploration, Input, Project, explore};
+use explore::{Exploration, Input, Options, Project, explore};
 use json::fact;
 
 /// Explores a text under a name, in no project.
 fn look(name: &str, text: &str, profile: Profile) -> Exploration {
-    explore(&Input::memory(name, text.as_bytes()), &Project::default(), profile)
+    // The texts are shorter than their summaries.
+    let options = Options { short: false, ..Options::from(profile) };
+    explore(&Input::memory(name, text.as_bytes()), &Project::default(), options)
 }
 
 /// Symbols as `kind parent.name line exported`, in order.

@@ -13,7 +13,7 @@ use std::{
 
 use base::profile::Profile;
 use explore::{
-    Exploration, Input, Project,
+    Exploration, Input, Options, Project,
     code::{comparator_lists, house_lists},
     disclosure::Marker,
     explore,
@@ -88,7 +88,9 @@ fn project() -> (tempfile::TempDir, Project) {
 }
 
 fn look(name: &str, text: &str, project: &Project, profile: Profile) -> Exploration {
-    explore(&Input::memory(name, text.as_bytes()), project, profile)
+    // The texts are shorter than their summaries.
+    let options = Options { short: false, ..Options::from(profile) };
+    explore(&Input::memory(name, text.as_bytes()), project, options)
 }
 
 /// How many entries the list behind a cut has.

@@ -12,8 +12,11 @@ use std::{
     io,
 };
 
+use base::secrets::Secrets;
+
 use super::shared::{
     beginning::{self, Stream},
+    rows,
     source::Source,
 };
 use crate::{
@@ -107,7 +110,7 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
         findings.summary.line(&format!("Comments before it: {} lines", grouped(layout.preamble)));
     }
     let facts = table.facts(shown, &layout, cells.line().saturating_sub(1), encoding, sampled);
-    table.write(&mut findings, &facts);
+    table.write(&mut findings, &facts, task.secrets);
     findings.facts = facts.into();
     beginning::preview(&mut findings, task)?;
     Ok(findings)
@@ -276,7 +279,7 @@ impl Table {
         columns
     }
 
-    fn write(&self, findings: &mut Findings, facts: &CsvFields) {
+    fn write(&self, findings: &mut Findings, facts: &CsvFields, secrets: Secrets) {
         let (header, rows) = (facts.has_header, facts.row_count);
         let (data, first_row) = (self.data(header), self.first_row());
         let share = |empty: u64| {
@@ -320,10 +323,13 @@ impl Table {
         summary.line(&format!("Sample rows (first {shown}):"));
         let mut whole = lines.len();
         let heading = header.then_some(first_row);
-        for row in heading.into_iter().chain(data.iter().take(SHOWN_ROWS).map(Vec::as_slice)) {
+        let names: &[String] = if header { first_row } else { &[] };
+        let rows = data.iter().take(SHOWN_ROWS);
+        let rows = rows.map(|row| rows::masked(secrets, names, row.clone()));
+        for row in heading.map(<[String]>::to_vec).into_iter().chain(rows) {
             let mut text = String::new();
-            for (index, cell) in row.iter().enumerate() {
-                let cell = cut(cell, SHOWN_CELL);
+            for (index, cell) in row.into_iter().enumerate() {
+                let cell = cut(&cell, SHOWN_CELL);
                 if text.len() + cell.len() > SHOWN_ROW {
                     whole = whole.min(index);
                     break;

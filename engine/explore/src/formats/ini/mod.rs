@@ -9,9 +9,10 @@ mod reader;
 
 use std::{collections::BTreeSet, io};
 
+use base::secrets::Secrets;
+
 use super::shared::{
     beginning::{self, Stream},
-    secret,
     source::Source,
 };
 use crate::{
@@ -62,9 +63,11 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     let mut number = 0;
     while source.read_line(&mut line, LINE) {
         number += 1;
-        lines.line(&String::from_utf8_lossy(&line), number, &mut |entry| contents.add(entry));
+        lines.line(&String::from_utf8_lossy(&line), number, &mut |entry| {
+            contents.add(entry, task.secrets)
+        });
     }
-    lines.finish(&mut |entry| contents.add(entry));
+    lines.finish(&mut |entry| contents.add(entry, task.secrets));
     if let Some(error) = source.error.take() {
         return Err(error);
     }
@@ -85,7 +88,7 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
 }
 
 impl Contents {
-    fn add(&mut self, entry: Entry) {
+    fn add(&mut self, entry: Entry, secrets: Secrets) {
         match entry {
             Entry::Comment => self.comments += 1,
             Entry::Other => self.others += 1,
@@ -110,7 +113,10 @@ impl Contents {
                 section.key_count += 1;
                 if listed {
                     self.names.insert((section.name.clone(), name.clone()));
-                    let value = value.map(|value| secret::shown(&name, &cut(&value, VALUE)));
+                    let value = value.map(|value| {
+                        let above = [name.as_str(), section.name.as_str()];
+                        cut(&secrets.below(above, &value), VALUE)
+                    });
                     section.keys.push(Key { name, value, line });
                 }
             }
@@ -170,6 +176,7 @@ impl Contents {
     fn write(&self, findings: &mut Findings) {
         let sections = self.section_count();
         let summary = &mut findings.summary;
+        let parity = summary.profile().is_parity();
         summary.blank();
         summary.line("Structure:");
         summary.line(&format!("  Sections: {sections}"));
@@ -186,7 +193,8 @@ impl Contents {
         summary.blank();
         summary.line("Sections:");
         for (index, section) in self.sections.iter().take(SHOWN_SECTIONS).enumerate() {
-            summary.line(&format!("  [{}] ({} keys)", section.name, section.key_count));
+            let line = if parity { String::new() } else { format!(" [{}]", section.line) };
+            summary.line(&format!("  [{}] ({} keys){line}", section.name, section.key_count));
             let source = format!("/fields/parsed_sections/{index}/keys");
             let list = List {
                 section: "Keys",
@@ -194,7 +202,8 @@ impl Contents {
                 cap: SHOWN_KEYS,
                 marker: Marker::CountedNoun("keys"),
             };
-            let lines: Vec<String> = section.keys.iter().take(SHOWN_KEYS).map(shown).collect();
+            let lines: Vec<String> =
+                section.keys.iter().take(SHOWN_KEYS).map(|key| shown(key, parity)).collect();
             for line in &lines {
                 summary.line(&format!("    {line}"));
             }
@@ -211,9 +220,10 @@ impl Contents {
 }
 
 /// A key as the summary shows it.
-fn shown(key: &Key) -> String {
+fn shown(key: &Key, parity: bool) -> String {
+    let line = if parity { String::new() } else { format!("{}: ", key.line) };
     match &key.value {
-        Some(value) => format!("{} = {}", key.name, cut(value, SHOWN_VALUE)),
-        None => key.name.clone(),
+        Some(value) => format!("{line}{} = {}", key.name, cut(value, SHOWN_VALUE)),
+        None => format!("{line}{}", key.name),
     }
 }

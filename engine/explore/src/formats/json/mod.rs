@@ -41,7 +41,7 @@ const COMMENTED: &[&str] = &[
 pub fn explore(task: &Task) -> io::Result<Findings> {
     let Stream { reader, encoding, damaged, sampled } = beginning::stream(task)?;
     let mut findings = Findings::new(task);
-    let mut tree = Tree::default();
+    let mut tree = Tree::new(task.secrets);
     let (allowed, records) = expected(task.input.base_name());
     let out = reader::read(reader, &mut tree, allowed, records);
     if let Some(error) = out.error {
@@ -64,7 +64,7 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     findings.summary.line(&format!("Format: JSON{dialect}{mark}"));
     beginning::unusual(&mut findings, encoding, sampled, "JSON");
     let notebook = if task.input.base_name().to_lowercase().ends_with(".ipynb") {
-        notebook::explore(task, &mut findings)?
+        notebook::explore(task, &tree.record, &mut findings)?
     } else {
         None
     };
@@ -77,7 +77,7 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
         findings.summary.line(&format!("  Damaged records: {}", grouped(out.broken)));
     }
     tree.structure(&mut findings);
-    tree.schema(&mut findings, "Schema:");
+    tree.schema(&mut findings, task, "Schema:");
     findings.facts = JsonFields {
         tree: tree.facts(),
         is_minified: minified,

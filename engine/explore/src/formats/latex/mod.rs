@@ -94,7 +94,7 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
         && document.entries.is_empty();
     if nothing || findings.malformed.is_some() {
         let lines: Vec<&str> = text.text.lines().collect();
-        plain::preview(&mut findings, &lines);
+        plain::preview(&mut findings, task, &lines);
     }
     findings.facts = facts(document, file_type, lines, text.encoding, content.sampled).into();
     Ok(findings)

@@ -18,6 +18,8 @@ use std::{
     io::{self, BufRead, BufReader},
 };
 
+use base::secrets::Secrets;
+
 use super::shared::distinct::Distinct;
 use crate::{
     Findings, Task,
@@ -134,6 +136,7 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
         findings.malformed(format!("parts of it are not valid {name}"), None, None);
     }
     journal.limits(&mut findings.summary);
+    journal.mask(task.secrets);
     outline::write(&mut findings, &journal, sampled);
     if journal.filled == 0 {
         findings.summary.line("The file is empty.");
@@ -284,6 +287,15 @@ impl Journal {
                 summary.capped(&list, one.lines.len(), one.count, false);
             }
         }
+    }
+
+    /// Replaces the secrets in the lines that are shown.
+    fn mask(&mut self, secrets: Secrets) {
+        let samples = self.error_samples.iter_mut().chain(&mut self.warning_samples);
+        for sample in samples.chain(&mut self.recent) {
+            sample.text = secrets.text(&sample.text).into_owned();
+        }
+        self.signatures.mask(secrets);
     }
 
     fn range(&mut self, stamp: &stamp::Stamp) {

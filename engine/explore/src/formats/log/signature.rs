@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use base::secrets::Secrets;
+
 use super::fields::Repeated;
 use crate::{findings::cut, formats::shared::distinct::Distinct};
 
@@ -33,6 +35,16 @@ impl Signatures {
             self.counts.insert(signature, (1, vec![line]));
         } else if !self.more.add(&signature) {
             self.more_repeated.add(&signature);
+        }
+    }
+
+    /// Replaces the secrets in them.
+    pub fn mask(&mut self, secrets: Secrets) {
+        for (signature, (count, lines)) in std::mem::take(&mut self.counts) {
+            let masked = secrets.code(&signature).into_owned();
+            let (all, first) = self.counts.entry(masked).or_default();
+            *all += count;
+            first.extend(lines);
         }
     }
 

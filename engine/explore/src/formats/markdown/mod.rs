@@ -45,7 +45,11 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     let text = Text::decode(&content.bytes);
     let mut findings = Findings::new(task);
     let (front_matter, body) = front_matter::read(&text.text);
-    let document = read(&text.text, body, task.input.name.to_lowercase().ends_with(".mdx"));
+    let mut document = read(&text.text, body, task.input.name.to_lowercase().ends_with(".mdx"));
+    for link in &mut document.links {
+        link.url = task.secrets.code(&link.url).into_owned();
+        link.text = task.secrets.code(&link.text).into_owned();
+    }
     if text.damaged {
         findings.malformed("parts of it are not valid in its encoding", None, None);
     }
@@ -64,7 +68,7 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     if document.headings.is_empty() && document.links.is_empty() && document.code_blocks.is_empty()
     {
         let lines: Vec<&str> = text.text.lines().collect();
-        plain::preview(&mut findings, &lines);
+        plain::preview(&mut findings, task, &lines);
     }
     findings.facts = facts(document, front_matter, &counts, &text, content.sampled).into();
     Ok(findings)

@@ -1,10 +1,12 @@
 //! Text without a known structure: its beginning, its end and what can be counted.
 
 pub mod fields;
+mod outline;
 
 use std::io;
 
 use crate::{
+    dispatch::Family,
     findings::{Findings, Task, cut, grouped},
     text::Text,
 };
@@ -15,6 +17,9 @@ const FIRST: usize = 10;
 const LAST: usize = 5;
 /// Longest line that the summary shows, in characters.
 const WIDTH: usize = 200;
+/// Lines around those that are shown in which secrets are looked for, and the longest part of each.
+const BEFORE: usize = 120;
+const KEPT: usize = 2_000;
 
 /// Explores a text.
 pub fn explore(task: &Task) -> io::Result<Findings> {
@@ -41,13 +46,20 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     }
     let lines: Vec<&str> = text.text.lines().collect();
     summary.line(&format!("Lines: {}, words: {}", grouped(lines.len()), grouped(words)));
-    preview(&mut findings, &lines);
+    if !task.profile.is_parity() {
+        for (title, entries) in outline::parts(task.input.base_name(), &lines) {
+            findings.part(task, title, entries);
+        }
+    }
+    if findings.parts.is_empty() {
+        preview(&mut findings, task, &lines);
+    }
     Ok(findings)
 }
 
 /// A bounded preview of a text: its first and last lines, with a line between them that says how
 /// many are left out.
-pub fn preview(findings: &mut Findings, lines: &[&str]) {
+pub fn preview(findings: &mut Findings, task: &Task, lines: &[&str]) {
     let summary = &mut findings.summary;
     if lines.is_empty() {
         summary.line("The file is empty.");
@@ -55,18 +67,27 @@ pub fn preview(findings: &mut Findings, lines: &[&str]) {
     }
     summary.blank();
     summary.line("Text:");
-    let show = |line: &&str| format!("  {}", cut(line, WIDTH));
+    let is_code = task.family == Family::Code;
+    // A private key may begin before the lines that are shown.
+    let masked = |lines: &[&str]| -> Vec<String> {
+        let text: String =
+            lines.iter().flat_map(|line| [cut(line, KEPT), "\n".to_owned()]).collect();
+        let lines = task.secrets.lines(&task.input.name, &text, is_code);
+        lines.iter().map(|line| format!("  {}", cut(line, WIDTH))).collect()
+    };
     if lines.len() <= FIRST + LAST {
-        for line in lines {
-            summary.line(&show(line));
+        for line in masked(lines) {
+            summary.line(&line);
         }
         return;
     }
-    for line in lines.iter().take(FIRST) {
-        summary.line(&show(line));
+    for line in masked(lines.get(..BEFORE.min(lines.len())).unwrap_or_default()).iter().take(FIRST)
+    {
+        summary.line(line);
     }
     summary.line(&format!("  ({} lines between)", grouped(lines.len() - FIRST - LAST)));
-    for line in lines.iter().skip(lines.len() - LAST) {
-        summary.line(&show(line));
+    let end = masked(lines.get(lines.len().saturating_sub(BEFORE)..).unwrap_or_default());
+    for line in end.iter().skip(end.len().saturating_sub(LAST)) {
+        summary.line(line);
     }
 }

@@ -6,7 +6,6 @@ use std::{
     io::{self, Cursor, Read},
 };
 
-use super::secret;
 use crate::{
     Findings, Task,
     input::{HEAD, WHOLE_LIMIT},
@@ -92,30 +91,16 @@ pub fn unusual(findings: &mut Findings, encoding: Encoding, sampled: bool, title
     }
 }
 
-/// Some lines of a malformed file, with secrets masked.
+/// Some lines of a malformed file.
 pub fn preview(findings: &mut Findings, task: &Task) -> io::Result<()> {
     if findings.malformed.is_none() {
         return Ok(());
     }
     let (bytes, _) = bytes(task, 64 * 1024)?;
     let text = Text::decode(&bytes);
-    let lines: Vec<String> = text.text.lines().map(masked).collect();
-    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-    plain::preview(findings, &lines);
+    let lines: Vec<&str> = text.text.lines().collect();
+    plain::preview(findings, task, &lines);
     Ok(())
-}
-
-/// A line such as `password = x` without its value.
-fn masked(line: &str) -> String {
-    match line.find(['=', ':']) {
-        Some(at) => {
-            let (name, value) = line.split_at(at);
-            let (sign, value) = value.split_at(1);
-            let name_only = name.trim().trim_matches(['"', '\'']);
-            format!("{name}{sign}{}", secret::shown(name_only, value))
-        }
-        None => secret::without_secrets(line),
-    }
 }
 
 /// 1-based line and column, in characters, of a byte offset.

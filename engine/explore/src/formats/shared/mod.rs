@@ -5,6 +5,7 @@ pub mod beginning;
 pub mod bytes;
 pub mod decimal;
 pub mod distinct;
-pub mod secret;
+pub mod parts;
+pub mod rows;
 pub mod source;
 pub mod tree;

@@ -70,7 +70,9 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     let log = task.input.path().is_some_and(has_log);
     match copy(task.input) {
         Ok((_folder, path)) => match open(&path, size) {
-            Ok((connection, budget)) => schema::read(&connection, &budget, &mut database),
+            Ok((connection, budget)) => {
+                schema::read(&connection, &budget, task.secrets, &mut database)
+            }
             Err(error) => database.errors.push(format!("it cannot be opened: {error}")),
         },
         Err(error) => database.errors.push(format!("it cannot be read: {error}")),

@@ -1,13 +1,14 @@
 //! The schema of a database and a few rows of each table. An error in one place is noted and the
 //! rest is read all the same.
 
+use base::secrets::Secrets;
 use rusqlite::{Connection, ErrorCode, Row, types::ValueRef};
 
 use super::{
     Budget, ddl,
     fields::{Column, Constraint, Index, Table, Trigger, View},
 };
-use crate::{findings::cut, formats::shared::secret};
+use crate::{findings::cut, formats::shared::rows};
 
 /// Rows of each table that are shown, and the longest value in characters.
 const ROWS: usize = 5;
@@ -30,8 +31,8 @@ pub struct Database {
 }
 
 /// Reads a database.
-pub fn read(connection: &Connection, budget: &Budget, database: &mut Database) {
-    let query = Query { connection, budget };
+pub fn read(connection: &Connection, budget: &Budget, secrets: Secrets, database: &mut Database) {
+    let query = Query { connection, budget, secrets };
     let objects = query.all(
         "SELECT type, name, tbl_name, coalesce(substr(sql, 1, 65536), ''), name LIKE 'sqlite_%' \
          FROM sqlite_schema ORDER BY rowid",
@@ -73,6 +74,7 @@ impl Database {
 struct Query<'a> {
     connection: &'a Connection,
     budget: &'a Budget,
+    secrets: Secrets,
 }
 
 impl Query<'_> {
@@ -105,12 +107,13 @@ fn table(query: &Query, database: &mut Database, name: String, sql: &str, look: 
         &[&name],
         |row| {
             let declared = text(row, 1)?;
-            let default = text(row, 3)?;
+            let (name, default) = (text(row, 0)?, text(row, 3)?);
             Ok(Column {
-                name: text(row, 0)?,
                 declared: if declared.is_empty() { "BLOB".to_owned() } else { declared },
                 not_null: row.get(2)?,
-                default: (!default.is_empty()).then_some(default),
+                default: (!default.is_empty())
+                    .then(|| query.secrets.value(&name, &default).into_owned()),
+                name,
                 primary_key: row.get(4)?,
                 generated: row.get::<_, i64>(5)? > 1,
             })
@@ -146,11 +149,10 @@ fn table(query: &Query, database: &mut Database, name: String, sql: &str, look: 
         let rows = query.all(&format!("SELECT * FROM \"{quoted}\" LIMIT {ROWS}"), &[], |row| {
             let names = row.as_ref().column_names();
             let names: Vec<String> = names.into_iter().map(str::to_owned).collect();
-            names
-                .iter()
-                .enumerate()
-                .map(|(index, name)| Ok(shown(name, row.get_ref(index)?)))
+            (0..names.len())
+                .map(|index| Ok(shown(row.get_ref(index)?)))
                 .collect::<rusqlite::Result<Vec<_>>>()
+                .map(|row| rows::masked(query.secrets, &names, row))
         });
         sample_rows = database.kept(rows, &format!("the rows of table {name}"));
         // SQLite reads some bytes behind the end of a damaged page: what looks like a row may be
@@ -261,11 +263,10 @@ fn text(row: &Row, index: usize) -> rusqlite::Result<String> {
 }
 
 /// A value as a sample shows it.
-fn shown(column: &str, value: ValueRef) -> String {
+fn shown(value: ValueRef) -> String {
     match value {
         ValueRef::Null => "NULL".to_owned(),
         ValueRef::Blob(bytes) => format!("<blob {} bytes>", bytes.len()),
-        _ if is_secret(column) => secret::MASK.to_owned(),
         ValueRef::Integer(value) => value.to_string(),
         ValueRef::Real(value) => value.to_string(),
         ValueRef::Text(bytes) => {
@@ -274,22 +275,4 @@ fn shown(column: &str, value: ValueRef) -> String {
             cut(&String::from_utf8_lossy(start), VALUE)
         }
     }
-}
-
-/// Whether the name of a column says that its values are nobody's business.
-fn is_secret(column: &str) -> bool {
-    let name = column.to_lowercase();
-    [
-        "password",
-        "passwd",
-        "passphrase",
-        "secret",
-        "token",
-        "api_key",
-        "apikey",
-        "private_key",
-        "credential",
-    ]
-    .iter()
-    .any(|word| name.contains(word))
 }

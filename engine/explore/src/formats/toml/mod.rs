@@ -4,13 +4,14 @@ pub mod fields;
 
 use std::io;
 
+use base::secrets::Secrets;
 use toml::{
     Spanned,
     de::{DeString, DeTable, DeValue},
 };
 
 use super::shared::{
-    beginning, secret,
+    beginning,
     tree::{Kind, Tree, fields::TreeFields, step},
 };
 use crate::{
@@ -53,7 +54,7 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
         findings.malformed(what, Some(line), Some(column));
     }
     let lines = Lines::of(&text.text);
-    let mut tree = Tree::default();
+    let mut tree = Tree::new(task.secrets);
     let (tables, bad_number) = walk(document.get_ref(), &text.text, &lines, &mut tree);
     if let Some(line) = bad_number {
         findings.malformed("the digits are none of a number", Some(line), None);
@@ -79,10 +80,10 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
         summary.blank();
         summary.line("Content:");
         let mut left = SHOWN_LINES;
-        listing(&mut findings, document.get_ref(), "", 1, &mut left);
+        listing(&mut findings, task.secrets, document.get_ref(), "", 1, &mut left);
     } else {
         sections(&mut findings, &tables);
-        tree.schema(&mut findings, "Schema:");
+        tree.schema(&mut findings, task, "Schema:");
     }
     findings.facts = TomlFields {
         tree: TreeFields { root_type: None, ..tree.facts() },
@@ -200,7 +201,14 @@ fn walk(
 
 /// The comparator's listing of a table: its keys, then the tables below it. The parser nests at
 /// most 80 levels.
-fn listing(findings: &mut Findings, table: &DeTable, path: &str, level: usize, left: &mut usize) {
+fn listing(
+    findings: &mut Findings,
+    secrets: Secrets,
+    table: &DeTable,
+    path: &str,
+    level: usize,
+    left: &mut usize,
+) {
     let mut all: Vec<_> = table.iter().collect();
     all.sort_by_key(|(key, _)| key.span().start);
     let (tables, keys): (Vec<_>, Vec<_>) =
@@ -214,7 +222,7 @@ fn listing(findings: &mut Findings, table: &DeTable, path: &str, level: usize, l
         .iter()
         .take(LISTED_KEYS.min(*left))
         .map(|(key, value)| {
-            format!("{}: {}", key.get_ref(), listed(key.get_ref(), value.get_ref()))
+            format!("{}: {}", key.get_ref(), listed(secrets, path, key.get_ref(), value.get_ref()))
         })
         .collect();
     let shown = lines.len();
@@ -240,7 +248,7 @@ fn listing(findings: &mut Findings, table: &DeTable, path: &str, level: usize, l
         let mut name = path.to_owned();
         step(&mut name, key.get_ref());
         findings.summary.line(&format!("{indent}[{}]", name.trim_start_matches('.')));
-        listing(findings, below, &name, level + 1, left);
+        listing(findings, secrets, below, &name, level + 1, left);
     }
     let list = List {
         section: "Content, sections",
@@ -252,7 +260,9 @@ fn listing(findings: &mut Findings, table: &DeTable, path: &str, level: usize, l
 }
 
 /// Type and sample of a value that is not a table.
-fn listed(name: &str, value: &DeValue) -> String {
+fn listed(secrets: Secrets, path: &str, name: &str, value: &DeValue) -> String {
+    let names = || std::iter::once(name).chain(path.rsplit('.'));
+    let shown = |text: &str| secrets.below(names(), text).into_owned();
     let kind = |value: &DeValue| match value {
         DeValue::String(_) => "string",
         DeValue::Integer(_) | DeValue::Float(_) => "number",
@@ -262,9 +272,9 @@ fn listed(name: &str, value: &DeValue) -> String {
         DeValue::Table(_) => "table",
     };
     let sample = match value {
-        DeValue::String(text) => format!("\"{}\"", cut(&secret::shown(name, text), SAMPLE)),
-        DeValue::Integer(number) => secret::shown(name, &number.to_string()),
-        DeValue::Float(number) => secret::shown(name, &number.to_string()),
+        DeValue::String(text) => format!("\"{}\"", cut(&shown(text), SAMPLE)),
+        DeValue::Integer(number) => shown(&number.to_string()),
+        DeValue::Float(number) => shown(&number.to_string()),
         DeValue::Boolean(truth) => truth.to_string(),
         DeValue::Datetime(time) => time.to_string(),
         DeValue::Array(array) => match array.first() {

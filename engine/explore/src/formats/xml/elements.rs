@@ -1,13 +1,12 @@
 //! Elements by name and by path.
 
+use base::secrets::Secrets;
+
 use super::fields::{Attribute, Element, Place};
 use crate::{
     disclosure::{List, Marker, Summary},
     findings::{cut, grouped},
-    formats::shared::{
-        distinct::{self, Distinct},
-        secret,
-    },
+    formats::shared::distinct::{self, Distinct},
     selector::escaped,
 };
 use indexmap::IndexMap;
@@ -72,6 +71,8 @@ pub struct Elements {
     pub max_depth: usize,
     /// False if names or attributes were left out of the list.
     pub complete: bool,
+    /// Whether samples show secrets.
+    pub secrets: Secrets,
     names: IndexMap<Box<str>, Named>,
     nodes: Vec<Node>,
     paths: IndexMap<(Option<usize>, usize), usize>,
@@ -199,7 +200,7 @@ impl Elements {
                 sample.push_str(word);
             }
             let key = self.names.get_index(name).map_or("", |(name, _)| name);
-            node.sample = Some(cut(&secret::shown(key, &sample), SAMPLE));
+            node.sample = Some(cut(&self.secrets.value(key, &sample), SAMPLE));
         }
     }
 

@@ -57,6 +57,7 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     let tokens = Tokens { reader, length: 0 };
     let mut reader = Reader::from_reader(BufReader::with_capacity(64 * 1024, tokens));
     let mut reading = Reading { line: 1, ..Reading::default() };
+    reading.elements.secrets = task.secrets;
     let mut buffer = Vec::new();
     loop {
         buffer.clear();

@@ -58,7 +58,7 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     let (bytes, sampled) = beginning::bytes(task, WHOLE_LIMIT)?;
     let text = Text::decode(&bytes);
     let mut findings = Findings::new(task);
-    let mut tree = Tree::default();
+    let mut tree = Tree::new(task.secrets);
     let mut reading = Reading::default();
     let mut parser = Parser::new_from_str(&text.text);
     loop {
@@ -101,7 +101,7 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     if !task.profile.is_parity() && reading.count > 1 {
         documents_section(&mut findings, &reading);
     }
-    tree.schema(&mut findings, "Schema:");
+    tree.schema(&mut findings, task, "Schema:");
     let tags = reading.tags.into_iter().map(|(tag, count)| TagCount { tag, count });
     findings.facts = YamlFields {
         tree: tree.facts(),

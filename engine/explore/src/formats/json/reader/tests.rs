@@ -4,7 +4,7 @@ use crate::formats::shared::tree::Tree;
 #[test]
 fn dialects_and_defects_are_told_with_their_place() {
     let check = |text: &str, dialect: Dialect, place: Option<(u64, u64)>| {
-        let mut tree = Tree::default();
+        let mut tree = Tree::new(base::secrets::Secrets::Masked);
         let out = read(text.as_bytes(), &mut tree, Dialect::Json5, false);
         let found = out.malformed.map(|bad| (bad.line.unwrap_or(0), bad.column.unwrap_or(0)));
         assert_eq!((out.dialect, found), (dialect, place), "{text}");
@@ -28,7 +28,7 @@ fn dialects_and_defects_are_told_with_their_place() {
 
 #[test]
 fn a_million_levels_are_bounded() {
-    let mut tree = Tree::default();
+    let mut tree = Tree::new(base::secrets::Secrets::Masked);
     let text = "[".repeat(3_000_000);
     let out = read(text.as_bytes(), &mut tree, Dialect::Json, false);
     assert_eq!(out.malformed.and_then(|bad| bad.column), Some(1_000_001));

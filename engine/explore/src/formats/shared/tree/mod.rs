@@ -6,15 +6,16 @@
 
 mod facts;
 pub mod fields;
+pub mod record;
 mod schema;
 
 use indexmap::{Equivalent, IndexMap};
 
-use super::{
-    distinct::{self, Distinct},
-    secret,
-};
+use base::secrets::Secrets;
+
+use super::distinct::{self, Distinct};
 use crate::findings::cut;
+use record::Record;
 
 pub use facts::step;
 
@@ -159,10 +160,14 @@ pub struct Tree {
     /// Paths of keys that were left out.
     unlisted: Distinct,
     duplicates: Vec<(u32, u64)>,
+    secrets: Secrets,
+    /// Its beginning, value by value.
+    pub record: Record,
 }
 
-impl Default for Tree {
-    fn default() -> Self {
+impl Tree {
+    /// An empty document, whose samples show secrets or not.
+    pub fn new(secrets: Secrets) -> Self {
         let mut nodes = IndexMap::new();
         nodes.insert((u32::MAX, None), Node::new(None, 1, 0));
         Self {
@@ -175,6 +180,8 @@ impl Default for Tree {
             complete: true,
             unlisted: Distinct::default(),
             duplicates: Vec::new(),
+            secrets,
+            record: Record::default(),
         }
     }
 }
@@ -219,6 +226,7 @@ impl Tree {
 
     /// A key; its value follows.
     pub fn key(&mut self, name: &str, line: u64) {
+        self.record.key(name, line);
         let Some(frame) = self.frames.last() else { return };
         let (above, serial) = (frame.spot, frame.serial);
         let spot = self.child(above, Some(name), line);
@@ -240,13 +248,18 @@ impl Tree {
 
     /// A value that is not a container. `sample` is called only if it is wanted.
     pub fn scalar(&mut self, kind: Kind, line: u64, sample: impl FnOnce() -> String) {
-        let Spot::Listed(id) = self.value(kind, line) else { return };
-        let wanted = self.node(id).is_some_and(|node| node.sample.is_none());
-        if wanted && !matches!(kind, Kind::Null | Kind::Alias) {
-            let text = sample();
+        let spot = self.value(kind, line);
+        let no_text = matches!(kind, Kind::Null | Kind::Alias);
+        let listed = if let Spot::Listed(id) = spot { Some(id) } else { None };
+        let wanted = listed.and_then(|id| self.node(id)).is_some_and(|node| node.sample.is_none());
+        let text =
+            if (wanted || !self.record.is_full()) && !no_text { sample() } else { String::new() };
+        self.record.scalar(kind, line, &text);
+        let Some(id) = listed else { return };
+        if wanted && !no_text {
             let text = match kind {
                 Kind::Boolean => text,
-                _ => secret::shown(self.owner(id), &text),
+                _ => self.secrets.below(self.names_above(id), &text).into_owned(),
             };
             if let Some(node) = self.node_mut(id) {
                 node.sample = Some(cut(&text, SAMPLE).into());
@@ -254,26 +267,24 @@ impl Tree {
         }
     }
 
-    /// The key that a node is the value of, or among the items of.
-    fn owner(&self, mut id: u32) -> &str {
-        while let Some(((parent, name), _)) = self.nodes.get_index(id as usize) {
-            match name {
-                Some(name) => return name,
-                None => id = *parent,
-            }
-        }
-        ""
+    /// The keys that a node is below, its own first; the listed depth bounds them.
+    fn names_above(&self, id: u32) -> impl Iterator<Item = &str> {
+        let place = |id: u32| self.nodes.get_index(id as usize).map(|(place, _)| place);
+        std::iter::successors(place(id), move |(parent, _)| place(*parent))
+            .filter_map(|(_, name)| name.as_deref())
     }
 
     /// An object or array begins.
     pub fn open(&mut self, kind: Kind, line: u64) {
         let spot = self.value(kind, line);
+        self.record.open(kind, line);
         self.serial += 1;
         self.frames.push(Frame { spot, array: kind == Kind::Array, items: 0, serial: self.serial });
     }
 
     /// The innermost object or array ends.
     pub fn close(&mut self) {
+        self.record.close();
         let Some(frame) = self.frames.pop() else { return };
         if let Some(node) = self.at(frame.spot)
             && frame.array

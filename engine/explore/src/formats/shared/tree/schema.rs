@@ -3,13 +3,16 @@
 use super::{Kind, MAX_LISTED_DEPTH, Node, SAMPLE, Tree, facts::list_below};
 use crate::{
     disclosure::{List, Marker},
-    findings::{Findings, cut, grouped},
+    findings::{Findings, Task, cut, grouped},
+    formats::shared::parts,
 };
 
 /// Keys of one object that the summary shows, its deepest level and its most lines.
 const SHOWN_KEYS: usize = 15;
 const SHOWN_DEPTH: usize = 10;
 const SHOWN_LINES: usize = 400;
+/// Most lines where the parts of the document stand before them.
+const BESIDE_PARTS: usize = 60;
 
 impl Tree {
     /// Writes the counts under `Structure:`.
@@ -34,15 +37,24 @@ impl Tree {
         }
     }
 
-    /// Writes the type tree under a title.
-    pub fn schema(&self, findings: &mut Findings, title: &str) {
+    /// Writes the type tree under a title; in the enhancement profile behind what the document is made of.
+    pub fn schema(&self, findings: &mut Findings, task: &Task, title: &str) {
         if self.root().is_none() {
             return;
+        }
+        let mut most = SHOWN_LINES;
+        if !task.profile.is_parity() {
+            for (title, entries) in parts::parts(task.input.base_name(), &self.record) {
+                findings.part(task, title, entries);
+            }
+            if !findings.parts.is_empty() {
+                most = BESIDE_PARTS;
+            }
         }
         findings.summary.blank();
         findings.summary.line(title);
         let paths = self.paths();
-        let mut left = SHOWN_LINES;
+        let mut left = most;
         self.show(findings, &paths, 0, "", 1, &mut left);
     }
 
@@ -58,7 +70,11 @@ impl Tree {
     ) {
         let Some(node) = self.node(id) else { return };
         let indent = "  ".repeat(level);
-        let (text, inner) = self.describe(id, node);
+        let (mut text, inner) = self.describe(id, node);
+        // The comparator says no lines.
+        if !findings.summary.profile().is_parity() && !before.is_empty() {
+            text.push_str(&format!(" [{}]", node.line));
+        }
         *left = left.saturating_sub(1);
         let Some((holder, object)) = inner else {
             findings.summary.line(&format!("{indent}{before}{text}"));
@@ -66,7 +82,7 @@ impl Tree {
         };
         let path = paths.get(holder as usize).map(String::as_str).unwrap_or_default();
         let source = list_below(path);
-        let open = level > SHOWN_DEPTH || *left == 0;
+        let open = level > SHOWN_DEPTH || *left == 0 || !findings.summary.has_room();
         let list = List {
             section: "Schema",
             source: &source,

@@ -1,5 +1,7 @@
 //! Jupyter notebooks: cells and kernel, besides what every JSON text has.
 
+mod code;
+
 use std::io;
 
 use serde::{Deserialize, de::IgnoredAny};
@@ -10,7 +12,7 @@ use crate::{
     Findings, Task,
     disclosure::{List, Marker},
     findings::{cut, grouped},
-    formats::shared::beginning,
+    formats::shared::{beginning, tree::record::Record},
     input::WHOLE_LIMIT,
     text::Text,
 };
@@ -71,7 +73,11 @@ struct Language {
 }
 
 /// Writes the cells, and gives what is known of them. A JSON text that is not a notebook has none.
-pub fn explore(task: &Task, findings: &mut Findings) -> io::Result<Option<NotebookFields>> {
+pub fn explore(
+    task: &Task,
+    record: &Record,
+    findings: &mut Findings,
+) -> io::Result<Option<NotebookFields>> {
     let (bytes, _) = beginning::bytes(task, WHOLE_LIMIT)?;
     let text = Text::decode(&bytes);
     let Ok(notebook) = serde_json::from_str::<Notebook>(&text.text) else { return Ok(None) };
@@ -80,12 +86,12 @@ pub fn explore(task: &Task, findings: &mut Findings) -> io::Result<Option<Notebo
         .language_info
         .map(|language| language.name)
         .or_else(|| notebook.metadata.kernelspec.as_ref()?.language.clone());
-    let cells: Vec<Cell> = notebook
+    let (cells, sources): (Vec<Cell>, Vec<String>) = notebook
         .cells
         .into_iter()
         .chain(notebook.worksheets.into_iter().flat_map(|sheet| sheet.cells))
         .map(entry)
-        .collect();
+        .unzip();
     let count = |kind: &str| cells.iter().filter(|cell| cell.kind == kind).count();
     let fields = NotebookFields {
         cell_count: cells.len(),
@@ -98,6 +104,9 @@ pub fn explore(task: &Task, findings: &mut Findings) -> io::Result<Option<Notebo
         cells,
     };
     write(&fields, findings);
+    if !task.profile.is_parity() {
+        code::parts(task, &fields, &sources, record, findings);
+    }
     Ok(Some(fields))
 }
 
@@ -123,17 +132,18 @@ fn write(fields: &NotebookFields, findings: &mut Findings) {
     summary.lines(&list, "  ", &lines);
 }
 
-fn entry(cell: RawCell) -> Cell {
+fn entry(cell: RawCell) -> (Cell, String) {
     let text = match cell.source {
         Value::String(text) => text,
         Value::Array(lines) => lines.iter().filter_map(Value::as_str).collect(),
         _ => String::new(),
     };
     let first = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
-    Cell {
+    let shown = Cell {
         kind: cell.kind,
         lines: text.lines().count(),
         first_line: cut(first, FIRST_LINE),
         outputs: cell.outputs.len(),
-    }
+    };
+    (shown, text)
 }

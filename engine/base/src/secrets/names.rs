@@ -1,0 +1,197 @@
+//! What a name says of its value, by its words: `DBPASS`, `accessKey` and `github.token` hold secrets,
+//! `token_count` and `passwordField` do not.
+
+use std::{collections::BTreeSet, sync::LazyLock};
+
+use serde::Deserialize;
+
+/// Longest name that is looked at, in bytes.
+const LONGEST: usize = 256;
+
+/// How sure it is that the value of a name is a secret.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Certainty {
+    /// The name says nothing of secrets.
+    None,
+    /// A secret may stand there: the value decides.
+    Possible,
+    /// A secret stands there, unless the value is a number or cannot be one.
+    Certain,
+    /// A secret stands there, which may be a number.
+    Password,
+}
+
+/// The words of `words.toml`, which says what they are.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Words {
+    nouns: Vec<Noun>,
+    additions: Group,
+    other: Group,
+    compounds: Compounds,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Noun {
+    words: BTreeSet<String>,
+    #[serde(default)]
+    behind: BTreeSet<String>,
+    #[serde(default)]
+    not_behind: BTreeSet<String>,
+    certain: bool,
+    numbers: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Group {
+    words: BTreeSet<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Compounds {
+    before: BTreeSet<String>,
+    nouns: Vec<String>,
+}
+
+static WORDS: LazyLock<Words> = LazyLock::new(|| {
+    #[expect(clippy::expect_used, reason = "it is embedded and loaded by a test")]
+    let words = toml::from_str(include_str!("words.toml")).expect("the embedded table is valid");
+    words
+});
+
+/// What a name says of its value.
+pub fn certainty(name: &str) -> Certainty {
+    let name = name.get(..name.floor_char_boundary(LONGEST)).unwrap_or(name);
+    let table = &*WORDS;
+    let words = words(name, table);
+    // Additions change nothing, unless the name is made of them alone.
+    let is_addition = |word: &String| {
+        table.additions.words.contains(word) || word.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let end = words.iter().rposition(|word| !is_addition(word)).map_or(words.len(), |at| at + 1);
+    let words = words.get(..end).unwrap_or_default();
+    let Some((last, before)) = words.split_last() else { return Certainty::None };
+    if let Some(noun) = table.nouns.iter().find(|noun| noun.words.contains(last)) {
+        return noun.certainty(before.last());
+    }
+    // Behind the noun stands what it is for, as in `PASSWORD_GITHUB`.
+    let says_other = table.other.words.contains(last);
+    let inside =
+        |word: &String| table.nouns.iter().any(|noun| noun.certain && noun.words.contains(word));
+    if !says_other && before.iter().any(inside) { Certainty::Possible } else { Certainty::None }
+}
+
+impl Noun {
+    fn certainty(&self, before: Option<&String>) -> Certainty {
+        let behind = |words: &BTreeSet<String>| before.is_some_and(|word| words.contains(word));
+        if behind(&self.not_behind) {
+            Certainty::None
+        } else if !self.certain && !behind(&self.behind) {
+            Certainty::Possible
+        } else if self.numbers {
+            Certainty::Password
+        } else {
+            Certainty::Certain
+        }
+    }
+}
+
+/// The words of a name in lower case: signs, digits behind letters and capitals separate them.
+fn words(name: &str, table: &Words) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut word = String::new();
+    let signs: Vec<char> = name.chars().collect();
+    for (index, sign) in signs.iter().enumerate() {
+        let before = index.checked_sub(1).and_then(|index| signs.get(index)).copied();
+        let after = signs.get(index + 1).copied();
+        // `dbPass` has a word at the capital, `DBPass` at the last of them.
+        let capital = sign.is_uppercase()
+            && (before.is_some_and(char::is_lowercase)
+                || before.is_some_and(char::is_uppercase) && after.is_some_and(char::is_lowercase));
+        let turn = before.is_some_and(|before| {
+            before.is_alphanumeric() && before.is_ascii_digit() != sign.is_ascii_digit()
+        });
+        if capital || turn || !sign.is_alphanumeric() {
+            take(&mut word, &mut words, table);
+        }
+        if sign.is_alphanumeric() {
+            word.extend(sign.to_lowercase());
+        }
+    }
+    take(&mut word, &mut words, table);
+    words
+}
+
+/// Puts a word behind the others, in its parts if it is put together of two.
+fn take(word: &mut String, words: &mut Vec<String>, table: &Words) {
+    if word.is_empty() {
+        return;
+    }
+    let word = std::mem::take(word);
+    let compounds = &table.compounds;
+    let parts = compounds.nouns.iter().find_map(|noun| {
+        let before = word.strip_suffix(noun.as_str()).filter(|before| !before.is_empty())?;
+        let whole = matches!(noun.as_str(), "password" | "passwd" | "passphrase");
+        (whole || compounds.before.contains(before)).then(|| [before.to_owned(), noun.clone()])
+    });
+    match parts {
+        Some(parts) if !is_noun(&word, table) => words.extend(parts),
+        _ => words.push(word),
+    }
+}
+
+fn is_noun(word: &str, table: &Words) -> bool {
+    table.nouns.iter().any(|noun| noun.words.contains(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Certainty, certainty};
+
+    #[test]
+    fn names_are_told_by_their_words_and_compounds() {
+        for (names, expected) in [
+            (
+                &["password", "DB_PASSWORD", "dbpassword", "DBPASS", "pgpwd", "userPwd", "passwd2"]
+                    [..],
+                Certainty::Password,
+            ),
+            (
+                &["apiKey", "ACCESSKEY", "privatekey", "aws-secret", "github.token", "APIKeyProd"],
+                Certainty::Certain,
+            ),
+            (&["key", "KEY", "auth", "salt", "PASSWORD_GITHUB", "pass"], Certainty::Possible),
+            (
+                &[
+                    "keyboard",
+                    "monkey",
+                    "author",
+                    "compass",
+                    "tokenizer",
+                    "pinned",
+                    "password_field",
+                    "token_count",
+                    "max_token",
+                    "primaryKey",
+                    "public_key",
+                    "secretKeyRef",
+                    "secretary",
+                    "passwordless",
+                    "eos_token",
+                    "",
+                    "test",
+                    "bypass",
+                    "1",
+                ],
+                Certainty::None,
+            ),
+        ] {
+            for name in names {
+                assert_eq!(certainty(name), expected, "{name}");
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Secrets by the place where they stand in a text. Line breaks stay where they are.
+
+mod assigned;
+mod places;
+
+use std::borrow::Cow;
+
+use super::{MASK, forms};
+
+/// How a value stands behind its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Values {
+    /// In quotes or without, as in settings and messages.
+    Bare,
+    /// In quotes: what has none is an expression or a type.
+    Quoted,
+}
+
+/// A text without the secrets in it.
+pub fn masked(text: &str, values: Values) -> Cow<'_, str> {
+    let text = private_keys(text);
+    let text = places::masked(text);
+    let text = assigned::masked(text, values);
+    forms::masked(text)
+}
+
+/// Replaces what stands in private keys, line by line.
+fn private_keys(text: &str) -> Cow<'_, str> {
+    const END: &str = "-----END ";
+    /// Longest key, in bytes: a mark of the end behind it belongs to another.
+    const LONGEST: usize = 16 * 1024;
+    let begins = |text: &str| {
+        memchr::memmem::find_iter(text.as_bytes(), "-----BEGIN ").find_map(|at| {
+            let line = text.get(at..)?.lines().next()?;
+            let (head, _) = line.get(11..)?.split_once("-----")?;
+            let is_key = head.ends_with("PRIVATE KEY") || head.ends_with("PRIVATE KEY BLOCK");
+            is_key.then_some(at + 11 + head.len() + 5)
+        })
+    };
+    if begins(text).is_none() {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = begins(rest) {
+        let (before, key) = rest.split_at(start);
+        shown.push_str(before);
+        let near = key.get(..key.floor_char_boundary(LONGEST)).unwrap_or(key);
+        // Without its end the key is known to go on for this line.
+        let end = near.find(END).or_else(|| near.find('\n')).unwrap_or(near.len());
+        let (secret, behind) = key.split_at(end);
+        for (index, line) in secret.split('\n').enumerate() {
+            if index > 0 {
+                shown.push('\n');
+            }
+            if !line.trim().is_empty() {
+                shown.push_str(MASK);
+            }
+        }
+        rest = behind;
+    }
+    shown.push_str(rest);
+    Cow::Owned(shown)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Values, masked};
+
+    #[test]
+    fn a_private_key_is_masked_line_by_line() {
+        let text =
+            "a\n-----BEGIN RSA PRIVATE KEY-----\nMIIE\nxyz\n-----END RSA PRIVATE KEY-----\nb\n";
+        let shown =
+            "a\n-----BEGIN RSA PRIVATE KEY-----\n****\n****\n-----END RSA PRIVATE KEY-----\nb\n";
+        assert_eq!(masked(text, Values::Quoted), shown);
+        let line = "key: -----BEGIN PRIVATE KEY-----\\nMIIE\\n-----END PRIVATE KEY-----\\n";
+        assert!(!masked(line, Values::Bare).contains("MIIE"));
+        assert_eq!(
+            masked("-----BEGIN PRIVATE KEY----- MIIE\nnext", Values::Bare),
+            "-----BEGIN PRIVATE KEY-----****\nnext"
+        );
+        let public = "-----BEGIN PUBLIC KEY-----\nMIIE\n-----END PUBLIC KEY-----";
+        assert_eq!(masked(public, Values::Bare), public);
+    }
+}

@@ -1,0 +1,129 @@
+//! Secrets that a place gives away without a sign between name and value: the password of an address,
+//! a header, an option, a word of a Dockerfile, a column's default, an element.
+
+use std::{borrow::Cow, sync::LazyLock};
+
+use regex::{Captures, Regex};
+
+use crate::secrets::{
+    MASK,
+    names::{Certainty, certainty},
+    values,
+};
+
+/// A place: `name` is the name that the value stands under, if it has one, and `value` is what may be
+/// secret.
+struct Place {
+    expression: Regex,
+    /// Signs without which the expression cannot match: most texts have none of them.
+    needs: &'static str,
+    certainty: Certainty,
+}
+
+static PLACES: LazyLock<Vec<Place>> = LazyLock::new(|| {
+    let named = Certainty::None;
+    [
+        // scheme://user:password@host
+        ("://", Certainty::Password, r#"://[^\s/?#"'<>@:]*:(?P<value>[^\s/?#"'<>]*[^\s/?#"'<>@])@"#),
+        // scheme://token@host
+        ("://", Certainty::Possible, r#"://(?P<value>[^\s/?#"'<>@:]{16,})@"#),
+        (" ", Certainty::Possible, r"(?i)\b(?:bearer|basic|token|apikey)\s+(?P<value>[0-9A-Za-z._~+/=-]{12,})"),
+        // Authorization: Bearer token
+        ("uthorization", Certainty::Certain, r#"(?i)\bauthorization["']?\s*[:=]\s*["']?(?:bearer|basic|token)\s+(?P<value>[0-9A-Za-z._~+/=-]{12,})"#),
+        // curl --user name:password
+        ("-u", Certainty::Password, r#"(?:^|\s)(?:-u|--user)[\s=]+["']?[^\s:"'/]+:(?P<value>[^\s"']+)"#),
+        ("sshpass", Certainty::Password, r#"\bsshpass\s+-p\s*["']?(?P<value>[^\s"']+)"#),
+        ("-p", Certainty::Possible, r#"\bmysql\w*\b[^\n|;]*?\s-p["']?(?P<value>[^\s"']+)"#),
+        // --password value
+        ("--", named, r#"(?:^|[\s"'])--?(?P<name>[A-Za-z][0-9A-Za-z_-]*)["']?[,\s]\s*["']?(?P<value>[^\s"'\-<\[{$][^\s"',;|)]*)"#),
+        // ENV NAME value
+        ("", named, r"(?im)^\s*(?:ENV|ARG|setenv)\s+(?P<name>\w+)\s+(?P<value>[^\s=#][^\n]*)"),
+        // #define NAME "value"
+        ("#define", named, r#"#define\s+(?P<name>\w+)\s+L?"(?P<value>[^"\n]+)"#),
+        // machine host login name password value
+        ("machine", Certainty::Password, r"(?i)\bmachine\s+\S+[^\n]*?\spassword\s+(?P<value>\S+)"),
+        ("login", Certainty::Password, r"(?i)\blogin\s+\S+\s+password\s+(?P<value>\S+)"),
+        // PASSWORD 'value', IDENTIFIED BY 'value'
+        ("'", Certainty::Password, r"(?i)\b(?:password|identified\s+(?:with\s+\S+\s+)?by)\s+'(?P<value>(?:[^'\\\n]|\\.)+)'"),
+        // name TEXT DEFAULT 'value'
+        ("'", named, r#"(?i)(?P<name>\w+)["`\]]?\s+[a-z][a-z0-9_(), ]{1,60}?\bDEFAULT\s+[a-z]?'(?P<value>(?:[^'\\\n]|\\.)+)'"#),
+        // <name>value</name>
+        ("</", named, r"<(?P<name>[A-Za-z_][\w.:-]*)(?:\s[^<>]*)?>\s*(?:<!\[CDATA\[)?(?P<value>[^<>\s][^<>\n]*)"),
+        // name="NAME" value="value", {"key": "NAME", "value": "value"}, - name: NAME\n  value: value
+        (
+            "al",
+            named,
+            r#"(?i)\b(?:name|key|id|setting|variable|option|parameter(?:key|name)?)["']?\s*[:=]\s*["']?(?P<name>\w[\w.:-]*)["']?\s*[,;]?\s*["']?(?:default_?)?val(?:ue)?["']?\s*[:=]\s*["']?(?P<value>[^\s"',;<>}]+)"#,
+        ),
+    ]
+    .into_iter()
+    .map(|(needs, certainty, expression)| {
+        #[expect(clippy::expect_used, reason = "they are part of the program and loaded by a test")]
+        let expression = Regex::new(expression).expect("the expressions are valid");
+        Place { expression, needs, certainty }
+    })
+    .collect()
+});
+
+/// A text without the secrets at these places.
+pub fn masked(text: Cow<'_, str>) -> Cow<'_, str> {
+    let mut text = text;
+    for place in PLACES.iter() {
+        if !place.needs.is_empty() && !text.contains(place.needs) {
+            continue;
+        }
+        if place.expression.is_match(&text) {
+            let shown = place.expression.replace_all(&text, |found: &Captures| place.shown(found));
+            if let Cow::Owned(shown) = shown {
+                text = Cow::Owned(shown);
+            }
+        }
+    }
+    text
+}
+
+impl Place {
+    fn shown(&self, found: &Captures) -> String {
+        let (Some(all), Some(value)) = (found.get(0), found.name("value")) else {
+            return String::new();
+        };
+        let name = found.name("name").map_or("", |name| name.as_str());
+        let certainty = if name.is_empty() { self.certainty } else { certainty(name) };
+        if !values::is_secret(certainty, name, value.as_str(), false) {
+            return all.as_str().to_owned();
+        }
+        let (start, end) = (value.start() - all.start(), value.end() - all.start());
+        let (before, after) = (all.as_str().get(..start), all.as_str().get(end..));
+        [before.unwrap_or_default(), MASK, after.unwrap_or_default()].concat()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::masked;
+
+    #[test]
+    fn places_give_secrets_away() {
+        for (text, shown) in [
+            ("db://me:pw1@host/x y", "db://me:****@host/x y"),
+            ("see https://a.b/c@d", "see https://a.b/c@d"),
+            ("ssh://git@a.b/c", "ssh://git@a.b/c"),
+            ("curl -u me:hunter2 x", "curl -u me:**** x"),
+            ("run --api-key x9Kq2mZp --n 1", "run --api-key **** --n 1"),
+            ("ENV DB_PASSWORD hunter two", "ENV DB_PASSWORD ****"),
+            ("machine h login me password hunter2", "machine h login me password ****"),
+            ("ALTER USER a PASSWORD 'hunter2'", "ALTER USER a PASSWORD '****'"),
+            ("password TEXT NOT NULL DEFAULT 'hunter2',", "password TEXT NOT NULL DEFAULT '****',"),
+            ("<password>hunter2</password>", "<password>****</password>"),
+            (
+                "<add key=\"DbPassword\" value=\"hunter2\"/>",
+                "<add key=\"DbPassword\" value=\"****\"/>",
+            ),
+            ("- name: DB_PASS\n  value: hunter2", "- name: DB_PASS\n  value: ****"),
+            ("Authorization: Bearer x9Kq2mZp7Lw4", "Authorization: Bearer ****"),
+            ("basic understanding-of", "basic understanding-of"),
+        ] {
+            assert_eq!(masked(text.into()), shown);
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Outlines of texts that no parser of ours reads: the targets of a Makefile, the statements of SQL, the
+//! titles of a document. Each reads lines, and lists what it is sure of.
+
+mod dockerfile;
+mod makefile;
+mod sql;
+mod titles;
+
+use crate::{exploration::Entry, findings::cut};
+
+/// Longest text of an entry, in characters.
+const LONGEST: usize = 160;
+
+/// Entries under a title.
+pub type Part = (&'static str, Vec<Entry>);
+
+/// The outline of a text, whose file is called `name`; nothing for other files.
+pub fn parts(name: &str, lines: &[&str]) -> Vec<Part> {
+    let name = name.to_lowercase();
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let stem = name.split('.').next().unwrap_or(&name);
+    match (stem, extension) {
+        (_, "rst" | "rest") => titles::underlined(lines),
+        (_, "adoc" | "asciidoc" | "asc") => titles::marked(lines),
+        (_, "sql" | "ddl" | "psql" | "pgsql") => sql::statements(lines),
+        (_, "mk" | "mak" | "make") | ("makefile" | "gnumakefile", _) => makefile::rules(lines),
+        (_, "dockerfile") | ("dockerfile" | "containerfile", _) => dockerfile::instructions(lines),
+        _ => Vec::new(),
+    }
+}
+
+fn entry(index: usize, text: &str) -> Entry {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    Entry { line: index as u64 + 1, text: cut(&text, LONGEST) }
+}
+
+/// Lines that end in a backslash joined with those behind them, each with the index of the first.
+fn joined(lines: &[&str]) -> Vec<(usize, String)> {
+    let mut joined: Vec<(usize, String)> = Vec::new();
+    let mut goes_on = false;
+    for (index, line) in lines.iter().enumerate() {
+        let (part, more) = match line.trim_end().strip_suffix('\\') {
+            Some(part) => (part, true),
+            None => (*line, false),
+        };
+        match joined.last_mut().filter(|_| goes_on) {
+            // What is shown is much shorter.
+            Some((_, text)) if text.len() < 10 * LONGEST => {
+                text.push(' ');
+                text.push_str(part.trim());
+            }
+            Some(_) => {}
+            None => joined.push((index, part.to_owned())),
+        }
+        goes_on = more;
+    }
+    joined
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parts;
+
+    /// Titles and entries of an outline, an entry as `line text`.
+    fn outline(name: &str, text: &str) -> Vec<(&'static str, Vec<String>)> {
+        let lines: Vec<&str> = text.lines().collect();
+        let shown = |part: super::Part| {
+            (part.0, part.1.iter().map(|entry| format!("{} {}", entry.line, entry.text)).collect())
+        };
+        parts(name, &lines)
+            .into_iter()
+            .map(shown)
+            .filter(|(_, entries): &(_, Vec<_>)| !entries.is_empty())
+            .collect()
+    }
+
+    #[test]
+    fn a_makefile_has_targets_and_variables() {
+        let text = "CC := gcc\ninclude a.mk\nall: lib \\\n  tests ## builds all\n\techo x: y\n.PHONY: all\nlib tests:\n%.o: %.c\n";
+        assert_eq!(
+            outline("Makefile", text),
+            [
+                (
+                    "Targets",
+                    vec![
+                        "3 all: lib tests".to_owned(),
+                        "7 lib tests".to_owned(),
+                        "8 %.o: %.c".to_owned()
+                    ]
+                ),
+                ("Variables", vec!["1 CC := gcc".to_owned()]),
+                ("Included", vec!["2 a.mk".to_owned()]),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_dockerfile_has_its_instructions() {
+        let text = "# syntax\nFROM rust AS build\nRUN a \\\n  && b\nENV X=1\nCOPY <<EOF /x\nFROM here\nEOF\nEXPOSE 80\n";
+        assert_eq!(
+            outline("Dockerfile.dev", text),
+            [(
+                "Instructions",
+                [
+                    "2 FROM rust AS build",
+                    "3 RUN a && b",
+                    "5 ENV X=1",
+                    "6 COPY <<EOF /x",
+                    "9 EXPOSE 80"
+                ]
+                .map(str::to_owned)
+                .to_vec()
+            )]
+        );
+    }
+
+    #[test]
+    fn sql_has_its_objects_with_columns() {
+        let text = "-- CREATE TABLE no (a int);\nCREATE TABLE IF NOT EXISTS app.\"user\" (\n  id INT PRIMARY KEY,\n  \
+                    price DECIMAL(10, 2) DEFAULT 0,\n  PRIMARY KEY (id)\n);\nINSERT INTO app.user VALUES (1, 'a;b');\n\
+                    INSERT INTO app.user VALUES (2, 'CREATE TABLE x');\ncreate or replace view v as select 1;\n";
+        assert_eq!(
+            outline("a.sql", text),
+            [
+                (
+                    "Statements",
+                    vec!["2 TABLE app.\"user\" (id, price)".to_owned(), "9 VIEW v".to_owned()]
+                ),
+                ("Inserted rows", vec!["7 app.user: 2 statements".to_owned()]),
+            ]
+        );
+    }
+
+    #[test]
+    fn documents_have_their_titles() {
+        let rst = "=====\nTitle\n=====\n\ntext\n\nPart\n----\n\n::\n\n  code\n  ----\n\nNext\n----\nDeep\n~~~~\n";
+        let titles = ["2 Title", "7 Part", "15 Next", "17 Deep"];
+        let shown = outline("a.rst", rst);
+        let (_, entries) = &shown[0];
+        let bare: Vec<String> = entries
+            .iter()
+            .map(|entry| entry.split_whitespace().collect::<Vec<_>>().join(" "))
+            .collect();
+        assert_eq!(bare, titles);
+        let adoc = "= Title\n\n== Part\n----\n== code\n----\n=== Deep\n";
+        assert_eq!(
+            outline("a.adoc", adoc),
+            [(
+                "Titles",
+                vec!["1 Title".to_owned(), "3   Part".to_owned(), "7     Deep".to_owned()]
+            )]
+        );
+    }
+}

@@ -1,0 +1,56 @@
+//! What a nested document of a known kind is made of: the objects of a cluster, the jobs of a workflow, the
+//! packages of a lock file. It stands before the types, with the line of each.
+
+mod api;
+mod cluster;
+mod compose;
+mod lists;
+mod package;
+mod playbook;
+mod workflow;
+
+use super::tree::record::{At, Record};
+use crate::{exploration::Entry, findings::cut};
+
+/// Longest text of an entry, in characters.
+const LONGEST: usize = 160;
+
+/// Entries under a title.
+pub type Part = (&'static str, Vec<Entry>);
+
+/// What reads one kind of document.
+type Reader = fn(&str, &Record) -> Vec<Part>;
+
+/// The kinds. The first that finds something is it.
+const KINDS: &[Reader] = &[
+    cluster::parts,
+    workflow::parts,
+    compose::parts,
+    api::parts,
+    package::parts,
+    playbook::parts,
+    lists::parts,
+];
+
+/// The parts of a document, whose file is called `name`.
+pub fn parts(name: &str, record: &Record) -> Vec<Part> {
+    let name = name.to_lowercase();
+    let found = KINDS.iter().map(|kind| kind(&name, record));
+    found
+        .map(|parts| {
+            parts.into_iter().filter(|(_, entries)| !entries.is_empty()).collect::<Vec<_>>()
+        })
+        .find(|parts| !parts.is_empty())
+        .unwrap_or_default()
+}
+
+/// An entry at a value.
+fn entry(at: At, text: &str) -> Entry {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    Entry { line: at.line(), text: cut(&text, LONGEST) }
+}
+
+/// A note in brackets behind an entry; nothing where there is nothing to note.
+fn note(title: &str, texts: &[&str]) -> String {
+    if texts.is_empty() { String::new() } else { format!(", {title} {}", texts.join(" ")) }
+}

@@ -1,0 +1,218 @@
+//! Summaries of the enhancement profile: what files of a known kind are made of, how long a summary is, and
+//! what is not shown in it.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+use base::tokens::Counter;
+use explore::{Exploration, Input, Options, Profile, Project, Secrets, explore};
+
+/// The exploration of a text, without the text in its place.
+fn look(name: &str, text: &str) -> Exploration {
+    with(name, text, Options { short: false, ..Options::from(Profile::Enhancement) })
+}
+
+fn with(name: &str, text: &str, options: Options) -> Exploration {
+    explore(&Input::memory(name, text.as_bytes()), &Project::default(), options)
+}
+
+/// The parts under a title, as `line text`.
+fn parts(found: &Exploration, title: &str) -> Vec<String> {
+    let part = found.parts.iter().find(|part| part.title == title);
+    let part = part.unwrap_or_else(|| panic!("no {title}: {}", found.summary));
+    for entry in &part.entries {
+        assert!(
+            found.summary.contains(&format!("{}: {}", entry.line, entry.text)),
+            "{}",
+            found.summary
+        );
+    }
+    part.entries.iter().map(|entry| format!("{} {}", entry.line, entry.text)).collect()
+}
+
+#[test]
+fn documents_of_a_cluster_have_kind_and_name() {
+    let text = "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\n  namespace: shop\nspec:\n  replicas: 3\n  \
+                template:\n    spec:\n      containers:\n        - name: web\n          image: web:1.2\n          ports:\n            \
+                - containerPort: 8080\n---\napiVersion: v1\nkind: Service\nmetadata:\n  name: web\nspec:\n  ports:\n    - port: 80\n";
+    assert_eq!(
+        parts(&look("a.yaml", text), "Objects"),
+        [
+            "1 Deployment web in shop, image web:1.2, ports 8080, replicas 3",
+            "16 Service web, ports 80"
+        ]
+    );
+}
+
+#[test]
+fn a_workflow_has_jobs_and_steps() {
+    let text = "name: ci\non: [push, pull_request]\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: \
+                actions/checkout@v4\n      - name: Test\n        run: |\n          make test\n          make more\n";
+    let found = look("ci.yml", text);
+    assert_eq!(parts(&found, "Runs on"), ["2 push, pull_request"]);
+    assert_eq!(
+        parts(&found, "Jobs"),
+        ["4 test, on ubuntu-latest", "7 - actions/checkout@v4", "8 - Test: make test"]
+    );
+}
+
+#[test]
+fn compose_files_have_services() {
+    let text = "services:\n  db:\n    image: postgres:16\n    ports:\n      - \"5432:5432\"\n  web:\n    build: ./web\n    \
+                depends_on: [db]\nvolumes:\n  data: {}\n";
+    let found = look("compose.yaml", text);
+    assert_eq!(
+        parts(&found, "Services"),
+        ["2 db, image postgres:16, ports 5432:5432", "6 web, built from ./web, after db"]
+    );
+    assert_eq!(parts(&found, "Volumes"), ["10 data"]);
+}
+
+#[test]
+fn an_interface_has_all_of_its_operations() {
+    let paths: Vec<String> = (0..40)
+        .map(|number| format!("    \"/p{number}\": {{\n      \"get\": {{\"operationId\": \"read{number}\"}}\n    }}"))
+        .collect();
+    let text = format!(
+        "{{\n  \"openapi\": \"3.0.0\",\n  \"paths\": {{\n{}\n  }}\n}}\n",
+        paths.join(",\n")
+    );
+    let operations = parts(&look("api.json", &text), "Operations");
+    assert_eq!(operations.len(), 40);
+    assert_eq!(operations[1], "8 GET /p1 read1");
+}
+
+#[test]
+fn manifests_have_scripts_and_dependencies_and_locks_have_packages() {
+    let manifest = "{\n \"name\": \"a\",\n \"scripts\": {\n  \"build\": \"tsc -p .\"\n },\n \"dependencies\": {\n  \"left\": \
+                    \"^1.0\"\n },\n \"devDependencies\": {\"jest\": \"29\"}\n}\n";
+    let found = look("package.json", manifest);
+    assert_eq!(parts(&found, "Scripts"), ["4 build tsc -p ."]);
+    assert_eq!(parts(&found, "Dependencies"), ["7 left ^1.0"]);
+    assert_eq!(parts(&found, "Development dependencies"), ["9 jest 29"]);
+    let cargo =
+        "[package]\nname = \"a\"\n\n[dependencies]\nserde = { version = \"1\" }\nlibc = \"0.2\"\n";
+    assert_eq!(parts(&look("Cargo.toml", cargo), "Dependencies"), ["5 serde 1", "6 libc 0.2"]);
+    let lock = "[[package]]\nname = \"a\"\nversion = \"1.0.0\"\n\n[[package]]\nname = \"b\"\nversion = \"2.0.0\"\n";
+    let packages = parts(&look("Cargo.lock", lock), "Packages");
+    let bare: Vec<&str> = packages.iter().map(|one| one.split_once(' ').unwrap().1).collect();
+    assert_eq!(bare, ["a 1.0.0", "b 2.0.0"]);
+    let npm =
+        "{\"packages\": {\"\": {\"name\": \"me\"}, \"node_modules/x\": {\"version\": \"3.0.0\"}}}";
+    assert_eq!(parts(&look("package-lock.json", npm), "Packages"), ["1 me", "1 x 3.0.0"]);
+}
+
+#[test]
+fn a_playbook_has_its_tasks() {
+    let text = "- name: Web\n  hosts: web\n  tasks:\n    - name: Install\n      ansible.builtin.apt:\n        name: nginx\n    \
+                - name: Set up\n      block:\n        - name: Copy\n          copy:\n            src: a\n";
+    assert_eq!(
+        parts(&look("site.yml", text), "Plays"),
+        [
+            "1 Web, hosts web",
+            "4 - Install (ansible.builtin.apt)",
+            "7 - Set up (block)",
+            "9   - Copy (copy)"
+        ]
+    );
+}
+
+#[test]
+fn items_of_arrays_are_called_by_their_names() {
+    let text = "{\n \"users\": [\n  {\"id\": 7, \"name\": \"ann\"},\n  {\"id\": 8, \"name\": \"bob\"}\n ]\n}\n";
+    assert_eq!(parts(&look("a.json", text), "Items"), ["3 users: ann", "4 users: bob"]);
+}
+
+#[test]
+fn a_notebook_has_imports_and_definitions() {
+    let text = "{\n \"cells\": [\n  {\"cell_type\": \"markdown\", \"source\": [\"# T\"]},\n  {\"cell_type\": \"code\", \"source\": \
+                [\"%time\\n\", \"import numpy\\n\", \"import numpy\\n\", \"def load(path):\\n\", \"    pass\\n\"], \"outputs\": []}\n ],\n \
+                \"metadata\": {\"language_info\": {\"name\": \"python\"}}, \"nbformat\": 4\n}\n";
+    let found = look("a.ipynb", text);
+    assert_eq!(parts(&found, "Imports"), ["4 cell 2: numpy"]);
+    assert_eq!(parts(&found, "Definitions"), ["4 cell 2: function load(path)"]);
+}
+
+#[test]
+fn a_module_is_imported_once() {
+    let found =
+        look("a.py", "import contextlib\nimport functools\nfrom contextlib import suppress\n");
+    assert!(
+        found.summary.contains("Standard library (2): contextlib, functools"),
+        "{}",
+        found.summary
+    );
+    assert_eq!(found.imports.len(), 3);
+}
+
+#[test]
+fn a_file_shorter_than_its_summary_is_shown_itself() {
+    for (name, text) in [
+        ("a.toml", "[a]\nb = 1\npassword = \"hunter2hunter2\"\n"),
+        ("a.yaml", "a: 1\nb: [1, 2]\npassword: hunter2hunter2\n"),
+        ("a.txt", "one\npassword=hunter2hunter2\n"),
+        ("a.py", "import os\npassword = 'hunter2hunter2'\n"),
+    ] {
+        let found = with(name, text, Profile::Enhancement.into());
+        let expected = text.replace("hunter2hunter2", "****");
+        assert_eq!(found.summary, format!("File: {name}, whole\n{}", expected.trim_end()));
+        assert!(found.truncated.is_empty());
+        let shown = Options { secrets: Secrets::Shown, ..Options::from(Profile::Enhancement) };
+        assert!(with(name, text, shown).summary.contains("hunter2hunter2"));
+        let parity = with(name, text, Profile::Parity.into());
+        assert!(!parity.summary.contains(", whole") && !parity.summary.contains("hunter2hunter2"));
+    }
+}
+
+#[test]
+fn a_budget_is_kept_by_every_explorer() {
+    let json: Vec<String> =
+        (0..300).map(|number| format!("\"key {number}\": {{\"a\": {number}}}")).collect();
+    let json = format!("{{{}}}", json.join(",\n"));
+    let code: String =
+        (0..300).map(|number| format!("def f{number}(a, b):\n    return a\n\n")).collect();
+    let text: String =
+        (0..300).map(|number| format!("line {number} of a long text, with some words\n")).collect();
+    for (name, text) in [("a.json", &json), ("a.py", &code), ("a.txt", &text), ("a.md", &text)] {
+        for budget in [1, 7, 50, 200, 500, 1000, 2000, 100_000] {
+            for profile in [Profile::Parity, Profile::Enhancement] {
+                let options = Options { budget: Some(budget), ..Options::from(profile) };
+                let found = with(name, text, options);
+                let count = Counter.count(&found.summary);
+                assert!(count <= budget, "{name} {budget}: {count}");
+            }
+        }
+    }
+}
+
+#[test]
+fn no_secret_of_a_file_is_shown() {
+    let token = ["gh", "p_", &"a1B2".repeat(9)].concat();
+    let key = "-----BEGIN RSA PRIVATE KEY-----\nMIIEhunter2\n-----END RSA PRIVATE KEY-----\n";
+    for (name, text) in [
+        (".env.local", "DBPASS=hunter2\n".to_owned()),
+        (".env.production", "ACCESSKEY=hunter2\n".to_owned()),
+        (".aws/credentials", "[default]\naws_secret_access_key = hunter2\n".to_owned()),
+        (".netrc", "machine a login b\n  password hunter2\n".to_owned()),
+        ("Dockerfile", "FROM a\nENV DB_PASSWORD hunter2\n".to_owned()),
+        ("a.csv", "user,password\na,hunter2\nb,hunter2\n".to_owned()),
+        ("b.csv", "name,value\ndb_password,hunter2\ncolour,red\n".to_owned()),
+        ("a.log", "2024-01-01 10:00:00 ERROR url=db://me:hunter2@host\n2024-01-01 10:00:01 INFO Bearer hunter2hunter2x\n".to_owned()),
+        ("a.md", "# T\n\n[a](https://me:hunter2@host/x)\n".to_owned()),
+        ("a.toml", "password = {a = \"hunter2\", b = \"c\"}\n".to_owned()),
+        ("a.json", "{\"privatekey\": \"hunter2\", \"pgpwd\": \"hunter2\"}".to_owned()),
+        ("a.py", "def f(password=\"hunter2\"):\n    pass\n".to_owned()),
+        ("a.sql", "CREATE USER a IDENTIFIED BY 'hunter2';\n".to_owned()),
+        ("key.pem", key.to_owned()),
+        ("a.xml", "<a><password>hunter2</password></a>".to_owned()),
+        ("b.json", format!("{{\"note\": \"hunter2 {token}\"}}").replace("hunter2 ", "")),
+    ] {
+        for profile in [Profile::Parity, Profile::Enhancement] {
+            for short in [false, true] {
+                let options = Options { short: short && !profile.is_parity(), ..Options::from(profile) };
+                let found = with(name, &text, options);
+                let shown = format!("{found:?}");
+                assert!(!shown.contains("hunter2") && !shown.contains(&token), "{name}: {shown}");
+            }
+        }
+    }
+}
