@@ -24,6 +24,12 @@
 (variable_declarator
   name: (identifier) @name
   value: (new_expression constructor: (identifier) @type)) @definition.variable
+(variable_declarator
+  name: (identifier) @name
+  value: [
+    (call_expression function: [(identifier) (member_expression)] @type)
+    (await_expression (call_expression function: [(identifier) (member_expression)] @type))
+  ]) @definition.variable
 (variable_declarator name: (identifier) @name) @definition.variable
 (shorthand_property_identifier_pattern) @name @definition.variable
 (pair_pattern value: (identifier) @name @definition.variable)
@@ -69,6 +75,9 @@
   (#eq? @_require "require")) @definition.import
 
 (member_expression object: (_) @receiver property: (property_identifier) @member)
+(member_expression
+  object: (call_expression function: [(identifier) (member_expression)] @receiver)
+  property: (property_identifier) @member)
 (pair key: (property_identifier) @member)
 
 (call_expression function: (identifier) @reference.call)

@@ -12,6 +12,19 @@
 (class_definition) @scope.members
 
 (function_definition name: (identifier) @name) @definition.function
+; What a function returns is the type of its calls.
+(function_definition
+  name: (identifier) @name
+  return_type: (type [(identifier) (attribute)] @type)) @definition.function
+(function_definition
+  name: (identifier) @name
+  return_type: (type
+    (generic_type (identifier) @_optional (type_parameter . (type [(identifier) (attribute)] @type))))
+  (#eq? @_optional "Optional")) @definition.function
+(function_definition
+  name: (identifier) @name
+  return_type: (type
+    (binary_operator left: [(identifier) (attribute)] @type right: (none)))) @definition.function
 (class_definition name: (identifier) @name) @definition.class
 (class_definition
   name: (identifier) @name
@@ -20,13 +33,20 @@
 (parameters (identifier) @name @definition.parameter)
 (lambda_parameters (identifier) @name @definition.parameter)
 (default_parameter name: (identifier) @name) @definition.parameter
-(typed_parameter . (identifier) @name type: (type (identifier) @type)) @definition.parameter
+(typed_parameter . (identifier) @name type: (type [(identifier) (attribute)] @type)) @definition.parameter
+(typed_parameter
+  .
+  (identifier) @name
+  type: (type (binary_operator left: [(identifier) (attribute)] @type right: (none)))) @definition.parameter
 (typed_parameter . (identifier) @name) @definition.parameter
 (typed_parameter . (list_splat_pattern (identifier) @name)) @definition.parameter
 (typed_parameter . (dictionary_splat_pattern (identifier) @name)) @definition.parameter
 (typed_default_parameter
   name: (identifier) @name
-  type: (type (identifier) @type)) @definition.parameter
+  type: (type [(identifier) (attribute)] @type)) @definition.parameter
+(typed_default_parameter
+  name: (identifier) @name
+  type: (type (binary_operator left: [(identifier) (attribute)] @type right: (none)))) @definition.parameter
 (typed_default_parameter name: (identifier) @name) @definition.parameter
 (parameters (list_splat_pattern (identifier) @name) @definition.parameter)
 (parameters (dictionary_splat_pattern (identifier) @name) @definition.parameter)
@@ -37,7 +57,15 @@
 (assignment
   left: (identifier) @name
   right: (call function: [(identifier) (attribute)] @type)) @definition.variable
-(assignment left: (identifier) @name type: (type (identifier) @type)) @definition.variable
+(assignment left: (identifier) @name type: (type [(identifier) (attribute)] @type)) @definition.variable
+(assignment left: (identifier) @name right: [(identifier) (attribute)] @type) @definition.variable
+(assignment
+  left: (identifier) @name
+  right: (await (call function: [(identifier) (attribute)] @type))) @definition.variable
+(with_item
+  value: (as_pattern
+    (call function: [(identifier) (attribute)] @type)
+    alias: (as_pattern_target (identifier) @name @definition.variable)))
 (assignment left: (identifier) @name) @definition.variable
 (assignment left: (pattern_list (identifier) @name)) @definition.variable
 (assignment left: (tuple_pattern (identifier) @name)) @definition.variable
@@ -56,6 +84,14 @@
 (assignment
   left: (attribute object: (identifier) @_self attribute: (identifier) @name)
   right: (call function: [(identifier) (attribute)] @type)
+  (#eq? @_self "self")) @definition.member
+(assignment
+  left: (attribute object: (identifier) @_self attribute: (identifier) @name)
+  right: [(identifier) (attribute)] @type
+  (#eq? @_self "self")) @definition.member
+(assignment
+  left: (attribute object: (identifier) @_self attribute: (identifier) @name)
+  type: (type [(identifier) (attribute)] @type)
   (#eq? @_self "self")) @definition.member
 (assignment
   left: (attribute object: (identifier) @_self attribute: (identifier) @name)
@@ -80,8 +116,14 @@
   (wildcard_import) @wildcard)
 
 (attribute object: (_) @receiver attribute: (identifier) @member)
+(attribute
+  object: (call function: [(identifier) (attribute)] @receiver)
+  attribute: (identifier) @member)
 ; The name of an argument belongs to the function that is called.
-(keyword_argument name: (identifier) @member)
+(keyword_argument name: (identifier) @argument)
+(call
+  function: [(identifier) (attribute)] @receiver
+  arguments: (argument_list (keyword_argument name: (identifier) @argument)))
 
 (call function: (identifier) @reference.call)
 (call function: (attribute attribute: (identifier) @reference.call))

@@ -24,6 +24,12 @@
 (variable_declarator
   name: (identifier) @name
   value: (new_expression constructor: (identifier) @type)) @definition.variable
+(variable_declarator
+  name: (identifier) @name
+  value: [
+    (call_expression function: [(identifier) (member_expression)] @type)
+    (await_expression (call_expression function: [(identifier) (member_expression)] @type))
+  ]) @definition.variable
 (variable_declarator name: (identifier) @name) @definition.variable
 (shorthand_property_identifier_pattern) @name @definition.variable
 (pair_pattern value: (identifier) @name @definition.variable)
@@ -69,6 +75,9 @@
   (#eq? @_require "require")) @definition.import
 
 (member_expression object: (_) @receiver property: (property_identifier) @member)
+(member_expression
+  object: (call_expression function: [(identifier) (member_expression)] @receiver)
+  property: (property_identifier) @member)
 (pair key: (property_identifier) @member)
 
 (call_expression function: (identifier) @reference.call)
@@ -96,29 +105,67 @@
 (enum_assignment name: (property_identifier) @name) @definition.field
 (internal_module name: (identifier) @name) @definition.module
 (function_signature name: (identifier) @name) @definition.function
+; What a function returns is the type of its calls.
+(function_declaration
+  name: (identifier) @name
+  return_type: (type_annotation [
+    [(type_identifier) (nested_type_identifier)] @type
+    (generic_type name: [(type_identifier) (nested_type_identifier)] @type)
+  ])) @definition.function
+(method_definition
+  name: (property_identifier) @name
+  return_type: (type_annotation [
+    [(type_identifier) (nested_type_identifier)] @type
+    (generic_type name: [(type_identifier) (nested_type_identifier)] @type)
+  ])) @definition.method
+(method_signature
+  name: (property_identifier) @name
+  return_type: (type_annotation [
+    [(type_identifier) (nested_type_identifier)] @type
+    (generic_type name: [(type_identifier) (nested_type_identifier)] @type)
+  ])) @definition.method
+(public_field_definition
+  name: (property_identifier) @name
+  value: (new_expression constructor: (identifier) @type)) @definition.field
+(nested_type_identifier module: (identifier) @receiver name: (type_identifier) @member)
 (method_signature name: (property_identifier) @name) @definition.method
 (abstract_method_signature name: (property_identifier) @name) @definition.method
 (property_signature
   name: (property_identifier) @name
-  type: (type_annotation (type_identifier) @type)) @definition.property
+  type: (type_annotation [
+    [(type_identifier) (nested_type_identifier)] @type
+    (generic_type name: [(type_identifier) (nested_type_identifier)] @type)
+  ])) @definition.property
 (property_signature name: (property_identifier) @name) @definition.property
 (public_field_definition
   name: (property_identifier) @name
-  type: (type_annotation (type_identifier) @type)) @definition.field
+  type: (type_annotation [
+    [(type_identifier) (nested_type_identifier)] @type
+    (generic_type name: [(type_identifier) (nested_type_identifier)] @type)
+  ])) @definition.field
 (public_field_definition name: (property_identifier) @name) @definition.field
 (type_parameter name: (type_identifier) @name) @definition.type
 
 (required_parameter
   pattern: (identifier) @name
-  type: (type_annotation (type_identifier) @type)) @definition.parameter
+  type: (type_annotation [
+    [(type_identifier) (nested_type_identifier)] @type
+    (generic_type name: [(type_identifier) (nested_type_identifier)] @type)
+  ])) @definition.parameter
 (required_parameter pattern: (identifier) @name) @definition.parameter
 (required_parameter pattern: (rest_pattern (identifier) @name)) @definition.parameter
 (optional_parameter
   pattern: (identifier) @name
-  type: (type_annotation (type_identifier) @type)) @definition.parameter
+  type: (type_annotation [
+    [(type_identifier) (nested_type_identifier)] @type
+    (generic_type name: [(type_identifier) (nested_type_identifier)] @type)
+  ])) @definition.parameter
 (optional_parameter pattern: (identifier) @name) @definition.parameter
 (variable_declarator
   name: (identifier) @name
-  type: (type_annotation (type_identifier) @type)) @definition.variable
+  type: (type_annotation [
+    [(type_identifier) (nested_type_identifier)] @type
+    (generic_type name: [(type_identifier) (nested_type_identifier)] @type)
+  ])) @definition.variable
 
 (type_identifier) @reference.type

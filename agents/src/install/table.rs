@@ -78,8 +78,8 @@ fn is_ours(entry: &Table, words: &[&str]) -> bool {
     command.is_some_and(super::server::is_program) && first == words
 }
 
-/// The lines that belong neither to the table of the entry nor to tables within it. Comments behind its
-/// last key belong to what follows.
+/// The lines that belong neither to the table of the entry nor to tables within it. Comments and empty
+/// lines behind its last key belong to what follows.
 fn without(text: &str, field: &str, name: &str) -> String {
     let own = format!("[{field}.{name}]");
     let within = format!("[{field}.{name}.");
@@ -101,7 +101,7 @@ fn without(text: &str, field: &str, name: &str) -> String {
         }
         if !is_inside {
             kept.push(line);
-        } else if start.starts_with('#') || !behind.is_empty() && start.is_empty() {
+        } else if start.starts_with('#') || start.is_empty() {
             behind.push(line);
         } else {
             behind.clear();

@@ -25,12 +25,19 @@ function text(name) {
 // Line and column from 1, the column in characters.
 function place(source, at) {
   const { line, character } = source.getLineAndCharacterOfPosition(at);
-  const start = at - character;
-  return [line + 1, [...source.text.slice(start, at)].length + 1];
+  const units = isPlain(source) ? character : [...source.text.slice(at - character, at)].length;
+  return [line + 1, units + 1];
+}
+
+// Whether every character is one unit, as in almost every file; lines of bundles are long.
+function isPlain(source) {
+  source.isPlain ??= !/[\ud800-\udbff]/.test(source.text);
+  return source.isPlain;
 }
 
 function offset(source, line, column) {
   const start = source.getPositionOfLineAndCharacter(line - 1, 0);
+  if (isPlain(source)) return start + column - 1;
   let at = start;
   for (let left = column - 1; left > 0; left--) at += source.text.codePointAt(at) > 0xffff ? 2 : 1;
   return at;
@@ -118,6 +125,14 @@ function answer() {
     return Boolean(module && !module.startsWith("."));
   }
 
+  // The file of a module that a name stands for as a whole: one more hop of the same chain.
+  function modulesOf(node) {
+    const symbol = checker.getSymbolAtLocation(node);
+    if (!symbol || !(symbol.flags & ts.SymbolFlags.Alias)) return [];
+    const files = (checker.getAliasedSymbol(symbol).declarations || []).filter(ts.isSourceFile);
+    return files.map((source) => numbers.get(source.fileName)).filter((number) => number !== undefined).map((number) => [number, 1, 1]);
+  }
+
   function row([file, line, column]) {
     const source = program.getSourceFile(names[file]);
     const at = offset(source, line, column);
@@ -127,6 +142,7 @@ function answer() {
       if (number === undefined) return [-1, 0, 0];
       return [number, ...place(program.getSourceFile(one.fileName), one.textSpan.start)];
     });
+    found.push(...modulesOf(node));
     const inside = found.filter(([number]) => number >= 0);
     if (isUnresolvedImport(node)) return { targets: [], stratum: "external" };
     if (!found.length) return null;
@@ -143,6 +159,7 @@ function answer() {
       (ts.isPropertyAccessExpression(parent) && parent.name === node) || (ts.isQualifiedName(parent) && parent.right === node) ||
       ((ts.isPropertyAssignment(parent) || ts.isBindingElement(parent)) && (parent.name === node || parent.propertyName === node) && !(ts.isBindingElement(parent) && parent.name === node && !parent.propertyName));
     if (isMember) return "member";
+    if (targets.some(([, line, column]) => line === 1 && column === 1)) return "import";
     const [number, line, column] = targets[0];
     const source = program.getSourceFile(names[number]);
     const target = smallest(source, offset(source, line, column));

@@ -36,6 +36,44 @@ impl Files<'_> {
         }
     }
 
+    /// What the name of an argument means: a parameter of the function that is called.
+    pub fn argument(
+        &mut self,
+        file: &str,
+        symbols: &Symbols,
+        one: &Occurrence,
+        depth: usize,
+    ) -> Meaning {
+        let Some(called) = one.receiver else { return Meaning::Unknown };
+        let name = symbols.name(one);
+        let places = match self.resolve(file, called, depth) {
+            Meaning::Known(places, _) => places,
+            other => return other,
+        };
+        let mut found = Vec::new();
+        for place in places {
+            // A class is called by what makes its objects.
+            let is_class = place.definition.is_some_and(|number| {
+                let symbols = self.symbols(&place.file);
+                let definition = symbols.as_ref().and_then(|symbols| symbols.definition(number));
+                definition.is_some_and(|definition| CLASSES.contains(&definition.kind()))
+            });
+            let functions = if is_class {
+                match self.members(&[place], "__init__", depth) {
+                    Meaning::Known(places, _) => places,
+                    other => return other,
+                }
+            } else {
+                vec![place]
+            };
+            for function in functions {
+                let Some(symbols) = self.symbols(&function.file) else { continue };
+                found.extend(parameter(&symbols, &function, name));
+            }
+        }
+        Meaning::of(found, Resolution::Member)
+    }
+
     /// The class or module whose names a value has.
     fn value(&mut self, file: &str, at: u32, depth: usize) -> Meaning {
         let Some((symbols, one)) = self.occurrence(file, at) else { return Meaning::Unknown };
@@ -45,6 +83,9 @@ impl Files<'_> {
                 Some(class) => Meaning::one(file, class, Resolution::Member),
                 None => Meaning::Unknown,
             };
+        }
+        if is_super(self.family(file), &symbols, &one) {
+            return self.bases(file, &symbols, one.start, depth);
         }
         let (places, how) = match self.resolve(file, at, depth) {
             Meaning::Known(places, how) => (places, how),
@@ -64,7 +105,9 @@ impl Files<'_> {
             if CLASSES.contains(&definition.kind()) {
                 values.push(place);
             } else if definition.kind() == "module" {
-                values.extend(self.inner_module(&place.file, &symbols, &definition));
+                let inner = self.inner_module(&place.file, &symbols, &definition);
+                // One that is written out holds its names itself.
+                values.extend(if inner.is_empty() { vec![place] } else { inner });
             } else if let Some(made_by) = definition.typed_by {
                 match self.value(&place.file, made_by, depth) {
                     Meaning::Known(places, _) => values.extend(places),
@@ -76,8 +119,26 @@ impl Files<'_> {
         Meaning::of(values, how)
     }
 
+    /// The classes that the class around a byte derives from.
+    fn bases(&mut self, file: &str, symbols: &Symbols, byte: u32, depth: usize) -> Meaning {
+        let Some(class) = enclosing_class(symbols, byte) else { return Meaning::Unknown };
+        let mut found = Vec::new();
+        let mut is_external = false;
+        for (_, base) in symbols.bases.iter().filter(|(of, _)| *of == class) {
+            match self.value(file, *base, depth) {
+                Meaning::Known(places, _) => found.extend(places),
+                Meaning::External => is_external = true,
+                Meaning::Unknown => {}
+            }
+        }
+        if found.is_empty() && is_external {
+            return Meaning::External;
+        }
+        Meaning::of(found, Resolution::Member)
+    }
+
     /// The package that a name stands for by the end of its path.
-    fn package(&self, file: &str, symbols: &Symbols, name: &str) -> Meaning {
+    pub fn package(&self, file: &str, symbols: &Symbols, name: &str) -> Meaning {
         let ends = |module: &&str| module.rsplit('/').next() == Some(name);
         let mut modules = symbols.imports.iter().map(|import| symbols.text(import.module));
         match modules.find(ends) {
@@ -162,7 +223,13 @@ impl Files<'_> {
             };
             for (number, definition) in symbols.definitions.iter().enumerate() {
                 let of = match family {
-                    "c" | "go" => definition.typed_by.filter(|_| definition.kind() == "method"),
+                    "c" => definition.typed_by.filter(|_| definition.kind() == "method"),
+                    "go" => symbols
+                        .bases
+                        .iter()
+                        .find(|(method, _)| *method == number as u32)
+                        .filter(|_| definition.kind() == "method")
+                        .map(|(_, receiver)| *receiver),
                     _ => definition
                         .parent
                         .and_then(|parent| symbols.definition(parent))
@@ -193,6 +260,24 @@ fn is_object(family: &str, symbols: &Symbols, one: &Occurrence) -> bool {
         "rust" => matches!(name, "self" | "Self"),
         _ => matches!(name, "this"),
     }
+}
+
+/// Whether a name stands for what the class around it derives from.
+fn is_super(family: &str, symbols: &Symbols, one: &Occurrence) -> bool {
+    matches!(family, "python" | "ecmascript" | "java")
+        && one.bound.is_none()
+        && symbols.name(one) == "super"
+}
+
+/// The parameter of a name that a function has.
+fn parameter(symbols: &Symbols, function: &Place, name: &str) -> Option<Place> {
+    let mut all = symbols.definitions.iter().enumerate();
+    let (number, _) = all.find(|(_, definition)| {
+        definition.kind() == "parameter"
+            && definition.parent == function.definition
+            && symbols.defined(definition) == name
+    })?;
+    Some(Place { file: function.file.clone(), definition: Some(number as u32) })
 }
 
 /// The class around a byte.

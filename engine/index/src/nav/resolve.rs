@@ -42,6 +42,14 @@ impl Files<'_> {
         {
             return self.follow(file, &symbols, definition, depth);
         }
+        if self.family(file) == "python"
+            && let Some(module) = symbols.module_at(at)
+        {
+            return as_module(modules::files(&self.library.files, "python", file, module));
+        }
+        if one.is_argument {
+            return self.argument(file, &symbols, &one, depth);
+        }
         if one.is_member {
             return self.member(file, &symbols, &one, depth);
         }
@@ -49,6 +57,12 @@ impl Files<'_> {
         let found = self.seen_from(file, &symbols, &name, depth);
         if found != Meaning::Unknown || !SCOPED.contains(&self.family(file)) {
             return found;
+        }
+        if self.family(file) == "go" {
+            let package = self.package(file, &symbols, &name);
+            if package != Meaning::Unknown {
+                return package;
+            }
         }
         let has_wildcard = symbols.imports.iter().any(|import| import.definition.is_none());
         let is_open = OPEN.contains(&self.family(file)) || has_wildcard;

@@ -96,7 +96,7 @@ pub fn bind(symbols: &mut Symbols, scopes: &[Scope], length: usize) {
     }
     for number in 0..symbols.occurrences.len() {
         let Some(at) = symbols.occurrences.get(number).copied() else { continue };
-        if at.is_member || at.bound.is_some() || at.role == Role::Import {
+        if at.is_member || at.is_argument || at.bound.is_some() || at.role == Role::Import {
             continue;
         }
         let bound = lookup(&all, &outer, &names, at.name, at.start);

@@ -57,6 +57,7 @@ impl Found {
                     role: Role::Read,
                     bound: None,
                     is_member: false,
+                    is_argument: false,
                     receiver: None,
                 });
             }
@@ -130,22 +131,38 @@ impl Found {
                             found.role = role;
                         }
                     }
-                    Capture::Member => {
+                    Capture::Member | Capture::Argument => {
                         let receiver =
                             node(Capture::Receiver).and_then(|node| self.occurrence(&node));
                         let found = self.occurrence(at).map(|at| at as usize);
                         if let Some(found) =
                             found.and_then(|at| self.symbols.occurrences.get_mut(at))
                         {
-                            found.is_member = true;
-                            found.receiver = receiver;
+                            found.is_member = *says == Capture::Member;
+                            found.is_argument = *says == Capture::Argument;
+                            found.receiver = receiver.or(found.receiver);
                         }
                     }
+                    Capture::Module => self.within_module(at, text),
                     _ => {}
                 }
             }
         }
         self.finish(locals, definitions, imports, &bases);
+    }
+
+    /// Takes the identifiers within the module of an import.
+    fn within_module(&mut self, module: &Node, text: &str) {
+        let (start, end) = (module.start_byte() as u32, module.end_byte() as u32);
+        let inside: Vec<(u32, u32)> =
+            self.at.range(start..end).map(|(at, one)| (*at, *one)).collect();
+        for (first, one) in inside {
+            let Some(found) = self.symbols.occurrence(one) else { continue };
+            let behind = first as usize + self.symbols.name(found).len();
+            let up_to = text.get(start as usize..behind).unwrap_or_default();
+            let up_to = self.name(up_to);
+            self.symbols.modules.push((one, up_to));
+        }
     }
 
     fn finish(
@@ -156,6 +173,8 @@ impl Found {
         bases: &[(u32, u32)],
     ) {
         let symbols = &mut self.symbols;
+        symbols.modules.sort_unstable();
+        symbols.modules.dedup();
         let mut numbers = BTreeMap::new();
         for (number, (at, definition)) in definitions.into_iter().enumerate() {
             numbers.insert(at, number as u32);

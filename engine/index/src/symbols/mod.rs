@@ -93,7 +93,10 @@ pub struct Occurrence {
     pub bound: Option<u32>,
     /// True if it is the part behind a dot: its name belongs to the value before.
     pub is_member: bool,
-    /// The occurrence before the dot, if that is an identifier or ends in one.
+    /// True if it names an argument: it belongs to the function that is called.
+    pub is_argument: bool,
+    /// The occurrence before the dot, or the function that is called for an argument or before the dot,
+    /// if that is an identifier or ends in one.
     pub receiver: Option<u32>,
 }
 
@@ -145,8 +148,11 @@ pub struct Symbols {
     pub definitions: Vec<Definition>,
     /// The imports.
     pub imports: Vec<Import>,
-    /// Classes and the occurrences of what they derive from.
+    /// Classes and the occurrences of what they derive from; Go's methods and those of their receivers.
     pub bases: Vec<(u32, u32)>,
+    /// Identifiers within the module of an import, with the module up to them as a position in
+    /// [`Symbols::names`].
+    pub modules: Vec<(u32, u32)>,
 }
 
 impl Symbols {
@@ -173,6 +179,12 @@ impl Symbols {
     /// The name of a definition.
     pub fn defined(&self, definition: &Definition) -> &str {
         self.occurrence(definition.occurrence).map_or("", |found| self.name(found))
+    }
+
+    /// The module up to an identifier within the module of an import.
+    pub fn module_at(&self, occurrence: u32) -> Option<&str> {
+        let at = self.modules.binary_search_by_key(&occurrence, |(at, _)| *at).ok()?;
+        self.modules.get(at).map(|(_, module)| self.text(*module))
     }
 
     /// The import that a definition stands for.

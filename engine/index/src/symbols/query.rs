@@ -44,7 +44,9 @@ pub enum Capture {
     Class,
     /// The part behind a dot.
     Member,
-    /// The part before the dot.
+    /// The name of an argument.
+    Argument,
+    /// The part before the dot, or the function that is called.
     Receiver,
     /// The type of the name, or what it is made by.
     Type,
@@ -152,6 +154,7 @@ fn capture(name: &str) -> Capture {
         "scope.members" => Capture::Members,
         "scope.class" => Capture::Class,
         "member" => Capture::Member,
+        "argument" => Capture::Argument,
         "receiver" => Capture::Receiver,
         "type" => Capture::Type,
         "base" => Capture::Base,

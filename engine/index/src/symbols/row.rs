@@ -21,7 +21,8 @@ pub fn encode(symbols: &Symbols) -> Content {
         put(&mut data, one.column);
         put(
             &mut data,
-            role << 3
+            role << 4
+                | u32::from(one.is_argument) << 3
                 | u32::from(one.is_member) << 2
                 | u32::from(has_receiver) << 1
                 | u32::from(is_bound),
@@ -49,6 +50,11 @@ pub fn encode(symbols: &Symbols) -> Content {
         put(&mut data, *class);
         put(&mut data, *base);
     }
+    put(&mut data, symbols.modules.len() as u32);
+    for (occurrence, module) in &symbols.modules {
+        put(&mut data, *occurrence);
+        put(&mut data, *module);
+    }
     Content { names: join(symbols.names.iter().map(String::as_str)), data }
 }
 
@@ -67,10 +73,21 @@ pub fn decode(row: &Content) -> Option<Symbols> {
         let flags = take(&mut data)?;
         let bound = if flags & 1 == 1 { Some(take(&mut data)?) } else { None };
         let receiver = if flags & 2 == 2 { Some(take(&mut data)?) } else { None };
-        let role = *Role::ALL.get((flags >> 3) as usize)?;
+        let role = *Role::ALL.get((flags >> 4) as usize)?;
         let is_member = flags & 4 == 4;
+        let is_argument = flags & 8 == 8;
         symbols.names.get(name as usize)?;
-        let one = Occurrence { name, start, row: line, column, role, bound, is_member, receiver };
+        let one = Occurrence {
+            name,
+            start,
+            row: line,
+            column,
+            role,
+            bound,
+            is_member,
+            is_argument,
+            receiver,
+        };
         symbols.occurrences.push(one);
     }
     for _ in 0..take(&mut data)? {
@@ -92,6 +109,9 @@ pub fn decode(row: &Content) -> Option<Symbols> {
     }
     for _ in 0..take(&mut data)? {
         symbols.bases.push((take(&mut data)?, take(&mut data)?));
+    }
+    for _ in 0..take(&mut data)? {
+        symbols.modules.push((take(&mut data)?, take(&mut data)?));
     }
     data.is_empty().then_some(symbols)
 }

@@ -39,6 +39,74 @@ fn python() {
 }
 
 #[test]
+fn python_arguments_calls_and_modules() {
+    let item = "class Base:\n    def __init__(self, size):\n        self.size = size\n\n    def grow(self) -> \"Base\":\n        pass\n\n\
+                class Item(Base):\n    def grow(self):\n        return super().grow()\n\n\
+                def make(width, *, depth=1) -> Item | None:\n    pass\n";
+    let of = |text: &str| {
+        Place::of(&[("pkg/__init__.py", ""), ("pkg/item.py", item), ("main.py", text)])
+    };
+    let asked = of("from pkg.item import make\nmake(1, ‹depth›=2)\n");
+    assert_eq!(asked.definitions(), one("pkg/item.py", 12, 20, "parameter", Member));
+    let asked = of("from pkg.item import Item\nItem(‹size›=2)\n");
+    assert_eq!(asked.definitions(), one("pkg/item.py", 2, 24, "parameter", Member), "a base's");
+    let asked = of("import os\nos.open(‹depth›=2)\n");
+    assert_eq!(asked.definitions(), [], "of a function from outside");
+    let asked = of("from pkg.item import make\nmake(1).‹grow›()\n");
+    assert_eq!(asked.definitions(), one("pkg/item.py", 9, 9, "method", Member));
+    let asked = of("from pkg import item\nmade = item.make(1)\nmade.‹size›\n");
+    assert_eq!(asked.definitions(), one("pkg/item.py", 3, 14, "field", Member));
+    let asked = of("from pkg.‹item› import make\n");
+    assert_eq!(asked.definitions(), one("pkg/item.py", 1, 1, "module", Import));
+    let asked = of("from ‹json›.decoder import JSONDecoder\n");
+    assert_eq!(asked.definitions(), []);
+    let grow = item.replace("super().grow", "super().‹grow›");
+    let asked = Place::of(&[("pkg/item.py", &grow)]);
+    assert_eq!(asked.definitions(), one("pkg/item.py", 5, 9, "method", Member));
+}
+
+#[test]
+fn typescript_types_of_modules_calls_and_namespaces() {
+    let lib = "export interface Shape { side: number }\nexport function make(): Shape {}\n\
+               export namespace util {\n  export function twice() {}\n}\n";
+    let of = |text: &str| Place::of(&[("lib.ts", lib), ("main.ts", text)]);
+    let asked = of("import * as lib from './lib';\nlet s: lib.‹Shape›;\n");
+    assert_eq!(asked.definitions(), one("lib.ts", 1, 18, "interface", Import));
+    let asked = of("import { Shape } from './lib';\nfunction f(s: Shape) { s.‹side›; }\n");
+    assert_eq!(asked.definitions(), one("lib.ts", 1, 26, "property", Member));
+    let asked = of("import { make } from './lib';\nconst s = make();\ns.‹side›;\n");
+    assert_eq!(asked.definitions(), one("lib.ts", 1, 26, "property", Member));
+    let asked = of("import { make } from './lib';\nmake().‹side›;\n");
+    assert_eq!(asked.definitions(), one("lib.ts", 1, 26, "property", Member));
+    let asked = of("import { util } from './lib';\nutil.‹twice›();\n");
+    assert_eq!(asked.definitions(), one("lib.ts", 4, 19, "function", Member));
+}
+
+#[test]
+fn go_packages_literals_and_results() {
+    let store = "package store\n\ntype Base struct {\n\tID int\n}\n\ntype Store struct {\n\tBase\n\tName string\n}\n\n\
+                 func (s *Store) Get() *Base { return nil }\n\nfunc New() *Store { return nil }\n";
+    let of = |text: &str| {
+        let text = format!("package main\n\nimport \"example.org/x/store\"\n\n{text}");
+        Place::of(&[("store/store.go", store), ("main.go", &text)])
+    };
+    let asked = of("func main() { ‹store›.New() }\n");
+    assert_eq!(asked.definitions(), one("store/store.go", 1, 1, "module", Import));
+    let asked = of("var s = store.Store{‹Name›: \"a\"}\n");
+    assert_eq!(asked.definitions(), one("store/store.go", 9, 2, "field", Member));
+    let asked = of("var s = []*store.Store{{‹Name›: \"a\"}}\n");
+    assert_eq!(asked.definitions(), one("store/store.go", 9, 2, "field", Member));
+    let asked = of("func f(s *store.Store) { s.‹Name› = \"a\" }\n");
+    assert_eq!(asked.definitions(), one("store/store.go", 9, 2, "field", Member));
+    let asked = of("func f() {\n\ts := store.New()\n\ts.‹Get›()\n}\n");
+    assert_eq!(asked.definitions(), one("store/store.go", 12, 17, "method", Member));
+    let asked = of("func f() { store.New().Get().‹ID› = 1 }\n");
+    assert_eq!(asked.definitions(), one("store/store.go", 4, 2, "field", Member));
+    let asked = of("func f(s *store.Store) { s.‹ID› = 1 }\n");
+    assert_eq!(asked.definitions(), one("store/store.go", 4, 2, "field", Member), "embedded");
+}
+
+#[test]
 fn python_scopes_follow_the_language() {
     let asked = Place::of(&[(
         "a.py",
