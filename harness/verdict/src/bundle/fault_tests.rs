@@ -335,6 +335,9 @@ fn files_that_are_added_removed_renamed_or_swapped_are_named() {
     fs::copy(other.join(RECORDING), at(RECORDING)).expect("swapped");
     desk.refused(&bundle, 21, RECORDING);
     fs::copy(other.join(ATTESTATION), at(ATTESTATION)).expect("swapped");
+    let mine = note("environment", &desk.key("config"));
+    desk.refused(&bundle, 21, &mine);
+    fs::copy(other.join(&mine), at(&mine)).expect("swapped");
     desk.refused(&bundle, 21, "cells.json");
 }
 
