@@ -1,7 +1,7 @@
 //! How long summaries are beside their files: `cargo run -p explore --example ratio -- FOLDER…`
 //!
 //! Of every text above 2 kB in the folders, in the enhancement profile: the bytes of the summary for each byte
-//! of the file, by explorer. `reports/explore/ratio.txt` is what it prints over the locked corpora.
+//! of the file, by explorer. `reports/explore/ratio.txt` is what it prints over some of the locked corpora.
 
 use std::{
     collections::BTreeMap,

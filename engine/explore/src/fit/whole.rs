@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// Longest file that is looked at, in bytes: no summary is as long.
-const LONGEST: u64 = 256 * 1024;
+const LONGEST: u64 = 64 * 1024;
 
 /// A line of ours, then the file with its secrets masked; none if it is no text, or has more than about
 /// `most` bytes. What the summary says and the text does not, such as the defect of a malformed file, stands
