@@ -7,15 +7,15 @@ use crate::{
     dispatch::Family,
     findings::Task,
     input::WHOLE_LIMIT,
-    text::{Text, looks_like_text},
+    text::{Encoding, Text, looks_like_text},
 };
 
 /// Longest file that is looked at, in bytes: no summary is as long.
 const LONGEST: u64 = 64 * 1024;
 
 /// A line of ours, then the file with its secrets masked; none if it is no text, or has more than about
-/// `most` bytes. What the summary says and the text does not, such as the defect of a malformed file, stands
-/// in our line.
+/// `most` bytes. What the summary says and the text does not stands in our line; the defect of a malformed file
+/// has a line of its own.
 pub fn text(task: &Task, found: &Exploration, most: usize) -> Option<String> {
     let size = task.input.size();
     let is_text = matches!(task.family, Family::Code | Family::Data | Family::Text);
@@ -39,9 +39,8 @@ pub fn text(task: &Task, found: &Exploration, most: usize) -> Option<String> {
         return None;
     }
     let mut text = format!("File: {}, whole", task.input.base_name());
-    if let Some(malformed) = &found.malformed {
-        let line = malformed.line.map_or_else(String::new, |line| format!(" in line {line}"));
-        text.push_str(&format!(", malformed{line}: {}", malformed.what));
+    if decoded.encoding != Encoding::Utf8 {
+        text.push_str(&format!(", {}", decoded.encoding.name()));
     }
     // Composed names, such as those of nested imports, stand nowhere in the text.
     let composed: Vec<&str> = found
@@ -56,6 +55,11 @@ pub fn text(task: &Task, found: &Exploration, most: usize) -> Option<String> {
     }
     let plain = |sign: char| if sign.is_control() && sign != '\t' { ' ' } else { sign };
     let mut whole: String = text.chars().map(plain).collect();
+    if let Some(malformed) = &found.malformed {
+        let line = malformed.line.map_or_else(String::new, |line| format!(" (line {line})"));
+        whole.push_str("\nMalformed: ");
+        whole.extend(format!("{}{line}", malformed.what).chars().map(plain));
+    }
     let is_code = task.family == Family::Code;
     for line in task.secrets.lines(&task.input.name, &decoded.text, is_code) {
         whole.push('\n');
