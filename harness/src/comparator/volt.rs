@@ -126,7 +126,8 @@ impl Checkout {
     fn at(folder: &Path, root: &Path) -> Result<Self, String> {
         let room = root.join(FOLDER);
         let file = room.join("volt.toml");
-        let text = fs::read_to_string(&file).map_err(|error| format!("{file:?}: {error}"))?;
+        let text =
+            fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
         let definition: Definition =
             toml::from_str(&text).map_err(|error| format!("{}: {error}", file.display()))?;
         let shown = folder.display();

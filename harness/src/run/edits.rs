@@ -39,8 +39,8 @@ pub fn make_edits(call: &Call, root: &Path, number: usize) -> Result<(), Sequenc
     edit_files(&call.edits, root, number)
 }
 
-/// The same with any edits.
-pub(super) fn edit_files(edits: &[Edit], root: &Path, number: usize) -> Result<(), SequenceError> {
+/// The same with the edits before a process of a scenario.
+pub fn edit_files(edits: &[Edit], root: &Path, number: usize) -> Result<(), SequenceError> {
     let time = FIRST_EDIT + MINUTE * number as u64;
     for edit in edits {
         make(edit, root, time)

@@ -20,7 +20,7 @@ mod store;
 pub use conduct::{Conduct, evidence_in, judge};
 pub use derived::derived;
 pub use dialogue::converse;
-pub use edits::{SequenceError, make_edits};
+pub use edits::{SequenceError, edit_files, make_edits};
 pub use environment::Beginning;
 pub use execute::{ExecuteError, Executor};
 pub use ledger::{Ledger, LedgerRow};

@@ -100,6 +100,39 @@ pub const ALL: &[Forgery] = &[
         },
     },
     Forgery {
+        what: "fewer scenarios of the store",
+        code: "corpus-differs",
+        names: "9 scenarios of the store",
+        alter: |forge| {
+            let dropped = corpus(forge).scenarios.pop().unwrap();
+            forge.parts.retain(|part| part.key != format!("slice/store/{}", dropped.id));
+        },
+    },
+    Forgery {
+        what: "a process of a scenario left out",
+        code: "unit-missing",
+        names: "slice/store/lineage/1",
+        alter: |forge| forge.parts.retain(|part| part.key != "slice/store/lineage/1"),
+    },
+    Forgery {
+        what: "a store asked as another caller",
+        code: "recording-asked",
+        names: "its input",
+        alter: |forge| {
+            let stdin = &mut forge.part("slice/store/lineage/1").capture.stdin;
+            let asked = String::from_utf8_lossy(stdin).replace("\"main\"", "\"sub-agent\"");
+            *stdin = asked.into_bytes();
+        },
+    },
+    Forgery {
+        what: "an explorer that can work where none should",
+        code: "recording-asked",
+        names: "its environment",
+        alter: |forge| {
+            forge.part("slice/store/states").capture.env.remove("TMPDIR");
+        },
+    },
+    Forgery {
         what: "fewer corpora",
         code: "corpus-missing",
         names: "stages",

@@ -6,15 +6,18 @@ use harness::{
     corpus::{Authored, CreationOrder, Materialised, Store as Corpora},
     planning::load_sequences,
     process::{self, Invocation},
-    run::converse,
+    run::{converse, edit_files},
 };
 use record::{
-    Asked, Capture, Digest, GateId, Places, Plan, PlannedCorpus, Profile, Set, Side, Trial, Unit,
-    fixtures_sha256,
+    Asked, Capture, Digest, GateId, Places, Plan, PlannedCorpus, Profile, Set, Side, StoreIds,
+    Trial, Unit, fixtures_sha256, further_key,
     protocol::{COMPOSITION, FOLDER},
 };
 use serde_json::json;
-use verdict::gate::language_table::LanguageTable;
+use verdict::{
+    Protocol,
+    gate::{StoreMatrix, language_table::LanguageTable, scenarios},
+};
 
 use super::{
     Forge, Part, composition_of,
@@ -62,12 +65,17 @@ fn make() -> Forge {
         };
         Part { unit: key.clone(), key, side, corpus: corpus.name.clone(), capture }
     };
-    let parts = plan.units().iter().map(record).collect();
+    let parts = plan.units().iter().flat_map(|unit| match unit {
+        Unit::Scenario { .. } => processes(&plan, unit, &repositories),
+        _ => vec![record(unit)],
+    });
+    let parts = parts.collect();
     Forge { plan, parts, files, claim: |_| (), folder: |_| () }
 }
 
 /// A plan of a whole set, as far as committed answers of the comparator go.
 fn plan(repositories: &BTreeMap<String, Materialised>) -> Plan {
+    let matrix = StoreMatrix::open(&Protocol::open(&root()).unwrap()).unwrap();
     let planned = |repository: &Materialised| {
         let slice = repository.name == CORPORA[0];
         let sequences = load_sequences(&root()).unwrap().sequences;
@@ -81,12 +89,20 @@ fn plan(repositories: &BTreeMap<String, Materialised>) -> Plan {
             sequences: if slice { sequences } else { Vec::new() },
             trials: (0..2).map(|number| Trial::Files { number }).collect(),
             explorations: vec!["README.md".to_owned()],
+            scenarios: if slice { scenarios(&matrix, Profile::Parity) } else { Vec::new() },
             ..PlannedCorpus::new(&repository.name)
         }
     };
     let corpora: Vec<PlannedCorpus> = repositories.values().map(planned).collect();
     Plan {
-        gates: vec![GateId::VerticalSlice, GateId::A3, GateId::A4, GateId::A6, GateId::Exact],
+        gates: vec![
+            GateId::VerticalSlice,
+            GateId::A3,
+            GateId::A4,
+            GateId::A6,
+            GateId::B3,
+            GateId::Exact,
+        ],
         budgets: vec![1024, 2048, 4096],
         wide_budget: Some(65_536),
         fixtures_sha256: fixtures_sha256(&corpora),
@@ -101,7 +117,7 @@ fn plan(repositories: &BTreeMap<String, Materialised>) -> Plan {
 /// The files of the checkout that the plan rests on.
 fn files() -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
-    let mut pending = vec![root().join("comparators/aider")];
+    let mut pending = vec![root().join("comparators/aider"), root().join("protocols/runtime")];
     pending.extend(CORPORA.map(|name| root().join("corpora/authored").join(name)));
     pending.extend(LanguageTable::files(&root()).unwrap().iter().map(|name| root().join(name)));
     for entry in fs::read_dir(root().join(FOLDER)).unwrap() {
@@ -139,15 +155,12 @@ fn answered(mut request: serde_json::Value, corpus: &str, file: &str) -> Capture
 
 /// Our program, called as a unit asks.
 fn called(plan: &Plan, unit: &Unit, repository: &Materialised) -> Capture {
-    let Asked { args, mut env, stdin } = plan.call(unit).unwrap();
-    let path = std::env::var("PATH").unwrap();
-    env.insert("PATH".to_owned(), path.clone());
-    let program = env!("CARGO_BIN_EXE_parity");
+    let asked = plan.call(unit).unwrap();
     let scratch = tempfile::tempdir().unwrap();
     let copy = repository
         .scratch_copy(&scratch.path().join(&repository.name), CreationOrder::Sorted)
         .unwrap();
-    let invocation = Invocation { env, stdin, ..Invocation::new(program, copy.path()).args(args) };
+    let invocation = invocation(asked, copy.path());
     let capture = match unit {
         Unit::Sequence { corpus, sequence } => {
             let calls = &plan.corpora[*corpus].sequences[*sequence].calls;
@@ -155,9 +168,50 @@ fn called(plan: &Plan, unit: &Unit, repository: &Materialised) -> Capture {
         }
         _ => process::run(&invocation).unwrap(),
     };
+    placed(&capture, copy.path())
+}
+
+/// All processes of a scenario, each with a recording of its own.
+fn processes(plan: &Plan, unit: &Unit, repositories: &BTreeMap<String, Materialised>) -> Vec<Part> {
+    let Unit::Scenario { corpus, scenario } = *unit else { panic!("{unit:?} is no scenario") };
+    let corpus = &plan.corpora[corpus];
+    let scratch = tempfile::tempdir().unwrap();
+    let copy = repositories[&corpus.name]
+        .scratch_copy(&scratch.path().join(&corpus.name), CreationOrder::Sorted)
+        .unwrap();
+    let (first, mut ids) = (plan.key(unit), StoreIds::new());
+    let processes = corpus.scenarios[scenario].processes.iter().enumerate();
+    processes
+        .map(|(number, process)| {
+            edit_files(&process.edits, copy.path(), number).unwrap();
+            let asked = plan.of_scenario(corpus, scenario, number, &ids).unwrap();
+            let capture = process::run(&invocation(asked, copy.path())).unwrap();
+            process.learn(&capture.stdout.bytes, &mut ids);
+            let key = if number == 0 { first.clone() } else { further_key(&first, number) };
+            let capture = placed(&capture, copy.path());
+            Part {
+                unit: key.clone(),
+                key,
+                side: Side::Engine,
+                corpus: corpus.name.clone(),
+                capture,
+            }
+        })
+        .collect()
+}
+
+fn invocation(asked: Asked, folder: &Path) -> Invocation {
+    let Asked { args, mut env, stdin } = asked;
+    env.insert("PATH".to_owned(), std::env::var("PATH").unwrap());
+    let plain = Invocation::new(env!("CARGO_BIN_EXE_parity"), folder).args(args);
+    Invocation { env, stdin, max_stdout: 64 << 20, ..plain }
+}
+
+/// A run as a recording has it, with the places of this machine replaced by names.
+fn placed(capture: &Capture, folder: &Path) -> Capture {
     Places::default()
-        .with("$PATH", Path::new(&path))
-        .with("$ENGINE", Path::new(program))
-        .with("$REPO", copy.path())
-        .apply(&capture)
+        .with("$PATH", Path::new(&std::env::var("PATH").unwrap()))
+        .with("$ENGINE", Path::new(env!("CARGO_BIN_EXE_parity")))
+        .with("$REPO", folder)
+        .apply(capture)
 }

@@ -76,13 +76,13 @@ impl Way<'_> {
         self.expect(script, "unreadable_file", &absent, wants);
 
         let export = script.process(&["export"]);
-        self.row(script, "success", export, "success", self.kept());
+        self.row(script, "success", export, "success", &self.kept());
         if self.row.makes_session {
-            self.row(script, "no_session", export, "no_session", self.kept());
+            self.row(script, "no_session", export, "no_session", &self.kept());
             let source = Source::Row(export, "no_session".to_owned());
             self.expect(script, "no_session", &source, [("/session", Want::Is(NOBODY.into()))]);
         }
-        self.read_back(script, "success", 1, self.kept());
+        self.read_back(script, "success", 1, &self.kept());
     }
 
     /// No explorer can work: the content is stored nevertheless.
@@ -96,13 +96,13 @@ impl Way<'_> {
             Kept::Nothing
         };
         let export = script.process(&["export"]);
-        self.row(script, "explorer_failure", export, "explorer_failure", noted.clone());
+        self.row(script, "explorer_failure", export, "explorer_failure", &noted);
         // Where the way out keeps explorations, one that is missing is made when it is asked for.
         let described = match noted {
             Kept::Nothing if !self.profile.is_parity() => Kept::Exploration,
             noted => noted,
         };
-        self.read_back(script, "explorer_failure", 3, described);
+        self.read_back(script, "explorer_failure", 3, &described);
     }
 
     /// The store cannot be used: the agent gets a text nevertheless.
@@ -148,7 +148,7 @@ impl Way<'_> {
         }
         script.process(&["serve"]);
         let (name, _) = self.matrix.large(&self.row, 1);
-        script.write(&name, ("Something else.\n".to_owned(), 1));
+        script.write(&name, &("Something else.\n".to_owned(), 1));
         let asked = json!({ "op": "read", "session": SESSION, "caller": "sub-agent" });
         let read = script.ask_about("changed", "success", asked);
         let wants = match self.row.storage {
@@ -161,7 +161,7 @@ impl Way<'_> {
     }
 
     /// Another process describes what was stored, and reads it.
-    fn read_back(&self, script: &mut Script, about: &str, number: usize, kept: Kept) {
+    fn read_back(&self, script: &mut Script, about: &str, number: usize, kept: &Kept) {
         script.process(&["serve"]);
         let metric = format!("{about}_readback");
         let text = repeat(&self.text(number));
@@ -268,7 +268,7 @@ impl Way<'_> {
     }
 
     /// The row in the database, as another process exported it.
-    fn row(&self, script: &mut Script, metric: &str, export: usize, name: &str, kept: Kept) {
+    fn row(&self, script: &mut Script, metric: &str, export: usize, name: &str, kept: &Kept) {
         let source = Source::Row(export, name.to_owned());
         let wants = [
             ("/kind", Want::Is("file".into())),

@@ -128,6 +128,7 @@ pub(super) enum WithoutSession {
 /// What holds of every path in the enhancement profile.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own, as the file has it")]
 struct Enhancement {
     storage: Storage,
     explores: bool,

@@ -81,7 +81,7 @@ impl Script {
     /// A process on a file that is no store.
     pub(super) fn without_store(&mut self) -> usize {
         let number = self.process_on(NO_STORE, &["serve"]);
-        self.write(NO_STORE, ("This is no store.\n".to_owned(), 100));
+        self.write(NO_STORE, &("This is no store.\n".to_owned(), 100));
         number
     }
 
@@ -102,7 +102,7 @@ impl Script {
     }
 
     /// Writes a file before the last process starts.
-    pub(super) fn write(&mut self, path: &str, text: (String, usize)) {
+    pub(super) fn write(&mut self, path: &str, text: &(String, usize)) {
         let edit = json!({ "path": path, "parts": [text] });
         if let (Some(process), Ok(edit)) =
             (self.scenario.processes.last_mut(), serde_json::from_value::<Edit>(edit))
@@ -131,7 +131,7 @@ impl Script {
     ) -> Source {
         fields["op"] = "put".into();
         if let Some(file) = file {
-            self.write(file, text);
+            self.write(file, &text);
             fields["file"] = file.into();
             return self.ask(name, fields);
         }
@@ -178,7 +178,7 @@ impl Script {
         let recorded = Recorded::of(&self.scenario, captures);
         let find = |check: &Check| {
             let found = recorded.value(&check.source, check.pointer);
-            let held = recorded.holds(check, &found);
+            let held = recorded.holds(check, found.as_ref());
             let what = || {
                 let (Check { source, pointer, want, .. }, found) = (check, shortened(&found));
                 format!(
@@ -246,7 +246,7 @@ impl Recorded {
         Some(object.pointer(pointer).cloned().unwrap_or_default())
     }
 
-    fn holds(&self, check: &Check, found: &Option<Value>) -> bool {
+    fn holds(&self, check: &Check, found: Option<&Value>) -> bool {
         let Some(found) = found else { return false };
         let text = found.as_str();
         match &check.want {
