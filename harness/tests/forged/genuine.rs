@@ -65,7 +65,8 @@ fn make() -> Forge {
         };
         Part { unit: key.clone(), key, side, corpus: corpus.name.clone(), capture }
     };
-    let parts = plan.units().iter().flat_map(|unit| match unit {
+    let units = plan.units();
+    let parts = units.iter().flat_map(|unit| match unit {
         Unit::Scenario { .. } => processes(&plan, unit, &repositories),
         _ => vec![record(unit)],
     });

@@ -6,7 +6,9 @@
 ///
 /// A mark on a line of its own stands behind lines that are indented as it is, one for each entry;
 /// what is indented deeper belongs to the entry above, or is an entry of an outline. A mark at the
-/// end of a line stands behind entries with commas between them, which may have commas themselves.
+/// end of a line stands behind entries with commas between them, which may have commas themselves. In
+/// the parity profile, a mark with the number of the cut may be another list's, and that of the cut be
+/// one of those without a number: `, ...`.
 pub fn has(summary: &str, hidden: u64, shown: u64) -> bool {
     let lines: Vec<&str> = summary.lines().collect();
     let marks = [format!("... and {hidden} more"), format!("... and at least {hidden} more")];
@@ -19,9 +21,7 @@ pub fn has(summary: &str, hidden: u64, shown: u64) -> bool {
         let fits = if own {
             block(lines.get(..at).unwrap_or_default(), indent(line)).contains(&shown)
         } else if let Some(end) = inline {
-            let before = line.get(..end).unwrap_or_default().trim_end();
-            let entries = before.split(", ").filter(|entry| !entry.is_empty()).count() as u64;
-            entries >= shown
+            entries(line, end) >= shown
         } else {
             continue;
         };
@@ -30,7 +30,15 @@ pub fn has(summary: &str, hidden: u64, shown: u64) -> bool {
             return true;
         }
     }
-    !marked
+    let unnumbered =
+        |line: &&str| line.rfind(", ...").is_some_and(|end| entries(line, end) >= shown);
+    !marked || lines.iter().any(unnumbered)
+}
+
+/// Entries with commas between them in front of the mark at this byte of a line.
+fn entries(line: &str, mark: usize) -> u64 {
+    let before = line.get(..mark).unwrap_or_default().trim_end();
+    before.split(", ").filter(|entry| !entry.is_empty()).count() as u64
 }
 
 /// Lines above a mark with its indentation, and all that are indented at least so.
@@ -72,5 +80,12 @@ mod tests {
         ] {
             assert_eq!(has(summary, hidden, shown), expected, "{hidden} {shown}");
         }
+    }
+
+    #[test]
+    fn a_mark_without_a_number_may_be_that_of_the_cut() {
+        let summary = "A: a\n  b\n  ... and 5 more nouns\nB: { c, d, ... }\n";
+        assert!(has(summary, 5, 1) && has(summary, 5, 2));
+        assert!(!has(summary, 5, 3));
     }
 }
