@@ -204,7 +204,7 @@ pub fn installed(client: &Client, at: Place) -> Result<Option<Installed>, Instal
         found.wanted = 1;
         let path = at.plugin(plugin);
         let text = change::read(&path)?.filter(|text| plugin::is_ours(text));
-        found.events.extend(text.map(|_| ("plugin".to_owned(), visible::path(&path).to_string())));
+        found.events.extend(text.map(|_| ("plugin".to_owned(), visible::path(&path))));
     }
     let Some(server) = &client.server else { return Ok((found.wanted > 0).then_some(found)) };
     let path = at.server(server);
@@ -246,7 +246,9 @@ mod tests {
     }
 
     fn apply(changes: &[Change]) {
-        changes.iter().for_each(|change| change.apply().unwrap());
+        for change in changes {
+            change.apply().unwrap();
+        }
     }
 
     fn found(client: &Client, folder: &Path) -> Installed {

@@ -10,7 +10,7 @@ mod support;
 use std::{collections::BTreeSet, ops::RangeInclusive};
 
 use explore::{
-    Exploration, Input, Profile, Project,
+    Exploration, Input, Options, Profile, Project,
     dispatch::{Family, explorers},
     explore,
 };
@@ -212,7 +212,9 @@ const LISTLESS: &[&str] = &["binary", "image", "text"];
 const ELSEWHERE: &[&str] = &["sqlite"];
 
 fn look(name: &str, bytes: &[u8], profile: Profile) -> Exploration {
-    explore(&Input::memory(name, bytes), &Project::default(), profile)
+    // Some texts are shorter than their summaries.
+    let options = Options { short: false, ..Options::from(profile) };
+    explore(&Input::memory(name, bytes), &Project::default(), options)
 }
 
 /// What is wrong with the totals of a file in which a list has so many entries.

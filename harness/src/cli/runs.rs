@@ -85,7 +85,7 @@ impl Runs {
                         Failure::new(exit::NOTHING_RAN, why.to_owned())
                     })?,
                 };
-                let diff = compare(Side::read(&one.path)?, Side::read(&other.path)?);
+                let diff = compare(&Side::read(&one.path)?, &Side::read(&other.path)?);
                 diff::print(&diff, self.json)?;
                 return Ok(if *check { diff.exit_code() } else { exit::PASS });
             }

@@ -92,9 +92,9 @@ pub struct Moved {
 }
 
 /// What changed from `before` to `after`.
-pub fn compare(before: Side, after: Side) -> Diff {
+pub fn compare(before: &Side, after: &Side) -> Diff {
     let names = |side: &Side| side.corpora.keys().cloned().collect::<BTreeSet<_>>();
-    let (old, new) = (names(&before), names(&after));
+    let (old, new) = (names(before), names(after));
     let mut unlike = Vec::new();
     for (what, one, other) in
         [("set", &before.set, &after.set), ("profile", &before.profile, &after.profile)]
@@ -118,7 +118,7 @@ pub fn compare(before: Side, after: Side) -> Diff {
             .filter(|name| before.corpora.get(*name) != after.corpora.get(*name))
             .cloned()
             .collect(),
-        gates: gates(&before, &after),
+        gates: gates(before, after),
         cells_gone: one
             .keys()
             .filter(|place| !other.contains_key(*place))
@@ -286,7 +286,7 @@ mod tests {
     }
 
     fn diff(before: Vec<Cell>, after: Vec<Cell>) -> Diff {
-        compare(side(before), side(after))
+        compare(&side(before), &side(after))
     }
 
     #[test]

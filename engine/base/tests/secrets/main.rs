@@ -1,7 +1,12 @@
 //! How many secrets are masked, and how much that is none: over the labelled texts of `labels.toml`, which
 //! are demanded, and those of `unseen.toml`, which are reported. What comes out stands in `reports/explore/secrets.txt`; `PARITY_WRITE=1` writes it.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::disallowed_methods,
+    reason = "a test fails by panicking, and reads its own files"
+)]
 
 use std::{env, fs, path::Path};
 
@@ -14,12 +19,12 @@ const PRECISION: f64 = 0.98;
 
 #[derive(Deserialize)]
 struct Labels {
-    positive: Vec<Group>,
-    negative: Vec<Group>,
+    positive: Vec<Labelled>,
+    negative: Vec<Labelled>,
 }
 
 #[derive(Deserialize)]
-struct Group {
+struct Labelled {
     group: String,
     names: Vec<String>,
     values: Vec<String>,
@@ -34,7 +39,7 @@ struct Case {
     value: String,
 }
 
-impl Group {
+impl Labelled {
     fn cases(&self, drawn: &mut Drawn) -> Vec<Case> {
         let mut cases = Vec::new();
         for layout in &self.layouts {
@@ -161,7 +166,7 @@ fn secrets_are_masked_and_little_else() {
 fn unseen(failures: &mut Vec<String>) -> String {
     let labels: Labels = toml::from_str(include_str!("unseen.toml")).unwrap();
     let mut drawn = Drawn(17);
-    let mut of = |groups: &[Group]| -> Vec<Case> {
+    let mut of = |groups: &[Labelled]| -> Vec<Case> {
         groups.iter().flat_map(|group| group.cases(&mut drawn)).collect()
     };
     let (positive, negative) = (of(&labels.positive), of(&labels.negative));

@@ -183,11 +183,10 @@ fn blocks(text: &str) -> bool {
 /// Whether a text begins as a JSON document.
 fn json(text: &str) -> bool {
     let mut signs = text.chars().filter(|sign| !sign.is_whitespace());
-    match (signs.next(), signs.next()) {
-        (Some('{'), Some('"' | '}')) => true,
-        (Some('['), Some('{' | '[' | ']' | '"')) => true,
-        _ => false,
-    }
+    matches!(
+        (signs.next(), signs.next()),
+        (Some('{'), Some('"' | '}')) | (Some('['), Some('{' | '[' | ']' | '"'))
+    )
 }
 
 /// Whether the second line begins a JSON object as the first does.

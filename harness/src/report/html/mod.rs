@@ -179,8 +179,8 @@ mod tests {
     fn every_number_of_cells_is_one_of_three() {
         let report = example::failing();
         let cells: usize = report.gates.iter().map(|gate| gate.cells.len()).sum();
-        let judged: usize = report.gates.iter().map(|gate| gate.judged()).sum();
-        let reported: usize = report.gates.iter().map(|gate| gate.reported()).sum();
+        let judged: usize = report.gates.iter().map(crate::report::GateSummary::judged).sum();
+        let reported: usize = report.gates.iter().map(crate::report::GateSummary::reported).sum();
         assert_eq!(cells, judged + reported);
         let page = render(&report).expect("a page");
         // Each cell is a line of a table, and what is only reported has no verdict there.

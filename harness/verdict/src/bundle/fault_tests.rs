@@ -781,6 +781,9 @@ fn an_older_bundle_is_not_taken_for_the_newest() {
     assert!(Accepted::open(&config).is_err());
 }
 
+/// Makes a policy accept less.
+type Narrow = fn(&mut Policy);
+
 #[test]
 fn a_policy_says_what_a_bundle_may_be_about() {
     let desk = Desk::new();
@@ -797,7 +800,7 @@ fn a_policy_says_what_a_bundle_may_be_about() {
     verify(&bundle, &policy, expected, &recompute).expect("accepted");
     let unpinned = verify(&bundle, &policy, Expectations::default(), &recompute);
     assert_eq!(unpinned.expect_err("against nothing").exit_code(), 23);
-    let narrow: [(&str, fn(&mut Policy)); 4] = [
+    let narrow: [(&str, Narrow); 4] = [
         ("reference", |policy| policy.accept.references = vec!["0".repeat(64)]),
         ("protocol", |policy| policy.accept.protocols = vec!["v1".to_owned()]),
         ("set", |policy| policy.accept.sets = vec!["full".to_owned()]),

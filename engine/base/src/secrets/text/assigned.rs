@@ -89,7 +89,7 @@ impl Place<'_> {
             return secret(open..close);
         }
         if value.starts_with('{') && certainty >= Certainty::Certain {
-            return self.braces(start, value, certainty, name);
+            return braces(start, value, certainty, name);
         }
         // Inside of a text, such as the address of a database, bare values stand in code as well.
         let inside_text = self.tight && self.before.is_some_and(|sign| "\"';&?".contains(sign));
@@ -107,36 +107,30 @@ impl Place<'_> {
         if is_expression(bare) {
             return None;
         }
-        if !self.tight && !self.stands_alone(value, end, certainty) && !values::is_random(bare) {
+        if !self.tight && !stands_alone(value, end, certainty) && !values::is_random(bare) {
             return None;
         }
         secret(0..bare.len())
     }
+}
 
-    /// Whether nothing but a comment follows on the line: a word of prose is followed by others.
-    fn stands_alone(&self, value: &str, end: usize, certainty: Certainty) -> bool {
-        let rest = value.get(end..).and_then(|rest| rest.lines().next()).unwrap_or_default().trim();
-        let comment = ["#", "//", ";", ","].iter().any(|start| rest.starts_with(start));
-        certainty == Certainty::Password && (rest.is_empty() || comment)
-    }
+/// Whether nothing but a comment follows on the line: a word of prose is followed by others.
+fn stands_alone(value: &str, end: usize, certainty: Certainty) -> bool {
+    let rest = value.get(end..).and_then(|rest| rest.lines().next()).unwrap_or_default().trim();
+    let comment = ["#", "//", ";", ","].iter().any(|start| rest.starts_with(start));
+    certainty == Certainty::Password && (rest.is_empty() || comment)
+}
 
-    /// Of `password={a="…"}` all texts in the braces are one secret.
-    fn braces(
-        &self,
-        start: usize,
-        value: &str,
-        certainty: Certainty,
-        name: &str,
-    ) -> Option<Range<usize>> {
-        let end = value.find(['}', '\n'])?;
-        let inside = value.get(1..end)?;
-        let parts: Vec<&str> = inside.split(['"', '\'']).collect();
-        let mut secrets = parts.chunks_exact(2).filter(|pair| {
-            matches!(pair, [before, text] if before.trim_end().ends_with([':', '='])
-                && values::is_secret(certainty, name, text, true))
-        });
-        secrets.next().filter(|_| !inside.contains('{')).map(|_| start + 1..start + end)
-    }
+/// Of `password={a="…"}` all texts in the braces are one secret.
+fn braces(start: usize, value: &str, certainty: Certainty, name: &str) -> Option<Range<usize>> {
+    let end = value.find(['}', '\n'])?;
+    let inside = value.get(1..end)?;
+    let parts: Vec<&str> = inside.split(['"', '\'']).collect();
+    let mut secrets = parts.chunks_exact(2).filter(|pair| {
+        matches!(pair, [before, text] if before.trim_end().ends_with([':', '='])
+            && values::is_secret(certainty, name, text, true))
+    });
+    secrets.next().filter(|_| !inside.contains('{')).map(|_| start + 1..start + end)
 }
 
 /// How many bytes stand before the quote that ends a text, or before the end of the line.

@@ -325,7 +325,7 @@ impl Table {
         let heading = header.then_some(first_row);
         let names: &[String] = if header { first_row } else { &[] };
         let rows = data.iter().take(SHOWN_ROWS);
-        let rows = rows.map(|row| rows::masked(secrets, names, row.clone()));
+        let rows = rows.map(|row| rows::masked(secrets, names, row));
         for row in heading.map(<[String]>::to_vec).into_iter().chain(rows) {
             let mut text = String::new();
             for (index, cell) in row.into_iter().enumerate() {

@@ -64,7 +64,7 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     while source.read_line(&mut line, LINE) {
         number += 1;
         lines.line(&String::from_utf8_lossy(&line), number, &mut |entry| {
-            contents.add(entry, task.secrets)
+            contents.add(entry, task.secrets);
         });
     }
     lines.finish(&mut |entry| contents.add(entry, task.secrets));
@@ -136,7 +136,7 @@ impl Contents {
             summary.capped(list, self.sections.len(), self.section_count(), false);
         }
         for (index, section) in self.sections.iter().enumerate() {
-            let (listed, all) = (section.keys.len(), section.key_count as u64);
+            let (listed, all) = (section.keys.len(), section.key_count);
             if listed as u64 != all {
                 let list = format!("/fields/parsed_sections/{index}/keys");
                 summary.capped(&list, listed, all, false);

@@ -1,9 +1,11 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-use crate::{Exploration, Input, Profile, Project, explore};
+use crate::{Exploration, Input, Options, Profile, Project, explore};
 
 fn look(name: &str, bytes: &[u8]) -> Exploration {
-    explore(&Input::memory(name, bytes), &Project::default(), Profile::Enhancement)
+    // The texts are shorter than their summaries.
+    let options = Options { short: false, ..Options::from(Profile::Enhancement) };
+    explore(&Input::memory(name, bytes), &Project::default(), options)
 }
 
 #[test]

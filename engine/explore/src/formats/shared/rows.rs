@@ -8,7 +8,7 @@ const VALUES: &[&str] =
 
 /// A row as it may be shown under the names of its columns, of which a table without a header has none.
 /// The name of a secret may be that of the column, or a cell of the row: `db_password` beside `hunter2`.
-pub fn masked(secrets: Secrets, names: &[String], row: Vec<String>) -> Vec<String> {
+pub fn masked(secrets: Secrets, names: &[String], row: &[String]) -> Vec<String> {
     let named =
         row.iter().position(|cell| cell.len() < 80 && certainty(cell.trim()) >= Certainty::Certain);
     let is_value = |index: usize| match names.get(index) {
@@ -48,7 +48,7 @@ mod tests {
             (&[], &["DBPASS", "hunter2"], &["DBPASS", "****"]),
             (&["name", "value"], &["colour", "red"], &["colour", "red"]),
         ] {
-            assert_eq!(masked(Secrets::Masked, &row(names), row(cells)), row(shown));
+            assert_eq!(masked(Secrets::Masked, &row(names), &row(cells)), row(shown));
         }
     }
 }

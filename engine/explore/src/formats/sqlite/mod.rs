@@ -71,7 +71,7 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     match copy(task.input) {
         Ok((_folder, path)) => match open(&path, size) {
             Ok((connection, budget)) => {
-                schema::read(&connection, &budget, task.secrets, &mut database)
+                schema::read(&connection, &budget, task.secrets, &mut database);
             }
             Err(error) => database.errors.push(format!("it cannot be opened: {error}")),
         },

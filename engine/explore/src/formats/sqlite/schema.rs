@@ -152,7 +152,7 @@ fn table(query: &Query, database: &mut Database, name: String, sql: &str, look: 
             (0..names.len())
                 .map(|index| Ok(shown(row.get_ref(index)?)))
                 .collect::<rusqlite::Result<Vec<_>>>()
-                .map(|row| rows::masked(query.secrets, &names, row))
+                .map(|row| rows::masked(query.secrets, &names, &row))
         });
         sample_rows = database.kept(rows, &format!("the rows of table {name}"));
         // SQLite reads some bytes behind the end of a damaged page: what looks like a row may be

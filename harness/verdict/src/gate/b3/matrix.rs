@@ -22,7 +22,7 @@ pub struct StoreMatrix {
     pub(super) ingestion: Vec<Ingestion>,
     retrieval: Vec<Retrieval>,
     enhancement: Enhancement,
-    contents: BTreeMap<String, Text>,
+    contents: BTreeMap<String, Content>,
     pub(super) lineage: Lineage,
     /// Characters of the preview in the reference to the output of a tool.
     pub(super) preview_characters: usize,
@@ -142,7 +142,7 @@ struct Enhancement {
 /// A content.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Text {
+struct Content {
     name: String,
     text: String,
     times: usize,
@@ -185,7 +185,7 @@ struct File {
     corpus: String,
     ingestion: Vec<Ingestion>,
     enhancement: Enhancement,
-    contents: BTreeMap<String, Text>,
+    contents: BTreeMap<String, Content>,
     lineage: Lineage,
 }
 
@@ -283,7 +283,7 @@ impl StoreMatrix {
                 format!("content{number}.txt"),
                 (above.unit.text().to_owned(), above.limit + number),
             ),
-            (None, Some(Text { name, text, times })) => {
+            (None, Some(Content { name, text, times })) => {
                 (format!("{number}-{name}"), (text.clone(), times + number - 1))
             }
             (None, None) => (String::new(), (String::new(), 0)),

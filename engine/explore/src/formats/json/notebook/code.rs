@@ -6,7 +6,10 @@ use crate::{
     Findings, Input, Options, Task,
     exploration::Entry,
     explore,
-    formats::{fields::json::NotebookFields, shared::tree::record::Record},
+    formats::{
+        fields::json::NotebookFields,
+        shared::tree::record::{At, Record},
+    },
 };
 
 /// Extension of each language that notebooks are written in.
@@ -23,11 +26,8 @@ pub fn parts(
 ) {
     let language = fields.notebook_language.as_deref().unwrap_or("python").to_lowercase();
     let Some((_, extension)) = LANGUAGES.iter().find(|(name, _)| *name == language) else { return };
-    let lines: Vec<u64> = record
-        .documents()
-        .flat_map(|document| document.all("cells"))
-        .map(|cell| cell.line())
-        .collect();
+    let lines: Vec<u64> =
+        record.documents().flat_map(|document| document.all("cells")).map(At::line).collect();
     // The line of the joined code at which each cell of code begins.
     let (mut code, mut cells, mut line) = (String::new(), Vec::new(), 1_usize);
     for (index, (cell, source)) in fields.cells.iter().zip(sources).enumerate() {

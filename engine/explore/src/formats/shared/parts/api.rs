@@ -1,7 +1,7 @@
 //! OpenAPI and Swagger: all operations and schemas.
 
 use super::{Part, entry};
-use crate::formats::shared::tree::record::Record;
+use crate::formats::shared::tree::record::{At, Record};
 
 const METHODS: &[&str] = &["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
@@ -25,6 +25,6 @@ pub fn parts(_: &str, record: &Record) -> Vec<Part> {
     }
     let schemas =
         document.below(&["components", "schemas"]).or_else(|| document.get("definitions"));
-    let schemas = schemas.into_iter().flat_map(|at| at.inside()).map(|at| entry(at, at.name()));
+    let schemas = schemas.into_iter().flat_map(At::inside).map(|at| entry(at, at.name()));
     vec![("Operations", operations), ("Schemas", schemas.collect())]
 }
