@@ -1,6 +1,6 @@
 //! What changed between two runs: gates, cells and corpora, what is gone first.
 //!
-//! [`side`] reads what a run or a bundle says of itself, [`compare`](fn@compare) holds two against each
+//! [`Side`] holds what a run or a bundle says of itself; [`compare`](fn@compare) holds two against each
 //! other. Nothing is verified here: that is `parity verify`.
 
 mod compare;
