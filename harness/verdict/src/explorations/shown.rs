@@ -64,7 +64,7 @@ mod tests {
     #[test]
     fn lines_and_commas_in_front_of_a_mark_are_counted() {
         let summary = "A:\n  a\n    of a\n  b {\n  }\n  ... and 3 more\n\nB: c, d, ... and 5 more\n\
-                       C:\n  H1: e\n    H2: f\n  ... and 7 more\nD: g (+9 more)\nE: h, ...";
+                       C:\n  H1: e\n    H2: f\n  ... and 7 more\nD: g (+9 more)";
         for (hidden, shown, expected) in [
             (3, 2, true),
             (3, 1, false),
@@ -75,7 +75,7 @@ mod tests {
             (7, 3, false),
             (9, 1, true),
             (9, 2, false),
-            // `, ...` says no number.
+            // No mark has this number.
             (11, 4, true),
         ] {
             assert_eq!(has(summary, hidden, shown), expected, "{hidden} {shown}");
