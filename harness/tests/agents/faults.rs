@@ -72,14 +72,16 @@ fn at_the_deadline_the_last_map_is_given_and_marked() {
         let output = told(command, start.as_bytes());
         (answer(&output), started.elapsed())
     };
-    let short = ["--client", "claude", "--timeout", "2000"];
+    let short = ["--client", "claude", "--timeout", "5000"];
     place.claude("SessionStart", &json!({"source": "startup"}));
     place.write("shapes.py", "def area_of(shape):\n    return shape.changed\n");
     let (stale, took) = slow(&short);
-    assert!(took < Duration::from_secs(10), "{took:?}");
+    assert!(took < Duration::from_secs(8), "{took:?}");
     let stale = context(&stale);
     assert!(stale.contains("(stale: made at 2") && stale.contains("def area_of(shape)"), "{stale}");
-    let flags = ["--client", "plain", "--timeout", "2000"];
+    // The process that was left goes on, and may by now have indexed the file; so it changes again.
+    place.write("shapes.py", "def area_of(shape):\n    return shape.changed_again\n");
+    let flags = ["--client", "plain", "--timeout", "5000"];
     let told = slow(&flags).0;
     assert_eq!(told["error"], "the map was not made in time");
     assert!(told["fallback"].as_str().unwrap().contains("area_of"));
