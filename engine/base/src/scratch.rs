@@ -20,6 +20,8 @@ const PREFIX: &str = "parity-";
 const SUFFIX: &str = ".scratch";
 /// Permission bits of every such folder: its owner's, and nobody else's.
 const MODE: u32 = 0o700;
+/// Permission bits by which others than the owner may write.
+const OTHERS_WRITE: u32 = 0o022;
 /// How often a folder is made anew that was taken away before it was locked.
 const TRIES: usize = 8;
 
@@ -100,8 +102,10 @@ fn is_named_so(entry: &DirEntry) -> bool {
     name.starts_with(PREFIX.as_bytes()) && name.ends_with(SUFFIX.as_bytes())
 }
 
+/// Whether a folder belongs to this user, and nobody else may write into it. Whoever removes one, a
+/// program that was started in it included, may have opened it to readers before it was killed.
 fn is_ours(metadata: &Metadata) -> bool {
-    metadata.uid() == rustix::process::geteuid().as_raw() && metadata.mode() & 0o777 == MODE
+    metadata.uid() == rustix::process::geteuid().as_raw() && metadata.mode() & OTHERS_WRITE == 0
 }
 
 /// Whether nobody holds a folder; then this process does, as long as `folder` is open.
@@ -150,17 +154,18 @@ mod tests {
         fs::create_dir_all(left.join("deep/closed")).unwrap();
         fs::write(left.join("deep/closed/file"), "x").unwrap();
         fs::set_permissions(left.join("deep/closed"), fs::Permissions::from_mode(0o500)).unwrap();
+        let readable = folder("parity-readable.scratch", 0o755);
         let kept = [
             folder("parity-git-work", 0o700),
             folder("other.scratch", 0o700),
-            folder("parity-open.scratch", 0o755),
+            folder("parity-open.scratch", 0o777),
         ];
         fs::write(kept[0].join("file"), "mine").unwrap();
         // A link of such a name leads to what is not removed.
         symlink(&kept[0], left.join("link")).unwrap();
         symlink(&kept[0], parent.path().join("parity-link.scratch")).unwrap();
         collect(parent.path());
-        assert!(!left.exists() && held.path().exists());
+        assert!(!left.exists() && !readable.exists() && held.path().exists());
         assert!(kept.iter().all(|path| path.exists()) && kept[0].join("file").exists());
         let path = held.path().to_owned();
         drop(held);
