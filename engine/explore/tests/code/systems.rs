@@ -296,6 +296,60 @@ fn cpp() {
 }
 
 #[test]
+fn macros_are_no_declarations() {
+    let text = "\
+class LOCKED Queue {
+ public:
+  Queue(int n) NO_CHECK : n_(n) {}
+  void Push(int v) LOCKS_EXCLUDED(mu_);
+  int size() const EXCLUSIVE(mu_) { return 1; }
+ private:
+  int count_ GUARDED_BY(mu_) = 0;
+  DISALLOW_COPY(Queue);
+};
+TEST(QueueTest, Pushes) { Queue q; }
+TYPED_TEST_P(QueueTest, Typed) {}
+BOOST_AUTO_TEST_CASE(empties) {}
+REGISTER_ALL(Queue);
+Status Write(int a) MUST_USE;
+";
+    let found = look("a.cc", text);
+    assert_eq!(
+        symbols(&found),
+        [
+            "class - Queue 1 - out",
+            "constructor Queue Queue 3 public out",
+            "method Queue Push 4 public out",
+            "method Queue size 5 public out",
+            "field Queue count_ 7 private in",
+            "function - QueueTest.Pushes 10 - in",
+            "function - QueueTest.Typed 11 - in",
+            "function - empties 12 - in",
+            "function - Write 14 - out",
+        ]
+    );
+    assert_eq!(found.malformed, None);
+    let text = "\
+FIRST(bar)
+TREE_HEAD(a, b)
+MODULE_LICENSE(\"GPL\");
+int f(int a) NONNULL(1);
+static DEVICE_ATTR(name, 0444, show, store);
+struct __packed pair { int a; };
+main() { }
+";
+    assert_eq!(
+        symbols(&look("a.c", text)),
+        [
+            "function - f 4 - out",
+            "struct - pair 6 - out",
+            "field pair a 6 - in",
+            "function - main 7 - out",
+        ]
+    );
+}
+
+#[test]
 fn branches_that_do_not_nest_lose_nothing() {
     let text = "int f(void) {\n#ifdef A\n  if (x) {\n#else\n  if (y) {\n#endif\n  }\n  return 0;\n}\n\
         int g(void) { return 1; }\n";

@@ -98,10 +98,10 @@ impl Scan<'_> {
                 b'\n' => self.line_start = true,
                 b' ' | b'\t' | b'\r' => {}
                 b'#' if self.line_start => {
-                    self.line();
+                    self.at = line_end(self.bytes, start);
                     return Some(Found::Directive(start, self.at));
                 }
-                b'/' if self.bytes.get(self.at) == Some(&b'/') => self.line(),
+                b'/' if self.bytes.get(self.at) == Some(&b'/') => self.at = line_end(self.bytes, start),
                 b'/' if self.bytes.get(self.at) == Some(&b'*') => {
                     let rest = self.bytes.get(self.at + 1..).unwrap_or_default();
                     let end = memchr::memmem::find(rest, b"*/");
@@ -110,7 +110,7 @@ impl Scan<'_> {
                 _ => {
                     self.line_start = false;
                     match byte {
-                        b'"' | b'\'' => self.literal(byte),
+                        b'"' | b'\'' => self.at = literal_end(self.bytes, self.at, byte),
                         b'{' => return Some(Found::Open),
                         b'}' => return Some(Found::Close),
                         _ => {}
@@ -119,39 +119,35 @@ impl Scan<'_> {
             }
         }
     }
+}
 
-    /// To the end of a line, and of those that continue it.
-    fn line(&mut self) {
-        loop {
-            let rest = self.bytes.get(self.at..).unwrap_or_default();
-            let Some(end) = memchr::memchr(b'\n', rest) else {
-                self.at = self.bytes.len();
-                return;
-            };
-            self.at += end;
-            let line = rest.get(..end).unwrap_or_default();
-            if !line.strip_suffix(b"\r").unwrap_or(line).ends_with(b"\\") {
-                return;
-            }
-            self.at += 1;
+/// The end of a line and of those that continue it.
+pub fn line_end(bytes: &[u8], mut at: usize) -> usize {
+    loop {
+        let rest = bytes.get(at..).unwrap_or_default();
+        let Some(end) = memchr::memchr(b'\n', rest) else { return bytes.len() };
+        let line = rest.get(..end).unwrap_or_default();
+        at += end;
+        if !line.strip_suffix(b"\r").unwrap_or(line).ends_with(b"\\") {
+            return at;
         }
+        at += 1;
     }
+}
 
-    /// Behind a literal, or to the end of its line: an apostrophe may separate digits.
-    fn literal(&mut self, quote: u8) {
-        while let Some(byte) = self.bytes.get(self.at) {
-            match byte {
-                b'\\' => self.at += 1,
-                b'\n' => return,
-                _ if *byte == quote => {
-                    self.at += 1;
-                    return;
-                }
-                _ => {}
-            }
-            self.at += 1;
+/// Behind the literal whose text begins at `at`, or at the end of its line: an apostrophe may separate
+/// digits.
+pub fn literal_end(bytes: &[u8], mut at: usize, quote: u8) -> usize {
+    while let Some(byte) = bytes.get(at) {
+        match byte {
+            b'\\' => at += 1,
+            b'\n' => return at,
+            _ if *byte == quote => return at + 1,
+            _ => {}
         }
+        at += 1;
     }
+    at.min(bytes.len())
 }
 
 /// A text without the macros that stand between `class` and the name of a class: they say how it
@@ -175,8 +171,10 @@ fn macro_before_name(rest: &str) -> Option<usize> {
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
     let length = |text: &str| text.bytes().take_while(|byte| is_name(byte)).count();
     let mut end = length(rest);
-    let shouted = rest.get(..end)?;
-    if end < 2 || shouted.bytes().any(|byte| byte.is_ascii_lowercase()) {
+    let head = rest.get(..end)?;
+    // Names with two underscores in front are the compiler's, such as `__packed`.
+    let shouted = end > 1 && !head.bytes().any(|byte| byte.is_ascii_lowercase());
+    if !shouted && !head.starts_with("__") {
         return None;
     }
     if rest.get(end..)?.starts_with('(') {

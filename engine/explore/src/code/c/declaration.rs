@@ -7,6 +7,7 @@ use super::{
     declarator::{Declared, declared, operator, path},
     has_body,
     linkage::limit,
+    macros,
     namespace::owner,
 };
 use crate::{
@@ -26,7 +27,10 @@ impl C {
         if !walk.in_callable()
             && let Some(found) = walk.field(node, "declarator").and_then(declared)
         {
-            self.push(walk, node, found);
+            match macros::test(walk, node, found) {
+                Some(name) => self.push_test(walk, node, &name),
+                None => self.push(walk, node, found),
+            }
         }
         // The inside of a function is of interest only for macros.
         let text = walk.node_text(node).as_bytes();
@@ -52,11 +56,20 @@ impl C {
             part.kind().ends_with("_specifier") && (has_body(part) || declarators.is_empty())
         });
         for declarator in declarators {
-            if let Some(found) = declared(declarator) {
+            if let Some(found) = declared(declarator).filter(|found| !macros::is_call(walk, node, *found)) {
                 self.push(walk, node, found);
             }
         }
         if opens { Step::Into } else { Step::Skip }
+    }
+
+    /// A test that a macro defines.
+    fn push_test(&mut self, walk: &mut Walk, node: Node, name: &str) {
+        let mut symbol = walk.named(SymbolKind::Function, name, line(node), node);
+        symbol.idioms.push("test".to_owned());
+        limit(walk, &mut symbol, true);
+        symbol.doc = doc::above(walk.text, node.start_byte(), doc::C);
+        walk.symbols.push(symbol);
     }
 
     /// A function, method, field or variable.

@@ -1,5 +1,8 @@
-//! Macros that stand alone on a line of C or C++, such as `G_BEGIN_DECLS` or `Q_OBJECT`. They need no
-//! semicolon, so a grammar that does not expand them takes them for the beginning of what follows.
+//! Macros that stand alone on a line of C or C++, such as `G_BEGIN_DECLS`, `Q_OBJECT` or `RB_HEAD(a, b)`.
+//! They need no semicolon, so a grammar that does not expand them takes them for the beginning of what
+//! follows.
+
+use super::annotations::is_shouted;
 
 /// Words that begin a declaration, in front of which a name alone can only be a macro.
 const OPENERS: [&str; 19] = [
@@ -31,9 +34,14 @@ pub fn blanked(text: &str) -> Option<String> {
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         let code = code_of(line);
-        if is_shouted(code) && before != Before::Open {
+        if before != Before::Open {
             let rest = text.get(at + line.len()..).unwrap_or_default();
-            if stands_alone(code, before, next_word(rest)) {
+            let is_macro = if is_shouted(code) {
+                stands_alone(code, before, next_word(rest))
+            } else {
+                is_call(code) && before != Before::Body && begins_declaration(next_word(rest))
+            };
+            if is_macro {
                 let bytes = bytes.get_or_insert_with(|| text.as_bytes().to_vec());
                 let start = at + (line.len() - line.trim_start().len());
                 bytes.get_mut(start..start + code.len()).unwrap_or_default().fill(b' ');
@@ -79,6 +87,26 @@ fn stands_alone(name: &str, before: Before, next: &str) -> bool {
         || before != Before::Body && (brackets || next.is_empty() || next == "#")
 }
 
+/// Whether a line is a name in capitals with its arguments, and nothing else.
+fn is_call(code: &str) -> bool {
+    let Some((name, arguments)) = code.split_once('(') else { return false };
+    let mut open = 1_usize;
+    let closes_last = arguments.bytes().enumerate().all(|(at, byte)| {
+        match byte {
+            b'(' => open += 1,
+            b')' => open = open.saturating_sub(1),
+            _ => {}
+        }
+        open > 0 || at + 1 == arguments.len()
+    });
+    is_shouted(name) && open == 0 && closes_last && !arguments.contains(['"', '\''])
+}
+
+/// Whether a word, a directive or the end of a text cannot belong to the line before it.
+fn begins_declaration(next: &str) -> bool {
+    next.is_empty() || next.starts_with(|first: char| first.is_ascii_alphabetic() || matches!(first, '_' | '#' | '}'))
+}
+
 /// A line without the space around it and without the comment behind it.
 fn code_of(line: &str) -> &str {
     let line = line.trim();
@@ -86,14 +114,6 @@ fn code_of(line: &str) -> &str {
         return "";
     }
     line.find("//").and_then(|at| line.get(..at)).unwrap_or(line).trim_end()
-}
-
-/// Capital letters, digits and underscores, more than three of them.
-fn is_shouted(code: &str) -> bool {
-    let shouted = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
-    code.len() > 3
-        && code.bytes().all(shouted)
-        && !code.starts_with(|first: char| first.is_ascii_digit())
 }
 
 /// The first word of the code that follows, `#` for a directive, nothing at the end.
@@ -123,6 +143,8 @@ mod tests {
                 .replace("X_NAMESPACE_END", &" ".repeat(15))
         );
         assert!(blanked("G_BEGIN_DECLS\nint f(void);\nG_END_DECLS\n").is_some());
+        let calls = "FIRST(bar)\nstatic int a;\nTREE_HEAD(b, (c))\n";
+        assert_eq!(blanked(calls).unwrap().trim(), "static int a;");
     }
 
     #[test]
@@ -134,6 +156,10 @@ mod tests {
             "HRESULT\nf(int a)\n{\n}\n",
             "static\nBOOL\nf(void);\n",
             "int f(void)\n{\n  return\n    A_VALUE\n;}\n",
+            "int x =\n  FIRST(bar)\n  ;\n",
+            "DEFINED(f)\n{\n}\n",
+            "FIRST(bar) + SECOND(c)\nint a;\n",
+            "enum e {\n  FIRST(bar)\n  SECOND(c)\n};\n",
         ] {
             assert_eq!(blanked(text), None, "{text}");
         }

@@ -1,5 +1,6 @@
 //! C and C++, and what C-like languages share with them.
 
+mod annotations;
 mod branches;
 mod composite;
 mod conditional;
@@ -8,6 +9,7 @@ pub mod declarator;
 mod facts;
 mod linkage;
 mod lone_macros;
+mod macros;
 mod namespace;
 mod preprocessor;
 
@@ -96,9 +98,8 @@ fn prepare(text: &str, cpp: bool) -> Option<String> {
         }
     };
     step(lone_macros::blanked);
-    if cpp {
-        step(branches::plain_heads);
-    }
+    step(if cpp { |text| annotations::blanked(text, true) } else { |text| annotations::blanked(text, false) });
+    step(branches::plain_heads);
     prepared
 }
 

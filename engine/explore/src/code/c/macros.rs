@@ -1,0 +1,34 @@
+//! Calls of macros that look like declarations: `DISALLOW_COPY(Queue);`, `TEST(Queue, Pushes) { … }`.
+
+use tree_sitter::Node;
+
+use super::{annotations::is_shouted, declarator::Declared};
+use crate::code::walk::{Walk, children, folded};
+
+/// Whether a declaration is the call of a macro: a name in capitals with brackets and no type, or, behind
+/// `static`, what a grammar takes for a type whose name is missing.
+pub(super) fn is_call(walk: &Walk, node: Node, found: Declared) -> bool {
+    if found.name.is_missing() {
+        return true;
+    }
+    found.function.is_some()
+        && walk.field(node, "type").is_none()
+        && is_shouted(walk.node_text(found.name))
+}
+
+/// The name of the test that a definition is, `Suite.Name` or what its macro is given; none for other
+/// definitions. Test frameworks call their macros so that `TEST` or `BENCHMARK` is a word of the name.
+pub(super) fn test(walk: &Walk, node: Node, found: Declared) -> Option<String> {
+    let is_test = is_call(walk, node, found)
+        && walk
+            .node_text(found.name)
+            .split('_')
+            .any(|word| matches!(word, "TEST" | "BENCHMARK"));
+    let parameters = walk.field(found.function.filter(|_| is_test)?, "parameters")?;
+    let parts: Vec<String> = children(parameters)
+        .filter(|part| part.kind() != "comment")
+        .map(|part| folded(walk.node_text(part)))
+        .take(2)
+        .collect();
+    (!parts.is_empty()).then(|| parts.join("."))
+}
