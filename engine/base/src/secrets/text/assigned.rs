@@ -76,12 +76,11 @@ impl Place<'_> {
                 .then(|| start + range.start..start + range.end)
         };
         // Of `f"…"`, `b'…'` and `@"…"` the letters are none of the value.
-        let letters = value.find(['"', '\'', '`']).filter(|at| {
-            *at <= 3
-                && value.get(..*at).is_some_and(|word| {
-                    word.chars()
-                        .all(|sign| sign.is_ascii_alphabetic() || sign == '@' || sign == '$')
-                })
+        let near = value.get(..value.floor_char_boundary(4)).unwrap_or(value);
+        let letters = near.find(['"', '\'', '`']).filter(|at| {
+            near.get(..*at).is_some_and(|word| {
+                word.chars().all(|sign| sign.is_ascii_alphabetic() || sign == '@' || sign == '$')
+            })
         });
         if let Some(quote) = letters.and_then(|at| value.get(at..)?.chars().next()) {
             let open = letters.unwrap_or(0) + 1;
