@@ -65,6 +65,25 @@ fn python_arguments_calls_and_modules() {
     assert_eq!(asked.definitions(), one("pkg/item.py", 5, 9, "method", Member));
 }
 
+/// There are more ways through these modules than could ever be taken one by one.
+#[test]
+fn modules_that_import_each_other_are_searched_once() {
+    let names: Vec<String> = (0..12).map(|number| format!("m{number}.py")).collect();
+    let imports: String = (0..12).map(|number| format!("from m{number} import *\n")).collect();
+    let last = format!("def found():\n    pass\n\n{imports}");
+    let of = |text: &str| {
+        let mut files: Vec<(&str, &str)> =
+            names.iter().map(|name| (name.as_str(), imports.as_str())).collect();
+        files[11].1 = &last;
+        files.push(("main.py", text));
+        Place::of(&files)
+    };
+    let asked = of("from m0 import *\n‹found›()\n");
+    assert_eq!(asked.definitions(), one("m11.py", 1, 5, "function", Import));
+    let asked = of("from m0 import *\n‹lost›()\n");
+    assert_eq!(asked.definitions(), []);
+}
+
 #[test]
 fn typescript_types_of_modules_calls_and_namespaces() {
     let lib = "export interface Shape { side: number }\nexport function make(): Shape {}\n\
