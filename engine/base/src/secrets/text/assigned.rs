@@ -117,7 +117,7 @@ impl Place<'_> {
 fn stands_alone(value: &str, end: usize, certainty: Certainty) -> bool {
     let rest = value.get(end..).and_then(|rest| rest.lines().next()).unwrap_or_default().trim();
     let comment = ["#", "//", ";", ","].iter().any(|start| rest.starts_with(start));
-    certainty == Certainty::Password && (rest.is_empty() || comment)
+    certainty >= Certainty::Password && (rest.is_empty() || comment)
 }
 
 /// Of `password={a="…"}` all texts in the braces are one secret.
@@ -168,6 +168,8 @@ mod tests {
             ("password: must be long", "password: must be long"),
             ("pgpwd: hunter2 # mine", "pgpwd: **** # mine"),
             ("password={a=\"hunter2\"}", "password={****}"),
+            ("mnemonic = \"legal winner thank year\"", "mnemonic = \"****\""),
+            ("title = \"legal winner thank year\"", "title = \"legal winner thank year\""),
         ] {
             assert_eq!(masked(text.into(), Values::Bare), shown);
         }
