@@ -28,6 +28,12 @@ fn python() {
     assert_eq!(asked.definitions(), one("pkg/item.py", 2, 9, "method", Member), "a base's");
     let asked = of("from pkg.item import Item\ndef f(i: Item):\n    return i.‹size›\n");
     assert_eq!(asked.definitions(), one("pkg/item.py", 7, 14, "field", Member));
+    let asked = Place::of(&[(
+        "main.py",
+        "class A:\n    def run(self):\n        pass\n\nclass B:\n    def run(self):\n        pass\n\n\
+         class C(A, B):\n    pass\n\nc = C()\nc.‹run›()\n",
+    )]);
+    assert_eq!(asked.definitions(), one("main.py", 2, 9, "method", Member), "the first base's");
     let asked = of("import os\nos.‹run›()\n");
     assert_eq!(asked.definitions(), [], "a homonym is not invented");
     let found = asked.navigator().definition(&asked.query()).unwrap();
