@@ -29,7 +29,7 @@ fn cursor(bytes: &[u8]) -> Picture {
     for entry in 0..count as usize {
         let at = 6 + 16 * entry;
         let (Some(width), Some(height)) = (side(at), side(at + 1)) else {
-            picture.errors.push(format!("its list of pictures ends after the first {entry}"));
+            picture.errors.push(format!("its list of pictures ends behind the first {entry}"));
             break;
         };
         if width * height > picture.width * picture.height {
@@ -91,7 +91,7 @@ fn jpeg_2000(bytes: &[u8]) -> Picture {
     let mut picture = Picture::new("jp2");
     let head = bytes.get(..bytes.len().min(64 * 1024)).unwrap_or_default();
     let Some(at) = memchr::memmem::find(head, b"ihdr") else {
-        picture.errors.push("it has no image header".to_owned());
+        picture.errors.push("it has no header of a picture".to_owned());
         return picture;
     };
     picture.height = be32(bytes, at + 4).unwrap_or(0).into();

@@ -57,7 +57,7 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     let mut tree = Tree::new(task.secrets);
     let (tables, bad_number) = walk(document.get_ref(), &text.text, &lines, &mut tree);
     if let Some(line) = bad_number {
-        findings.malformed("a number has digits that its base does not have", Some(line), None);
+        findings.malformed("the digits are none of a number", Some(line), None);
     }
 
     let arrays = tables.iter().filter(|table| table.form == "array").count();
