@@ -166,7 +166,7 @@ pub fn read(path: &Path) -> Result<Option<String>, InstallError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(failed(error)),
         Ok(found) if !found.is_file() || found.len() > LARGEST => {
-            return Err(failed(io::Error::other("it is no file, or too large")));
+            return Err(failed(io::Error::other("it is not a regular file, or it is too large")));
         }
         Ok(_) => {}
     }

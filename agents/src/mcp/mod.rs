@@ -27,7 +27,9 @@ use serde_json::{Map, Value, json};
 use crate::{DEFAULT_TOKENS, Refresh};
 use revision::{FOREVER, Revision, discovery, greeting};
 use tools::{Refusal, TOOLS};
-use wire::{INVALID_PARAMS, METHOD_NOT_FOUND, Message, RESOURCE_NOT_FOUND, WireError};
+use wire::{
+    INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, Message, RESOURCE_NOT_FOUND, WireError,
+};
 
 /// Most UTF-16 units of an answer: clients put longer ones into a file.
 const MOST_UNITS: usize = 48_000;
@@ -141,6 +143,10 @@ impl<W: Write + Send> Server<'_, W> {
         let mut calls = lock(&self.calls);
         if calls.len() >= MOST_CALLS {
             return Err(WireError::new(BUSY, "too many calls at once; ask again"));
+        }
+        // Two calls of one id could not be told apart when one is cancelled.
+        if calls.contains_key(&id.to_string()) {
+            return Err(WireError::new(INVALID_REQUEST, "a call of this id is being worked on"));
         }
         let wanted = Arc::new(AtomicBool::new(true));
         calls.insert(id.to_string(), Arc::clone(&wanted));

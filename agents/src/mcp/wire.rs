@@ -8,9 +8,9 @@ use serde_json::{Map, Value, json};
 /// Longest line, in bytes; a longer one is refused and skipped.
 const LONGEST: u64 = 8 << 20;
 
-/// The text is no JSON.
+/// The text is not JSON.
 pub const PARSE_ERROR: i64 = -32700;
-/// The JSON is no request.
+/// The JSON is not a request.
 pub const INVALID_REQUEST: i64 = -32600;
 /// There is no such method.
 pub const METHOD_NOT_FOUND: i64 = -32601;
@@ -95,10 +95,10 @@ pub fn read(input: &mut impl BufRead) -> io::Result<Option<Message>> {
 
 fn understood(line: &[u8]) -> Message {
     let Ok(value) = serde_json::from_slice::<Value>(line) else {
-        return refused(PARSE_ERROR, "the line is no JSON");
+        return refused(PARSE_ERROR, "the line is not JSON");
     };
     let Value::Object(mut fields) = value else {
-        return refused(INVALID_REQUEST, "the line is no JSON object");
+        return refused(INVALID_REQUEST, "the line is not a JSON object");
     };
     let method = fields.get("method").and_then(Value::as_str).map(str::to_owned);
     let params = match fields.remove("params") {
@@ -113,7 +113,7 @@ fn understood(line: &[u8]) -> Message {
         (None, Some(_)) if fields.contains_key("result") || fields.contains_key("error") => {
             Message::Response
         }
-        _ => refused(INVALID_REQUEST, "the object is no request"),
+        _ => refused(INVALID_REQUEST, "the object is not a request"),
     }
 }
 

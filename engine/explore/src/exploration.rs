@@ -38,7 +38,8 @@ pub struct Exploration {
     /// All imports in source order, never capped.
     pub imports: Vec<Import>,
     /// What the file is made of, under titles, where its kind is known: the jobs of a workflow, the targets of
-    /// a Makefile. Only in the enhancement profile, whole.
+    /// a Makefile. Only in the enhancement profile. Of a nested document with more than 50,000 values these
+    /// are the parts among the first of them, and the summary says so.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<Part>,
     /// Facts that belong to the format.

@@ -1,5 +1,6 @@
 //! An import of a source file.
 
+use base::secrets::Secrets;
 use serde::{Deserialize, Serialize};
 
 use crate::words::words;
@@ -30,4 +31,13 @@ pub struct Import {
     pub category: ImportCategory,
     /// 1-based line.
     pub line: u32,
+}
+
+impl Import {
+    /// Replaces the secrets in an address: no other module has room for one.
+    pub(crate) fn mask(&mut self, secrets: Secrets) {
+        if self.path.contains("://") {
+            self.path = secrets.code(&self.path).into_owned();
+        }
+    }
 }

@@ -161,6 +161,7 @@ fn finish(task: &Task, dispatched: &Dispatched, mut findings: Findings) -> Explo
     let summary = task.secrets.code(&summary).into_owned();
     let token_count = tokens(&summary, task.profile);
     findings.symbols.iter_mut().for_each(|symbol| symbol.mask(task.secrets));
+    findings.imports.iter_mut().for_each(|import| import.mask(task.secrets));
     Exploration {
         schema_version: SCHEMA_VERSION,
         file: task.input.name.clone(),

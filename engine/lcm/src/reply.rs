@@ -1,6 +1,6 @@
 //! The texts that an agent gets in the place of a large content.
 
-use base::secrets::Secrets;
+use base::{secrets::Secrets, text::visible};
 
 use crate::{Explored, content::tokens, path::Reply, store::LargeFile};
 
@@ -18,8 +18,11 @@ pub fn stored(
     explored: Option<&Explored>,
 ) -> String {
     let LargeFile { id, bytes, tokens, .. } = file;
-    let place =
-        file.path.as_ref().map_or_else(|| file.name.clone(), |path| path.display().to_string());
+    // A name with line breaks could pass for lines of ours.
+    let place = file
+        .path
+        .as_ref()
+        .map_or_else(|| visible::visible(&file.name).into_owned(), |path| visible::path(path));
     let mut lines = match reply {
         Reply::ToolOutput => return tool_output(file, tool, content),
         Reply::FileId => return id.clone(),

@@ -140,7 +140,7 @@ impl Lcm {
         if let Some(file) = self.file(&passage, id, &scope)? {
             if !passage.retrieval()?.gives_files.of(self.profile) {
                 let text = format!(
-                    "{id} is no summary but a large content: `describe` says what it is, `read` gives it."
+                    "{id} is a large content, not a summary: `describe` says what it is, `read` returns it."
                 );
                 return Ok(Expansion::NotExpanded { id: file.id, text });
             }

@@ -79,7 +79,8 @@ impl Secrets {
     }
 
     /// The lines of a whole file, whose name says what else is secret in it: `.netrc`, `.pgpass`,
-    /// `.htpasswd`, and every file in a folder `.aws` or `.ssh`. `values` of source code are in quotes.
+    /// `.htpasswd`, `.env`, and every file in a folder `.aws`. Values of source code (`is_code`) are secret only
+    /// in quotes.
     pub fn lines<'a>(self, file: &str, text: &'a str, is_code: bool) -> Vec<Cow<'a, str>> {
         if self == Self::Shown {
             return text.lines().map(Cow::Borrowed).collect();

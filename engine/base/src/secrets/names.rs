@@ -19,6 +19,8 @@ pub enum Certainty {
     Certain,
     /// A secret stands there, which may be a number.
     Password,
+    /// A secret stands there, which may be a number or a row of words.
+    Phrase,
 }
 
 /// The words of `words.toml`, which says what they are.
@@ -41,6 +43,8 @@ struct Noun {
     not_behind: BTreeSet<String>,
     certain: bool,
     numbers: bool,
+    #[serde(default)]
+    phrases: bool,
 }
 
 #[derive(Deserialize)]
@@ -91,6 +95,8 @@ impl Noun {
             Certainty::None
         } else if !self.certain && !behind(&self.behind) {
             Certainty::Possible
+        } else if self.phrases {
+            Certainty::Phrase
         } else if self.numbers {
             Certainty::Password
         } else {
@@ -163,6 +169,7 @@ mod tests {
                 &["apiKey", "ACCESSKEY", "privatekey", "aws-secret", "github.token", "APIKeyProd"],
                 Certainty::Certain,
             ),
+            (&["mnemonic", "SSH_PASSPHRASE", "walletSeedPhrase"], Certainty::Phrase),
             (&["key", "KEY", "auth", "salt", "PASSWORD_GITHUB", "pass"], Certainty::Possible),
             (
                 &[

@@ -35,7 +35,8 @@ pub fn is_secret(certainty: Certainty, name: &str, value: &str, around: bool) ->
         _ if is_none(value) || is_named(name, value) => return false,
         Certainty::Possible => return is_random(value),
         Certainty::Certain if is_number(value) => return false,
-        Certainty::Password if around && is_number(value) => return false,
+        Certainty::Password | Certainty::Phrase if around && is_number(value) => return false,
+        Certainty::Phrase => return true,
         Certainty::Certain | Certainty::Password => {}
     }
     !is_prose(value)

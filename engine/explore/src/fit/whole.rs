@@ -32,11 +32,15 @@ pub fn text(task: &Task, found: &Exploration, most: usize) -> Option<String> {
         return None;
     }
     let decoded = Text::decode(&content.bytes);
-    if task.secrets == Secrets::Masked
-        && found.explorer_used == "csv"
-        && names_secrets(&decoded.text)
-    {
-        return None;
+    if task.secrets == Secrets::Masked {
+        let is_hidden = match found.explorer_used.as_str() {
+            "csv" => names_secrets(&decoded.text),
+            "json" | "yaml" | "toml" | "ini" => holds_secrets(&decoded.text),
+            _ => false,
+        };
+        if is_hidden {
+            return None;
+        }
     }
     let mut text = format!("File: {}, whole", task.input.base_name());
     if decoded.encoding != Encoding::Utf8 {
@@ -74,4 +78,28 @@ pub fn text(task: &Task, found: &Exploration, most: usize) -> Option<String> {
 fn names_secrets(table: &str) -> bool {
     let mut cells = table.split([',', ';', '\t', '|', '\n']);
     cells.any(|cell| certainty(cell.trim().trim_matches('"')) >= Certainty::Certain)
+}
+
+/// Whether the name of a secret stands before values that are in it, as in `credentials: {value: x}` or
+/// `[db.password]`. The explorer knows what a value is in, a line does not.
+fn holds_secrets(text: &str) -> bool {
+    let is_section = |line: &str| {
+        let name = line.trim().strip_prefix('[').and_then(|name| name.strip_suffix(']'));
+        name.is_some_and(|name| is_secret_name(name.trim_matches(['[', ']', '"', ' '])))
+    };
+    let opens = |(at, sign): (usize, &str)| {
+        let behind = text.get(at + 1..).unwrap_or_default().trim_start_matches([' ', '\t']);
+        let brackets = behind.starts_with(['{', '[']);
+        // In YAML the values may stand in the lines below.
+        let below = behind.is_empty() || behind.starts_with(['\r', '\n', '&', '!', '|', '>']);
+        let before = text.get(..at).unwrap_or_default();
+        let before = before.trim_end_matches(['"', '\'', '\n', '\r', ' ', '\t']);
+        let name = before.rsplit(['"', '\'', '\n', ' ', '\t', '{', '[', ',', ':', '=']).next();
+        (brackets || sign == ":" && below) && name.is_some_and(is_secret_name)
+    };
+    text.lines().any(is_section) || text.match_indices([':', '=']).any(opens)
+}
+
+fn is_secret_name(name: &str) -> bool {
+    certainty(name) >= Certainty::Certain
 }

@@ -21,7 +21,7 @@ pub fn cut<T>(query: &Query, all: Vec<T>) -> Result<Cut<T>, NavError> {
         Some(cursor) => cursor
             .strip_prefix("at:")
             .and_then(|number| number.parse::<usize>().ok())
-            .ok_or_else(|| NavError::Invalid(format!("{cursor:?} is no cursor of an answer")))?,
+            .ok_or_else(|| NavError::Invalid(format!("{cursor:?} is not a cursor")))?,
     };
     let end = from.saturating_add(query.limit.max(1));
     let cursor = (end < all.len()).then(|| format!("at:{end}"));

@@ -27,6 +27,9 @@ pub struct Files<'a> {
     texts: BTreeMap<String, Option<Arc<str>>>,
     /// Files that hold a name, by name.
     named: BTreeMap<String, Arc<[String]>>,
+    /// Files whose wildcard imports were searched for a name in vain, or are being searched, while one
+    /// occurrence is resolved, with the steps that were left.
+    pub in_vain: BTreeMap<(String, String), usize>,
 }
 
 impl<'a> Files<'a> {
@@ -37,8 +40,8 @@ impl<'a> Files<'a> {
         folder: &'a Folder,
         library: &'a Library,
     ) -> Self {
-        let (symbols, texts, named) = Default::default();
-        Self { store, settings, folder, library, symbols, texts, named }
+        let (symbols, texts, named, in_vain) = Default::default();
+        Self { store, settings, folder, library, symbols, texts, named, in_vain }
     }
 
     /// The language of a file.

@@ -158,7 +158,8 @@ impl Files<'_> {
 
     /// The members of a name that classes or modules have.
     fn members(&mut self, places: &[Place], name: &str, depth: usize) -> Meaning {
-        let mut open: Vec<Place> = places.to_vec();
+        // What stands first is looked at first.
+        let mut open: Vec<Place> = places.iter().rev().cloned().collect();
         let mut seen = BTreeSet::new();
         let mut is_external = false;
         while let Some(place) = open.pop() {
@@ -187,13 +188,15 @@ impl Files<'_> {
             if !extended.is_empty() {
                 return Meaning::Known(extended, Resolution::Member);
             }
+            let mut bases = Vec::new();
             for (_, base) in symbols.bases.iter().filter(|(of, _)| *of == class) {
                 match self.value(&place.file, *base, depth) {
-                    Meaning::Known(places, _) => open.extend(places),
+                    Meaning::Known(places, _) => bases.extend(places),
                     Meaning::External => is_external = true,
                     Meaning::Unknown => {}
                 }
             }
+            open.extend(bases.into_iter().rev());
         }
         if is_external { Meaning::External } else { Meaning::Unknown }
     }

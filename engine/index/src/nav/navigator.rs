@@ -359,8 +359,11 @@ fn uses(
         if symbols.name(one) != asked.symbol {
             continue;
         }
-        let found = match files.meaning(file, at as u32) {
-            _ if how == Resolution::NameMatch => Some(Resolution::NameMatch),
+        // What is only compared by name needs no meaning.
+        let is_by_name = how == Resolution::NameMatch;
+        let meaning = if is_by_name { Meaning::Unknown } else { files.meaning(file, at as u32) };
+        let found = match meaning {
+            _ if is_by_name => Some(Resolution::NameMatch),
             Meaning::Known(meant, how) => {
                 let itself = Place { file: file.to_owned(), definition: one.bound };
                 let is_same = meant.iter().chain([&itself]).any(|place| places.contains(place));

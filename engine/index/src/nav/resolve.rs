@@ -21,6 +21,7 @@ pub const SCOPED: [&str; 6] = ["c", "ecmascript", "go", "java", "python", "rust"
 impl Files<'_> {
     /// What an occurrence means, without names that only look the same.
     pub fn meaning(&mut self, file: &str, at: u32) -> Meaning {
+        self.in_vain.clear();
         self.resolve(file, at, DEEPEST)
     }
 
@@ -154,8 +155,15 @@ impl Files<'_> {
                 }
                 return Meaning::one(file, number, Resolution::Import);
             }
+            // Files that include each other are reached by very many ways.
+            let search = (file.clone(), name.to_owned());
+            if self.in_vain.get(&search).is_some_and(|steps| *steps >= depth) {
+                continue;
+            }
+            self.in_vain.insert(search.clone(), depth);
             let found = self.seen_from(file, &symbols, name, depth);
             if let Meaning::Known(places, _) = found {
+                self.in_vain.remove(&search);
                 return Meaning::Known(places, Resolution::Import);
             }
         }

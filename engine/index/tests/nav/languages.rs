@@ -28,6 +28,12 @@ fn python() {
     assert_eq!(asked.definitions(), one("pkg/item.py", 2, 9, "method", Member), "a base's");
     let asked = of("from pkg.item import Item\ndef f(i: Item):\n    return i.‹size›\n");
     assert_eq!(asked.definitions(), one("pkg/item.py", 7, 14, "field", Member));
+    let asked = Place::of(&[(
+        "main.py",
+        "class A:\n    def run(self):\n        pass\n\nclass B:\n    def run(self):\n        pass\n\n\
+         class C(A, B):\n    pass\n\nc = C()\nc.‹run›()\n",
+    )]);
+    assert_eq!(asked.definitions(), one("main.py", 2, 9, "method", Member), "the first base's");
     let asked = of("import os\nos.‹run›()\n");
     assert_eq!(asked.definitions(), [], "a homonym is not invented");
     let found = asked.navigator().definition(&asked.query()).unwrap();
@@ -63,6 +69,25 @@ fn python_arguments_calls_and_modules() {
     let grow = item.replace("super().grow", "super().‹grow›");
     let asked = Place::of(&[("pkg/item.py", &grow)]);
     assert_eq!(asked.definitions(), one("pkg/item.py", 5, 9, "method", Member));
+}
+
+/// There are more ways through these modules than could ever be taken one by one.
+#[test]
+fn modules_that_import_each_other_are_searched_once() {
+    let names: Vec<String> = (0..12).map(|number| format!("m{number}.py")).collect();
+    let imports: String = (0..12).map(|number| format!("from m{number} import *\n")).collect();
+    let last = format!("def found():\n    pass\n\n{imports}");
+    let of = |text: &str| {
+        let mut files: Vec<(&str, &str)> =
+            names.iter().map(|name| (name.as_str(), imports.as_str())).collect();
+        files[11].1 = &last;
+        files.push(("main.py", text));
+        Place::of(&files)
+    };
+    let asked = of("from m0 import *\n‹found›()\n");
+    assert_eq!(asked.definitions(), one("m11.py", 1, 5, "function", Import));
+    let asked = of("from m0 import *\n‹lost›()\n");
+    assert_eq!(asked.definitions(), []);
 }
 
 #[test]

@@ -108,7 +108,7 @@ impl Store {
             (APPLICATION, Ok(version)) if version <= MIGRATIONS.len() => Ok(()),
             (APPLICATION, _) => Err(not_a_store(&self.path, "is a store of a newer version")),
             (0, Ok(0)) if tables == 0 => Ok(()),
-            _ => Err(not_a_store(&self.path, "is a database, but no store of large content")),
+            _ => Err(not_a_store(&self.path, "is a database, but not a store of large content")),
         }
     }
 

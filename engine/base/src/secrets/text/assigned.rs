@@ -76,12 +76,11 @@ impl Place<'_> {
                 .then(|| start + range.start..start + range.end)
         };
         // Of `f"…"`, `b'…'` and `@"…"` the letters are none of the value.
-        let letters = value.find(['"', '\'', '`']).filter(|at| {
-            *at <= 3
-                && value.get(..*at).is_some_and(|word| {
-                    word.chars()
-                        .all(|sign| sign.is_ascii_alphabetic() || sign == '@' || sign == '$')
-                })
+        let near = value.get(..value.floor_char_boundary(4)).unwrap_or(value);
+        let letters = near.find(['"', '\'', '`']).filter(|at| {
+            near.get(..*at).is_some_and(|word| {
+                word.chars().all(|sign| sign.is_ascii_alphabetic() || sign == '@' || sign == '$')
+            })
         });
         if let Some(quote) = letters.and_then(|at| value.get(at..)?.chars().next()) {
             let open = letters.unwrap_or(0) + 1;
@@ -118,7 +117,7 @@ impl Place<'_> {
 fn stands_alone(value: &str, end: usize, certainty: Certainty) -> bool {
     let rest = value.get(end..).and_then(|rest| rest.lines().next()).unwrap_or_default().trim();
     let comment = ["#", "//", ";", ","].iter().any(|start| rest.starts_with(start));
-    certainty == Certainty::Password && (rest.is_empty() || comment)
+    certainty >= Certainty::Password && (rest.is_empty() || comment)
 }
 
 /// Of `password={a="…"}` all texts in the braces are one secret.
@@ -169,6 +168,8 @@ mod tests {
             ("password: must be long", "password: must be long"),
             ("pgpwd: hunter2 # mine", "pgpwd: **** # mine"),
             ("password={a=\"hunter2\"}", "password={****}"),
+            ("mnemonic = \"legal winner thank year\"", "mnemonic = \"****\""),
+            ("title = \"legal winner thank year\"", "title = \"legal winner thank year\""),
         ] {
             assert_eq!(masked(text.into(), Values::Bare), shown);
         }

@@ -46,8 +46,7 @@ fn private_keys(text: &str) -> Cow<'_, str> {
         let (before, key) = rest.split_at(start);
         shown.push_str(before);
         let near = key.get(..key.floor_char_boundary(LONGEST)).unwrap_or(key);
-        // Without its end the key is known to go on for this line.
-        let end = near.find(END).or_else(|| near.find('\n')).unwrap_or(near.len());
+        let end = near.find(END).unwrap_or_else(|| without_end(near));
         let (secret, behind) = key.split_at(end);
         for (index, line) in secret.split('\n').enumerate() {
             if index > 0 {
@@ -61,6 +60,26 @@ fn private_keys(text: &str) -> Cow<'_, str> {
     }
     shown.push_str(rest);
     Cow::Owned(shown)
+}
+
+/// How many bytes belong to a private key whose end is not there, such as that of a file that was cut: the
+/// rest of its first line, and the lines behind it that hold nothing but a head or long base64.
+fn without_end(key: &str) -> usize {
+    /// Shortest line of base64 that is no word, in bytes.
+    const SHORTEST: usize = 24;
+    let of_key = |line: &str| {
+        let line = line.trim();
+        let is_head = ["Proc-Type:", "DEK-Info:", "Version:", "Comment:"]
+            .iter()
+            .any(|name| line.starts_with(name));
+        let is_base64 = line.len() >= SHORTEST
+            && line.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte));
+        line.is_empty() || is_head || is_base64
+    };
+    let mut lines = key.split_inclusive('\n');
+    let first = lines.next().map_or(0, |line| line.trim_end_matches('\n').len());
+    let rest: usize = lines.take_while(|line| of_key(line)).map(str::len).sum();
+    if rest == 0 { first } else { first + 1 + rest }
 }
 
 #[cfg(test)]
@@ -79,6 +98,11 @@ mod tests {
         assert_eq!(
             masked("-----BEGIN PRIVATE KEY----- MIIE\nnext", Values::Bare),
             "-----BEGIN PRIVATE KEY-----****\nnext"
+        );
+        let cut = format!("-----BEGIN RSA PRIVATE KEY-----\n{0}\n{0}\nwords", "MIIE".repeat(16));
+        assert_eq!(
+            masked(&cut, Values::Quoted),
+            "-----BEGIN RSA PRIVATE KEY-----\n****\n****\nwords"
         );
         let public = "-----BEGIN PUBLIC KEY-----\nMIIE\n-----END PUBLIC KEY-----";
         assert_eq!(masked(public, Values::Bare), public);

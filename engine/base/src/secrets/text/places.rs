@@ -37,7 +37,7 @@ static PLACES: LazyLock<Vec<Place>> = LazyLock::new(|| {
         // --password value
         ("--", named, r#"(?:^|[\s"'])--?(?P<name>[A-Za-z][0-9A-Za-z_-]*)["']?[,\s]\s*["']?(?P<value>[^\s"'\-<\[{$][^\s"',;|)]*)"#),
         // ENV NAME value
-        ("", named, r"(?im)^\s*(?:ENV|ARG|setenv)\s+(?P<name>\w+)\s+(?P<value>[^\s=#][^\n]*)"),
+        ("", named, r"(?im)^[ \t]*(?:ENV|ARG|setenv)[ \t]+(?P<name>\w+)[ \t]+(?P<value>[^\s=#][^\n]*)"),
         // #define NAME "value"
         ("#define", named, r#"#define\s+(?P<name>\w+)\s+L?"(?P<value>[^"\n]+)"#),
         // machine host login name password value
@@ -111,6 +111,7 @@ mod tests {
             ("curl -u me:hunter2 x", "curl -u me:**** x"),
             ("run --api-key x9Kq2mZp --n 1", "run --api-key **** --n 1"),
             ("ENV DB_PASSWORD hunter two", "ENV DB_PASSWORD ****"),
+            ("ARG NPM_TOKEN\nRUN npm ci", "ARG NPM_TOKEN\nRUN npm ci"),
             ("machine h login me password hunter2", "machine h login me password ****"),
             ("ALTER USER a PASSWORD 'hunter2'", "ALTER USER a PASSWORD '****'"),
             ("password TEXT NOT NULL DEFAULT 'hunter2',", "password TEXT NOT NULL DEFAULT '****',"),

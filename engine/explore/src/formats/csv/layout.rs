@@ -48,7 +48,7 @@ impl Layout {
     }
 }
 
-/// The delimiter of a table. Tabulators are what the extension promises; where there are none, it is
+/// The delimiter of a table. Tabs are what the extension promises; where there are none, it is
 /// another sign or, if every record has as many words, spaces.
 fn delimiter(table: &[u8], whole: bool, name: &str) -> u8 {
     let name = name.to_lowercase();

@@ -135,8 +135,9 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
         let name = journal.encoding.unwrap_or(Encoding::Utf8).name();
         findings.malformed(format!("parts of it are not valid {name}"), None, None);
     }
-    journal.limits(&mut findings.summary);
+    // Messages that differ only in their secrets are one from here on.
     journal.mask(task.secrets);
+    journal.limits(&mut findings.summary);
     outline::write(&mut findings, &journal, sampled);
     if journal.filled == 0 {
         findings.summary.line("The file is empty.");

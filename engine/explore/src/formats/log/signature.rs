@@ -45,6 +45,8 @@ impl Signatures {
             let (all, first) = self.counts.entry(masked).or_default();
             *all += count;
             first.extend(lines);
+            first.sort_unstable();
+            first.truncate(LINES);
         }
     }
 

@@ -48,6 +48,8 @@ struct Reading {
     defect: Option<(String, u64)>,
     /// Prefixes in force, with the level of the element that declares them.
     prefixes: Vec<(usize, String)>,
+    /// How many elements in force declare each of them.
+    in_force: BTreeMap<String, usize>,
 }
 
 /// Explores an XML text.
@@ -194,7 +196,7 @@ impl Reading {
         }
         let level = self.elements.depth();
         while self.prefixes.last().is_some_and(|(declared, _)| *declared >= level) {
-            self.prefixes.pop();
+            self.leave_prefix();
         }
         self.elements.open(start.name().into_inner(), self.line);
         let mut used = vec![start.name().prefix()];
@@ -209,6 +211,7 @@ impl Reading {
                     };
                     if let Some(prefix) = prefix {
                         self.prefixes.push((level, prefix.to_owned()));
+                        *self.in_force.entry(prefix.to_owned()).or_default() += 1;
                         self.namespace(prefix, &attribute.value);
                     } else {
                         self.elements.attribute(name);
@@ -226,8 +229,19 @@ impl Reading {
         }
         for prefix in used.into_iter().flatten().filter(|prefix| !prefix.is_xml()) {
             let prefix = prefix.into_inner();
-            if !self.prefixes.iter().rev().any(|(_, declared)| declared == prefix) {
+            if !self.in_force.contains_key(prefix) {
                 self.defect(format!("the prefix {prefix} is not declared"));
+            }
+        }
+    }
+
+    /// The innermost declaration of a prefix is no longer in force.
+    fn leave_prefix(&mut self) {
+        let Some((_, prefix)) = self.prefixes.pop() else { return };
+        if let Some(count) = self.in_force.get_mut(&prefix) {
+            *count -= 1;
+            if *count == 0 {
+                self.in_force.remove(&prefix);
             }
         }
     }

@@ -4,6 +4,7 @@ mod code;
 
 use std::io;
 
+use base::secrets::Secrets;
 use serde::{Deserialize, de::IgnoredAny};
 use serde_json::Value;
 
@@ -90,7 +91,7 @@ pub fn explore(
         .cells
         .into_iter()
         .chain(notebook.worksheets.into_iter().flat_map(|sheet| sheet.cells))
-        .map(entry)
+        .map(|cell| entry(cell, task.secrets))
         .unzip();
     let count = |kind: &str| cells.iter().filter(|cell| cell.kind == kind).count();
     let fields = NotebookFields {
@@ -132,7 +133,7 @@ fn write(fields: &NotebookFields, findings: &mut Findings) {
     summary.lines(&list, "  ", &lines);
 }
 
-fn entry(cell: RawCell) -> (Cell, String) {
+fn entry(cell: RawCell, secrets: Secrets) -> (Cell, String) {
     let text = match cell.source {
         Value::String(text) => text,
         Value::Array(lines) => lines.iter().filter_map(Value::as_str).collect(),
@@ -142,7 +143,7 @@ fn entry(cell: RawCell) -> (Cell, String) {
     let shown = Cell {
         kind: cell.kind,
         lines: text.lines().count(),
-        first_line: cut(first, FIRST_LINE),
+        first_line: cut(&secrets.code(first), FIRST_LINE),
         outputs: cell.outputs.len(),
     };
     (shown, text)

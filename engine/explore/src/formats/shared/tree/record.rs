@@ -4,7 +4,7 @@
 use super::Kind;
 
 /// Most values that are kept, and the longest text of one, in bytes.
-const KEPT: usize = 50_000;
+pub const KEPT: usize = 50_000;
 const TEXT: usize = 300;
 
 /// Values in the order of their text.

@@ -1,6 +1,6 @@
 //! What a summary shows of a tree: its counts and its types.
 
-use super::{Kind, MAX_LISTED_DEPTH, Node, SAMPLE, Tree, facts::list_below};
+use super::{Kind, MAX_LISTED_DEPTH, Node, SAMPLE, Tree, facts::list_below, record::KEPT};
 use crate::{
     disclosure::{List, Marker},
     findings::{Findings, Task, cut, grouped},
@@ -49,6 +49,10 @@ impl Tree {
             }
             if !findings.parts.is_empty() {
                 most = BESIDE_PARTS;
+                if self.record.is_full() {
+                    let kept = grouped(KEPT);
+                    findings.summary.line(&format!("  (of the document's first {kept} values)"));
+                }
             }
         }
         findings.summary.blank();
