@@ -95,8 +95,11 @@ impl Explorers {
                 }
                 let ours = by_file(&ours);
                 let said = answers(&theirs.stdout.bytes);
+                // A file that our program did not answer has no field at all.
+                let none = Value::Null;
                 compared.extend(said.iter().filter_map(|said| {
-                    Some(compare(said, ours.get(&said.file)?, labels.get(&said.file)?))
+                    let ours = ours.get(&said.file).unwrap_or(&none);
+                    Some(compare(said, ours, labels.get(&said.file)?))
                 }));
             }
         }
