@@ -104,8 +104,7 @@ impl Search {
         let path = write(&folder, &record)?;
         ended.map_err(|error| failure(&error))?;
         process::go_on()?;
-        self.print(&record, &path)?;
-        Ok(verdict(&record))
+        Failure::after(self.print(&record, &path), verdict(&record))
     }
 
     /// The text of the corpora of a set, of the authored ones, and of the explorers' seeds.
