@@ -30,6 +30,15 @@ impl Failure {
         Self::new(exit::INCOMPLETE, "interrupted; run the same command again".to_owned())
     }
 
+    /// The exit code of a command that came to a verdict and then printed it. A reader that has seen
+    /// enough changes nothing of the verdict.
+    pub fn after(printed: Result<(), Self>, verdict: u8) -> Result<u8, Self> {
+        match printed {
+            Err(failure) if failure.code != exit::PASS => Err(failure),
+            _ => Ok(verdict),
+        }
+    }
+
     /// Tells the user and returns the exit code.
     pub fn report(self) -> u8 {
         if !self.message.is_empty() {
@@ -46,7 +55,8 @@ impl std::fmt::Display for Failure {
 }
 
 impl From<io::Error> for Failure {
-    /// A reader that has seen enough (`parity map | head`) is not a failure.
+    /// A reader that has seen enough (`parity map | head`) is not a failure. What has a verdict to tell
+    /// ends by [`Failure::after`], or this would be its pass.
     fn from(error: io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe {
             Self::new(exit::PASS, String::new())
@@ -65,5 +75,23 @@ impl From<FreezeError> for Failure {
 impl From<FrozenError> for Failure {
     fn from(error: FrozenError) -> Self {
         Self::new(error.exit_code(), error.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use record::exit;
+
+    use super::Failure;
+
+    #[test]
+    fn a_reader_that_has_seen_enough_makes_no_verdict_a_pass() {
+        let printed = |kind: io::ErrorKind| Err(Failure::from(io::Error::from(kind)));
+        let gone = Failure::after(printed(io::ErrorKind::BrokenPipe), exit::GATE_FAILED);
+        assert_eq!(gone.ok(), Some(exit::GATE_FAILED));
+        let full = Failure::after(printed(io::ErrorKind::StorageFull), exit::PASS);
+        assert_eq!(full.map_err(Failure::report), Err(exit::IO));
     }
 }

@@ -31,7 +31,7 @@ pub struct Compared {
 pub struct Count {
     /// Files.
     pub files: usize,
-    /// Of these, files whose fields ours all has.
+    /// Of these, files that Volt has a summary of and whose fields ours all has.
     pub covered: usize,
     /// Files of which Volt has no summary.
     pub volt_failed: usize,
@@ -88,7 +88,7 @@ pub fn counts(compared: &[Compared]) -> BTreeMap<String, Count> {
     for one in compared {
         let count = counts.entry(one.explorer.clone()).or_default();
         count.files += 1;
-        count.covered += usize::from(one.lacking.is_empty());
+        count.covered += usize::from(one.volt_failed.is_none() && one.lacking.is_empty());
         count.volt_failed += usize::from(one.volt_failed.is_some());
         count.volt_misses += one.volt_misses.len();
     }
@@ -140,5 +140,8 @@ mod tests {
         let failed = said(json!({ "success": false, "summary": "", "error": "Unexpected token" }));
         let found = compare(&failed, &ours, &Labels::default());
         assert_eq!(found.volt_failed.as_deref(), Some("Unexpected token"));
+        // Nothing was compared, so nothing is covered.
+        let count = counts(&[found]).remove("").unwrap();
+        assert_eq!((count.files, count.covered, count.volt_failed), (1, 0, 1));
     }
 }

@@ -36,8 +36,8 @@ impl Diff {
             Ok(Side { path: path.clone(), ..Side::read(folder.path())? })
         };
         let diff = compare(&side(&self.before)?, &side(&self.after)?);
-        print(&diff, self.json)?;
-        Ok(if self.check { diff.exit_code() } else { exit::PASS })
+        let code = if self.check { diff.exit_code() } else { exit::PASS };
+        Failure::after(print(&diff, self.json), code)
     }
 }
 

@@ -8,7 +8,7 @@ use std::{
 
 use agents::{
     Job, Problem, Worker,
-    hook::{Client, TABLES},
+    hook::{Client, DEFAULT_TIMEOUT_MS, TABLES},
     install::{Place, installed},
     store::Store,
 };
@@ -19,7 +19,7 @@ use serde::Serialize;
 use crate::{Failure, cache_dir, console::Output};
 
 /// How long a map may take before it is a reason to warn, as in a hook.
-const PATIENCE: Duration = Duration::from_millis(2_500);
+const PATIENCE: Duration = Duration::from_millis(DEFAULT_TIMEOUT_MS);
 
 /// Check what agents need: a repository, a place for maps, a map in time, hooks. It warns and never
 /// fails.

@@ -135,12 +135,12 @@ impl Gold {
                 made.push(outcome);
             }
         }
-        self.print(&made, &missing)?;
+        let printed = self.print(&made, &missing);
         if made.is_empty() && missing.is_empty() {
             talk("no oracle covers the selection");
-            return Ok(exit::NOTHING_RAN);
+            code = exit::NOTHING_RAN;
         }
-        Ok(code)
+        Failure::after(printed, code)
     }
 
     /// A second opinion on the current gold. ctags knows no names of data formats.

@@ -48,7 +48,7 @@ enum Command {
     },
     /// Make the index smaller: what was used longest ago goes first.
     Prune {
-        /// The size to come to, such as 200M; 0 for nothing.
+        /// The size that is left at most, such as 200M; 0 removes everything.
         #[arg(long, value_name = "SIZE", value_parser = memory_size, default_value = "1G")]
         max_size: u64,
         /// One JSON object.

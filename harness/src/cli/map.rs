@@ -266,7 +266,7 @@ impl Map {
                     answers.push_str(&line);
                 }
                 Err(error) => {
-                    // A request that cannot be answered costs no other one its answer.
+                    // A request that cannot be answered does not keep the others from their answers.
                     let line =
                         json!({"schema_version": SCHEMA_VERSION, "error": error.to_string()});
                     answers.push_str(&line.to_string());

@@ -12,8 +12,8 @@ use crate::{Failure, console};
 /// The variable in which a client names the folder of the project.
 const PROJECT: &str = "CLAUDE_PROJECT_DIR";
 
-/// Serve agents over standard input and output (Model Context Protocol): maps and explorations of one
-/// repository. Ends with its input.
+/// Serve agents over standard input and output (Model Context Protocol): maps, explorations and symbols of
+/// one repository. Ends with its input.
 #[derive(Debug, Args)]
 pub struct Mcp {
     /// A directory inside the work tree; the client's project or the working directory if left out.

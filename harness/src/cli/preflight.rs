@@ -111,7 +111,6 @@ impl Preflight {
                 writeln!(out, "{line}")?;
             }
         }
-        out.flush()?;
-        Ok(checks.exit_code())
+        Failure::after(out.flush().map_err(Failure::from), checks.exit_code())
     }
 }

@@ -77,8 +77,8 @@ impl Run {
         if let Some(folder) = &self.replay {
             let evidence = evidence_in(folder);
             let evaluation = judge(&evidence)?;
-            self.print(&replayed(&evidence, &evaluation)?, &evaluation, None)?;
-            return Ok(exit::of(evaluation.verdict));
+            let printed = self.print(&replayed(&evidence, &evaluation)?, &evaluation, None);
+            return Failure::after(printed, exit::of(evaluation.verdict));
         }
         let beginning = Beginning::now();
         let folders = Folders::find()?;
@@ -101,8 +101,8 @@ impl Run {
         let published =
             publish(&folders, &setup, &dir, &evaluation, &beginning, self.key.as_deref())?;
         process::go_on()?;
-        self.print(&published.report, &evaluation, Some((&published, dir.path())))?;
-        Ok(exit::of(evaluation.verdict))
+        let printed = self.print(&published.report, &evaluation, Some((&published, dir.path())));
+        Failure::after(printed, exit::of(evaluation.verdict))
     }
 
     fn wanted(&self) -> Wanted {

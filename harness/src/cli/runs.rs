@@ -86,8 +86,8 @@ impl Runs {
                     })?,
                 };
                 let diff = compare(&Side::read(&one.path)?, &Side::read(&other.path)?);
-                diff::print(&diff, self.json)?;
-                return Ok(if *check { diff.exit_code() } else { exit::PASS });
+                let code = if *check { diff.exit_code() } else { exit::PASS };
+                return Failure::after(diff::print(&diff, self.json), code);
             }
             Command::Gc { keep, remove } => {
                 let gone = superseded(&kept, *keep);

@@ -73,8 +73,8 @@ impl Score {
         if let Some(folder) = &self.replay {
             let evidence = evidence_in(folder);
             let evaluation = judge(&evidence)?;
-            self.print(folder, &evidence, &evaluation)?;
-            return Ok(exit::of(evaluation.verdict));
+            let printed = self.print(folder, &evidence, &evaluation);
+            return Failure::after(printed, exit::of(evaluation.verdict));
         }
         let folders = Folders::find()?;
         let wanted = self.wanted()?;
@@ -91,8 +91,8 @@ impl Score {
         let (dir, evaluation) = conduct.run(&folders, &setup)?;
         publish(&folders, &setup, &dir, &evaluation, &beginning, None)?;
         process::go_on()?;
-        self.print(dir.path(), &dir.evidence(), &evaluation)?;
-        Ok(exit::of(evaluation.verdict))
+        let printed = self.print(dir.path(), &dir.evidence(), &evaluation);
+        Failure::after(printed, exit::of(evaluation.verdict))
     }
 
     fn wanted(&self) -> Result<Wanted, Failure> {

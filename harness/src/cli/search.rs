@@ -32,7 +32,7 @@ pub struct Search {
     /// How long repositories are drawn; a difference that was found is made small after that, too.
     #[arg(long, value_name = "N", default_value_t = 2.0, value_parser = minutes)]
     minutes: f64,
-    /// Number that everything is drawn from; of the comparator's lock if left out.
+    /// Number that everything is drawn from; one that follows from the comparator's lock if left out.
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
     /// Draw at most so many repositories.
@@ -104,8 +104,7 @@ impl Search {
         let path = write(&folder, &record)?;
         ended.map_err(|error| failure(&error))?;
         process::go_on()?;
-        self.print(&record, &path)?;
-        Ok(verdict(&record))
+        Failure::after(self.print(&record, &path), verdict(&record))
     }
 
     /// The text of the corpora of a set, of the authored ones, and of the explorers' seeds.
@@ -189,7 +188,11 @@ fn write(folder: &std::path::Path, record: &Record) -> Result<PathBuf, Failure> 
 }
 
 fn failure(error: &SearchError) -> Failure {
-    Failure::new(exit::SETUP, error.to_string())
+    let code = match error {
+        SearchError::Io(_) => exit::IO,
+        SearchError::Ask(_) => exit::SETUP,
+    };
+    Failure::new(code, error.to_string())
 }
 
 /// A search that compared nothing shows nothing.

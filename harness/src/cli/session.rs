@@ -157,7 +157,7 @@ impl Session {
                 });
             match answered {
                 Ok(result) => out.json(&frame.document(number, &result))?,
-                // A call that cannot be answered costs no later one its answer.
+                // A call that cannot be answered does not keep later ones from their answers.
                 Err((kind, failure)) => {
                     out.json(&json!({
                         "schema_version": SCHEMA_VERSION,

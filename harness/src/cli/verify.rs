@@ -79,6 +79,16 @@ impl Verify {
         let result = self.result(&report, exceed.as_ref())?;
         // Nothing is remembered before everything is verified.
         self.compare(&report, exceed.as_ref())?;
+        Failure::after(self.print(&report, exceed.as_ref(), result), result.exit_code())
+    }
+
+    /// Prints what was found.
+    fn print(
+        &self,
+        report: &Report,
+        exceed: Option<&Report>,
+        result: TestResult,
+    ) -> Result<(), Failure> {
         let claim = self.claim.map(ClaimName::as_str);
         let mut out = Output::new();
         if self.json || self.format == Format::Json {
@@ -103,8 +113,7 @@ impl Verify {
                 writeln!(out, "accepted: older bundles of this key are refused from now on")?;
             }
         }
-        out.flush()?;
-        Ok(result.exit_code())
+        Ok(out.flush()?)
     }
 
     /// Compares with what the reader accepted before, and remembers it if asked to.

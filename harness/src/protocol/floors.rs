@@ -43,9 +43,10 @@ fn way(file: &str, key: &str) -> Option<Way> {
     let last = key.rsplit('.').next().unwrap_or(key);
     let in_table = |table: &str| key.split('.').next() == Some(table);
     match last {
-        // More gold is a harder test.
-        "max_files_per_corpus" | "max_file_bytes" => Some(Way::Up),
-        "mape" | "accepted_error" | "line_tolerance" => Some(Way::Down),
+        // More gold, and more files that are looked at, are a harder test.
+        "max_files_per_corpus" | "max_files_per_explorer" | "max_file_bytes" => Some(Way::Up),
+        // Below `min_shared` files an order is only reported.
+        "mape" | "accepted_error" | "line_tolerance" | "min_shared" => Some(Way::Down),
         _ if file == "floors.toml" || key.contains(REQUIRED) => Some(Way::Up),
         // With a higher minimum, fewer languages are judged.
         _ if in_table("minimum_sample") => Some(Way::Down),
@@ -105,8 +106,8 @@ mod tests {
         "protocol_version = 1\nmin_real_files = 10\n[sets.smoke]\nc = { files = 5, definitions = 9 }\n",
         "version = 3\n[gold]\nmax_files_per_corpus = 5\n[thresholds.parity]\nmicro_f1 = 0.9\nmape = 0.1\n\
          [formats.json]\nrequired = [\"/a.b\", \"/c\"]\n",
-        "protocol_version = 1\n[a1]\ntop = 30\nmin_jaccard = 0.85\n[exact]\nmax_rank_error = 1e-12\n",
-        "version = 1\n[minimum_sample]\nfiles = 10\n[thresholds.parity.floor]\nsymbol_recall = 0.85\n",
+        "protocol_version = 1\n[a1]\ntop = 30\nmin_jaccard = 0.85\nmin_shared = 3\n[exact]\nmax_rank_error = 1e-12\n",
+        "version = 1\n[minimum_sample]\nfiles = 10\n[disclosure]\nmax_files_per_explorer = 25\n[thresholds.parity.floor]\nsymbol_recall = 0.85\n",
     ];
 
     fn folder(texts: &[String; 4]) -> TempDir {
@@ -136,8 +137,10 @@ mod tests {
             ("max_files_per_corpus = 5", "max_files_per_corpus = 3", "gold.max_files_per_corpus"),
             ("\"/a.b\", ", "", "formats.json.required requires /a.b was 1, is gone"),
             ("min_jaccard = 0.85", "min_jaccard = 0.8", "a1.min_jaccard"),
+            ("min_shared = 3", "min_shared = 4", "a1.min_shared"),
             ("1e-12", "1e-2", "exact.max_rank_error"),
             ("files = 10", "files = 11", "minimum_sample.files"),
+            ("per_explorer = 25", "per_explorer = 24", "disclosure.max_files_per_explorer"),
             (
                 "symbol_recall = 0.85",
                 "symbol_recall = 0.80",
@@ -151,6 +154,7 @@ mod tests {
             ("files = 5,", "files = 6,"),
             ("mape = 0.1", "mape = 0.05"),
             ("min_jaccard = 0.85", "min_jaccard = 0.9"),
+            ("min_shared = 3", "min_shared = 2"),
             ("top = 30", "top = 20"),
             ("version = 3", "version = 2"),
         ] {

@@ -109,7 +109,7 @@ impl Search<'_> {
                 }
                 record.different += 1;
                 if record.findings.len() < self.limits.findings {
-                    let finding = self.finding(both, seed, drawn, &first)?;
+                    let finding = self.finding(both, seed, &record.set, drawn, &first)?;
                     record.findings.push(finding);
                 }
             }
@@ -122,6 +122,7 @@ impl Search<'_> {
         &self,
         both: &mut Both,
         seed: u64,
+        set: &str,
         drawn: &Drawn,
         first: &Difference,
     ) -> Result<Finding, SearchError> {
@@ -144,7 +145,7 @@ impl Search<'_> {
         let folder = self.folder.join(format!("{seed:016x}"));
         small.write(&folder)?;
         let third_party = self.material.is_foreign();
-        std::fs::write(folder.join("README"), readme(seed, &last, third_party))?;
+        std::fs::write(folder.join("README"), readme(seed, set, &last, third_party))?;
         Ok(Finding {
             seed,
             layer: last.layer,
@@ -184,7 +185,7 @@ fn explained(
     Ok(None)
 }
 
-fn readme(seed: u64, difference: &Difference, third_party: bool) -> String {
+fn readme(seed: u64, set: &str, difference: &Difference, third_party: bool) -> String {
     let Difference { case, budget, layer, note } = difference;
     let owner = if third_party {
         "The files are pieces of other projects: do not commit them. Write the smallest file of your own\n\
@@ -194,6 +195,6 @@ fn readme(seed: u64, difference: &Difference, third_party: bool) -> String {
     };
     format!(
         "Both sides differ on this repository: {layer}, case {case}, budget {budget}.\n{note}\n\n{owner}\n\n\
-         Made again by: cargo parity search --seed {seed} --repositories 1\n"
+         Made again by: cargo parity search --set {set} --seed {seed} --repositories 1\n"
     )
 }

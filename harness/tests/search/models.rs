@@ -64,8 +64,8 @@ struct Size {
 }
 
 #[test]
-#[ignore = "takes minutes, and did not end in 100 s where other programs kept the machine busy"]
-fn budgets_and_tokenizers_are_the_comparators_for_names_of_every_form() {
+#[ignore = "has not passed as a whole yet, see docs/decisions/0026-models.md; takes minutes"]
+fn budgets_are_the_comparators_for_names_of_every_form() {
     let folder = tempfile::tempdir().unwrap();
     let repo = folder.path().join("repository");
     fs::create_dir(&repo).unwrap();

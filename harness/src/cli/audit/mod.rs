@@ -129,17 +129,17 @@ impl Audit {
             (true, false) => exit::INSUFFICIENT,
             (true, true) => exit::PASS,
         };
-        if self.json {
+        let printed = if self.json {
             print_json(&json!({
                 "schema_version": 1,
                 "comparator_commit": ready.room.definition.aider_commit_sha,
                 "ok": code == exit::PASS,
                 "survey": survey,
-            }))?;
+            }))
         } else {
-            print_survey(&survey)?;
-        }
-        Ok(code)
+            print_survey(&survey)
+        };
+        Failure::after(printed, code)
     }
 
     fn update(&self, ready: &Ready) -> Result<u8, Failure> {

@@ -120,7 +120,7 @@ impl Verify {
             write_snapshot(path, &text)?;
         }
         let code = exit_code(&tally);
-        if json {
+        let printed = if json {
             let languages: serde_json::Map<_, _> =
                 tally.0.iter().map(|(key, language)| (key.clone(), document(language))).collect();
             print_json(&json!({
@@ -131,11 +131,11 @@ impl Verify {
                 "files": files.len(),
                 "ok": code == exit::PASS,
                 "languages": languages,
-            }))?;
+            }))
         } else {
-            print_tally(&tally)?;
-        }
-        Ok(code)
+            print_tally(&tally)
+        };
+        Failure::after(printed, code)
     }
 
     /// The keys to audit: all that the parity profile runs, or the one asked for.

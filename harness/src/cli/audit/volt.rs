@@ -58,14 +58,15 @@ impl Explorers {
         };
         let compared = self.compared(&folders, checkout)?;
         let counts = counts(&compared);
-        print(&volt, checkout, &compared, &counts, json)?;
+        let printed = print(&volt, checkout, &compared, &counts, json);
         let answered = compared.iter().any(|one| one.volt_failed.is_none());
         let lacking = compared.iter().any(|one| !one.lacking.is_empty());
-        Ok(match (answered, lacking) {
+        let code = match (answered, lacking) {
             (_, true) => exit::GATE_FAILED,
             (true, false) => exit::PASS,
             (false, false) => exit::INSUFFICIENT,
-        })
+        };
+        Failure::after(printed, code)
     }
 
     fn compared(&self, folders: &Folders, checkout: &Checkout) -> Result<Vec<Compared>, Failure> {
@@ -95,8 +96,11 @@ impl Explorers {
                 }
                 let ours = by_file(&ours);
                 let said = answers(&theirs.stdout.bytes);
+                // A file that our program did not answer has no field at all.
+                let none = Value::Null;
                 compared.extend(said.iter().filter_map(|said| {
-                    Some(compare(said, ours.get(&said.file)?, labels.get(&said.file)?))
+                    let ours = ours.get(&said.file).unwrap_or(&none);
+                    Some(compare(said, ours, labels.get(&said.file)?))
                 }));
             }
         }

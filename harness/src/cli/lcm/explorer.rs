@@ -1,5 +1,5 @@
-//! Explores in a process of its own: a parser that crashes or hangs costs the exploration and not the
-//! answer, and the content is stored already.
+//! Explores in a process of its own: where a parser crashes or hangs there is no exploration, but there is
+//! an answer, and the content is stored already.
 
 use std::{
     fs, io,

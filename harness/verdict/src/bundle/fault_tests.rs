@@ -706,7 +706,9 @@ fn a_reviewer_signs_with_a_comment_and_a_runner_cannot_review() {
     for comment in ["\u{1b}[2J".to_owned(), "x".repeat(5000)] {
         let other = desk.sealed(&format!("bundle-{}", comment.len()), "0.9");
         let refused = sign(&other, &verified, Review { comment, ..review() }, &desk.key("second"));
-        assert!(matches!(refused, Err(SignError::Note(_))));
+        let error = refused.expect_err("a comment that cannot be signed");
+        assert!(matches!(error, SignError::Note(_)) && error.exit_code() == 2, "{error}");
+        assert_eq!(read_envelope(&other).signatures.len(), 1, "nothing was signed");
     }
 }
 

@@ -389,9 +389,9 @@ mod tests {
 
     /// A directory with the public keys `a.pem` and `b.pem`, `a` again as `again.pem`, and a
     /// configuration directory that trusts a third.
-    struct ComparatorSpec(tempfile::TempDir);
+    struct KeyFolder(tempfile::TempDir);
 
-    impl ComparatorSpec {
+    impl KeyFolder {
         fn new() -> Self {
             let room = Self(tempfile::tempdir().expect("directory"));
             for name in ["a", "b"] {
@@ -417,7 +417,7 @@ mod tests {
 
     #[test]
     fn a_key_listed_twice_counts_once() {
-        let room = ComparatorSpec::new();
+        let room = KeyFolder::new();
         let two = "schema_version = 2\n[roles.runner]\nthreshold = 2\n";
         let policy = room.load(&format!("{two}keys = ['a.pem', 'b.pem', 'again.pem']\n"));
         assert_eq!(policy.expect("two keys").keys.len(), 2);
@@ -428,7 +428,7 @@ mod tests {
 
     #[test]
     fn the_users_keys_count_only_where_a_role_says_so() {
-        let room = ComparatorSpec::new();
+        let room = KeyFolder::new();
         let head = "schema_version = 2\n[roles.runner]\nthreshold = 1\n";
         assert!(room.load(head).is_err());
         assert_eq!(room.load(&format!("{head}user_keys = true\n")).expect("one").keys.len(), 1);
@@ -436,7 +436,7 @@ mod tests {
 
     #[test]
     fn the_policy_of_this_repository_needs_a_runner() {
-        let policy = ComparatorSpec::new()
+        let policy = KeyFolder::new()
             .load(include_str!("../../../../keys/policy.toml"))
             .expect("policy");
         assert_eq!(policy.roles.get("runner").map(|role| role.threshold), Some(1));
@@ -445,7 +445,7 @@ mod tests {
 
     #[test]
     fn policies_that_accept_anything_or_make_no_sense_are_refused() {
-        let room = ComparatorSpec::new();
+        let room = KeyFolder::new();
         for text in [
             "",
             "schema_version = 2\n[roles]\n",
@@ -470,7 +470,7 @@ mod tests {
 
     #[test]
     fn a_revoked_key_counts_nowhere() {
-        let room = ComparatorSpec::new();
+        let room = KeyFolder::new();
         let text = "schema_version = 2\nrevoked = ['again.pem']\n[roles.runner]\nthreshold = 1\n\
                     keys = ['a.pem', 'b.pem']\n";
         let policy = room.load(text).expect("one is left");
@@ -488,7 +488,7 @@ mod tests {
 
     #[test]
     fn a_key_may_have_a_last_day_and_roles_have_fixed_names() {
-        let room = ComparatorSpec::new();
+        let room = KeyFolder::new();
         let head = "schema_version = 2\n[roles.runner]\nthreshold = 1\nkeys = ['a.pem']\n";
         let until = |table: &str| room.load(&format!("{head}until = {{ {table} }}\n"));
         let policy = until("'a.pem' = '2027-01-31'").expect("a day");
@@ -502,7 +502,7 @@ mod tests {
 
     #[test]
     fn the_default_policy_has_the_users_keys_and_may_have_none() {
-        let room = ComparatorSpec::new();
+        let room = KeyFolder::new();
         assert!(Policy::of_user(Path::new("/nonexistent/parity")).expect("none").keys.is_empty());
         let trusted = room.path("config/trusted");
         fs::create_dir(&trusted).expect("directory");

@@ -37,11 +37,12 @@ pub enum SignError {
 }
 
 impl SignError {
-    /// The exit code of the program: 74 for input and output, 2 for signing twice, else 22.
+    /// The exit code of the program: 74 for input and output, 2 for signing twice and for a comment that
+    /// cannot be signed, 21 for another statement than the one that was verified, else 22.
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Read(_) | Self::Write(_) => 74,
-            Self::AlreadySigned(_) => 2,
+            Self::AlreadySigned(_) | Self::Note(NoteError::Statement { .. }) => 2,
             Self::Envelope(_) => 22,
             Self::Changed => 21,
             Self::Note(error) => error.exit_code(),
@@ -73,6 +74,12 @@ pub fn sign(
     if signed && (has(Review::KIND) || has(Environment::KIND)) {
         return Err(SignError::AlreadySigned(signature.keyid));
     }
+    // What cannot be signed must not leave a signature without a note.
+    let wrong = |reason: &str| NoteError::Statement {
+        file: note::file_name(Review::KIND, &signature.keyid),
+        reason: reason.to_owned(),
+    };
+    review.check().map_err(wrong)?;
     if !signed {
         envelope.signatures.push(signature);
         envelope.signatures.sort();

@@ -432,7 +432,8 @@ fn not_checked(signers: &Signers, notes: &Notes, expected: Expectations<'_>) -> 
     }
     match &notes.environment {
         Some(_) => gaps.push(
-            "date, machine and durations: they are the word of the signer, and decide nothing"
+            "date, machine and durations: they are the word of the signer; the date decides only whether \
+             a key with a last day still counts"
                 .to_owned(),
         ),
         None => gaps.push("when and where the run was made".to_owned()),

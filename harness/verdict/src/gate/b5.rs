@@ -106,8 +106,9 @@ fn met<'a>(
     place.judged(GATE, metric, Some(share), (Bound::AtLeast, 1.0), cells.len())
 }
 
-/// That everything was recorded in this one run: each unit of the plan has a recording of its own, of
-/// our program called as planned, and nothing was left out.
+/// That the evidence is whole: each unit of the plan has a recording of its own, our program was called
+/// as planned (of a scenario or a batch of files, in its first call), and nothing was left out. The
+/// comparator's recordings may come from the response cache.
 fn one_run(evidence: &Evidence) -> Vec<Cell> {
     let plan = &evidence.plan;
     let place = Place { corpus: "", case: "one_run", budget: None };
