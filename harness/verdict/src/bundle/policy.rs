@@ -436,9 +436,8 @@ mod tests {
 
     #[test]
     fn the_policy_of_this_repository_needs_a_runner() {
-        let policy = KeyFolder::new()
-            .load(include_str!("../../../../keys/policy.toml"))
-            .expect("policy");
+        let policy =
+            KeyFolder::new().load(include_str!("../../../../keys/policy.toml")).expect("policy");
         assert_eq!(policy.roles.get("runner").map(|role| role.threshold), Some(1));
         assert_eq!(policy.keys.len(), 1);
     }

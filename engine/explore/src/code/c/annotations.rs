@@ -17,16 +17,55 @@ const TYPES: [&str; 11] = [
 
 /// Other words of the language that are no names, or are followed by a type.
 const KEYWORDS: [&str; 33] = [
-    "case", "class", "co_return", "co_yield", "const", "consteval", "constexpr", "constinit", "delete",
-    "do", "else", "enum", "explicit", "export", "extern", "final", "friend", "goto", "inline", "mutable",
-    "namespace", "new", "operator", "register", "return", "static", "struct", "throw", "typedef",
-    "typename", "union", "using", "virtual",
+    "case",
+    "class",
+    "co_return",
+    "co_yield",
+    "const",
+    "consteval",
+    "constexpr",
+    "constinit",
+    "delete",
+    "do",
+    "else",
+    "enum",
+    "explicit",
+    "export",
+    "extern",
+    "final",
+    "friend",
+    "goto",
+    "inline",
+    "mutable",
+    "namespace",
+    "new",
+    "operator",
+    "register",
+    "return",
+    "static",
+    "struct",
+    "throw",
+    "typedef",
+    "typename",
+    "union",
+    "using",
+    "virtual",
 ];
 
 /// What stands before brackets that hold no parameters.
 const NO_FUNCTIONS: [&str; 12] = [
-    "__attribute__", "__declspec", "alignas", "catch", "decltype", "for", "if", "requires", "sizeof",
-    "switch", "typeof", "while",
+    "__attribute__",
+    "__declspec",
+    "alignas",
+    "catch",
+    "decltype",
+    "for",
+    "if",
+    "requires",
+    "sizeof",
+    "switch",
+    "typeof",
+    "while",
 ];
 
 /// A text with the same lines and places in which such macros are spaces; none if it has none. Behind
@@ -231,7 +270,9 @@ impl Reader<'_> {
 /// Capital letters, digits and underscores, more than three of them, with a letter first.
 pub fn is_shouted(word: &str) -> bool {
     let shouted = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
-    word.len() > 3 && word.bytes().all(shouted) && word.bytes().any(|byte| byte.is_ascii_uppercase())
+    word.len() > 3
+        && word.bytes().all(shouted)
+        && word.bytes().any(|byte| byte.is_ascii_uppercase())
 }
 
 const fn is_word(byte: u8) -> bool {

@@ -56,7 +56,9 @@ impl C {
             part.kind().ends_with("_specifier") && (has_body(part) || declarators.is_empty())
         });
         for declarator in declarators {
-            if let Some(found) = declared(declarator).filter(|found| !macros::is_call(walk, node, *found)) {
+            if let Some(found) =
+                declared(declarator).filter(|found| !macros::is_call(walk, node, *found))
+            {
                 self.push(walk, node, found);
             }
         }

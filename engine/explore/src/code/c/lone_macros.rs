@@ -104,7 +104,10 @@ fn is_call(code: &str) -> bool {
 
 /// Whether a word, a directive or the end of a text cannot belong to the line before it.
 fn begins_declaration(next: &str) -> bool {
-    next.is_empty() || next.starts_with(|first: char| first.is_ascii_alphabetic() || matches!(first, '_' | '#' | '}'))
+    next.is_empty()
+        || next.starts_with(|first: char| {
+            first.is_ascii_alphabetic() || matches!(first, '_' | '#' | '}')
+        })
 }
 
 /// A line without the space around it and without the comment behind it.

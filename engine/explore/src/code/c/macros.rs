@@ -20,10 +20,7 @@ pub(super) fn is_call(walk: &Walk, node: Node, found: Declared) -> bool {
 /// definitions. Test frameworks call their macros so that `TEST` or `BENCHMARK` is a word of the name.
 pub(super) fn test(walk: &Walk, node: Node, found: Declared) -> Option<String> {
     let is_test = is_call(walk, node, found)
-        && walk
-            .node_text(found.name)
-            .split('_')
-            .any(|word| matches!(word, "TEST" | "BENCHMARK"));
+        && walk.node_text(found.name).split('_').any(|word| matches!(word, "TEST" | "BENCHMARK"));
     let parameters = walk.field(found.function.filter(|_| is_test)?, "parameters")?;
     let parts: Vec<String> = children(parameters)
         .filter(|part| part.kind() != "comment")

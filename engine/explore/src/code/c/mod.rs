@@ -98,7 +98,11 @@ fn prepare(text: &str, cpp: bool) -> Option<String> {
         }
     };
     step(lone_macros::blanked);
-    step(if cpp { |text| annotations::blanked(text, true) } else { |text| annotations::blanked(text, false) });
+    step(if cpp {
+        |text| annotations::blanked(text, true)
+    } else {
+        |text| annotations::blanked(text, false)
+    });
     step(branches::plain_heads);
     prepared
 }
