@@ -200,14 +200,6 @@ fn examples() -> BTreeMap<&'static str, Example> {
             },
         ),
         (
-            "lexers-that-are-missing",
-            Example::of(|root| {
-                let lasso = "function late() {}\n// <?lassoscript prime(1) ?> local(\n";
-                fs::write(root.join("late.js"), lasso).unwrap();
-                commit(root);
-            }),
-        ),
-        (
             "lexers-that-are-never-asked",
             Example::of(|root| {
                 fs::write(root.join("core.clj"), "(defn flow [x] (inc x))\n").unwrap();
