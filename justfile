@@ -32,6 +32,7 @@ preflight:
 # Drift audit: languages, queries and grammars, and the tags of every file of a set.
 audit SET="smoke":
     cargo parity audit check
+    cargo parity audit tokens --set {{SET}}
     cargo parity audit verify --set {{SET}}
 
 # Score explorations of a set against the gold (gates B1 and B2), in both profiles.

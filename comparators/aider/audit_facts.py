@@ -8,7 +8,7 @@ Standard output: one JSON object: ``versions`` of the packages that decide
 trees, detection and lexing; ``table``, its own map of file names and
 extensions; ``detected``, the language or null of each asked name and of names
 made from the table; ``languages``, for each key the query file that Aider
-resolves with digest, inherit lines and what speaks against compiling it, and
+resolves with digest, text, inherit lines and what speaks against compiling it, and
 the outside of its grammar; ``queries``, the digest of every query file;
 ``models``, what it knows of language models.
 """
@@ -69,7 +69,7 @@ def shape(grammar):
 
 
 def describe(language):
-    found = {"query": None, "query_sha256": None, "inherits": [], "error": None}
+    found = {"query": None, "query_sha256": None, "query_text": None, "inherits": [], "error": None}
     found.update(abi=None, states=None, shape_sha256=None)
     grammar = None
     try:
@@ -83,6 +83,7 @@ def describe(language):
     text = path.read_text()
     found["query"] = Path(path).relative_to(Path(repomap.__file__).parent).as_posix()
     found["query_sha256"] = sha256(path.read_bytes())
+    found["query_text"] = text
     found["inherits"] = inherits(text)
     if grammar is not None:
         found["shape_sha256"] = sha256(shape(grammar).encode())

@@ -31,6 +31,8 @@ pub struct Deviation {
     /// The comparator that it is about.
     #[serde(default)]
     pub comparator: Counterpart,
+    /// Why it is not tried against the comparator on an example.
+    pub untried: Option<Untried>,
     /// Files of the drift audit that it is about.
     pub audit: Option<Audited>,
     /// Files of any repository that it is about.
@@ -77,6 +79,16 @@ pub enum Reason {
     Impossible,
     /// The reference asks for something that the comparator does not have.
     Reference,
+}
+
+/// Why no repository is an example of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Untried {
+    /// No file is known that does what the row is about; a test makes the fault itself.
+    UnknownFile,
+    /// The comparator's answer differs from process to process; a test shows that it does.
+    Unsteady,
 }
 
 /// `[deviation.audit]`: which files of which language may differ, in what.
@@ -233,6 +245,7 @@ mod tests {
         evidence = "e"
         expires = { never = "truth" }
         comparator = "volt"
+        untried = "unsteady"
     "#;
 
     #[test]
@@ -248,9 +261,12 @@ mod tests {
         assert_eq!(ids(2, "2.20.0"), ["one"]);
         let none = InForce { protocol: 1, versions: &BTreeMap::new() };
         assert_eq!(rows.expired(none).len(), 1);
-        for (from, to) in
-            [("truth", "later"), ("{ protocol = 3 }", "\"soon\""), ("\"two\"", "\"one\"")]
-        {
+        for (from, to) in [
+            ("truth", "later"),
+            ("{ protocol = 3 }", "\"soon\""),
+            ("\"two\"", "\"one\""),
+            ("unsteady", "too hard"),
+        ] {
             assert!(Deviations::parse(&TEXT.replace(from, to)).is_err(), "{to}");
         }
     }

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use std::{
+    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
 };
@@ -11,7 +12,7 @@ use harness::{
     Folders,
     audit::{
         Answer, Aspect, Audit, AuditedFile, Exceptions, Facts, Pins, Survey, Tally, Verdict,
-        compare, files, ours, recorded,
+        bundled, compare, files, ours, recorded,
         revisions::{Archives, definitions},
         survey,
         verify::Names,
@@ -54,6 +55,23 @@ impl Ready {
 
     /// What the check says of a table, given what the environment says.
     fn survey(&self, texts: &Texts, facts: &Facts) -> Survey {
+        let (published, unfetched) = bundled::published(&self.folders).unwrap();
+        assert_eq!(unfetched, [""; 0]);
+        self.survey_with(texts, facts, &published, &self.captures())
+    }
+
+    /// The recorded differences of the published queries from the comparator's.
+    fn captures(&self) -> bundled::Record {
+        toml::from_str(&self.read(bundled::RECORD)).unwrap()
+    }
+
+    fn survey_with(
+        &self,
+        texts: &Texts,
+        facts: &Facts,
+        published: &BTreeMap<String, bundled::Published>,
+        captures: &bundled::Record,
+    ) -> Survey {
         let archives = Archives::parse(&self.read("engine/grammars/archives.toml")).unwrap();
         let definitions = definitions(&self.folders.cache, archives.pack().unwrap()).unwrap();
         let pins = Pins {
@@ -63,6 +81,8 @@ impl Ready {
             archives: &archives,
             definitions: definitions.as_ref(),
             models: &serde_json::from_str(&self.read(recorded::MODELS)).unwrap(),
+            published,
+            captures,
             cargo_lock: &self.read("Cargo.lock"),
         };
         survey(&pins, facts)
@@ -212,6 +232,44 @@ fn every_change_of_the_environment_is_seen() {
     });
     let models = ["4o", "deepseek/deepseek-chat", "gpt-4"];
     assert_eq!(widened, models.map(|name| ("model", name.to_owned())));
+}
+
+#[test]
+fn a_published_query_that_captures_something_else_is_seen() {
+    let ready = ready();
+    let texts = ready.texts();
+    let facts = ready.facts();
+    let (published, _) = bundled::published(&ready.folders).unwrap();
+    let captures = ready.captures();
+    // What is known: the published JavaScript query tags constants, and the comparator's does not.
+    let clean = ready.survey_with(&texts, &facts, &published, &captures);
+    assert_eq!(clean.published, captures);
+    assert_eq!(captures["javascript"].only_published, ["definition.constant export_statement"]);
+    assert_eq!(captures["python"].only_published, [""; 0]);
+    assert!(captures.len() >= 25, "{}", captures.len());
+
+    let seen = |published: &BTreeMap<String, bundled::Published>,
+                captures: &bundled::Record,
+                facts: &Facts| {
+        let survey = ready.survey_with(&texts, facts, published, captures);
+        survey.drift.into_iter().map(|drift| (drift.what, drift.subject)).collect::<Vec<_>>()
+    };
+    let python = [("published", "python".to_owned())];
+    let mut newer = published.clone();
+    newer.get_mut("python").unwrap().text.push_str("\n(new_node) @definition.new\n");
+    assert_eq!(seen(&newer, &captures, &facts), python);
+    let mut released = published.clone();
+    released.get_mut("python").unwrap().package = "tree-sitter-python 9.9.9".to_owned();
+    assert_eq!(seen(&released, &captures, &facts), python);
+    let mut dropped = published.clone();
+    dropped.remove("python");
+    assert_eq!(seen(&dropped, &captures, &facts), python);
+    let mut forgotten = captures.clone();
+    forgotten.remove("python");
+    assert_eq!(seen(&published, &forgotten, &facts), python);
+    let mut moved = facts.clone();
+    moved.languages.get_mut("python").unwrap().query_text = Some(String::new());
+    assert_eq!(seen(&published, &captures, &moved), python);
 }
 
 #[test]

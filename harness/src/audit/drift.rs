@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::{
     Facts,
+    bundled::{Captures, Published, Record},
     facts::ModelFacts,
     revisions::{Archives, Definitions, from_pack},
 };
@@ -19,6 +20,8 @@ const UPDATE: &str = "if the comparator was updated on purpose, run `cargo parit
 const BY_HAND: &str = "change queries/<key>/language.toml by hand as queries/README.md says, then run `cargo parity audit verify`";
 /// The compiled tables differ from the checkout.
 const REBUILD: &str = "build this program again from this checkout";
+/// A published query differs.
+const PUBLISHED: &str = "read the difference: a capture that only the published query has may come with the comparator's next version; `cargo parity audit update` records it";
 /// A grammar differs.
 const GRAMMAR: &str =
     "update the pin as engine/grammars/README.md says, then run `cargo parity audit verify`";
@@ -32,7 +35,7 @@ fn union<'a, V>(one: &'a BTreeMap<String, V>, other: &'a BTreeMap<String, V>) ->
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Drift {
     /// What kind of fact differs: `version`, `query`, `inherits`, `language`, `detection`,
-    /// `revision`, `grammar`, `exception`, `model` or `build`.
+    /// `revision`, `grammar`, `exception`, `model`, `published` or `build`.
     pub what: &'static str,
     /// The package, language or file name concerned.
     pub subject: String,
@@ -76,6 +79,8 @@ pub struct Survey {
     pub without_query: usize,
     /// How many file names were detected by both sides.
     pub names: usize,
+    /// How the published query of each grammar that has one differs from the comparator's.
+    pub published: Record,
     /// What could not be compared, and why.
     pub unchecked: Vec<String>,
 }
@@ -95,6 +100,10 @@ pub struct Pins<'a> {
     pub definitions: Option<&'a Definitions>,
     /// The recorded table of language models.
     pub models: &'a ModelFacts,
+    /// The tag queries that grammars are published with, by language.
+    pub published: &'a BTreeMap<String, Published>,
+    /// The recorded differences of these from the comparator's.
+    pub captures: &'a Record,
     /// The text of `Cargo.lock`.
     pub cargo_lock: &'a str,
 }
@@ -116,6 +125,7 @@ pub fn survey(pins: &Pins, facts: &Facts) -> Survey {
     survey.models(pins.models, &facts.models);
     survey.language_set(pins.table, facts);
     survey.detection(pins.table, facts);
+    survey.published(pins, facts);
     for (key, row) in pins.table.tagged() {
         survey.query(key, row, facts);
         survey.grammar(key, row, pins, facts);
@@ -279,6 +289,35 @@ impl Survey {
         }
     }
 
+    /// The published queries differ from the comparator's as it is recorded.
+    fn published(&mut self, pins: &Pins, facts: &Facts) {
+        self.published = captures(pins.published, facts);
+        let unfetched = |key: &&str| !pins.published.contains_key(*key);
+        let dropped: Vec<&str> =
+            pins.captures.keys().map(String::as_str).filter(unfetched).collect();
+        for key in dropped {
+            let (ours, theirs) = ("recorded".to_owned(), "not in grammars.lock.toml".to_owned());
+            self.add("published", key, ours, theirs, PUBLISHED);
+        }
+        for (key, found) in self.published.clone() {
+            let told = |captures: &Captures| {
+                let Captures { package, sha256, only_published, only_comparator } = captures;
+                let [here, there] = [only_published, only_comparator].map(|list| list.join(", "));
+                let digest = sha256.get(..12).unwrap_or(sha256);
+                format!(
+                    "{package} {digest}, only published: {here}; only in the comparator: {there}"
+                )
+            };
+            let ours = pins.captures.get(&key).map_or_else(|| "nothing".to_owned(), told);
+            self.equal("published", &key, &ours, Some(&told(&found)), PUBLISHED);
+            if pins.table.languages.get(&key).is_none() {
+                let (ours, theirs) =
+                    ("no such language".to_owned(), "a published query".to_owned());
+                self.add("published", &key, ours, theirs, BY_HAND);
+            }
+        }
+    }
+
     fn grammar(&mut self, key: &str, row: &Tags, pins: &Pins, facts: &Facts) {
         let grammar = row.grammar_of(key);
         let found = facts.languages.get(key).cloned().unwrap_or_default();
@@ -379,6 +418,15 @@ impl Survey {
             reason,
         });
     }
+}
+
+/// How each published query differs from the comparator's.
+pub fn captures(published: &BTreeMap<String, Published>, facts: &Facts) -> Record {
+    let of = |(key, published): (&String, &Published)| {
+        let comparator = facts.languages.get(key).and_then(|facts| facts.query_text.as_deref());
+        (key.clone(), Captures::of(published, comparator))
+    };
+    published.iter().map(of).collect()
 }
 
 /// Whether a line of a query takes over another language's query, in the way of some editors.

@@ -42,6 +42,8 @@ pub struct LanguageFacts {
     pub query: Option<String>,
     /// Digest of that file.
     pub query_sha256: Option<String>,
+    /// Its text.
+    pub query_text: Option<String>,
     /// Lines of that file which take over another language's query.
     pub inherits: Vec<String>,
     /// Why the comparator cannot run the language.

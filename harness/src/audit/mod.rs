@@ -3,8 +3,11 @@
 //! [`drift`] compares what is recorded here (`queries/`, `archives.toml`, the compiled
 //! tables) with what the comparator's environment says about itself ([`facts`]).
 //! [`verify`] gives real files to both sides and compares their tags and lexical names
-//! ([`compare()`]), counted per language ([`tally`]). [`volt`] compares explorations.
+//! ([`compare()`]), counted per language ([`tally`]). [`bundled`] compares the comparator's queries with
+//! those that grammars are published with. [`volt`] compares explorations, and
+//! [`tokens`] counts the tokens of each language.
 
+pub mod bundled;
 pub mod compare;
 pub mod drift;
 pub mod exceptions;
@@ -15,6 +18,7 @@ pub mod recorded;
 pub mod revisions;
 pub mod snapshot;
 pub mod tally;
+pub mod tokens;
 pub mod verify;
 pub mod volt;
 

@@ -25,6 +25,9 @@ use crate::{answerer, installed, support};
 /// Seconds that the comparator gets for an example.
 const PATIENCE: u64 = 20;
 
+/// The row whose example takes a second user.
+const GIVEN_AWAY: &str = "repository-of-another-user";
+
 /// What both sides say of an example: the map and all tags, or why there is none.
 #[derive(Debug, PartialEq)]
 struct Said {
@@ -81,6 +84,8 @@ impl Example {
             ])
             .args(self.arguments)
             .current_dir(&repo)
+            // The user's own configuration may trust every repository.
+            .env("HOME", home.path())
             .output()
             .unwrap();
         let ours = if output.status.success() {
@@ -134,6 +139,14 @@ fn examples() -> BTreeMap<&'static str, Example> {
                 fs::write(outside, "def secret():\n    return secret()\n").unwrap();
                 commit(root);
                 climb_out(root);
+            }),
+        ),
+        (
+            GIVEN_AWAY,
+            Example::of(|root| {
+                commit(root);
+                let given = Command::new("chown").args(["-R", "65534:65534"]).arg(root).status();
+                assert!(given.unwrap().success());
             }),
         ),
         (
@@ -200,14 +213,6 @@ fn examples() -> BTreeMap<&'static str, Example> {
             },
         ),
         (
-            "lexers-that-are-missing",
-            Example::of(|root| {
-                let lasso = "function late() {}\n// <?lassoscript prime(1) ?> local(\n";
-                fs::write(root.join("late.js"), lasso).unwrap();
-                commit(root);
-            }),
-        ),
-        (
             "lexers-that-are-never-asked",
             Example::of(|root| {
                 fs::write(root.join("core.clj"), "(defn flow [x] (inc x))\n").unwrap();
@@ -219,19 +224,6 @@ fn examples() -> BTreeMap<&'static str, Example> {
         ),
     ])
 }
-
-/// Rows about Aider that no repository can be an example of, with what shows them instead.
-const SHOWN_ELSEWHERE: [(&str, &str); 3] = [
-    (
-        "parser-crash",
-        "no file is known on which a pinned parser crashes: hostile/parsers.rs makes it",
-    ),
-    (
-        "repository-of-another-user",
-        "it takes a second user: hostile/git_programs.rs has one as root",
-    ),
-    ("two-lexers-at-one", "its answers differ between processes: the test below"),
-];
 
 #[test]
 fn no_row_has_ended() {
@@ -247,13 +239,24 @@ fn each_row_is_about_something_that_cannot_be_reproduced_or_is_not_meant_to_be()
     let mut wrong = Vec::new();
     let mut examples = examples();
     for row in rows().rows.iter().filter(|row| row.comparator == Counterpart::Aider) {
-        if SHOWN_ELSEWHERE.iter().any(|(id, _)| *id == row.id) {
-            continue;
-        }
-        let Some(example) = examples.remove(row.id.as_str()) else {
-            wrong.push(format!("{} has no example", row.id));
-            continue;
+        let example = match (examples.remove(row.id.as_str()), row.untried) {
+            (Some(example), None) => example,
+            (None, Some(_)) => {
+                wrong.extend(unnamed_test(row));
+                continue;
+            }
+            (None, None) => {
+                wrong.push(format!("{} has no example", row.id));
+                continue;
+            }
+            (Some(_), Some(_)) => {
+                wrong.push(format!("{} has an example and says that it has none", row.id));
+                continue;
+            }
         };
+        if row.id == GIVEN_AWAY && !rustix::process::geteuid().is_root() {
+            continue; // Only the super-user can give a repository away.
+        }
         let said = example.ask(&mut answerer);
         wrong.extend(objection(row, &said).map(|why| format!("{}: {why}: {said:?}", row.id)));
     }
@@ -311,6 +314,21 @@ fn two_lexers_that_are_sure_take_turns() {
     let first = lexer(0);
     let differs = (1..1 << others.len()).rev().any(|number| lexer(number) != first);
     assert!(differs, "always {first}: can it be reproduced now?");
+}
+
+/// What is wrong with the evidence of a row without an example: it names no test, or one that is not in
+/// the file it names.
+fn unnamed_test(row: &Deviation) -> Option<String> {
+    let is_word = |c: char| c.is_alphanumeric() || "_./".contains(c);
+    let words = || row.evidence.split(|c: char| !is_word(c));
+    let files = words().filter(|word| word.ends_with(".rs"));
+    let texts: Vec<String> =
+        files.map(|file| fs::read_to_string(support::root().join(file)).unwrap()).collect();
+    let tests: Vec<&str> =
+        words().filter(|word| word.contains('_') && !word.contains(['.', '/'])).collect();
+    let is_there = |test: &&str| texts.iter().any(|text| text.contains(&format!("fn {test}()")));
+    let named = !tests.is_empty() && tests.iter().all(is_there);
+    (!named).then(|| format!("{}: no such test: {tests:?}", row.id))
 }
 
 /// What is wrong with a row, given what both sides say of its example.

@@ -1,14 +1,12 @@
 //! The comparator's sampled estimate, and the conservative count that holds a hard budget.
 
-use super::Counter;
+use super::{Counter, by_length::count_by_length};
 use crate::text::{characters, lines::lines_with_ends};
 
 /// Texts shorter than this many code points are counted exactly.
 const EXACT_BELOW: usize = 200;
 /// About this many lines are sampled.
 const SAMPLED_LINES: usize = 100;
-/// Bytes per token that the heuristic assumes for text of mixed languages.
-const BYTES_PER_TOKEN: f64 = 3.5;
 /// Margin that the safety count puts on the heuristic.
 const SAFETY_MARGIN: f64 = 1.15;
 
@@ -25,11 +23,10 @@ pub fn estimate(counter: &Counter, text: &str) -> f64 {
     counter.count(&sample) as f64 / characters::length(&sample) as f64 * length as f64
 }
 
-/// The safety count in tokens: the greater of the estimate and of the length heuristic with
-/// its margin (the reference's A3).
+/// The safety count in tokens: the greater of the estimate and of the count by length with its margin
+/// (the reference's A3). A map is text of mixed languages.
 pub fn safety_count(estimate: f64, text: &str) -> f64 {
-    let heuristic = (text.len() as f64 / BYTES_PER_TOKEN).ceil();
-    estimate.max((heuristic * SAFETY_MARGIN).ceil())
+    estimate.max((count_by_length(text, None) * SAFETY_MARGIN).ceil())
 }
 
 #[cfg(test)]

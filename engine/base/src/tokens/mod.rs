@@ -1,10 +1,12 @@
 //! Token counts: exact, the comparator's estimate, and the conservative safety count.
 
+mod by_length;
 mod counter;
 mod estimate;
 mod model;
 mod support;
 
+pub use by_length::{bytes_per_token, count_by_length};
 pub use counter::Counter;
 pub use estimate::{estimate, safety_count};
 pub use model::Model;

@@ -17,8 +17,10 @@ mod lisp;
 mod lua;
 mod make;
 mod markup;
+mod mason;
 mod matlab;
 mod ocaml;
+mod perl;
 mod php;
 mod pony;
 mod properties;
@@ -101,11 +103,8 @@ impl Lexer {
 
 /// The table of lexers. Where two are sure of a text, the earlier row counts.
 ///
-/// JavaScript with Lasso is read as plain JavaScript, which is exact only
-/// outside of its template parts; `mason`, for templates that end like
-/// MATLAB, has no scanner and gives no names. Elixir needs none, since each of its
-/// definitions is a call and so refers; Pygments itself knows no Chatito, no
-/// udev rules and no `.tfvars`.
+/// Elixir needs none, since each of its definitions is a call and so refers;
+/// Pygments itself knows no Chatito, no udev rules and no `.tfvars`.
 pub(crate) static LEXERS: &[Lexer] = &[
     Lexer::new("c", "CLexer", &[Extension("c"), Extension("h")], c::scan_c)
         .score(guesses::c)
@@ -117,7 +116,7 @@ pub(crate) static LEXERS: &[Lexer] = &[
     Lexer::new("objective-c", "ObjectiveCLexer", OBJECTIVE_C, c::scan_objective)
         .score(guesses::objective_c)
         .priority(0.05),
-    Lexer::new("mason", "MasonLexer", &[Extension("m")], no_names).score(guesses::mason),
+    Lexer::new("mason", "MasonLexer", &[Extension("m")], mason::scan).score(guesses::mason),
     Lexer::new("csharp", "CSharpLexer", &[Extension("cs")], csharp::scan),
     Lexer::new("d", "DLexer", &[Extension("d")], d::scan),
     Lexer::new("dart", "DartLexer", &[Extension("dart")], dart::scan),
@@ -148,7 +147,7 @@ pub(crate) static LEXERS: &[Lexer] = &[
     Lexer::new("javascript+smarty", "JavascriptSmartyLexer", JS, templates::smarty)
         .score(guesses::smarty)
         .secondary(),
-    Lexer::new("javascript+lasso", "LassoJavascriptLexer", JS, script::scan_javascript)
+    Lexer::new("javascript+lasso", "LassoJavascriptLexer", JS, templates::lasso)
         .score(guesses::lasso)
         .secondary(),
     Lexer::new("jsx", "JsxLexer", &[Extension("jsx")], script::scan_jsx),
@@ -214,6 +213,3 @@ const JS: &[Pattern] = &[Extension("js")];
 const PHP: &[Pattern] = &[Extension("php")];
 const COMMON_LISP: &[Pattern] = &[Extension("lisp"), Extension("cl")];
 const KCONFIG: &[Pattern] = &[Start("Kconfig"), Contains("Config.in"), Start("external.in")];
-
-/// The scanner of a lexer whose files are never asked for their names.
-fn no_names(_: &str, _: &mut Vec<Range<usize>>) {}

@@ -12,6 +12,7 @@ mod script;
 mod settings;
 mod shell;
 mod table;
+mod templates;
 
 use super::names;
 

@@ -1,5 +1,6 @@
 //! `parity audit`: have our languages, queries or lexers drifted from the comparator's?
 
+mod tokens;
 mod verify;
 mod volt;
 
@@ -12,7 +13,7 @@ use serde_json::json;
 
 use crate::{
     Failure, Folders,
-    audit::{Facts, ModelFacts, Pins, Survey, recorded, revisions, survey},
+    audit::{Facts, ModelFacts, Pins, Survey, bundled, drift, recorded, revisions, survey},
     comparator::{Comparator, ComparatorSpec, Environment},
     console::Output,
     planning,
@@ -41,6 +42,8 @@ enum Action {
     Update,
     /// Compare the tags and lexical names of every file of the corpora.
     Verify(verify::Verify),
+    /// Count the tokens of each language again, and compare them with the record.
+    Tokens(tokens::Tokens),
     /// Compare our explorers with those of a checkout of Volt.
     Volt(volt::Explorers),
 }
@@ -82,6 +85,12 @@ impl Ready {
         })
     }
 
+    fn captures(&self) -> Result<bundled::Record, Failure> {
+        toml::from_str(&self.read(bundled::RECORD)?).map_err(|error| {
+            Failure::new(exit::SETUP, format!("{} is malformed: {error}", bundled::RECORD))
+        })
+    }
+
     fn facts(&self, table: &Table) -> Result<Facts, Failure> {
         Facts::ask(&self.comparator(), table)
             .map_err(|error| Failure::new(exit::SETUP, error.to_string()))
@@ -93,6 +102,9 @@ impl Audit {
     pub fn run(self) -> Result<u8, Failure> {
         if let Some(Action::Volt(explorers)) = &self.action {
             return explorers.run(self.json);
+        }
+        if let Some(Action::Tokens(tokens)) = &self.action {
+            return tokens.run();
         }
         let ready = Ready::prepare()?;
         match &self.action {
@@ -114,6 +126,10 @@ impl Audit {
             Some(pack) => revisions::definitions(&ready.folders.cache, pack)?,
             None => None,
         };
+        let (published, unfetched) = bundled::published(&ready.folders)?;
+        let mut captures = ready.captures()?;
+        // What cannot be had here is unchecked, and no drift.
+        captures.retain(|key, _| unfetched.is_empty() || published.contains_key(key));
         let pins = Pins {
             texts: &texts,
             table: &table,
@@ -121,9 +137,12 @@ impl Audit {
             archives: &archives,
             definitions: definitions.as_ref(),
             models: &ready.models()?,
+            published: &published,
+            captures: &captures,
             cargo_lock: &ready.read("Cargo.lock")?,
         };
-        let survey = survey(&pins, &facts);
+        let mut survey = survey(&pins, &facts);
+        survey.unchecked.extend(unfetched);
         let code = match (survey.drift.is_empty(), survey.unchecked.is_empty()) {
             (false, _) => exit::GATE_FAILED,
             (true, false) => exit::INSUFFICIENT,
@@ -157,6 +176,18 @@ impl Audit {
             write_atomically(&ready.folders.root.join(recorded::MODELS), text.as_bytes())
                 .map_err(|error| Failure::new(exit::IO, error.to_string()))?;
             changes.push(format!("+ {} is written again", recorded::MODELS));
+        }
+        let (published, unfetched) = bundled::published(&ready.folders)?;
+        if let Some(why) = unfetched.first() {
+            return Err(Failure::new(exit::SETUP, format!("{why}; all are needed for an update")));
+        }
+        let captures = drift::captures(&published, &facts);
+        if ready.captures().ok().as_ref() != Some(&captures) {
+            let text =
+                bundled::text(&captures).map_err(|error| Failure::internal(error.to_string()))?;
+            write_atomically(&ready.folders.root.join(bundled::RECORD), text.as_bytes())
+                .map_err(|error| Failure::new(exit::IO, error.to_string()))?;
+            changes.push(format!("+ {} is written again", bundled::RECORD));
         }
         if self.json {
             print_json(&json!({"schema_version": 1, "folder": QUERIES, "changes": changes}))?;
@@ -197,6 +228,26 @@ fn print_survey(survey: &Survey) -> Result<(), Failure> {
     for row in &survey.manual_exceptions {
         let reason = row.reason.as_deref().unwrap_or("no reason is recorded");
         writeln!(out, "  {:16} {:13} {reason}", row.key, short(&row.revision))?;
+    }
+    let same =
+        |row: &&bundled::Captures| row.only_published.is_empty() && row.only_comparator.is_empty();
+    let equal = survey.published.values().filter(same).count();
+    writeln!(
+        out,
+        "published tag queries ({}, of which {equal} capture what the comparator's do):",
+        survey.published.len()
+    )?;
+    for (key, row) in survey.published.iter().filter(|(_, row)| !same(row)) {
+        writeln!(
+            out,
+            "  {key:16} {}: {} captures only there, {} only in the comparator",
+            row.package,
+            row.only_published.len(),
+            row.only_comparator.len()
+        )?;
+        row.only_published
+            .iter()
+            .try_for_each(|one| writeln!(out, "  {:16} only there: {one}", ""))?;
     }
     for drift in &survey.drift {
         let mark = style.paint(record::Verdict::Fail, "drift");

@@ -4,6 +4,7 @@
 mod django;
 mod erb;
 mod genshi;
+mod lasso;
 mod layers;
 mod smarty;
 
@@ -25,6 +26,11 @@ pub(super) fn django(text: &str, names: &mut Vec<Range<usize>>) {
 /// JavaScript in an ERB template.
 pub(super) fn erb(text: &str, names: &mut Vec<Range<usize>>) {
     in_javascript(text, erb::split(text), names);
+}
+
+/// JavaScript in a Lasso template.
+pub(super) fn lasso(text: &str, names: &mut Vec<Range<usize>>) {
+    in_javascript(text, lasso::split(text), names);
 }
 
 /// JavaScript in a Smarty template.
