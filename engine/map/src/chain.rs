@@ -411,6 +411,7 @@ impl Chain<'_> {
                 &prepared.files,
                 &prepared.universe.folder,
                 self.request.profile,
+                &self.request.languages,
                 &self.request.avoided,
                 self.shelf,
             )

@@ -9,6 +9,7 @@ use base::{profile::Profile, tokens::Model};
 
 use crate::{
     enhancement::{BudgetCount, Factor},
+    language::Overrides,
     repo::Scope,
 };
 
@@ -55,6 +56,8 @@ pub struct MapRequest {
     pub count: BudgetCount,
     /// What the enhancement profile does without.
     pub without: BTreeSet<Factor>,
+    /// Languages that were set for extensions; the parity profile does not look at them.
+    pub languages: Overrides,
     /// Files that must not be parsed, by their [`base::watch::file_id`], with the reason.
     pub avoided: BTreeMap<u64, String>,
 }
@@ -74,6 +77,7 @@ impl MapRequest {
             profile: Profile::Parity,
             count: BudgetCount::default(),
             without: BTreeSet::new(),
+            languages: Overrides::default(),
             avoided: BTreeMap::new(),
         }
     }

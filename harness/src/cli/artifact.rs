@@ -10,7 +10,7 @@ use clap::{Args, value_parser};
 use record::exit;
 
 use crate::{
-    Failure, cache_dir,
+    Failure,
     console::{Output, talk},
 };
 
@@ -55,10 +55,11 @@ impl ArtifactOptions {
         self.artifact.is_some()
     }
 
-    /// Has the map made, writes the artifact, and says where it is.
-    pub fn run(self, job: Job) -> Result<u8, Failure> {
+    /// Has the map made, writes the artifact, and says where it is. Below the cache it is written where no
+    /// folder was named.
+    pub fn run(self, job: Job, cache: Result<PathBuf, Failure>) -> Result<u8, Failure> {
         let started = Instant::now();
-        let folder = self.folder(&job)?;
+        let folder = self.folder(&job, cache)?;
         let job = Job {
             session_id: self.session_id,
             timeout_ms: self.timeout,
@@ -91,10 +92,10 @@ impl ArtifactOptions {
         }))
     }
 
-    fn folder(&self, job: &Job) -> Result<PathBuf, Failure> {
+    fn folder(&self, job: &Job, cache: Result<PathBuf, Failure>) -> Result<PathBuf, Failure> {
         match self.artifact.clone().filter(|folder| !folder.as_os_str().is_empty()) {
             Some(folder) => Ok(std::path::absolute(folder)?),
-            None => Ok(Store::open(&cache_dir()?, &job.root)?.artifacts()),
+            None => Ok(Store::open(&cache?, &job.root)?.artifacts()),
         }
     }
 }

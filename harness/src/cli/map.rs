@@ -7,12 +7,13 @@ use std::{
     path::PathBuf,
 };
 
+use ::config::Config;
 use ::map::{
     Attempt, Batch, BudgetCount, Factor, MapError, MapRequest, MentionSource, RepoMap, TraceDetail,
     build_with,
-    repo::{FileSource, GitError, Scope, UniverseError, root_of},
+    repo::{FileSource, GitError, UniverseError, root_of},
 };
-use agents::{DEFAULT_TOKENS, Job};
+use agents::{Configured, Job};
 use base::{
     memory,
     profile::{ExecutionProfile, Profile},
@@ -28,6 +29,7 @@ use serde_json::json;
 use super::{
     Format, ProfileName,
     artifact::ArtifactOptions,
+    config::{self, ConfigOptions},
     requests::{self, Request},
     supervise,
 };
@@ -124,6 +126,8 @@ pub struct Map {
     #[arg(long)]
     no_index: bool,
     #[command(flatten)]
+    config: ConfigOptions,
+    #[command(flatten)]
     artifact: ArtifactOptions,
     #[command(flatten)]
     patience: supervise::Patience,
@@ -192,11 +196,13 @@ struct LastAttempt<'a> {
 impl Map {
     /// Makes and prints the map.
     pub fn run(self) -> Result<u8, Failure> {
-        if self.artifact.is_asked() {
-            let job = self.job();
-            return self.artifact.run(job);
-        }
         self.expect_effect()?;
+        let config = self.config.of_profile(self.profile, &self.repo)?;
+        if self.artifact.is_asked() {
+            let job = self.job(&config);
+            let cache = config::cache(&config);
+            return self.artifact.run(job, cache);
+        }
         let requests = self.requests.as_deref().map(requests::open).transpose()?;
         if let Some(bytes) = self.max_memory {
             memory::allow(bytes);
@@ -206,12 +212,13 @@ impl Map {
         supervise::patience_with_git();
         let mut request = self.request();
         request.avoided = avoided;
+        config::shape(&mut request, &config);
         warn_of_unknown(&request.model);
         if let Some(requests) = requests {
-            return self.answer(requests, request);
+            return self.answer(requests, request, &config);
         }
         let detail = self.detail();
-        let shelf = self.shelf();
+        let shelf = self.shelf(&config);
         let result = build_with(&request, detail, shelf.as_ref().map(|shelf| shelf as _))
             .map_err(|error| failure(&error))?;
         let mut out = Output::of(request.profile);
@@ -234,30 +241,36 @@ impl Map {
     }
 
     /// What was extracted before, where it may be used.
-    fn shelf(&self) -> Option<Shelf> {
+    fn shelf(&self, config: &Config) -> Option<Shelf> {
         if self.no_index || Profile::from(self.profile).is_parity() {
             return None;
         }
-        let settings = super::index::settings()?;
+        let settings = super::index::settings(config)?;
         let shelf = Shelf::open(&settings, &root_of(&self.repo).ok()?);
         shelf.notice().into_iter().for_each(talk);
         Some(shelf)
     }
 
     /// Answers all requests of a file, in order.
-    fn answer(&self, requests: File, mut request: MapRequest) -> Result<u8, Failure> {
+    fn answer(
+        &self,
+        requests: File,
+        mut request: MapRequest,
+        config: &Config,
+    ) -> Result<u8, Failure> {
         let lines = BufReader::new(requests).lines().enumerate();
         let asked: Vec<Request> = lines
             .map(|(number, line)| Request::read(number, &line?))
             .collect::<Result<_, Failure>>()?;
         let mut batch = Batch::default();
-        let shelf = self.shelf();
+        let budget = request.map_tokens;
+        let shelf = self.shelf(config);
         // A program that was started again would print its first answers once more.
         let mut answers = String::new();
         let mut code = exit::PASS;
         for asked in asked {
             let detail = asked.detail().unwrap_or_else(|| self.detail());
-            asked.apply(&mut request, self.map_tokens);
+            asked.apply(&mut request, budget);
             match batch.map(&request, detail, shelf.as_ref().map(|shelf| shelf as _)) {
                 Ok(result) => {
                     let document = self.document(&request, &result, detail)?;
@@ -305,13 +318,14 @@ impl Map {
     }
 
     /// The map of an artifact.
-    fn job(&self) -> Job {
+    fn job(&self, config: &Config) -> Job {
         Job {
             chat: self.chat.clone(),
             message: self.message.clone().unwrap_or_default(),
             mentioned_files: self.mention_file.clone(),
             mentioned_idents: self.mention_ident.clone(),
-            max_tokens: self.map_tokens.map_or(DEFAULT_TOKENS, |tokens| tokens as u32),
+            max_tokens: self.map_tokens.map_or(config.max_tokens(), |tokens| tokens as u32),
+            configured: Configured::from(config),
             profile: self.profile.into(),
             ..Job::new(&self.repo)
         }
@@ -320,8 +334,8 @@ impl Map {
     fn request(&self) -> MapRequest {
         let explicit = !self.mention_file.is_empty() || !self.mention_ident.is_empty();
         let mut request = MapRequest::new(&self.repo);
-        request.scope =
-            Scope { subtree_only: self.subtree_only, ignore_file: self.aiderignore.clone() };
+        request.scope.subtree_only = self.subtree_only;
+        request.scope.ignore_file.clone_from(&self.aiderignore);
         request.chat.clone_from(&self.chat);
         request.read_only.clone_from(&self.read_only);
         request.mentions = if explicit {

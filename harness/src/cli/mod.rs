@@ -8,6 +8,7 @@ mod audit;
 mod bundle;
 mod calls;
 mod completions;
+mod config;
 mod diff;
 mod doctor;
 mod explore;
