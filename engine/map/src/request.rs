@@ -54,6 +54,8 @@ pub struct MapRequest {
     pub profile: Profile,
     /// By which count the enhancement profile holds its budget.
     pub count: BudgetCount,
+    /// Whether it is said why each entry is where it is ([`crate::Attempt::explanation`]).
+    pub explain: bool,
     /// What the enhancement profile does without.
     pub without: BTreeSet<Factor>,
     /// Languages that were set for extensions; the parity profile does not look at them.
@@ -76,6 +78,7 @@ impl MapRequest {
             model: Model::named("gpt-4o"),
             profile: Profile::Parity,
             count: BudgetCount::default(),
+            explain: false,
             without: BTreeSet::new(),
             languages: Overrides::default(),
             avoided: BTreeMap::new(),

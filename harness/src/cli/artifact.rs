@@ -15,8 +15,9 @@ use crate::{
 };
 
 /// The flags that have no effect on an artifact.
-const OTHERS: [&str; 14] = [
+const OTHERS: [&str; 15] = [
     "aiderignore",
+    "explain",
     "format",
     "map_mul_no_files",
     "max_memory",

@@ -9,8 +9,8 @@ use std::{
 
 use ::config::Config;
 use ::map::{
-    Attempt, Batch, BudgetCount, Factor, MapError, MapRequest, MentionSource, RepoMap, TraceDetail,
-    build_with,
+    Attempt, Batch, BudgetCount, Factor, FileReason, MapError, MapRequest, MentionSource, RepoMap,
+    TraceDetail, build_with,
     repo::{FileSource, GitError, UniverseError, root_of},
 };
 use agents::{Configured, Job};
@@ -30,6 +30,7 @@ use super::{
     Format, ProfileName,
     artifact::ArtifactOptions,
     config::{self, ConfigOptions},
+    explain,
     requests::{self, Request},
     supervise,
 };
@@ -116,6 +117,10 @@ pub struct Map {
     /// List all edges, however many there are; implies --trace-graph.
     #[arg(long)]
     trace_edges: bool,
+    /// Say why each entry of the map is where it is, in place of the map; in JSON beside it: its rank, who refers
+    /// to it with which weight, and which multipliers apply.
+    #[arg(long, conflicts_with = "requests")]
+    explain: bool,
     /// Make many maps in one process: a file with one JSON object a line, `-` for standard input,
     /// each like a line of `parity session` with `map_tokens` and `trace` (ranking, graph, edges)
     /// beside; prints one JSON object a line, each map as a process of its own would make it.
@@ -175,6 +180,9 @@ struct Document<'a> {
     /// The trace of the last attempt, spread out at the top level as other tools read it.
     #[serde(flatten)]
     trace: Option<LastAttempt<'a>>,
+    /// Why each entry is where it is, file by file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explain: Option<&'a [FileReason]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     attempts: Option<&'a [Attempt]>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -225,8 +233,16 @@ impl Map {
         if self.json || matches!(self.format, Format::Json) {
             out.json(&self.document(&request, &result, detail)?)?;
         } else {
-            let text = result.text.as_deref().unwrap_or_default();
-            out.text(&if out.is_raw() { text.into() } else { result.with_visible_names(text) })?;
+            if let Some(reasons) = explanation(&result) {
+                out.text(&explain::text(reasons))?;
+            } else {
+                let text = result.text.as_deref().unwrap_or_default();
+                out.text(&if out.is_raw() {
+                    text.into()
+                } else {
+                    result.with_visible_names(text)
+                })?;
+            }
             if let Some(reason) = &result.reason {
                 talk(&format!("no map: {reason}"));
             }
@@ -357,6 +373,7 @@ impl Map {
             Count::Tokenizer => BudgetCount::Tokenizer,
         };
         request.without = self.without.iter().copied().collect();
+        request.explain = self.explain;
         request
     }
 
@@ -413,11 +430,17 @@ impl Map {
             files_considered: result.files_considered,
             skipped: &result.skipped,
             trace,
+            explain: explanation(result),
             attempts: traced.then_some(result.attempts.as_slice()),
             tracked: result.tracked.as_deref(),
             tags: tags.map_err(|error| Failure::internal(error.to_string()))?,
         })
     }
+}
+
+/// Why each entry of a map is where it is, if that was asked for.
+fn explanation(map: &RepoMap) -> Option<&[FileReason]> {
+    map.attempts.last()?.explanation.as_deref()
 }
 
 /// Says that a model is unknown, which is why its map is as small as that of the smallest one.

@@ -11,6 +11,7 @@ mod completions;
 mod config;
 mod diff;
 mod doctor;
+mod explain;
 mod explore;
 mod gold;
 mod hook;
