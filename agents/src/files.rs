@@ -21,14 +21,13 @@ pub fn work_tree(dir: &Path) -> io::Result<PathBuf> {
     Ok(root.unwrap_or(&dir).to_owned())
 }
 
-/// Lists the files of the work tree around a directory, or below it where there is no git.
+/// Lists the files of the work tree around a directory that count, or below it where there is no git.
 ///
 /// # Errors
 /// They cannot be listed.
-pub fn list(dir: &Path) -> Result<Universe, Problem> {
-    let scope = Scope::default();
-    let listed = match Universe::of_work_tree(dir, &scope) {
-        Err(UniverseError::Git(GitError::NotARepository(_))) => Universe::of_directory(dir, &scope),
+pub fn list(dir: &Path, scope: &Scope) -> Result<Universe, Problem> {
+    let listed = match Universe::of_work_tree(dir, scope) {
+        Err(UniverseError::Git(GitError::NotARepository(_))) => Universe::of_directory(dir, scope),
         other => other,
     };
     listed.map_err(|error| problem(&error))

@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 
 use base::{profile::Profile, tokens::Model};
-use map::{MapRequest, MentionSource, repo::Scope};
+use map::{MapRequest, MentionSource};
 use serde::{Deserialize, Serialize};
+
+use crate::Configured;
 
 /// One map to be made. It travels as JSON to the process that makes it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -24,6 +26,8 @@ pub struct Job {
     pub max_tokens: u32,
     /// Parity or enhancement.
     pub profile: Profile,
+    /// What the configuration says of every map.
+    pub configured: Configured,
     /// When a stored map is good enough.
     pub refresh: Refresh,
     /// The session that asks.
@@ -67,6 +71,7 @@ impl Job {
             mentioned_idents: Vec::new(),
             max_tokens: DEFAULT_TOKENS,
             profile: Profile::Enhancement,
+            configured: Configured::default(),
             refresh: Refresh::Auto,
             session_id: None,
             timeout_ms: None,
@@ -80,7 +85,8 @@ impl Job {
     /// an agent it is a limit.
     pub fn request(&self, chat: Vec<String>) -> MapRequest {
         let mut request = MapRequest::new(&self.root);
-        request.scope = Scope::default();
+        request.scope = self.configured.scope();
+        request.languages = self.configured.overrides();
         request.chat = chat;
         request.mentions = if self.mentioned_files.is_empty() && self.mentioned_idents.is_empty() {
             MentionSource::Message(self.message.clone())

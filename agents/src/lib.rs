@@ -5,6 +5,7 @@
 
 mod artifact;
 mod clock;
+mod configured;
 mod context;
 pub mod files;
 pub mod hook;
@@ -21,6 +22,7 @@ mod worker;
 pub use artifact::{
     Artifact, LATEST, MOST_SYMBOLS, Method, Provenance, Ranked, SCHEMA_VERSION, Stats,
 };
+pub use configured::Configured;
 pub use context::{Age, MOST_UNITS, fenced, map_context, masked, units};
 pub use job::{DEFAULT_TOKENS, Job, Refresh};
 pub use problem::{Code, Problem};

@@ -38,7 +38,7 @@ pub fn answer(job: &Job, avoided: BTreeMap<u64, String>) -> Artifact {
 }
 
 fn made_or_stored(job: &Job, avoided: BTreeMap<u64, String>) -> Result<Artifact, Problem> {
-    let universe = files::list(&job.root)?;
+    let universe = files::list(&job.root, &job.configured.scope())?;
     let chat = files::within(&universe, &job.chat);
     // Without a place to keep maps each is made anew.
     let store = job.cache.as_deref().and_then(|cache| Store::open(cache, &job.root).ok());
@@ -97,7 +97,8 @@ fn made(
 /// parity profile has none.
 fn shelf(job: &Job, universe: &Universe) -> Option<Shelf> {
     let cache = job.cache.as_deref().filter(|_| !job.profile.is_parity())?;
-    Some(Shelf::open(&Settings::in_folder(cache.join("index")), &universe.root))
+    let settings = job.configured.in_index(Settings::in_folder(cache.join("index")));
+    Some(Shelf::open(&settings, &universe.root))
 }
 
 /// What tells one question from another: everything that the map depends on besides the files, and
@@ -113,6 +114,8 @@ fn key(job: &Job, universe: &Universe, chat: &[String]) -> Digest {
         "mentions": mentions,
         "max_tokens": job.max_tokens,
         "profile": job.profile,
+        "excluded": job.configured.excluded,
+        "languages": job.configured.languages,
     });
     Digest::of(question.to_string())
 }

@@ -65,6 +65,15 @@ fn nowhere(here: &Path) -> Failure {
     Failure::new(exit::USAGE, why)
 }
 
+/// The user's `parity.toml`, which need not exist. A process that was not told of any home has none: recorded
+/// runs are like that.
+pub fn config_file() -> Option<PathBuf> {
+    let is_told = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
+    ["XDG_CONFIG_HOME", "HOME"].into_iter().find(|name| is_told(name))?;
+    let folders = etcetera::choose_base_strategy().ok()?;
+    Some(folders.config_dir().join("parity").join(config::FILE))
+}
+
 /// The folder of the user's cache: `PARITY_CACHE_DIR`, else `parity` in the cache folder of the base
 /// directory specification (`XDG_CACHE_HOME`, `~/.cache`). Nothing is created.
 ///

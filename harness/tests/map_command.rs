@@ -209,3 +209,38 @@ fn the_enhancement_profile_never_exceeds_the_budget() {
         assert!(count <= budget.parse::<f64>().unwrap(), "{count} of {budget}");
     }
 }
+
+#[test]
+fn an_explanation_names_referrers_and_multipliers_in_place_of_the_map() {
+    let dir = tempfile::tempdir().unwrap();
+    repository(dir.path());
+    for profile in ["parity", "enhancement"] {
+        let flags = ["--profile", profile, "--mention-ident", "area_of"];
+        let of = |more: &[&str]| {
+            let output = map(dir.path(), &[&flags, more].concat());
+            assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+            String::from_utf8(output.stdout).unwrap()
+        };
+        let text = of(&["--explain"]);
+        assert!(text.contains("pkg/shapes.py:1: area_of: candidate 1; rank "), "{text}");
+        assert!(text.contains("times 10: the message mentions it"), "{text}");
+        // Ten times, by a mention, the root of two: the comparator counts the last reference of a file twice.
+        let line = text.lines().find(|line| line.contains(" use_shapes.py:3: "));
+        assert!(line.is_some_and(|line| line.ends_with(" of it, weight 14.1")), "{text}");
+        assert_eq!(text.contains("value "), profile == "enhancement", "{text}");
+        let json = |more: &[&str]| -> serde_json::Value {
+            serde_json::from_str(&of(&[&["--json"], more].concat())).unwrap()
+        };
+        let (explained, plain) = (json(&["--explain"]), json(&[]));
+        assert_eq!(explained["text"], plain["text"]);
+        assert!(plain.get("explain").is_none());
+        let files = explained["explain"].as_array().unwrap();
+        let shapes = files.iter().find(|file| file["file"] == "pkg/shapes.py").unwrap();
+        let referrers = shapes["entries"][0]["referrers"].as_array().unwrap();
+        let user = referrers.iter().find(|one| one["file"] == "use_shapes.py").unwrap();
+        assert_eq!((&user["line"], &user["refers"]), (&3.into(), &true.into()));
+        assert_eq!(user["weight"], 10.0 * 2.0_f64.sqrt());
+    }
+    let output = map(dir.path(), &["--explain", "--requests", "-"]);
+    assert_eq!(output.status.code(), Some(2));
+}

@@ -19,7 +19,7 @@ pub use client::{Client, Form, Known, Plugin, Server, Settings, TABLES, When};
 pub use event::Event;
 
 use crate::{
-    Age, Artifact, Code, Job, MOST_UNITS, Problem, Refresh, map_context,
+    Age, Artifact, Code, Configured, Job, MOST_UNITS, Problem, Refresh, map_context,
     store::{Store, Turn},
     worker::Worker,
 };
@@ -55,12 +55,14 @@ pub struct Setup {
     pub client: Client,
     /// What becomes of a map.
     pub mode: Mode,
-    /// The folder of the repository, if it was named.
-    pub root: Option<PathBuf>,
+    /// The folder of the repository, as [`root`] says.
+    pub root: PathBuf,
     /// Most tokens of a map.
     pub max_tokens: u32,
     /// Most tokens of all maps that a session is told.
     pub session_tokens: u64,
+    /// What the configuration says of every map.
+    pub configured: Configured,
     /// When a stored map is good enough.
     pub refresh: Refresh,
     /// When the hook started.
@@ -82,19 +84,23 @@ pub fn read_input(input: impl Read) -> Option<Map<String, Value>> {
     serde_json::Deserializer::from_reader(input).into_iter().next()?.ok()
 }
 
+/// The folder that an event is about: the one that was named, else what the client says.
+pub fn root(client: &Client, named: Option<&Path>, input: &Map<String, Value>) -> PathBuf {
+    let told = || Event::read(client, input).and_then(|event| event.cwd);
+    named.map(Path::to_owned).or_else(told).unwrap_or_else(|| ".".into())
+}
+
 /// Answers an event: one JSON object, or nothing.
 pub fn answer(setup: &Setup, input: &Map<String, Value>) -> Option<Value> {
     let event = Event::read(&setup.client, input)?;
-    let root = setup.root.clone().or_else(|| event.cwd.clone()).unwrap_or_else(|| ".".into());
-    let store = setup.cache.as_deref().and_then(|cache| Store::open(cache, &root).ok());
-    Hook { setup, event, root, store }.answer()
+    let store = setup.cache.as_deref().and_then(|cache| Store::open(cache, &setup.root).ok());
+    Hook { setup, event, store }.answer()
 }
 
 /// One event that is being answered.
 struct Hook<'a> {
     setup: &'a Setup,
     event: Event,
-    root: PathBuf,
     /// Absent where nothing can be kept.
     store: Option<Store>,
 }
@@ -188,13 +194,14 @@ impl Hook<'_> {
             mentioned_files: self.event.mentioned_files.clone(),
             mentioned_idents: self.event.mentioned_idents.clone(),
             max_tokens: self.setup.max_tokens,
+            configured: self.setup.configured.clone(),
             refresh: self.setup.refresh,
             session_id: self.event.session_id.clone(),
             timeout_ms: Some(self.setup.timeout.as_millis() as u64),
             cache: self.setup.cache.clone(),
             publish: folder.map(Path::to_owned),
             is_attended: false,
-            ..Job::new(&self.root)
+            ..Job::new(&self.setup.root)
         }
     }
 

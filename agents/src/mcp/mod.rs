@@ -24,7 +24,7 @@ use std::{
 
 use serde_json::{Map, Value, json};
 
-use crate::{DEFAULT_TOKENS, Refresh};
+use crate::{Configured, DEFAULT_TOKENS, Refresh};
 use revision::{FOREVER, Revision, discovery, greeting};
 use tools::{Refusal, TOOLS};
 use wire::{
@@ -47,18 +47,30 @@ pub struct Setup {
     pub root: PathBuf,
     /// Most tokens of a map where a call does not say.
     pub max_tokens: u32,
+    /// What the configuration says of every map.
+    pub configured: Configured,
     /// When a stored map is good enough.
     pub refresh: Refresh,
     /// Where maps are kept, if anywhere.
     pub cache: Option<PathBuf>,
+    /// The flag by which the processes that answer leave out the files of configuration that this one does.
+    pub without_files: Option<&'static str>,
     /// The program that makes maps and explorations.
     pub program: PathBuf,
 }
 
 impl Setup {
     /// A server with every default.
-    pub const fn of(root: PathBuf, program: PathBuf) -> Self {
-        Self { root, max_tokens: DEFAULT_TOKENS, refresh: Refresh::Auto, cache: None, program }
+    pub fn of(root: PathBuf, program: PathBuf) -> Self {
+        Self {
+            root,
+            max_tokens: DEFAULT_TOKENS,
+            configured: Configured::default(),
+            refresh: Refresh::Auto,
+            cache: None,
+            without_files: None,
+            program,
+        }
     }
 }
 

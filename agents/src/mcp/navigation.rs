@@ -75,8 +75,9 @@ impl Question {
     }
 
     /// The arguments of `parity` that ask the same.
-    fn command_line(&self) -> Vec<String> {
+    fn command_line(&self, without_files: Option<&str>) -> Vec<String> {
         let mut words = vec!["nav".to_owned(), self.operation.clone(), "--json".to_owned()];
+        words.extend(without_files.map(str::to_owned));
         let flags = [
             ("line", self.line.map(|line| line.to_string()).unwrap_or_default()),
             ("column", self.column.map(|column| column.to_string()).unwrap_or_default()),
@@ -109,9 +110,12 @@ pub fn answer(
         .map_err(|error| Refusal::Problem(Problem::new(Code::ScanFailed, error.to_string())))?;
     let mut command = Command::new(&setup.program);
     // A path that is not absolute is relative to the root.
-    command.current_dir(&root).args(question.command_line()).stdin(Stdio::null());
+    command
+        .current_dir(&root)
+        .args(question.command_line(setup.without_files))
+        .stdin(Stdio::null());
     if let Some(cache) = &setup.cache {
-        command.env("PARITY_CACHE_DIR", cache);
+        command.env("REPO_MAP_CACHE_DIR", cache);
     }
     let mut found = told(&mut command, "navigates", is_wanted)?;
     if found.get("error").is_some() {
@@ -202,7 +206,7 @@ mod tests {
     #[test]
     fn no_argument_becomes_a_flag() {
         let hostile = json!({"operation": "definition", "symbol": "--help", "file_path": "--root"});
-        let words = question(hostile).unwrap().command_line();
+        let words = question(hostile).unwrap().command_line(None);
         assert_eq!(words, ["nav", "definition", "--json", "--symbol=--help", "--", "--root"]);
     }
 

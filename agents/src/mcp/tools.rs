@@ -144,6 +144,7 @@ pub fn map(setup: &Setup, job: &Job, is_wanted: &dyn Fn() -> bool) -> Result<Ans
 pub fn job(setup: &Setup) -> Job {
     Job {
         max_tokens: setup.max_tokens,
+        configured: setup.configured.clone(),
         refresh: setup.refresh,
         cache: setup.cache.clone(),
         ..Job::new(&setup.root)
@@ -163,7 +164,9 @@ pub fn explore(setup: &Setup, file: &str, is_wanted: &dyn Fn() -> bool) -> Resul
     let (root, below) = within(&setup.root, file)?;
     let mut command = Command::new(&setup.program);
     command
-        .args(["explore", "--profile", "enhancement", "--json", "--root"])
+        .args(["explore", "--profile", "enhancement", "--json"])
+        .args(setup.without_files)
+        .arg("--root")
         .arg(&root)
         .arg("--")
         .arg(root.join(&below))

@@ -30,6 +30,7 @@ pub struct Input<'a> {
     place: Place<'a>,
     size: u64,
     unparsed: Option<String>,
+    language: Option<String>,
 }
 
 #[derive(Debug, Clone)]
@@ -69,19 +70,32 @@ impl<'a> Input<'a> {
 
     fn opened(name: &str, path: PathBuf, (file, size): (File, u64)) -> Self {
         let place = Place::Disk(Arc::new(file), path);
-        Self { name: name.to_owned(), place, size, unparsed: None }
+        Self { name: name.to_owned(), place, size, unparsed: None, language: None }
     }
 
     /// Bytes in memory under a name.
     pub fn memory(name: &str, bytes: &'a [u8]) -> Self {
         let size = bytes.len() as u64;
-        Self { name: name.to_owned(), place: Place::Memory(bytes), size, unparsed: None }
+        let place = Place::Memory(bytes);
+        Self { name: name.to_owned(), place, size, unparsed: None, language: None }
     }
 
     /// The same file, which no parser may see, and why: it has ended one before.
     #[must_use]
     pub fn unparsed(self, why: &str) -> Self {
         Self { unparsed: Some(why.to_owned()), ..self }
+    }
+
+    /// The same file, taken for one of a language whatever its name says, by the key of its explorer. A key that no
+    /// explorer has changes nothing.
+    #[must_use]
+    pub fn taken_for(self, language: &str) -> Self {
+        Self { language: Some(language.to_owned()), ..self }
+    }
+
+    /// The key of the explorer that it is to be taken for, if one was set.
+    pub fn language(&self) -> Option<&str> {
+        self.language.as_deref()
     }
 
     /// Why no parser may see it, if that is so.

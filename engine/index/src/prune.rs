@@ -17,14 +17,37 @@ pub struct Pruned {
 /// Share of the limit that is filled after removing, in percent, so that not every change removes.
 const FILL: u64 = 80;
 
+/// What the store may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Most {
+    /// Bytes that its pages take.
+    pub bytes: u64,
+    /// Rows of extracted content.
+    pub contents: u64,
+}
+
+impl Most {
+    /// Any number of contents in so many bytes.
+    pub const fn bytes(bytes: u64) -> Self {
+        Self { bytes, contents: u64::MAX }
+    }
+
+    /// Whether the store has no more than that; bytes are given.
+    fn holds(self, store: &Connection, bytes: u64) -> Result<bool> {
+        // Counting reads all keys, so nobody counts who has set no limit.
+        Ok(bytes <= self.bytes && (self.contents == u64::MAX || contents(store)? <= self.contents))
+    }
+}
+
 /// Brings the store to a size, inside of a transaction. What no file has goes first, then the roots that
 /// were used longest ago with all that only they have.
-pub fn to(store: &Connection, most: u64) -> Result<Pruned> {
+pub fn to(store: &Connection, most: Most) -> Result<Pruned> {
     let mut pruned = Pruned { bytes: used_bytes(store)?, ..Pruned::default() };
-    if pruned.bytes <= most {
+    if most.holds(store, pruned.bytes)? {
         return Ok(pruned);
     }
-    let goal = most / 100 * FILL;
+    let part = |whole: u64| if whole == u64::MAX { whole } else { whole / 100 * FILL };
+    let goal = Most { bytes: part(most.bytes), contents: part(most.contents) };
     loop {
         pruned.contents += store.execute(
             "DELETE FROM content WHERE NOT EXISTS
@@ -34,7 +57,10 @@ pub fn to(store: &Connection, most: u64) -> Result<Pruned> {
         pruned.bytes = used_bytes(store)?;
         let oldest: Option<i64> =
             store.query_row("SELECT min(used) FROM root", [], |row| row.get(0))?;
-        let Some(oldest) = oldest.filter(|_| pruned.bytes > goal) else { break };
+        if goal.holds(store, pruned.bytes)? {
+            break;
+        }
+        let Some(oldest) = oldest else { break };
         store.execute(
             "DELETE FROM file WHERE root IN (SELECT id FROM root WHERE used = ?)",
             params![oldest],
@@ -43,6 +69,13 @@ pub fn to(store: &Connection, most: u64) -> Result<Pruned> {
     }
     store.execute("DELETE FROM maker WHERE id NOT IN (SELECT maker FROM content)", [])?;
     Ok(pruned)
+}
+
+/// Rows of extracted content.
+fn contents(store: &Connection) -> Result<u64> {
+    store
+        .query_row("SELECT count(*) FROM content", [], |row| row.get::<_, i64>(0))
+        .map(i64::unsigned_abs)
 }
 
 /// Bytes of the pages that hold something.

@@ -18,7 +18,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::{
     maker::{self, Level},
-    prune,
+    prune::{self, Most},
     rows::{self, Content, ContentKey, Digest, FileRow},
     settings::Settings,
     stamp,
@@ -30,7 +30,7 @@ use crate::{
 #[derive(Debug)]
 pub struct Shelf {
     root: PathBuf,
-    max_store_bytes: u64,
+    most: Most,
     /// Digest of what makes tags, by language.
     makers: BTreeMap<&'static str, Digest>,
     files: BTreeMap<String, FileRow>,
@@ -64,7 +64,7 @@ impl Shelf {
         });
         Self {
             root: root.to_owned(),
-            max_store_bytes: settings.max_store_bytes,
+            most: settings.most(),
             makers,
             files,
             contents,
@@ -99,7 +99,7 @@ impl Shelf {
             for (path, file) in &new.files {
                 rows::put_file(store, root, path, file)?;
             }
-            prune::to(store, self.max_store_bytes).map(drop)
+            prune::to(store, self.most).map(drop)
         });
         match written {
             Err(StoreError::Busy) => Ok(()),

@@ -7,7 +7,7 @@ use rusqlite::Result;
 use serde::Serialize;
 
 use crate::{
-    prune::{self, Pruned},
+    prune::{self, Most, Pruned},
     rows,
     settings::Settings,
     store::{Store, StoreError, Waiting},
@@ -77,7 +77,7 @@ pub struct Status {
 /// # Errors
 /// The directory cannot be listed.
 pub fn sync(settings: &Settings, dir: &Path, progress: Progress) -> Result<Synced, IndexError> {
-    let present = present(dir)?;
+    let present = present(dir, &settings.excluded)?;
     let (mut store, mut notice) = Store::open(&settings.folder);
     let library = match sync::sync(&mut store, settings, &present, progress) {
         Ok(library) => library,
@@ -133,7 +133,7 @@ pub fn prune(settings: &Settings, most: u64) -> Result<Pruned, IndexError> {
     }
     let pruned = store.write(Waiting::Long, |store| {
         rows::begin_change(store)?;
-        prune::to(store, most)
+        prune::to(store, Most::bytes(most))
     })?;
     store.give_back()?;
     Ok(pruned)

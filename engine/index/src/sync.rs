@@ -161,7 +161,7 @@ fn look_at<'a>(
 /// The language that navigation reads a file in.
 pub fn language_of(settings: &Settings, path: &str) -> Option<&'static Language> {
     let profile = base::profile::Profile::Enhancement;
-    let Detected::Tagged(language) = registry().detect(path, profile) else { return None };
+    let Detected::Tagged(language) = settings.languages.detect(path, profile) else { return None };
     let is_disabled = settings.disabled_languages.iter().any(|key| key == language.key);
     (!is_disabled).then_some(language)
 }
@@ -260,7 +260,7 @@ fn write_files(
         for path in gone {
             rows::drop_file(store, root, path)?;
         }
-        prune::to(store, settings.max_store_bytes).map(drop)
+        prune::to(store, settings.most()).map(drop)
     });
     if let Err(error) = written {
         library.notice = Some(said(&error));

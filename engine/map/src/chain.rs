@@ -12,6 +12,7 @@ use base::{
 
 use super::{
     enhancement::{BudgetCount, Drawing, Factor, Ordering, Relevance, Sheet, fill, order},
+    explain::{Made, explain},
     fit::fit,
     graph::{FileGraph, RankingInput},
     mentions::{Mentionable, Mentioned},
@@ -385,6 +386,7 @@ impl Chain<'_> {
             cached: false,
             exception: None,
             postfit: None,
+            explanation: None,
             ranking: None,
         };
         if self.is_disabled() || attempt.other_files_count == 0 {
@@ -411,6 +413,7 @@ impl Chain<'_> {
                 &prepared.files,
                 &prepared.universe.folder,
                 self.request.profile,
+                &self.request.languages,
                 &self.request.avoided,
                 self.shelf,
             )
@@ -422,7 +425,12 @@ impl Chain<'_> {
             mentioned_files: mentioned.files,
             mentioned_idents: mentioned.idents,
         };
-        let search = Search { target, detail: self.detail, pages: memory.pages.as_ref() };
+        let search = Search {
+            target,
+            detail: self.detail,
+            explain: self.request.explain,
+            pages: memory.pages.as_ref(),
+        };
         let made = if self.request.profile.is_parity() {
             search.run(&input, &mut attempt)
         } else {
@@ -490,6 +498,7 @@ struct Search<'a> {
     /// The budget of the search in tokens.
     target: f64,
     detail: TraceDetail,
+    explain: bool,
     pages: Option<&'a Pages>,
 }
 
@@ -512,6 +521,11 @@ impl Search<'_> {
         attempt.search = fit.probes;
         attempt.postfit =
             (self.detail > TraceDetail::None).then(|| trace::rows(fit.cut, &graph, input));
+        attempt.explanation = self.explain.then(|| {
+            let (graph, ranking) = (&graph, &ranking);
+            let made = Made { graph, ranking, input, candidates: &entries, order: None };
+            explain(fit.cut, &made)
+        });
         attempt.listing = fit.kept.as_ref().map(|(text, _)| text.clone());
         // An empty listing is not a map.
         Ok(fit.kept.filter(|(text, _)| !text.is_empty()))
@@ -536,7 +550,7 @@ impl Search<'_> {
             .into_iter()
             .filter(|entry| !input.chat.contains(&entry.file()))
             .collect();
-        let entries = order(
+        let order = order(
             &stages,
             &Ordering {
                 graph: &graph,
@@ -547,6 +561,7 @@ impl Search<'_> {
                 without: enhanced.without,
             },
         );
+        let entries = order.entries();
         attempt.ranking = Trace::record(&graph, &ranking, &entries, input, self.detail);
         let drawing = if enhanced.without.contains(&Factor::Signatures) {
             let chat = input.chat.iter().copied();
@@ -558,6 +573,11 @@ impl Search<'_> {
         attempt.search = filled.probes;
         attempt.postfit =
             (self.detail > TraceDetail::None).then(|| trace::rows(&filled.entries, &graph, input));
+        attempt.explanation = self.explain.then(|| {
+            let (graph, ranking) = (&graph, &ranking);
+            let made = Made { graph, ranking, input, candidates: &entries, order: Some(&order) };
+            explain(&filled.entries, &made)
+        });
         attempt.listing.clone_from(&filled.text);
         Ok(filled.text.map(|text| {
             let tokens = estimate(&Counter, &text);

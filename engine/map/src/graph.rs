@@ -7,6 +7,7 @@ use base::text::{characters, paths};
 use indexmap::IndexMap;
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::FxBuildHasher;
+use serde::Serialize;
 
 use super::sources::Sources;
 use crate::syntax::TagKind;
@@ -22,13 +23,27 @@ const PRIVATE_FACTOR: f64 = 0.1;
 /// Factor for an identifier that is defined in many files.
 const COMMON_FACTOR: f64 = 0.1;
 /// Factor for references from a file in the chat.
-const CHAT_FACTOR: f64 = 50.0;
+pub const CHAT_FACTOR: f64 = 50.0;
 /// Code points from which a compound identifier counts as long.
 const LONG_IDENT: usize = 8;
 /// Definers beyond which an identifier counts as common.
 const COMMON_DEFINERS: usize = 5;
 /// Sum of personalisation shared out over all files.
 pub const PERSONALIZATION: f64 = 100.0;
+
+/// What multiplies the weight of every reference to an identifier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Multiplier {
+    /// The current turn mentions it.
+    Mentioned,
+    /// It is long and has several words.
+    Compound,
+    /// It starts with an underscore.
+    Private,
+    /// Many files define it.
+    Common,
+}
 
 /// Everything one ranking depends on.
 #[derive(Debug)]
@@ -199,26 +214,31 @@ fn collect_uses<'a>(input: &RankingInput<'a>) -> (UsesByIdent<'a>, Vec<Definitio
     (uses, definitions, any_reference)
 }
 
-/// The factor of an identifier. Its shape decides, by Python's Unicode predicates.
+/// The factor of an identifier.
 fn ident_factor(ident: &str, definers: usize, mentioned: &BTreeSet<String>) -> f64 {
+    multipliers(ident, definers, mentioned).fold(1.0, |product, (_, factor)| product * factor)
+}
+
+/// The multipliers of an identifier, in the order in which they are applied. Its shape decides, by Python's Unicode
+/// predicates.
+pub fn multipliers(
+    ident: &str,
+    definers: usize,
+    mentioned: &BTreeSet<String>,
+) -> impl Iterator<Item = (Multiplier, f64)> + use<> {
     let has_letter = || ident.chars().any(characters::is_alpha);
     let is_snake = ident.contains('_') && has_letter();
     let is_kebab = ident.contains('-') && has_letter();
     let is_camel = ident.chars().any(char::is_uppercase) && ident.chars().any(char::is_lowercase);
-    let mut factor = 1.0;
-    if mentioned.contains(ident) {
-        factor *= MENTIONED_FACTOR;
-    }
-    if (is_snake || is_kebab || is_camel) && characters::length(ident) >= LONG_IDENT {
-        factor *= COMPOUND_FACTOR;
-    }
-    if ident.starts_with('_') {
-        factor *= PRIVATE_FACTOR;
-    }
-    if definers > COMMON_DEFINERS {
-        factor *= COMMON_FACTOR;
-    }
-    factor
+    let is_compound = (is_snake || is_kebab || is_camel) && characters::length(ident) >= LONG_IDENT;
+    [
+        (mentioned.contains(ident), Multiplier::Mentioned, MENTIONED_FACTOR),
+        (is_compound, Multiplier::Compound, COMPOUND_FACTOR),
+        (ident.starts_with('_'), Multiplier::Private, PRIVATE_FACTOR),
+        (definers > COMMON_DEFINERS, Multiplier::Common, COMMON_FACTOR),
+    ]
+    .into_iter()
+    .filter_map(|(applies, name, factor)| applies.then_some((name, factor)))
 }
 
 /// Personalisation: chat files and mentioned files get a share each, and so does, once, a file

@@ -6,6 +6,7 @@
 mod batch;
 mod chain;
 mod enhancement;
+mod explain;
 mod fit;
 mod graph;
 pub mod language;
@@ -29,7 +30,9 @@ mod trace;
 
 pub use batch::Batch;
 pub use chain::{MapError, RepoMap, build, build_with};
-pub use enhancement::{BudgetCount, Factor, UnknownFactor};
+pub use enhancement::{BudgetCount, DefinitionWorth, Factor, FileWorth, UnknownFactor};
+pub use explain::{Applied, EntryReason, EntryWorth, FileReason, Referrer};
+pub use graph::Multiplier;
 pub use mentions::Mentioned;
 pub use refresh::{RefreshMode, Stopwatch};
 pub use request::{MapRequest, MentionSource};

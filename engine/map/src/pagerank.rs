@@ -76,6 +76,13 @@ impl Adjacency {
         self.edges.get(self.starts[node]..self.starts[node + 1]).unwrap_or_default()
     }
 
+    /// What of a node's rank reaches definitions over each of its out-edges.
+    pub fn flow(&self, node: usize, rank: f64) -> impl Iterator<Item = (&OutEdge, f64)> {
+        let out = self.out(node);
+        let total = out.iter().fold(0.0, |sum, edge| sum + edge.weight);
+        out.iter().map(move |edge| (edge, rank * edge.weight / total))
+    }
+
     /// Number of nodes.
     pub const fn nodes(&self) -> usize {
         self.starts.len() - 1

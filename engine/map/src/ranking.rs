@@ -34,10 +34,8 @@ impl Ranking {
 
         let mut definitions = vec![0.0; graph.definitions.len()];
         for (node, rank) in ranks.iter().enumerate() {
-            let out = adjacency.out(node);
-            let total = out.iter().fold(0.0, |sum, edge| sum + edge.weight);
-            for edge in out {
-                definitions[edge.definition] += rank * edge.weight / total;
+            for (edge, adds) in adjacency.flow(node, *rank) {
+                definitions[edge.definition] += adds;
             }
         }
         let order = descending(graph, input, &definitions);

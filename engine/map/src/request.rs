@@ -9,6 +9,7 @@ use base::{profile::Profile, tokens::Model};
 
 use crate::{
     enhancement::{BudgetCount, Factor},
+    language::Overrides,
     repo::Scope,
 };
 
@@ -53,8 +54,12 @@ pub struct MapRequest {
     pub profile: Profile,
     /// By which count the enhancement profile holds its budget.
     pub count: BudgetCount,
+    /// Whether it is said why each entry is where it is ([`crate::Attempt::explanation`]).
+    pub explain: bool,
     /// What the enhancement profile does without.
     pub without: BTreeSet<Factor>,
+    /// Languages that were set for extensions; the parity profile does not look at them.
+    pub languages: Overrides,
     /// Files that must not be parsed, by their [`base::watch::file_id`], with the reason.
     pub avoided: BTreeMap<u64, String>,
 }
@@ -73,7 +78,9 @@ impl MapRequest {
             model: Model::named("gpt-4o"),
             profile: Profile::Parity,
             count: BudgetCount::default(),
+            explain: false,
             without: BTreeSet::new(),
+            languages: Overrides::default(),
             avoided: BTreeMap::new(),
         }
     }

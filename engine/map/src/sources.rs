@@ -22,7 +22,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::{
     Skipped,
-    language::{Detected, Language, registry},
+    language::{Detected, Language, Overrides},
     load::Load,
     repo::RepoFile,
     shelf::{Found, Identity, Kept, Shelf},
@@ -79,6 +79,8 @@ struct Limits<'a> {
     /// Nothing outside of it is read.
     folder: &'a Folder,
     max_bytes: u64,
+    /// Languages that were set for extensions.
+    overrides: &'a Overrides,
     /// Files that may not be parsed, by id, with the reason.
     avoided: &'a BTreeMap<u64, String>,
     /// Bytes of source of all files that were parsed so far.
@@ -115,6 +117,7 @@ impl SourceCache {
         files: &BTreeMap<String, RepoFile>,
         folder: &Arc<Folder>,
         profile: Profile,
+        overrides: &Overrides,
         avoided: &BTreeMap<u64, String>,
         shelf: Option<&dyn Shelf>,
     ) -> Sources {
@@ -127,7 +130,8 @@ impl SourceCache {
         };
         let load = Load::default();
         let parsed = &parsed;
-        let limits = Limits { profile, folder, max_bytes, avoided, parsed, load: &load, shelf };
+        let load = &load;
+        let limits = Limits { profile, folder, max_bytes, overrides, avoided, parsed, load, shelf };
         let stamped = |file: &&RepoFile| file.is_file && !self.for_one_map;
         let results: Vec<(Option<u64>, Known)> = files
             .values()
@@ -201,7 +205,7 @@ fn one(file: &RepoFile, limits: Limits) -> (Source, Option<Skipped>) {
     if !file.is_file {
         return (bare(None), skip(what_instead(file)));
     }
-    let Detected::Tagged(language) = registry().detect(&file.abs, limits.profile) else {
+    let Detected::Tagged(language) = limits.overrides.detect(&file.abs, limits.profile) else {
         return (bare(None), None);
     };
     if let Some(reason) = limits.avoided.get(&watch::file_id(&file.rel)) {
@@ -324,7 +328,7 @@ mod tests {
     use base::{profile::Profile, text::folder::Folder, watch};
 
     use super::SourceCache;
-    use crate::repo::RepoFile;
+    use crate::{language::Overrides, repo::RepoFile};
 
     #[test]
     fn large_files_are_parsed_one_after_the_other_however_many_threads_there_are() {
@@ -353,7 +357,8 @@ mod tests {
             });
             let avoided = BTreeMap::new();
             let sources = threads.install(|| {
-                SourceCache::for_one_map().extract(&files, &folder, Profile::Parity, &avoided, None)
+                let (mut cache, none) = (SourceCache::for_one_map(), Overrides::default());
+                cache.extract(&files, &folder, Profile::Parity, &none, &avoided, None)
             });
             ended.store(true, Ordering::Relaxed);
             assert!(sources.skipped.is_empty(), "{:?}", sources.skipped);

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::{
+    explain::FileReason,
     graph::{FileGraph, RankingInput},
     ranking::Ranking,
     sources::Sources,
@@ -101,6 +102,9 @@ pub struct Attempt {
     /// was kept. Entries as in [`Trace::prefit`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub postfit: Option<Vec<Value>>,
+    /// Why each entry of the map is where it is, if asked for.
+    #[serde(skip)]
+    pub explanation: Option<Vec<FileReason>>,
     /// How it was ranked, if asked for.
     #[serde(flatten)]
     pub ranking: Option<Trace>,

@@ -1,26 +1,28 @@
 //! What all commands for agents take: budget, refresh mode and where maps are kept.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use ::config::{Config, Value, name};
 use agents::Refresh;
 use clap::{Args, ValueEnum, value_parser};
 
-use crate::cache_dir;
+use super::config::{self, ConfigOptions, Flags};
 
-/// Options of hooks and the server. A flag comes before its variable.
+/// Options of hooks and the server. A flag comes before its variable, that before parity.toml.
 #[derive(Debug, Args)]
 pub struct AgentOptions {
-    /// Most tokens of a map.
-    #[arg(long, value_name = "N", env = "REPO_MAP_MAX_TOKENS",
-        default_value_t = agents::DEFAULT_TOKENS, value_parser = value_parser!(u32).range(1..=1_000_000))]
-    pub map_tokens: u32,
+    /// Most tokens of a map; 1024 if nobody says otherwise. Variable: REPO_MAP_MAX_TOKENS.
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=1_000_000))]
+    map_tokens: Option<u32>,
     /// When a stored map is good enough. auto: question and files are the same; files: whatever is
-    /// mentioned; manual: until it is refreshed; always: never.
-    #[arg(long, value_enum, env = "REPO_MAP_REFRESH_MODE", default_value_t = RefreshName::Auto)]
-    refresh: RefreshName,
-    /// Where maps are kept; the user's cache folder if left out.
-    #[arg(long, value_name = "DIR", env = "REPO_MAP_CACHE_DIR")]
+    /// mentioned; manual: until it is refreshed; always: never. Variable: REPO_MAP_REFRESH_MODE.
+    #[arg(long, value_enum)]
+    refresh: Option<RefreshName>,
+    /// Where maps are kept; the user's cache folder if left out. Variable: REPO_MAP_CACHE_DIR.
+    #[arg(long, value_name = "DIR")]
     cache_dir: Option<PathBuf>,
+    #[command(flatten)]
+    config: ConfigOptions,
 }
 
 /// The refresh modes by name.
@@ -32,19 +34,55 @@ enum RefreshName {
     Always,
 }
 
+/// What holds for maps for agents.
+#[derive(Debug)]
+pub struct AgentConfig {
+    /// All of it.
+    pub config: Config,
+    /// The flag by which another process leaves out the files that were left out here.
+    pub without_files: Option<&'static str>,
+    /// Where maps are kept, if there is such a place.
+    pub cache: Option<PathBuf>,
+}
+
 impl AgentOptions {
+    /// What holds for the work tree around a folder. What is wrong in a file is left out: it must not stop a
+    /// client. `more` are other flags.
+    pub fn load(&self, dir: &Path, more: Flags) -> AgentConfig {
+        let tokens = self.map_tokens.map(|tokens| Value::Number(tokens.into()));
+        let refresh = self.refresh.map(|refresh| Value::Word(refresh.word()));
+        let folder = self.cache_dir.clone().map(Value::Folder);
+        let own = [
+            tokens.map(|value| (name::MAX_TOKENS, value)),
+            refresh.map(|value| (name::REFRESH_MODE, value)),
+            folder.map(|value| (name::CACHE_DIR, value)),
+        ];
+        let flags = own.into_iter().flatten().chain(more).collect();
+        let (config, without_files) = self.config.load_what_is_right(dir, flags);
+        let cache = config::cache(&config).ok();
+        AgentConfig { config, without_files, cache }
+    }
+}
+
+impl AgentConfig {
     /// When a stored map is good enough.
-    pub const fn refresh(&self) -> Refresh {
-        match self.refresh {
-            RefreshName::Auto => Refresh::Auto,
-            RefreshName::Files => Refresh::Files,
-            RefreshName::Manual => Refresh::Manual,
-            RefreshName::Always => Refresh::Always,
+    pub fn refresh(&self) -> Refresh {
+        match self.config.refresh_mode() {
+            "files" => Refresh::Files,
+            "manual" => Refresh::Manual,
+            "always" => Refresh::Always,
+            _ => Refresh::Auto,
         }
     }
+}
 
-    /// Where maps are kept, if there is such a place.
-    pub fn cache(&self) -> Option<PathBuf> {
-        self.cache_dir.clone().or_else(|| cache_dir().ok())
+impl RefreshName {
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Files => "files",
+            Self::Manual => "manual",
+            Self::Always => "always",
+        }
     }
 }

@@ -10,13 +10,14 @@ use clap::{Args, value_parser};
 use record::exit;
 
 use crate::{
-    Failure, cache_dir,
+    Failure,
     console::{Output, talk},
 };
 
 /// The flags that have no effect on an artifact.
-const OTHERS: [&str; 14] = [
+const OTHERS: [&str; 15] = [
     "aiderignore",
+    "explain",
     "format",
     "map_mul_no_files",
     "max_memory",
@@ -55,10 +56,11 @@ impl ArtifactOptions {
         self.artifact.is_some()
     }
 
-    /// Has the map made, writes the artifact, and says where it is.
-    pub fn run(self, job: Job) -> Result<u8, Failure> {
+    /// Has the map made, writes the artifact, and says where it is. Below the cache it is written where no
+    /// folder was named.
+    pub fn run(self, job: Job, cache: Result<PathBuf, Failure>) -> Result<u8, Failure> {
         let started = Instant::now();
-        let folder = self.folder(&job)?;
+        let folder = self.folder(&job, cache)?;
         let job = Job {
             session_id: self.session_id,
             timeout_ms: self.timeout,
@@ -91,10 +93,10 @@ impl ArtifactOptions {
         }))
     }
 
-    fn folder(&self, job: &Job) -> Result<PathBuf, Failure> {
+    fn folder(&self, job: &Job, cache: Result<PathBuf, Failure>) -> Result<PathBuf, Failure> {
         match self.artifact.clone().filter(|folder| !folder.as_os_str().is_empty()) {
             Some(folder) => Ok(std::path::absolute(folder)?),
-            None => Ok(Store::open(&cache_dir()?, &job.root)?.artifacts()),
+            None => Ok(Store::open(&cache?, &job.root)?.artifacts()),
         }
     }
 }

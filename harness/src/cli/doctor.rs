@@ -6,8 +6,9 @@ use std::{
     time::{Duration, Instant},
 };
 
+use ::config::{Config, Key, Set, Source};
 use agents::{
-    Job, Problem, Worker,
+    Configured, Job, Problem, Worker,
     hook::{Client, DEFAULT_TIMEOUT_MS, TABLES},
     install::{Place, installed},
     store::Store,
@@ -16,13 +17,14 @@ use clap::Args;
 use record::exit;
 use serde::Serialize;
 
-use crate::{Failure, cache_dir, console::Output};
+use super::config::{ConfigOptions, said};
+use crate::{Failure, console::Output};
 
 /// How long a map may take before it is a reason to warn, as in a hook.
 const PATIENCE: Duration = Duration::from_millis(DEFAULT_TIMEOUT_MS);
 
-/// Check what agents need: a repository, a place for maps, a map in time, hooks. It warns and never
-/// fails.
+/// Check what agents need: a repository, a place for maps, a map in time, hooks; and say where each setting
+/// comes from. It warns and never fails.
 #[derive(Debug, Args)]
 pub struct Doctor {
     /// A directory inside the work tree.
@@ -31,6 +33,8 @@ pub struct Doctor {
     /// One JSON object.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    config: ConfigOptions,
 }
 
 /// What was found.
@@ -54,15 +58,21 @@ impl Check {
 impl Doctor {
     /// Checks and says what was found.
     pub fn run(self) -> Result<u8, Failure> {
-        let mut checks = vec![cache(&self.root), map(&self.root)?];
+        let (config, configured) = self.configuration();
+        let mut checks = vec![cache(&self.root, &config), map(&self.root, &config)?];
         checks.extend(hooks(&self.root));
+        checks.push(configured);
         let mut out = Output::new();
         if self.json {
-            out.json(&serde_json::json!({"checks": checks}))?;
+            let settings: Vec<_> = config.all().map(Setting::of).collect();
+            out.json(&serde_json::json!({"checks": checks, "settings": settings}))?;
         } else {
             for check in checks {
                 let mark = if check.ok { "ok     " } else { "warning" };
                 out.text(&format!("{mark}  {}: {}\n", check.name, check.said))?;
+            }
+            for (key, set) in config.all() {
+                out.text(&format!("setting  {}\n", said(key.name, set)))?;
             }
         }
         out.flush()?;
@@ -70,10 +80,42 @@ impl Doctor {
     }
 }
 
+impl Doctor {
+    /// What holds, and whether all of it could be read.
+    fn configuration(&self) -> (Config, Check) {
+        const NAME: &str = "configuration";
+        match self.config.load(&self.root, Vec::new()) {
+            Ok(config) => {
+                let set = config.all().filter(|(_, set)| set.sources != [Source::Default]).count();
+                (config, Check::good(NAME, format!("{set} keys are set")))
+            }
+            Err(failure) => {
+                let (config, _) = self.config.load_what_is_right(&self.root, Vec::new());
+                let why = format!("{failure}; hooks and the server leave that file out");
+                (config, Check::bad(NAME, why))
+            }
+        }
+    }
+}
+
+/// One key in JSON.
+#[derive(Debug, Serialize)]
+struct Setting<'a> {
+    name: &'static str,
+    #[serde(flatten)]
+    set: &'a Set,
+}
+
+impl<'a> Setting<'a> {
+    const fn of((key, set): (&'static Key, &'a Set)) -> Self {
+        Self { name: key.name, set }
+    }
+}
+
 /// Whether maps can be kept.
-fn cache(root: &Path) -> Check {
+fn cache(root: &Path, config: &Config) -> Check {
     const NAME: &str = "cache";
-    let folder = match cache_dir() {
+    let folder = match super::config::cache(config) {
         Ok(folder) => folder,
         Err(failure) => return Check::bad(NAME, failure.to_string()),
     };
@@ -86,10 +128,15 @@ fn cache(root: &Path) -> Check {
 }
 
 /// Whether there is a map, and whether a hook would have it in time.
-fn map(root: &Path) -> Result<Check, Failure> {
+fn map(root: &Path, config: &Config) -> Result<Check, Failure> {
     const NAME: &str = "map";
     let started = Instant::now();
-    let made = Worker::start(&env::current_exe()?, &Job::new(root))
+    let job = Job {
+        max_tokens: config.max_tokens(),
+        configured: Configured::from(config),
+        ..Job::new(root)
+    };
+    let made = Worker::start(&env::current_exe()?, &job)
         .and_then(|mut worker| worker.wait(Some(started + 8 * PATIENCE), || true));
     let problem = match made {
         Ok(artifact) if artifact.ok => {

@@ -7,6 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use agents::Configured;
 use base::{
     memory,
     profile::Profile,
@@ -15,9 +16,10 @@ use base::{
 };
 use clap::Args;
 use explore::{Exploration, Input, Options, Project, Secrets, explore, unreadable};
+use map::language::Overrides;
 use record::exit;
 
-use super::{Format, ProfileName, supervise};
+use super::{Format, ProfileName, config::ConfigOptions, supervise};
 use crate::{
     Failure,
     console::{Output, talk},
@@ -46,6 +48,8 @@ pub struct Explore {
     /// Most tokens of each summary (cl100k_base).
     #[arg(long, value_name = "TOKENS", value_parser = clap::value_parser!(u32).range(1..))]
     budget: Option<u32>,
+    #[command(flatten)]
+    config: ConfigOptions,
     /// Show secrets such as passwords and keys, in whose place is **** else.
     #[arg(long)]
     show_secrets: bool,
@@ -62,6 +66,7 @@ impl Explore {
             ));
         }
         let json = self.json || self.format == Format::Json;
+        let overrides = self.overrides()?;
         let project = self.root.as_deref().map(Project::at);
         memory::no_huge_pages();
         let avoided = supervise::supervise(supervise::EXPLORE, self.patience)?;
@@ -77,7 +82,7 @@ impl Explore {
                 }
                 continue;
             }
-            let found = self.explore(file, project.as_ref(), mark, &avoided);
+            let found = self.explore(file, project.as_ref(), &overrides, mark, &avoided);
             if let Some(error) = &found.error {
                 talk(&format!("error: {error}"));
                 code = exit::IO;
@@ -98,11 +103,23 @@ impl Explore {
         Ok(code)
     }
 
+    /// The languages that are set for extensions: by the configuration of the project, or of the work tree around
+    /// the first file. The parity profile reads none.
+    fn overrides(&self) -> Result<Overrides, Failure> {
+        let around = self
+            .files
+            .first()
+            .and_then(|file| Some(std::path::absolute(file).ok()?.parent()?.to_owned()));
+        let dir = self.root.clone().or(around).unwrap_or_else(|| ".".into());
+        Ok(Configured::from(&self.config.of_profile(self.profile, &dir)?).overrides())
+    }
+
     /// Explores one file in the project that all files share, or in the one around it.
     fn explore(
         &self,
         file: &Path,
         project: Option<&Project>,
+        overrides: &Overrides,
         mark: &str,
         avoided: &BTreeMap<u64, String>,
     ) -> Exploration {
@@ -120,7 +137,10 @@ impl Explore {
             &around
         };
         let input = match open(&name, file, project) {
-            Ok(input) => input,
+            Ok(input) => match overrides.end_of(&name) {
+                Some(language) => input.taken_for(language.key),
+                None => input,
+            },
             Err(error) => return unreadable(&name, &error),
         };
         if let Some(why) = avoided.get(&watch::file_id(mark)) {

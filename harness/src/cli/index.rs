@@ -2,27 +2,34 @@
 
 use std::{env, path::PathBuf};
 
+use ::config::Config;
 use base::profile::Profile;
 use clap::{Args, Subcommand};
 use index::{IndexError, Settings};
 use record::exit;
 use serde::Serialize;
 
-use super::{map::memory_size, supervise};
+use super::{
+    config::{ConfigOptions, cache, in_index},
+    map::memory_size,
+    supervise,
+};
 use crate::{
     Failure,
     console::{Bar, Output, talk},
-    folders::cache_dir,
 };
 
 /// Variables that say where the user's cache is.
 const PLACES: [&str; 3] = ["PARITY_CACHE_DIR", "XDG_CACHE_HOME", "HOME"];
 
-/// The settings of the user's index. A process that was not told of any home has none: recorded runs
+/// The settings of the user's index, as the configuration has them. A process that was not told of any home has none: recorded runs
 /// are like that.
-pub fn settings() -> Option<Settings> {
-    PLACES.iter().find(|name| env::var_os(name).is_some_and(|value| !value.is_empty()))?;
-    Some(Settings::in_folder(cache_dir().ok()?.join("index")))
+pub fn settings(config: &Config) -> Option<Settings> {
+    if config.cache_dir().is_none() {
+        PLACES.iter().find(|name| env::var_os(name).is_some_and(|value| !value.is_empty()))?;
+    }
+    let folder = cache(config).ok()?.join("index");
+    Some(in_index(config, Settings::in_folder(folder)))
 }
 
 /// Keep what was extracted from the files of a repository.
@@ -48,6 +55,8 @@ enum Command {
     },
     /// Make the index smaller: what was used longest ago goes first.
     Prune {
+        #[command(flatten)]
+        config: ConfigOptions,
         /// The size that is left at most, such as 200M; 0 removes everything.
         #[arg(long, value_name = "SIZE", value_parser = memory_size, default_value = "1G")]
         max_size: u64,
@@ -66,18 +75,17 @@ struct About {
     /// One JSON object.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    config: ConfigOptions,
 }
 
 impl Index {
     /// Does it.
     pub fn run(self) -> Result<u8, Failure> {
-        let settings = settings().ok_or_else(|| {
-            Failure::new(exit::SETUP, "there is no cache folder: set PARITY_CACHE_DIR".to_owned())
-        })?;
         match self.command {
             Command::Sync { about, patience } => {
                 let avoided = supervise::supervise(supervise::INDEX, patience)?;
-                let settings = Settings { avoided, ..settings };
+                let settings = Settings { avoided, ..about.settings()? };
                 let bar = Bar::spinner().named("index");
                 let tell = |done, all| bar.say(&format!("{done} of {all} files read"));
                 let done =
@@ -91,8 +99,8 @@ impl Index {
                 print(about.json, &done, &said)
             }
             Command::Status { about } => {
-                let found =
-                    index::status(&settings, &about.repo).map_err(|error| failure(&error))?;
+                let found = index::status(&about.settings()?, &about.repo)
+                    .map_err(|error| failure(&error))?;
                 found.notice.iter().for_each(|notice| talk(notice));
                 let said = format!(
                     "{} files of this repository; {} contents of {} repositories in {} KiB",
@@ -103,7 +111,10 @@ impl Index {
                 );
                 print(about.json, &found, &said)
             }
-            Command::Prune { max_size, json } => {
+            Command::Prune { config, max_size, json } => {
+                // The index is of all repositories.
+                let config = config.load_of_user()?;
+                let settings = settings(&config).ok_or_else(nowhere)?;
                 let pruned = index::prune(&settings, max_size).map_err(|error| failure(&error))?;
                 let said = format!(
                     "removed {} contents and {} repositories; {} KiB are left",
@@ -115,6 +126,16 @@ impl Index {
             }
         }
     }
+}
+
+impl About {
+    fn settings(&self) -> Result<Settings, Failure> {
+        settings(&self.config.load(&self.repo, Vec::new())?).ok_or_else(nowhere)
+    }
+}
+
+fn nowhere() -> Failure {
+    Failure::new(exit::SETUP, "there is no cache folder: set PARITY_CACHE_DIR".to_owned())
 }
 
 fn print(json: bool, value: &impl Serialize, said: &str) -> Result<u8, Failure> {

@@ -7,12 +7,13 @@ use std::{
     path::PathBuf,
 };
 
+use ::config::Config;
 use ::map::{
-    Attempt, Batch, BudgetCount, Factor, MapError, MapRequest, MentionSource, RepoMap, TraceDetail,
-    build_with,
-    repo::{FileSource, GitError, Scope, UniverseError, root_of},
+    Attempt, Batch, BudgetCount, Factor, FileReason, MapError, MapRequest, MentionSource, RepoMap,
+    TraceDetail, build_with,
+    repo::{FileSource, GitError, UniverseError, root_of},
 };
-use agents::{DEFAULT_TOKENS, Job};
+use agents::{Configured, Job};
 use base::{
     memory,
     profile::{ExecutionProfile, Profile},
@@ -28,6 +29,8 @@ use serde_json::json;
 use super::{
     Format, ProfileName,
     artifact::ArtifactOptions,
+    config::{self, ConfigOptions},
+    explain,
     requests::{self, Request},
     supervise,
 };
@@ -114,6 +117,10 @@ pub struct Map {
     /// List all edges, however many there are; implies --trace-graph.
     #[arg(long)]
     trace_edges: bool,
+    /// Say why each entry of the map is where it is, in place of the map; in JSON beside it: its rank, who refers
+    /// to it with which weight, and which multipliers apply.
+    #[arg(long, conflicts_with = "requests")]
+    explain: bool,
     /// Make many maps in one process: a file with one JSON object a line, `-` for standard input,
     /// each like a line of `parity session` with `map_tokens` and `trace` (ranking, graph, edges)
     /// beside; prints one JSON object a line, each map as a process of its own would make it.
@@ -123,6 +130,8 @@ pub struct Map {
     /// Neither read nor write what was extracted before; the parity profile never does.
     #[arg(long)]
     no_index: bool,
+    #[command(flatten)]
+    config: ConfigOptions,
     #[command(flatten)]
     artifact: ArtifactOptions,
     #[command(flatten)]
@@ -171,6 +180,9 @@ struct Document<'a> {
     /// The trace of the last attempt, spread out at the top level as other tools read it.
     #[serde(flatten)]
     trace: Option<LastAttempt<'a>>,
+    /// Why each entry is where it is, file by file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explain: Option<&'a [FileReason]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     attempts: Option<&'a [Attempt]>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -192,11 +204,13 @@ struct LastAttempt<'a> {
 impl Map {
     /// Makes and prints the map.
     pub fn run(self) -> Result<u8, Failure> {
-        if self.artifact.is_asked() {
-            let job = self.job();
-            return self.artifact.run(job);
-        }
         self.expect_effect()?;
+        let config = self.config.of_profile(self.profile, &self.repo)?;
+        if self.artifact.is_asked() {
+            let job = self.job(&config);
+            let cache = config::cache(&config);
+            return self.artifact.run(job, cache);
+        }
         let requests = self.requests.as_deref().map(requests::open).transpose()?;
         if let Some(bytes) = self.max_memory {
             memory::allow(bytes);
@@ -206,20 +220,29 @@ impl Map {
         supervise::patience_with_git();
         let mut request = self.request();
         request.avoided = avoided;
+        config::shape(&mut request, &config);
         warn_of_unknown(&request.model);
         if let Some(requests) = requests {
-            return self.answer(requests, request);
+            return self.answer(requests, request, &config);
         }
         let detail = self.detail();
-        let shelf = self.shelf();
+        let shelf = self.shelf(&config);
         let result = build_with(&request, detail, shelf.as_ref().map(|shelf| shelf as _))
             .map_err(|error| failure(&error))?;
         let mut out = Output::of(request.profile);
         if self.json || matches!(self.format, Format::Json) {
             out.json(&self.document(&request, &result, detail)?)?;
         } else {
-            let text = result.text.as_deref().unwrap_or_default();
-            out.text(&if out.is_raw() { text.into() } else { result.with_visible_names(text) })?;
+            if let Some(reasons) = explanation(&result) {
+                out.text(&explain::text(reasons))?;
+            } else {
+                let text = result.text.as_deref().unwrap_or_default();
+                out.text(&if out.is_raw() {
+                    text.into()
+                } else {
+                    result.with_visible_names(text)
+                })?;
+            }
             if let Some(reason) = &result.reason {
                 talk(&format!("no map: {reason}"));
             }
@@ -234,30 +257,36 @@ impl Map {
     }
 
     /// What was extracted before, where it may be used.
-    fn shelf(&self) -> Option<Shelf> {
+    fn shelf(&self, config: &Config) -> Option<Shelf> {
         if self.no_index || Profile::from(self.profile).is_parity() {
             return None;
         }
-        let settings = super::index::settings()?;
+        let settings = super::index::settings(config)?;
         let shelf = Shelf::open(&settings, &root_of(&self.repo).ok()?);
         shelf.notice().into_iter().for_each(talk);
         Some(shelf)
     }
 
     /// Answers all requests of a file, in order.
-    fn answer(&self, requests: File, mut request: MapRequest) -> Result<u8, Failure> {
+    fn answer(
+        &self,
+        requests: File,
+        mut request: MapRequest,
+        config: &Config,
+    ) -> Result<u8, Failure> {
         let lines = BufReader::new(requests).lines().enumerate();
         let asked: Vec<Request> = lines
             .map(|(number, line)| Request::read(number, &line?))
             .collect::<Result<_, Failure>>()?;
         let mut batch = Batch::default();
-        let shelf = self.shelf();
+        let budget = request.map_tokens;
+        let shelf = self.shelf(config);
         // A program that was started again would print its first answers once more.
         let mut answers = String::new();
         let mut code = exit::PASS;
         for asked in asked {
             let detail = asked.detail().unwrap_or_else(|| self.detail());
-            asked.apply(&mut request, self.map_tokens);
+            asked.apply(&mut request, budget);
             match batch.map(&request, detail, shelf.as_ref().map(|shelf| shelf as _)) {
                 Ok(result) => {
                     let document = self.document(&request, &result, detail)?;
@@ -305,13 +334,14 @@ impl Map {
     }
 
     /// The map of an artifact.
-    fn job(&self) -> Job {
+    fn job(&self, config: &Config) -> Job {
         Job {
             chat: self.chat.clone(),
             message: self.message.clone().unwrap_or_default(),
             mentioned_files: self.mention_file.clone(),
             mentioned_idents: self.mention_ident.clone(),
-            max_tokens: self.map_tokens.map_or(DEFAULT_TOKENS, |tokens| tokens as u32),
+            max_tokens: self.map_tokens.map_or(config.max_tokens(), |tokens| tokens as u32),
+            configured: Configured::from(config),
             profile: self.profile.into(),
             ..Job::new(&self.repo)
         }
@@ -320,8 +350,8 @@ impl Map {
     fn request(&self) -> MapRequest {
         let explicit = !self.mention_file.is_empty() || !self.mention_ident.is_empty();
         let mut request = MapRequest::new(&self.repo);
-        request.scope =
-            Scope { subtree_only: self.subtree_only, ignore_file: self.aiderignore.clone() };
+        request.scope.subtree_only = self.subtree_only;
+        request.scope.ignore_file.clone_from(&self.aiderignore);
         request.chat.clone_from(&self.chat);
         request.read_only.clone_from(&self.read_only);
         request.mentions = if explicit {
@@ -343,6 +373,7 @@ impl Map {
             Count::Tokenizer => BudgetCount::Tokenizer,
         };
         request.without = self.without.iter().copied().collect();
+        request.explain = self.explain;
         request
     }
 
@@ -399,11 +430,17 @@ impl Map {
             files_considered: result.files_considered,
             skipped: &result.skipped,
             trace,
+            explain: explanation(result),
             attempts: traced.then_some(result.attempts.as_slice()),
             tracked: result.tracked.as_deref(),
             tags: tags.map_err(|error| Failure::internal(error.to_string()))?,
         })
     }
+}
+
+/// Why each entry of a map is where it is, if that was asked for.
+fn explanation(map: &RepoMap) -> Option<&[FileReason]> {
+    map.attempts.last()?.explanation.as_deref()
 }
 
 /// Says that a model is unknown, which is why its map is as small as that of the smallest one.

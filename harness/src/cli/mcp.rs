@@ -2,7 +2,10 @@
 
 use std::{env, path::PathBuf};
 
-use agents::mcp::{Setup, serve};
+use agents::{
+    Configured,
+    mcp::{Setup, serve},
+};
 use clap::Args;
 use record::exit;
 
@@ -27,11 +30,16 @@ impl Mcp {
     /// Serves until standard input ends.
     pub fn run(self) -> Result<u8, Failure> {
         let named = env::var_os(PROJECT).filter(|root| !root.is_empty()).map(PathBuf::from);
+        let root = self.root.or(named).unwrap_or_else(|| ".".into());
+        let held = self.options.load(&root, Vec::new());
         let setup = Setup {
-            max_tokens: self.options.map_tokens,
-            refresh: self.options.refresh(),
-            cache: self.options.cache(),
-            ..Setup::of(self.root.or(named).unwrap_or_else(|| ".".into()), env::current_exe()?)
+            root,
+            max_tokens: held.config.max_tokens(),
+            configured: Configured::from(&held.config),
+            refresh: held.refresh(),
+            without_files: held.without_files,
+            cache: held.cache,
+            program: env::current_exe()?,
         };
         serve(&setup, std::io::stdin().lock(), console::protocol()?)?;
         Ok(exit::PASS)

@@ -2,8 +2,9 @@
 
 use std::{env, path::PathBuf};
 
+use ::config::{Config, Value, name};
 use base::profile::Profile;
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum, value_parser};
 use index::{
     Settings,
     nav::{self, DEFAULT_LIMIT, NavError, Navigator, Query, Target, Text},
@@ -11,7 +12,11 @@ use index::{
 use record::exit;
 use serde::Serialize;
 
-use super::{index::settings, supervise};
+use super::{
+    config::{ConfigOptions, in_index},
+    index::settings,
+    supervise,
+};
 use crate::{
     Failure,
     console::{Output, talk},
@@ -60,9 +65,9 @@ struct Asked {
     /// All symbols of this name, in place of that at a line and column.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["line", "column"])]
     symbol: Option<String>,
-    /// Which files are searched.
-    #[arg(long, value_enum, default_value_t = Scope::Project)]
-    scope: Scope,
+    /// Which files are searched; all of the project if nobody says otherwise.
+    #[arg(long, value_enum)]
+    scope: Option<Scope>,
     /// Most entries that are printed; `total_count` counts all.
     #[arg(long, value_name = "N", default_value_t = DEFAULT_LIMIT)]
     limit: usize,
@@ -79,18 +84,20 @@ struct Limits {
     /// A directory of the project; the one around the working directory if left out.
     #[arg(long, value_name = "DIR", default_value = ".")]
     root: PathBuf,
-    /// Milliseconds that the parser of one file may take.
-    #[arg(long, value_name = "N", default_value_t = 5000)]
-    parse_timeout_ms: u64,
-    /// Largest file in bytes that is parsed.
-    #[arg(long, value_name = "N", default_value_t = 10 << 20)]
-    max_file_size: u64,
+    /// Milliseconds that the parser of one file may take; 5000 if nobody says otherwise.
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=600_000))]
+    parse_timeout_ms: Option<u64>,
+    /// Largest file in bytes that is parsed; 10 MiB if nobody says otherwise.
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=1 << 30))]
+    max_file_size: Option<u64>,
     /// The key of a language whose files are left out; may be repeated.
     #[arg(long, value_name = "KEY")]
     disable_language: Vec<String>,
     /// One JSON object, also for an error; else a line for each entry.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    config: ConfigOptions,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -119,7 +126,8 @@ impl Nav {
             Operation::Hover(asked) => answer(asked, Navigator::hover),
             Operation::Parse { file, limits } => {
                 let file = std::path::absolute(file)?;
-                print(limits, |navigator| navigator.parse(&file))
+                let config = limits.load()?;
+                print(limits, &config, |navigator| navigator.parse(&file))
             }
         }
     }
@@ -129,6 +137,7 @@ fn answer<T: Serialize + Text>(
     asked: Asked,
     ask: impl FnOnce(&mut Navigator, &Query) -> Result<T, NavError>,
 ) -> Result<u8, Failure> {
+    let config = asked.limits.load()?;
     let target = match (asked.symbol, asked.line, asked.column) {
         (Some(name), ..) => Target::Symbol(name),
         (None, line, column) => {
@@ -139,26 +148,43 @@ fn answer<T: Serialize + Text>(
     let query = Query {
         file: asked.file.map(std::path::absolute).transpose()?,
         target,
-        scope: asked.scope.into(),
+        scope: asked.scope.map_or_else(|| scope(&config), Into::into),
         limit: asked.limit,
         cursor: asked.cursor,
     };
-    print(asked.limits, |navigator| ask(navigator, &query))
+    print(asked.limits, &config, |navigator| ask(navigator, &query))
+}
+
+/// The scope that is configured.
+fn scope(config: &Config) -> nav::Scope {
+    match config.default_scope() {
+        "file" => nav::Scope::File,
+        "directory" => nav::Scope::Directory,
+        _ => nav::Scope::Project,
+    }
+}
+
+impl Limits {
+    fn load(&self) -> Result<Config, Failure> {
+        let number = |name, value: Option<u64>| value.map(|value| (name, Value::Number(value)));
+        let flags = [
+            number(name::PARSE_TIMEOUT_MS, self.parse_timeout_ms),
+            number(name::MAX_FILE_SIZE, self.max_file_size),
+        ];
+        self.config.load(&self.root, flags.into_iter().flatten().collect())
+    }
 }
 
 fn print<T: Serialize + Text>(
     limits: Limits,
+    config: &Config,
     ask: impl FnOnce(&mut Navigator) -> Result<T, NavError>,
 ) -> Result<u8, Failure> {
     let avoided = supervise::supervise(supervise::NAV, supervise::Patience::of(PATIENCE))?;
-    let folder = settings().map_or_else(PathBuf::new, |settings| settings.folder);
-    let settings = Settings {
-        parse_timeout_ms: limits.parse_timeout_ms,
-        max_file_size: limits.max_file_size,
-        disabled_languages: limits.disable_language,
-        avoided,
-        ..Settings::in_folder(folder)
-    };
+    let settings = settings(config).unwrap_or_else(|| in_index(config, Settings::in_folder("")));
+    let mut disabled_languages = settings.disabled_languages.clone();
+    disabled_languages.extend(limits.disable_language);
+    let settings = Settings { disabled_languages, avoided, ..settings };
     let mut out = Output::of(Profile::Enhancement);
     let answered = Navigator::open(&limits.root, settings).and_then(|mut navigator| {
         let answer = ask(&mut navigator);

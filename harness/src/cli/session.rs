@@ -7,8 +7,7 @@ use std::{cell::Cell, collections::BTreeMap, path::PathBuf, rc::Rc, time::Instan
 
 use ::map::{
     Attempt, MapRequest, RefreshMode, RepoMap, Session as MapSession, Skipped, Stopwatch,
-    TraceDetail, Turn,
-    repo::{FileSource, Scope},
+    TraceDetail, Turn, repo::FileSource,
 };
 use base::{
     memory,
@@ -23,6 +22,7 @@ use serde_json::json;
 use super::{
     ProfileName,
     calls::Calls,
+    config::{self, ConfigOptions},
     map::{self, SCHEMA_VERSION},
     requests::mentions,
     supervise,
@@ -63,6 +63,8 @@ pub struct Session {
     /// Behave as the comparator does, or better than it.
     #[arg(long, value_enum, default_value_t = ProfileName::Parity)]
     profile: ProfileName,
+    #[command(flatten)]
+    config: ConfigOptions,
     #[command(flatten)]
     patience: supervise::Patience,
 }
@@ -123,6 +125,7 @@ impl Session {
     /// an error object, and the exit code says so in the end. A file whose parser crashes or never returns loses
     /// only itself; what was stored of earlier maps is then made once more.
     pub fn run(self) -> Result<u8, Failure> {
+        let config = self.config.of_profile(self.profile, &self.repo)?;
         let mut calls = Calls::open()?;
         if let Some(bytes) = self.max_memory {
             memory::allow(bytes);
@@ -132,6 +135,7 @@ impl Session {
         supervise::patience_with_git();
         let mut request = self.request();
         request.avoided = avoided;
+        config::shape(&mut request, &config);
         map::warn_of_unknown(&request.model);
         let mut out = Output::of(request.profile);
         let frame = Frame {
@@ -174,8 +178,8 @@ impl Session {
 
     fn request(&self) -> MapRequest {
         let mut request = MapRequest::new(&self.repo);
-        request.scope =
-            Scope { subtree_only: self.subtree_only, ignore_file: self.aiderignore.clone() };
+        request.scope.subtree_only = self.subtree_only;
+        request.scope.ignore_file.clone_from(&self.aiderignore);
         request.map_tokens = self.map_tokens;
         if let Some(multiplier) = self.map_mul_no_files {
             request.multiplier = multiplier;

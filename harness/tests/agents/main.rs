@@ -5,6 +5,7 @@
 mod artifacts;
 mod client;
 mod commands;
+mod configuration;
 mod faults;
 mod hooks;
 mod opencode;

@@ -36,6 +36,18 @@ impl Place {
         fs::write(self.root().join(name), text).unwrap();
     }
 
+    /// Writes the user's parity.toml.
+    pub fn configure(&self, text: &str) {
+        let folder = self.cache.path().join(".config/parity");
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("parity.toml"), text).unwrap();
+    }
+
+    /// A folder outside of the repository.
+    pub fn outside(&self) -> &Path {
+        self.cache.path()
+    }
+
     pub fn git(&self, arguments: &[&str]) {
         let status = Command::new("git").arg("-C").arg(self.root()).args(arguments).status();
         assert!(status.unwrap().success());
@@ -56,6 +68,7 @@ impl Place {
             .env("PARITY_CACHE_DIR", self.cache.path())
             .env("HOME", self.cache.path())
             .env_remove("CLAUDE_PROJECT_DIR")
+            .env_remove("XDG_CONFIG_HOME")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());

@@ -64,12 +64,15 @@ impl Dispatched {
     }
 }
 
-/// Decides by contradicting content, whole name, extension, shebang, MIME type, magic bytes and,
+/// Decides by what the input is said to be, contradicting content, whole name, extension, shebang, MIME type, magic bytes and,
 /// last, by how a text begins. What none of them tells is plain text or bytes.
 ///
 /// # Errors
 /// The first bytes cannot be read.
 pub fn dispatch(input: &Input, mime: Option<&str>) -> io::Result<Dispatched> {
+    if let Some(explorer) = input.language().and_then(table::find) {
+        return Ok(Dispatched::by(Evidence::Name, explorer));
+    }
     let head = input.head(HEAD)?;
     if let Some(named) = table::by_name(input.base_name()) {
         if let Some(found) = content::contradicts(named, &head) {

@@ -136,13 +136,18 @@ pub fn by_mime(mime: &str) -> Option<&'static Explorer> {
     suffix.map(by_id).or_else(|| TABLE.explorers.iter().find(|one| one.mime.iter().any(fits)))
 }
 
+/// The explorer with a key, if there is one.
+pub fn find(id: &str) -> Option<&'static Explorer> {
+    TABLE.explorers.iter().find(|one| one.id == id)
+}
+
 /// The explorer with a key.
 ///
 /// # Panics
 /// The key is not in the embedded table; a test asks for every key that the code names.
 pub fn by_id(id: &str) -> &'static Explorer {
     #[expect(clippy::expect_used, reason = "keys in the code are tested against the table")]
-    TABLE.explorers.iter().find(|one| one.id == id).expect("the key is in the table")
+    find(id).expect("the key is in the table")
 }
 
 #[cfg(test)]

@@ -189,7 +189,8 @@ impl Navigator {
             }
             Target::Symbol(_) => None,
         };
-        let present = present(&self.root).map_err(|error| NavError::Root(error.to_string()))?;
+        let present = present(&self.root, &self.settings.excluded)
+            .map_err(|error| NavError::Root(error.to_string()))?;
         let library = self.sync(&present)?;
         let freshness =
             Freshness { generation: library.generation, pending: library.pending.len() };

@@ -121,6 +121,22 @@ fn nothing_is_extracted_twice_in_clones_worktrees_and_after_a_revert() {
 }
 
 #[test]
+fn no_more_contents_are_kept_than_are_asked_for() {
+    let place = Place::with_code(12);
+    let kept = |most| {
+        let settings = Settings { max_contents: Some(most), ..settings(&place) };
+        compare(&place, &settings, "with few contents");
+        index::status(&settings, &place.root()).unwrap().contents
+    };
+    assert_eq!(kept(12), 12);
+    // What is extracted once more is written, and then there is too much.
+    place.write("m0.py", "def another():\n    return 1\n");
+    assert!(kept(12) <= 12);
+    place.write("m0.py", "def a_third():\n    return 1\n");
+    assert!(kept(4) <= 4);
+}
+
+#[test]
 fn other_bytes_of_the_same_size_and_time_are_seen() {
     let place = Place::with_code(2);
     let settings = settings(&place);

@@ -19,6 +19,6 @@ mod words;
 pub use count::BudgetCount;
 pub use factor::{Factor, UnknownFactor};
 pub use fill::fill;
-pub use order::{Ordering, order};
+pub use order::{DefinitionWorth, FileWorth, Order, Ordering, order};
 pub use relevance::Relevance;
 pub use sheet::{Drawing, Sheet};

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::Serialize;
+
 use super::{Factor, Relevance, standing::Standing};
 use crate::{
     graph::{FileGraph, RankingInput},
@@ -33,12 +35,84 @@ pub struct Ordering<'a> {
     pub without: &'a BTreeSet<Factor>,
 }
 
+/// What decides the order of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct FileWorth {
+    /// What its rank gives.
+    pub graph: f64,
+    /// What the words give that it shares with the message, from 0 to 1.
+    pub words: f64,
+    /// What kind of file its path tells of.
+    pub standing: &'static str,
+    /// What that multiplies both with, from 0 to 1.
+    pub weight: f64,
+}
+
+/// What decides the order of a definition within its file.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct DefinitionWorth {
+    /// What its rank gives.
+    pub graph: f64,
+    /// What the words give that it shares with the message, from 0 to 1.
+    pub words: f64,
+}
+
+/// A candidate in its place.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Candidate {
+    /// The candidate.
+    pub entry: Entry,
+    /// The value by which it was put there.
+    pub value: f64,
+    /// Its place within its file, from 1.
+    pub nth: usize,
+}
+
+/// The order, and what decided it.
+#[derive(Debug)]
+pub struct Order {
+    /// The candidates, most important first.
+    pub candidates: Vec<Candidate>,
+    /// By file id.
+    pub files: Vec<FileWorth>,
+    /// By index of the graph's definitions.
+    pub definitions: Vec<DefinitionWorth>,
+}
+
+impl Order {
+    /// The candidates without what decided their order.
+    pub fn entries(&self) -> Vec<Entry> {
+        self.candidates.iter().map(|candidate| candidate.entry).collect()
+    }
+}
+
+impl FileWorth {
+    /// All of it.
+    pub fn value(&self) -> f64 {
+        (self.graph + self.words) * self.weight
+    }
+}
+
+impl DefinitionWorth {
+    /// All of it.
+    pub fn value(&self) -> f64 {
+        self.words + self.graph
+    }
+}
+
 /// The candidates, most important first within each stage: every definition outside of the chat
 /// once, and behind them every other file by its name alone.
-pub fn order(stages: &[Entry], ordering: &Ordering) -> Vec<Entry> {
-    let values = ordering.files();
+pub fn order(stages: &[Entry], ordering: &Ordering) -> Order {
+    let files = ordering.files();
     let mut by_file: BTreeMap<usize, Vec<(f64, usize)>> = BTreeMap::new();
-    let ranks = ordering.definitions();
+    let definitions = ordering.definitions();
+    let ranks: BTreeMap<(usize, usize), f64> = ordering
+        .graph
+        .definitions
+        .iter()
+        .zip(&definitions)
+        .map(|(found, worth)| ((found.file, found.ident), worth.value()))
+        .collect();
     for (position, entry) in stages.iter().enumerate() {
         let value = match *entry {
             Entry::Definition { file, ident, .. } => {
@@ -48,26 +122,29 @@ pub fn order(stages: &[Entry], ordering: &Ordering) -> Vec<Entry> {
         };
         by_file.entry(entry.file()).or_default().push((value, position));
     }
-    let mut all: Vec<(u8, f64, usize)> = Vec::with_capacity(stages.len());
+    let mut all: Vec<(u8, f64, usize, usize)> = Vec::with_capacity(stages.len());
     for (file, mut entries) in by_file {
         // Equal ones stay in the order of the stages.
         entries.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        let mut value = values[file];
-        for (own, position) in entries {
+        let mut value = files[file].value();
+        for (at, (own, position)) in entries.into_iter().enumerate() {
             let stage = match stages.get(position) {
                 Some(Entry::Bare { stage, .. }) => *stage,
                 _ => 1,
             };
             if ordering.has(Factor::Spread) {
-                all.push((stage, value, position));
+                all.push((stage, value, position, at + 1));
                 value *= DECAY;
             } else {
-                all.push((stage, value * own, position));
+                all.push((stage, value * own, position, at + 1));
             }
         }
     }
     all.sort_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)).then(a.2.cmp(&b.2)));
-    all.into_iter().filter_map(|(.., position)| stages.get(position).copied()).collect()
+    let candidate = |(_, value, position, nth): (u8, f64, usize, usize)| {
+        Some(Candidate { entry: *stages.get(position)?, value, nth })
+    };
+    Order { candidates: all.into_iter().filter_map(candidate).collect(), files, definitions }
 }
 
 impl Ordering<'_> {
@@ -75,44 +152,47 @@ impl Ordering<'_> {
         !self.without.contains(&factor)
     }
 
-    /// The value of each file by its id.
-    fn files(&self) -> Vec<f64> {
-        let mut values = vec![0.0; self.input.sources.files.len()];
+    /// The worth of each file by its id.
+    fn files(&self) -> Vec<FileWorth> {
+        let standing = Standing::Source.as_str();
+        let none = FileWorth { graph: 0.0, words: 0.0, standing, weight: 1.0 };
+        let mut worth = vec![none; self.input.sources.files.len()];
         let greatest = self.ranking.files.iter().map(|(_, rank)| *rank).fold(0.0, f64::max);
         if greatest > 0.0 && (self.has(Factor::Graph) || self.relevance.is_none()) {
             let share = if self.relevance.is_some() { GRAPH_SHARE } else { 1.0 };
             for (file, rank) in &self.ranking.files {
-                values[*file] += share * rank / greatest;
+                worth[*file].graph += share * rank / greatest;
             }
         }
         if let Some(relevance) = self.relevance {
-            for (value, found) in values.iter_mut().zip(&relevance.files) {
-                *value += found;
+            for (worth, found) in worth.iter_mut().zip(&relevance.files) {
+                worth.words = *found;
             }
         }
         if self.has(Factor::Standing) {
             for &file in &self.input.included {
                 let rel = &self.input.sources.files[file].file.rel;
-                values[file] *= Standing::of(rel).weight(self.message);
+                let standing = Standing::of(rel);
+                worth[file].standing = standing.as_str();
+                worth[file].weight = standing.weight(self.message);
             }
         }
-        values
+        worth
     }
 
-    /// The value of each definition within its file, by file and identifier.
-    fn definitions(&self) -> BTreeMap<(usize, usize), f64> {
+    /// The worth of each definition within its file, by its index.
+    fn definitions(&self) -> Vec<DefinitionWorth> {
         let greatest = self.ranking.definitions.iter().copied().fold(0.0, f64::max);
         let rank = |index: usize| {
             if greatest > 0.0 { self.ranking.definitions[index] / greatest } else { 0.0 }
         };
-        let value = |index: usize| match self.relevance {
-            Some(relevance) if self.has(Factor::Graph) => {
-                relevance.definitions[index] + RANK_SHARE * rank(index)
+        let worth = |index: usize| match self.relevance {
+            Some(relevance) => {
+                let graph = if self.has(Factor::Graph) { RANK_SHARE * rank(index) } else { 0.0 };
+                DefinitionWorth { graph, words: relevance.definitions[index] }
             }
-            Some(relevance) => relevance.definitions[index],
-            None => rank(index),
+            None => DefinitionWorth { graph: rank(index), words: 0.0 },
         };
-        let definitions = self.graph.definitions.iter().enumerate();
-        definitions.map(|(index, found)| ((found.file, found.ident), value(index))).collect()
+        (0..self.graph.definitions.len()).map(worth).collect()
     }
 }

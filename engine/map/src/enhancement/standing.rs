@@ -81,6 +81,18 @@ impl Standing {
         known.next().unwrap_or(Self::Source)
     }
 
+    /// Its name.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Source => "source",
+            Self::Test => "test",
+            Self::Example => "example",
+            Self::Documentation => "documentation",
+            Self::Generated => "generated",
+            Self::Vendored => "vendored",
+        }
+    }
+
     /// Share of its importance that a file keeps, from 0 to 1; all of it if the message asks for
     /// files of this kind.
     pub fn weight(self, message: &str) -> f64 {

@@ -1,4 +1,4 @@
-//! The comparator's own ignore file, `.aiderignore`.
+//! The comparator's own ignore file, `.aiderignore`, and patterns that a configuration gives.
 //!
 //! The syntax is gitignore's, but the rule is the comparator's library's (pathspec 1.0.4, its
 //! `gitwildmatch` patterns in a plain path specification): the *last* pattern that matches a
@@ -44,6 +44,19 @@ impl IgnoreFile {
             patterns.extend(Pattern::parse(line).map_err(line_fails)?);
         }
         Ok(Some(Self(patterns)))
+    }
+
+    /// Patterns that stand in no file of their own.
+    ///
+    /// # Errors
+    /// One is no pattern.
+    pub fn of(patterns: &[String]) -> Result<Option<Self>, IgnoreError> {
+        let mut read = Vec::new();
+        for pattern in patterns {
+            let fail = |why: &str| IgnoreError { path: pattern.into(), why: why.to_owned() };
+            read.extend(Pattern::parse(pattern).map_err(fail)?);
+        }
+        Ok((!read.is_empty()).then_some(Self(read)))
     }
 
     /// True if the patterns exclude a path that is relative to the root. A path that leads out
@@ -138,6 +151,20 @@ mod tests {
             assert!(error.to_string().contains(why), "{error}");
         }
         assert!(load(&dir.path().join("none")).unwrap().is_none());
+    }
+
+    #[test]
+    fn patterns_need_no_file() {
+        let of = |patterns: &[&str]| {
+            IgnoreFile::of(
+                &patterns.iter().map(|pattern| (*pattern).to_owned()).collect::<Vec<_>>(),
+            )
+        };
+        assert!(of(&[]).unwrap().is_none() && of(&["# nothing"]).unwrap().is_none());
+        let ignore = of(&["*.min.js", "dist/*", "!dist/kept.js"]).unwrap().unwrap();
+        assert!(ignore.excludes("a/x.min.js") && ignore.excludes("dist/y.js"));
+        assert!(!ignore.excludes("dist/kept.js") && !ignore.excludes("a/x.js"));
+        assert!(of(&["[z-a]"]).unwrap_err().to_string().contains("[z-a]"));
     }
 
     #[test]

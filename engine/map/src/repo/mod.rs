@@ -19,8 +19,17 @@ use std::{
 use work_tree::WorkTree;
 
 pub use git::{GitError, shorten_time};
+pub use ignore::IgnoreError;
 pub use present::{Present, present};
 pub use universe::{FileSource, RepoFile, Scope, Universe, UniverseError};
+
+/// Whether a text is a pattern of an ignore file.
+///
+/// # Errors
+/// It is none.
+pub fn expect_pattern(text: &str) -> Result<(), IgnoreError> {
+    ignore::IgnoreFile::of(&[text.to_owned()]).map(drop)
+}
 
 /// The root of the work tree around a directory, or the directory itself if there is none; without
 /// symbolic links.

@@ -12,6 +12,7 @@ use base::text::{folder::Folder, paths};
 
 use super::{
     git::{GitError, Repository},
+    ignore::IgnoreFile,
     resolve::Resolver,
     universe::{RepoFile, UniverseError, canonical, folder},
     walk,
@@ -31,12 +32,14 @@ pub struct Present {
     pub files: Vec<RepoFile>,
 }
 
-/// Lists the work tree around a directory, or the directory itself if git knows none.
+/// Lists the work tree around a directory, or the directory itself if git knows none, without the files that
+/// patterns of an ignore file exclude.
 ///
 /// # Errors
-/// Git gives no answer, or the directory cannot be entered.
-pub fn present(dir: &Path) -> Result<Present, UniverseError> {
+/// Git gives no answer, the directory cannot be entered, or a pattern is none.
+pub fn present(dir: &Path, excluded: &[String]) -> Result<Present, UniverseError> {
     let dir = canonical(dir)?;
+    let excluded = IgnoreFile::of(excluded)?;
     let (root, listed) = match Repository::around(&dir) {
         Ok(repository) => (repository.root().to_owned(), listed(&repository)?),
         Err(GitError::NotARepository(_)) => {
@@ -57,7 +60,10 @@ pub fn present(dir: &Path) -> Result<Present, UniverseError> {
     }
     files.sort_unstable_by(|one, other| one.rel.cmp(&other.rel));
     files.dedup();
-    files.retain(|file| !file.is_outside());
+    files.retain(|file| {
+        !file.is_outside()
+            && !excluded.as_ref().is_some_and(|patterns| patterns.excludes(&file.rel))
+    });
     Ok(Present { folder: folder(&root)?, root, files })
 }
 

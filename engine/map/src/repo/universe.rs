@@ -37,6 +37,8 @@ pub struct Scope {
     pub subtree_only: bool,
     /// The ignore file; `.aiderignore` in the root if absent.
     pub ignore_file: Option<PathBuf>,
+    /// Patterns of files that do not count, as an ignore file has them, relative to the root.
+    pub excluded: Vec<String>,
 }
 
 /// One file of the universe.
@@ -73,6 +75,7 @@ pub struct Universe {
     /// Paths left out, with the reason.
     pub skipped: Vec<Skipped>,
     ignore: Option<IgnoreFile>,
+    excluded: Option<IgnoreFile>,
     subtree: Option<String>,
     /// What git can be asked; absent without git.
     repository: Option<Repository>,
@@ -113,6 +116,7 @@ impl Universe {
         let folder = folder(&root)?;
         let mut universe = Self {
             ignore: ignore_file(&folder, scope)?,
+            excluded: IgnoreFile::of(&scope.excluded)?,
             folder,
             subtree,
             repository: Some(repository),
@@ -156,6 +160,7 @@ impl Universe {
             files: BTreeMap::new(),
             skipped: Vec::new(),
             ignore: None,
+            excluded: None,
             subtree: None,
             repository: None,
         };
@@ -179,6 +184,7 @@ impl Universe {
         let folder = folder(&dir)?;
         let mut universe = Self {
             ignore: ignore_file(&folder, scope)?,
+            excluded: IgnoreFile::of(&scope.excluded)?,
             folder,
             subtree: None,
             repository: None,
@@ -207,14 +213,17 @@ impl Universe {
         self.file(&mut Resolver::below(&self.root), path)
     }
 
-    /// True if subtree and ignore file let a listed path count.
+    /// True if subtree, ignore file and excluded patterns let a listed path count.
     pub fn counts(&self, path: &str) -> bool {
         let in_subtree = self.subtree.as_deref().is_none_or(|subtree| {
             subtree == "."
                 || path == subtree
                 || path.strip_prefix(subtree).is_some_and(|rest| rest.starts_with('/'))
         });
-        in_subtree && !self.ignore.as_ref().is_some_and(|ignore| ignore.excludes(path))
+        let excludes = |patterns: &IgnoreFile| patterns.excludes(path);
+        in_subtree
+            && !self.ignore.as_ref().is_some_and(excludes)
+            && !self.excluded.as_ref().is_some_and(excludes)
     }
 
     /// Those of some paths that git ignores.

@@ -10,11 +10,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-use agents::hook::{
-    Client, DEFAULT_SESSION_TOKENS, DEFAULT_TIMEOUT_MS, Mode, Setup, TABLES, answer, read_input,
+use ::config::{Value, name};
+use agents::{
+    Configured,
+    hook::{Client, DEFAULT_TIMEOUT_MS, Mode, Setup, TABLES, answer, read_input, root},
 };
 use clap::{Args, ValueEnum, builder::PossibleValuesParser, value_parser};
 use record::exit;
+use serde_json::{Map, Value as Json};
 
 use super::agent_options::AgentOptions;
 use crate::{Failure, console::Output};
@@ -44,9 +47,9 @@ struct Event {
     /// The folder of the repository; what the client says if left out.
     #[arg(long, value_name = "DIR")]
     root: Option<PathBuf>,
-    /// Most tokens of all maps that a session is told.
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_SESSION_TOKENS)]
-    session_tokens: u64,
+    /// Most tokens of all maps that a session is told; 4096 if nobody says otherwise.
+    #[arg(long, value_name = "N")]
+    session_tokens: Option<u64>,
     /// Milliseconds until the hook answers; then the last map is given, marked stale, or none.
     #[arg(long, value_name = "MS", default_value_t = DEFAULT_TIMEOUT_MS,
         value_parser = value_parser!(u64).range(200..=25_000))]
@@ -111,8 +114,8 @@ impl Event {
         let (send, receive) = channel();
         // Whatever hangs, standard input and file systems included, this thread goes on.
         thread::spawn(move || {
-            let answered = self.setup(started, timeout).ok().and_then(|setup| {
-                let input = read_input(std::io::stdin().lock())?;
+            let answered = read_input(std::io::stdin().lock()).and_then(|input| {
+                let setup = self.setup(&input, started, timeout).ok().flatten()?;
                 answer(&setup, &input)
             });
             // Nobody waits after the deadline.
@@ -126,28 +129,41 @@ impl Event {
         exit::PASS
     }
 
-    fn setup(&self, started: Instant, timeout: Duration) -> Result<Setup, Failure> {
+    /// How the event is answered; nothing comes back where hooks are turned off.
+    fn setup(
+        &self,
+        input: &Map<String, Json>,
+        started: Instant,
+        timeout: Duration,
+    ) -> Result<Option<Setup>, Failure> {
         let client = client(self.client.as_deref().unwrap_or_default())?;
         let named = client.root_variable.as_ref().and_then(std::env::var_os);
-        Ok(Setup {
-            root: self
-                .root
-                .clone()
-                .or_else(|| named.filter(|root| !root.is_empty()).map(PathBuf::from)),
+        let named = named.filter(|root| !root.is_empty()).map(PathBuf::from);
+        let root =
+            root(&client, self.root.as_ref().or(named.as_ref()).map(PathBuf::as_path), input);
+        let tokens =
+            self.session_tokens.map(|tokens| (name::SESSION_TOKENS, Value::Number(tokens)));
+        let held = self.options.load(&root, tokens.into_iter().collect());
+        if !held.config.is_hook_enabled() {
+            return Ok(None);
+        }
+        Ok(Some(Setup {
+            root,
             client,
             mode: match self.mode {
                 ModeName::Inject => Mode::Inject,
                 ModeName::Advise => Mode::Advise,
                 ModeName::Artifact => Mode::Artifact,
             },
-            max_tokens: self.options.map_tokens,
-            session_tokens: self.session_tokens,
-            refresh: self.options.refresh(),
+            max_tokens: held.config.max_tokens(),
+            session_tokens: held.config.session_tokens(),
+            configured: Configured::from(&held.config),
+            refresh: held.refresh(),
             started,
             timeout,
-            cache: self.options.cache(),
+            cache: held.cache,
             artifacts: self.artifact_dir.clone(),
             program: std::env::current_exe()?,
-        })
+        }))
     }
 }

@@ -1,0 +1,63 @@
+//! What is wrong with a setting.
+
+use std::path::PathBuf;
+
+use base::text::visible::{path as shown, visible};
+
+/// Why settings cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ConfigError {
+    /// A file is there and cannot be read.
+    #[error("{} cannot be read: {why}", shown(file))]
+    Unreadable {
+        /// The file.
+        file: PathBuf,
+        /// What the system said.
+        why: String,
+    },
+    /// A file is no TOML.
+    #[error("{}:{line}: {}", shown(file), visible(why))]
+    Syntax {
+        /// The file.
+        file: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What the parser said.
+        why: String,
+    },
+    /// A file sets what is no key.
+    #[error("{}:{line}: there is no key {}; did you mean {nearest}?", shown(file), visible(key))]
+    UnknownKey {
+        /// The file.
+        file: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// The key.
+        key: String,
+        /// The key that its name is nearest to.
+        nearest: &'static str,
+    },
+    /// The file of a repository sets what only a user may set.
+    #[error(
+        "{}:{line}: the file of a repository may not set {key}; set it in a parity.toml of your own, or leave this file out with --no-config",
+        shown(file)
+    )]
+    NotTrusted {
+        /// The file.
+        file: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// The key.
+        key: &'static str,
+    },
+    /// A value is not what its key may be.
+    #[error("{place}: {key}: expected {}", visible(expected))]
+    Value {
+        /// The file and its line, or the variable.
+        place: String,
+        /// The key.
+        key: &'static str,
+        /// What it may be.
+        expected: String,
+    },
+}

@@ -1,0 +1,273 @@
+//! Why an entry of a map is where it is: the numbers of the ranking that put it there.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+use super::{
+    enhancement::{DefinitionWorth, FileWorth, Order},
+    graph::{CHAT_FACTOR, FileGraph, Multiplier, RankingInput, multipliers},
+    ranking::Ranking,
+    stages::Entry,
+};
+use crate::syntax::TagKind;
+
+/// Most referrers of a definition that are named.
+const NAMED: usize = 3;
+
+/// Why a file is in a map, and each of its entries.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct FileReason {
+    /// Path relative to the root.
+    pub file: String,
+    /// Its rank, if a definition or a reference makes it part of the graph; all ranks sum to 1.
+    pub rank: Option<f64>,
+    /// Its place among the files of the graph, from 1.
+    pub place: Option<usize>,
+    /// Number of files of the graph.
+    pub of: usize,
+    /// Its share of what the ranking starts from, not normalised: chat files, mentions, and words of the
+    /// message give it.
+    pub seed: f64,
+    /// What decides its order in the enhancement profile.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub worth: Option<FileWorth>,
+    /// Its entries, in the order of the candidates.
+    pub entries: Vec<EntryReason>,
+}
+
+/// Why an entry is in a map.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct EntryReason {
+    /// The line, from 1; absent for a file by its name alone.
+    pub line: Option<u32>,
+    /// The name that it defines.
+    pub name: Option<String>,
+    /// 1: a definition; 2: a file of the graph; 3: another file.
+    pub stage: u8,
+    /// Its place among all candidates, from 1.
+    pub candidate: usize,
+    /// The rank of the name in this file; those of all definitions sum to 1.
+    pub rank: Option<f64>,
+    /// Files that define the name.
+    pub definers: usize,
+    /// What multiplies the weight of every reference to the name.
+    pub multipliers: Vec<Applied>,
+    /// Who refers to it, the greatest share first; the rest is counted in `more_referrers`.
+    pub referrers: Vec<Referrer>,
+    /// Files that refer to it and are not named.
+    pub more_referrers: usize,
+    /// What decides its order in the enhancement profile.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub worth: Option<EntryWorth>,
+}
+
+/// A multiplier that was applied.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Applied {
+    /// Which.
+    pub name: Multiplier,
+    /// By how much.
+    pub factor: f64,
+}
+
+/// A file that refers to a definition.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Referrer {
+    /// Path relative to the root.
+    pub file: String,
+    /// The line of the first reference, from 1; absent where only a lexer saw it, and where nothing refers to
+    /// the name and its own file stands in.
+    pub line: Option<u32>,
+    /// The weight of the edge, all multipliers included.
+    pub weight: f64,
+    /// What it adds to the rank of the definition.
+    pub adds: f64,
+    /// The multiplier of references from the chat, if it is a chat file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chat: Option<f64>,
+    /// Whether it refers to the name. If not, nobody does, and the file that defines it stands in.
+    pub refers: bool,
+}
+
+/// What decides the order of an entry in the enhancement profile.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct EntryWorth {
+    /// The value by which the candidates are ordered.
+    pub value: f64,
+    /// Its place within its file, from 1: each further one counts less.
+    pub nth: usize,
+    /// What decides that place.
+    #[serde(flatten)]
+    pub own: Option<DefinitionWorth>,
+}
+
+/// Everything that an explanation is taken from.
+#[derive(Debug)]
+pub struct Made<'a> {
+    /// The graph.
+    pub graph: &'a FileGraph<'a>,
+    /// Its ranks.
+    pub ranking: &'a Ranking,
+    /// What was ranked.
+    pub input: &'a RankingInput<'a>,
+    /// All candidates, in their order.
+    pub candidates: &'a [Entry],
+    /// The order of the enhancement profile.
+    pub order: Option<&'a Order>,
+}
+
+/// Explains the entries that were selected, file by file, in the order of the candidates.
+pub fn explain(selected: &[Entry], made: &Made) -> Vec<FileReason> {
+    let wanted: BTreeSet<_> = selected.iter().map(key).collect();
+    let indices: BTreeMap<(usize, usize), usize> = made
+        .graph
+        .definitions
+        .iter()
+        .enumerate()
+        .map(|(index, definition)| ((definition.file, definition.ident), index))
+        .collect();
+    let shown: BTreeSet<usize> = selected
+        .iter()
+        .filter_map(|entry| match entry {
+            Entry::Definition { file, ident, .. } => indices.get(&(*file, *ident)).copied(),
+            Entry::Bare { .. } => None,
+        })
+        .collect();
+    let referrers = made.referrers(&shown);
+    let mut places: Vec<usize> = (0..made.ranking.files.len()).collect();
+    places.sort_by(|a, b| made.ranking.files[*b].1.total_cmp(&made.ranking.files[*a].1));
+    let mut files: Vec<FileReason> = Vec::new();
+    let mut at: BTreeMap<usize, usize> = BTreeMap::new();
+    for (position, entry) in made.candidates.iter().enumerate() {
+        if !wanted.contains(&key(entry)) {
+            continue;
+        }
+        let file = entry.file();
+        let index = *at.entry(file).or_insert_with(|| {
+            files.push(made.file(file, &places));
+            files.len() - 1
+        });
+        let reason = made.entry(entry, position, &indices, &referrers);
+        files[index].entries.push(reason);
+    }
+    files
+}
+
+/// What tells entries apart.
+const fn key(entry: &Entry) -> (usize, Option<(usize, i32)>) {
+    match *entry {
+        Entry::Definition { file, ident, line } => (file, Some((ident, line))),
+        Entry::Bare { file, .. } => (file, None),
+    }
+}
+
+impl Made<'_> {
+    fn name(&self, file: usize) -> String {
+        self.input.sources.files[file].file.rel.clone()
+    }
+
+    fn file(&self, file: usize, places: &[usize]) -> FileReason {
+        let node = self.ranking.files.iter().position(|(id, _)| *id == file);
+        FileReason {
+            file: self.name(file),
+            rank: node.map(|node| self.ranking.files[node].1),
+            place: node
+                .and_then(|node| places.iter().position(|place| *place == node))
+                .map(|place| place + 1),
+            of: self.ranking.files.len(),
+            seed: self.graph.personalization.get(&file).copied().unwrap_or(0.0),
+            worth: self.order.and_then(|order| order.files.get(file).copied()),
+            entries: Vec::new(),
+        }
+    }
+
+    fn entry(
+        &self,
+        entry: &Entry,
+        position: usize,
+        indices: &BTreeMap<(usize, usize), usize>,
+        referrers: &BTreeMap<usize, Vec<Referrer>>,
+    ) -> EntryReason {
+        let index = match entry {
+            Entry::Definition { file, ident, .. } => indices.get(&(*file, *ident)).copied(),
+            Entry::Bare { .. } => None,
+        };
+        let worth = self.order.and_then(|order| order.candidates.get(position)).map(|ranked| {
+            let own = self.order.zip(index).and_then(|(order, index)| order.definitions.get(index));
+            EntryWorth { value: ranked.value, nth: ranked.nth, own: own.copied() }
+        });
+        let (line, stage) = match *entry {
+            Entry::Definition { line, .. } => (u32::try_from(line + 1).ok(), 1),
+            Entry::Bare { stage, .. } => (None, stage),
+        };
+        let mut reason = EntryReason {
+            line,
+            name: None,
+            stage,
+            candidate: position + 1,
+            rank: None,
+            definers: 0,
+            multipliers: Vec::new(),
+            referrers: Vec::new(),
+            more_referrers: 0,
+            worth,
+        };
+        if let Some(index) = index {
+            let ident = self.graph.definitions[index].ident;
+            let name = self.graph.idents[ident];
+            let definitions = self.graph.definitions.iter();
+            reason.definers = definitions.filter(|definition| definition.ident == ident).count();
+            reason.name = Some(name.to_owned());
+            reason.rank = Some(self.ranking.definitions[index]);
+            let mut all = referrers.get(&index).cloned().unwrap_or_default();
+            // What nobody refers to has a fixed weight.
+            if all.iter().any(|referrer| referrer.refers) {
+                let mentioned = &self.input.mentioned_idents;
+                reason.multipliers = multipliers(name, reason.definers, mentioned)
+                    .map(|(name, factor)| Applied { name, factor })
+                    .collect();
+            }
+            reason.more_referrers = all.len().saturating_sub(NAMED);
+            all.truncate(NAMED);
+            reason.referrers = all;
+        }
+        reason
+    }
+
+    /// Who refers to some definitions, the greatest share first.
+    fn referrers(&self, shown: &BTreeSet<usize>) -> BTreeMap<usize, Vec<Referrer>> {
+        let mut found: BTreeMap<usize, Vec<Referrer>> = BTreeMap::new();
+        for (node, (file, rank)) in self.ranking.files.iter().enumerate() {
+            for (edge, adds) in self.ranking.adjacency.flow(node, *rank) {
+                if !shown.contains(&edge.definition) {
+                    continue;
+                }
+                let definition = &self.graph.definitions[edge.definition];
+                let name = self.graph.idents[definition.ident];
+                let source = &self.input.sources.files[*file];
+                let mut uses = source
+                    .tags
+                    .iter()
+                    .filter(|tag| tag.kind == TagKind::Reference && source.name(tag) == name)
+                    .map(|tag| tag.line)
+                    .peekable();
+                let refers = uses.peek().is_some();
+                found.entry(edge.definition).or_default().push(Referrer {
+                    file: self.name(*file),
+                    line: uses.filter_map(|row| u32::try_from(row).ok()).min().map(|row| row + 1),
+                    weight: edge.weight,
+                    adds,
+                    chat: (refers && self.input.chat.contains(file)).then_some(CHAT_FACTOR),
+                    refers,
+                });
+            }
+        }
+        for referrers in found.values_mut() {
+            referrers.sort_by(|one, other| {
+                other.adds.total_cmp(&one.adds).then_with(|| one.file.cmp(&other.file))
+            });
+        }
+        found
+    }
+}

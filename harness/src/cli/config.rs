@@ -1,0 +1,193 @@
+//! The configuration of a command: the user's file, the repository's, variables and flags.
+
+use std::path::{Path, PathBuf};
+
+use ::config::{Asked, Config, ConfigError, Known, Source, Value, name};
+use ::map::{
+    MapRequest,
+    language::registry,
+    repo::{expect_pattern, root_of},
+};
+use agents::Configured;
+use clap::{Args, ValueEnum};
+use index::Settings;
+use record::exit;
+
+use super::ProfileName;
+use crate::{Failure, cache_dir, console::talk, folders::config_file};
+
+/// Why flags about the configuration are refused.
+const NOT_READ: &str = "--no-config and --verbose need --profile enhancement: the parity profile reads no configuration";
+
+/// What a command has set by its flags, by the name of the key.
+pub type Flags = Vec<(&'static str, Value)>;
+
+/// Which files of configuration are read.
+#[derive(Debug, Clone, Copy, Default, Args)]
+pub struct ConfigOptions {
+    /// Do without parity.toml: all, or only that of the repository.
+    #[arg(long, value_enum, value_name = "WHICH", num_args = 0..=1, require_equals = true,
+        default_missing_value = "all")]
+    no_config: Option<LeftOut>,
+    /// Say on standard error what is set and where; the variable REPO_MAP_VERBOSE does the same.
+    #[arg(long)]
+    verbose: bool,
+}
+
+/// Files that are left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum LeftOut {
+    All,
+    Repository,
+}
+
+impl ConfigOptions {
+    /// Whether nothing was said, so that what reads no configuration may go on.
+    const fn is_silent(&self) -> bool {
+        self.no_config.is_none() && !self.verbose
+    }
+
+    /// The configuration for the work tree around a folder.
+    ///
+    /// # Errors
+    /// A file, a variable or a flag is wrong.
+    pub fn load(&self, dir: &Path, flags: Flags) -> Result<Config, Failure> {
+        let flags = self.with_own(flags);
+        let config = self.read(dir, &flags, self.no_config).map_err(|error| failure(&error))?;
+        tell(&config);
+        Ok(config)
+    }
+
+    /// The configuration of maps of a profile: nothing in the parity profile, whose maps are the comparator's.
+    ///
+    /// # Errors
+    /// As [`ConfigOptions::load`]; flags would do nothing.
+    pub fn of_profile(&self, profile: ProfileName, dir: &Path) -> Result<Config, Failure> {
+        match profile {
+            ProfileName::Parity if self.is_silent() => Ok(Config::default()),
+            ProfileName::Parity => Err(Failure::new(exit::USAGE, NOT_READ.to_owned())),
+            ProfileName::Enhancement => self.load(dir, Vec::new()),
+        }
+    }
+
+    /// The configuration of what belongs to no repository.
+    ///
+    /// # Errors
+    /// As [`ConfigOptions::load`].
+    pub fn load_of_user(&self) -> Result<Config, Failure> {
+        let left_out = self.no_config.or(Some(LeftOut::Repository));
+        Self { no_config: left_out, ..*self }.load(Path::new("."), Vec::new())
+    }
+
+    /// The same as [`ConfigOptions::load`] for a program that must not fail: what has an error is left out. Beside it stands the flag by
+    /// which other processes leave out the same.
+    pub fn load_what_is_right(&self, dir: &Path, flags: Flags) -> (Config, Option<&'static str>) {
+        let flags = self.with_own(flags);
+        let mut errors = Vec::new();
+        for left_out in [self.no_config, Some(LeftOut::Repository), Some(LeftOut::All)] {
+            match self.read(dir, &flags, left_out) {
+                Ok(config) => {
+                    if config.is_verbose() {
+                        errors.iter().for_each(|error: &ConfigError| talk(&error.to_string()));
+                    }
+                    tell(&config);
+                    return (config, left_out.map(LeftOut::flag));
+                }
+                Err(error) => errors.push(error),
+            }
+        }
+        (Config::default(), Some(LeftOut::All.flag()))
+    }
+
+    fn with_own(&self, mut flags: Flags) -> Flags {
+        flags.extend(self.verbose.then_some((name::VERBOSE, Value::Switch(true))));
+        flags
+    }
+
+    fn read(
+        &self,
+        dir: &Path,
+        flags: &Flags,
+        left_out: Option<LeftOut>,
+    ) -> Result<Config, ConfigError> {
+        let languages: Vec<&str> =
+            registry().languages().iter().map(|language| language.key).collect();
+        let pattern = |text: &str| {
+            expect_pattern(text).map_err(|_| format!("a pattern in the place of {text}"))
+        };
+        let (user, home) = (config_file(), etcetera::home_dir().ok());
+        // A folder that is not there has its own error later.
+        let root = root_of(dir).ok();
+        ::config::load(&Asked {
+            user: user.as_deref().filter(|_| left_out != Some(LeftOut::All)),
+            root: root.as_deref().filter(|_| left_out.is_none()),
+            home: home.as_deref(),
+            variable: &|name| std::env::var_os(name),
+            flags: flags.clone(),
+            known: Known { languages: &languages, pattern: &pattern },
+        })
+    }
+}
+
+impl LeftOut {
+    const fn flag(self) -> &'static str {
+        match self {
+            Self::All => "--no-config=all",
+            Self::Repository => "--no-config=repository",
+        }
+    }
+}
+
+/// Says what is set, if that is wanted.
+fn tell(config: &Config) {
+    if !config.is_verbose() {
+        return;
+    }
+    for (key, set) in config.all().filter(|(_, set)| set.sources != [Source::Default]) {
+        talk(&said(key.name, set));
+    }
+}
+
+/// One setting in words.
+pub fn said(name: &str, set: &::config::Set) -> String {
+    let sources: Vec<String> = set.sources.iter().map(Source::to_string).collect();
+    let refused = set.refused.map_or(String::new(), |asked| format!("; {asked} was asked for"));
+    format!("{name} = {} ({}{refused})", set.value, sources.join(", "))
+}
+
+/// Where maps and the index are kept.
+///
+/// # Errors
+/// Nothing tells.
+pub fn cache(config: &Config) -> Result<PathBuf, Failure> {
+    match config.cache_dir() {
+        Some(folder) => Ok(std::path::absolute(folder)?),
+        None => cache_dir(),
+    }
+}
+
+/// What a map of the enhancement profile takes from the configuration. The budget is that of a flag, which
+/// the request has already, or what somebody has set.
+pub fn shape(request: &mut MapRequest, config: &Config) {
+    let configured = Configured::from(config);
+    request.scope.excluded.clone_from(&configured.excluded);
+    request.languages = configured.overrides();
+    if config.is_set(name::MAX_TOKENS) && request.map_tokens.is_none() {
+        request.map_tokens = Some(f64::from(config.max_tokens()));
+    }
+}
+
+/// The settings of an index, with those of navigation.
+pub fn in_index(config: &Config, settings: Settings) -> Settings {
+    let settings = Settings {
+        max_file_size: config.max_file_size(),
+        parse_timeout_ms: config.parse_timeout_ms(),
+        disabled_languages: config.disabled_languages(),
+        ..settings
+    };
+    Configured::from(config).in_index(settings)
+}
+
+fn failure(error: &ConfigError) -> Failure {
+    Failure::new(exit::USAGE, error.to_string())
+}
