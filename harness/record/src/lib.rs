@@ -27,6 +27,7 @@ mod store;
 mod tag;
 mod trial;
 mod unit;
+pub mod volt;
 
 pub use asked::{Asked, MODEL, canonical_request, raw_request, sequences_request};
 pub use atomic::{WriteError, write_atomically};
@@ -50,5 +51,6 @@ pub use tag::{Stage, Tag, TagKind};
 pub use trial::Trial;
 pub use unit::{
     EXPLORED, Unit, comparator_key, engine_key, explore_key, further_key, raw_key, repeat_key,
-    scenario_key, sequence_key, sequences_key, trial_key,
+    scenario_key, sequence_key, sequences_key, trial_key, volt_key,
 };
+pub use volt::{Volt, VoltAnswer, VoltDefinition};

@@ -3,7 +3,7 @@
 //! [`drift`] compares what is recorded here (`queries/`, `archives.toml`, the compiled
 //! tables) with what the comparator's environment says about itself ([`facts`]).
 //! [`verify`] gives real files to both sides and compares their tags and lexical names
-//! ([`compare()`]), counted per language ([`tally`]). [`volt`] compares explorations.
+//! ([`compare()`]), counted per language ([`tally`]).
 
 pub mod compare;
 pub mod drift;
@@ -16,7 +16,6 @@ pub mod revisions;
 pub mod snapshot;
 pub mod tally;
 pub mod verify;
-pub mod volt;
 
 #[cfg(test)]
 mod tests;

@@ -10,6 +10,7 @@ use std::{
 use base::scratch::Scratch;
 use record::{
     Asked, Digest, Origin, Places, Plan, PlannedCorpus, Recording, Side, Store, StoreError, Unit,
+    volt_key,
 };
 use serde_json::{Value, json};
 
@@ -17,7 +18,7 @@ use super::{
     Recorded, RunDir, RunDirError, edits::SequenceError, held_copy::HeldCopy, schedule::Schedule,
 };
 use crate::{
-    comparator::{Cache, Comparator, Question, RunError},
+    comparator::{Cache, Comparator, Question, RunError, volt::Checkout},
     corpus::{Cost, Materialised, repository::RepositoryError},
     process::{self, Invocation, ProcessError},
 };
@@ -62,6 +63,8 @@ pub struct Executor<'a> {
     pub repositories: &'a BTreeMap<String, Materialised>,
     /// The comparator; absent in the enhancement profile, which needs none.
     pub comparator: Option<Comparator<'a>>,
+    /// The checkout of Volt that is asked, if one is.
+    pub volt: Option<&'a Checkout>,
     /// Answers of the comparator from earlier runs.
     pub cache: Option<&'a Cache>,
     /// The program under test.
@@ -149,6 +152,7 @@ impl Executor<'_> {
         let key = self.plan.key(unit);
         let asked = || self.plan.call(unit).ok_or_else(missing);
         let recorded = match *unit {
+            Unit::Volt { batch, .. } => self.volt(corpus, batch, repo, store),
             Unit::Explore { batch, .. } => return self.explore(corpus, batch, repo, store),
             Unit::Scenario { scenario, .. } => {
                 return self.scenario(corpus, scenario, &key, repository, store);
@@ -202,6 +206,23 @@ impl Executor<'_> {
             cache.keep(&question, &run.name, store);
         }
         Ok(run.name)
+    }
+
+    /// What Volt says of a batch of files.
+    fn volt(
+        &self,
+        corpus: &PlannedCorpus,
+        batch: usize,
+        repo: &Path,
+        store: &Store,
+    ) -> Result<Digest, ExecuteError> {
+        let checkout = self.volt.ok_or_else(missing)?;
+        let request = self.plan.volt_request(corpus, batch, &repo.to_string_lossy());
+        let capture = checkout.ask(&request.ok_or_else(missing)?)?;
+        let unit = volt_key(&corpus.name, batch);
+        let origin = Origin { side: Side::Comparator, corpus: &corpus.name, unit: &unit };
+        let places = checkout.places().with("$REPO", repo);
+        Ok(Recording::write(store, origin, &capture, &places)?.1)
     }
 
     /// Our program in a repository, asked what a unit asks, with limits.

@@ -8,12 +8,14 @@ use std::{
 };
 
 use record::{
-    exit,
+    Plan, exit,
     protocol::{DEVIATIONS, FORMATS, GATES, SCORING, TOKENIZERS},
+    volt,
 };
 use verdict::{
     Evaluation,
     bundle::{self, Claim, Environment, Outcome, ResourceDescriptor, Source, keys::SigningKey},
+    composition::VOLT,
 };
 
 use super::{RunDir, environment::counted};
@@ -130,6 +132,7 @@ fn configuration(setup: &Setup) -> Vec<ResourceDescriptor> {
     ];
     if setup.contracts.is_some() {
         all.extend([file("protocol/scoring", SCORING), file("protocol/formats", FORMATS)]);
+        all.push(how_volt_is_known(plan, &file));
     }
     for corpus in &plan.corpora {
         let path = setup.corpus_files.get(&corpus.name).map_or("", String::as_str);
@@ -138,6 +141,19 @@ fn configuration(setup: &Setup) -> Vec<ResourceDescriptor> {
         all.push(descriptor);
     }
     all
+}
+
+/// How the behaviour of Volt is known: by the checkout that was asked, or by what the protocol says of it.
+fn how_volt_is_known(plan: &Plan, file: &dyn Fn(&str, &str) -> ResourceDescriptor) -> ResourceDescriptor {
+    let annotations = |pairs: &[(&str, &str)]| {
+        pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+    };
+    let Some(volt) = &plan.volt else {
+        let annotations = annotations(&[("volt", "contracts")]);
+        return ResourceDescriptor { annotations, ..file(VOLT, SCORING) };
+    };
+    let live = [("volt", "live"), ("commit", &*volt.commit), ("tree", &*volt.tree)];
+    ResourceDescriptor { annotations: annotations(&live), ..file(VOLT, volt::DEFINITION) }
 }
 
 /// Copies a folder of regular files, and the folders in it that hold any.
