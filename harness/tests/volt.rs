@@ -146,14 +146,18 @@ fn a_run_asks_a_checkout_and_a_field_that_we_lack_fails_its_gate() {
     assert!(cell(&found, "python", "volt_misses")["value"].as_f64().unwrap() > 100.0);
 
     // The bundle of a run is its evidence: it says which checkout was asked, and what it said.
-    let (commit, tree) = (git(&volt, &["rev-parse", "HEAD"]), git(&volt, &["rev-parse", "HEAD^{tree}"]));
+    let (commit, tree) =
+        (git(&volt, &["rev-parse", "HEAD"]), git(&volt, &["rev-parse", "HEAD^{tree}"]));
     assert!(told.contains(&format!("volt: live, commit {commit}")), "{told}");
     let profile = evidence(&found, "profile.json");
     assert_eq!(profile["explorers"]["volt"], "live");
     assert_eq!(profile["explorers"]["commits"], serde_json::json!([commit]));
     assert_eq!(profile["explorers"]["tree"], tree.as_str());
     let beside = evidence(&found, "volt.json");
-    assert_eq!((&beside["volt"], &beside["checkout"]["tree"]), (&"live".into(), &tree.as_str().into()));
+    assert_eq!(
+        (&beside["volt"], &beside["checkout"]["tree"]),
+        (&"live".into(), &tree.as_str().into())
+    );
     let lacking = beside["files"].as_array().unwrap().iter();
     let lacking: Vec<&Value> =
         lacking.filter(|file| !file["lacking"].as_array().unwrap().is_empty()).collect();
@@ -161,7 +165,10 @@ fn a_run_asks_a_checkout_and_a_field_that_we_lack_fails_its_gate() {
     let name = evidence(&found, "index.json")["flask/volt/0"].as_str().unwrap().to_owned();
     let recording = evidence(&found, &format!("recordings/{name}.json"));
     assert_eq!(recording["argv"][1], "$ROOM/adapter.mjs");
-    assert_eq!((&recording["side"], &recording["env"]), (&"comparator".into(), &serde_json::json!({"PATH": "$PATH"})));
+    assert_eq!(
+        (&recording["side"], &recording["env"]),
+        (&"comparator".into(), &serde_json::json!({"PATH": "$PATH"}))
+    );
 
     // Judged again from what was recorded, without the checkout.
     fs::remove_dir_all(&volt).unwrap();

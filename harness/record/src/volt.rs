@@ -111,7 +111,10 @@ mod tests {
         let unit = Unit::Volt { corpus: 0, batch: 1 };
         assert_eq!((plan.call(&unit), plan.request(&unit)), (None, None));
         let asked = plan.volt_request(&plan.corpora[0], 1, "$REPO").unwrap();
-        assert_eq!((asked["root"].as_str(), asked["files"][0].as_str()), (Some("$REPO"), Some("100.py")));
+        assert_eq!(
+            (asked["root"].as_str(), asked["files"][0].as_str()),
+            (Some("$REPO"), Some("100.py"))
+        );
         assert!(plan.volt_request(&plan.corpora[0], 2, "$REPO").is_none());
         // Nothing of a plan without Volt is written otherwise than before.
         assert!(!serde_json::to_string(&without).unwrap().contains("volt"));

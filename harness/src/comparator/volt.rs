@@ -75,7 +75,11 @@ impl Volt {
     pub fn find_unchanged(root: &Path) -> Result<Self, String> {
         Self::find_where(root, |checkout| {
             let shown = checkout.folder.display();
-            let why = || format!("{shown} has tracked files that differ from its commit; commit or restore them");
+            let why = || {
+                format!(
+                    "{shown} has tracked files that differ from its commit; commit or restore them"
+                )
+            };
             if checkout.clean { Ok(()) } else { Err(why()) }
         })
     }
@@ -132,7 +136,8 @@ impl Checkout {
         let module =
             module.ok_or_else(|| format!("{shown} has no dispatcher of explorers"))?.clone();
         let end = Path::new(&module).extension().and_then(|end| end.to_str()).unwrap_or_default();
-        let reads = |runner: &&record::volt::VoltRunner| runner.extensions.iter().any(|known| known == end);
+        let reads =
+            |runner: &&record::volt::VoltRunner| runner.extensions.iter().any(|known| known == end);
         let mut runners = definition.runners.iter().filter(reads);
         let runner = runners.find(|runner| starts(&runner.program));
         let runner = runner
@@ -204,7 +209,8 @@ impl Checkout {
     /// The adapter cannot be started.
     pub fn ask(&self, request: &Value) -> Result<Capture, ProcessError> {
         let module = self.folder.join(&self.module);
-        let words = self.planned().arguments(&self.adapter.to_string_lossy(), &module.to_string_lossy());
+        let words =
+            self.planned().arguments(&self.adapter.to_string_lossy(), &module.to_string_lossy());
         process::run(&Invocation {
             env: BTreeMap::from([("PATH".to_owned(), env::var("PATH").unwrap_or_default())]),
             stdin: request.to_string().into_bytes(),

@@ -31,8 +31,7 @@ use crate::{
     Failure, Folders,
     comparator::{
         Comparator, ComparatorSpec, ComparatorTuple, Environment, Environments, Preflight,
-        preflight,
-        volt::Volt,
+        preflight, volt::Volt,
     },
     console::talk,
     corpus::{Cost, Materialised, Progress},
@@ -313,8 +312,7 @@ fn store_matrix(protocol: &Protocol) -> Result<StoreMatrix, Failure> {
 /// # Errors
 /// The user names one that cannot be asked.
 fn volt(folders: &Folders) -> Result<Volt, Failure> {
-    let volt =
-        Volt::find_unchanged(&folders.root).map_err(|why| Failure::new(exit::SETUP, why))?;
+    let volt = Volt::find_unchanged(&folders.root).map_err(|why| Failure::new(exit::SETUP, why))?;
     match &volt {
         Volt::Live(checkout) => talk(&format!("volt: live, commit {}", checkout.commit)),
         Volt::Contracts { why } => talk(&format!("volt: contracts: {why}")),

@@ -173,7 +173,8 @@ fn explored(plan: &Plan, unit: &Unit) -> Capture {
     let mut argv = vec![asked.runner.clone()];
     argv.extend(asked.arguments("$ROOM/adapter.mjs", &module));
     let request = plan.volt_request(&plan.corpora[corpus], batch, "$REPO").unwrap();
-    let answer = json!({ "file": "README.md", "result": { "success": true, "summary": "File: README.md" } });
+    let answer =
+        json!({ "file": "README.md", "result": { "success": true, "summary": "File: README.md" } });
     Capture {
         argv,
         env: BTreeMap::from([("PATH".to_owned(), "$PATH".to_owned())]),

@@ -73,7 +73,11 @@ impl Explorers {
         })
     }
 
-    fn compared(&self, folders: &Folders, checkout: &Checkout) -> Result<Vec<VoltCompared>, Failure> {
+    fn compared(
+        &self,
+        folders: &Folders,
+        checkout: &Checkout,
+    ) -> Result<Vec<VoltCompared>, Failure> {
         let labelled = labelled(&folders.root)?;
         let set: Set = self.set.into();
         let corpora = Corpora::ensure(folders, set.explored(), self.corpus.as_ref())?;

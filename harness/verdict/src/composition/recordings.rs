@@ -126,10 +126,8 @@ impl Of<'_> {
     /// What Volt said of a batch of files.
     fn volt(&self, corpus: usize, batch: usize) -> Result<(), Error> {
         let plan = &self.evidence.plan;
-        let request = plan
-            .corpora
-            .get(corpus)
-            .and_then(|corpus| plan.volt_request(corpus, batch, REPO));
+        let request =
+            plan.corpora.get(corpus).and_then(|corpus| plan.volt_request(corpus, batch, REPO));
         let (Some(asked), Some(request)) = (&plan.volt, request) else {
             return Err(Error::UnknownUnit(self.key.clone()));
         };

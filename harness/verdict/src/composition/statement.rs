@@ -60,7 +60,8 @@ fn volt(plan: &Plan, claim: &Claim) -> Result<(), CompositionError> {
                 && annotation("tree") == tree
         }
     };
-    let why = || CompositionError::Statement(format!("it does not say volt: {word} as the plan does"));
+    let why =
+        || CompositionError::Statement(format!("it does not say volt: {word} as the plan does"));
     if same { Ok(()) } else { Err(why()) }
 }
 

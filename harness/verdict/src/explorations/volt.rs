@@ -65,9 +65,8 @@ pub struct VoltCount {
 /// Compares the summaries of one file. Ours is empty where our program has none.
 pub fn compare(theirs: &VoltAnswer, ours: &str, gold: &Labels) -> VoltCompared {
     let result = theirs.result.clone().unwrap_or_default();
-    let text = |field: &str| {
-        result.get(field).and_then(Value::as_str).unwrap_or_default().to_owned()
-    };
+    let text =
+        |field: &str| result.get(field).and_then(Value::as_str).unwrap_or_default().to_owned();
     let summary = text("summary");
     let failed = match &theirs.error {
         Some(why) => Some(why.clone()),
@@ -77,8 +76,7 @@ pub fn compare(theirs: &VoltAnswer, ours: &str, gold: &Labels) -> VoltCompared {
     };
     // What a failed exploration has for a summary is no summary of the file.
     let summary = if failed.is_some() { String::new() } else { summary };
-    let misses =
-        |name: &&String| ours.contains(name.as_str()) && !summary.contains(name.as_str());
+    let misses = |name: &&String| ours.contains(name.as_str()) && !summary.contains(name.as_str());
     let names = gold.symbols.iter().map(|symbol| &symbol.name).filter(|_| failed.is_none());
     VoltCompared {
         file: theirs.file.clone(),

@@ -46,7 +46,8 @@ impl Judge for Rules {
         let Some(found) = run.explorations else { return Vec::new() };
         let plan = &run.evidence.plan;
         let mut cells = b1(&found.b1, &self.0, plan.profile, plan.set, plan.narrowed);
-        let files = found.volt.as_ref().map(|volt| volt.files.iter().filter(|file| !file.is_format));
+        let files =
+            found.volt.as_ref().map(|volt| volt.files.iter().filter(|file| !file.is_format));
         cells.extend(files.into_iter().flat_map(|files| volt::cells(GATE, files)));
         cells
     }

@@ -25,13 +25,8 @@ pub fn cells<'a>(gate: GateId, files: impl Iterator<Item = &'a VoltFile>) -> Vec
     };
     let explored = languages.values().map(|files| with_summary(files)).sum::<usize>();
     let place = Place { corpus: "", case: CASE, budget: None };
-    let mut summaries = place.judged(
-        gate,
-        "volt_summaries",
-        Some(explored as f64),
-        (Bound::AtLeast, 1.0),
-        all,
-    );
+    let mut summaries =
+        place.judged(gate, "volt_summaries", Some(explored as f64), (Bound::AtLeast, 1.0), all);
     if explored == 0 {
         summaries.verdict = record::Verdict::Insufficient;
         "Volt has no summary of any file".clone_into(&mut summaries.note);
@@ -60,8 +55,7 @@ fn covered(gate: GateId, place: &Place, files: &[&VoltFile], n: usize) -> Cell {
     let lacking: Vec<&&VoltFile> =
         files.iter().filter(|file| !file.compared.lacking.is_empty()).collect();
     let value = share((n - lacking.len()) as u64, n as u64);
-    let mut cell =
-        place.judged(gate, "volt_fields_covered", value, (Bound::AtLeast, 1.0), n);
+    let mut cell = place.judged(gate, "volt_fields_covered", value, (Bound::AtLeast, 1.0), n);
     let named = lacking.iter().take(NAMED).map(|file| {
         let fields: Vec<&str> = file.compared.lacking.iter().map(String::as_str).collect();
         format!("{}/{} lacks {}", file.corpus, file.compared.file, fields.join(", "))
