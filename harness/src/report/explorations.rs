@@ -84,7 +84,7 @@ pub fn table(plan: &Plan, evaluation: &Evaluation) -> Option<String> {
     }
     let (shown, rest) = score.b2.faults.split_at(FAULTS.min(score.b2.faults.len()));
     for fault in shown {
-        line(format_args!("B2 fault: {}", escape::visible(fault)));
+        line(format_args!("B2 fault: {}", escape::visible(&fault.what)));
     }
     if !rest.is_empty() {
         line(format_args!("... and {} more", rest.len()));
@@ -185,7 +185,7 @@ pub fn worst(evaluation: &Evaluation, count: usize) -> String {
         }
     }
     for fault in &score.b2.faults {
-        let _ = writeln!(text, "B2 fault: {}", escape::visible(fault));
+        let _ = writeln!(text, "B2 fault: {}", escape::visible(&fault.what));
     }
     text
 }

@@ -23,7 +23,7 @@ use record::{
 use crate::{Evidence, EvidenceError, metrics::f1::Counts, protocol::Protocol};
 use explored::model_tier;
 
-pub use disclosure::B2Evidence;
+pub use disclosure::{B2Evidence, Fault};
 pub use explored::{Cut, Explored, FoundImport, FoundSymbol};
 pub use file_score::{B1Evidence, FileScore, Tally, score_file};
 pub use format_tally::{B4Evidence, FormatTally};
@@ -201,7 +201,7 @@ impl<'a> Judged<'a> {
         let known = self.b2.faults.len();
         self.b2.add(line, &explored, self.profile);
         for fault in self.b2.faults.iter_mut().skip(known) {
-            *fault = format!("{corpus}/{fault}");
+            fault.what = format!("{corpus}/{}", fault.what);
         }
         let tier = model_tier(&explored.explorer_used);
         self.b1.explored += 1;
