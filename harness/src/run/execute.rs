@@ -9,7 +9,7 @@ use std::{
 
 use base::scratch::Scratch;
 use record::{
-    Asked, Digest, Origin, Places, Plan, PlannedCorpus, Recording, Side, Store, StoreError, Unit,
+    Asked, Kept, Origin, Places, Plan, PlannedCorpus, Recording, Side, Store, StoreError, Unit,
     volt_key,
 };
 use serde_json::{Value, json};
@@ -189,7 +189,7 @@ impl Executor<'_> {
         request: &Value,
         store: &Store,
         held: &mut HeldCopy,
-    ) -> Result<Digest, ExecuteError> {
+    ) -> Result<Kept, ExecuteError> {
         let (name, content) = (&repository.name, content(repository));
         let question = Question { corpus: name, unit: key, content: &content, request };
         if let Some(known) = self.cache.and_then(|cache| cache.recall(&question, store)) {
@@ -203,9 +203,9 @@ impl Executor<'_> {
         copy.verify_unchanged()?;
         let complete = run.answer.as_ref().is_ok_and(|answer| !answer.has_failed_cases());
         if let Some(cache) = self.cache.filter(|_| complete) {
-            cache.keep(&question, &run.name, store);
+            cache.keep(&question, &run.kept, store);
         }
-        Ok(run.name)
+        Ok(run.kept)
     }
 
     /// What Volt says of a batch of files.
@@ -215,14 +215,15 @@ impl Executor<'_> {
         batch: usize,
         repo: &Path,
         store: &Store,
-    ) -> Result<Digest, ExecuteError> {
+    ) -> Result<Kept, ExecuteError> {
         let checkout = self.volt.ok_or_else(missing)?;
         let request = self.plan.volt_request(corpus, batch, &repo.to_string_lossy());
         let capture = checkout.ask(&request.ok_or_else(missing)?)?;
         let unit = volt_key(&corpus.name, batch);
         let origin = Origin { side: Side::Comparator, corpus: &corpus.name, unit: &unit };
         let places = checkout.places().with("$REPO", repo);
-        Ok(Recording::write(store, origin, &capture, &places)?.1)
+        let (_, name) = Recording::write(store, origin, &capture, &places)?;
+        Ok(Kept::new(name, capture.duration))
     }
 
     /// Our program in a repository, asked what a unit asks, with limits.
@@ -247,14 +248,15 @@ impl Executor<'_> {
         unit: &str,
         repo: &Path,
         store: &Store,
-    ) -> Result<Digest, ExecuteError> {
+    ) -> Result<Kept, ExecuteError> {
         let path = std::env::var("PATH").unwrap_or_default();
         let places = Places::default()
             .with("$PATH", Path::new(&path))
             .with("$ENGINE", &self.engine)
             .with("$REPO", repo);
         let origin = Origin { side: Side::Engine, corpus: &corpus.name, unit };
-        Ok(Recording::write(store, origin, capture, &places)?.1)
+        let (_, name) = Recording::write(store, origin, capture, &places)?;
+        Ok(Kept::new(name, capture.duration))
     }
 }
 

@@ -8,7 +8,7 @@ use std::{
 };
 
 use record::{
-    Plan, exit,
+    Plan, exit, fault,
     protocol::{DEVIATIONS, FORMATS, GATES, SCORING, TOKENIZERS},
     volt,
 };
@@ -53,10 +53,13 @@ pub fn seal(
     let bundles = folders.artifacts().join("bundles");
     let destination = bundles.join(dir.path().file_name().unwrap_or("run".as_ref()));
     fs::create_dir_all(&bundles).map_err(at(&bundles))?;
+    fault::point();
     if destination.exists() {
         fs::rename(&destination, &replaced).map_err(at(&destination))?;
     }
+    fault::point();
     fs::rename(&sealed, &destination).map_err(at(&destination))?;
+    fault::point();
     File::open(&bundles).and_then(|folder| folder.sync_all()).map_err(at(&bundles))?;
     remove(&replaced)?;
     talk(&format!("sealed {} files, {} bytes, key {}", made.files, made.bytes, made.keyid));
@@ -144,7 +147,10 @@ fn configuration(setup: &Setup) -> Vec<ResourceDescriptor> {
 }
 
 /// How the behaviour of Volt is known: by the checkout that was asked, or by what the protocol says of it.
-fn how_volt_is_known(plan: &Plan, file: &dyn Fn(&str, &str) -> ResourceDescriptor) -> ResourceDescriptor {
+fn how_volt_is_known(
+    plan: &Plan,
+    file: &dyn Fn(&str, &str) -> ResourceDescriptor,
+) -> ResourceDescriptor {
     let annotations = |pairs: &[(&str, &str)]| {
         pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
     };
@@ -169,6 +175,7 @@ fn copy_tree(from: &Path, to: &Path) -> Result<(), Failure> {
                 process::go_on()?;
                 fs::create_dir_all(&to).map_err(at(&to))?;
                 fs::copy(entry.path(), &target).map_err(at(&target))?;
+                fault::point();
             }
         }
     }
