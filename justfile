@@ -17,6 +17,7 @@ nightly:
     cargo parity run --set full --raw all
     cargo test --package explore --test limits --test formats --test totals -- --include-ignored
     cargo test --package lcm --test store -- --include-ignored --nocapture for_a_minute
+    cargo test --package harness --test hostile payload -- --ignored --nocapture
     bash .ci/fuzz 60
     cargo parity search --set full --minutes 60 --seed "$(date +%s)"
 

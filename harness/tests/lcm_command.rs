@@ -198,3 +198,69 @@ fn the_inventory_is_whole() {
     let traced = &json(&paths)["paths"][0]["traced"];
     assert_eq!(traced, &Value::from(vec!["enhancement", "parity"]));
 }
+
+/// The names and words of a committed schema that a value does not keep to.
+fn unlike(schema: &Value, value: &Value) -> Vec<String> {
+    let known = schema["properties"].as_object().unwrap();
+    let fields = value.as_object().unwrap().iter();
+    let wrong = |(name, value): (&String, &Value)| {
+        let Some(of) = known.get(name) else { return Some(format!("{name} is not in the schema")) };
+        let words = of["enum"].as_array();
+        let other = words.is_some_and(|words| !words.contains(value));
+        other.then(|| format!("{name} is {value}"))
+    };
+    fields.filter_map(wrong).collect()
+}
+
+#[test]
+fn every_request_and_every_answer_is_as_its_schema_says() {
+    let schema = |name: &str| -> Value {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../agents/schemas").join(name);
+        serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
+    };
+    let (asked, answered) = (schema("lcm_request.json"), schema("lcm_answer.json"));
+    let folder = tempfile::tempdir().unwrap();
+    let text = "a ".repeat(20_000);
+    let put = |session: &str| serde_json::json!({"op": "put", "session": session, "path": "lcm.tool_output.create", "tool": "t", "text": text});
+    let first = [
+        serde_json::json!({"op": "session", "session": "s", "parent": null}),
+        put("s"),
+        serde_json::json!({"op": "put", "session": "s", "path": "lcm.tool_output.create", "base64": "/w=="}),
+        serde_json::json!({"op": "message", "session": "s", "role": "user", "text": "asked"}),
+        serde_json::json!({"op": "summary", "session": "s", "messages": [1], "parents": [], "text": "asked"}),
+        serde_json::json!({"op": "check"}),
+        serde_json::json!({"op": "nonsense"}),
+    ];
+    let serve = |requests: &[Value]| -> Vec<Value> {
+        let lines: String = requests.iter().map(|request| format!("{request}\n")).collect();
+        let output = lcm(folder.path(), &["serve", "--profile", "enhancement"], lines.as_bytes());
+        let lines = output.stdout.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+        lines.map(|line| serde_json::from_slice(line).unwrap()).collect()
+    };
+    let replies = serve(&first);
+    let id = |number: usize| replies[number]["answer"]["id"].as_str().unwrap().to_owned();
+    let (file, summary) = (id(1), id(4));
+    let about = |op: &str, id: &str| serde_json::json!({"op": op, "id": id, "session": "s", "caller": "sub-agent"});
+    let second = [
+        about("describe", &file),
+        about("describe", &summary),
+        about("read", &file),
+        about("expand", &file),
+        about("expand", &summary),
+        about("read", "file_0000000000000000"),
+    ];
+    let codes =
+        |replies: &[Value]| replies.iter().map(|one| one["code"].clone()).collect::<Vec<_>>();
+    let further = serve(&second);
+    assert_eq!(codes(&replies), [0, 0, 0, 0, 0, 0, 2]);
+    assert_eq!(codes(&further), [0, 0, 0, 0, 0, 25]);
+    let requests = first[..6].iter().chain(&second);
+    let mut wrong: Vec<String> = requests.flat_map(|request| unlike(&asked, request)).collect();
+    for reply in replies.iter().chain(&further) {
+        wrong.extend(unlike(&answered, reply));
+        if reply["answer"].is_object() {
+            wrong.extend(unlike(&answered["properties"]["answer"], &reply["answer"]));
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}

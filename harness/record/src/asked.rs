@@ -33,11 +33,15 @@ impl Asked {
 impl Plan {
     /// The call of our program that a unit stands for; absent for a unit of the comparator, and
     /// for one that the plan does not have. Of explorations and scenarios it is the first
-    /// call, see [`Plan::exploration`] and [`Plan::of_scenario`].
+    /// call, see [`Plan::exploration`] and [`Plan::of_scenario`]. What Volt is asked, says
+    /// [`Plan::volt_request`].
     pub fn call(&self, unit: &Unit) -> Option<Asked> {
         let corpus = self.corpora.get(unit.corpus())?;
         match *unit {
-            Unit::Comparator { .. } | Unit::Raw { .. } | Unit::ComparatorSequences { .. } => None,
+            Unit::Comparator { .. }
+            | Unit::Raw { .. }
+            | Unit::ComparatorSequences { .. }
+            | Unit::Volt { .. } => None,
             Unit::Engine { .. } => Some(self.maps(corpus)),
             Unit::Repeat { .. } => self.repeated_map(corpus),
             Unit::Sequence { sequence, .. } => {

@@ -7,6 +7,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use crate::fault;
+
 /// Beginning of the name of a file that is being written.
 const PARTIAL: &str = ".partial-";
 
@@ -39,7 +41,9 @@ pub fn stream(path: &Path, write: &mut dyn FnMut(&mut File) -> io::Result<()>) -
         .tempfile_in(folder)?;
     write(partial.as_file_mut())?;
     partial.as_file().sync_all()?;
+    fault::point();
     partial.persist(path).map_err(|error| error.error)?;
+    fault::point();
     // The new name itself must reach the disk, too.
     File::open(folder)?.sync_all()
 }

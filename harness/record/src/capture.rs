@@ -54,7 +54,7 @@ pub struct Capture {
     /// Whether a process outside the child's group kept a pipe open after the end. Its output was
     /// not waited for.
     pub pipe_held: bool,
-    /// Wall time from start to end, by a monotonic clock.
+    /// Wall time from start to end, by a monotonic clock; zero in one that was read back from a recording.
     pub duration: Duration,
 }
 
@@ -73,11 +73,8 @@ impl Capture {
 
     /// How the child ended, as a phrase for messages.
     pub fn ending(&self) -> String {
-        let seconds = self.duration.as_secs_f64();
         match (self.stopped, self.exit_code, self.signal) {
-            (Some(Stop::Deadline), ..) => {
-                format!("was stopped at its deadline after {seconds:.1} s")
-            }
+            (Some(Stop::Deadline), ..) => "was stopped at its deadline".to_owned(),
             (Some(Stop::Flood), ..) => "was stopped because it wrote too much output".to_owned(),
             (Some(Stop::Interrupt), ..) => "was interrupted".to_owned(),
             (None, Some(code), _) => format!("ended with exit code {code}"),

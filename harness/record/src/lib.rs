@@ -10,6 +10,7 @@ mod case;
 mod cell;
 pub mod digest;
 pub mod exit;
+pub mod fault;
 mod gate_id;
 pub mod gold;
 mod label;
@@ -27,6 +28,7 @@ mod store;
 mod tag;
 mod trial;
 mod unit;
+pub mod volt;
 
 pub use asked::{Asked, MODEL, canonical_request, raw_request, sequences_request};
 pub use atomic::{WriteError, write_atomically};
@@ -39,9 +41,9 @@ pub use gold::{Gold, GoldFile};
 pub use label::{ImportLabel, Labels, SymbolLabel, VisibilityClass};
 pub use plan::{Plan, PlannedCorpus, budgets_of, fixtures_sha256};
 pub use profile::{Profile, ProfileObject, TokenCounterMode};
-pub use recording::{Blob, Origin, Places, Recording, Stream};
+pub use recording::{Blob, Kept, Origin, Places, Recording, Stream};
 pub use scenario::{Scenario, StoreIds, StoreProcess, StoreRequest};
-pub use schema::Schema;
+pub use schema::{Schema, SchemaSince};
 pub use sequence::{Action, Call, Edit, Refresh, Sequence, Sequences};
 pub use set::Set;
 pub use side::Side;
@@ -50,5 +52,6 @@ pub use tag::{Stage, Tag, TagKind};
 pub use trial::Trial;
 pub use unit::{
     EXPLORED, Unit, comparator_key, engine_key, explore_key, further_key, raw_key, repeat_key,
-    scenario_key, sequence_key, sequences_key, trial_key,
+    scenario_key, sequence_key, sequences_key, trial_key, volt_key,
 };
+pub use volt::{Volt, VoltAnswer, VoltDefinition};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Case, Digest, GateId, Profile, Scenario, Schema, Sequence, Set, Trial, View};
+use crate::{Case, Digest, GateId, Profile, Scenario, Schema, Sequence, Set, Trial, View, Volt};
 
 /// A plan: everything that the results depend on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,6 +29,10 @@ pub struct Plan {
     pub budgets: Vec<u64>,
     /// A further budget in tokens, for the first case of each corpus.
     pub wide_budget: Option<u64>,
+    /// The checkout of Volt that explores beside our program; absent if there is none, and what Volt does is
+    /// known from contracts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub volt: Option<Volt>,
     /// Corpora in order of their names.
     pub corpora: Vec<PlannedCorpus>,
     /// Optional corpora of the selection that are not available here, with the reason, by name.
@@ -121,6 +125,7 @@ impl Plan {
             gates: Vec::new(),
             budgets: Vec::new(),
             wide_budget: None,
+            volt: None,
             corpora: Vec::new(),
             skipped: BTreeMap::new(),
             unexplored: BTreeMap::new(),

@@ -4,14 +4,14 @@ use std::{collections::BTreeMap, path::Path, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Capped, Capture, Digest, Schema, Side, Stop, Store, StoreError};
+use crate::{Capped, Capture, Digest, SchemaSince, Side, Stop, Store, StoreError};
 
 /// The metadata of one run; its bytes are blobs of the same store.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recording {
     /// Format of this object.
-    pub schema_version: Schema<2>,
+    pub schema_version: SchemaSince<2, 3>,
     /// Whose run it is.
     pub side: Side,
     /// The corpus it ran on.
@@ -30,8 +30,10 @@ pub struct Recording {
     pub stopped: Option<Stop>,
     /// Whether a process that left its group kept a pipe open.
     pub pipe_held: bool,
-    /// Wall time in milliseconds.
-    pub duration_ms: u64,
+    /// Wall time in milliseconds, in what an earlier version wrote. It is not written any more: the same run has
+    /// the same recording, whatever the clock says. See [`Kept`].
+    #[serde(default, skip_serializing)]
+    pub duration_ms: Option<u64>,
     /// The request.
     pub stdin: Blob,
     /// The answer.
@@ -51,6 +53,24 @@ pub struct Origin<'a> {
     pub corpus: &'a str,
     /// Key of its unit.
     pub unit: &'a str,
+}
+
+/// The name of a recording, and how long the run took that it is of.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Kept {
+    /// The recording.
+    pub name: Digest,
+    /// Wall time in milliseconds, where it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub took_ms: Option<u64>,
+}
+
+impl Kept {
+    /// A recording of a run that took so long.
+    pub fn new(name: Digest, took: Duration) -> Self {
+        Self { name, took_ms: Some(u64::try_from(took.as_millis()).unwrap_or(u64::MAX)) }
+    }
 }
 
 /// Bytes in the store.
@@ -171,7 +191,7 @@ impl Recording {
             })
         };
         let recording = Self {
-            schema_version: Schema,
+            schema_version: SchemaSince,
             side: origin.side,
             corpus: origin.corpus.to_owned(),
             unit: origin.unit.to_owned(),
@@ -179,7 +199,7 @@ impl Recording {
             signal: capture.signal,
             stopped: capture.stopped,
             pipe_held: capture.pipe_held,
-            duration_ms: u64::try_from(capture.duration.as_millis()).unwrap_or(u64::MAX),
+            duration_ms: None,
             stdin: Blob {
                 sha256: store.put_blob(&capture.stdin)?,
                 bytes: capture.stdin.len() as u64,
@@ -214,7 +234,8 @@ impl Recording {
             signal: self.signal,
             stopped: self.stopped,
             pipe_held: self.pipe_held,
-            duration: Duration::from_millis(self.duration_ms),
+            // What is judged must not depend on it.
+            duration: Duration::ZERO,
         })
     }
 }

@@ -51,6 +51,13 @@ pub enum Unit {
         /// Position of the trial.
         trial: usize,
     },
+    /// Volt's explorations of the files of a batch.
+    Volt {
+        /// Position of the corpus in the plan.
+        corpus: usize,
+        /// Number of the batch of [`EXPLORED`] files.
+        batch: usize,
+    },
     /// Our explorations of some files of a corpus.
     Explore {
         /// Position of the corpus in the plan.
@@ -78,6 +85,7 @@ impl Unit {
             | Self::ComparatorSequences { corpus }
             | Self::Sequence { corpus, .. }
             | Self::Trial { corpus, .. }
+            | Self::Volt { corpus, .. }
             | Self::Explore { corpus, .. }
             | Self::Scenario { corpus, .. } => corpus,
         }
@@ -98,6 +106,12 @@ impl Plan {
                 (0..planned.raw_seeds).map(move |seed| Unit::Raw { corpus, seed })
             }));
         }
+        let batches = |planned: &PlannedCorpus| planned.explorations.len().div_ceil(EXPLORED);
+        if self.volt.is_some() {
+            units.extend(corpora().flat_map(|(corpus, planned)| {
+                (0..batches(planned)).map(move |batch| Unit::Volt { corpus, batch })
+            }));
+        }
         for (corpus, planned) in corpora() {
             if !planned.cases.is_empty() {
                 units.push(Unit::Engine { corpus });
@@ -106,8 +120,7 @@ impl Plan {
             let sequences = 0..planned.sequences.len();
             units.extend(sequences.map(|sequence| Unit::Sequence { corpus, sequence }));
             units.extend((0..planned.trials.len()).map(|trial| Unit::Trial { corpus, trial }));
-            let batches = planned.explorations.len().div_ceil(EXPLORED);
-            units.extend((0..batches).map(|batch| Unit::Explore { corpus, batch }));
+            units.extend((0..batches(planned)).map(|batch| Unit::Explore { corpus, batch }));
             let scenarios = 0..planned.scenarios.len();
             units.extend(scenarios.map(|scenario| Unit::Scenario { corpus, scenario }));
         }
@@ -131,6 +144,7 @@ impl Plan {
             Unit::Trial { corpus: at, trial } => corpus(at)
                 .and_then(|corpus| corpus.trials.get(trial))
                 .map_or_else(String::new, |trial| trial_key(name(at), trial)),
+            Unit::Volt { corpus, batch } => volt_key(name(corpus), batch),
             Unit::Explore { corpus, batch } => explore_key(name(corpus), batch),
             Unit::Scenario { corpus: at, scenario } => {
                 let scenario = corpus(at).and_then(|corpus| corpus.scenarios.get(scenario));
@@ -173,6 +187,11 @@ pub fn engine_key(corpus: &str) -> String {
 /// Key of a repeated run.
 pub fn repeat_key(corpus: &str, number: u64) -> String {
     format!("{corpus}/repeat/{number}")
+}
+
+/// Key of Volt's explorations of a batch of a corpus's files.
+pub fn volt_key(corpus: &str, batch: usize) -> String {
+    format!("{corpus}/volt/{batch}")
 }
 
 /// Key of our explorations of a batch of a corpus's files; see [`further_key`].

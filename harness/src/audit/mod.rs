@@ -4,8 +4,8 @@
 //! tables) with what the comparator's environment says about itself ([`facts`]).
 //! [`verify`] gives real files to both sides and compares their tags and lexical names
 //! ([`compare()`]), counted per language ([`tally`]). [`bundled`] compares the comparator's queries with
-//! those that grammars are published with. [`volt`] compares explorations, and
-//! [`tokens`] counts the tokens of each language.
+//! those that grammars are published with. [`tokens`]
+//! counts the tokens of each language.
 
 pub mod bundled;
 pub mod compare;
@@ -20,7 +20,6 @@ pub mod snapshot;
 pub mod tally;
 pub mod tokens;
 pub mod verify;
-pub mod volt;
 
 #[cfg(test)]
 mod tests;

@@ -10,7 +10,6 @@ use clap::{Args, ValueEnum};
 use record::{Set, exit, write_atomically};
 use verdict::{
     Evidence,
-    bundle::Environment,
     gate::{
         language_table::LanguageTable,
         languages::{self, Counted},
@@ -20,12 +19,13 @@ use verdict::{
 use crate::{
     Failure, Folders,
     console::Output,
-    history::ENVIRONMENT,
+    history::environment,
     report::{
         ReportError, RunReport, html, junit, measurements,
         splice::{self, DOCUMENTS},
+        step_summary,
         table::Table,
-        terminal, text,
+        terminal, text, timings,
     },
     run::evidence_in,
 };
@@ -67,6 +67,12 @@ enum Form {
     Junit,
     /// Every cell as a row of comma-separated values.
     Csv,
+    /// Wall times of all units and values of all cells, in Bencher's metric format.
+    Bencher,
+    /// Wall times of all units, as hyperfine exports them.
+    Hyperfine,
+    /// Markdown for the summary of a step in GitHub Actions.
+    Github,
     /// The snapshot that is committed.
     Snapshot,
     /// What the run's corpora hold of each language, as rows for floors.toml of the protocol.
@@ -86,8 +92,9 @@ impl Report {
         }
         let (bytes, report) = read(&folder)?;
         let internal = |error: ReportError| Failure::internal(error.to_string());
-        // What a run keeps beside its evidence; a bundle has it in a signed note, which `parity verify` shows.
-        let made = self.run.as_deref().and_then(made);
+        // What a run keeps beside its evidence, and a bundle in a note; whether that is signed by a key that the reader
+        // trusts, tells `parity verify`.
+        let made = self.run.as_deref().and_then(environment);
         let around = html::Around { made: made.as_ref(), moved: None };
         let form = if self.json { Form::Json } else { self.format };
         let rendered = match form {
@@ -98,6 +105,15 @@ impl Report {
             Form::Csv => {
                 measurements(&report).and_then(|table| Ok(table.to_csv()?)).map_err(internal)?
             }
+            Form::Bencher => pretty(&timings::bencher(&report, made.as_ref()))?,
+            Form::Hyperfine => {
+                let made = made.as_ref().ok_or_else(|| {
+                    let why = "this run or bundle does not say how long its units took";
+                    Failure::new(exit::NOTHING_RAN, why.to_owned())
+                })?;
+                pretty(&timings::hyperfine(made))?
+            }
+            Form::Github => step_summary::render(&report).map_err(internal)?,
             Form::Snapshot | Form::Floors => text::render(&report),
         };
         self.print(&rendered)
@@ -116,7 +132,7 @@ impl Report {
         }
         let mut out = Output::new();
         match self.form() {
-            Form::Json => out.json_text(rendered)?,
+            Form::Json | Form::Bencher | Form::Hyperfine => out.json_text(rendered)?,
             Form::Text => out.table(rendered)?,
             _ => out.text(rendered)?,
         }
@@ -125,9 +141,10 @@ impl Report {
     }
 }
 
-/// When and where a run was made, if its folder says so.
-fn made(run: &Path) -> Option<Environment> {
-    serde_json::from_slice(&fs::read(run.join(ENVIRONMENT)).ok()?).ok()
+/// A JSON document as it is printed.
+fn pretty(document: &serde_json::Value) -> Result<String, Failure> {
+    let text = serde_json::to_string_pretty(document);
+    text.map(|text| text + "\n").map_err(|error| Failure::internal(error.to_string()))
 }
 
 /// The report of a run, as it was written and as data.

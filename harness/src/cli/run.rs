@@ -1,9 +1,12 @@
 //! `parity run`: set up, run both sides, judge, report, seal.
 
-use std::{num::NonZeroUsize, path::PathBuf};
+use std::{
+    num::NonZeroUsize,
+    path::{Path, PathBuf},
+};
 
 use clap::Args;
-use record::{GateId, Plan, exit};
+use record::{GateId, Plan, exit, write_atomically};
 use verdict::Evaluation;
 
 use super::{Format, ProfileName, SetName};
@@ -11,10 +14,11 @@ use crate::{
     Failure, Folders,
     console::{Output, talk},
     corpus,
+    history::environment,
     planning::{Raw, Setup, Wanted, check_composition},
     process,
-    report::{RunReport, terminal},
-    run::{Beginning, Conduct, Published, evidence_in, judge, publish, replayed},
+    report::{RunReport, html, terminal},
+    run::{Beginning, Conduct, evidence_in, judge, publish, replayed},
 };
 
 /// Run the gates over a set of corpora, and leave a signed bundle and a report.
@@ -77,7 +81,10 @@ impl Run {
         if let Some(folder) = &self.replay {
             let evidence = evidence_in(folder);
             let evaluation = judge(&evidence)?;
-            let printed = self.print(&replayed(&evidence, &evaluation)?, &evaluation, None);
+            let report = replayed(&evidence, &evaluation)?;
+            let page = replay_page(folder, &report)?;
+            let left = Left { html: page.as_deref(), ..Left::default() };
+            let printed = self.print(&report, &evaluation, left);
             return Failure::after(printed, exit::of(evaluation.verdict));
         }
         let beginning = Beginning::now();
@@ -101,7 +108,12 @@ impl Run {
         let published =
             publish(&folders, &setup, &dir, &evaluation, &beginning, self.key.as_deref())?;
         process::go_on()?;
-        let printed = self.print(&published.report, &evaluation, Some((&published, dir.path())));
+        let left = Left {
+            run: Some(dir.path()),
+            html: Some(&published.html),
+            bundle: published.bundle.as_deref(),
+        };
+        let printed = self.print(&published.report, &evaluation, left);
         Failure::after(printed, exit::of(evaluation.verdict))
     }
 
@@ -121,16 +133,15 @@ impl Run {
         self.json || self.format == Format::Json
     }
 
-    /// Prints what came of a run, and where it is unless nothing was run.
+    /// Prints what came of a run, and where it is.
     fn print(
         &self,
         report: &RunReport,
         evaluation: &Evaluation,
-        left: Option<(&Published, &std::path::Path)>,
+        left: Left<'_>,
     ) -> Result<(), Failure> {
         let mut out = Output::new();
-        let html = left.map(|(published, _)| published.html.as_path());
-        let bundle = left.and_then(|(published, _)| published.bundle.as_deref());
+        let Left { run, html, bundle } = left;
         if self.wants_json() {
             let document = serde_json::json!({
                 "schema_version": 2,
@@ -138,7 +149,7 @@ impl Run {
                 "part": report.part,
                 "gates": evaluation.gates,
                 "cells": evaluation.cells,
-                "run": left.map(|(_, run)| run),
+                "run": run,
                 "report": html,
                 "bundle": bundle,
             });
@@ -156,6 +167,30 @@ impl Run {
         }
         Ok(out.flush()?)
     }
+}
+
+/// What a command left behind: the folder of the run, its page, and its bundle.
+#[derive(Debug, Clone, Copy, Default)]
+struct Left<'a> {
+    run: Option<&'a Path>,
+    html: Option<&'a Path>,
+    bundle: Option<&'a Path>,
+}
+
+/// Writes the page of evidence that was judged again, below `artifacts/replays/`: nothing is written into a run
+/// or a bundle. None outside of a checkout.
+fn replay_page(folder: &Path, report: &RunReport) -> Result<Option<PathBuf>, Failure> {
+    let Ok(folders) = Folders::find() else { return Ok(None) };
+    let whole = std::path::absolute(folder)?;
+    let name = whole.file_name().unwrap_or_else(|| "run".as_ref());
+    let path = folders.artifacts().join("replays").join(name).join("report.html");
+    let made = environment(folder);
+    let around = html::Around { made: made.as_ref(), moved: None };
+    let page =
+        html::render(report, around).map_err(|error| Failure::internal(error.to_string()))?;
+    write_atomically(&path, page.as_bytes())
+        .map_err(|error| Failure::new(exit::IO, error.to_string()))?;
+    Ok(Some(path))
 }
 
 /// Prints what a plan would run.

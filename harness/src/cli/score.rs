@@ -19,6 +19,7 @@ use verdict::{
 use super::{ProfileName, SetName, run::print_plan};
 use crate::{
     Failure, Folders,
+    comparator::volt::known,
     console::{Output, talk},
     corpus,
     planning::{Raw, Setup, Wanted},
@@ -170,7 +171,7 @@ fn document(
         "gates": evaluation.gates,
         "cells": evaluation.cells,
         "faults": faults,
-        "profile": ProfileObject::new(plan.profile, Some(json!(scoring.comparator))),
+        "profile": ProfileObject::new(plan.profile, Some(known(plan, &scoring))),
         "fixtures_sha256": plan.fixtures_sha256,
         "scoring_version": scoring.version,
         "scoring_sha256": plan.rests_on.get(SCORING),

@@ -2,27 +2,31 @@
 //!
 //! `keys/<sha256>.json` names the recording that answers a question, the rest is a [`Store`]. The
 //! key covers everything that the answer depends on: the comparator tuple, the corpus and the
-//! request. A recording is kept and returned verbatim, durations included, so a gate that
-//! judges it cannot tell in which run it was made.
+//! request. A recording is kept and returned verbatim, so a gate that judges it cannot tell in which run it was
+//! made. How long the comparator took stands beside it.
 
 use std::{
     fs, io,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{
         Mutex, PoisonError,
         atomic::{AtomicUsize, Ordering},
     },
 };
 
-use record::{Digest, Recording, Side, Store, StoreError, WriteError, write_atomically};
-use serde::{Deserialize, Serialize};
+use record::{
+    Digest, Kept, Recording, Side, Store, StoreError, Stream, WriteError, write_atomically,
+};
+use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 use verdict::response::classify;
 
-use super::ComparatorTuple;
+use super::{ComparatorTuple, durations};
 
 /// Raised when keys are made in another way, so that older entries are not found.
-const LAYOUT: u32 = 2;
+const LAYOUT: u32 = 3;
+/// The layout before it, whose recordings have durations: what it kept is taken over once.
+const EARLIER: u32 = 2;
 /// The most bytes of a key file.
 const MAX_KEY: u64 = 4096;
 
@@ -50,9 +54,10 @@ pub struct Cache {
     problems: Mutex<Vec<String>>,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
+/// An entry of the earlier layout.
+#[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Entry {
+struct Earlier {
     recording: Digest,
 }
 
@@ -88,20 +93,22 @@ impl Cache {
 
     /// Whether there is an answer to a question. It may still turn out to be damaged.
     pub fn knows(&self, question: &Question) -> bool {
-        !self.fresh && self.path(question).exists()
+        let there = |layout| self.path(question, layout).exists();
+        !self.fresh && (there(LAYOUT) || there(EARLIER))
     }
 
     /// Puts the answer to a question into a run's store and returns its name; `None` if there is
     /// none yet, or if it is damaged, which is noted as a problem.
-    pub fn recall(&self, question: &Question, into: &Store) -> Option<Digest> {
-        let path = self.path(question);
-        if self.fresh || !path.exists() {
+    pub fn recall(&self, question: &Question, into: &Store) -> Option<Kept> {
+        if !self.knows(question) {
             return None;
         }
-        match self.copy(question, into) {
-            Ok(name) => {
+        let path = self.path(question, LAYOUT);
+        let taken_over = if path.exists() { Ok(()) } else { self.take_over(question) };
+        match taken_over.and_then(|()| self.copy(question, into)) {
+            Ok(kept) => {
                 self.replayed.fetch_add(1, Ordering::Relaxed);
-                Some(name)
+                Some(kept)
             }
             Err(error) => {
                 self.note(format!("{} is damaged ({error}) and is made again", path.display()));
@@ -112,13 +119,11 @@ impl Cache {
 
     /// Keeps the answer to a question. Only complete answers are worth keeping: one that failed
     /// might succeed the next time. A cache that cannot be written costs time later, not this run.
-    pub fn keep(&self, question: &Question, name: &Digest, from: &Store) {
-        let kept = from.recording(name).map_err(EntryError::from).and_then(|recording| {
+    pub fn keep(&self, question: &Question, kept: &Kept, from: &Store) {
+        let kept = from.recording(&kept.name).map_err(EntryError::from).and_then(|recording| {
             check(&recording, question, from)?;
             copy(&recording, from, &self.store)?;
-            let entry = serde_json::to_vec(&Entry { recording: name.clone() })?;
-            let path = self.path(question);
-            Ok(write_atomically(&path, &entry)?)
+            self.enter(question, kept)
         });
         if let Err(error) = kept {
             self.note(format!(
@@ -142,23 +147,46 @@ impl Cache {
         self.problems.lock().unwrap_or_else(PoisonError::into_inner).push(problem);
     }
 
-    fn path(&self, question: &Question) -> PathBuf {
+    fn path(&self, question: &Question, layout: u32) -> PathBuf {
         let Question { corpus, unit, content, request } = question;
-        let asked = json!([LAYOUT, self.tuple, corpus, unit, content, request]);
+        let asked = json!([layout, self.tuple, corpus, unit, content, request]);
         let key = Digest::of(asked.to_string().as_bytes());
         self.folder.join("keys").join(format!("{key}.json"))
     }
 
-    fn copy(&self, question: &Question, into: &Store) -> Result<Digest, EntryError> {
-        let path = self.path(question);
-        if fs::metadata(&path)?.len() > MAX_KEY {
-            return Err(EntryError::Wrong("it is longer than any entry".to_owned()));
-        }
-        let entry: Entry = serde_json::from_slice(&fs::read(&path)?)?;
-        let recording = self.store.recording(&entry.recording)?;
-        check(&recording, question, &self.store)?;
-        copy(&recording, &self.store, into)
+    fn enter(&self, question: &Question, kept: &Kept) -> Result<(), EntryError> {
+        Ok(write_atomically(&self.path(question, LAYOUT), &serde_json::to_vec(kept)?)?)
     }
+
+    fn copy(&self, question: &Question, into: &Store) -> Result<Kept, EntryError> {
+        let kept: Kept = entry(&self.path(question, LAYOUT))?;
+        let recording = self.store.recording(&kept.name)?;
+        check(&recording, question, &self.store)?;
+        Ok(Kept { name: copy(&recording, &self.store, into)?, ..kept })
+    }
+
+    /// Takes over what the earlier layout kept, without its durations. The old entry stays for older programs.
+    fn take_over(&self, question: &Question) -> Result<(), EntryError> {
+        let earlier: Earlier = entry(&self.path(question, EARLIER))?;
+        let recording = self.store.recording(&earlier.recording)?;
+        check(&recording, question, &self.store)?;
+        let answer = self.store.blob(&recording.stdout.blob())?;
+        let answer = durations::without(&answer);
+        let (bytes, took_ms) = (answer.len() as u64, recording.duration_ms);
+        let sha256 = self.store.put_blob(&answer)?;
+        let stdout = Stream { sha256, bytes, total: bytes, head: bytes, truncated: false };
+        let recording = Recording { stdout, duration_ms: None, ..recording };
+        let name = self.store.put_recording(&recording)?;
+        self.enter(question, &Kept { name, took_ms })
+    }
+}
+
+/// Reads an entry.
+fn entry<T: DeserializeOwned>(path: &Path) -> Result<T, EntryError> {
+    if fs::metadata(path)?.len() > MAX_KEY {
+        return Err(EntryError::Wrong("it is longer than any entry".to_owned()));
+    }
+    Ok(serde_json::from_slice(&fs::read(path)?)?)
 }
 
 /// Checks that a recording is a complete answer to the question, whatever its entry is called.

@@ -2,10 +2,10 @@
 
 use std::{collections::BTreeMap, fs, path::Path, time::Duration};
 
-use record::{Capped, Capture, Digest, Origin, Places, Recording, Side, Store};
+use record::{Capped, Capture, Digest, Kept, Origin, Places, Recording, Side, Store};
 use serde_json::{Value, json};
 
-use super::{Cache, Question};
+use super::{Cache, EARLIER, Question};
 use crate::comparator::{ComparatorTuple, definition::aider_room, tuple::tests::expected_receipt};
 
 const UNIT: &str = "slice/comparator";
@@ -47,11 +47,11 @@ fn capture(request: &Value) -> Capture {
     }
 }
 
-/// A run's store with a recording, and the recording's name.
-fn recorded(folder: &Path, capture: &Capture) -> (Store, Digest) {
+/// A run's store with a recording, and the recording.
+fn recorded(folder: &Path, capture: &Capture) -> (Store, Kept) {
     let store = Store::at(folder);
     let (_, name) = Recording::write(&store, ORIGIN, capture, &Places::default()).unwrap();
-    (store, name)
+    (store, Kept::new(name, capture.duration))
 }
 
 /// Files below a folder, of any depth.
@@ -70,20 +70,19 @@ fn files(folder: &Path) -> Vec<std::path::PathBuf> {
 #[test]
 fn an_answer_comes_back_verbatim_in_a_later_run() {
     let scratch = tempfile::tempdir().unwrap();
-    let (first, name) = recorded(&scratch.path().join("first"), &capture(&request("0")));
+    let (first, kept) = recorded(&scratch.path().join("first"), &capture(&request("0")));
     let (asked, content) = (request("0"), content());
     let question = Question { corpus: "slice", unit: UNIT, content: &content, request: &asked };
     let folder = scratch.path().join("cache");
     let cache = Cache::at(&folder, &tuple(), false);
     assert_eq!(cache.recall(&question, &first), None);
-    cache.keep(&question, &name, &first);
+    cache.keep(&question, &kept, &first);
 
     let later = Cache::at(&folder, &tuple(), false);
     let second = Store::at(scratch.path().join("second"));
-    assert_eq!(later.recall(&question, &second), Some(name.clone()));
-    assert_eq!(second.recording(&name).unwrap(), first.recording(&name).unwrap());
-    let capture = second.recording(&name).unwrap().capture(&second).unwrap();
-    assert_eq!(capture.duration, Duration::from_millis(4321));
+    assert_eq!(later.recall(&question, &second), Some(kept.clone()));
+    assert_eq!(second.recording(&kept.name).unwrap(), first.recording(&kept.name).unwrap());
+    assert_eq!(kept.took_ms, Some(4321));
     assert_eq!((later.replayed(), later.problems()), (1, Vec::new()));
     let fresh = Cache::at(&folder, &tuple(), true);
     assert_eq!(fresh.recall(&question, &second), None);
@@ -92,12 +91,12 @@ fn an_answer_comes_back_verbatim_in_a_later_run() {
 #[test]
 fn another_question_corpus_or_comparator_is_not_answered() {
     let scratch = tempfile::tempdir().unwrap();
-    let (store, name) = recorded(&scratch.path().join("run"), &capture(&request("0")));
+    let (store, kept) = recorded(&scratch.path().join("run"), &capture(&request("0")));
     let (asked, known) = (request("0"), content());
     let question = Question { corpus: "slice", unit: UNIT, content: &known, request: &asked };
     let folder = scratch.path().join("cache");
     let cache = Cache::at(&folder, &tuple(), false);
-    cache.keep(&question, &name, &store);
+    cache.keep(&question, &kept, &store);
 
     let (other_request, mut other_content) = (request("1"), content());
     other_content["commit"] = "d".into();
@@ -119,15 +118,15 @@ fn another_question_corpus_or_comparator_is_not_answered() {
 #[test]
 fn a_damaged_entry_is_named_once_never_used_and_can_be_made_again() {
     let scratch = tempfile::tempdir().unwrap();
-    let (store, name) = recorded(&scratch.path().join("run"), &capture(&request("0")));
+    let (store, kept) = recorded(&scratch.path().join("run"), &capture(&request("0")));
     let (asked, content) = (request("0"), content());
     let question = Question { corpus: "slice", unit: UNIT, content: &content, request: &asked };
     let folder = scratch.path().join("cache");
-    Cache::at(&folder, &tuple(), false).keep(&question, &name, &store);
-    let kept = files(&folder);
+    Cache::at(&folder, &tuple(), false).keep(&question, &kept, &store);
+    let all = files(&folder);
     // The key, the metadata, and the blobs of question, answer and (empty) talk.
-    assert_eq!(kept.len(), 5, "{kept:?}");
-    for path in kept {
+    assert_eq!(all.len(), 5, "{all:?}");
+    for path in all {
         let good = fs::read(&path).unwrap();
         let mut torn = good.clone();
         torn.truncate(good.len() / 2);
@@ -139,9 +138,9 @@ fn a_damaged_entry_is_named_once_never_used_and_can_be_made_again() {
             let target = Store::at(scratch.path().join("target"));
             assert_eq!(cache.recall(&question, &target), None, "{}", path.display());
             assert_eq!(cache.problems().len(), 1);
-            assert!(target.recording(&name).is_err(), "nothing is left of it");
-            cache.keep(&question, &name, &store);
-            assert_eq!(cache.recall(&question, &target), Some(name.clone()));
+            assert!(target.recording(&kept.name).is_err(), "nothing is left of it");
+            cache.keep(&question, &kept, &store);
+            assert_eq!(cache.recall(&question, &target), Some(kept.clone()));
             fs::remove_dir_all(scratch.path().join("target")).unwrap();
         }
     }
@@ -155,10 +154,10 @@ fn what_is_no_complete_answer_to_the_question_is_not_kept() {
     let crashed = Capture { exit_code: Some(3), ..capture(&asked) };
     let silent = Capture { stdout: capped(Vec::new()), ..capture(&asked) };
     for (at, bad) in [crashed, silent, capture(&request("1"))].iter().enumerate() {
-        let (store, name) = recorded(&scratch.path().join(format!("run-{at}")), bad);
+        let (store, kept) = recorded(&scratch.path().join(format!("run-{at}")), bad);
         let folder = scratch.path().join("cache");
         let cache = Cache::at(&folder, &tuple(), false);
-        cache.keep(&question, &name, &store);
+        cache.keep(&question, &kept, &store);
         assert_eq!((cache.problems().len(), folder.exists()), (1, false));
         assert_eq!(cache.recall(&question, &store), None);
     }
@@ -167,12 +166,44 @@ fn what_is_no_complete_answer_to_the_question_is_not_kept() {
 #[test]
 fn a_cache_that_cannot_be_written_costs_nothing_but_a_remark() {
     let scratch = tempfile::tempdir().unwrap();
-    let (store, name) = recorded(&scratch.path().join("run"), &capture(&request("0")));
+    let (store, kept) = recorded(&scratch.path().join("run"), &capture(&request("0")));
     let (asked, content) = (request("0"), content());
     let question = Question { corpus: "slice", unit: UNIT, content: &content, request: &asked };
     let occupied = scratch.path().join("occupied");
     fs::write(&occupied, "a file where a folder should be").unwrap();
     let cache = Cache::at(&occupied, &tuple(), false);
-    cache.keep(&question, &name, &store);
+    cache.keep(&question, &kept, &store);
     assert_eq!(cache.problems().len(), 1);
+}
+
+#[test]
+fn what_an_earlier_version_kept_is_taken_over_without_its_durations() {
+    let scratch = tempfile::tempdir().unwrap();
+    let (asked, content) = (request("0"), content());
+    let question = Question { corpus: "slice", unit: UNIT, content: &content, request: &asked };
+    let folder = scratch.path().join("cache");
+    let (store, kept) = recorded(&folder, &capture(&asked));
+    // As that version wrote it: with the wall time, and with all that the driver measured.
+    let recording =
+        fs::read_to_string(folder.join(format!("recordings/{}.json", kept.name))).unwrap();
+    let mut recording: Value = serde_json::from_str(&recording).unwrap();
+    (recording["schema_version"], recording["duration_ms"]) = (2.into(), 4321.into());
+    let bytes = serde_json::to_vec(&recording).unwrap();
+    let name = Digest::of(&bytes);
+    fs::write(folder.join(format!("recordings/{name}.json")), bytes).unwrap();
+    let cache = Cache::at(&folder, &tuple(), false);
+    let entry = cache.path(&question, EARLIER);
+    fs::create_dir_all(entry.parent().unwrap()).unwrap();
+    fs::write(&entry, json!({ "recording": name }).to_string()).unwrap();
+
+    let target = Store::at(scratch.path().join("target"));
+    let recalled = cache.recall(&question, &target).unwrap();
+    assert_eq!((recalled.took_ms, cache.problems()), (Some(4321), Vec::new()));
+    let answer = target.recording(&recalled.name).unwrap().capture(&target).unwrap().stdout.bytes;
+    assert!(String::from_utf8(answer).unwrap().contains("\"timing\": {}"));
+    assert!(entry.exists() && store.recording(&name).is_ok(), "older programs still use it");
+    // The second time it is there.
+    let again = Store::at(scratch.path().join("again"));
+    fs::remove_file(entry).unwrap();
+    assert_eq!(cache.recall(&question, &again), Some(recalled));
 }

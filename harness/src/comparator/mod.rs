@@ -5,6 +5,7 @@
 
 mod cache;
 mod definition;
+mod durations;
 mod environment;
 mod pinned;
 mod placeholder;

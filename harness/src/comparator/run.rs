@@ -11,13 +11,15 @@ use std::{
 
 use base::scratch::Scratch;
 use record::{
-    Capture, Digest, Origin, Places, Recording, Side, Store, StoreError, exit, receipt::Receipt,
+    Capped, Capture, Kept, Origin, Places, Recording, Side, Store, StoreError, exit,
+    receipt::Receipt,
 };
 use serde_json::Value;
 use verdict::response::{Failure, Response, classify};
 
 use super::{
     definition::ComparatorSpec,
+    durations,
     environment::{ContentError, Environment},
 };
 use crate::process::{self, Invocation, ProcessError};
@@ -92,8 +94,8 @@ enum Input {
 /// One recorded run.
 #[derive(Debug)]
 pub struct Run {
-    /// The recording's name in the store.
-    pub name: Digest,
+    /// The recording's name in the store, and how long the run took.
+    pub kept: Kept,
     /// What was recorded.
     pub recording: Recording,
     /// The answer, or why there is none.
@@ -101,7 +103,7 @@ pub struct Run {
 }
 
 impl Comparator<'_> {
-    /// Answers `request` for the work tree at `repo`, and records the run.
+    /// Answers `request` for the work tree at `repo`, and records the run, without the durations in the answer.
     ///
     /// `request` is the driver's format without `repo`, which is filled in. The answer is read
     /// back from the recording, so a live run and its replay judge the same bytes. `unit` is the key
@@ -120,12 +122,17 @@ impl Comparator<'_> {
             .map_err(|source| RunError::Io { path: repo.to_owned(), source })?;
         request.insert("repo".to_owned(), repo.to_string_lossy().into_owned().into());
         let input = serde_json::to_vec(&request).map_err(|_| RunError::Request)?;
-        let capture = self.start(&self.room.definition.run.command, input, &repo)?;
+        let mut capture = self.start(&self.room.definition.run.command, input, &repo)?;
+        if !capture.stdout.truncated {
+            let bytes = durations::without(&capture.stdout.bytes).into_owned();
+            let (head, total) = (bytes.len(), bytes.len() as u64);
+            capture.stdout = Capped { bytes, head, total, truncated: false };
+        }
         let places = self.places(&capture).with("$REPO", &repo);
         let origin = Origin { side: Side::Comparator, corpus, unit };
         let (recording, name) = Recording::write(store, origin, &capture, &places)?;
         let answer = replay(&recording, store)?;
-        Ok(Run { name, recording, answer })
+        Ok(Run { kept: Kept::new(name, capture.duration), recording, answer })
     }
 
     /// Asks the driver what is installed. The raw run comes along for the preflight's report.

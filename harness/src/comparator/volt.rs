@@ -3,14 +3,15 @@
 
 use std::{
     collections::BTreeMap,
-    env, fs,
+    env,
     path::{Path, PathBuf},
     time::Duration,
 };
 
-use record::{Capture, Schema};
-use serde::{Deserialize, Serialize};
+use record::{Capture, Places, Plan, VoltDefinition, volt::ADAPTER, volt::DEFINITION};
+use serde::Serialize;
 use serde_json::{Value, json};
+use verdict::{explorations::Scoring, protocol::read_toml};
 
 use crate::{
     corpus::git,
@@ -19,15 +20,13 @@ use crate::{
 
 /// The variable that names a checkout.
 pub const VARIABLE: &str = "PARITY_VOLT_DIR";
-/// The folder of the adapter in a checkout of this project.
-const FOLDER: &str = "comparators/volt";
 /// Longest time for the exploration of a batch.
 const DEADLINE: Duration = Duration::from_mins(5);
 /// Most bytes that the adapter may print.
 const OUTPUT: usize = 1 << 30;
 
 /// How Volt's behaviour is known.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub enum Volt {
     /// From a checkout that is run.
     Live(Checkout),
@@ -59,35 +58,6 @@ pub struct Checkout {
     export: String,
 }
 
-/// What Volt says of one file.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-pub struct Said {
-    /// The file, as it was asked for.
-    pub file: String,
-    /// What its dispatcher returned.
-    pub result: Option<Value>,
-    /// What it threw instead.
-    pub error: Option<String>,
-}
-
-/// `volt.toml`.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Definition {
-    #[serde(rename = "schema_version")]
-    _schema_version: Schema<1>,
-    modules: Vec<String>,
-    export: String,
-    runners: Vec<Runner>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Runner {
-    program: String,
-    extensions: Vec<String>,
-}
-
 impl Volt {
     /// Looks for a checkout: the one that the user names, else the folder `volt` beside `root`, the
     /// checkout of this project.
@@ -95,13 +65,37 @@ impl Volt {
     /// # Errors
     /// What is wrong with `volt.toml`, or with a checkout that the user has named.
     pub fn find(root: &Path) -> Result<Self, String> {
+        Self::find_where(root, |_| Ok(()))
+    }
+
+    /// As [`Self::find`], of a checkout that is what its commit says: a run records that commit.
+    ///
+    /// # Errors
+    /// As there; also a named checkout with changed files.
+    pub fn find_unchanged(root: &Path) -> Result<Self, String> {
+        Self::find_where(root, |checkout| {
+            let shown = checkout.folder.display();
+            let why = || {
+                format!(
+                    "{shown} has tracked files that differ from its commit; commit or restore them"
+                )
+            };
+            if checkout.clean { Ok(()) } else { Err(why()) }
+        })
+    }
+
+    fn find_where(
+        root: &Path,
+        fits: impl Fn(&Checkout) -> Result<(), String>,
+    ) -> Result<Self, String> {
         let named = env::var_os(VARIABLE).filter(|value| !value.is_empty()).map(PathBuf::from);
         let folder = match (&named, root.parent()) {
             (Some(folder), _) => folder.clone(),
             (None, Some(parent)) => parent.join("volt"),
             (None, None) => return Ok(Self::contracts("there is no folder beside this checkout")),
         };
-        match Checkout::at(&folder, root) {
+        let found = Checkout::at(&folder, root);
+        match found.and_then(|checkout| fits(&checkout).map(|()| checkout)) {
             Ok(checkout) => Ok(Self::Live(checkout)),
             // Who names a checkout wants it.
             Err(why) if named.is_some() => Err(format!("{VARIABLE}: {why}")),
@@ -111,6 +105,14 @@ impl Volt {
 
     fn contracts(why: &str) -> Self {
         Self::Contracts { why: why.to_owned() }
+    }
+
+    /// What a plan says of it; nothing of contracts.
+    pub fn planned(&self) -> Option<record::Volt> {
+        match self {
+            Self::Live(checkout) => Some(checkout.planned()),
+            Self::Contracts { .. } => None,
+        }
     }
 
     /// The word for it in artifacts.
@@ -124,12 +126,8 @@ impl Volt {
 
 impl Checkout {
     fn at(folder: &Path, root: &Path) -> Result<Self, String> {
-        let room = root.join(FOLDER);
-        let file = room.join("volt.toml");
-        let text =
-            fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
-        let definition: Definition =
-            toml::from_str(&text).map_err(|error| format!("{}: {error}", file.display()))?;
+        let definition: VoltDefinition =
+            read_toml(&root.join(DEFINITION)).map_err(|error| error.to_string())?;
         let shown = folder.display();
         if !folder.is_dir() {
             return Err(format!("{shown} is no folder"));
@@ -138,7 +136,8 @@ impl Checkout {
         let module =
             module.ok_or_else(|| format!("{shown} has no dispatcher of explorers"))?.clone();
         let end = Path::new(&module).extension().and_then(|end| end.to_str()).unwrap_or_default();
-        let reads = |runner: &&Runner| runner.extensions.iter().any(|known| known == end);
+        let reads =
+            |runner: &&record::volt::VoltRunner| runner.extensions.iter().any(|known| known == end);
         let mut runners = definition.runners.iter().filter(reads);
         let runner = runners.find(|runner| starts(&runner.program));
         let runner = runner
@@ -152,10 +151,48 @@ impl Checkout {
             clean: git(&["status", "--porcelain", "--untracked-files=no"])?.trim().is_empty(),
             runner: runner.program.clone(),
             folder: folder.to_owned(),
-            adapter: room.join("adapter.mjs"),
+            adapter: root.join(ADAPTER),
             export: definition.export,
             module,
         })
+    }
+
+    /// What a plan says of it.
+    pub fn planned(&self) -> record::Volt {
+        record::Volt {
+            commit: self.commit.clone(),
+            tree: self.tree.clone(),
+            module: self.module.clone(),
+            export: self.export.clone(),
+            runner: self.runner.clone(),
+        }
+    }
+
+    /// The folders of this machine that a recording of the adapter may mention.
+    pub fn places(&self) -> Places {
+        let path = env::var("PATH").unwrap_or_default();
+        let room = self.adapter.parent().unwrap_or(&self.adapter);
+        Places::default()
+            .with("$PATH", Path::new(&path))
+            .with("$VOLT", &self.folder)
+            .with("$ROOM", room)
+    }
+
+    /// Checks that it is still what its commit says.
+    ///
+    /// # Errors
+    /// It was changed, or cannot be looked at.
+    pub fn check(&self) -> Result<(), String> {
+        let shown = self.folder.display();
+        let git = |arguments: &[&str]| {
+            git::run(&self.folder, arguments).map_err(|error| format!("{shown}: {error}"))
+        };
+        let head = git(&["rev-parse", "HEAD"])?;
+        let changed = git(&["status", "--porcelain", "--untracked-files=no"])?;
+        if head.trim() == self.commit && changed.trim().is_empty() {
+            return Ok(());
+        }
+        Err(format!("{shown} was changed while it was asked; run again"))
     }
 
     /// Lets the dispatcher explore files below a folder. What it printed is in the capture, verbatim.
@@ -163,12 +200,17 @@ impl Checkout {
     /// # Errors
     /// The adapter cannot be started.
     pub fn explore(&self, folder: &Path, files: &[String]) -> Result<Capture, ProcessError> {
-        let words = [
-            self.adapter.to_string_lossy().into_owned(),
-            self.folder.join(&self.module).to_string_lossy().into_owned(),
-            self.export.clone(),
-        ];
-        let request = json!({ "root": folder, "files": files });
+        self.ask(&json!({ "root": folder, "files": files }))
+    }
+
+    /// Gives a request to the adapter.
+    ///
+    /// # Errors
+    /// The adapter cannot be started.
+    pub fn ask(&self, request: &Value) -> Result<Capture, ProcessError> {
+        let module = self.folder.join(&self.module);
+        let words =
+            self.planned().arguments(&self.adapter.to_string_lossy(), &module.to_string_lossy());
         process::run(&Invocation {
             env: BTreeMap::from([("PATH".to_owned(), env::var("PATH").unwrap_or_default())]),
             stdin: request.to_string().into_bytes(),
@@ -179,10 +221,25 @@ impl Checkout {
     }
 }
 
-/// The answers in what the adapter printed; a line that is none is left out.
-pub fn answers(stdout: &[u8]) -> Vec<Said> {
-    let lines = stdout.split(|byte| *byte == b'\n');
-    lines.filter_map(|line| serde_json::from_slice(line).ok()).collect()
+/// How the behaviour of Volt is known in a run: what the protocol says, or the checkout that was asked.
+pub fn known(plan: &Plan, scoring: &Scoring) -> Value {
+    let mut known = json!(scoring.comparator);
+    if let Some(volt) = &plan.volt {
+        known["volt"] = "live".into();
+        known["commits"] = json!([volt.commit]);
+        known["tree"] = json!(volt.tree);
+        known["module"] = json!(volt.module);
+        known["runner"] = json!(volt.runner);
+    }
+    known
+}
+
+/// The same in a few words.
+pub fn in_words(plan: &Plan) -> String {
+    match &plan.volt {
+        Some(volt) => format!("live, commit {}, tree {}", volt.commit, volt.tree),
+        None => "contracts".to_owned(),
+    }
 }
 
 /// Whether a program is installed.

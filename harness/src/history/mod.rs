@@ -9,4 +9,4 @@ mod side;
 mod text;
 
 pub use compare::{CellChange, Diff, GateChange, Moved, Place, compare};
-pub use side::{ENVIRONMENT, Side};
+pub use side::{ENVIRONMENT, Side, environment};

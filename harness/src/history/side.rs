@@ -10,7 +10,7 @@ use record::{Cell, exit};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use verdict::{
     PLAN,
-    bundle::{CELLS, note},
+    bundle::{CELLS, Environment, note},
 };
 
 use crate::{Failure, run::evidence_in};
@@ -113,6 +113,11 @@ impl Side {
         let part = if self.partial { ", partial" } else { "" };
         format!("{name} ({} set, {} profile{part}, commit {commit}{at})", self.set, self.profile)
     }
+}
+
+/// When and where a run was made: by the file that a run keeps, or by the note of a bundle, which is not verified.
+pub fn environment(folder: &Path) -> Option<Environment> {
+    json(&folder.join(ENVIRONMENT)).ok().or_else(|| note::unverified_environment(folder))
 }
 
 /// When a run was complete: by the file that a run keeps, or by the note of a bundle.

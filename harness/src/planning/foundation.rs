@@ -12,6 +12,7 @@ use record::{
         COMPOSITION, CONTRACTS, DEVIATIONS, FAMILIES, FLOORS, FORMATS, FREEZE, GATES, NOISE, PATHS,
         RUNTIME, SCORING, SEQUENCES, TOKENIZERS,
     },
+    volt,
 };
 use verdict::gate::language_table::LanguageTable;
 
@@ -52,6 +53,11 @@ pub(super) fn of_explorations<'a>(
 /// What the store of large content is held against.
 pub(super) fn of_store(folders: &Folders) -> BTreeMap<String, PathBuf> {
     below(folders, [PATHS, CONTRACTS, RUNTIME].map(str::to_owned))
+}
+
+/// What says how a checkout of Volt is asked.
+pub(super) fn of_volt(folders: &Folders) -> BTreeMap<String, PathBuf> {
+    below(folders, [volt::DEFINITION, volt::ADAPTER].map(str::to_owned))
 }
 
 /// The file that locks each corpus, relative to the checkout. Those that are not among `files`

@@ -31,8 +31,9 @@ use crate::{
     Failure, Folders,
     comparator::{
         Comparator, ComparatorSpec, ComparatorTuple, Environment, Environments, Preflight,
-        preflight,
+        preflight, volt::Volt,
     },
+    console::talk,
     corpus::{Cost, Materialised, Progress},
     gold::Frozen,
     process,
@@ -122,6 +123,8 @@ pub struct Setup {
     pub environment: Option<Environment>,
     /// The comparator tuple; absent where no gate needs it.
     pub tuple: Option<ComparatorTuple>,
+    /// How Volt's behaviour is known; absent where nothing is held against it.
+    pub volt: Option<Volt>,
     /// What the explorers are measured against; absent where nothing is explored.
     pub contracts: Option<Value>,
     /// Files that the evidence rests on: path in the evidence, path on this machine.
@@ -158,6 +161,7 @@ impl Setup {
                 comparator::prerequisites(&room, selection.needs_npm())?;
             }
         }
+        let volt = needs.contains(&Need::Volt).then(|| volt(folders)).transpose()?;
         process::go_on()?;
         let ready = corpora::ready(folders, &selection, wanted.set, progress)?;
         let (mut skipped, mut unexplored) = (BTreeMap::new(), BTreeMap::new());
@@ -194,6 +198,10 @@ impl Setup {
             }
             files.extend(foundation::of_store(folders));
         }
+        let planned_volt = volt.as_ref().and_then(Volt::planned);
+        if planned_volt.is_some() {
+            files.extend(foundation::of_volt(folders));
+        }
         let corpus_files = foundation::corpus_files(&selection, &mut files, folders)?;
         repeat(folders, &mut planned, &needs, &protocol)?;
         planned.retain(|corpus| {
@@ -216,6 +224,7 @@ impl Setup {
                 [] => protocol.budgets().to_vec(),
                 budgets => budgets.to_vec(),
             },
+            volt: planned_volt,
             fixtures_sha256: fixtures_sha256(&planned),
             corpora: planned,
             skipped,
@@ -240,6 +249,7 @@ impl Setup {
             room,
             environment,
             tuple,
+            volt,
             contracts,
             rests_on: files,
             corpus_files,
@@ -295,6 +305,19 @@ pub fn noise(protocol: &Protocol) -> Result<NoiseProtocol, Failure> {
 /// It cannot be used.
 fn store_matrix(protocol: &Protocol) -> Result<StoreMatrix, Failure> {
     StoreMatrix::open(protocol).map_err(|error| Failure::new(exit::SETUP, error.to_string()))
+}
+
+/// Looks for a checkout of Volt, and says whether there is one.
+///
+/// # Errors
+/// The user names one that cannot be asked.
+fn volt(folders: &Folders) -> Result<Volt, Failure> {
+    let volt = Volt::find_unchanged(&folders.root).map_err(|why| Failure::new(exit::SETUP, why))?;
+    match &volt {
+        Volt::Live(checkout) => talk(&format!("volt: live, commit {}", checkout.commit)),
+        Volt::Contracts { why } => talk(&format!("volt: contracts: {why}")),
+    }
+    Ok(volt)
 }
 
 /// Whether something is had from the comparator.

@@ -11,6 +11,7 @@ use verdict::{
 };
 
 use super::escape;
+use crate::comparator::volt::in_words;
 
 /// Files of each language that the table names.
 const WORST: usize = 5;
@@ -40,7 +41,7 @@ pub fn table(plan: &Plan, evaluation: &Evaluation) -> Option<String> {
         score.scoring_version,
         plan.rests_on.get(SCORING).and_then(|digest| digest.get(..12)).unwrap_or_default(),
     ));
-    line(format_args!("fixtures {}, volt: contracts", plan.fixtures_sha256));
+    line(format_args!("fixtures {}, volt: {}", plan.fixtures_sha256, in_words(plan)));
     for result in &gates {
         line(format_args!("{} {}", result.gate, result.verdict.as_str()));
     }
@@ -83,7 +84,7 @@ pub fn table(plan: &Plan, evaluation: &Evaluation) -> Option<String> {
     }
     let (shown, rest) = score.b2.faults.split_at(FAULTS.min(score.b2.faults.len()));
     for fault in shown {
-        line(format_args!("B2 fault: {}", escape::visible(fault)));
+        line(format_args!("B2 fault: {}", escape::visible(&fault.what)));
     }
     if !rest.is_empty() {
         line(format_args!("... and {} more", rest.len()));
@@ -184,7 +185,7 @@ pub fn worst(evaluation: &Evaluation, count: usize) -> String {
         }
     }
     for fault in &score.b2.faults {
-        let _ = writeln!(text, "B2 fault: {}", escape::visible(fault));
+        let _ = writeln!(text, "B2 fault: {}", escape::visible(&fault.what));
     }
     text
 }

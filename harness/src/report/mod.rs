@@ -1,4 +1,4 @@
-//! The reports of a run: terminal, one-file HTML, JUnit, text snapshot, comma-separated values.
+//! The reports of a run: terminal, one-file HTML, JUnit, text snapshot, tables of cells, step summary, timings.
 //!
 //! Every renderer is a pure function of a [`RunReport`] and the measurement summaries made from it,
 //! so the same run gives the same bytes. Names come from other people's repositories: each renderer
@@ -17,9 +17,11 @@ pub mod of_run;
 pub mod plot;
 pub mod snapshot;
 pub mod splice;
+pub mod step_summary;
 pub mod table;
 pub mod terminal;
 pub mod text;
+pub mod timings;
 
 pub use measurements::{measurements, summaries};
 pub use model::{

@@ -12,7 +12,11 @@ use super::{
     Commands, Deviation, Entry, GateSummary, RunReport, SCHEMA_VERSION, SKIPPED_CORPUS,
     escape::shell,
 };
-use crate::{Failure, comparator::ComparatorTuple, deviations::Deviations};
+use crate::{
+    Failure,
+    comparator::{ComparatorTuple, volt::in_words},
+    deviations::Deviations,
+};
 
 /// The gates of an evaluation with their cells.
 pub fn gates(evaluation: &Evaluation) -> Vec<GateSummary> {
@@ -52,6 +56,9 @@ pub fn of_run(
             entry("Python", &tuple.python_version),
             entry("tokenizer", &format!("{} ({})", tuple.tokenizer_id, tuple.tokenizer_version)),
         ]);
+    }
+    if plan.explored() > 0 {
+        environment.push(entry("volt", &in_words(plan)));
     }
     let skipped = plan.skipped.iter().chain(&plan.unexplored);
     environment.extend(skipped.map(|(name, why)| entry(SKIPPED_CORPUS, &format!("{name}: {why}"))));

@@ -16,7 +16,7 @@ use verdict::{Evaluation, evaluate};
 use super::{ExecuteError, Executor, RunDir, RunDirError, remaining::Remaining, schedule};
 use crate::{
     Failure, Folders,
-    comparator::{Cache, Comparator},
+    comparator::{Cache, Comparator, volt::Volt},
     console::{Bar, talk},
     corpus::Materialised,
     planning::Setup,
@@ -83,6 +83,10 @@ impl Conduct {
                 .environment
                 .as_ref()
                 .map(|environment| Comparator { room: &setup.room, environment }),
+            volt: match &setup.volt {
+                Some(Volt::Live(checkout)) => Some(checkout),
+                _ => None,
+            },
             cache: cache.as_ref(),
             engine: std::env::current_exe()?,
             workers: self.jobs.unwrap_or_else(processors).get(),
@@ -126,6 +130,9 @@ impl Conduct {
                     cache.replayed()
                 ));
             }
+        }
+        if let (Ok(()), Some(checkout)) = (&result, executor.volt) {
+            checkout.check().map_err(|why| Failure::new(exit::DIGEST, why))?;
         }
         // They were checked before the run, too, so nothing was written into them in between.
         let unchanged = || setup.repositories.values().try_for_each(Materialised::check);

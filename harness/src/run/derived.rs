@@ -6,11 +6,15 @@ use std::{collections::BTreeMap, path::Path};
 use record::{Plan, ProfileObject, protocol::SCORING};
 use serde::Serialize;
 use serde_json::{Value, json};
-use verdict::{Evaluation, Evidence, explorations::Scoring, protocol::Protocol};
+use verdict::{
+    Evaluation, Evidence,
+    explorations::{Scoring, volt::counts},
+    protocol::Protocol,
+};
 
 use crate::{
     Failure,
-    comparator::{ComparatorSpec, ComparatorTuple},
+    comparator::{ComparatorSpec, ComparatorTuple, volt::known},
     report::{explorations, html, junit, of_run, text},
 };
 
@@ -64,7 +68,23 @@ pub fn derived(
     ]);
     let table = explorations::table(plan, evaluation).map(String::into_bytes);
     files.extend(table.map(|table| ("explorations.txt".to_owned(), table)));
+    if let Some(beside) = beside_volt(plan, evaluation) {
+        files.insert("volt.json".to_owned(), object(&beside)?);
+    }
     Ok(files)
+}
+
+/// What Volt and our explorers say of every file with gold, where a checkout was asked.
+fn beside_volt(plan: &Plan, evaluation: &Evaluation) -> Option<Value> {
+    let found = evaluation.explorations.as_ref()?.volt.as_ref()?;
+    let counts = counts(found.files.iter().map(|file| &file.compared));
+    Some(json!({
+        "schema_version": 1,
+        "volt": "live",
+        "checkout": plan.volt,
+        "explorers": counts,
+        "files": found.files,
+    }))
 }
 
 /// The comparator tuple as the first answer in the evidence states it; absent if there is none.
@@ -89,6 +109,6 @@ fn profile(dir: &Path, plan: &Plan, tuple: Option<&ComparatorTuple>) -> Result<V
         map_mul_no_files_effective: 2,
         map_mul_no_files_source: "config_override",
         fixtures_sha256: &plan.fixtures_sha256,
-        explorers: scoring.map(|scoring| json!(scoring.comparator)),
+        explorers: scoring.map(|scoring| known(plan, &scoring)),
     }))
 }

@@ -2,17 +2,12 @@
 
 use std::{
     collections::BTreeMap,
-    env, fs,
-    path::Path,
-    thread,
+    env, fs, thread,
     time::{Instant, SystemTime},
 };
 
-use record::{Digest, Store, exit};
-use verdict::{
-    INDEX, Index,
-    bundle::{Environment, Host, counter, keys},
-};
+use record::exit;
+use verdict::bundle::{Environment, Host, counter, keys};
 
 use crate::{Failure, comparator::ComparatorTuple, moment};
 
@@ -30,15 +25,12 @@ impl Beginning {
         Self { at: moment::clock(), since: Instant::now(), load: load() }
     }
 
-    /// What is known of the run when its evidence is complete, without a counter.
-    ///
-    /// # Errors
-    /// The evidence cannot be read.
+    /// What is known of the run when its evidence is complete, without a counter. `units` is how long each took.
     pub fn environment(
         &self,
-        evidence: &Path,
+        units: BTreeMap<String, u64>,
         tuple: Option<&ComparatorTuple>,
-    ) -> Result<Environment, Failure> {
+    ) -> Environment {
         let mut versions =
             BTreeMap::from([("parity".to_owned(), env!("CARGO_PKG_VERSION").to_owned())]);
         if let Some(tuple) = tuple {
@@ -50,15 +42,15 @@ impl Beginning {
         }
         // A clock that was put back in between must not make the run end before it began.
         let finished = moment::clock().max(self.at);
-        Ok(Environment {
+        Environment {
             counter: 0,
             finished_at: moment::written(finished),
             host: self.host(),
             started_at: moment::written(self.at),
-            units: durations(evidence)?,
+            units,
             versions,
             wall_ms: u64::try_from(self.since.elapsed().as_millis()).unwrap_or(u64::MAX),
-        })
+        }
     }
 
     fn host(&self) -> Host {
@@ -103,21 +95,6 @@ pub fn counted(environment: Environment, keyid: &str) -> Result<Environment, Fai
             )
         })?;
     Ok(Environment { counter, ..environment })
-}
-
-/// Wall time of each recorded unit in milliseconds.
-fn durations(evidence: &Path) -> Result<BTreeMap<String, u64>, Failure> {
-    let failed = |error: &dyn std::fmt::Display| {
-        Failure::new(exit::IO, format!("{}: {error}", evidence.join(INDEX).display()))
-    };
-    let bytes = fs::read(evidence.join(INDEX)).map_err(|error| failed(&error))?;
-    let index: Index = serde_json::from_slice(&bytes).map_err(|error| failed(&error))?;
-    let store = Store::at(evidence);
-    let duration = |(unit, name): (String, Digest)| {
-        let recording = store.recording(&name).map_err(|error| failed(&error))?;
-        Ok((unit, recording.duration_ms))
-    };
-    index.into_iter().map(duration).collect()
 }
 
 /// The load averages of the machine; empty where the system does not tell.

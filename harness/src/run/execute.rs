@@ -9,7 +9,8 @@ use std::{
 
 use base::scratch::Scratch;
 use record::{
-    Asked, Digest, Origin, Places, Plan, PlannedCorpus, Recording, Side, Store, StoreError, Unit,
+    Asked, Kept, Origin, Places, Plan, PlannedCorpus, Recording, Side, Store, StoreError, Unit,
+    volt_key,
 };
 use serde_json::{Value, json};
 
@@ -17,7 +18,7 @@ use super::{
     Recorded, RunDir, RunDirError, edits::SequenceError, held_copy::HeldCopy, schedule::Schedule,
 };
 use crate::{
-    comparator::{Cache, Comparator, Question, RunError},
+    comparator::{Cache, Comparator, Question, RunError, volt::Checkout},
     corpus::{Cost, Materialised, repository::RepositoryError},
     process::{self, Invocation, ProcessError},
 };
@@ -62,6 +63,8 @@ pub struct Executor<'a> {
     pub repositories: &'a BTreeMap<String, Materialised>,
     /// The comparator; absent in the enhancement profile, which needs none.
     pub comparator: Option<Comparator<'a>>,
+    /// The checkout of Volt that is asked, if one is.
+    pub volt: Option<&'a Checkout>,
     /// Answers of the comparator from earlier runs.
     pub cache: Option<&'a Cache>,
     /// The program under test.
@@ -149,6 +152,7 @@ impl Executor<'_> {
         let key = self.plan.key(unit);
         let asked = || self.plan.call(unit).ok_or_else(missing);
         let recorded = match *unit {
+            Unit::Volt { batch, .. } => self.volt(corpus, batch, repo, store),
             Unit::Explore { batch, .. } => return self.explore(corpus, batch, repo, store),
             Unit::Scenario { scenario, .. } => {
                 return self.scenario(corpus, scenario, &key, repository, store);
@@ -185,7 +189,7 @@ impl Executor<'_> {
         request: &Value,
         store: &Store,
         held: &mut HeldCopy,
-    ) -> Result<Digest, ExecuteError> {
+    ) -> Result<Kept, ExecuteError> {
         let (name, content) = (&repository.name, content(repository));
         let question = Question { corpus: name, unit: key, content: &content, request };
         if let Some(known) = self.cache.and_then(|cache| cache.recall(&question, store)) {
@@ -199,9 +203,27 @@ impl Executor<'_> {
         copy.verify_unchanged()?;
         let complete = run.answer.as_ref().is_ok_and(|answer| !answer.has_failed_cases());
         if let Some(cache) = self.cache.filter(|_| complete) {
-            cache.keep(&question, &run.name, store);
+            cache.keep(&question, &run.kept, store);
         }
-        Ok(run.name)
+        Ok(run.kept)
+    }
+
+    /// What Volt says of a batch of files.
+    fn volt(
+        &self,
+        corpus: &PlannedCorpus,
+        batch: usize,
+        repo: &Path,
+        store: &Store,
+    ) -> Result<Kept, ExecuteError> {
+        let checkout = self.volt.ok_or_else(missing)?;
+        let request = self.plan.volt_request(corpus, batch, &repo.to_string_lossy());
+        let capture = checkout.ask(&request.ok_or_else(missing)?)?;
+        let unit = volt_key(&corpus.name, batch);
+        let origin = Origin { side: Side::Comparator, corpus: &corpus.name, unit: &unit };
+        let places = checkout.places().with("$REPO", repo);
+        let (_, name) = Recording::write(store, origin, &capture, &places)?;
+        Ok(Kept::new(name, capture.duration))
     }
 
     /// Our program in a repository, asked what a unit asks, with limits.
@@ -226,14 +248,15 @@ impl Executor<'_> {
         unit: &str,
         repo: &Path,
         store: &Store,
-    ) -> Result<Digest, ExecuteError> {
+    ) -> Result<Kept, ExecuteError> {
         let path = std::env::var("PATH").unwrap_or_default();
         let places = Places::default()
             .with("$PATH", Path::new(&path))
             .with("$ENGINE", &self.engine)
             .with("$REPO", repo);
         let origin = Origin { side: Side::Engine, corpus: &corpus.name, unit };
-        Ok(Recording::write(store, origin, capture, &places)?.1)
+        let (_, name) = Recording::write(store, origin, capture, &places)?;
+        Ok(Kept::new(name, capture.duration))
     }
 }
 

@@ -55,7 +55,7 @@ pub fn publish(
         dir.write(&name, &bytes).map_err(io)?;
     }
     let report = replayed(&dir.evidence(), evaluation)?;
-    let environment = beginning.environment(&dir.evidence(), setup.tuple.as_ref())?;
+    let environment = beginning.environment(dir.durations(), setup.tuple.as_ref());
     // Sealing moves the pointer to the last bundle.
     let before = before(folders, &report);
     let bundle = if plan.partial {

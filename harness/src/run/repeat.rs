@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use record::{Asked, Digest, PlannedCorpus, Sequence, Store, Trial};
+use record::{Asked, Kept, PlannedCorpus, Sequence, Store, Trial};
 use serde_json::Value;
 
 use super::{
@@ -25,11 +25,11 @@ impl Executor<'_> {
         request: &Value,
         copy: &ReadOnlyCopy,
         store: &Store,
-    ) -> Result<Digest, ExecuteError> {
+    ) -> Result<Kept, ExecuteError> {
         let comparator = self.comparator.as_ref().ok_or_else(missing)?;
         let run = comparator.run_cases(copy.path(), request, &corpus.name, key, store)?;
         copy.verify_unchanged()?;
-        Ok(run.name)
+        Ok(run.kept)
     }
 
     /// Our session of a sequence, with the edits made in a copy.
@@ -41,7 +41,7 @@ impl Executor<'_> {
         asked: Asked,
         repository: &Materialised,
         store: &Store,
-    ) -> Result<Digest, ExecuteError> {
+    ) -> Result<Kept, ExecuteError> {
         let scratch = scratch_folder()?;
         let copy =
             repository.scratch_copy(&scratch.path().join(&corpus.name), CreationOrder::Sorted)?;
@@ -59,7 +59,7 @@ impl Executor<'_> {
         asked: Asked,
         repository: &Materialised,
         store: &Store,
-    ) -> Result<Digest, ExecuteError> {
+    ) -> Result<Kept, ExecuteError> {
         let scratch = scratch_folder()?;
         // The path differs in depth and in how it sorts against other folders.
         let place = scratch.path().join("another/place").join(&corpus.name);

@@ -19,6 +19,8 @@ const OURS: Cost = Cost { cpu_seconds: 1, peak_mb: 400 };
 const MAPS: Cost = Cost { cpu_seconds: 10, peak_mb: 1000 };
 /// The same for one that explores a batch of files.
 const EXPLORATIONS: Cost = Cost { cpu_seconds: 2, peak_mb: 600 };
+/// The same for a process of Volt that explores a batch.
+const VOLT: Cost = Cost { cpu_seconds: 20, peak_mb: 1000 };
 /// The same for all processes of a scenario, which come one after the other.
 const SCENARIO: Cost = Cost { cpu_seconds: 2, peak_mb: 400 };
 
@@ -104,6 +106,7 @@ pub fn cost(plan: &Plan, costs: &BTreeMap<String, Cost>, unit: &Unit) -> Cost {
             .unwrap_or(UNKNOWN),
         Unit::Engine { .. } => MAPS,
         Unit::Explore { .. } => EXPLORATIONS,
+        Unit::Volt { .. } => VOLT,
         Unit::Scenario { .. } => SCENARIO,
         Unit::Repeat { .. } | Unit::Sequence { .. } | Unit::Trial { .. } => OURS,
     }

@@ -8,12 +8,14 @@ use std::{
 };
 
 use record::{
-    exit,
+    Plan, exit, fault,
     protocol::{DEVIATIONS, FORMATS, GATES, SCORING, TOKENIZERS},
+    volt,
 };
 use verdict::{
     Evaluation,
     bundle::{self, Claim, Environment, Outcome, ResourceDescriptor, Source, keys::SigningKey},
+    composition::VOLT,
 };
 
 use super::{RunDir, environment::counted};
@@ -51,10 +53,13 @@ pub fn seal(
     let bundles = folders.artifacts().join("bundles");
     let destination = bundles.join(dir.path().file_name().unwrap_or("run".as_ref()));
     fs::create_dir_all(&bundles).map_err(at(&bundles))?;
+    fault::point();
     if destination.exists() {
         fs::rename(&destination, &replaced).map_err(at(&destination))?;
     }
+    fault::point();
     fs::rename(&sealed, &destination).map_err(at(&destination))?;
+    fault::point();
     File::open(&bundles).and_then(|folder| folder.sync_all()).map_err(at(&bundles))?;
     remove(&replaced)?;
     talk(&format!("sealed {} files, {} bytes, key {}", made.files, made.bytes, made.keyid));
@@ -130,6 +135,7 @@ fn configuration(setup: &Setup) -> Vec<ResourceDescriptor> {
     ];
     if setup.contracts.is_some() {
         all.extend([file("protocol/scoring", SCORING), file("protocol/formats", FORMATS)]);
+        all.push(how_volt_is_known(plan, &file));
     }
     for corpus in &plan.corpora {
         let path = setup.corpus_files.get(&corpus.name).map_or("", String::as_str);
@@ -138,6 +144,22 @@ fn configuration(setup: &Setup) -> Vec<ResourceDescriptor> {
         all.push(descriptor);
     }
     all
+}
+
+/// How the behaviour of Volt is known: by the checkout that was asked, or by what the protocol says of it.
+fn how_volt_is_known(
+    plan: &Plan,
+    file: &dyn Fn(&str, &str) -> ResourceDescriptor,
+) -> ResourceDescriptor {
+    let annotations = |pairs: &[(&str, &str)]| {
+        pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+    };
+    let Some(volt) = &plan.volt else {
+        let annotations = annotations(&[("volt", "contracts")]);
+        return ResourceDescriptor { annotations, ..file(VOLT, SCORING) };
+    };
+    let live = [("volt", "live"), ("commit", &*volt.commit), ("tree", &*volt.tree)];
+    ResourceDescriptor { annotations: annotations(&live), ..file(VOLT, volt::DEFINITION) }
 }
 
 /// Copies a folder of regular files, and the folders in it that hold any.
@@ -153,6 +175,7 @@ fn copy_tree(from: &Path, to: &Path) -> Result<(), Failure> {
                 process::go_on()?;
                 fs::create_dir_all(&to).map_err(at(&to))?;
                 fs::copy(entry.path(), &target).map_err(at(&target))?;
+                fault::point();
             }
         }
     }

@@ -1,13 +1,15 @@
 //! The folder of a run: evidence that grows, and an event log from which a killed run resumes.
 
 use std::{
+    collections::BTreeMap,
     fs::{self, File, OpenOptions},
     io::{self, BufRead, BufReader, Write},
     path::{Path, PathBuf},
 };
 
 use record::{
-    Digest, Plan, Store, StoreError, WriteError, atomic::remove_partial, write_atomically,
+    Digest, Kept, Plan, Store, StoreError, WriteError, atomic::remove_partial, fault, further_key,
+    write_atomically,
 };
 use serde::{Deserialize, Serialize};
 use verdict::{INDEX, Index, PLAN};
@@ -47,34 +49,34 @@ pub enum RunDirError {
 #[derive(Debug, Serialize, Deserialize)]
 struct Event {
     unit: String,
-    recording: Digest,
-    /// What was recorded after a file had ended our program.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    further: Vec<Digest>,
+    #[serde(flatten)]
+    recorded: Recorded,
 }
 
 impl Event {
     /// The keys of its recordings in the index.
-    fn entries(self) -> impl Iterator<Item = (String, Digest)> {
-        let Self { unit, recording, further } = self;
+    fn entries(self) -> impl Iterator<Item = (String, Kept)> {
+        let Self { unit, recorded: Recorded { first, further } } = self;
         let key = unit.clone();
         let further = further.into_iter().zip(1..);
-        let further = further.map(move |(name, number)| (format!("{key}/{number}"), name));
-        std::iter::once((unit, recording)).chain(further)
+        let further = further.map(move |(kept, number)| (further_key(&key, number), kept));
+        std::iter::once((unit, first)).chain(further)
     }
 }
 
 /// What was recorded of one unit.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recorded {
     /// Its recording.
-    pub first: Digest,
-    /// What was recorded after a file had ended our program.
-    pub further: Vec<Digest>,
+    pub first: Kept,
+    /// What was recorded after it: of the files behind one that ended our program, or of the next processes of a
+    /// scenario.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub further: Vec<Kept>,
 }
 
-impl From<Digest> for Recorded {
-    fn from(first: Digest) -> Self {
+impl From<Kept> for Recorded {
+    fn from(first: Kept) -> Self {
         Self { first, further: Vec::new() }
     }
 }
@@ -83,7 +85,7 @@ impl From<Digest> for Recorded {
 #[derive(Debug)]
 pub struct RunDir {
     path: PathBuf,
-    index: Index,
+    kept: BTreeMap<String, Kept>,
     events: File,
     _lock: File,
 }
@@ -110,7 +112,7 @@ impl RunDir {
         remove_partial(&evidence)?;
         write_atomically(&evidence.join(PLAN), &pretty(plan)?)?;
         let log = path.join(EVENTS);
-        let index = read_events(&log, &Store::at(&evidence));
+        let kept = read_events(&log, &Store::at(&evidence));
         let mut events = OpenOptions::new()
             .create(true)
             .append(true)
@@ -118,7 +120,7 @@ impl RunDir {
             .map_err(|error| written(&log, error))?;
         // What is noted next must not continue a line that was torn off.
         events.write_all(b"\n").map_err(|error| written(&log, error))?;
-        Ok(Self { path, index, events, _lock: lock })
+        Ok(Self { path, kept, events, _lock: lock })
     }
 
     /// The run's folder.
@@ -133,30 +135,40 @@ impl RunDir {
 
     /// The recording of a unit, if it has been made.
     pub fn recorded(&self, unit: &str) -> Option<&Digest> {
-        self.index.get(unit)
+        self.kept.get(unit).map(|kept| &kept.name)
     }
 
     /// Notes a recorded unit, durably. It has more than one recording where a file ended our
     /// program.
-    pub fn note(&mut self, unit: &str, recordings: Recorded) -> Result<(), RunDirError> {
-        let Recorded { first: recording, further } = recordings;
-        let event = Event { unit: unit.to_owned(), recording, further };
+    pub fn note(&mut self, unit: &str, recorded: Recorded) -> Result<(), RunDirError> {
+        let event = Event { unit: unit.to_owned(), recorded };
         let mut line = serde_json::to_vec(&event)?;
         line.push(b'\n');
         let log = self.path.join(EVENTS);
+        fault::point();
         self.events
             .write_all(&line)
             .and_then(|()| self.events.sync_data())
             .map_err(|error| written(&log, error))?;
-        self.index.extend(event.entries());
+        fault::point();
+        self.kept.extend(event.entries());
         Ok(())
     }
 
     /// Writes the index that makes the recordings evidence. What a killed attempt recorded and did
     /// not note goes: no reader could say what it belongs to.
     pub fn write_index(&self) -> Result<(), RunDirError> {
-        Store::at(self.evidence()).keep_only(self.index.values())?;
-        Ok(write_atomically(&self.evidence().join(INDEX), &pretty(&self.index)?)?)
+        let index: Index =
+            self.kept.iter().map(|(key, kept)| (key.clone(), kept.name.clone())).collect();
+        Store::at(self.evidence()).keep_only(index.values())?;
+        Ok(write_atomically(&self.evidence().join(INDEX), &pretty(&index)?)?)
+    }
+
+    /// Wall time in milliseconds of each recorded run, by key, where it is known. It is no evidence: the same
+    /// run takes another time.
+    pub fn durations(&self) -> BTreeMap<String, u64> {
+        let known = |(key, kept): (&String, &Kept)| Some((key.clone(), kept.took_ms?));
+        self.kept.iter().filter_map(known).collect()
     }
 
     /// Writes a file into the evidence.
@@ -172,15 +184,17 @@ impl RunDir {
 
 /// Reads the log of a killed run. A torn last line, and units whose recording is gone or
 /// damaged, are simply done again.
-fn read_events(log: &Path, store: &Store) -> Index {
-    let Ok(file) = File::open(log) else { return Index::new() };
+fn read_events(log: &Path, store: &Store) -> BTreeMap<String, Kept> {
+    let Ok(file) = File::open(log) else { return BTreeMap::new() };
     BufReader::new(file)
         .lines()
         .map_while(Result::ok)
         .filter_map(|line| serde_json::from_str::<Event>(&line).ok())
         .filter(|event| {
-            let whole = |name| store.recording(name).and_then(|found| found.capture(store)).is_ok();
-            whole(&event.recording) && event.further.iter().all(whole)
+            let whole = |kept: &Kept| {
+                store.recording(&kept.name).and_then(|found| found.capture(store)).is_ok()
+            };
+            whole(&event.recorded.first) && event.recorded.further.iter().all(whole)
         })
         .flat_map(Event::entries)
         .collect()

@@ -11,7 +11,7 @@ fn plan() -> Plan {
 }
 
 /// A recording of a program that said `answer`.
-fn recorded(dir: &RunDir, answer: &str) -> Digest {
+fn recorded(dir: &RunDir, answer: &str) -> Kept {
     let stream = |text: &str| Capped {
         bytes: text.as_bytes().to_vec(),
         head: text.len(),
@@ -32,7 +32,8 @@ fn recorded(dir: &RunDir, answer: &str) -> Digest {
     };
     let store = Store::at(dir.evidence());
     let origin = Origin { side: Side::Engine, corpus: "corpus", unit: "corpus/maps" };
-    Recording::write(&store, origin, &capture, &Places::default()).unwrap().1
+    let (_, name) = Recording::write(&store, origin, &capture, &Places::default()).unwrap();
+    Kept::new(name, capture.duration)
 }
 
 fn files(folder: &Path) -> usize {
@@ -51,18 +52,19 @@ fn a_killed_run_goes_on_with_what_was_noted() {
     // The log ends in the middle of a line, and one recording is damaged.
     let mut log = OpenOptions::new().append(true).open(path.join(EVENTS)).unwrap();
     log.write_all(b"{\"unit\":\"three\",\"reco").unwrap();
-    fs::write(path.join(format!("evidence/recordings/{two}.json")), "{}").unwrap();
+    fs::write(path.join(format!("evidence/recordings/{}.json", two.name)), "{}").unwrap();
 
     let mut dir = RunDir::open(runs.path(), &plan()).unwrap();
     assert_eq!(dir.path(), path);
-    assert_eq!(dir.recorded("one"), Some(&one));
+    assert_eq!(dir.recorded("one"), Some(&one.name));
+    assert_eq!(dir.durations(), BTreeMap::from([("one".to_owned(), 1)]));
     assert_eq!((dir.recorded("two"), dir.recorded("three")), (None, None));
     let again = recorded(&dir, "two");
     dir.note("two", again.clone().into()).unwrap();
     drop(dir);
 
     let dir = RunDir::open(runs.path(), &plan()).unwrap();
-    assert_eq!(dir.recorded("two"), Some(&again));
+    assert_eq!(dir.recorded("two"), Some(&again.name));
     dir.complete().unwrap();
     drop(dir);
     assert_ne!(RunDir::open(runs.path(), &plan()).unwrap().path(), path);

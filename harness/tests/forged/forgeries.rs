@@ -7,7 +7,10 @@ use record::{
     protocol::{COMPOSITION, GATES, TOKENIZERS},
 };
 use serde_json::Value;
-use verdict::bundle::TestResult;
+use verdict::{
+    bundle::{Claim, ResourceDescriptor, TestResult},
+    composition::VOLT,
+};
 
 use super::{Forge, composition_of, support::evidence::whole};
 
@@ -356,6 +359,42 @@ pub const ALL: &[Forgery] = &[
         },
     },
     Forgery {
+        what: "what Volt said is not there",
+        code: "unit-missing",
+        names: "slice/volt/0",
+        alter: |forge| forge.parts.retain(|part| part.key != "slice/volt/0"),
+    },
+    Forgery {
+        what: "Volt asked about other files",
+        code: "recording-asked",
+        names: "slice/volt/0: its input",
+        alter: |forge| forge.part("slice/volt/0").capture.stdin = b"{\"files\":[]}".to_vec(),
+    },
+    Forgery {
+        what: "a dispatcher that is not Volt's",
+        code: "composition-unusable",
+        names: "it does not have the module",
+        alter: |forge| volt(forge).module = "mine.js".to_owned(),
+    },
+    Forgery {
+        what: "a checkout of another commit",
+        code: "statement",
+        names: "volt: live",
+        alter: |forge| {
+            forge.claim = |claim| annotate(claim, "commit", &"1d".repeat(20));
+        },
+    },
+    Forgery {
+        what: "a checkout that nobody asked",
+        code: "statement",
+        names: "volt: contracts",
+        alter: |forge| {
+            forge.claim = |claim| annotate(claim, "volt", "live");
+            forge.parts.retain(|part| !part.key.contains("/volt/"));
+            forge.plan.volt = None;
+        },
+    },
+    Forgery {
         what: "a page that says something else",
         code: "derived",
         names: "report.html",
@@ -395,6 +434,21 @@ fn say_passed(folder: &Path) {
 
 fn corpus(forge: &mut Forge) -> &mut PlannedCorpus {
     &mut forge.plan.corpora[0]
+}
+
+fn volt(forge: &mut Forge) -> &mut record::Volt {
+    forge.plan.volt.as_mut().unwrap()
+}
+
+/// Says something else of Volt in a statement.
+fn annotate(claim: &mut Claim, name: &str, value: &str) {
+    let known = claim.configuration.iter().position(|one| one.name == VOLT).unwrap_or_else(|| {
+        let protocol = claim.configuration.iter().find(|one| one.name == "protocol").unwrap();
+        let known = ResourceDescriptor { name: VOLT.to_owned(), ..protocol.clone() };
+        claim.configuration.push(known);
+        claim.configuration.len() - 1
+    });
+    claim.configuration[known].annotations.insert(name.to_owned(), value.to_owned());
 }
 
 /// Alters what the comparator answered.

@@ -10,8 +10,9 @@ use harness::{
 };
 use record::{
     Asked, Capture, Digest, GateId, Places, Plan, PlannedCorpus, Profile, Set, Side, StoreIds,
-    Trial, Unit, fixtures_sha256, further_key,
+    Trial, Unit, Volt, fixtures_sha256, further_key,
     protocol::{COMPOSITION, FOLDER},
+    volt,
 };
 use serde_json::json;
 use verdict::{
@@ -57,6 +58,7 @@ fn make() -> Forge {
         let corpus = &plan.corpora[unit.corpus()];
         let (key, repository) = (plan.key(unit), &repositories[&corpus.name]);
         let (side, capture) = match plan.request(unit) {
+            None if matches!(unit, Unit::Volt { .. }) => (Side::Comparator, explored(&plan, unit)),
             Some(request) => {
                 let file = if matches!(unit, Unit::Comparator { .. }) { ANSWER } else { SEQUENCES };
                 (Side::Comparator, answered(request, &corpus.name, file))
@@ -106,6 +108,13 @@ fn plan(repositories: &BTreeMap<String, Materialised>) -> Plan {
         ],
         budgets: vec![1024, 2048, 4096],
         wide_budget: Some(65_536),
+        volt: Some(Volt {
+            commit: "5e".repeat(20),
+            tree: "6f".repeat(20),
+            module: "packages/opencode/src/session/lcm/explore/dispatcher.js".to_owned(),
+            export: "ExploreDispatcher".to_owned(),
+            runner: "node".to_owned(),
+        }),
         fixtures_sha256: fixtures_sha256(&corpora),
         corpora,
         engine_sha256: "4d".repeat(32),
@@ -118,7 +127,9 @@ fn plan(repositories: &BTreeMap<String, Materialised>) -> Plan {
 /// The files of the checkout that the plan rests on.
 fn files() -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
-    let mut pending = vec![root().join("comparators/aider"), root().join("protocols/runtime")];
+    let mut pending: Vec<_> = ["comparators/aider", volt::FOLDER, "protocols/runtime"]
+        .map(|folder| root().join(folder))
+        .into();
     pending.extend(CORPORA.map(|name| root().join("corpora/authored").join(name)));
     pending.extend(LanguageTable::files(&root()).unwrap().iter().map(|name| root().join(name)));
     for entry in fs::read_dir(root().join(FOLDER)).unwrap() {
@@ -151,6 +162,24 @@ fn answered(mut request: serde_json::Value, corpus: &str, file: &str) -> Capture
         ]),
         stdin: request.to_string().into_bytes(),
         ..printed(answer)
+    }
+}
+
+/// What a checkout of Volt says of a batch, as a run records it. No gate of the bundle judges it.
+fn explored(plan: &Plan, unit: &Unit) -> Capture {
+    let Unit::Volt { corpus, batch } = *unit else { panic!("{unit:?} asks no checkout") };
+    let asked = plan.volt.as_ref().unwrap();
+    let module = format!("$VOLT/{}", asked.module);
+    let mut argv = vec![asked.runner.clone()];
+    argv.extend(asked.arguments("$ROOM/adapter.mjs", &module));
+    let request = plan.volt_request(&plan.corpora[corpus], batch, "$REPO").unwrap();
+    let answer =
+        json!({ "file": "README.md", "result": { "success": true, "summary": "File: README.md" } });
+    Capture {
+        argv,
+        env: BTreeMap::from([("PATH".to_owned(), "$PATH".to_owned())]),
+        stdin: request.to_string().into_bytes(),
+        ..printed(format!("{answer}\n").into_bytes())
     }
 }
 

@@ -24,6 +24,7 @@ use harness::run::derived;
 use record::{
     Capture, Digest, Origin, Places, Plan, Recording, Side, Store,
     protocol::{COMPOSITION, GATES},
+    volt,
 };
 use serde_json::json;
 use verdict::{
@@ -31,7 +32,7 @@ use verdict::{
         self, Claim, Environment, Expectations, Host, Outcome, Policy, Reference,
         ResourceDescriptor, Source, TestResult, VerifyError, keys::SigningKey, reference::Kind,
     },
-    composition::{Composition, SignOff},
+    composition::{Composition, SignOff, VOLT},
     evaluate,
 };
 
@@ -132,6 +133,13 @@ impl Forge {
             let mut named = file(&format!("corpus/{}", corpus.name), &path);
             named.digest.insert("gitCommit".to_owned(), corpus.commit.clone());
             configuration.push(named);
+        }
+        if let Some(asked) = &self.plan.volt {
+            let mut known = file(VOLT, volt::DEFINITION);
+            let live = [("volt", "live"), ("commit", &asked.commit), ("tree", &asked.tree)];
+            known.annotations =
+                live.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
+            configuration.push(known);
         }
         let source =
             Source { commit: self.plan.source_commit.clone(), tree: self.plan.source_tree.clone() };

@@ -14,6 +14,7 @@ mod git_programs;
 mod interrupts;
 mod links;
 mod parsers;
+mod payload;
 mod place;
 mod readers;
 mod repository;

@@ -42,8 +42,8 @@ impl Place {
     }
 
     /// With a copy of it that has one corpus, and a protocol that asks for no other: a whole run of
-    /// the enhancement profile, which is sealed, takes seconds.
-    pub fn small() -> Self {
+    /// a profile is sealed; of the enhancement profile it takes seconds.
+    pub fn small(profile: &str) -> Self {
         let place = Self::empty();
         let checkout = place.path("checkout");
         fs::create_dir_all(checkout.join("corpora/authored")).unwrap();
@@ -57,9 +57,24 @@ impl Place {
         fs::write(checkout.join("corpora/none.lock.toml"), "corpus = []\n").unwrap();
         fs::write(checkout.join(COMPOSITION), "schema_version = 1\nsign_off = []\n").unwrap();
         place.commit();
-        let compose =
-            ["protocol", "compose", "--write", "--set", "smoke", "--profile", "enhancement"];
+        if profile == "parity" {
+            place.comparator();
+        }
+        let compose = ["protocol", "compose", "--write", "--set", "smoke", "--profile", profile];
         assert!(place.command(&compose, &[]).status().unwrap().success(), "{}", place.said());
+        place
+    }
+
+    /// Another one with a copy of its checkout, without what was run there.
+    pub fn another(&self) -> Self {
+        let place = Self::empty();
+        let (from, to) = (self.path("checkout"), place.path("checkout"));
+        let copied = Command::new("cp").arg("-rT").args([&from, &to]).status();
+        assert!(copied.unwrap().success());
+        fs::remove_dir_all(to.join("artifacts")).ok();
+        if let Ok(comparators) = fs::read_link(self.path("cache/comparators")) {
+            symlink(comparators, place.path("cache/comparators")).unwrap();
+        }
         place
     }
 

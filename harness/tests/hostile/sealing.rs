@@ -30,7 +30,7 @@ struct Ended {
 
 impl Ended {
     fn new() -> Self {
-        let place = Place::small();
+        let place = Place::small("enhancement");
         let ended = place.command(&RUN, &[]).status().unwrap();
         assert!(ENDED.contains(&ended.code()), "{}", place.said());
         let only = |folder: &str| {

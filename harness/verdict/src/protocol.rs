@@ -100,7 +100,11 @@ fn read(path: &Path) -> Result<String, ProtocolError> {
     fs::read_to_string(path).map_err(|error| ProtocolError::Io { path: path.to_owned(), error })
 }
 
-pub(crate) fn read_toml<T: DeserializeOwned>(path: &Path) -> Result<T, ProtocolError> {
+/// Reads a TOML file.
+///
+/// # Errors
+/// It is missing, unreadable or of another shape.
+pub fn read_toml<T: DeserializeOwned>(path: &Path) -> Result<T, ProtocolError> {
     toml::from_str(&read(path)?)
         .map_err(|error| ProtocolError::Malformed { path: path.to_owned(), why: error.to_string() })
 }

@@ -3,14 +3,19 @@
 use std::{collections::BTreeMap, path::Path, time::Duration};
 
 use clap::Args;
-use record::{Asked, EXPLORED, Labels, Plan, PlannedCorpus, Profile, Set, exit, write_atomically};
+use record::{
+    Asked, EXPLORED, Labels, Plan, PlannedCorpus, Profile, Set, VoltAnswer, exit, write_atomically,
+};
 use serde_json::{Value, json};
+use verdict::explorations::{
+    VoltCompared, VoltCount,
+    volt::{compare, counts},
+};
 
 use crate::{
     Failure, Folders,
-    audit::volt::{Compared, Count, compare, counts},
     cli::SetName,
-    comparator::volt::{Checkout, Volt, answers},
+    comparator::volt::{Checkout, Volt},
     console::{Output, talk},
     gold::Frozen,
     planning::Corpora,
@@ -69,7 +74,11 @@ impl Explorers {
         Failure::after(printed, code)
     }
 
-    fn compared(&self, folders: &Folders, checkout: &Checkout) -> Result<Vec<Compared>, Failure> {
+    fn compared(
+        &self,
+        folders: &Folders,
+        checkout: &Checkout,
+    ) -> Result<Vec<VoltCompared>, Failure> {
         let labelled = labelled(&folders.root)?;
         let set: Set = self.set.into();
         let corpora = Corpora::ensure(folders, set.explored(), self.corpus.as_ref())?;
@@ -95,12 +104,10 @@ impl Explorers {
                     talk(&format!("volt {}: {}", theirs.ending(), theirs.stderr_tail(3)));
                 }
                 let ours = by_file(&ours);
-                let said = answers(&theirs.stdout.bytes);
                 // A file that our program did not answer has no field at all.
-                let none = Value::Null;
-                compared.extend(said.iter().filter_map(|said| {
-                    let ours = ours.get(&said.file).unwrap_or(&none);
-                    Some(compare(said, ours, labels.get(&said.file)?))
+                compared.extend(VoltAnswer::all(&theirs.stdout.bytes).filter_map(|said| {
+                    let ours = ours.get(&said.file).and_then(|ours| ours.get("summary")?.as_str());
+                    Some(compare(&said, ours.unwrap_or_default(), labels.get(&said.file)?))
                 }));
             }
         }
@@ -151,8 +158,8 @@ fn by_file(lines: &[u8]) -> BTreeMap<String, Value> {
 fn print(
     volt: &Volt,
     checkout: &Checkout,
-    compared: &[Compared],
-    counts: &BTreeMap<String, Count>,
+    compared: &[VoltCompared],
+    counts: &BTreeMap<String, VoltCount>,
     json: bool,
 ) -> Result<(), Failure> {
     let mut out = Output::new();
@@ -164,10 +171,11 @@ fn print(
         return Ok(out.flush()?);
     }
     out.text(&format!("volt: {}, commit {}\n", volt.word(), checkout.commit))?;
-    for (explorer, Count { files, covered, volt_failed, volt_misses }) in counts {
+    for (explorer, VoltCount { files, covered, volt_failed, volt_misses, volt_wrong }) in counts {
         out.text(&format!(
             "{explorer:12} {covered} of {files} files have all of Volt's fields; Volt failed on \
-             {volt_failed} and does not name {volt_misses} symbols that gold and we have\n"
+             {volt_failed} and does not name {volt_misses} symbols that gold and we have; gold contradicts {volt_wrong} of its \
+             counts\n"
         ))?;
     }
     for one in compared.iter().filter(|one| !one.lacking.is_empty()) {

@@ -57,10 +57,15 @@ fn alike(gate: &GateSummary, spec: &PlotSpec) -> Option<String> {
     if cells.is_empty() || cells.iter().any(|cell| cell.verdict != Verdict::Pass) {
         return None;
     }
-    let count = figure::count(cells.len() as u64);
     if spec.kind == PlotKind::Bar {
-        return Some(format!("{}: all {count} cells.", spec.title));
+        let judged = cells.iter().filter(|cell| cell.threshold.is_some()).count() as u64;
+        let count = figure::count(judged);
+        return Some(match judged {
+            0 => "Every cell is only reported.".to_owned(),
+            _ => format!("{}: all {count} judged cells.", spec.title),
+        });
     }
+    let count = figure::count(cells.len() as u64);
     let first = cells.first().and_then(|cell| cell.value)?;
     let same = cells.iter().all(|cell| cell.value == Some(first));
     same.then(|| format!("{}: {} in all {count} cells.", spec.title, figure::number(first)))

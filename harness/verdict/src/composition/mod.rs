@@ -11,6 +11,7 @@ mod frozen;
 mod plan;
 mod recordings;
 mod statement;
+mod volt;
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -23,7 +24,7 @@ pub use error::CompositionError;
 pub use frozen::frozen;
 pub use plan::plan;
 pub use recordings::recordings;
-pub use statement::statement;
+pub use statement::{VOLT, statement};
 
 const HEAD: &str = "# What a sign-off must consist of, by set and profile. Written by `parity protocol compose --write`;\n\
     # `parity verify` refuses a bundle that consists of anything else.\n";
@@ -128,7 +129,13 @@ impl SignOff {
             gates: plan.gates.clone(),
             budgets: plan.budgets.clone(),
             wide_budget: plan.wide_budget,
-            rests_on: plan.rests_on.keys().cloned().collect(),
+            // A run may ask a checkout of Volt and need not, so what says how it is asked is not demanded.
+            rests_on: plan
+                .rests_on
+                .keys()
+                .filter(|file| Path::new(file).parent() != Some(Path::new(record::volt::FOLDER)))
+                .cloned()
+                .collect(),
             corpora: corpora
                 .map(|corpus| Ok((corpus.name.clone(), Required::of(corpus)?)))
                 .collect::<Result<_, serde_json::Error>>()?,

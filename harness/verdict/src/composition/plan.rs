@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, fmt::Display};
 
 use record::{Plan, PlannedCorpus, fixtures_sha256};
 
-use super::{Composition, CompositionError as Error, Required};
+use super::{Composition, CompositionError as Error, Required, volt};
 
 /// Checks that a plan asks for all that a sign-off over its set in its profile must hold. More
 /// seeded runs of the comparator than required are welcome; nothing else may differ.
@@ -40,6 +40,7 @@ pub fn plan(plan: &Plan, composition: &Composition) -> Result<(), Error> {
     if plan.fixtures_sha256 != fixtures_sha256(&plan.corpora) {
         return Err(Error::Fixtures);
     }
+    volt::planned(plan)?;
     let missing = sign_off.rests_on.iter().find(|file| !plan.rests_on.contains_key(*file));
     missing.map_or(Ok(()), |file| Err(Error::MissingFile(file.clone())))
 }

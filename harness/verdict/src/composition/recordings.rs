@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, path::Path};
 use record::{Asked, Capture, Recording, Side, StoreIds, Unit, further_key};
 use serde_json::Value;
 
-use super::{CompositionError as Error, comparator::Pinned};
+use super::{CompositionError as Error, comparator::Pinned, volt};
 use crate::{Evidence, response::classify};
 
 /// The name that recordings give to the folder of the repository.
@@ -24,6 +24,9 @@ pub fn recordings(root: &Path, evidence: &Evidence) -> Result<(), Error> {
     let units = plan.units();
     let asks_comparator = units.iter().any(|unit| plan.request(unit).is_some());
     let pinned = asks_comparator.then(|| Pinned::read(root)).transpose()?;
+    if let Some(asked) = &plan.volt {
+        volt::defined(root, asked)?;
+    }
     let mut known = BTreeSet::new();
     for unit in &units {
         let of = Of { evidence, unit, key: plan.key(unit) };
@@ -32,6 +35,7 @@ pub fn recordings(root: &Path, evidence: &Evidence) -> Result<(), Error> {
             (Unit::Scenario { corpus, scenario }, _) => {
                 known.extend(of.scenario(*corpus, *scenario)?);
             }
+            (Unit::Volt { corpus, batch }, _) => of.volt(*corpus, *batch)?,
             (_, Some(pinned)) if plan.request(unit).is_some() => of.answer(pinned)?,
             _ => of.call()?,
         }
@@ -117,6 +121,19 @@ impl Of<'_> {
             further.extend((number > 0).then_some(key));
         }
         Ok(further)
+    }
+
+    /// What Volt said of a batch of files.
+    fn volt(&self, corpus: usize, batch: usize) -> Result<(), Error> {
+        let plan = &self.evidence.plan;
+        let request =
+            plan.corpora.get(corpus).and_then(|corpus| plan.volt_request(corpus, batch, REPO));
+        let (Some(asked), Some(request)) = (&plan.volt, request) else {
+            return Err(Error::UnknownUnit(self.key.clone()));
+        };
+        let (_, capture) = self.recording(&self.key, Side::Comparator)?;
+        let other = volt::asked_otherwise(asked, &capture, &request);
+        other.map_or(Ok(()), |what| Err(Error::Asked { unit: self.key.clone(), what }))
     }
 
     /// An answer of the comparator.

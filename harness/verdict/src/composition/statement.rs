@@ -7,6 +7,9 @@ use record::Plan;
 use super::CompositionError;
 use crate::bundle::{Claim, ResourceDescriptor};
 
+/// The descriptor that says how the behaviour of Volt is known.
+pub const VOLT: &str = "comparator/volt";
+
 /// Checks that source, engine, corpora and files of a statement are those of the plan.
 ///
 /// # Errors
@@ -18,6 +21,7 @@ pub fn statement(plan: &Plan, claim: &Claim) -> Result<(), CompositionError> {
         let (commit, planned) = (&source.commit, &plan.source_commit);
         return differs(format!("its source is commit {commit}, the plan's is {planned}"));
     }
+    volt(plan, claim)?;
     let mut corpora: BTreeSet<&str> =
         plan.corpora.iter().map(|corpus| corpus.name.as_str()).collect();
     for descriptor in &claim.configuration {
@@ -38,6 +42,27 @@ pub fn statement(plan: &Plan, claim: &Claim) -> Result<(), CompositionError> {
     }
     let missing = corpora.first();
     missing.map_or(Ok(()), |name| differs(format!("it does not name the corpus {name}")))
+}
+
+/// Checks that a statement says how Volt is known as the plan does: a run that asked a checkout must say so,
+/// and no other may.
+fn volt(plan: &Plan, claim: &Claim) -> Result<(), CompositionError> {
+    let said = claim.configuration.iter().find(|descriptor| descriptor.name == VOLT);
+    let annotation = |name: &str| said.and_then(|said| said.annotations.get(name));
+    let live = plan.volt.as_ref().map(|volt| ("live", Some(&volt.commit), Some(&volt.tree)));
+    let (word, commit, tree) = live.unwrap_or(("contracts", None, None));
+    // A statement without that descriptor is of contracts.
+    let same = match said {
+        None => plan.volt.is_none(),
+        Some(_) => {
+            annotation("volt").is_some_and(|said| said == word)
+                && annotation("commit") == commit
+                && annotation("tree") == tree
+        }
+    };
+    let why =
+        || CompositionError::Statement(format!("it does not say volt: {word} as the plan does"));
+    if same { Ok(()) } else { Err(why()) }
 }
 
 /// The file of a descriptor if the plan does not rest on it as it is described.

@@ -1,6 +1,7 @@
 //! What summaries hide, gathered for B2 one output at a time.
 
 use record::{Labels, Profile};
+use serde::Serialize;
 use serde_json::Value;
 
 use super::{
@@ -41,8 +42,24 @@ pub struct B2Evidence {
     /// Symbols of the files with gold whose list of symbols is cut, and the totals of cut lists
     /// that gold counts.
     pub behind: Counts,
-    /// The first faults, for people: file and what is wrong.
-    pub faults: Vec<String>,
+    /// The first faults, for people.
+    pub faults: Vec<Fault>,
+}
+
+/// Something that is wrong with an output.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(into = "String")]
+pub struct Fault {
+    /// The metric that it lowers.
+    pub metric: &'static str,
+    /// The file and what is wrong.
+    pub what: String,
+}
+
+impl From<Fault> for String {
+    fn from(fault: Fault) -> Self {
+        fault.what
+    }
 }
 
 impl B2Evidence {
@@ -52,11 +69,12 @@ impl B2Evidence {
         self.outputs += 1;
         if model_tier(&explored.explorer_used) {
             self.model_tiers += 1;
-            self.fault(explored, &format!("was made by {}", explored.explorer_used));
+            let what = format!("was made by {}", explored.explorer_used);
+            self.fault("model_tiers", explored, &what);
         }
         if explored.summary.trim().is_empty() {
             self.empty += 1;
-            self.fault(explored, "has an empty summary");
+            self.fault("outputs_with_summary", explored, "has an empty summary");
         }
         if !explored.truncated.is_empty() {
             self.cuts(line, explored, parity);
@@ -87,7 +105,9 @@ impl B2Evidence {
                 let truth = gold.entities.iter().filter(is).count() as u64;
                 if truth != cut.total {
                     let (list, total) = (&cut.list, cut.total);
-                    self.fault(explored, &format!("{list}: total {total}, gold has {truth}"));
+                    let what = format!("{list}: total {total}, gold has {truth}");
+                    let metric = if total < truth { "list_recall" } else { "list_precision" };
+                    self.fault(metric, explored, &what);
                 }
                 let paired = truth.min(cut.total);
                 self.behind.add(Counts { paired, gold: truth, found: cut.total });
@@ -118,11 +138,13 @@ impl B2Evidence {
             self.true_totals += u64::from(is_true);
             let (section, shown, total) = (&cut.section, cut.shown, cut.total);
             if !marked {
-                self.fault(explored, &format!("{section}: no mark for {shown} of {total}"));
+                let what = format!("{section}: no mark for {shown} of {total}");
+                self.fault("lists_marked", explored, &what);
             }
             if !is_true {
                 let real = length.map_or_else(|why| why, |length| length.to_string());
-                self.fault(explored, &format!("{section}: total {total}, {} has {real}", cut.list));
+                let what = format!("{section}: total {total}, {} has {real}", cut.list);
+                self.fault("totals_true", explored, &what);
             }
         }
     }
@@ -146,14 +168,17 @@ impl B2Evidence {
             .into_iter()
             .find_map(|(list, name)| name.filter(|_| !cut(list)).map(|name| (list, name)));
         match silent {
-            Some((list, name)) => self.fault(explored, &format!("{list}: {name} is not shown")),
+            Some((list, name)) => {
+                let what = format!("{list}: {name} is not shown");
+                self.fault("nothing_hidden_silently", explored, &what);
+            }
             None => self.whole += 1,
         }
     }
 
-    fn fault(&mut self, explored: &Explored, what: &str) {
+    fn fault(&mut self, metric: &'static str, explored: &Explored, what: &str) {
         if self.faults.len() < KEPT {
-            self.faults.push(format!("{}: {what}", explored.file));
+            self.faults.push(Fault { metric, what: format!("{}: {what}", explored.file) });
         }
     }
 }

@@ -10,23 +10,26 @@ mod list;
 mod markers;
 mod scoring;
 mod shown;
+pub mod volt;
 
 use std::collections::BTreeMap;
 
 use record::{
-    Gold, GoldFile, Profile, explore_key,
+    Gold, GoldFile, PlannedCorpus, Profile, VoltAnswer, explore_key,
     protocol::{FORMATS, GOLD, SCORING},
+    volt_key,
 };
 
 use crate::{Evidence, EvidenceError, metrics::f1::Counts, protocol::Protocol};
 use explored::model_tier;
 
-pub use disclosure::B2Evidence;
+pub use disclosure::{B2Evidence, Fault};
 pub use explored::{Cut, Explored, FoundImport, FoundSymbol};
 pub use file_score::{B1Evidence, FileScore, Tally, score_file};
 pub use format_tally::{B4Evidence, FormatTally};
 pub use formats::{B4Thresholds, FormatRules, Formats};
 pub use scoring::{GoldRules, Measures, Scoring};
+pub use volt::{VoltCompared, VoltCount, VoltEvidence, VoltFile};
 
 /// What the gates B1, B2 and B4 judge, with what else there is to tell of it.
 #[derive(Debug)]
@@ -37,6 +40,8 @@ pub struct Explorations {
     pub b2: B2Evidence,
     /// Data formats.
     pub b4: B4Evidence,
+    /// What Volt says of the files with gold; absent in a run that asked no checkout.
+    pub volt: Option<VoltEvidence>,
     /// Every source file with gold.
     pub files: Vec<FileResult>,
     /// Files without gold by language and reason.
@@ -75,6 +80,7 @@ impl Explorations {
         let plan = &evidence.plan;
         let mut judged = Judged::new(evidence, &truth);
         for corpus in &plan.corpora {
+            judged.volt_of(corpus)?;
             for batch in 0..corpus.explorations.len().div_ceil(record::EXPLORED) {
                 for capture in evidence.explorations(&explore_key(&corpus.name, batch))? {
                     let lines = capture.stdout.bytes.split(|byte| *byte == b'\n');
@@ -121,6 +127,9 @@ struct Judged<'a> {
     b1: B1Evidence,
     b2: B2Evidence,
     b4: B4Evidence,
+    volt: Option<VoltEvidence>,
+    /// What Volt said of files that ours were not held against yet, by corpus and path.
+    said: BTreeMap<(String, String), VoltAnswer>,
 }
 
 impl<'a> Judged<'a> {
@@ -150,7 +159,40 @@ impl<'a> Judged<'a> {
             b1: B1Evidence::default(),
             b2: B2Evidence::default(),
             b4: B4Evidence::default(),
+            volt: evidence.plan.volt.as_ref().map(|_| VoltEvidence::default()),
+            said: BTreeMap::new(),
         }
+    }
+
+    /// Reads what Volt said of a corpus.
+    fn volt_of(&mut self, corpus: &PlannedCorpus) -> Result<(), EvidenceError> {
+        if self.volt.is_none() {
+            return Ok(());
+        }
+        for batch in 0..corpus.explorations.len().div_ceil(record::EXPLORED) {
+            for capture in self.evidence.explorations(&volt_key(&corpus.name, batch))? {
+                let named = |said: VoltAnswer| ((corpus.name.clone(), said.file.clone()), said);
+                self.said.extend(VoltAnswer::all(&capture.stdout.bytes).map(named));
+            }
+        }
+        Ok(())
+    }
+
+    /// Holds Volt's summary of a file with gold against ours.
+    fn beside_volt(&mut self, language: &str, gold: &GoldFile, ours: &str) {
+        let Some(found) = &mut self.volt else { return };
+        let said = self.said.remove(&(gold.corpus.clone(), gold.file.clone()));
+        let said = said.unwrap_or_else(|| VoltAnswer {
+            file: gold.file.clone(),
+            error: Some("it said nothing".to_owned()),
+            ..VoltAnswer::default()
+        });
+        found.files.push(VoltFile {
+            language: language.to_owned(),
+            is_format: self.truth.formats.formats.contains_key(language),
+            corpus: gold.corpus.clone(),
+            compared: volt::compare(&said, ours, &gold.labels),
+        });
     }
 
     fn line(&mut self, corpus: &str, line: &[u8]) {
@@ -159,7 +201,7 @@ impl<'a> Judged<'a> {
         let known = self.b2.faults.len();
         self.b2.add(line, &explored, self.profile);
         for fault in self.b2.faults.iter_mut().skip(known) {
-            *fault = format!("{corpus}/{fault}");
+            fault.what = format!("{corpus}/{}", fault.what);
         }
         let tier = model_tier(&explored.explorer_used);
         self.b1.explored += 1;
@@ -169,6 +211,8 @@ impl<'a> Judged<'a> {
         let key = (corpus.to_owned(), explored.file.clone());
         if let Some((language, gold)) = self.open.remove(&key) {
             self.b1.unexplored += u64::from(!explored.success);
+            let summary = if explored.success { explored.summary.as_str() } else { "" };
+            self.beside_volt(language, gold, summary);
             let symbols = self.score(language, gold, explored.success.then_some(&explored));
             if let Some(symbols) = symbols {
                 self.b2.add_gold(&explored, symbols);
@@ -180,6 +224,7 @@ impl<'a> Judged<'a> {
     fn unexplored(&mut self) {
         for (language, gold) in std::mem::take(&mut self.open).into_values() {
             self.b1.unexplored += 1;
+            self.beside_volt(language, gold, "");
             self.score(language, gold, None);
         }
     }
@@ -235,6 +280,7 @@ impl<'a> Judged<'a> {
             b1: self.b1,
             b2: self.b2,
             b4: self.b4,
+            volt: self.volt,
             files: self.files,
             scoring_version: self.truth.scoring.version,
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use record::{Cell, GateId, Profile, Set, Verdict, VisibilityClass, protocol::SCORING};
 
-use super::{Bound, Gate, Judge, Need, Place};
+use super::{Bound, Gate, Judge, Need, Place, volt};
 use crate::{
     RunView,
     explorations::{B1Evidence, Measures, Scoring, Tally},
@@ -27,8 +27,11 @@ impl Gate for B1 {
         &Profile::ALL
     }
 
-    fn needs(&self, _: Profile) -> &'static [Need] {
-        &[Need::CodeGold]
+    fn needs(&self, profile: Profile) -> &'static [Need] {
+        match profile {
+            Profile::Parity => &[Need::CodeGold, Need::Volt],
+            Profile::Enhancement => &[Need::CodeGold],
+        }
     }
 
     fn judge(&self, protocol: &Protocol) -> Result<Box<dyn Judge>, ProtocolError> {
@@ -42,7 +45,11 @@ impl Judge for Rules {
     fn run(&self, run: &RunView) -> Vec<Cell> {
         let Some(found) = run.explorations else { return Vec::new() };
         let plan = &run.evidence.plan;
-        b1(&found.b1, &self.0, plan.profile, plan.set, plan.narrowed)
+        let mut cells = b1(&found.b1, &self.0, plan.profile, plan.set, plan.narrowed);
+        let files =
+            found.volt.as_ref().map(|volt| volt.files.iter().filter(|file| !file.is_format));
+        cells.extend(files.into_iter().flat_map(|files| volt::cells(GATE, files)));
+        cells
     }
 }
 

@@ -11,6 +11,9 @@ use crate::{
 };
 
 const GATE: GateId = GateId::B2;
+/// Faults that the note of a failing cell names.
+const NAMED: usize = 5;
+
 /// The gate.
 #[derive(Debug)]
 pub struct B2;
@@ -85,7 +88,23 @@ pub fn b2(evidence: &B2Evidence, rules: &Scoring, profile: Profile) -> Vec<Cell>
     if !profile.is_parity() {
         cells.push(share("nothing_hidden_silently", evidence.whole, evidence.asked_whole));
     }
+    for cell in cells.iter_mut().filter(|cell| cell.verdict == Verdict::Fail) {
+        cell.note = first_faults(evidence, &cell.metric);
+    }
     cells
+}
+
+/// The first faults behind a metric that fails.
+fn first_faults(evidence: &B2Evidence, metric: &str) -> String {
+    let all: Vec<&str> = evidence
+        .faults
+        .iter()
+        .filter(|fault| fault.metric == metric)
+        .map(|fault| fault.what.as_str())
+        .collect();
+    let (named, others) = all.split_at(NAMED.min(all.len()));
+    let more = if others.is_empty() { "" } else { "; more in explorations.txt" };
+    format!("{}{more}", named.join("; "))
 }
 
 #[cfg(test)]

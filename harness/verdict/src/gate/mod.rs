@@ -19,6 +19,7 @@ pub mod language_table;
 pub mod languages;
 mod plot;
 mod vertical_slice;
+mod volt;
 
 use std::collections::BTreeSet;
 
@@ -147,6 +148,8 @@ pub enum Need {
     FormatGold,
     /// Explorations of samples of all other files.
     OtherFiles,
+    /// What a checkout of Volt says of the files that have gold, where there is one.
+    Volt,
     /// Scenarios of the store of large content.
     Scenarios,
 }
@@ -154,7 +157,7 @@ pub enum Need {
 impl Need {
     /// Whether it is met by exploring files.
     pub const fn is_exploration(self) -> bool {
-        matches!(self, Self::CodeGold | Self::FormatGold | Self::OtherFiles)
+        matches!(self, Self::CodeGold | Self::FormatGold | Self::OtherFiles | Self::Volt)
     }
 
     /// Whether corpora must be mapped for it.

@@ -57,7 +57,10 @@ impl Gate for A3 {
     }
 
     fn plots(&self) -> Vec<PlotSpec> {
-        let estimate = PlotSpec::strip("Token estimate over target", "estimate_over_target");
+        let estimate = PlotSpec::strip(
+            "Token estimate over target; shaded: near enough that the search ends",
+            "estimate_over_target",
+        );
         vec![PlotSpec { band: Some((0.85, 1.15)), ..estimate }]
     }
 

@@ -7,7 +7,7 @@ use record::{
     protocol::{FAMILIES, FORMATS},
 };
 
-use super::{Bound, Gate, Judge, Need, Place, b1::no_models};
+use super::{Bound, Gate, Judge, Need, Place, b1::no_models, volt};
 use crate::{
     RunView,
     explorations::{B4Evidence, B4Thresholds, FormatRules, FormatTally, Formats},
@@ -37,8 +37,11 @@ impl Gate for B4 {
         &[Set::Full]
     }
 
-    fn needs(&self, _: Profile) -> &'static [Need] {
-        &[Need::FormatGold]
+    fn needs(&self, profile: Profile) -> &'static [Need] {
+        match profile {
+            Profile::Parity => &[Need::FormatGold, Need::Volt],
+            Profile::Enhancement => &[Need::FormatGold],
+        }
     }
 
     fn judge(&self, protocol: &Protocol) -> Result<Box<dyn Judge>, ProtocolError> {
@@ -68,6 +71,8 @@ impl Judge for Rules {
         // The matrix is of what the whole run says.
         let all = [run.cells, &cells].concat();
         cells.extend(families(&self.matrix, &all, &plan.gates, plan.narrowed));
+        let files = found.volt.as_ref().map(|volt| volt.files.iter().filter(|file| file.is_format));
+        cells.extend(files.into_iter().flat_map(|files| volt::cells(GATE, files)));
         cells
     }
 }
