@@ -137,15 +137,8 @@ impl Verify {
         let both = [(Some(report), Some(&self.bundle)), (exceed, self.exceed.as_ref())];
         for (report, path) in both {
             if let (Some(report), Some(path)) = (report, path) {
-                Accepted::open(&directory)
-                    .and_then(|accepted| {
-                        accepted.accept(
-                            &directory,
-                            report,
-                            &std::path::absolute(path).unwrap_or_else(|_| path.clone()),
-                        )
-                    })
-                    .map_err(failed)?;
+                let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+                Accepted::accept(&directory, report, &path).map_err(failed)?;
             }
         }
         Ok(())

@@ -789,7 +789,7 @@ fn an_older_bundle_is_not_taken_for_the_newest() {
     let twin = made("twin", "0.92", 5);
     let accept = |bundle: &Path| {
         let report = desk.verify(bundle).expect("verifies");
-        Accepted::open(&config).expect("opens").accept(&config, &report, bundle)
+        Accepted::accept(&config, &report, bundle)
     };
     accept(&old).expect("the first");
     accept(&new).expect("a newer one");
@@ -803,6 +803,25 @@ fn an_older_bundle_is_not_taken_for_the_newest() {
     assert_eq!(fs::read(config.join(super::accepted::FILE)).expect("kept"), kept);
     fs::write(config.join(super::accepted::FILE), "rubbish").expect("written");
     assert!(Accepted::open(&config).is_err());
+}
+
+#[test]
+fn readers_that_accept_at_a_time_lose_nothing() {
+    let desk = Desk::new();
+    let config = desk.path("config");
+    let bundle = desk.sealed("bundle", "0.9");
+    let report = desk.verify(&bundle).expect("verifies");
+    std::thread::scope(|scope| {
+        for number in 0..16 {
+            let mut report = report.clone();
+            report.environment_by = Some(format!("key {number}"));
+            let (config, bundle) = (&config, &bundle);
+            scope.spawn(move || Accepted::accept(config, &report, bundle).expect("accepted"));
+        }
+    });
+    let kept = fs::read(config.join(super::accepted::FILE)).expect("kept");
+    let kept: serde_json::Value = serde_json::from_slice(&kept).expect("JSON");
+    assert_eq!(kept["bundles"].as_array().map(Vec::len), Some(16));
 }
 
 /// Makes a policy accept less.
