@@ -111,7 +111,8 @@ impl B2Evidence {
                 only_fields && cut.shown == 0 && cut.listed.is_some()
             } else {
                 hidden.is_some_and(|hidden| {
-                    markers.take(hidden, parity) && shown::has(&explored.summary, hidden, cut.shown)
+                    markers.take(hidden, parity)
+                        && shown::has(&explored.summary, hidden, cut.shown, parity)
                 })
             };
             let length = list::length(&document, &cut.list);
