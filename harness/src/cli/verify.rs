@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use record::Profile;
+use record::{Profile, exit};
 use verdict::bundle::{Accepted, AcceptedError, CycleError, Report, TestResult, cycle, keys};
 
 use super::{
@@ -44,7 +44,7 @@ pub struct Verify {
     /// the bundle of --exceed is a sign-off of the enhancement profile of the same cycle.
     #[arg(long, value_enum)]
     claim: Option<ClaimName>,
-    /// The bundle of the enhancement profile, for --claim exceed.
+    /// The bundle of the enhancement profile, for --claim exceed and nothing else.
     #[arg(long, value_name = "BUNDLE", required_if_eq("claim", "exceed"))]
     exceed: Option<PathBuf>,
     /// Remember it as the newest that you accepted: older ones of the same key, set and profile are refused
@@ -65,6 +65,7 @@ pub struct Verify {
 impl Verify {
     /// Verifies and prints.
     pub fn run(self) -> Result<u8, Failure> {
+        self.check_claim()?;
         let bundle = Folder::of(&self.bundle)?;
         let other = self.exceed.as_deref().map(Folder::of).transpose()?;
         let folders: Vec<&Folder> = [&bundle].into_iter().chain(&other).collect();
@@ -80,6 +81,17 @@ impl Verify {
         // Nothing is remembered before everything is verified.
         self.compare(&report, exceed.as_ref())?;
         Failure::after(self.print(&report, exceed.as_ref(), result), result.exit_code())
+    }
+
+    /// That a second bundle is given only for the claim that needs it: without the claim, its result would
+    /// count and nothing that is printed would say for what.
+    fn check_claim(&self) -> Result<(), Failure> {
+        if self.exceed.is_none() || self.claim == Some(ClaimName::Exceed) {
+            return Ok(());
+        }
+        let why =
+            "--exceed names the second bundle of --claim exceed: give both, or none of the two";
+        Err(Failure::new(exit::USAGE, why.to_owned()))
     }
 
     /// Prints what was found.
@@ -137,15 +149,8 @@ impl Verify {
         let both = [(Some(report), Some(&self.bundle)), (exceed, self.exceed.as_ref())];
         for (report, path) in both {
             if let (Some(report), Some(path)) = (report, path) {
-                Accepted::open(&directory)
-                    .and_then(|accepted| {
-                        accepted.accept(
-                            &directory,
-                            report,
-                            &std::path::absolute(path).unwrap_or_else(|_| path.clone()),
-                        )
-                    })
-                    .map_err(failed)?;
+                let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+                Accepted::accept(&directory, report, &path).map_err(failed)?;
             }
         }
         Ok(())
@@ -164,6 +169,36 @@ impl Verify {
                 Ok(report.result)
             }
             (None, None) => Ok(report.result),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+    use record::exit;
+
+    use super::Verify;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        verify: Verify,
+    }
+
+    #[test]
+    fn a_second_bundle_needs_the_claim_that_it_is_for() {
+        let check = |arguments: &[&str]| {
+            let line = ["verify", "one"].iter().chain(arguments);
+            Line::try_parse_from(line).unwrap().verify.check_claim()
+        };
+        for good in [&[][..], &["--claim", "parity"], &["--claim", "exceed", "--exceed", "two"]] {
+            check(good).unwrap();
+        }
+        for bad in [&["--exceed", "two"][..], &["--claim", "parity", "--exceed", "two"]] {
+            let failure = check(bad).unwrap_err();
+            assert!(failure.to_string().contains("--exceed"), "{failure}");
+            assert_eq!(failure.report(), exit::USAGE);
         }
     }
 }

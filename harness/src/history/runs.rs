@@ -42,11 +42,11 @@ impl Kept {
         }
     }
 
-    /// What it was a run of: runs of one kind stand for each other.
-    fn kind(&self) -> (String, String, bool) {
-        self.side.as_ref().map_or_else(Default::default, |side| {
-            (side.set.clone(), side.profile.clone(), side.partial)
-        })
+    /// What it was a run of: runs of one kind stand for each other. `None` for one that cannot be read
+    /// or is not complete, which stands for none.
+    fn kind(&self) -> Option<(&str, &str, bool)> {
+        let side = self.side.as_ref()?;
+        Some((&side.set, &side.profile, side.partial))
     }
 }
 
@@ -122,10 +122,11 @@ pub fn last_two(kept: &[Kept]) -> Option<[&Kept; 2]> {
     Some([before, newest])
 }
 
-/// The complete runs that are older than the newest `keep` of their kind. Bundles are no runs, and what is
-/// incomplete can be resumed: neither ever goes.
+/// The complete runs that are older than the newest `keep` of their kind. Bundles are no runs, what is
+/// incomplete can be resumed, and of what cannot be read nobody knows the kind: none of them ever goes.
 pub fn superseded(kept: &[Kept], keep: usize) -> Vec<&Kept> {
-    let complete: Vec<&Kept> = kept.iter().filter(|run| run.state == "complete").collect();
+    let complete: Vec<&Kept> =
+        kept.iter().filter(|run| run.state == "complete" && run.kind().is_some()).collect();
     let newer = |at: usize, run: &Kept| {
         complete.iter().skip(at + 1).filter(|other| other.kind() == run.kind()).count()
     };
@@ -137,7 +138,7 @@ pub fn superseded(kept: &[Kept], keep: usize) -> Vec<&Kept> {
 mod tests {
     use std::{fs, path::Path};
 
-    use super::{list, named, superseded};
+    use super::{last_two, list, named, superseded};
 
     fn run(artifacts: &Path, name: &str, complete: bool) {
         let folder = artifacts.join("runs").join(name);
@@ -148,12 +149,26 @@ mod tests {
         }
     }
 
+    /// What a run says of itself, where it can be read.
+    fn report(artifacts: &Path, name: &str, set: &str, profile: &str, partial: bool) {
+        let evidence = artifacts.join("runs").join(name).join("evidence");
+        fs::create_dir_all(&evidence).unwrap();
+        let plan = serde_json::json!({
+            "set": set, "profile": profile, "partial": partial, "source_commit": "1a",
+            "engine_sha256": "2b", "corpora": [],
+        });
+        fs::write(evidence.join("plan.json"), plan.to_string()).unwrap();
+        fs::write(evidence.join("report.json"), r#"{"gates": []}"#).unwrap();
+        fs::write(evidence.join("cells.json"), "[]").unwrap();
+    }
+
     #[test]
     fn what_runs_or_was_interrupted_never_goes() {
         let room = tempfile::tempdir().unwrap();
         assert!(list(room.path()).unwrap().is_empty());
         for name in ["smoke-a-1", "smoke-a-2", "smoke-a-3"] {
             run(room.path(), name, true);
+            report(room.path(), name, "smoke", "parity", false);
             std::thread::sleep(std::time::Duration::from_millis(20));
         }
         run(room.path(), "smoke-b-1", false);
@@ -170,5 +185,33 @@ mod tests {
         let gone: Vec<&str> = superseded(&kept, 1).iter().map(|run| &*run.name).collect();
         assert_eq!(gone, ["smoke-a-1", "smoke-a-2"]);
         assert!(superseded(&kept, 3).is_empty());
+    }
+
+    #[test]
+    fn only_runs_of_one_kind_supersede_each_other() {
+        let room = tempfile::tempdir().unwrap();
+        let kinds = [
+            ("a", Some(("smoke", "parity", false))),
+            ("b", Some(("full", "parity", false))),
+            ("c", None),
+            ("d", Some(("smoke", "enhancement", false))),
+            ("e", Some(("smoke", "parity", true))),
+            ("f", None),
+            ("g", Some(("smoke", "parity", false))),
+        ];
+        for (name, kind) in kinds {
+            run(room.path(), name, true);
+            if let Some((set, profile, partial)) = kind {
+                report(room.path(), name, set, profile, partial);
+            }
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        let kept = list(room.path()).unwrap();
+        let gone: Vec<&str> = superseded(&kept, 1).iter().map(|run| &*run.name).collect();
+        assert_eq!(gone, ["a"]);
+        // Even where no run is to stay, what cannot be read does.
+        let gone: Vec<&str> = superseded(&kept, 0).iter().map(|run| &*run.name).collect();
+        assert_eq!(gone, ["a", "b", "d", "e", "g"]);
+        assert_eq!(last_two(&kept).unwrap().map(|run| &*run.name), ["a", "g"]);
     }
 }

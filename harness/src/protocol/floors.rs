@@ -1,97 +1,163 @@
 //! Floors only rise: no number that a run is judged by may be weaker than in the version before.
 
-use std::{collections::BTreeMap, fs, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::Path,
+};
 
 use record::exit;
 
 use crate::Failure;
 
-/// The files with numbers that runs are judged by. Of an older protocol, only they are kept.
-pub const COMPARED: [&str; 4] = ["floors.toml", "formats.toml", "gates.toml", "scoring.toml"];
+/// The files with numbers and lists that runs are judged by. Of an older protocol, only they are kept.
+pub const COMPARED: [&str; 5] =
+    ["floors.toml", "formats.toml", "gates.toml", NOISE, "scoring.toml"];
 
-/// Which way a number may go from one version to the next.
+/// The one of them that the first protocol did not have.
+const NOISE: &str = "noise.toml";
+
+/// Which way a value may go from one version to the next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Way {
     Up,
     Down,
+    /// What is measured would be another thing.
+    Same,
+    /// Nothing is judged by it.
+    Free,
 }
 
 /// What the protocol in folder `now` demands less than the one in folder `before`: file, key, both
-/// values.
+/// values. A key that this program knows no direction of is named, too: it could be lowered unseen.
 ///
 /// # Errors
 /// A file of either cannot be read.
 pub fn lowered(before: &Path, now: &Path) -> Result<Vec<String>, Failure> {
     let mut lowered = Vec::new();
     for file in COMPARED {
-        let (before, now) = (numbers(&before.join(file))?, numbers(&now.join(file))?);
-        for (key, was) in &before {
-            let Some(way) = way(file, key) else { continue };
-            match (now.get(key), way) {
-                (Some(is), Way::Up) if is >= was => {}
-                (Some(is), Way::Down) if is <= was => {}
-                (Some(is), _) => lowered.push(format!("{file}: {key} was {was}, is {is}")),
-                (None, _) => lowered.push(format!("{file}: {key} was {was}, is gone")),
+        let now = values(&now.join(file))?;
+        let before = before.join(file);
+        let before =
+            if file == NOISE && !before.exists() { BTreeMap::new() } else { values(&before)? };
+        let keys: BTreeSet<&String> = before.keys().chain(now.keys()).collect();
+        for key in keys {
+            let Some(way) = way(file, key) else {
+                lowered.push(format!("{file}: {key} has no direction in which it may go"));
+                continue;
+            };
+            if let Some(less) = less(key, way, before.get(key), now.get(key)) {
+                lowered.push(format!("{file}: {less}"));
             }
         }
     }
     Ok(lowered)
 }
 
-/// Which way a number may go; `None` for one that nothing is judged by.
+/// In which words a value is weaker than it was, if it is.
+fn less(key: &str, way: Way, was: Option<&f64>, is: Option<&f64>) -> Option<String> {
+    // An entry is in a list or is not: 1 or 0.
+    let in_list = key.contains(HAS);
+    let (was, is) = if in_list {
+        (was.copied().unwrap_or(0.0), is.copied().unwrap_or(0.0))
+    } else {
+        match (was, is) {
+            (None, _) => return None,
+            (Some(_), None) if way == Way::Free => return None,
+            (Some(was), None) => return Some(format!("{key} was {was}, is gone")),
+            (Some(was), Some(is)) => (*was, *is),
+        }
+    };
+    let holds = match way {
+        Way::Up => is >= was,
+        Way::Down => is <= was,
+        Way::Same => is == was,
+        Way::Free => true,
+    };
+    if holds {
+        None
+    } else if in_list && is < was {
+        Some(format!("{key} no more"))
+    } else if in_list {
+        Some(format!("{key} now"))
+    } else {
+        Some(format!("{key} was {was}, is {is}"))
+    }
+}
+
+/// Which way the value of a key may go; `None` for a key that nobody thought of.
 fn way(file: &str, key: &str) -> Option<Way> {
-    let last = key.rsplit('.').next().unwrap_or(key);
-    let in_table = |table: &str| key.split('.').next() == Some(table);
-    match last {
+    let table = key.split('.').next().unwrap_or(key);
+    if let Some((list, _)) = key.split_once(HAS) {
+        let last = list.rsplit('.').next().unwrap_or(list);
+        return match last {
+            // What must be there, and what every case is run with.
+            "budgets" | "modes" | "threads" | "locales" | "sets" | "entities" => Some(Way::Up),
+            _ if last.starts_with("required") => Some(Way::Up),
+            // What is let through, and kinds that count as the same.
+            "valued_flags"
+            | "switches"
+            | "file_sources"
+            | "multiplier_sources"
+            | "enhancement_languages"
+            | "enhancement_extensions" => Some(Way::Down),
+            _ if table == "kind_classes" => Some(Way::Down),
+            "separators" => Some(Way::Same),
+            "commits" => Some(Way::Free),
+            _ => None,
+        };
+    }
+    match key.rsplit('.').next().unwrap_or(key) {
+        "version" | "protocol_version" => Some(Way::Free),
         // More gold, and more files that are looked at, are a harder test.
         "max_files_per_corpus" | "max_files_per_explorer" | "max_file_bytes" => Some(Way::Up),
+        // More seeded runs, and of more corpora.
+        "seeds" | "max_cpu_seconds" if file == NOISE => Some(Way::Up),
         // Below `min_shared` files an order is only reported.
         "mape" | "accepted_error" | "line_tolerance" | "min_shared" => Some(Way::Down),
-        _ if file == "floors.toml" || key.contains(REQUIRED) => Some(Way::Up),
+        "top" | "wide_budget" => Some(Way::Same),
+        _ if file == "floors.toml" => Some(Way::Up),
         // With a higher minimum, fewer languages are judged.
-        _ if in_table("minimum_sample") => Some(Way::Down),
-        _ if in_table("thresholds") || last.starts_with("min_") => Some(Way::Up),
-        _ if last.starts_with("max_") => Some(Way::Down),
+        _ if table == "minimum_sample" => Some(Way::Down),
+        last if table == "thresholds" || last.starts_with("min_") => Some(Way::Up),
+        last if last.starts_with("max_") => Some(Way::Down),
         _ => None,
     }
 }
 
-/// What stands in a key between a list of what is required and one of its entries.
-const REQUIRED: &str = " requires ";
+/// What stands in a key between a list and one of its entries.
+const HAS: &str = " has ";
 
-/// The numbers of a TOML file by the path of their key. An entry of a list of what is required is a
-/// number, too: 1.
-fn numbers(path: &Path) -> Result<BTreeMap<String, f64>, Failure> {
+/// The numbers of a TOML file by the path of their key, and the entries of its lists: 1 for each.
+fn values(path: &Path) -> Result<BTreeMap<String, f64>, Failure> {
     let failed = |why: String| {
         let why = format!("{} cannot be used: {why}", path.display());
         Failure::new(exit::SETUP, why)
     };
     let text = fs::read_to_string(path).map_err(|error| failed(error.to_string()))?;
     let table: toml::Table = toml::from_str(&text).map_err(|error| failed(error.to_string()))?;
-    let mut numbers = BTreeMap::new();
+    let mut values = BTreeMap::new();
     let mut pending = vec![(String::new(), toml::Value::Table(table))];
     while let Some((key, value)) = pending.pop() {
         match value {
-            toml::Value::Integer(number) => drop(numbers.insert(key, number as f64)),
-            toml::Value::Float(number) => drop(numbers.insert(key, number)),
+            toml::Value::Integer(number) => drop(values.insert(key, number as f64)),
+            toml::Value::Float(number) => drop(values.insert(key, number)),
             toml::Value::Table(table) => {
                 let dot = if key.is_empty() { "" } else { "." };
                 pending.extend(
                     table.into_iter().map(|(name, value)| (format!("{key}{dot}{name}"), value)),
                 );
             }
-            toml::Value::Array(entries) if last_is_required(&key) => {
-                let names = entries.iter().filter_map(toml::Value::as_str);
-                numbers.extend(names.map(|name| (format!("{key}{REQUIRED}{name}"), 1.0)));
+            toml::Value::Array(entries) => {
+                let entry = |entry: &toml::Value| {
+                    entry.as_str().map_or_else(|| entry.to_string(), str::to_owned)
+                };
+                values.extend(entries.iter().map(|one| (format!("{key}{HAS}{}", entry(one)), 1.0)));
             }
             _ => {}
         }
     }
-    Ok(numbers)
-}
-
-fn last_is_required(key: &str) -> bool {
-    key.rsplit('.').next().is_some_and(|last| last.starts_with("required"))
+    Ok(values)
 }
 
 #[cfg(test)]
@@ -102,15 +168,17 @@ mod tests {
 
     use super::{COMPARED, lowered};
 
-    const FILES: [&str; 4] = [
+    const FILES: [&str; 5] = [
         "protocol_version = 1\nmin_real_files = 10\n[sets.smoke]\nc = { files = 5, definitions = 9 }\n",
         "version = 3\n[gold]\nmax_files_per_corpus = 5\n[thresholds.parity]\nmicro_f1 = 0.9\nmape = 0.1\n\
          [formats.json]\nrequired = [\"/a.b\", \"/c\"]\n",
-        "protocol_version = 1\n[a1]\ntop = 30\nmin_jaccard = 0.85\nmin_shared = 3\n[exact]\nmax_rank_error = 1e-12\n",
+        "protocol_version = 1\nbudgets = [1024, 2048]\n[a1]\ntop = 30\nmin_jaccard = 0.85\nmin_shared = 3\n\
+         [a4]\nmodes = [\"auto\", \"manual\"]\n[a6]\nswitches = [\"--json\"]\n[exact]\nmax_rank_error = 1e-12\n",
+        "seeds = 8\nsets = [\"full\"]\nmax_cpu_seconds = 15.0\n",
         "version = 1\n[minimum_sample]\nfiles = 10\n[disclosure]\nmax_files_per_explorer = 25\n[thresholds.parity.floor]\nsymbol_recall = 0.85\n",
     ];
 
-    fn folder(texts: &[String; 4]) -> TempDir {
+    fn folder(texts: &[String; 5]) -> TempDir {
         let folder = tempfile::tempdir().unwrap();
         for (file, text) in COMPARED.iter().zip(texts) {
             fs::write(folder.path().join(file), text).unwrap();
@@ -135,10 +203,18 @@ mod tests {
             ("micro_f1 = 0.9", "micro_f1 = 0.8", "thresholds.parity.micro_f1"),
             ("mape = 0.1", "mape = 0.2", "thresholds.parity.mape"),
             ("max_files_per_corpus = 5", "max_files_per_corpus = 3", "gold.max_files_per_corpus"),
-            ("\"/a.b\", ", "", "formats.json.required requires /a.b was 1, is gone"),
+            ("\"/a.b\", ", "", "formats.json.required has /a.b no more"),
             ("min_jaccard = 0.85", "min_jaccard = 0.8", "a1.min_jaccard"),
             ("min_shared = 3", "min_shared = 4", "a1.min_shared"),
             ("1e-12", "1e-2", "exact.max_rank_error"),
+            ("top = 30", "top = 20", "a1.top was 30, is 20"),
+            ("1024, ", "", "gates.toml: budgets has 1024 no more"),
+            ("\"auto\", ", "", "a4.modes has auto no more"),
+            ("[\"--json\"", "[\"--json\", \"--trace\"", "a6.switches has --trace now"),
+            ("seeds = 8", "seeds = 7", "noise.toml: seeds"),
+            ("= 15.0", "= 14.0", "noise.toml: max_cpu_seconds"),
+            ("[a1]", "[a1]\nfraction = 1.0", "gates.toml: a1.fraction has no direction"),
+            ("[a1]", "[a1]\nnames = [\"x\"]", "gates.toml: a1.names has x has no direction"),
             ("files = 10", "files = 11", "minimum_sample.files"),
             ("per_explorer = 25", "per_explorer = 24", "disclosure.max_files_per_explorer"),
             (
@@ -155,10 +231,21 @@ mod tests {
             ("mape = 0.1", "mape = 0.05"),
             ("min_jaccard = 0.85", "min_jaccard = 0.9"),
             ("min_shared = 3", "min_shared = 2"),
-            ("top = 30", "top = 20"),
+            ("1024, ", "512, 1024, "),
+            ("[\"--json\"]", "[]"),
+            ("seeds = 8", "seeds = 9"),
             ("version = 3", "version = 2"),
         ] {
             assert_eq!(replaced(from, to), [""; 0], "{from} -> {to}");
+        }
+    }
+
+    #[test]
+    fn every_key_of_the_protocols_has_a_direction() {
+        let protocols = Path::new(env!("CARGO_MANIFEST_DIR")).join("../protocols");
+        let current = protocols.join(record::protocol::NAME);
+        for before in [&protocols.join("v1"), &current] {
+            assert_eq!(lowered(before, &current).unwrap(), [""; 0], "{}", before.display());
         }
     }
 

@@ -12,6 +12,10 @@ use record::{
     protocol::{DEVIATIONS, FORMATS, GATES, SCORING, TOKENIZERS},
     volt,
 };
+use rustix::{
+    fs::{CWD, RenameFlags, renameat_with},
+    io::Errno,
+};
 use verdict::{
     Evaluation,
     bundle::{self, Claim, Environment, Outcome, ResourceDescriptor, Source, keys::SigningKey},
@@ -41,6 +45,9 @@ pub fn seal(
         .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
     let [staging, sealed, replaced] =
         ["staging", "sealed", "replaced"].map(|name| dir.path().join(name));
+    let bundles = folders.artifacts().join("bundles");
+    let destination = bundles.join(dir.path().file_name().unwrap_or("run".as_ref()));
+    take_back(&replaced, &destination)?;
     for left in [&staging, &sealed, &replaced] {
         remove(left)?;
     }
@@ -50,17 +57,13 @@ pub fn seal(
     let made = bundle::seal(&staging, &sealed, claim, environment, &key)
         .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
     process::go_on()?;
-    let bundles = folders.artifacts().join("bundles");
-    let destination = bundles.join(dir.path().file_name().unwrap_or("run".as_ref()));
     fs::create_dir_all(&bundles).map_err(at(&bundles))?;
     fault::point();
-    if destination.exists() {
-        fs::rename(&destination, &replaced).map_err(at(&destination))?;
-    }
-    fault::point();
-    fs::rename(&sealed, &destination).map_err(at(&destination))?;
+    put(&sealed, &destination, &replaced)?;
     fault::point();
     File::open(&bundles).and_then(|folder| folder.sync_all()).map_err(at(&bundles))?;
+    // One of the two is the bundle that was there before.
+    remove(&sealed)?;
     remove(&replaced)?;
     talk(&format!("sealed {} files, {} bytes, key {}", made.files, made.bytes, made.keyid));
     let line = format!("{}\n", destination.display());
@@ -70,6 +73,35 @@ pub fn seal(
             .map_err(|error| Failure::new(exit::IO, error.to_string()))?;
     }
     Ok(destination)
+}
+
+/// Gives a bundle its name. Where there is one already, the two change places at once, so that at every
+/// moment one has the name; the older one is then at `sealed`. On a file system that cannot do that, the
+/// older one is at `replaced`, and for a moment none has the name: see [`take_back`].
+fn put(sealed: &Path, destination: &Path, replaced: &Path) -> Result<(), Failure> {
+    match renameat_with(CWD, sealed, CWD, destination, RenameFlags::EXCHANGE) {
+        Ok(()) => return Ok(()),
+        // There is none yet.
+        Err(Errno::NOENT) => {}
+        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {
+            if destination.exists() {
+                fs::rename(destination, replaced).map_err(at(destination))?;
+            }
+        }
+        Err(error) => return Err(at(destination)(error.into())),
+    }
+    fs::rename(sealed, destination).map_err(at(destination))
+}
+
+/// Gives the older bundle its name again, if a run was stopped while none had it.
+fn take_back(replaced: &Path, destination: &Path) -> Result<(), Failure> {
+    if !replaced.exists() || destination.exists() {
+        return Ok(());
+    }
+    if let Some(bundles) = destination.parent() {
+        fs::create_dir_all(bundles).map_err(at(bundles))?;
+    }
+    fs::rename(replaced, destination).map_err(at(destination))
 }
 
 /// Removes a folder, if it is there.
@@ -180,4 +212,54 @@ fn copy_tree(from: &Path, to: &Path) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, path::Path};
+
+    use super::{put, take_back};
+
+    fn bundle(folder: &Path, text: &str) {
+        fs::create_dir_all(folder).unwrap();
+        fs::write(folder.join("text"), text).unwrap();
+    }
+
+    fn text(folder: &Path) -> Option<String> {
+        fs::read_to_string(folder.join("text")).ok()
+    }
+
+    #[test]
+    fn a_bundle_takes_the_place_of_an_older_one_and_the_older_one_is_kept() {
+        let room = tempfile::tempdir().unwrap();
+        let [sealed, destination, replaced] =
+            ["sealed", "bundles/run", "replaced"].map(|name| room.path().join(name));
+        fs::create_dir(room.path().join("bundles")).unwrap();
+        bundle(&sealed, "one");
+        put(&sealed, &destination, &replaced).unwrap();
+        assert_eq!(text(&destination).as_deref(), Some("one"));
+        assert!(!sealed.exists() && !replaced.exists());
+        bundle(&sealed, "two");
+        put(&sealed, &destination, &replaced).unwrap();
+        assert_eq!(text(&destination).as_deref(), Some("two"));
+        // Which of the two it is depends on the file system.
+        let older = text(&sealed).or_else(|| text(&replaced));
+        assert_eq!(older.as_deref(), Some("one"));
+    }
+
+    #[test]
+    fn an_older_bundle_is_taken_back_only_where_none_has_the_name() {
+        let room = tempfile::tempdir().unwrap();
+        let [destination, replaced] =
+            ["bundles/run", "replaced"].map(|name| room.path().join(name));
+        take_back(&replaced, &destination).unwrap();
+        assert!(!destination.exists());
+        bundle(&replaced, "one");
+        take_back(&replaced, &destination).unwrap();
+        assert_eq!(text(&destination).as_deref(), Some("one"));
+        bundle(&replaced, "none");
+        take_back(&replaced, &destination).unwrap();
+        assert_eq!(text(&destination).as_deref(), Some("one"));
+        assert!(replaced.exists());
+    }
 }

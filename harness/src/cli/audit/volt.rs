@@ -1,6 +1,10 @@
 //! `parity audit volt`: our explorers against those of a Volt checkout, on every file that has gold.
 
-use std::{collections::BTreeMap, path::Path, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+    time::Duration,
+};
 
 use clap::Args;
 use record::{
@@ -29,7 +33,8 @@ const OUTPUT: usize = 1 << 30;
 
 /// Compare our explorers with those of a Volt checkout (`PARITY_VOLT_DIR`, else `../volt`).
 ///
-/// Fails if a summary of Volt has a field that ours lacks. Without a checkout nothing is compared:
+/// Fails if a summary of Volt has a field that ours lacks, and is insufficient where Volt did not answer
+/// every file. Without a checkout nothing is compared:
 /// what Volt does is then known from contracts only.
 #[derive(Debug, Args)]
 pub(super) struct Explorers {
@@ -39,6 +44,33 @@ pub(super) struct Explorers {
     /// Only corpora whose name matches this regular expression.
     #[arg(long, value_name = "REGEX")]
     corpus: Option<regex::Regex>,
+}
+
+/// What Volt answered, and what came of it.
+#[derive(Debug, Default)]
+struct Answers {
+    /// Files that both programs were asked about.
+    asked: usize,
+    /// Of these, files that Volt answered.
+    answered: usize,
+    /// What the two say of the answered ones.
+    compared: Vec<VoltCompared>,
+}
+
+impl Answers {
+    /// A field that ours lacks is a failure. Everything else is too little unless each file was answered,
+    /// and one of them with a summary.
+    fn exit_code(&self) -> u8 {
+        let lacking = self.compared.iter().any(|one| !one.lacking.is_empty());
+        let one_summary = self.compared.iter().any(|one| one.volt_failed.is_none());
+        if lacking {
+            exit::GATE_FAILED
+        } else if one_summary && self.answered == self.asked {
+            exit::PASS
+        } else {
+            exit::INSUFFICIENT
+        }
+    }
 }
 
 /// The labels of each file that has gold, by corpus and path.
@@ -61,30 +93,19 @@ impl Explorers {
                 return Ok(exit::NOTHING_RAN);
             }
         };
-        let compared = self.compared(&folders, checkout)?;
-        let counts = counts(&compared);
-        let printed = print(&volt, checkout, &compared, &counts, json);
-        let answered = compared.iter().any(|one| one.volt_failed.is_none());
-        let lacking = compared.iter().any(|one| !one.lacking.is_empty());
-        let code = match (answered, lacking) {
-            (_, true) => exit::GATE_FAILED,
-            (true, false) => exit::PASS,
-            (false, false) => exit::INSUFFICIENT,
-        };
-        Failure::after(printed, code)
+        let answers = self.answers(&folders, checkout)?;
+        let counts = counts(&answers.compared);
+        let printed = print(&volt, checkout, &answers, &counts, json);
+        Failure::after(printed, answers.exit_code())
     }
 
-    fn compared(
-        &self,
-        folders: &Folders,
-        checkout: &Checkout,
-    ) -> Result<Vec<VoltCompared>, Failure> {
+    fn answers(&self, folders: &Folders, checkout: &Checkout) -> Result<Answers, Failure> {
         let labelled = labelled(&folders.root)?;
         let set: Set = self.set.into();
         let corpora = Corpora::ensure(folders, set.explored(), self.corpus.as_ref())?;
         let commit = checkout.commit.get(..12).unwrap_or_default();
         let kept = folders.artifacts().join("volt").join(commit);
-        let mut compared = Vec::new();
+        let mut found = Answers::default();
         for (_, repository) in &corpora.ready {
             let Some(labels) = labelled.get(&repository.name) else { continue };
             let files: Vec<String> = labels.keys().cloned().collect();
@@ -104,16 +125,26 @@ impl Explorers {
                     talk(&format!("volt {}: {}", theirs.ending(), theirs.stderr_tail(3)));
                 }
                 let ours = by_file(&ours);
+                let said: Vec<VoltAnswer> = VoltAnswer::all(&theirs.stdout.bytes).collect();
+                found.asked += files.len();
+                found.answered += answered(files, &said);
                 // A file that our program did not answer has no field at all.
-                compared.extend(VoltAnswer::all(&theirs.stdout.bytes).filter_map(|said| {
+                found.compared.extend(said.iter().filter_map(|said| {
                     let ours = ours.get(&said.file).and_then(|ours| ours.get("summary")?.as_str());
-                    Some(compare(&said, ours.unwrap_or_default(), labels.get(&said.file)?))
+                    Some(compare(said, ours.unwrap_or_default(), labels.get(&said.file)?))
                 }));
             }
         }
         talk(&format!("recorded in {}", kept.display()));
-        Ok(compared)
+        Ok(found)
     }
+}
+
+/// How many of these files Volt said something of, be it that it failed: a batch that was stopped is
+/// silent on the rest.
+fn answered(files: &[String], said: &[VoltAnswer]) -> usize {
+    let said: BTreeSet<&str> = said.iter().map(|said| said.file.as_str()).collect();
+    files.iter().filter(|file| said.contains(file.as_str())).count()
 }
 
 /// All gold of a checkout.
@@ -158,15 +189,16 @@ fn by_file(lines: &[u8]) -> BTreeMap<String, Value> {
 fn print(
     volt: &Volt,
     checkout: &Checkout,
-    compared: &[VoltCompared],
+    answers: &Answers,
     counts: &BTreeMap<String, VoltCount>,
     json: bool,
 ) -> Result<(), Failure> {
+    let Answers { asked, answered, compared } = answers;
     let mut out = Output::new();
     if json {
         out.json(&json!({
             "schema_version": 1, "volt": volt.word(), "checkout": checkout,
-            "explorers": counts, "files": compared,
+            "asked": asked, "answered": answered, "explorers": counts, "files": compared,
         }))?;
         return Ok(out.flush()?);
     }
@@ -178,9 +210,45 @@ fn print(
              counts\n"
         ))?;
     }
+    if answered < asked {
+        out.text(&format!("Volt answered {answered} of {asked} files: too few to judge by\n"))?;
+    }
     for one in compared.iter().filter(|one| !one.lacking.is_empty()) {
         let lacking: Vec<&str> = one.lacking.iter().map(String::as_str).collect();
         out.text(&format!("{}: we lack {}\n", one.file, lacking.join(", ")))?;
     }
     Ok(out.flush()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use record::{VoltAnswer, exit};
+
+    use super::{Answers, VoltCompared, answered};
+
+    fn compared(failed: Option<&str>, lacking: &[&str]) -> VoltCompared {
+        VoltCompared {
+            file: "a.py".to_owned(),
+            explorer: "python".to_owned(),
+            lacking: lacking.iter().map(|field| (*field).to_owned()).collect(),
+            volt_misses: BTreeSet::new(),
+            volt_wrong: BTreeSet::new(),
+            volt_failed: failed.map(str::to_owned),
+        }
+    }
+
+    #[test]
+    fn a_batch_that_was_stopped_is_too_little() {
+        let files = ["a.py", "b.py", "c.py"].map(str::to_owned);
+        let said = ["a.py", "a.py", "b.py", "of another batch"];
+        let said = said.map(|file| VoltAnswer { file: file.to_owned(), result: None, error: None });
+        assert_eq!(answered(&files, &said), 2);
+        let code = |answered, compared| Answers { asked: 3, answered, compared }.exit_code();
+        assert_eq!(code(3, vec![compared(None, &[])]), exit::PASS);
+        assert_eq!(code(2, vec![compared(None, &[])]), exit::INSUFFICIENT);
+        assert_eq!(code(3, vec![compared(Some("no"), &[])]), exit::INSUFFICIENT);
+        assert_eq!(code(2, vec![compared(None, &["Moon phase"])]), exit::GATE_FAILED);
+    }
 }

@@ -12,7 +12,7 @@ use std::{
 use record::{Schema, write_atomically};
 use serde::{Deserialize, Serialize};
 
-use super::Report;
+use super::{Report, counter};
 
 /// File name in the configuration directory.
 pub const FILE: &str = "accepted.json";
@@ -135,24 +135,22 @@ impl Accepted {
         self.bundles.iter().filter(of_both).max_by_key(|entry| entry.counter)
     }
 
-    /// Notes a verified bundle as accepted, in the configuration directory.
+    /// Notes a verified bundle as accepted, in the configuration directory. Two processes that do so at a
+    /// time wait for each other, so that neither loses what the other noted.
     ///
     /// # Errors
-    /// It is older than what was accepted, has no counter, or the file cannot be written.
-    pub fn accept(
-        mut self,
-        directory: &Path,
-        report: &Report,
-        path: &Path,
-    ) -> Result<(), AcceptedError> {
-        self.check(report)?;
-        let found = entry(report, path).ok_or(AcceptedError::NoCounter)?;
-        self.bundles.retain(|known| !known.is_of(&found));
-        self.bundles.push(found);
+    /// It is older than what was accepted, has no counter, or the file cannot be read or written.
+    pub fn accept(directory: &Path, report: &Report, path: &Path) -> Result<(), AcceptedError> {
         let file = directory.join(FILE);
         let wrong = |why: String| AcceptedError::File { path: file.clone(), why };
-        let text = serde_json::to_string_pretty(&self).map_err(|error| wrong(error.to_string()))?;
-        fs::create_dir_all(directory).map_err(|error| wrong(error.to_string()))?;
+        let _held = counter::lock(directory).map_err(|error| wrong(error.to_string()))?;
+        let mut accepted = Self::open(directory)?;
+        accepted.check(report)?;
+        let found = entry(report, path).ok_or(AcceptedError::NoCounter)?;
+        accepted.bundles.retain(|known| !known.is_of(&found));
+        accepted.bundles.push(found);
+        let text =
+            serde_json::to_string_pretty(&accepted).map_err(|error| wrong(error.to_string()))?;
         write_atomically(&file, (text + "\n").as_bytes()).map_err(|error| wrong(error.to_string()))
     }
 }

@@ -11,6 +11,16 @@ use record::write_atomically;
 /// The folder of counters in the configuration directory.
 const FOLDER: &str = "counters";
 
+/// The lock of what is kept in a configuration directory, held until the file is dropped. It waits for
+/// whoever holds it.
+pub(super) fn lock(directory: &Path) -> io::Result<File> {
+    let folder = directory.join(FOLDER);
+    fs::create_dir_all(&folder)?;
+    let lock = OpenOptions::new().create(true).append(true).open(folder.join("lock"))?;
+    lock.lock()?;
+    Ok(lock)
+}
+
 /// The next counter of a key, kept in its owner's configuration directory before it is given out.
 ///
 /// `now` is the number of seconds since 1970: a counter is never below it, so that one whose file was lost
@@ -19,11 +29,8 @@ const FOLDER: &str = "counters";
 /// # Errors
 /// The file cannot be read or written, or holds something else. It is never taken for a new one.
 pub fn next(directory: &Path, keyid: &str, now: u64) -> io::Result<u64> {
-    let folder = directory.join(FOLDER);
-    fs::create_dir_all(&folder)?;
-    let lock = OpenOptions::new().create(true).append(true).open(folder.join("lock"))?;
-    lock.lock()?;
-    let path = folder.join(keyid);
+    let _held = lock(directory)?;
+    let path = directory.join(FOLDER).join(keyid);
     let last = match File::open(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => 0,
         Err(error) => return Err(error),

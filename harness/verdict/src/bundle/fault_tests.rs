@@ -745,6 +745,28 @@ fn revoked_and_expired_keys_do_not_count() {
     assert!(matches!(error, VerifyError::Note(NoteError::NoEnvironment(_))), "{error}");
 }
 
+#[test]
+fn a_reviewers_last_day_is_held_against_the_day_of_the_review() {
+    let desk = Desk::new();
+    let bundle = desk.sealed("bundle", "0.9");
+    sign_anyway(&desk, &bundle);
+    let check = |policy: &Policy| verify(&bundle, policy, Expectations::default(), &recompute);
+    let mut policy = desk.policy(&[("runner", 1, &["config"]), ("reviewer", 1, &["second"])]);
+    let second = desk.key("second").public().keyid().to_owned();
+    let at = policy.keys.iter().position(|key| key.key.keyid() == second).expect("the reviewer");
+    // The run was over on the 23rd, the review is of the 24th.
+    for (until, good) in [("2026-11-24", true), ("2026-11-23", false)] {
+        policy.keys[at].until = Some(until.to_owned());
+        assert_eq!(check(&policy).is_ok(), good, "{until}");
+    }
+    let error = check(&policy).expect_err("the reviewer signed too late");
+    assert!(error.exit_code() == 23 && error.to_string().contains("until 2026-11-23"), "{error}");
+    // Without a note nobody knows when it was signed.
+    policy.keys[at].until = Some("2026-11-24".to_owned());
+    fs::remove_file(bundle.join(note("review", &desk.key("second")))).expect("removed");
+    assert_eq!(check(&policy).expect_err("no day").exit_code(), 23);
+}
+
 /// Adds the signature of a second key, without looking at the bundle.
 fn sign_anyway(desk: &Desk, bundle: &Path) {
     let verified = sha256(&read_envelope(bundle).payload);
@@ -767,7 +789,7 @@ fn an_older_bundle_is_not_taken_for_the_newest() {
     let twin = made("twin", "0.92", 5);
     let accept = |bundle: &Path| {
         let report = desk.verify(bundle).expect("verifies");
-        Accepted::open(&config).expect("opens").accept(&config, &report, bundle)
+        Accepted::accept(&config, &report, bundle)
     };
     accept(&old).expect("the first");
     accept(&new).expect("a newer one");
@@ -781,6 +803,25 @@ fn an_older_bundle_is_not_taken_for_the_newest() {
     assert_eq!(fs::read(config.join(super::accepted::FILE)).expect("kept"), kept);
     fs::write(config.join(super::accepted::FILE), "rubbish").expect("written");
     assert!(Accepted::open(&config).is_err());
+}
+
+#[test]
+fn readers_that_accept_at_a_time_lose_nothing() {
+    let desk = Desk::new();
+    let config = desk.path("config");
+    let bundle = desk.sealed("bundle", "0.9");
+    let report = desk.verify(&bundle).expect("verifies");
+    std::thread::scope(|scope| {
+        for number in 0..16 {
+            let mut report = report.clone();
+            report.environment_by = Some(format!("key {number}"));
+            let (config, bundle) = (&config, &bundle);
+            scope.spawn(move || Accepted::accept(config, &report, bundle).expect("accepted"));
+        }
+    });
+    let kept = fs::read(config.join(super::accepted::FILE)).expect("kept");
+    let kept: serde_json::Value = serde_json::from_slice(&kept).expect("JSON");
+    assert_eq!(kept["bundles"].as_array().map(Vec::len), Some(16));
 }
 
 /// Makes a policy accept less.

@@ -72,7 +72,8 @@ pub struct TrustedKey {
     pub role: String,
     /// What the reader calls it: the name of its file, without the endings.
     pub name: String,
-    /// The last day, as `2027-01-31`, of runs that it may sign for; absent if there is none.
+    /// The last day, as `2027-01-31`, of runs that it may sign for, or of reviews that it may sign;
+    /// absent if there is none.
     pub until: Option<String>,
     /// The file it was read from.
     pub file: PathBuf,

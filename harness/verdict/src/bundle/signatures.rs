@@ -5,8 +5,9 @@ use serde::Serialize;
 use super::{
     ATTESTATION,
     envelope::Envelope,
+    note::Notes,
     pae,
-    policy::{Policy, TrustedKey},
+    policy::{Policy, RUNNER, TrustedKey},
 };
 
 /// A trusted key that signed.
@@ -156,20 +157,33 @@ pub fn check(envelope: &Envelope, policy: &Policy) -> Result<Signers, SignatureE
     Ok(signers)
 }
 
+/// The day on which a key signed: of the run for its runner, of the review for everybody else, who
+/// cannot have reviewed before the run was over. `None` where no note of it says so.
+fn day<'a>(signer: &Signer, notes: &'a Notes) -> Option<&'a str> {
+    let run = notes.environment.as_ref().map(|(_, environment)| environment.day());
+    if signer.role == RUNNER {
+        return run;
+    }
+    let reviewed = notes.reviews.iter().find(|reviewed| reviewed.keyid == signer.keyid)?;
+    let signed = reviewed.review.day();
+    Some(run.map_or(signed, |run| run.max(signed)))
+}
+
 /// Why a signature by a revoked key does not count.
 const REVOKED: &str = "which is revoked";
 
 impl Signers {
-    /// Takes out the keys that were not to sign any more on the day of the run, and counts again.
+    /// Takes out the keys that were not to sign any more on the day on which they did, by what the
+    /// notes say, and counts again.
     ///
     /// # Errors
     /// Too few are left.
-    pub fn on(mut self, day: Option<&str>, policy: &Policy) -> Result<Self, SignatureError> {
+    pub fn in_time(mut self, notes: &Notes, policy: &Policy) -> Result<Self, SignatureError> {
         let expired = |signer: &Signer| {
             let trusted = policy.keys.iter().find(|key| key.key.keyid() == signer.keyid)?;
             let until = trusted.until.as_ref()?;
             // Dates of this form sort as they follow one another.
-            let in_time = day.is_some_and(|day| day <= until.as_str());
+            let in_time = day(signer, notes).is_some_and(|day| day <= until.as_str());
             (!in_time).then(|| format!("which was trusted until {until}"))
         };
         let mut late = Vec::new();

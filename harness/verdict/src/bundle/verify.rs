@@ -213,8 +213,7 @@ pub fn verify(
     let signed = envelope.signatures.iter().map(|signature| &*signature.keyid).collect();
     let notes = note::read(&root, &files, &envelope.payload, &signed, policy)?;
     listing.expect_no_empty_directory()?;
-    let day = notes.environment.as_ref().map(|(_, environment)| environment.day());
-    let signers = signers.on(day, policy)?;
+    let signers = signers.in_time(&notes, policy)?;
     let (copy, _held) = scratch().map_err(at(Path::new("temporary directory")))?;
     let bytes = check_digests(&root, &statement, copy.path())?;
     if let Some(reference) = expected.reference {
@@ -432,7 +431,7 @@ fn not_checked(signers: &Signers, notes: &Notes, expected: Expectations<'_>) -> 
     }
     match &notes.environment {
         Some(_) => gaps.push(
-            "date, machine and durations: they are the word of the signer; the date decides only whether \
+            "dates, machine and durations: they are the word of the signers; the dates decide only whether \
              a key with a last day still counts"
                 .to_owned(),
         ),

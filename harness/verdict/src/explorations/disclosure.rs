@@ -124,11 +124,15 @@ impl B2Evidence {
             self.lists += 1;
             let hidden = cut.total.checked_sub(cut.shown).filter(|hidden| *hidden > 0);
             let marked = if cut.section.is_empty() {
-                // Only the fields cut this list: there is no text to look at.
-                cut.shown == 0 && cut.listed.is_some()
+                // Only the fields cut this list: there is no text to look at. A list that a section
+                // cuts as well has to say so in the text of that section.
+                let only_fields =
+                    cut.list.starts_with("/fields/") && !explored.has_section(&cut.list);
+                only_fields && cut.shown == 0 && cut.listed.is_some()
             } else {
                 hidden.is_some_and(|hidden| {
-                    markers.take(hidden, parity) && shown::has(&explored.summary, hidden, cut.shown)
+                    markers.take(hidden, parity)
+                        && shown::has(&explored.summary, hidden, cut.shown, parity)
                 })
             };
             let length = list::length(&document, &cut.list);

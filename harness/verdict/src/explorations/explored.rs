@@ -25,6 +25,13 @@ pub struct Explored {
     pub truncated: Vec<Cut>,
 }
 
+impl Explored {
+    /// Whether a section of the summary is said to cut the list at this pointer.
+    pub fn has_section(&self, list: &str) -> bool {
+        self.truncated.iter().any(|cut| cut.list == list && !cut.section.is_empty())
+    }
+}
+
 /// A symbol that we found.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 pub struct FoundSymbol {

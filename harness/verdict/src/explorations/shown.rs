@@ -9,7 +9,7 @@
 /// end of a line stands behind entries with commas between them, which may have commas themselves. In
 /// the parity profile, a mark with the number of the cut may be another list's, and that of the cut be
 /// one of those without a number: `, ...`.
-pub fn has(summary: &str, hidden: u64, shown: u64) -> bool {
+pub fn has(summary: &str, hidden: u64, shown: u64, parity: bool) -> bool {
     let lines: Vec<&str> = summary.lines().collect();
     let marks = [format!("... and {hidden} more"), format!("... and at least {hidden} more")];
     let plus = format!("(+{hidden} more)");
@@ -32,7 +32,7 @@ pub fn has(summary: &str, hidden: u64, shown: u64) -> bool {
     }
     let unnumbered =
         |line: &&str| line.rfind(", ...").is_some_and(|end| entries(line, end) >= shown);
-    !marked || lines.iter().any(unnumbered)
+    !marked || parity && lines.iter().any(unnumbered)
 }
 
 /// Entries with commas between them in front of the mark at this byte of a line.
@@ -78,14 +78,18 @@ mod tests {
             // No mark has this number.
             (11, 4, true),
         ] {
-            assert_eq!(has(summary, hidden, shown), expected, "{hidden} {shown}");
+            for parity in [false, true] {
+                assert_eq!(has(summary, hidden, shown, parity), expected, "{hidden} {shown}");
+            }
         }
     }
 
     #[test]
     fn a_mark_without_a_number_may_be_that_of_the_cut() {
         let summary = "A: a\n  b\n  ... and 5 more nouns\nB: { c, d, ... }\n";
-        assert!(has(summary, 5, 1) && has(summary, 5, 2));
-        assert!(!has(summary, 5, 3));
+        assert!(has(summary, 5, 1, true) && has(summary, 5, 2, true));
+        assert!(!has(summary, 5, 3, true));
+        // Such a mark is one of the parity profile only.
+        assert!(has(summary, 5, 1, false) && !has(summary, 5, 2, false));
     }
 }

@@ -109,6 +109,39 @@ fn a_list_that_the_fields_cut_has_its_own_length_and_a_greater_total() {
 }
 
 #[test]
+fn a_list_that_a_section_cuts_cannot_be_one_of_the_fields_alone() {
+    let cut = |document: &mut Value, section: &str, list: &str, length: u64| {
+        document["fields"] = json!({"entries": vec![0; 1000]});
+        let row = |section: &str, shown: u64| {
+            json!({
+                "section": section, "shown": shown, "total": length + 50, "list": list,
+                "listed": length,
+            })
+        };
+        let rows = document["truncated"].as_array_mut().unwrap();
+        rows.push(row("", 0));
+        if !section.is_empty() {
+            rows.push(row(section, length));
+        }
+        if section == "Entries" {
+            let summary = document["summary"].as_str().unwrap().to_owned();
+            let shown = "\n  0".repeat(1000);
+            document["summary"] = format!("{summary}\n\nEntries:{shown}\n  ... and 50 more").into();
+        }
+    };
+    for (section, list, length, expected) in [
+        ("", "/fields/entries", 1000, Verdict::Pass),
+        ("Entries", "/fields/entries", 1000, Verdict::Fail),
+        // Nothing but the fields has less than there is.
+        ("", "/symbols", 200, Verdict::Fail),
+    ] {
+        let (found, evidence) =
+            with(Profile::Parity, |document| cut(document, section, list, length));
+        assert_eq!(found, expected, "{section} {list}: {:?}", evidence.faults);
+    }
+}
+
+#[test]
 fn a_total_that_gold_does_not_count_is_red() {
     let scoring = rules();
     let rules: FormatRules = toml::from_str(

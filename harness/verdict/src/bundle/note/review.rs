@@ -32,6 +32,13 @@ pub struct Reviewed {
     pub review: Review,
 }
 
+impl Review {
+    /// The day on which it was signed, as `2026-11-23`.
+    pub fn day(&self) -> &str {
+        self.signed_at.get(..10).unwrap_or_default()
+    }
+}
+
 impl Predicate for Review {
     const KIND: &str = "review";
     const TYPE: &str = "urn:parity:review:1";
