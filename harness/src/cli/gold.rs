@@ -95,7 +95,7 @@ impl Gold {
             corpora.ready.iter().map(|(row, _)| row.name.as_str()).collect();
         let mut made = Vec::new();
         let mut missing = Vec::new();
-        let mut code = exit::PASS;
+        let mut differs = false;
         for room in rooms(&folders, &frozen)? {
             let languages: Vec<String> = wanted(&room, selection)
                 .into_iter()
@@ -109,7 +109,6 @@ impl Gold {
                 Err(failure) => {
                     // One missing prerequisite does not keep the other languages from being made.
                     missing.push(format!("{}: {failure}", room.name()));
-                    code = exit::SETUP;
                     continue;
                 }
             };
@@ -127,9 +126,7 @@ impl Gold {
                 } else {
                     let old = frozen.gold(&language).map_err(|error| fail(&error))?;
                     let different = differences(&old, &fresh, &names);
-                    if !different.is_empty() {
-                        code = exit::DIGEST;
-                    }
+                    differs |= !different.is_empty();
                     summary(&language, &fresh, Some(different))
                 };
                 made.push(outcome);
@@ -138,9 +135,9 @@ impl Gold {
         let printed = self.print(&made, &missing);
         if made.is_empty() && missing.is_empty() {
             talk("no oracle covers the selection");
-            code = exit::NOTHING_RAN;
+            return Failure::after(printed, exit::NOTHING_RAN);
         }
-        Failure::after(printed, code)
+        Failure::after(printed, exit_code(differs, !missing.is_empty()))
     }
 
     /// A second opinion on the current gold. ctags knows no names of data formats.
@@ -316,6 +313,18 @@ fn differences(old: &Labels, fresh: &Labels, names: &BTreeSet<&str>) -> Vec<Stri
     different
 }
 
+/// The exit code of what was made or compared: a difference that was seen is certain, whatever else could
+/// not be looked at.
+const fn exit_code(differs: bool, missing: bool) -> u8 {
+    if differs {
+        exit::DIGEST
+    } else if missing {
+        exit::SETUP
+    } else {
+        exit::PASS
+    }
+}
+
 fn summary(language: &str, gold: &Labels, different: Option<Vec<String>>) -> Made {
     let mut excluded: BTreeMap<String, u64> = BTreeMap::new();
     for CorpusShare { excluded: reasons, .. } in gold.header.corpora.values() {
@@ -331,5 +340,24 @@ fn summary(language: &str, gold: &Labels, different: Option<Vec<String>>) -> Mad
         entities: gold.labelled().map(|file| file.labels.entities.len()).sum(),
         excluded,
         different,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use record::exit;
+
+    use super::exit_code;
+
+    #[test]
+    fn a_missing_oracle_hides_no_difference() {
+        for (differs, missing, code) in [
+            (false, false, exit::PASS),
+            (false, true, exit::SETUP),
+            (true, false, exit::DIGEST),
+            (true, true, exit::DIGEST),
+        ] {
+            assert_eq!(exit_code(differs, missing), code);
+        }
     }
 }

@@ -147,6 +147,9 @@ impl Search {
         for (id, count) in &record.declared {
             writeln!(out, "  {count} differ as declared: {id}")?;
         }
+        for (id, count) in &record.undecided {
+            writeln!(out, "  {count} differ and cannot be made without the files of: {id}")?;
+        }
         for finding in &record.findings {
             writeln!(out, "  {}: {}\n    {}", finding.layer, finding.note, finding.folder)?;
         }

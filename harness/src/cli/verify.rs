@@ -192,9 +192,9 @@ mod tests {
             let line = ["verify", "one"].iter().chain(arguments);
             Line::try_parse_from(line).unwrap().verify.check_claim()
         };
-        for good in [&[][..], &["--claim", "parity"], &["--claim", "exceed", "--exceed", "two"]] {
-            check(good).unwrap();
-        }
+        check(&[]).unwrap();
+        check(&["--claim", "parity"]).unwrap();
+        check(&["--claim", "exceed", "--exceed", "two"]).unwrap();
         for bad in [&["--exceed", "two"][..], &["--claim", "parity", "--exceed", "two"]] {
             let failure = check(bad).unwrap_err();
             assert!(failure.to_string().contains("--exceed"), "{failure}");

@@ -1,6 +1,7 @@
 //! The search itself.
 
 use std::{
+    collections::BTreeSet,
     io,
     path::PathBuf,
     time::{Duration, Instant},
@@ -103,9 +104,17 @@ impl Search<'_> {
             Outcome::Different { first, skipped } => {
                 record.compared += 1;
                 let covering = self.declared.files(drawn, &skipped);
-                if let Some(id) = explained(both, drawn, &covering)? {
-                    *record.declared.entry(id).or_default() += 1;
-                    return Ok(());
+                let mut ask = |rest: &Drawn| both.ask(rest).map_err(SearchError::from);
+                match explained(&mut ask, drawn, &covering)? {
+                    Explained::By(id) => {
+                        *record.declared.entry(id).or_default() += 1;
+                        return Ok(());
+                    }
+                    Explained::Undecided(id) => {
+                        *record.undecided.entry(id).or_default() += 1;
+                        return Ok(());
+                    }
+                    Explained::Not => {}
                 }
                 record.different += 1;
                 if record.findings.len() < self.limits.findings {
@@ -159,30 +168,39 @@ impl Search<'_> {
     }
 }
 
-/// The row that explains a difference: without the files that it covers, both sides agree.
+/// Whether rows explain a difference.
+#[derive(Debug, PartialEq, Eq)]
+enum Explained {
+    /// Without the files that this row, or these together, cover, both sides agree.
+    By(String),
+    /// Without them there is no repository to ask about, so that nobody knows.
+    Undecided(String),
+    /// Both sides differ without them, too.
+    Not,
+}
+
+/// The row that explains a difference, or all of them together.
 fn explained(
-    both: &mut Both,
+    ask: &mut dyn FnMut(&Drawn) -> Result<Outcome, SearchError>,
     drawn: &Drawn,
-    covering: &[(&str, std::collections::BTreeSet<String>)],
-) -> Result<Option<String>, SearchError> {
-    let agree = |both: &mut Both, files: &dyn Fn(&String) -> bool| {
-        let rest = drawn.files.keys().filter(|path| !files(path)).cloned().collect();
-        Ok::<_, SearchError>(matches!(
-            both.ask(&drawn.with_files(&rest))?,
-            Outcome::Equal { .. } | Outcome::Impossible
-        ))
-    };
-    for (id, files) in covering {
-        if agree(both, &|path| files.contains(path))? {
-            return Ok(Some((*id).to_owned()));
+    covering: &[(&str, BTreeSet<String>)],
+) -> Result<Explained, SearchError> {
+    let mut tried: Vec<(String, BTreeSet<&String>)> =
+        covering.iter().map(|(id, files)| ((*id).to_owned(), files.iter().collect())).collect();
+    if covering.len() > 1 {
+        let ids: Vec<&str> = covering.iter().map(|(id, _)| *id).collect();
+        tried.push((ids.join(" and "), covering.iter().flat_map(|(_, files)| files).collect()));
+    }
+    let mut undecided = None;
+    for (id, covered) in tried {
+        let rest = drawn.files.keys().filter(|path| !covered.contains(path)).cloned().collect();
+        match ask(&drawn.with_files(&rest))? {
+            Outcome::Equal { .. } => return Ok(Explained::By(id)),
+            Outcome::Impossible => undecided = undecided.or(Some(id)),
+            Outcome::Different { .. } | Outcome::Unanswered(_) => {}
         }
     }
-    let all = |path: &String| covering.iter().any(|(_, files)| files.contains(path));
-    if covering.len() > 1 && agree(both, &all)? {
-        let ids: Vec<&str> = covering.iter().map(|(id, _)| *id).collect();
-        return Ok(Some(ids.join(" and ")));
-    }
-    Ok(None)
+    Ok(undecided.map_or(Explained::Not, Explained::Undecided))
 }
 
 fn readme(seed: u64, set: &str, difference: &Difference, third_party: bool) -> String {
@@ -197,4 +215,51 @@ fn readme(seed: u64, set: &str, difference: &Difference, third_party: bool) -> S
         "Both sides differ on this repository: {layer}, case {case}, budget {budget}.\n{note}\n\n{owner}\n\n\
          Made again by: cargo parity search --set {set} --seed {seed} --repositories 1\n"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use super::{Drawn, Explained, Outcome, SearchError, explained};
+    use crate::search::Difference;
+
+    #[test]
+    fn a_repository_that_cannot_be_made_agrees_with_nothing() {
+        let drawn = Drawn::of(&[("a", ""), ("b", ""), ("c", "")], &[], Vec::new(), &[1024]);
+        let files = |names: &[&str]| -> BTreeSet<String> {
+            names.iter().map(|name| (*name).to_owned()).collect()
+        };
+        let first = Difference {
+            case: String::new(),
+            budget: 1024,
+            layer: String::new(),
+            note: String::new(),
+        };
+        let different = Outcome::Different { first, skipped: BTreeMap::new() };
+        let one = vec![("one", files(&["a"]))];
+        let both = vec![("one", files(&["a"])), ("two", files(&["b"]))];
+        let said = |covering: &[(&str, BTreeSet<String>)], outcomes: &[&Outcome]| {
+            let mut outcomes = outcomes.iter().copied().cloned();
+            let mut left = Vec::new();
+            let mut ask = |rest: &Drawn| {
+                left.push(rest.files.len());
+                Ok::<_, SearchError>(outcomes.next().unwrap())
+            };
+            let found = explained(&mut ask, &drawn, covering).unwrap();
+            (found, left)
+        };
+        let (equal, impossible) = (Outcome::Equal { maps: 1 }, Outcome::Impossible);
+        let by = |id: &str| Explained::By(id.to_owned());
+        let undecided = |id: &str| Explained::Undecided(id.to_owned());
+        assert_eq!(said(&one, &[&equal]), (by("one"), vec![2]));
+        assert_eq!(said(&one, &[&different]), (Explained::Not, vec![2]));
+        assert_eq!(said(&one, &[&impossible]), (undecided("one"), vec![2]));
+        let outcomes = [&different, &different, &equal];
+        assert_eq!(said(&both, &outcomes), (by("one and two"), vec![2, 2, 1]));
+        let outcomes = [&different, &different, &impossible];
+        assert_eq!(said(&both, &outcomes), (undecided("one and two"), vec![2, 2, 1]));
+        // What agrees explains, whatever else could not be asked.
+        assert_eq!(said(&both, &[&impossible, &equal]), (by("two"), vec![2, 2]));
+    }
 }

@@ -31,6 +31,9 @@ pub struct Record {
     pub unanswered: BTreeMap<String, u64>,
     /// Repositories with a difference that a declared deviation covers, by its id.
     pub declared: BTreeMap<String, u64>,
+    /// Repositories with a difference that a declared deviation may cover, by its id: without the files that
+    /// it covers, none can be made that both sides could be asked about.
+    pub undecided: BTreeMap<String, u64>,
     /// Repositories that differ otherwise.
     pub different: u64,
     /// The differences that were written down.

@@ -30,8 +30,10 @@ pub fn has(summary: &str, hidden: u64, shown: u64, parity: bool) -> bool {
             return true;
         }
     }
-    let unnumbered =
-        |line: &&str| line.rfind(", ...").is_some_and(|end| entries(line, end) >= shown);
+    let unnumbered = |line: &&str| {
+        let (before, behind) = line.rsplit_once(", ...").unwrap_or_default();
+        !behind.starts_with(" and ") && entries(line, before.len()) >= shown
+    };
     !marked || parity && lines.iter().any(unnumbered)
 }
 
