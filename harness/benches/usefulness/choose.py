@@ -10,7 +10,7 @@ import sys
 import tomllib
 
 HERE = pathlib.Path(__file__).resolve().parent
-LOCKS = HERE.parents[1] / "corpora"
+LOCKS = HERE.parents[2] / "corpora"
 CACHE = pathlib.Path.home() / ".cache/parity/repos"
 RULE = tomllib.loads((HERE / "rule.toml").read_text())
 
