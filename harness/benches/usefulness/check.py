@@ -119,11 +119,14 @@ def main(cache):
     for what in ("id", "question"):
         seen = collections.Counter((row["sha256"], row[what]) if what == "question" else row[what] for row in rows)
         faults += [f"{what} twice: {key}" for key, times in seen.items() if times > 1]
+    digest = hashlib.sha256(ROWS.read_bytes()).hexdigest()
+    if digest != choose.RULE["frozen"]:
+        faults.append("questions.jsonl is not what was frozen")
     print(*faults, sep="\n", end="\n" if faults else "")
     print(*(f"{count} {what}" for what, count in counts.items()), sep=", ")
     for what in ("kind", "split"):
         print(what, dict(sorted(collections.Counter(row[what] for row in rows).items())))
-    print("sha256", hashlib.sha256(ROWS.read_bytes()).hexdigest())
+    print("sha256", digest)
     return 1 if faults else 0
 
 
