@@ -260,7 +260,7 @@ fn write_files(
         for path in gone {
             rows::drop_file(store, root, path)?;
         }
-        prune::to(store, settings.max_store_bytes).map(drop)
+        prune::to(store, settings.max_store_bytes, Some(root)).map(drop)
     });
     if let Err(error) = written {
         library.notice = Some(said(&error));
