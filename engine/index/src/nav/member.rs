@@ -171,8 +171,7 @@ impl Files<'_> {
                 if found == Meaning::Unknown {
                     found = self.submodule(&place.file, name);
                 }
-                let rest = open.is_empty();
-                if found != Meaning::Unknown || rest {
+                if found != Meaning::Unknown {
                     return found;
                 }
                 continue;

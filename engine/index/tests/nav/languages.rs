@@ -34,6 +34,11 @@ fn python() {
          class C(A, B):\n    pass\n\nc = C()\nc.‹run›()\n",
     )]);
     assert_eq!(asked.definitions(), one("main.py", 2, 9, "method", Member), "the first base's");
+    let asked = of(
+        "from os import Thing\nimport pkg\n\nclass C(Thing, pkg):\n    pass\n\nc = C()\nc.‹walk›()\n",
+    );
+    let found = asked.navigator().definition(&asked.query()).unwrap();
+    assert_eq!(found.resolution, External, "a base from outside may have it");
     let asked = of("import os\nos.‹run›()\n");
     assert_eq!(asked.definitions(), [], "a homonym is not invented");
     let found = asked.navigator().definition(&asked.query()).unwrap();
