@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::{
     Artifact, GENERATOR_VERSION, MOST_SYMBOLS, Method, Provenance, Ranked, SCHEMA_VERSION, Stats,
 };
-use crate::{Code, Job, Problem, clock};
+use crate::{Code, Job, Problem, clock, context::masked};
 
 /// Most files that an incomplete map names as missing.
 const MOST_NAMED: usize = 20;
@@ -21,7 +21,7 @@ impl Artifact {
     /// There is no map.
     pub fn of_map(job: &Job, root: &str, map: &RepoMap) -> Result<Self, Problem> {
         let Some(text) = map.text.as_deref() else { return Err(why_none(map)) };
-        let text = visible::lines(&map.with_visible_names(text)).into_owned();
+        let text = shown(&map.with_visible_names(text));
         let attempt = map.attempts.last();
         let trace = attempt.and_then(|attempt| attempt.ranking.as_ref());
         Ok(Self {
@@ -50,6 +50,11 @@ impl Artifact {
             error: missing(map).map(|problem| problem.in_artifact()),
         })
     }
+}
+
+/// A map as it may be written where agents read it: no control characters, and no secrets.
+fn shown(text: &str) -> String {
+    masked(&visible::lines(text)).into_owned()
 }
 
 /// Why there is no map, by what the attempts came to.
@@ -117,4 +122,16 @@ fn ranking(trace: &Trace) -> Vec<Ranked> {
         .collect();
     ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.path.cmp(&b.path)));
     ranked
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shown;
+
+    #[test]
+    fn an_artifact_has_no_secrets() {
+        let text = shown("\na.py:\n│def f(password=\"hunter2hunter2\"):\n│def g():\n");
+        assert!(!text.contains("hunter2hunter2"), "{text}");
+        assert!(text.contains("a.py:") && text.contains("│def g():"), "{text}");
+    }
 }

@@ -492,6 +492,15 @@ fn encodings_line_ends_and_empty_files_are_nothing_special() {
 }
 
 #[test]
+fn the_last_record_of_a_table_counts_behind_a_mark_as_well() {
+    let text = "x\na;b\n";
+    for mark in ["", "\u{feff}"] {
+        let found = of("a.csv", format!("{mark}{text}").as_bytes(), Profile::Parity);
+        assert!(found.summary.contains("delimiter: \";\""), "{}", found.summary);
+    }
+}
+
+#[test]
 fn nesting_of_a_hundred_thousand_levels_is_bounded() {
     let deep = |open: &str, close: &str| open.repeat(100_000) + &close.repeat(100_000);
     for (name, text, depth) in [

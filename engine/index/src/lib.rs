@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod codec;
+mod gomod;
 mod maker;
 pub mod nav;
 mod prune;

@@ -40,8 +40,9 @@ impl Most {
 }
 
 /// Brings the store to a size, inside of a transaction. What no file has goes first, then the roots that
-/// were used longest ago with all that only they have.
-pub fn to(store: &Connection, most: Most) -> Result<Pruned> {
+/// were used longest ago with all that only they have. `current` is the root in use: it stays, even if it
+/// alone is larger, since it would have to be written anew the next time.
+pub fn to(store: &Connection, most: Most, current: Option<i64>) -> Result<Pruned> {
     let mut pruned = Pruned { bytes: used_bytes(store)?, ..Pruned::default() };
     if most.holds(store, pruned.bytes)? {
         return Ok(pruned);
@@ -55,17 +56,23 @@ pub fn to(store: &Connection, most: Most) -> Result<Pruned> {
             [],
         )?;
         pruned.bytes = used_bytes(store)?;
-        let oldest: Option<i64> =
-            store.query_row("SELECT min(used) FROM root", [], |row| row.get(0))?;
+        let oldest: Option<i64> = store.query_row(
+            "SELECT min(used) FROM root WHERE id IS NOT ?",
+            params![current],
+            |row| row.get(0),
+        )?;
         if goal.holds(store, pruned.bytes)? {
             break;
         }
         let Some(oldest) = oldest else { break };
         store.execute(
-            "DELETE FROM file WHERE root IN (SELECT id FROM root WHERE used = ?)",
-            params![oldest],
+            "DELETE FROM file WHERE root IN (SELECT id FROM root WHERE used = ?1 AND id IS NOT ?2)",
+            params![oldest, current],
         )?;
-        pruned.roots += store.execute("DELETE FROM root WHERE used = ?", params![oldest])?;
+        pruned.roots += store.execute(
+            "DELETE FROM root WHERE used = ?1 AND id IS NOT ?2",
+            params![oldest, current],
+        )?;
     }
     store.execute("DELETE FROM maker WHERE id NOT IN (SELECT maker FROM content)", [])?;
     Ok(pruned)
@@ -83,4 +90,35 @@ pub fn used_bytes(store: &Connection) -> Result<u64> {
     let pragma = |name| store.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     let bytes = (pragma("page_count")? - pragma("freelist_count")?) * pragma("page_size")?;
     Ok(bytes.unsigned_abs())
+}
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::Connection;
+
+    use super::to;
+
+    #[test]
+    fn the_root_in_use_stays_whatever_the_limit_is() {
+        let store = Connection::open_in_memory().unwrap();
+        store
+            .execute_batch(
+                "CREATE TABLE maker (id INTEGER PRIMARY KEY);
+                 CREATE TABLE content (sha256 BLOB, maker INTEGER);
+                 CREATE TABLE root (id INTEGER PRIMARY KEY, used INTEGER);
+                 CREATE TABLE file (root INTEGER, sha256 BLOB);
+                 INSERT INTO maker VALUES (1);
+                 INSERT INTO root VALUES (1, 10), (2, 20);
+                 INSERT INTO file VALUES (1, x'01'), (2, x'02');
+                 INSERT INTO content VALUES (x'01', 1), (x'02', 1);",
+            )
+            .unwrap();
+        let count = |table: &str| -> i64 {
+            store.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0)).unwrap()
+        };
+        assert_eq!(to(&store, 1, Some(2)).unwrap().roots, 1);
+        assert_eq!([count("root"), count("file"), count("content")], [1, 1, 1]);
+        assert_eq!(to(&store, 1, None).unwrap().roots, 1);
+        assert_eq!([count("root"), count("file"), count("content")], [0, 0, 0]);
+    }
 }

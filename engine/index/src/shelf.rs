@@ -99,7 +99,7 @@ impl Shelf {
             for (path, file) in &new.files {
                 rows::put_file(store, root, path, file)?;
             }
-            prune::to(store, self.most).map(drop)
+            prune::to(store, self.most, Some(root)).map(drop)
         });
         match written {
             Err(StoreError::Busy) => Ok(()),

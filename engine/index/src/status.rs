@@ -133,7 +133,7 @@ pub fn prune(settings: &Settings, most: u64) -> Result<Pruned, IndexError> {
     }
     let pruned = store.write(Waiting::Long, |store| {
         rows::begin_change(store)?;
-        prune::to(store, Most::bytes(most))
+        prune::to(store, Most::bytes(most), None)
     })?;
     store.give_back()?;
     Ok(pruned)

@@ -21,7 +21,7 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 use crate::{
-    prune,
+    gomod, prune,
     rows::{self, Content, ContentKey, Digest, FileRow},
     settings::Settings,
     stamp,
@@ -57,6 +57,8 @@ pub struct Library {
     pub root: PathBuf,
     /// The files by path relative to the root.
     pub files: BTreeMap<String, Known>,
+    /// Paths of Go's modules by folder ([`gomod::modules`]).
+    pub go_modules: BTreeMap<String, String>,
     /// Files that could not be read or parsed.
     pub pending: Vec<Pending>,
     /// Symbols that could not be written, because the store was busy or full.
@@ -95,7 +97,11 @@ pub fn sync(
         Some(root) => rows::files(store.reader(), root)?,
         None => BTreeMap::new(),
     };
-    let mut library = Library { root: present.root.clone(), ..Library::default() };
+    let mut library = Library {
+        root: present.root.clone(),
+        go_modules: gomod::modules(present),
+        ..Library::default()
+    };
     let mut seen = Vec::new();
     for look in look_at(settings, present, &before) {
         match look {
@@ -260,7 +266,7 @@ fn write_files(
         for path in gone {
             rows::drop_file(store, root, path)?;
         }
-        prune::to(store, settings.most()).map(drop)
+        prune::to(store, settings.most(), Some(root)).map(drop)
     });
     if let Err(error) = written {
         library.notice = Some(said(&error));

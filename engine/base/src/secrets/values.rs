@@ -18,6 +18,9 @@ const RANDOM: f64 = 3.0;
 struct Table {
     words: BTreeSet<String>,
     references: Vec<String>,
+    placeholders: Vec<String>,
+    fillers: BTreeSet<String>,
+    qualifiers: BTreeSet<String>,
 }
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
@@ -49,6 +52,7 @@ fn is_none(value: &str) -> bool {
     value.is_empty()
         || table.words.contains(lower.as_str())
         || table.references.iter().any(|start| lower.starts_with(start.as_str()))
+        || is_placeholder(&lower)
         // `<password>`, `%PASSWORD%`, `$PASSWORD`, `[hidden]`
         || lower.starts_with('<') && lower.ends_with('>')
         || lower.starts_with('[') && lower.ends_with(']')
@@ -65,12 +69,27 @@ fn is_named(name: &str, value: &str) -> bool {
         text.chars().filter(|sign| sign.is_alphanumeric()).flat_map(char::to_lowercase).collect()
     };
     let (name, value) = (letters(name), letters(value));
+    let before = value.strip_suffix(name.as_str());
     !name.is_empty()
-        && (value == name || value.len() < 40 && value.ends_with(&name) && is_word(&value))
+        && before.is_some_and(|before| before.is_empty() || TABLE.qualifiers.contains(before))
 }
 
-fn is_word(text: &str) -> bool {
-    text.chars().all(char::is_alphabetic)
+/// Whether a value in lower case asks for one, as a whole: `changeme`, `your-token-here`. What goes on
+/// otherwise may be a password that begins with such a word.
+fn is_placeholder(lower: &str) -> bool {
+    let is_filled = |rest: &str| {
+        let mut words = rest.split(|sign: char| !sign.is_alphanumeric());
+        words.all(|word| word.is_empty() || TABLE.fillers.contains(word))
+    };
+    let mut rests =
+        TABLE.placeholders.iter().filter_map(|start| lower.strip_prefix(start.as_str()));
+    // `my-release-db` is a name in words.
+    let is_plain = |rest: &str| {
+        rest.starts_with(['-', '_', ' '])
+            && rest.chars().all(|sign| sign.is_alphabetic() || "-_ ".contains(sign))
+    };
+    let owned = lower.strip_prefix("my").or_else(|| lower.strip_prefix("your"));
+    rests.any(is_filled) || owned.is_some_and(is_plain)
 }
 
 /// Whether it is one sign again and again, as in `xxxxxxxx`.
@@ -196,7 +215,25 @@ fn entropy(text: &str) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{entropy, is_prose, is_random};
+    use super::{entropy, is_named, is_placeholder, is_prose, is_random};
+
+    #[test]
+    fn a_placeholder_is_one_as_a_whole() {
+        for asks in
+            ["changeme", "change-me", "replace_me", "your-token-here", "enter your password here"]
+        {
+            assert!(is_placeholder(asks), "{asks}");
+        }
+        for secret in ["change4prod!99", "my-s3cret", "insertcoin77", "mystery", "xxx4711"] {
+            assert!(!is_placeholder(secret), "{secret}");
+        }
+    }
+
+    #[test]
+    fn a_value_that_ends_in_its_name_may_be_a_secret() {
+        assert!(is_named("password", "Password") && is_named("token", "reset_token"));
+        assert!(!is_named("password", "mysecretpassword") && !is_named("", "x"));
+    }
 
     #[test]
     fn entropy_is_that_of_the_characters() {

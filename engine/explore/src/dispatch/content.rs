@@ -137,13 +137,14 @@ pub fn has_text_meaning(name: &str) -> bool {
 /// The explorer of a text whose extension has several meanings; none where its content has none of
 /// them.
 pub fn refine(named: &'static Explorer, name: &str, head: &[u8]) -> Option<&'static Explorer> {
-    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
-    if !AMBIGUOUS.contains(&extension) || !looks_like_text(head) || head.is_empty() {
+    // As the table of extensions does, which has named the explorer.
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension).to_lowercase();
+    if !AMBIGUOUS.contains(&extension.as_str()) || !looks_like_text(head) || head.is_empty() {
         return Some(named);
     }
     let text = Text::decode(head).text;
     let begins = |word: &str| text.lines().any(|line| line.trim_start().starts_with(word));
-    Some(match extension {
+    Some(match extension.as_str() {
         "h" if begins("@interface") || begins("@protocol") || begins("#import") => by_id("objc"),
         "h" if cpp(&text) => by_id("cpp"),
         "m" if objective_c(&text) => by_id("objc"),
@@ -327,6 +328,7 @@ mod tests {
             ("a.out", b"linking\nerror: no\n", "log"),
             ("a.app", b"{application, a,\n [{vsn, \"1\"}]}.\n", "text"),
             ("a.txt", b"n x y\na 1 2\nb 3 4\nc 5 6\nd 7 8\n", "csv"),
+            ("A.TXT", b"n x y\na 1 2\nb 3 4\nc 5 6\nd 7 8\n", "csv"),
             ("a.txt", b"A line, and words.\nAnother, and more.\n", "text"),
             ("a.so", b"/* GNU ld script */\nGROUP ( libc.so.6 )\n", "text"),
             ("a.png", b"version https://example.org/spec/v1\noid sha256:0\n", "text"),

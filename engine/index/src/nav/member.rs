@@ -143,7 +143,7 @@ impl Files<'_> {
         let mut modules = symbols.imports.iter().map(|import| symbols.text(import.module));
         match modules.find(ends) {
             Some(module) => {
-                as_module(modules::files(&self.library.files, self.family(file), file, module))
+                as_module(modules::files(self.library, self.family(file), file, module))
             }
             None => Meaning::Unknown,
         }
@@ -152,7 +152,7 @@ impl Files<'_> {
     /// The file of a module that is only declared.
     fn inner_module(&self, file: &str, symbols: &Symbols, definition: &Definition) -> Vec<Place> {
         let module = format!("self::{}", symbols.defined(definition));
-        let found = modules::files(&self.library.files, self.family(file), file, &module);
+        let found = modules::files(self.library, self.family(file), file, &module);
         found.into_iter().map(|file| Place { file, definition: None }).collect()
     }
 
@@ -171,8 +171,7 @@ impl Files<'_> {
                 if found == Meaning::Unknown {
                     found = self.submodule(&place.file, name);
                 }
-                let rest = open.is_empty();
-                if found != Meaning::Unknown || rest {
+                if found != Meaning::Unknown {
                     return found;
                 }
                 continue;
@@ -206,7 +205,7 @@ impl Files<'_> {
         if !file.ends_with("/__init__.py") {
             return Meaning::Unknown;
         }
-        let found = modules::files(&self.library.files, "python", file, &format!(".{name}"));
+        let found = modules::files(self.library, "python", file, &format!(".{name}"));
         if found.is_empty() { Meaning::Unknown } else { as_module(found) }
     }
 

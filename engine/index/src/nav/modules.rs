@@ -2,17 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use crate::sync::Known;
+use crate::sync::{Known, Library};
 
 /// The files of the root by path.
 type Paths = BTreeMap<String, Known>;
 
 /// The files that a module consists of; none if it comes from outside of the root.
-pub fn files(paths: &Paths, family: &str, from: &str, module: &str) -> Vec<String> {
+pub fn files(library: &Library, family: &str, from: &str, module: &str) -> Vec<String> {
+    let paths = &library.files;
     match family {
         "python" => python(paths, from, module),
         "ecmascript" => ecmascript(paths, from, module),
-        "go" => go(paths, module),
+        "go" => go(paths, &library.go_modules, module),
         "rust" => rust(paths, from, module),
         "java" => java(paths, module),
         "c" => include(paths, from, module),
@@ -98,12 +99,32 @@ fn ecmascript(paths: &Paths, from: &str, module: &str) -> Vec<String> {
     first(paths, whole.into_iter().chain(renamed).chain(index))
 }
 
-/// A package is a folder; its import ends in the folder's path below the module's root.
-fn go(paths: &Paths, module: &str) -> Vec<String> {
+/// A package is a folder; its import is the path of its module, then the folder's path below the module's
+/// own. `roots` are the paths of modules by folder. Where nothing says them, the end of an import decides.
+fn go(paths: &Paths, roots: &BTreeMap<String, String>, module: &str) -> Vec<String> {
+    if roots.is_empty() {
+        return by_end(paths, module);
+    }
+    let place = |(folder, root): (&String, &String)| {
+        let rest = module.strip_prefix(root.as_str())?;
+        let is_below = rest.is_empty() || rest.starts_with('/');
+        is_below.then(|| (root.len(), below(folder, rest.trim_start_matches('/'))))
+    };
+    // A module that is nested in another has the longer path.
+    let package = roots.iter().filter_map(place).max();
+    package.map_or_else(Vec::new, |(_, at)| in_folder(paths, at.trim_end_matches('/'), ".go"))
+}
+
+/// The package in the folder that a part of an import's end names. Paths without a dot in their first part
+/// are those of the standard library.
+fn by_end(paths: &Paths, module: &str) -> Vec<String> {
     let mut rest = module;
+    if !module.split_once('/').is_some_and(|(host, _)| host.contains('.')) {
+        return Vec::new();
+    }
     loop {
-        let found: Vec<String> = in_folder(paths, rest, ".go");
-        if !found.is_empty() && rest.contains('/') || !found.is_empty() && rest != module {
+        let found = in_folder(paths, rest, ".go");
+        if !found.is_empty() {
             return found;
         }
         match rest.split_once('/') {

@@ -46,7 +46,7 @@ impl Files<'_> {
         if self.family(file) == "python"
             && let Some(module) = symbols.module_at(at)
         {
-            return as_module(modules::files(&self.library.files, "python", file, module));
+            return as_module(modules::files(self.library, "python", file, module));
         }
         if one.is_argument {
             return self.argument(file, &symbols, &one, depth);
@@ -90,7 +90,7 @@ impl Files<'_> {
             .map(|import| symbols.text(import.module).to_owned())
             .collect();
         for module in wildcards {
-            let files = modules::files(&self.library.files, family, file, &module);
+            let files = modules::files(self.library, family, file, &module);
             let found = self.exported(&files, name, depth);
             if found != Meaning::Unknown {
                 return found;
@@ -109,7 +109,7 @@ impl Files<'_> {
             // `import a.b` brings `a`.
             let whole =
                 module.split('.').next().filter(|first| family == "python" && *first == local);
-            let files = modules::files(&self.library.files, family, file, whole.unwrap_or(module));
+            let files = modules::files(self.library, family, file, whole.unwrap_or(module));
             if family == "java" {
                 let name = module.rsplit('.').next().unwrap_or(module);
                 let places = self.top_level_of(&files, name);
@@ -121,7 +121,7 @@ impl Files<'_> {
             }
             return as_module(files);
         };
-        let files = modules::files(&self.library.files, family, file, module);
+        let files = modules::files(self.library, family, file, module);
         let found = self.exported(&files, name, depth);
         if found != Meaning::Unknown {
             return found;
@@ -130,7 +130,7 @@ impl Files<'_> {
         let separator = if family == "rust" { "::" } else { "." };
         let separator = if module.ends_with('.') { "" } else { separator };
         let inner = format!("{module}{separator}{name}");
-        let inner = modules::files(&self.library.files, family, file, &inner);
+        let inner = modules::files(self.library, family, file, &inner);
         if family == "rust" {
             let is_same = inner == files;
             if !is_same {

@@ -34,6 +34,11 @@ fn python() {
          class C(A, B):\n    pass\n\nc = C()\nc.‹run›()\n",
     )]);
     assert_eq!(asked.definitions(), one("main.py", 2, 9, "method", Member), "the first base's");
+    let asked = of(
+        "from os import Thing\nimport pkg\n\nclass C(Thing, pkg):\n    pass\n\nc = C()\nc.‹walk›()\n",
+    );
+    let found = asked.navigator().definition(&asked.query()).unwrap();
+    assert_eq!(found.resolution, External, "a base from outside may have it");
     let asked = of("import os\nos.‹run›()\n");
     assert_eq!(asked.definitions(), [], "a homonym is not invented");
     let found = asked.navigator().definition(&asked.query()).unwrap();
@@ -193,6 +198,23 @@ fn go() {
     assert_eq!(asked.definitions()[0].1, 7);
     let asked = of("package main\n\nimport \"fmt\"\n\nfunc main() { fmt.‹New›() }\n");
     assert_eq!(asked.definitions(), [], "from outside");
+    let asked = of("package main\n\nimport \"net/store\"\n\nfunc main() { store.‹New›() }\n");
+    assert_eq!(asked.definitions(), [], "the standard library's");
+    let of_module = |text: &str| {
+        Place::of(&[
+            ("go.mod", "module example.org/x\n\ngo 1.22\n"),
+            ("root.go", "package x\n\nfunc New() {}\n"),
+            ("store/store.go", store),
+            ("cmd/main.go", text),
+        ])
+    };
+    let asked =
+        of_module("package main\n\nimport x \"example.org/x\"\n\nfunc main() { x.‹New›() }\n");
+    assert_eq!(asked.definitions(), one("root.go", 3, 6, "function", Import), "the module's root");
+    let asked = of_module(
+        "package main\n\nimport \"example.org/other/store\"\n\nfunc main() { store.‹New›() }\n",
+    );
+    assert_eq!(asked.definitions(), [], "another module's");
     let asked = of("package main\n\nfunc f(a int) int {\n\tb := a\n\treturn ‹b›\n}\n");
     assert_eq!(asked.definitions(), one("main.go", 4, 2, "variable", Scope));
 }

@@ -17,12 +17,13 @@ use base::secrets::Secrets;
 use super::shared::{
     beginning::{self, Stream},
     rows,
-    source::Source,
+    source::{BUFFER, Source},
 };
 use crate::{
     Findings, Task,
     disclosure::List,
     findings::{cut, grouped},
+    input::WHOLE_LIMIT,
     text::Encoding,
 };
 use cells::{Cells, End};
@@ -79,7 +80,8 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     let mut source = Source::new(reader);
     let layout = {
         let window = source.window();
-        let whole = window.len() as u64 >= task.input.size();
+        // Without its mark, or decoded, a text is shorter than its file.
+        let whole = task.input.size() <= WHOLE_LIMIT && window.len() < BUFFER;
         Layout::of(window, whole, task.input.base_name())
     };
     let delimiter = layout.delimiter;

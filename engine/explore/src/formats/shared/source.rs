@@ -2,7 +2,8 @@
 
 use std::io::{self, Read};
 
-const BUFFER: usize = 64 * 1024;
+/// Bytes that are read at once: a shorter window of a text in memory is all of it.
+pub const BUFFER: usize = 64 * 1024;
 
 /// A byte source in bounded memory.
 pub struct Source<R> {

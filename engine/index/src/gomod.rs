@@ -1,0 +1,52 @@
+//! The modules of Go in a root: what imports of their packages begin with.
+
+use std::{collections::BTreeMap, path::Path};
+
+use base::text::read;
+use map::repo::Present;
+
+/// Largest `go.mod` that is read, in bytes.
+const LARGEST: u64 = 1 << 20;
+
+/// Paths of modules by the folder that their `go.mod` is in, relative to the root, which is empty. A
+/// `go.mod` that cannot be read, or names no module, is left out.
+pub fn modules(present: &Present) -> BTreeMap<String, String> {
+    let mut modules = BTreeMap::new();
+    for file in &present.files {
+        let (folder, name) = file.rel.rsplit_once('/').unwrap_or(("", &file.rel));
+        if name != "go.mod" {
+            continue;
+        }
+        let bytes = present.folder.exact_bytes(Path::new(&file.rel), LARGEST).ok();
+        let text = bytes.and_then(|bytes| read::text(bytes).ok());
+        if let Some(module) = text.as_deref().and_then(module_path) {
+            modules.insert(folder.to_owned(), module.to_owned());
+        }
+    }
+    modules
+}
+
+/// The path behind the word `module`.
+fn module_path(text: &str) -> Option<&str> {
+    text.lines().find_map(|line| {
+        let mut words = line.split_whitespace();
+        let is_module = words.next() == Some("module");
+        let path = words.next().filter(|_| is_module)?.trim_matches(['"', '`']);
+        (!path.is_empty() && !path.starts_with("//") && path != "(").then_some(path)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::module_path;
+
+    #[test]
+    fn the_path_stands_behind_its_word() {
+        assert_eq!(
+            module_path("// a module\n\nmodule example.org/x // said\n"),
+            Some("example.org/x")
+        );
+        assert_eq!(module_path("go 1.22\nmodule \"example.org/y\"\n"), Some("example.org/y"));
+        assert_eq!(module_path("go 1.22\nmodules x\n"), None);
+    }
+}
