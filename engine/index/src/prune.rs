@@ -96,7 +96,7 @@ pub fn used_bytes(store: &Connection) -> Result<u64> {
 mod tests {
     use rusqlite::Connection;
 
-    use super::to;
+    use super::{Most, to};
 
     #[test]
     fn the_root_in_use_stays_whatever_the_limit_is() {
@@ -116,9 +116,9 @@ mod tests {
         let count = |table: &str| -> i64 {
             store.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0)).unwrap()
         };
-        assert_eq!(to(&store, 1, Some(2)).unwrap().roots, 1);
+        assert_eq!(to(&store, Most::bytes(1), Some(2)).unwrap().roots, 1);
         assert_eq!([count("root"), count("file"), count("content")], [1, 1, 1]);
-        assert_eq!(to(&store, 1, None).unwrap().roots, 1);
+        assert_eq!(to(&store, Most::bytes(1), None).unwrap().roots, 1);
         assert_eq!([count("root"), count("file"), count("content")], [0, 0, 0]);
     }
 }
