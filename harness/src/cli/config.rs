@@ -23,7 +23,7 @@ const NOT_READ: &str = "--no-config and --verbose need --profile enhancement: th
 pub type Flags = Vec<(&'static str, Value)>;
 
 /// Which files of configuration are read.
-#[derive(Debug, Clone, Copy, Default, Args)]
+#[derive(Debug, Default, Args)]
 pub struct ConfigOptions {
     /// Do without parity.toml: all, or only that of the repository.
     #[arg(long, value_enum, value_name = "WHICH", num_args = 0..=1, require_equals = true,
@@ -53,7 +53,7 @@ impl ConfigOptions {
     /// A file, a variable or a flag is wrong.
     pub fn load(&self, dir: &Path, flags: Flags) -> Result<Config, Failure> {
         let flags = self.with_own(flags);
-        let config = self.read(dir, &flags, self.no_config).map_err(|error| failure(&error))?;
+        let config = read(dir, &flags, self.no_config).map_err(|error| failure(&error))?;
         tell(&config);
         Ok(config)
     }
@@ -83,12 +83,14 @@ impl ConfigOptions {
     /// which other processes leave out the same.
     pub fn load_what_is_right(&self, dir: &Path, flags: Flags) -> (Config, Option<&'static str>) {
         let flags = self.with_own(flags);
-        let mut errors = Vec::new();
+        let mut errors: Vec<ConfigError> = Vec::new();
         for left_out in [self.no_config, Some(LeftOut::Repository), Some(LeftOut::All)] {
-            match self.read(dir, &flags, left_out) {
+            match read(dir, &flags, left_out) {
                 Ok(config) => {
                     if config.is_verbose() {
-                        errors.iter().for_each(|error: &ConfigError| talk(&error.to_string()));
+                        for error in &errors {
+                            talk(&error.to_string());
+                        }
                     }
                     tell(&config);
                     return (config, left_out.map(LeftOut::flag));
@@ -103,30 +105,24 @@ impl ConfigOptions {
         flags.extend(self.verbose.then_some((name::VERBOSE, Value::Switch(true))));
         flags
     }
+}
 
-    fn read(
-        &self,
-        dir: &Path,
-        flags: &Flags,
-        left_out: Option<LeftOut>,
-    ) -> Result<Config, ConfigError> {
-        let languages: Vec<&str> =
-            registry().languages().iter().map(|language| language.key).collect();
-        let pattern = |text: &str| {
-            expect_pattern(text).map_err(|_| format!("a pattern in the place of {text}"))
-        };
-        let (user, home) = (config_file(), etcetera::home_dir().ok());
-        // A folder that is not there has its own error later.
-        let root = root_of(dir).ok();
-        ::config::load(&Asked {
-            user: user.as_deref().filter(|_| left_out != Some(LeftOut::All)),
-            root: root.as_deref().filter(|_| left_out.is_none()),
-            home: home.as_deref(),
-            variable: &|name| std::env::var_os(name),
-            flags: flags.clone(),
-            known: Known { languages: &languages, pattern: &pattern },
-        })
-    }
+/// The settings that hold where some files are left out.
+fn read(dir: &Path, flags: &Flags, left_out: Option<LeftOut>) -> Result<Config, ConfigError> {
+    let languages: Vec<&str> = registry().languages().iter().map(|language| language.key).collect();
+    let pattern =
+        |text: &str| expect_pattern(text).map_err(|_| format!("a pattern in the place of {text}"));
+    let (user, home) = (config_file(), etcetera::home_dir().ok());
+    // A folder that is not there has its own error later.
+    let root = root_of(dir).ok();
+    ::config::load(&Asked {
+        user: user.as_deref().filter(|_| left_out != Some(LeftOut::All)),
+        root: root.as_deref().filter(|_| left_out.is_none()),
+        home: home.as_deref(),
+        variable: &|name| std::env::var_os(name),
+        flags: flags.clone(),
+        known: Known { languages: &languages, pattern: &pattern },
+    })
 }
 
 impl LeftOut {
