@@ -310,7 +310,7 @@ impl Survey {
             };
             let ours = pins.captures.get(&key).map_or_else(|| "nothing".to_owned(), told);
             self.equal("published", &key, &ours, Some(&told(&found)), PUBLISHED);
-            if pins.table.languages.get(&key).is_none() {
+            if !pins.table.languages.contains_key(&key) {
                 let (ours, theirs) =
                     ("no such language".to_owned(), "a published query".to_owned());
                 self.add("published", &key, ours, theirs, BY_HAND);

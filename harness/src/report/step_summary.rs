@@ -55,7 +55,9 @@ pub fn render(report: &RunReport) -> Result<String, ReportError> {
     let failing = report.failing();
     if !failing.is_empty() {
         text.push_str("\n### What does not pass\n");
-        failing.iter().for_each(|gate| findings(&mut text, report, gate));
+        for gate in failing {
+            findings(&mut text, report, gate);
+        }
     }
     Ok(text)
 }

@@ -308,7 +308,7 @@ mod tests {
 
     #[test]
     fn the_content_decides_what_a_name_leaves_open() {
-        let rows: [(&str, &[u8], &str); 26] = [
+        let rows: [(&str, &[u8], &str); 27] = [
             ("a.Rmd", b"---\ntitle: A\n---\n\nWords.\n", "markdown"),
             ("a.qmd", b"---\ntitle: A\n---\n\nWords.\n", "markdown"),
             ("a.snap", b"---\nsource: a\n---\nwords of the answer\n", "text"),

@@ -102,7 +102,7 @@ impl Scan<'_> {
                     return Some(Found::Directive(start, self.at));
                 }
                 b'/' if self.bytes.get(self.at) == Some(&b'/') => {
-                    self.at = line_end(self.bytes, start)
+                    self.at = line_end(self.bytes, start);
                 }
                 b'/' if self.bytes.get(self.at) == Some(&b'*') => {
                     let rest = self.bytes.get(self.at + 1..).unwrap_or_default();

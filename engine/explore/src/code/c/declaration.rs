@@ -28,7 +28,7 @@ impl C {
             && let Some(found) = walk.field(node, "declarator").and_then(declared)
         {
             match macros::test(walk, node, found) {
-                Some(name) => self.push_test(walk, node, &name),
+                Some(name) => push_test(walk, node, &name),
                 None => self.push(walk, node, found),
             }
         }
@@ -63,15 +63,6 @@ impl C {
             }
         }
         if opens { Step::Into } else { Step::Skip }
-    }
-
-    /// A test that a macro defines.
-    fn push_test(&mut self, walk: &mut Walk, node: Node, name: &str) {
-        let mut symbol = walk.named(SymbolKind::Function, name, line(node), node);
-        symbol.idioms.push("test".to_owned());
-        limit(walk, &mut symbol, true);
-        symbol.doc = doc::above(walk.text, node.start_byte(), doc::C);
-        walk.symbols.push(symbol);
     }
 
     /// A function, method, field or variable.
@@ -143,6 +134,15 @@ impl C {
         symbol.doc = doc::above(walk.text, node.start_byte(), doc::C);
         walk.symbols.push(symbol);
     }
+}
+
+/// A test that a macro defines.
+fn push_test(walk: &mut Walk, node: Node, name: &str) {
+    let mut symbol = walk.named(SymbolKind::Function, name, line(node), node);
+    symbol.idioms.push("test".to_owned());
+    limit(walk, &mut symbol, true);
+    symbol.doc = doc::above(walk.text, node.start_byte(), doc::C);
+    walk.symbols.push(symbol);
 }
 
 /// `typedef`: other names of a type.
