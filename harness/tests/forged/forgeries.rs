@@ -374,7 +374,7 @@ pub const ALL: &[Forgery] = &[
         what: "a dispatcher that is not Volt's",
         code: "composition-unusable",
         names: "it does not have the module",
-        alter: |forge| volt(forge).module = "mine.js".to_owned(),
+        alter: |forge| "mine.js".clone_into(&mut volt(forge).module),
     },
     Forgery {
         what: "a checkout of another commit",
