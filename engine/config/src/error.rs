@@ -8,7 +8,7 @@ use base::text::visible::{path as shown, visible};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
     /// A file is there and cannot be read.
-    #[error("{} cannot be read: {why}", shown(file))]
+    #[error("{}: {why} (--no-config leaves it out)", shown(file))]
     Unreadable {
         /// The file.
         file: PathBuf,

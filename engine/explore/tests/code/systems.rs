@@ -336,10 +336,16 @@ MODULE_LICENSE(\"GPL\");
 int f(int a) NONNULL(1);
 static DEVICE_ATTR(name, 0444, show, store);
 struct __packed pair { int a; };
+TEST(joins) { f(1); }
 ";
     assert_eq!(
         symbols(&look("a.c", text)),
-        ["function - f 4 - out", "struct - pair 6 - out", "field pair a 6 - in",]
+        [
+            "function - f 4 - out",
+            "struct - pair 6 - out",
+            "field pair a 6 - in",
+            "function - joins 7 - in",
+        ]
     );
 }
 
