@@ -123,17 +123,20 @@ fn nothing_is_extracted_twice_in_clones_worktrees_and_after_a_revert() {
 #[test]
 fn no_more_contents_are_kept_than_are_asked_for() {
     let place = Place::with_code(12);
-    let kept = |most| {
+    let kept = |root: &Place, most| {
         let settings = Settings { max_contents: Some(most), ..settings(&place) };
-        compare(&place, &settings, "with few contents");
-        index::status(&settings, &place.root()).unwrap().contents
+        compare(root, &settings, "with few contents");
+        index::status(&settings, &root.root()).unwrap().contents
     };
-    assert_eq!(kept(12), 12);
-    // What is extracted once more is written, and then there is too much.
+    assert_eq!(kept(&place, 12), 12);
+    // What no file has any more goes first, then the roots that are not in use.
     place.write("m0.py", "def another():\n    return 1\n");
-    assert!(kept(12) <= 12);
-    place.write("m0.py", "def a_third():\n    return 1\n");
-    assert!(kept(4) <= 4);
+    assert_eq!(kept(&place, 12), 12);
+    let clone = place.clone_to("clone");
+    clone.write("m0.py", "def a_third():\n    return 1\n");
+    assert_eq!(kept(&clone, 12), 12);
+    // The root in use stays, however few are asked for.
+    assert_eq!(kept(&clone, 4), 12);
 }
 
 #[test]
