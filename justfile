@@ -19,7 +19,7 @@ nightly:
     cargo test --package lcm --test store -- --include-ignored --nocapture for_a_minute
     cargo test --package harness --test hostile payload -- --ignored --nocapture
     bash .ci/fuzz 60
-    cargo parity search --set full --minutes 60 --seed "$(date +%s)"
+    cargo parity fuzz --set full --minutes 60 --seed "$(date +%s)"
 
 # After `just parity`: run the gates of the enhancement profile, and verify both bundles together.
 exceed SET="full":
@@ -71,7 +71,7 @@ bench-formats:
 
 # Differential search: random small repositories that both sides map, for so many MINUTES.
 fuzz-parity MINUTES="10":
-    cargo parity search --minutes {{MINUTES}} --seed "$(date +%s)"
+    cargo parity fuzz --minutes {{MINUTES}} --seed "$(date +%s)"
 
 # Guided fuzzing of the explorers; SECONDS for each target.
 fuzz SECONDS="60":

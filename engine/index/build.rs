@@ -21,12 +21,22 @@ const TAGS: [&str; 5] = [
 ];
 /// What symbols are made by.
 const SYMBOLS: [&str; 3] = ["base/src/guard", "base/src/text/read.rs", "index/src/symbols"];
+/// What chunks and their terms are made by.
+const CHUNKS: [&str; 6] = [
+    "base/src",
+    "explore/src",
+    "../queries",
+    "semantic/src",
+    "search/src/row",
+    "search/src/terms.rs",
+];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let engine = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?).join("..").canonicalize()?;
     let mut code = String::new();
     writeln!(code, "const TAGS_CODE: &str = \"{}\";", digest(&engine, &TAGS)?)?;
     writeln!(code, "const SYMBOLS_CODE: &str = \"{}\";", digest(&engine, &SYMBOLS)?)?;
+    writeln!(code, "const CHUNKS_CODE: &str = \"{}\";", digest(&engine, &CHUNKS)?)?;
     fs::write(PathBuf::from(env::var("OUT_DIR")?).join("code.rs"), code)?;
     let queries = engine.join("../queries").canonicalize()?;
     println!("cargo:rerun-if-changed={}", queries.display());

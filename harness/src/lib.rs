@@ -12,6 +12,7 @@ pub mod corpus;
 pub mod deviations;
 mod failure;
 mod folders;
+pub mod fuzz;
 pub mod gold;
 pub mod history;
 mod moment;
@@ -21,7 +22,6 @@ pub mod process;
 pub mod protocol;
 pub mod report;
 pub mod run;
-pub mod search;
 
 pub use failure::Failure;
 pub use folders::{Folders, cache_dir};

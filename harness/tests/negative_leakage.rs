@@ -16,8 +16,9 @@ use harness::{
     process::{self, Invocation},
     run::converse,
 };
-use record::{Capture, Cell, GateId, Side, Trial, Verdict};
+use record::{Capture, Cell, Side, Trial, Verdict};
 use serde_json::{Value, json};
+use verdict::gate::id;
 
 use support::{
     evidence::{Parts, whole},
@@ -118,7 +119,7 @@ impl Altered {
     /// The cells of A6.
     fn cells(&self) -> Vec<Cell> {
         let mut cells = self.0.evaluate().cells;
-        cells.retain(|cell| cell.gate == GateId::A6);
+        cells.retain(|cell| cell.gate == id::A6);
         cells
     }
 }

@@ -11,10 +11,10 @@ use std::{
     process::{Command, Output},
 };
 
-use harness::protocol::{HistoryError, Walk, lowered, versions, walk};
+use harness::protocol::{HistoryError, Walk, freeze, lowered, versions, walk};
 use record::{
     Gold,
-    protocol::{COMPOSITION, CURRENT, FLOORS, FOLDER, FREEZE, GATES},
+    protocol::{COMPOSITION, CURRENT, FLOORS, FOLDER, FREEZE, GATES, RUNTIME, RUNTIME_FOLDER},
 };
 use tempfile::TempDir;
 use verdict::freeze::Freeze;
@@ -64,6 +64,7 @@ impl Repository {
         repository.write(GATES, "min = 1");
         repository.write(COMPOSITION, "one");
         repository.write(&Gold::path("c"), "labels");
+        repository.write(RUNTIME, "paths = 1");
         repository.write("protocols/v0/gates.toml", "min = 0");
         repository.commit("a draft");
         repository
@@ -131,7 +132,7 @@ fn what_is_not_frozen_changes_and_what_is_new_is_added() {
     repository.freeze();
     repository.commit("a language more");
     let walk = repository.walk();
-    assert_eq!((walk.changes, walk.commits, walk.files), (Vec::new(), 3, 3));
+    assert_eq!((walk.changes, walk.commits, walk.files), (Vec::new(), 3, 4));
 }
 
 #[test]
@@ -155,6 +156,36 @@ fn a_frozen_file_that_a_commit_changed_is_named() {
     repository.write(GATES, "min = 1");
     repository.commit("raise");
     assert_eq!(repository.changes(), [format!("changed or removed {GATES}")]);
+}
+
+#[test]
+fn a_rule_of_runtime_paths_that_changed_without_a_new_version_is_named() {
+    let next = format!("{RUNTIME_FOLDER}runtime_matrix.v2.toml");
+    let repository = Repository::frozen();
+    repository.write(&next, "paths = 2");
+    assert_eq!(freeze(repository.path()).unwrap(), 1);
+    repository.commit("a next version");
+    assert_eq!(repository.changes(), [""; 0]);
+
+    repository.write(RUNTIME, "paths = 0");
+    let refused = freeze(repository.path()).unwrap_err();
+    assert!(refused.to_string().starts_with(RUNTIME), "{refused}");
+    repository.commit("ask less");
+    assert_eq!(repository.changes(), [format!("changed or removed {RUNTIME}")]);
+
+    // Frozen with what was there before the rules were: from then on they stand.
+    let repository = Repository::new();
+    fs::remove_dir_all(repository.path().join(RUNTIME_FOLDER)).unwrap();
+    freeze(repository.path()).unwrap();
+    repository.commit("freeze");
+    repository.write(RUNTIME, "paths = 1");
+    repository.commit("rules that nobody froze");
+    freeze(repository.path()).unwrap();
+    repository.commit("freeze them");
+    assert_eq!(repository.changes(), [""; 0]);
+    fs::remove_file(repository.path().join(RUNTIME)).unwrap();
+    repository.commit("no rules");
+    assert_eq!(repository.changes(), [format!("changed or removed {RUNTIME}")]);
 }
 
 #[test]

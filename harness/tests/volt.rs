@@ -158,6 +158,10 @@ fn a_run_asks_a_checkout_and_a_field_that_we_lack_fails_its_gate() {
         (&beside["volt"], &beside["checkout"]["tree"]),
         (&"live".into(), &tree.as_str().into())
     );
+    assert_eq!((&beside["run_profile"], &found["run_profile"]), (&profile, &profile));
+    let evidence_folder = Path::new(found["run"].as_str().unwrap()).join("evidence");
+    let explored = fs::read_to_string(evidence_folder.join("explorations.txt")).unwrap();
+    assert!(explored.ends_with(&format!("run profile: {profile}\n")), "{explored}");
     let lacking = beside["files"].as_array().unwrap().iter();
     let lacking: Vec<&Value> =
         lacking.filter(|file| !file["lacking"].as_array().unwrap().is_empty()).collect();

@@ -27,8 +27,6 @@ use session::Session;
 
 /// Milliseconds until a hook answers, whatever the map needs.
 pub const DEFAULT_TIMEOUT_MS: u64 = 2_500;
-/// Tokens of all maps that one session is told.
-pub const DEFAULT_SESSION_TOKENS: u64 = 4_096;
 /// Largest input that is read, in bytes; a larger one is not answered.
 const LARGEST_INPUT: u64 = 8 << 20;
 /// Least time kept free before the deadline to read the last map and write the answer.

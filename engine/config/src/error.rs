@@ -15,7 +15,7 @@ pub enum ConfigError {
         /// What the system said.
         why: String,
     },
-    /// A file is no TOML.
+    /// A file is not TOML.
     #[error("{}:{line}: {}", shown(file), visible(why))]
     Syntax {
         /// The file.
@@ -25,7 +25,7 @@ pub enum ConfigError {
         /// What the parser said.
         why: String,
     },
-    /// A file sets what is no key.
+    /// A file sets a key that does not exist.
     #[error("{}:{line}: there is no key {}; did you mean {nearest}?", shown(file), visible(key))]
     UnknownKey {
         /// The file.

@@ -7,11 +7,11 @@
 //! A summary is bounded for every file: lists without a cap end where the space for them is
 //! used up, marked and recorded like every cut, and a line that is not a list is folded.
 
-use std::collections::BTreeMap;
+use std::{borrow::Cow, collections::BTreeMap, fmt::Display};
 
-use base::profile::Profile;
+use base::{profile::Profile, secrets::Secrets};
 
-use crate::{exploration::Truncation, findings::folded};
+use crate::{exploration::Truncation, findings::folded, masked::shortened};
 
 /// Bytes behind which no list of a summary goes on. No file of the corpora comes near it: it is
 /// what keeps generated files from costing a reader all of its context.
@@ -69,30 +69,55 @@ struct Capped {
     told: bool,
 }
 
+/// A list that a summary shows, cut or not, with the place that it has in the text.
+#[derive(Debug, Clone)]
+pub struct Shown {
+    /// What it is called, how many entries are shown, and how many there are.
+    pub row: Truncation,
+    /// Where its entries stand.
+    pub place: Place,
+}
+
+/// Where the entries of a list stand in a summary. Lines count from zero.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// One on each line, the first on this one.
+    Lines(usize),
+    /// All on this line.
+    Line(usize),
+    /// On lines before this one, which has the marker.
+    Before(usize),
+}
+
 /// A summary in the making.
 #[derive(Debug)]
 pub struct Summary {
     profile: Profile,
     text: String,
-    truncated: Vec<Truncation>,
+    /// Lines that are written.
+    lines: usize,
+    lists: Vec<Shown>,
     /// The lists of the JSON that are cut themselves, by their pointers.
     capped: BTreeMap<String, Capped>,
     /// Whether a list was put on a line that is not yet written.
     in_line: bool,
     /// Bytes behind which no list goes on.
     room: usize,
+    secrets: Secrets,
 }
 
 impl Summary {
-    /// An empty summary.
-    pub const fn new(profile: Profile) -> Self {
+    /// An empty summary, which shows secrets or not.
+    pub const fn new(profile: Profile, secrets: Secrets) -> Self {
         Self {
             profile,
             text: String::new(),
-            truncated: Vec::new(),
+            lines: 0,
+            lists: Vec::new(),
             capped: BTreeMap::new(),
             in_line: false,
             room: ROOM,
+            secrets,
         }
     }
 
@@ -101,6 +126,16 @@ impl Summary {
         if room < self.room {
             self.room = room;
         }
+    }
+
+    /// Whether it shows secrets.
+    pub const fn secrets(&self) -> Secrets {
+        self.secrets
+    }
+
+    /// A text of at most `limit` characters, as [`shortened`] cuts it.
+    pub fn short(&self, text: &str, limit: usize) -> String {
+        shortened(self.secrets, text, limit)
     }
 
     /// The profile that it is written for.
@@ -113,7 +148,7 @@ impl Summary {
     /// there is none, unless the pointer has conditions: then the whole list has its row. Nothing happens if the list is whole.
     pub fn capped(&mut self, list: &str, listed: usize, total: u64, at_least: bool) {
         let total = usize::try_from(total).unwrap_or(usize::MAX);
-        if total > listed {
+        if total > listed || at_least {
             let capped = Capped { listed, total, at_least, told: false };
             self.capped.insert(list.to_owned(), capped);
         }
@@ -125,7 +160,8 @@ impl Summary {
     pub fn line(&mut self, text: &str) {
         let longest = if std::mem::take(&mut self.in_line) { LINE_OF_LISTS } else { LINE };
         let start = self.text.len();
-        let folded = folded(text, longest);
+        let masked = self.masked(text, longest);
+        let folded = folded(&masked, longest);
         if folded.bytes().any(may_control) {
             let plain = |sign: char| if sign.is_control() { ' ' } else { sign };
             self.text.extend(folded.chars().map(plain));
@@ -135,26 +171,40 @@ impl Summary {
         let end = self.text.trim_end_matches(' ').len().max(start);
         self.text.truncate(end);
         self.text.push('\n');
+        self.lines += 1;
     }
 
     /// Adds an empty line, unless the summary is empty or ends in one.
     pub fn blank(&mut self) {
         if !self.text.is_empty() && !self.text.ends_with("\n\n") {
             self.text.push('\n');
+            self.lines += 1;
         }
     }
 
     /// Adds one line per entry, each behind `indent`, and the marker on a line of its own.
     pub fn lines(&mut self, list: &List, indent: &str, entries: &[String]) {
+        self.each(list, indent, entries.len(), entries.iter());
+    }
+
+    /// As [`Summary::lines`], of `total` entries that are made one by one.
+    pub fn each(
+        &mut self,
+        list: &List,
+        indent: &str,
+        total: usize,
+        entries: impl Iterator<Item = impl Display>,
+    ) {
         let mut shown = 0;
-        for entry in entries.iter().take(list.cap) {
+        let first = self.lines;
+        for entry in entries.take(list.cap) {
             if !self.has_room() {
                 break;
             }
             self.line(&format!("{indent}{entry}"));
             shown += 1;
         }
-        self.mark_behind(list, indent, shown, entries.len());
+        self.marked(list, indent, shown, total, Place::Lines(first));
     }
 
     /// Adds a list under a title of its own; nothing if it has no entries.
@@ -180,7 +230,11 @@ impl Summary {
 
     /// Adds the marker of a list of which the caller has written so many entries.
     pub fn mark_behind(&mut self, list: &List, indent: &str, shown: usize, total: usize) {
-        if let Some(left) = self.cut(list, shown, total) {
+        self.marked(list, indent, shown, total, Place::Before(self.lines));
+    }
+
+    fn marked(&mut self, list: &List, indent: &str, shown: usize, total: usize, place: Place) {
+        if let Some(left) = self.cut(list, shown, total, place) {
             let marker = self.own_line_marker(list.marker, &left);
             self.line(&format!("{indent}{marker}"));
         }
@@ -200,10 +254,10 @@ impl Summary {
             if shown > 0 {
                 text.push_str(", ");
             }
-            text.push_str(&folded(entry, ENTRY));
+            text.push_str(&folded(&self.masked(entry, ENTRY), ENTRY));
             shown += 1;
         }
-        if let Some(left) = self.cut(list, shown, entries.len()) {
+        if let Some(left) = self.cut(list, shown, entries.len(), Place::Line(self.lines)) {
             let comma = if text.is_empty() { "" } else { ", " };
             match list.marker {
                 Marker::Plus if self.profile.is_parity() => {
@@ -223,13 +277,21 @@ impl Summary {
         text
     }
 
+    /// A text that is going to be folded, without its secrets: a piece of one looks like none.
+    fn masked<'a>(&self, text: &'a str, limit: usize) -> Cow<'a, str> {
+        if text.len() <= limit { Cow::Borrowed(text) } else { self.secrets.code(text) }
+    }
+
     /// The text without trailing blank lines, and the cuts in the order in which they were made;
-    /// behind them the lists of the JSON of which no section told, in the order of their pointers.
-    pub fn finish(mut self) -> (String, Vec<Truncation>) {
+    /// behind them the lists of the JSON of which no section told, in the order of their pointers. Then all
+    /// lists that the text shows, which [`Shown::among`] asks again if more of the text is cut.
+    pub fn finish(mut self) -> (String, Vec<Truncation>, Vec<Shown>) {
+        let cuts = self.lists.iter().map(|list| &list.row).filter(|row| row.shown < row.total);
+        let mut truncated: Vec<Truncation> = cuts.cloned().collect();
         for (list, capped) in
             self.capped.into_iter().filter(|(list, capped)| !capped.told && !list.contains('?'))
         {
-            self.truncated.push(Truncation {
+            truncated.push(Truncation {
                 section: String::new(),
                 shown: 0,
                 total: capped.total,
@@ -239,27 +301,31 @@ impl Summary {
             });
         }
         self.text.truncate(self.text.trim_end_matches('\n').len());
-        (self.text, self.truncated)
+        (self.text, truncated, self.lists)
     }
 
     /// Records a cut and returns how many entries are not shown, as a marker says it.
-    fn cut(&mut self, list: &List, shown: usize, total: usize) -> Option<String> {
+    fn cut(&mut self, list: &List, shown: usize, total: usize, place: Place) -> Option<String> {
         let capped = self.capped.get_mut(list.source);
         let total = capped.as_ref().map_or(total, |capped| capped.total);
-        let left = total.checked_sub(shown).filter(|left| *left > 0)?;
+        let left = total.saturating_sub(shown);
         let capped = capped.map(|capped| {
-            capped.told = true;
+            capped.told |= left > 0;
             *capped
         });
         let at_least = capped.is_some_and(|capped| capped.at_least);
-        self.truncated.push(Truncation {
+        let row = Truncation {
             section: list.section.to_owned(),
             shown,
             total,
             list: list.source.to_owned(),
             listed: capped.map(|capped| capped.listed),
             at_least,
-        });
+        };
+        self.lists.push(Shown { row, place });
+        if left == 0 {
+            return None;
+        }
         Some(if at_least { format!("at least {left}") } else { left.to_string() })
     }
 
@@ -274,6 +340,27 @@ impl Summary {
     }
 }
 
+impl Shown {
+    /// The row of a list of whose text only some lines are left; none if the list is whole there. Where it
+    /// cannot be told how many entries are left, the row says only what the JSON has less of.
+    pub fn among(mut self, is_left: impl Fn(usize) -> bool) -> Option<Truncation> {
+        let row = &mut self.row;
+        match self.place {
+            Place::Lines(first) => {
+                row.shown = (first..first + row.shown).filter(|line| is_left(*line)).count();
+            }
+            Place::Line(line) if !is_left(line) => row.shown = 0,
+            Place::Before(line) if !is_left(line) => {
+                row.listed?;
+                row.section.clear();
+                row.shown = 0;
+            }
+            Place::Line(_) | Place::Before(_) => {}
+        }
+        (row.shown < row.total).then_some(self.row)
+    }
+}
+
 /// Whether a byte may be, or begin, a control character.
 const fn may_control(byte: u8) -> bool {
     byte.is_ascii_control() || byte == 0xc2
@@ -281,7 +368,7 @@ const fn may_control(byte: u8) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use base::profile::Profile;
+    use base::{profile::Profile, secrets::Secrets};
 
     use super::{List, Marker, Summary};
 
@@ -298,9 +385,9 @@ mod tests {
         for (count, text, cuts) in
             [(2, "k0\nk1", 0), (3, "k0\nk1\n... and 1 more", 1), (20, "k0\nk1\n... and 18 more", 1)]
         {
-            let mut summary = Summary::new(Profile::Enhancement);
+            let mut summary = Summary::new(Profile::Enhancement, Secrets::Masked);
             summary.lines(&list(Marker::CountedNoun("keys")), "", &entries(count));
-            let (shown, truncated) = summary.finish();
+            let (shown, truncated, _) = summary.finish();
             assert_eq!((shown.as_str(), truncated.len()), (text, cuts));
             for cut in truncated {
                 assert_eq!((cut.shown, cut.total), (2, count));
@@ -310,7 +397,9 @@ mod tests {
 
     #[test]
     fn the_parity_profile_writes_the_marker_of_the_place() {
-        let inline = |profile, marker| Summary::new(profile).inline(&list(marker), &entries(5));
+        let inline = |profile, marker| {
+            Summary::new(profile, Secrets::Masked).inline(&list(marker), &entries(5))
+        };
         assert_eq!(inline(Profile::Parity, Marker::Plus), "k0, k1 (+3 more)");
         assert_eq!(inline(Profile::Parity, Marker::Comma), "k0, k1, ...");
         assert_eq!(
@@ -331,13 +420,13 @@ mod tests {
             marker: Marker::Counted,
         };
         let long: Vec<String> = (0..100_000).map(|index| format!("entry {index}")).collect();
-        let mut summary = Summary::new(Profile::Parity);
+        let mut summary = Summary::new(Profile::Parity, Secrets::Masked);
         for _ in 0..100 {
             let line = summary.inline(&whole("line"), &long);
             summary.line(&line);
             summary.lines(&whole("lines"), "  ", &long);
         }
-        let (text, truncated) = summary.finish();
+        let (text, truncated, _) = summary.finish();
         assert!(text.len() < super::ROOM + 100 * 200, "{}", text.len());
         assert_eq!(truncated.len(), 200);
         for cut in truncated {
@@ -349,12 +438,12 @@ mod tests {
 
     #[test]
     fn a_long_line_keeps_its_ends_and_a_long_entry_its_marker() {
-        let mut summary = Summary::new(Profile::Parity);
+        let mut summary = Summary::new(Profile::Parity, Secrets::Masked);
         summary.line(&format!("head {} tail", "x".repeat(1 << 20)));
         let long = vec!["y".repeat(1 << 20); 5];
         let line = summary.inline(&list(Marker::Plus), &long);
         summary.line(&line);
-        let (text, _) = summary.finish();
+        let (text, ..) = summary.finish();
         let lines: Vec<&str> = text.lines().collect();
         assert!(lines[0].starts_with("head xx") && lines[0].ends_with("xx tail"));
         assert!(lines[0].len() <= super::LINE && lines[1].len() < 3 * super::ENTRY);
@@ -363,12 +452,12 @@ mod tests {
 
     #[test]
     fn a_list_that_the_json_cuts_as_well_has_its_true_total() {
-        let mut summary = Summary::new(Profile::Enhancement);
+        let mut summary = Summary::new(Profile::Enhancement, Secrets::Masked);
         summary.capped("/fields/keys", 3, 1_500, false);
         summary.capped("/fields/more", 10, 12, true);
         summary.capped("/fields/whole", 10, 10, false);
         summary.lines(&list(Marker::Counted), "", &entries(3));
-        let (text, truncated) = summary.finish();
+        let (text, truncated, _) = summary.finish();
         assert_eq!(text, "k0\nk1\n... and 1498 more");
         let rows: Vec<_> = truncated
             .iter()
@@ -382,7 +471,7 @@ mod tests {
 
     #[test]
     fn content_cannot_forge_a_line() {
-        let mut summary = Summary::new(Profile::Parity);
+        let mut summary = Summary::new(Profile::Parity, Secrets::Masked);
         summary.line("name\n... and 9 more\u{1b}[2J");
         assert_eq!(summary.finish().0, "name ... and 9 more [2J");
     }

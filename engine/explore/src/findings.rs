@@ -15,6 +15,7 @@ use crate::{
     formats::Fields,
     import::Import,
     input::Input,
+    masked::near,
     project::Project,
     symbol::Symbol,
 };
@@ -32,6 +33,8 @@ pub struct Task<'a> {
     pub secrets: Secrets,
     /// Whether the summary is kept short beside its file.
     pub short: bool,
+    /// Most tokens of the summary; an explorer that can say less of each thing does so, to say more of them.
+    pub budget: Option<usize>,
     /// The language or format key that detection found.
     pub language: &'static str,
     /// Its family.
@@ -60,7 +63,7 @@ pub struct Findings {
 impl Findings {
     /// Findings with the summary's first line.
     pub fn new(task: &Task) -> Self {
-        let mut summary = Summary::new(task.profile);
+        let mut summary = Summary::new(task.profile, task.secrets);
         summary.at_most(room(task));
         summary.line(&format!("File: {}", task.input.base_name()));
         Self {
@@ -74,13 +77,15 @@ impl Findings {
         }
     }
 
-    /// Shows parts of the file under a title, without the secrets in them; nothing if there are none.
+    /// Shows parts of the file under a title, without the secrets in them and cut to [`PART`] characters;
+    /// nothing if there are none.
     pub fn part(&mut self, task: &Task, title: &str, mut entries: Vec<Entry>) {
         if entries.is_empty() {
             return;
         }
         for entry in &mut entries {
-            entry.text = task.secrets.text(&entry.text).into_owned();
+            // In this order: a piece of a secret looks like none.
+            entry.text = cut(&task.secrets.text(near(&entry.text, PART)), PART);
         }
         let lines: Vec<String> =
             entries.iter().map(|entry| format!("{}: {}", entry.line, entry.text)).collect();
@@ -103,6 +108,8 @@ impl Findings {
 
 /// Most parts of one title that a summary shows.
 const PARTS: usize = 300;
+/// Longest text of one, in characters.
+const PART: usize = 160;
 /// Least room of a summary in the enhancement profile, in bytes.
 const LEAST_ROOM: u64 = 1024;
 

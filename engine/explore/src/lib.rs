@@ -10,9 +10,11 @@ mod exploration;
 mod findings;
 mod fit;
 mod formats;
+mod hidden;
 mod import;
 mod input;
 mod lines;
+mod masked;
 mod project;
 mod selector;
 mod symbol;
@@ -33,9 +35,11 @@ pub use symbol::{Symbol, SymbolKind, Visibility};
 pub use text::Encoding;
 pub use value::{Record, Value};
 
+use disclosure::Shown;
 use dispatch::{Dispatched, Evidence, Family, dispatch};
 use findings::{Findings, Task, cut, grouped};
 use formats::plain;
+use masked::Mask;
 use value::record;
 
 /// How a file is explored.
@@ -72,13 +76,14 @@ pub fn explore(input: &Input, project: &Project, options: impl Into<Options>) ->
         profile: options.profile,
         secrets: options.secrets,
         short: options.short,
+        budget: options.budget.filter(|_| options.short),
         language: &dispatched.explorer.id,
         family: dispatched.explorer.family,
     };
     match look(&task, &dispatched) {
         Ok(findings) => {
-            let found = finish(&task, &dispatched, findings);
-            fit::fitted(&task, found, options)
+            let (found, lists) = finish(&task, &dispatched, findings);
+            fit::fitted(&task, found, lists, options)
         }
         Err(error) => unreadable(&input.name, &error),
     }
@@ -129,7 +134,12 @@ fn look(task: &Task, dispatched: &Dispatched) -> std::io::Result<Findings> {
     }
 }
 
-fn finish(task: &Task, dispatched: &Dispatched, mut findings: Findings) -> Exploration {
+/// The exploration, and the lists that its summary shows.
+fn finish(
+    task: &Task,
+    dispatched: &Dispatched,
+    mut findings: Findings,
+) -> (Exploration, Vec<Shown>) {
     if let Some(contradiction) = &dispatched.contradiction {
         let what = format!(
             "the name says {}, the content is {}",
@@ -152,17 +162,24 @@ fn finish(task: &Task, dispatched: &Dispatched, mut findings: Findings) -> Explo
         findings.summary.blank();
         findings.summary.line(&line);
     }
-    let fields = match findings.facts {
+    let mut fields = match findings.facts {
         Fields::None => Fields::Code(record(findings.fields)),
         facts => facts,
     };
-    let (summary, truncated) = findings.summary.finish();
+    fields.mask(task.secrets);
+    if let Some(malformed) = &mut findings.malformed {
+        malformed.what.mask(task.secrets);
+    }
+    let (summary, truncated, lists) = findings.summary.finish();
     // What an explorer knows a name of, it has masked; what is left are tokens and addresses.
     let summary = task.secrets.code(&summary).into_owned();
     let token_count = tokens(&summary, task.profile);
-    findings.symbols.iter_mut().for_each(|symbol| symbol.mask(task.secrets));
-    findings.imports.iter_mut().for_each(|import| import.mask(task.secrets));
-    Exploration {
+    // Those of a language are masked before they are shown.
+    if task.family != Family::Code {
+        findings.symbols.iter_mut().for_each(|symbol| symbol.mask(task.secrets));
+        findings.imports.iter_mut().for_each(|import| import.mask(task.secrets));
+    }
+    let found = Exploration {
         schema_version: SCHEMA_VERSION,
         file: task.input.name.clone(),
         language: Some(task.language.to_owned()),
@@ -178,5 +195,6 @@ fn finish(task: &Task, dispatched: &Dispatched, mut findings: Findings) -> Explo
         parts: findings.parts,
         fields,
         truncated,
-    }
+    };
+    (found, lists)
 }

@@ -138,9 +138,17 @@ pub struct Symbol {
 }
 
 impl Symbol {
-    /// Replaces the secrets that defaults and documentation have.
+    /// Replaces the secrets that values, defaults and documentation have.
     pub(crate) fn mask(&mut self, secrets: Secrets) {
+        // What a constant or a macro stands for is kept in the place of a type.
+        if let Some(value) = &mut self.return_type
+            && value.starts_with(['"', '\'', '`'])
+            && let Cow::Owned(masked) = secrets.value(&self.name, value)
+        {
+            *value = masked;
+        }
         let texts = self.params.iter_mut().chain(&mut self.decorators).chain(&mut self.doc);
+        let texts = texts.chain(&mut self.bases).chain(&mut self.return_type);
         for text in texts.filter(|text| text.len() > 5) {
             if let Cow::Owned(masked) = secrets.code(text) {
                 *text = masked;

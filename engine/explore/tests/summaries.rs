@@ -185,38 +185,26 @@ fn a_budget_is_kept_by_every_explorer() {
 }
 
 #[test]
-fn no_secret_of_a_file_is_shown() {
-    let token = ["gh", "p_", &"a1B2".repeat(9)].concat();
-    let key = "-----BEGIN RSA PRIVATE KEY-----\nMIIEhunter2\n-----END RSA PRIVATE KEY-----\n";
-    for (name, text) in [
-        (".env.local", "DBPASS=hunter2\n".to_owned()),
-        (".env.production", "ACCESSKEY=hunter2\n".to_owned()),
-        (".aws/credentials", "[default]\naws_secret_access_key = hunter2\n".to_owned()),
-        (".netrc", "machine a login b\n  password hunter2\n".to_owned()),
-        ("Dockerfile", "FROM a\nENV DB_PASSWORD hunter2\n".to_owned()),
-        ("a.csv", "user,password\na,hunter2\nb,hunter2\n".to_owned()),
-        ("b.csv", "name,value\ndb_password,hunter2\ncolour,red\n".to_owned()),
-        ("a.log", "2024-01-01 10:00:00 ERROR url=db://me:hunter2@host\n2024-01-01 10:00:01 INFO Bearer hunter2hunter2x\n".to_owned()),
-        ("a.md", "# T\n\n[a](https://me:hunter2@host/x)\n".to_owned()),
-        ("a.toml", "password = {a = \"hunter2\", b = \"c\"}\n".to_owned()),
-        ("a.json", "{\"privatekey\": \"hunter2\", \"pgpwd\": \"hunter2\"}".to_owned()),
-        ("c.json", "{\n  \"credentials\": {\n    \"value\": \"hunter2\"\n  }\n}\n".to_owned()),
-        ("d.json", "{\"passwords\": [\"hunter2\"]}".to_owned()),
-        ("a.yaml", "a: 1\npassword:\n  - hunter2\n".to_owned()),
-        ("b.toml", "[db.password]\nvalue = \"hunter2\"\n".to_owned()),
-        ("a.ini", "[credentials]\nvalue = hunter2\n".to_owned()),
-        ("a.py", "def f(password=\"hunter2\"):\n    pass\n".to_owned()),
-        ("a.sql", "CREATE USER a IDENTIFIED BY 'hunter2';\n".to_owned()),
-        ("key.pem", key.to_owned()),
-        ("a.xml", "<a><password>hunter2</password></a>".to_owned()),
-        ("b.json", format!("{{\"note\": \"hunter2 {token}\"}}").replace("hunter2 ", "")),
+fn what_a_budget_cuts_is_counted_again() {
+    let code: String =
+        (0..300).map(|number| format!("def f{number}(a, b):\n    return a\n\n")).collect();
+    let targets: String = (0..50).map(|number| format!("t{number}: a\n")).collect();
+    for (name, text, list, is_entry, total) in [
+        ("a.py", &code, "/symbols", "function f", 300),
+        ("Makefile", &targets, "/parts/0/entries", ": t", 50),
     ] {
-        for profile in [Profile::Parity, Profile::Enhancement] {
-            for short in [false, true] {
-                let options = Options { short: short && !profile.is_parity(), ..Options::from(profile) };
-                let found = with(name, &text, options);
-                let shown = format!("{found:?}");
-                assert!(!shown.contains("hunter2") && !shown.contains(&token), "{name}: {shown}");
+        for budget in [60, 200, 500, 1000, 1500] {
+            let short = false;
+            let options = Options { budget: Some(budget), short, ..Profile::Enhancement.into() };
+            let found = with(name, text, options);
+            let shown = found.summary.lines().filter(|line| line.contains(is_entry)).count();
+            let row = found.truncated.iter().find(|row| row.list == list);
+            if shown == total {
+                assert!(row.is_none(), "{budget}: {row:?}");
+            } else {
+                let row =
+                    row.unwrap_or_else(|| panic!("{name} at {budget}: {:?}", found.truncated));
+                assert_eq!((row.shown, row.total), (shown, total), "{name} at {budget}");
             }
         }
     }

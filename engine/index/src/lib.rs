@@ -1,7 +1,9 @@
 #![doc = include_str!("../README.md")]
 
-mod codec;
+pub mod codec;
+mod extractor;
 mod gomod;
+mod kept;
 mod maker;
 pub mod nav;
 mod prune;
@@ -14,10 +16,16 @@ mod store;
 mod symbols;
 mod sync;
 mod tags;
+mod watch;
 
+pub use extractor::Extractor;
+pub use kept::{Kept, kept};
+pub use maker::chunks as chunk_maker;
 pub use prune::Pruned;
+pub use rows::{Content, ContentKey, Digest};
 pub use settings::Settings;
 pub use shelf::Shelf;
 pub use status::{IndexError, Status, Synced, prune, status, sync};
 pub use store::StoreError;
-pub use sync::Pending;
+pub use sync::{Pending, Progress};
+pub use watch::watch;

@@ -30,6 +30,17 @@ pub fn digest(level: Level, language: &Language, query: &str) -> [u8; 32] {
     hasher.finalize().into()
 }
 
+/// The digest of all that decides what is kept of chunks, in all languages: every grammar, the explorers, and the
+/// code that makes chunks and terms of them.
+pub fn chunks() -> [u8; 32] {
+    let mut hasher = Sha256::new();
+    hasher.update(CHUNKS_CODE);
+    for provenance in grammars::keys().filter_map(grammars::provenance) {
+        hasher.update(provenance.parser_sha256);
+    }
+    hasher.finalize().into()
+}
+
 #[cfg(test)]
 mod tests {
     use map::language::registry;

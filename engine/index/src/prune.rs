@@ -47,7 +47,10 @@ pub fn to(store: &Connection, most: Most, current: Option<i64>) -> Result<Pruned
     if most.holds(store, pruned.bytes)? {
         return Ok(pruned);
     }
-    let part = |whole: u64| if whole == u64::MAX { whole } else { whole / 100 * FILL };
+    let part = |whole: u64| match whole {
+        u64::MAX => whole,
+        _ => whole / 100 * FILL + whole % 100 * FILL / 100,
+    };
     let goal = Most { bytes: part(most.bytes), contents: part(most.contents) };
     loop {
         pruned.contents += store.execute(

@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use map::repo::{UniverseError, present};
+use map::repo::{Present, UniverseError, present};
 use rusqlite::Result;
 use serde::Serialize;
 
 use crate::{
+    extractor::Navigated,
     prune::{self, Most, Pruned},
     rows,
     settings::Settings,
@@ -23,6 +24,11 @@ pub enum IndexError {
     /// The store cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The system does not tell what changes.
+    #[error(
+        "the folders cannot be watched: {0}; on Linux, fs.inotify.max_user_watches says how many may be"
+    )]
+    Unwatched(#[from] notify::Error),
     /// The store cannot be used, for the reason that is given.
     #[error("{0}")]
     Unused(String),
@@ -77,13 +83,22 @@ pub struct Status {
 /// # Errors
 /// The directory cannot be listed.
 pub fn sync(settings: &Settings, dir: &Path, progress: Progress) -> Result<Synced, IndexError> {
-    let present = present(dir, &settings.excluded)?;
+    sync_present(settings, &present(dir, &settings.excluded)?, progress)
+}
+
+/// Brings a root up to date whose files have been listed.
+pub(crate) fn sync_present(
+    settings: &Settings,
+    present: &Present,
+    progress: Progress,
+) -> Result<Synced, IndexError> {
     let (mut store, mut notice) = Store::open(&settings.folder);
-    let library = match sync::sync(&mut store, settings, &present, progress) {
+    let level = Navigated::new();
+    let library = match sync::sync(&mut store, settings, present, &level, progress) {
         Ok(library) => library,
         Err(error) => {
             notice = store.reopen_damaged(error);
-            sync::sync(&mut store, settings, &present, progress)?
+            sync::sync(&mut store, settings, present, &level, progress)?
         }
     };
     Ok(Synced {

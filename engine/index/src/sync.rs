@@ -4,15 +4,11 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
-    time::Duration,
 };
 
-use base::{
-    text::{folder::Folder, read},
-    watch,
-};
+use base::{text::folder::Folder, watch};
 use map::{
-    language::{Detected, Language, registry},
+    language::{Detected, Language},
     repo::{Present, RepoFile},
 };
 use rayon::prelude::*;
@@ -21,23 +17,23 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 use crate::{
-    gomod, prune,
-    rows::{self, Content, ContentKey, Digest, FileRow},
+    extractor::Extractor,
+    prune,
+    rows::{self, Content, ContentKey, FileRow},
     settings::Settings,
     stamp,
     store::{Store, StoreError, Waiting},
-    symbols,
 };
 
 /// Files whose symbols are extracted before they are written.
 const BATCH: usize = 256;
 
-/// A file of a root that navigation knows.
+/// A file of a root that a level of the store knows.
 #[derive(Debug, Clone)]
-pub struct Known {
-    /// Its language.
-    pub language: &'static Language,
-    /// What its symbols are kept under.
+pub struct Known<L = &'static Language> {
+    /// Its language, as far as its path tells.
+    pub language: L,
+    /// What is kept of it is kept under this.
     pub key: ContentKey,
 }
 
@@ -51,19 +47,19 @@ pub struct Pending {
 }
 
 /// The files of a root as they are.
-#[derive(Debug, Default)]
-pub struct Library {
+#[derive(Debug)]
+pub struct Library<L = &'static Language> {
     /// Absolute path of the root.
     pub root: PathBuf,
     /// The files by path relative to the root.
-    pub files: BTreeMap<String, Known>,
-    /// Paths of Go's modules by folder ([`gomod::modules`]).
+    pub files: BTreeMap<String, Known<L>>,
+    /// Paths of Go's modules by folder ([`crate::gomod::modules`]), where navigation has asked for them.
     pub go_modules: BTreeMap<String, String>,
     /// Files that could not be read or parsed.
     pub pending: Vec<Pending>,
-    /// Symbols that could not be written, because the store was busy or full.
+    /// Rows that could not be written, because the store was busy or full.
     pub unwritten: BTreeMap<ContentKey, Content>,
-    /// Number of files whose symbols were extracted.
+    /// Number of contents that were extracted.
     pub extracted: usize,
     /// Number of the last change of the store.
     pub generation: u64,
@@ -75,9 +71,9 @@ pub struct Library {
 pub type Progress<'a> = &'a dyn Fn(usize, usize);
 
 /// A file as it is at the moment.
-struct Seen<'a> {
+struct Seen<'a, L> {
     file: &'a RepoFile,
-    language: &'static Language,
+    language: L,
     key: ContentKey,
     row: FileRow,
 }
@@ -87,23 +83,29 @@ struct Seen<'a> {
 ///
 /// # Errors
 /// The store cannot be read.
-pub fn sync(
+pub fn sync<V: Extractor>(
     store: &mut Store,
     settings: &Settings,
     present: &Present,
+    extractor: &V,
     progress: Progress,
-) -> Result<Library> {
+) -> Result<Library<V::Language>> {
     let before = match rows::find_root(store.reader(), &present.root)? {
         Some(root) => rows::files(store.reader(), root)?,
         None => BTreeMap::new(),
     };
     let mut library = Library {
         root: present.root.clone(),
-        go_modules: gomod::modules(present),
-        ..Library::default()
+        files: BTreeMap::new(),
+        go_modules: BTreeMap::new(),
+        pending: Vec::new(),
+        unwritten: BTreeMap::new(),
+        extracted: 0,
+        generation: 0,
+        notice: None,
     };
     let mut seen = Vec::new();
-    for look in look_at(settings, present, &before) {
+    for look in look_at(settings, present, extractor, &before) {
         match look {
             Ok(one) => seen.push(one),
             Err(pending) => library.pending.push(pending),
@@ -111,8 +113,10 @@ pub fn sync(
     }
     let missing = missing(store.reader(), &seen)?;
     for (number, batch) in missing.chunks(BATCH).enumerate() {
-        let extracted: Vec<_> =
-            batch.par_iter().map(|one| (*one, extract(settings, &present.folder, one))).collect();
+        let extracted: Vec<_> = batch
+            .par_iter()
+            .map(|one| (*one, extract(settings, extractor, &present.folder, one)))
+            .collect();
         let mut contents = BTreeMap::new();
         for (one, content) in extracted {
             match content {
@@ -130,7 +134,7 @@ pub fn sync(
     let pending: BTreeSet<&str> =
         library.pending.iter().map(|pending| pending.file.as_str()).collect();
     seen.retain(|one| !pending.contains(one.file.rel.as_str()));
-    write_files(store, settings, &before, &seen, &mut library);
+    write_files(store, settings, extractor, &before, &seen, &mut library);
     library.generation = rows::generation(store.reader())?.unsigned_abs();
     library.files = seen
         .into_iter()
@@ -141,23 +145,18 @@ pub fn sync(
 }
 
 /// Looks at every file that has a language. The bytes of those that changed are hashed.
-fn look_at<'a>(
+fn look_at<'a, V: Extractor>(
     settings: &Settings,
     present: &'a Present,
+    extractor: &V,
     before: &BTreeMap<String, FileRow>,
-) -> Vec<std::result::Result<Seen<'a>, Pending>> {
-    let makers: BTreeMap<&str, Digest> = registry()
-        .languages()
-        .iter()
-        .map(|language| (language.key, symbols::maker(language)))
-        .collect();
+) -> Vec<std::result::Result<Seen<'a, V::Language>, Pending>> {
     let look = |file: &'a RepoFile| {
-        let language = language_of(settings, &file.rel)?;
+        let language = extractor.language(settings, &file.rel)?;
         let pending = |reason: String| Pending { file: file.rel.clone(), reason };
         let row = identify(settings, &present.folder, file, before.get(&file.rel));
         Some(row.map_err(pending).map(|row| {
-            let maker = makers.get(language.key).copied().unwrap_or_default();
-            let key = ContentKey { sha256: row.sha256, maker, name: String::new() };
+            let key = extractor.key(language, row.sha256, &file.rel);
             Seen { file, language, key, row }
         }))
     };
@@ -193,17 +192,18 @@ fn identify(
     Ok(FileRow { stamp, sha256: Sha256::digest(&bytes).into() })
 }
 
-/// Those of the files whose symbols the store has not, one for each content.
-fn missing<'s, 'a>(store: &Connection, seen: &'s [Seen<'a>]) -> Result<Vec<&'s Seen<'a>>> {
+/// Those of the files of which the store has nothing, one for each content.
+fn missing<'s, 'a, L>(store: &Connection, seen: &'s [Seen<'a, L>]) -> Result<Vec<&'s Seen<'a, L>>> {
     let mut missing = rows::missing_contents(store, seen.iter().map(|one| &one.key))?;
     Ok(seen.iter().filter(|one| missing.remove(&one.key)).collect())
 }
 
-/// The symbols of a file as a row, if it still has the bytes that were hashed.
-fn extract(
+/// What a level keeps of a file, if it still has the bytes that were hashed.
+fn extract<V: Extractor>(
     settings: &Settings,
+    extractor: &V,
     folder: &Folder,
-    one: &Seen,
+    one: &Seen<V::Language>,
 ) -> std::result::Result<Content, String> {
     let bytes = folder
         .exact_bytes(Path::new(&one.file.rel), settings.max_file_size)
@@ -214,17 +214,15 @@ fn extract(
     if let Some(reason) = settings.avoided.get(&watch::file_id(&one.file.rel)) {
         return Err(reason.clone());
     }
-    let text = read::text(bytes).map_err(|error| error.to_string())?;
-    let time = Duration::from_millis(settings.parse_timeout_ms);
-    let found =
-        watch::marked(&one.file.rel, text.len(), || symbols::extract(one.language, &text, time));
-    Ok(symbols::encode(&found.map_err(|error| error.to_string())?.symbols))
+    watch::marked(&one.file.rel, bytes.len(), || {
+        extractor.extract(settings, one.language, &one.file.rel, bytes)
+    })
 }
 
-fn write_contents(
+fn write_contents<L>(
     store: &mut Store,
     contents: BTreeMap<ContentKey, Content>,
-    library: &mut Library,
+    library: &mut Library<L>,
 ) {
     let written = store.write(Waiting::Long, |store| {
         let change = rows::begin_change(store)?;
@@ -239,19 +237,20 @@ fn write_contents(
 }
 
 /// Writes which files there are, if that has changed.
-fn write_files(
+fn write_files<V: Extractor>(
     store: &mut Store,
     settings: &Settings,
+    extractor: &V,
     before: &BTreeMap<String, FileRow>,
-    seen: &[Seen],
-    library: &mut Library,
+    seen: &[Seen<V::Language>],
+    library: &mut Library<V::Language>,
 ) {
-    let changed: Vec<&Seen> =
+    let changed: Vec<&Seen<V::Language>> =
         seen.iter().filter(|one| before.get(&one.file.rel) != Some(&one.row)).collect();
     let now: BTreeSet<&str> = seen.iter().map(|one| one.file.rel.as_str()).collect();
     let gone: Vec<&String> = before
         .keys()
-        .filter(|path| !now.contains(path.as_str()) && language_of(settings, path).is_some())
+        .filter(|path| !now.contains(path.as_str()) && extractor.language(settings, path).is_some())
         .collect();
     if changed.is_empty() && gone.is_empty() {
         return;

@@ -1,6 +1,6 @@
 """Check questions.jsonl against the files it asks about, and print its digest. README.md says what a row is.
 
-    python3 check.py [CACHE]      ends with status 1 at the first list of faults
+    python3 check.py [CACHE]      prints every fault; ends with status 1 if there is one
 """
 
 import collections

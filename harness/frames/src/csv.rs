@@ -10,12 +10,17 @@ use polars::prelude::AnyValue;
 use crate::{FrameError, Measurements};
 
 impl Measurements {
-    /// The whole table with a header line. A missing value is an empty field; numbers are written
-    /// in the shortest form that reads back to the same bits.
-    pub fn to_csv(&self) -> Result<String, FrameError> {
+    /// The whole table with a header line, and behind it columns whose value, given with the name, is the same in
+    /// each row. A missing value is an empty field; numbers are written in the shortest form that reads back to
+    /// the same bits.
+    pub fn to_csv(&self, constant: &[(&str, String)]) -> Result<String, FrameError> {
         let names = self.frame.get_column_names();
-        let mut text = names.iter().map(|name| name.as_str()).collect::<Vec<_>>().join(",");
+        let names = names.iter().map(|name| name.as_str());
+        let names = names.chain(constant.iter().map(|(name, _)| *name));
+        let mut text = names.collect::<Vec<_>>().join(",");
         text.push('\n');
+        let last: String =
+            constant.iter().map(|(_, value)| format!(",{}", quoted(value))).collect();
         for index in 0..self.len() {
             for (position, column) in self.frame.columns().iter().enumerate() {
                 if position > 0 {
@@ -30,6 +35,7 @@ impl Measurements {
                     number => drop(write!(text, "{number}")),
                 }
             }
+            text.push_str(&last);
             text.push('\n');
         }
         Ok(text)

@@ -36,7 +36,7 @@ pub use capture::{Capped, Capture, Stop};
 pub use case::{Case, View};
 pub use cell::{Cell, FromSeeds, Spread, Verdict};
 pub use digest::{Digest, NotADigest};
-pub use gate_id::{GateId, UnknownGate};
+pub use gate_id::{GateId, NoGateName};
 pub use gold::{Gold, GoldFile};
 pub use label::{ImportLabel, Labels, SymbolLabel, VisibilityClass};
 pub use plan::{Plan, PlannedCorpus, budgets_of, fixtures_sha256};

@@ -18,6 +18,9 @@ macro_rules! files {
     };
 }
 
+/// Folder of what gate B3 judges by. Its files belong to no version of the protocol, and each version freezes
+/// them as they are: what differs is a new file.
+pub const RUNTIME_FOLDER: &str = "protocols/runtime/";
 /// The inventory of the ways of large content into the store and out of it.
 pub const PATHS: &str = "protocols/runtime/runtime_ingestion_paths.v1.json";
 /// What the comparator of explorations does with large content.

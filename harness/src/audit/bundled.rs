@@ -129,7 +129,7 @@ struct Open<'q> {
 /// What a tag query captures: `definition.class class_definition` and the like, for every capture of a
 /// definition or a reference and each node that carries it. Captures of names are left out: they stand
 /// inside of these nodes. Takes any text; one that is no query gives whatever looks like one.
-pub fn captured(query: &str) -> BTreeSet<String> {
+fn captured(query: &str) -> BTreeSet<String> {
     let mut captured = BTreeSet::new();
     let mut open: Vec<Open> = Vec::new();
     // The nodes that a capture here would stand on.

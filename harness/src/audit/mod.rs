@@ -4,8 +4,7 @@
 //! tables) with what the comparator's environment says about itself ([`facts`]).
 //! [`verify`] gives real files to both sides and compares their tags and lexical names
 //! ([`compare()`]), counted per language ([`tally`]). [`bundled`] compares the comparator's queries with
-//! those that grammars are published with. [`tokens`]
-//! counts the tokens of each language.
+//! those that grammars are published with. [`tokens`] counts the tokens of each language.
 
 pub mod bundled;
 pub mod compare;

@@ -88,7 +88,7 @@ fn contents(bundle: &Path) -> Result<std::collections::BTreeSet<String>, Failure
     })?;
     listing.expect_no_empty_directory().map_err(|error| refused(&error))?;
     if !listing.files.contains(ATTESTATION) {
-        return Err(refused(&format!("{ATTESTATION} is missing; this is no bundle")));
+        return Err(refused(&format!("{ATTESTATION} is missing; this is not a bundle")));
     }
     Ok(listing.files)
 }

@@ -53,7 +53,7 @@ impl ConfigOptions {
     /// A file, a variable or a flag is wrong.
     pub fn load(&self, dir: &Path, flags: Flags) -> Result<Config, Failure> {
         let flags = self.with_own(flags);
-        let config = read(dir, &flags, self.no_config).map_err(|error| failure(&error))?;
+        let config = read(dir, &flags, self.no_config, true).map_err(|error| failure(&error))?;
         tell(&config);
         Ok(config)
     }
@@ -79,23 +79,26 @@ impl ConfigOptions {
         Self { no_config: left_out, ..*self }.load(Path::new("."), Vec::new())
     }
 
-    /// The same as [`ConfigOptions::load`] for a program that must not fail: what has an error is left out. Beside it stands the flag by
-    /// which other processes leave out the same.
+    /// The same as [`ConfigOptions::load`] for a program that must not fail: what has an error is left out, a
+    /// variable before any file. Beside it stands the flag by which other processes leave out the same files.
     pub fn load_what_is_right(&self, dir: &Path, flags: Flags) -> (Config, Option<&'static str>) {
         let flags = self.with_own(flags);
         let mut errors: Vec<ConfigError> = Vec::new();
-        for left_out in [self.no_config, Some(LeftOut::Repository), Some(LeftOut::All)] {
-            match read(dir, &flags, left_out) {
-                Ok(config) => {
-                    if config.is_verbose() {
-                        for error in &errors {
-                            talk(&error.to_string());
+        for with_variables in [true, false] {
+            for left_out in [self.no_config, Some(LeftOut::Repository), Some(LeftOut::All)] {
+                match read(dir, &flags, left_out, with_variables) {
+                    Ok(config) => {
+                        if config.is_verbose() {
+                            for error in &errors {
+                                talk(&error.to_string());
+                            }
                         }
+                        tell(&config);
+                        return (config, left_out.map(LeftOut::flag));
                     }
-                    tell(&config);
-                    return (config, left_out.map(LeftOut::flag));
+                    Err(error) if errors.contains(&error) => {}
+                    Err(error) => errors.push(error),
                 }
-                Err(error) => errors.push(error),
             }
         }
         (Config::default(), Some(LeftOut::All.flag()))
@@ -107,8 +110,13 @@ impl ConfigOptions {
     }
 }
 
-/// The settings that hold where some files are left out.
-fn read(dir: &Path, flags: &Flags, left_out: Option<LeftOut>) -> Result<Config, ConfigError> {
+/// The settings that hold where some files, or all variables, are left out.
+fn read(
+    dir: &Path,
+    flags: &Flags,
+    left_out: Option<LeftOut>,
+    with_variables: bool,
+) -> Result<Config, ConfigError> {
     let languages: Vec<&str> = registry().languages().iter().map(|language| language.key).collect();
     let pattern =
         |text: &str| expect_pattern(text).map_err(|_| format!("a pattern in the place of {text}"));
@@ -119,7 +127,7 @@ fn read(dir: &Path, flags: &Flags, left_out: Option<LeftOut>) -> Result<Config, 
         user: user.as_deref().filter(|_| left_out != Some(LeftOut::All)),
         root: root.as_deref().filter(|_| left_out.is_none()),
         home: home.as_deref(),
-        variable: &|name| std::env::var_os(name),
+        variable: &|name| std::env::var_os(name).filter(|_| with_variables),
         flags: flags.clone(),
         known: Known { languages: &languages, pattern: &pattern },
     })

@@ -87,11 +87,11 @@ impl Doctor {
         match self.config.load(&self.root, Vec::new()) {
             Ok(config) => {
                 let set = config.all().filter(|(_, set)| set.sources != [Source::Default]).count();
-                (config, Check::good(NAME, format!("{set} keys are set")))
+                (config, Check::good(NAME, format!("keys that are set: {set}")))
             }
             Err(failure) => {
                 let (config, _) = self.config.load_what_is_right(&self.root, Vec::new());
-                let why = format!("{failure}; hooks and the server leave that file out");
+                let why = format!("{failure}; hooks and the server do without it");
                 (config, Check::bad(NAME, why))
             }
         }
@@ -142,10 +142,10 @@ fn map(root: &Path, config: &Config) -> Result<Check, Failure> {
         Ok(artifact) if artifact.ok => {
             let took = started.elapsed();
             let said = format!(
-                "{} files and {} tokens in {} ms",
+                "made in {} ms; files: {}, tokens: {}",
+                took.as_millis(),
                 artifact.stats.files_parsed,
-                artifact.stats.token_count,
-                took.as_millis()
+                artifact.stats.token_count
             );
             return Ok(if took <= PATIENCE {
                 Check::good(NAME, said)

@@ -5,7 +5,7 @@ use std::{env, path::PathBuf};
 use ::config::Config;
 use base::profile::Profile;
 use clap::{Args, Subcommand};
-use index::{IndexError, Settings};
+use index::{IndexError, Settings, Synced};
 use record::exit;
 use serde::Serialize;
 
@@ -22,8 +22,8 @@ use crate::{
 /// Variables that say where the user's cache is.
 const PLACES: [&str; 3] = ["PARITY_CACHE_DIR", "XDG_CACHE_HOME", "HOME"];
 
-/// The settings of the user's index, as the configuration has them. A process that was not told of any home has none: recorded runs
-/// are like that.
+/// The settings of the user's index, as the configuration has them. A process that was not told of any home has
+/// none: recorded runs are like that.
 pub fn settings(config: &Config) -> Option<Settings> {
     if config.cache_dir().is_none() {
         PLACES.iter().find(|name| env::var_os(name).is_some_and(|value| !value.is_empty()))?;
@@ -43,6 +43,13 @@ pub struct Index {
 enum Command {
     /// Read what has changed since the last time.
     Sync {
+        #[command(flatten)]
+        about: About,
+        #[command(flatten)]
+        patience: supervise::Patience,
+    },
+    /// Read what has changed, now and whenever files change, until it is interrupted.
+    Watch {
         #[command(flatten)]
         about: About,
         #[command(flatten)]
@@ -91,12 +98,25 @@ impl Index {
                 let done =
                     index::sync(&settings, &about.repo, &tell).map_err(|error| failure(&error))?;
                 bar.clear();
-                done.notice.iter().for_each(|notice| talk(notice));
-                for pending in &done.pending {
-                    talk(&format!("left out: {}: {}", pending.file, pending.reason));
-                }
-                let said = format!("{} files, {} of them read now", done.files, done.extracted);
-                print(about.json, &done, &said)
+                tell_of(&done);
+                print(about.json, &done, &said_of(&done))
+            }
+            Command::Watch { about, patience } => {
+                let avoided = supervise::supervise(supervise::INDEX, patience)?;
+                let settings = Settings { avoided, ..about.settings()? };
+                let mut before: Option<Synced> = None;
+                let mut stopped = Ok(exit::PASS);
+                index::watch(&settings, &about.repo, &|_, _| {}, &mut |done| {
+                    if before.as_ref().is_some_and(|before| before.generation == done.generation) {
+                        return true;
+                    }
+                    tell_of(done);
+                    stopped = print(about.json, done, &said_of(done));
+                    before = Some(done.clone());
+                    stopped.is_ok()
+                })
+                .map_err(|error| failure(&error))?;
+                stopped
             }
             Command::Status { about } => {
                 let found = index::status(&about.settings()?, &about.repo)
@@ -128,6 +148,18 @@ impl Index {
     }
 }
 
+/// Tells what the user should know of the store and of files that are not in it.
+fn tell_of(done: &Synced) {
+    done.notice.iter().for_each(|notice| talk(notice));
+    for pending in &done.pending {
+        talk(&format!("left out: {}: {}", pending.file, pending.reason));
+    }
+}
+
+fn said_of(done: &Synced) -> String {
+    format!("{} files, {} of them read now", done.files, done.extracted)
+}
+
 impl About {
     fn settings(&self) -> Result<Settings, Failure> {
         settings(&self.config.load(&self.repo, Vec::new())?).ok_or_else(nowhere)
@@ -152,7 +184,7 @@ fn print(json: bool, value: &impl Serialize, said: &str) -> Result<u8, Failure> 
 fn failure(error: &IndexError) -> Failure {
     let code = match error {
         IndexError::Root(_) | IndexError::Unused(_) => exit::SETUP,
-        IndexError::Store(_) => exit::IO,
+        IndexError::Store(_) | IndexError::Unwatched(_) => exit::IO,
     };
     Failure::new(code, error.to_string())
 }

@@ -7,12 +7,14 @@ mod artifact;
 mod audit;
 mod bundle;
 mod calls;
+mod chunks;
 mod completions;
 mod config;
 mod diff;
 mod doctor;
 mod explain;
 mod explore;
+mod fuzz;
 mod gold;
 mod hook;
 mod index;
@@ -64,6 +66,8 @@ pub struct Cli {
 enum Command {
     Map(map::Map),
     Explore(explore::Explore),
+    Search(search::Search),
+    Chunks(chunks::Chunks),
     Session(session::Session),
     Index(index::Index),
     Nav(nav::Nav),
@@ -83,7 +87,7 @@ enum Command {
     Audit(audit::Audit),
     Gold(gold::Gold),
     Score(score::Score),
-    Search(search::Search),
+    Fuzz(fuzz::Fuzz),
     Lcm(lcm::Lcm),
     Protocol(protocol::Protocol),
     Doctor(doctor::Doctor),
@@ -101,6 +105,8 @@ impl Command {
             self,
             Self::Map(_)
                 | Self::Explore(_)
+                | Self::Search(_)
+                | Self::Chunks(_)
                 | Self::Session(_)
                 | Self::Index(_)
                 | Self::Nav(_)
@@ -152,6 +158,8 @@ impl Cli {
         let outcome = match self.command {
             Command::Map(map) => map.run(),
             Command::Explore(explore) => explore.run(),
+            Command::Search(search) => search.run(),
+            Command::Chunks(chunks) => chunks.run(),
             Command::Session(session) => session.run(),
             Command::Index(index) => index.run(),
             Command::Nav(nav) => nav.run(),
@@ -171,7 +179,7 @@ impl Cli {
             Command::Audit(audit) => audit.run(),
             Command::Gold(gold) => gold.run(),
             Command::Score(score) => score.run(),
-            Command::Search(search) => search.run(),
+            Command::Fuzz(fuzz) => fuzz.run(),
             Command::Lcm(lcm) => lcm.run(),
             Command::Protocol(protocol) => protocol.run(),
             Command::Doctor(doctor) => doctor.run(),

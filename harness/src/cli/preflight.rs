@@ -2,6 +2,7 @@
 
 use clap::Args;
 use record::{exit, protocol::DEVIATIONS};
+use serde::Serialize;
 
 use super::Format;
 use crate::{
@@ -97,6 +98,10 @@ impl Preflight {
         }
         // A program that was stopped fails a check, and what is advised then would be wrong.
         process::go_on()?;
+        Failure::after(self.print(&checks, &tuple), checks.exit_code())
+    }
+
+    fn print(&self, checks: &Checks, tuple: &impl Serialize) -> Result<(), Failure> {
         let mut out = Output::new();
         if self.json || self.format == Format::Json {
             let document = serde_json::json!({
@@ -111,6 +116,6 @@ impl Preflight {
                 writeln!(out, "{line}")?;
             }
         }
-        Failure::after(out.flush().map_err(Failure::from), checks.exit_code())
+        Ok(out.flush()?)
     }
 }

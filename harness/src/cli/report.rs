@@ -10,10 +10,7 @@ use clap::{Args, ValueEnum};
 use record::{Set, exit, write_atomically};
 use verdict::{
     Evidence,
-    gate::{
-        language_table::LanguageTable,
-        languages::{self, Counted},
-    },
+    gate::{Counted, LanguageTable, as_floors, real_files},
 };
 
 use crate::{
@@ -92,8 +89,8 @@ impl Report {
         }
         let (bytes, report) = read(&folder)?;
         let internal = |error: ReportError| Failure::internal(error.to_string());
-        // What a run keeps beside its evidence, and a bundle in a note; whether that is signed by a key that the reader
-        // trusts, tells `parity verify`.
+        // What a run keeps beside its evidence, and a bundle in a note. `parity verify` tells whether the note is signed
+        // by a key that the reader trusts.
         let made = self.run.as_deref().and_then(environment);
         let around = html::Around { made: made.as_ref(), moved: None };
         let form = if self.json { Form::Json } else { self.format };
@@ -103,7 +100,10 @@ impl Report {
             Form::Html => html::render(&report, around).map_err(internal)?,
             Form::Junit => junit::render(&report, made.as_ref()).map_err(internal)?,
             Form::Csv => {
-                measurements(&report).and_then(|table| Ok(table.to_csv()?)).map_err(internal)?
+                let table = measurements(&report).map_err(internal)?;
+                table
+                    .to_csv(&report.provenance())
+                    .map_err(|error| Failure::internal(error.to_string()))?
             }
             Form::Bencher => pretty(&timings::bencher(&report, made.as_ref()))?,
             Form::Hyperfine => {
@@ -111,7 +111,7 @@ impl Report {
                     let why = "this run or bundle does not say how long its units took";
                     Failure::new(exit::NOTHING_RAN, why.to_owned())
                 })?;
-                pretty(&timings::hyperfine(made))?
+                pretty(&timings::hyperfine(&report, made))?
             }
             Form::Github => step_summary::render(&report).map_err(internal)?,
             Form::Snapshot | Form::Floors => text::render(&report),
@@ -239,8 +239,8 @@ fn floors(evidence: &Path) -> Result<String, Failure> {
     let table = LanguageTable::read(evidence).map_err(|error| set_up(&error))?;
     let mut rows = Vec::new();
     for counted in [Counted::All, Counted::Required] {
-        let counts = languages::count(&opened, &table, counted).map_err(|error| set_up(&error))?;
-        rows.push(languages::as_floors(opened.plan.set, counted, &counts));
+        let counts = real_files(&opened, &table, counted).map_err(|error| set_up(&error))?;
+        rows.push(as_floors(opened.plan.set, counted, &counts));
     }
     Ok(rows.join("\n"))
 }

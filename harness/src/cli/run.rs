@@ -147,6 +147,7 @@ impl Run {
                 "schema_version": 2,
                 "verdict": evaluation.verdict,
                 "part": report.part,
+                "run_profile": report.run_profile,
                 "gates": evaluation.gates,
                 "cells": evaluation.cells,
                 "run": run,
@@ -220,7 +221,7 @@ pub fn print_plan(plan: &Plan, json: bool) -> Result<(), Failure> {
     for (name, why) in plan.skipped.iter().chain(&plan.unexplored) {
         writeln!(out, "{name:24} skipped: {why}")?;
     }
-    let gates: Vec<&str> = plan.gates.iter().map(|gate| gate.as_str()).collect();
+    let gates: Vec<&str> = plan.gates.iter().map(GateId::as_str).collect();
     let (maps, files) = (plan.size(), plan.explored());
     writeln!(out, "{maps} maps, {files} files, gates {}", gates.join(" "))?;
     Ok(out.flush()?)

@@ -13,7 +13,7 @@ use serde_json::json;
 use verdict::{
     Evaluation, Evidence, Protocol,
     explorations::Scoring,
-    gate::{gate, gates_of},
+    gate::{explores, gates_of},
 };
 
 use super::{ProfileName, SetName, run::print_plan};
@@ -39,7 +39,7 @@ pub struct Score {
     /// Behave as the comparator does, or better than it.
     #[arg(long, value_enum, default_value_t = ProfileName::Parity)]
     profile: ProfileName,
-    /// Only these gates, separated by commas: B1, B2, B4.
+    /// Only these gates of explorations, separated by commas.
     #[arg(long, value_name = "GATE", value_delimiter = ',')]
     gate: Vec<GateId>,
     /// Only these languages, separated by commas.
@@ -100,7 +100,7 @@ impl Score {
         let (set, profile) = (self.set.into(), self.profile.into());
         let known = scored(profile, set);
         if let Some(other) = self.gate.iter().find(|gate| !known.contains(gate)) {
-            let names: Vec<&str> = known.iter().map(|gate| gate.as_str()).collect();
+            let names: Vec<&str> = known.iter().map(GateId::as_str).collect();
             let why =
                 format!("parity score has no gate {other} here; it has: {}", names.join(", "));
             return Err(Failure::new(exit::USAGE, why));
@@ -147,11 +147,7 @@ impl Score {
 
 /// The gates that judge explorations.
 fn scored(profile: Profile, set: Set) -> Vec<GateId> {
-    let explores = |id: &GateId| {
-        let needs = gate(*id).needs(profile);
-        !needs.is_empty() && needs.iter().all(|need| need.is_exploration())
-    };
-    gates_of(profile, set).into_iter().filter(explores).collect()
+    gates_of(profile, set).into_iter().filter(|id| explores(*id, profile)).collect()
 }
 
 /// What came of a run as one object.

@@ -1,237 +1,237 @@
-//! `parity search`: random small repositories that both sides map, until one differs.
+//! `parity search`: finds code by words.
 
-use std::{path::PathBuf, time::Duration};
-
-use clap::Args;
-use record::{Digest, exit, write_atomically};
-use verdict::gate::ExactThresholds;
-
-use super::SetName;
-use crate::{
-    Failure, Folders,
-    comparator::{Comparator, ComparatorSpec, Environment, preflight},
-    console::{Bar, Output, talk},
-    corpus::{Lock, Store, progress},
-    deviations::Deviations,
-    planning, process,
-    search::{Answerer, Both, Declared, Limits, Material, Record, Search as Work, SearchError},
+use std::{
+    io::{BufRead, BufReader},
+    path::{Path, PathBuf},
 };
 
-/// Most differences that one search writes down.
-const FINDINGS: usize = 20;
-/// How often both sides are asked to make one difference small.
-const SHRINKING: u64 = 400;
+use ::search::{Answer, Query, SearchError, Searcher};
+use base::profile::Profile;
+use clap::Args;
+use index::Settings;
+use record::exit;
+use serde::{Deserialize, Serialize};
 
-/// Search for repositories whose maps differ from the comparator's.
+use super::{
+    config::{ConfigOptions, in_index},
+    index::settings,
+    requests, supervise,
+};
+use crate::{
+    Failure,
+    console::{Bar, Output, talk},
+};
+
+/// Find code by words: functions, classes and other symbols, whole.
 ///
-/// Repositories are drawn from pieces of corpus files, with random names, states, chats, messages
-/// and budgets. What differs and is not declared is made small and written as an authored corpus to
-/// artifacts/search/. The text there is third-party text: never commit it.
+/// The words of a question are looked for in names, scopes, paths, declarations, documentation and lines (BM25F);
+/// then count names that the question has as they are, kinds, paths (tests, examples, generated and foreign code),
+/// and what else of a file was found. No network is used, and no vectors: the backend is `none`. What was read
+/// of files is kept in the user's cache. Exit code 4: nothing was found.
 #[derive(Debug, Args)]
 pub struct Search {
-    /// How long repositories are drawn; a difference that was found is made small after that, too.
-    #[arg(long, value_name = "N", default_value_t = 2.0, value_parser = minutes)]
-    minutes: f64,
-    /// Number that everything is drawn from; one that follows from the comparator's lock if left out.
-    #[arg(long, value_name = "S")]
-    seed: Option<u64>,
-    /// Draw at most so many repositories.
-    #[arg(long, value_name = "N", default_value_t = u64::MAX, hide_default_value = true)]
-    repositories: u64,
-    /// Which corpora give the text.
-    #[arg(long, value_enum, default_value_t = SetName::Smoke)]
-    set: SetName,
-    /// Print the record of the search as JSON.
+    /// Words or identifiers.
+    #[arg(required_unless_present = "requests", conflicts_with = "requests")]
+    query: Option<String>,
+    /// Files and folders that it is about; all of the work tree if left out.
+    paths: Vec<PathBuf>,
+    /// A directory of the work tree; the one around the working directory if left out.
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    root: PathBuf,
+    /// Key of a language that it is about, such as python; may be repeated.
+    #[arg(long, value_name = "KEY")]
+    language: Vec<String>,
+    /// Most tokens of all results together (cl100k_base); fewer if less is found. 8000 if left out.
+    #[arg(long, value_name = "N")]
+    tokens: Option<usize>,
+    /// How many chunks the second stage sees. 40 if left out.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    candidates: Option<u32>,
+    /// Least share of the best score that a result has, from 0 to 1. 0.5 if left out.
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    gate: Option<f64>,
+    /// Let tests count as much as other files.
+    #[arg(long)]
+    include_tests: bool,
+    /// Say of each result what its score is made of.
+    #[arg(long)]
+    explain: bool,
+    /// One JSON object for each question.
     #[arg(long)]
     json: bool,
+    /// Questions, one JSON object a line: query, paths, languages, tokens, candidates, gate, include_tests. `-` is
+    /// standard input. Answers are JSON, one a line.
+    #[arg(long, value_name = "FILE")]
+    requests: Option<PathBuf>,
+    #[command(flatten)]
+    patience: supervise::Patience,
+    #[command(flatten)]
+    config: ConfigOptions,
+}
+
+/// A question of a file of requests. Paths are relative to the root.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Request {
+    query: String,
+    #[serde(default)]
+    paths: Vec<String>,
+    #[serde(default)]
+    languages: Vec<String>,
+    tokens: Option<usize>,
+    candidates: Option<usize>,
+    gate: Option<f64>,
+    #[serde(default)]
+    include_tests: bool,
+}
+
+/// What stands in the place of an answer.
+#[derive(Debug, Serialize)]
+struct Refused {
+    schema_version: u32,
+    query: String,
+    error: String,
 }
 
 impl Search {
-    /// Searches and prints.
+    /// Answers.
     pub fn run(self) -> Result<u8, Failure> {
-        let folders = Folders::find()?;
-        let set_up = |why: String| Failure::new(exit::SETUP, why);
-        let protocol = planning::protocol(&folders)?;
-        let room = planning::comparator::room(&folders)?;
-        let environment = planning::comparator::environment(&room, &folders)?;
-        checked(&room, &environment)?;
-        let deviations = protocol.root().join(record::protocol::DEVIATIONS);
-        let deviations = std::fs::read_to_string(&deviations)
-            .map_err(|error| error.to_string())
-            .and_then(|text| Deviations::parse(&text))
-            .map_err(|why| set_up(format!("{}: {why}", deviations.display())))?;
-        let declared = Declared::of(&deviations);
-        let material = self.material(&folders)?;
-        let program = std::env::current_exe()?;
-        let seed = match self.seed {
-            Some(seed) => seed,
-            None => digest_seed(&room)?,
-        };
-        let folder = folders.artifacts().join("search").join(format!("{seed:016x}"));
-        let mut record = Record {
-            schema_version: 1,
-            seed,
-            set: self.set.name().to_owned(),
-            program_sha256: Digest::of_file(&program)?.into(),
-            comparator_commit: room.definition.aider_commit_sha.clone(),
-            ..Record::default()
-        };
-        talk(&format!("searching for {} minutes from seed {seed}", self.minutes));
-        let search = Work {
-            material: &material,
-            declared: &declared,
-            folder: folder.clone(),
-            limits: Limits {
-                time: Duration::from_secs_f64(self.minutes * 60.0),
-                repositories: self.repositories,
-                shrinking: SHRINKING,
-                findings: FINDINGS,
-            },
-        };
-        let answerer = Answerer::new(room.clone(), environment);
-        let mut both =
-            Both::new(program, answerer, planning::table::<ExactThresholds>(&protocol)?)?;
-        let bar = Bar::new((self.minutes * 60.0) as u64, "{spinner} {bar:30} {pos}/{len} s  {msg}");
-        let mut shown = 0;
-        let ended = search.run(&mut both, &mut record, &mut |record| {
-            let seconds = record.seconds as u64;
-            bar.advance(seconds.saturating_sub(shown));
-            shown = shown.max(seconds);
-            bar.say(&format!("{} tried, {} differ", record.tried, record.different));
+        let asked = self.requests.as_deref().map(requests::open).transpose()?;
+        let avoided = supervise::supervise(supervise::SEARCH, self.patience)?;
+        let config = self.config.load(&self.root, Vec::new())?;
+        let settings =
+            settings(&config).unwrap_or_else(|| in_index(&config, Settings::in_folder("")));
+        let settings = Settings { avoided, ..settings };
+        let bar = Bar::spinner().named("index");
+        let searcher = Searcher::open(&settings, &self.root, &|done, all| {
+            bar.say(&format!("{done} of {all} files read"));
         });
         bar.clear();
-        // What was tried is said even where the search broke off.
-        let path = write(&folder, &record)?;
-        ended.map_err(|error| failure(&error))?;
-        process::go_on()?;
-        Failure::after(self.print(&record, &path), verdict(&record))
+        let searcher = searcher.map_err(|error| Failure::new(exit::SETUP, error.to_string()))?;
+        searcher.notice().into_iter().for_each(talk);
+        match asked {
+            Some(asked) => self.answer_all(&searcher, BufReader::new(asked)),
+            None => self.answer_one(&searcher),
+        }
     }
 
-    /// The text of the corpora of a set, of the authored ones, and of the explorers' seeds.
-    fn material(&self, folders: &Folders) -> Result<Material, Failure> {
-        let set_up = |why: String| Failure::new(exit::SETUP, why);
-        let endings = Material::endings(&folders.root.join("queries")).map_err(set_up)?;
-        let lock = Lock::load_dir(&folders.root.join("corpora"))
-            .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
-        let store = Store::open(&folders.cache);
-        let mut material = Material::default();
-        for folder in ["corpora/authored", "engine/explore/fuzz/seeds/code"] {
-            material.add(&folders.root.join(folder), &endings, false)?;
+    fn answer_one(&self, searcher: &Searcher) -> Result<u8, Failure> {
+        let mut paths = Vec::new();
+        for path in &self.paths {
+            paths.push(below(searcher.root(), path)?);
         }
-        for row in lock.rows().filter(|row| row.sets.contains(self.set.name())) {
-            let ready = match store.ensure(row, &mut *progress::on_stderr(false)) {
-                Ok(ready) => ready,
-                // As in a run of the set: an optional corpus may be absent.
-                Err(error) if !row.required && error.absence().is_some() => continue,
-                Err(error) => return Err(Failure::new(error.exit_code(), error.to_string())),
-            };
-            material.add(&ready.path, &endings, true)?;
-        }
-        Ok(material)
-    }
-
-    fn print(&self, record: &Record, path: &std::path::Path) -> Result<(), Failure> {
-        let mut out = Output::new();
+        let query = Query { paths, ..self.query(self.query.clone().unwrap_or_default()) };
+        let answer = searcher
+            .search(&query)
+            .map_err(|error| Failure::new(exit::USAGE, error.to_string()))?;
+        let mut out = Output::of(Profile::Enhancement);
         if self.json {
-            out.pretty_json(record)?;
-            return Ok(out.flush()?);
+            out.json(&answer)?;
+        } else {
+            for result in &answer.results {
+                out.text(&result.text())?;
+                out.text(&result.explained())?;
+            }
+            notes(&answer);
         }
-        writeln!(
-            out,
-            "{} repositories tried in {:.0} s, {} compared: {} maps equal, {} repositories differ",
-            record.tried, record.seconds, record.compared, record.equal_maps, record.different
-        )?;
-        for (kind, count) in &record.unanswered {
-            writeln!(out, "  {count} without an answer of the comparator: {kind}")?;
+        out.flush()?;
+        Ok(if answer.results.is_empty() { exit::NOTHING_RAN } else { exit::PASS })
+    }
+
+    fn answer_all(&self, searcher: &Searcher, asked: impl BufRead) -> Result<u8, Failure> {
+        let mut out = Output::of(Profile::Enhancement);
+        let mut code = exit::PASS;
+        for (number, line) in asked.lines().enumerate() {
+            let line = line?;
+            if line.trim().is_empty() {
+                continue;
+            }
+            let wrong = |why: &str| {
+                let why =
+                    format!("request {number} of `parity search --requests` is not valid: {why}");
+                Failure::new(exit::USAGE, why)
+            };
+            let request: Request =
+                serde_json::from_str(&line).map_err(|error| wrong(&error.to_string()))?;
+            if request.gate.is_some_and(|gate| !(0.0..=1.0).contains(&gate)) {
+                return Err(wrong("gate is not a number from 0 to 1"));
+            }
+            match searcher.search(&self.requested(&request)) {
+                Ok(answer) => out.json(&answer)?,
+                Err(error) => {
+                    code = exit::NOTHING_RAN;
+                    out.json(&refused(request.query, &error))?;
+                }
+            }
+            out.flush()?;
         }
-        for (id, count) in &record.declared {
-            writeln!(out, "  {count} differ as declared: {id}")?;
+        Ok(code)
+    }
+
+    fn requested(&self, request: &Request) -> Query {
+        let query = self.query(request.query.clone());
+        Query {
+            paths: request.paths.clone(),
+            languages: if request.languages.is_empty() {
+                query.languages
+            } else {
+                request.languages.clone()
+            },
+            tokens: request.tokens.unwrap_or(query.tokens),
+            candidates: request.candidates.unwrap_or(query.candidates),
+            gate: request.gate.unwrap_or(query.gate),
+            with_tests: request.include_tests || query.with_tests,
+            ..query
         }
-        for (id, count) in &record.undecided {
-            writeln!(out, "  {count} differ and cannot be made without the files of: {id}")?;
+    }
+
+    /// A question as the command line says, about everything.
+    fn query(&self, text: String) -> Query {
+        let query = Query::new(text);
+        Query {
+            languages: self.language.clone(),
+            with_tests: self.include_tests,
+            tokens: self.tokens.unwrap_or(query.tokens),
+            candidates: self.candidates.map_or(query.candidates, |count| count as usize),
+            gate: self.gate.unwrap_or(query.gate),
+            explain: self.explain,
+            ..query
         }
-        for finding in &record.findings {
-            writeln!(out, "  {}: {}\n    {}", finding.layer, finding.note, finding.folder)?;
-        }
-        if record.findings.iter().any(|finding| finding.third_party) {
-            writeln!(out, "these folders hold pieces of third-party text: never commit them")?;
-        }
-        writeln!(out, "record: {}", path.display())?;
-        Ok(out.flush()?)
     }
 }
 
-/// Refuses a comparator that is not the pinned one.
-fn checked(room: &ComparatorSpec, environment: &Environment) -> Result<(), Failure> {
-    let (checks, _) = preflight::comparator(&Comparator { room, environment })
-        .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
-    if checks.ok() {
-        Ok(())
-    } else {
-        Err(Failure::new(checks.exit_code(), checks.lines().join("\n")))
+fn refused(query: String, error: &SearchError) -> Refused {
+    Refused { schema_version: ::search::SCHEMA_VERSION, query, error: error.to_string() }
+}
+
+/// Says on standard error what a reader of the results should know.
+fn notes(answer: &Answer) {
+    if answer.passed == 0 {
+        talk(&format!("nothing found in {} chunks of {} files", answer.chunks, answer.files));
+    }
+    let left = answer.passed - answer.results.len();
+    if left > 0 {
+        talk(&format!("{left} more results do not fit into {} tokens", answer.budget));
+    }
+    for file in &answer.stale_files {
+        talk(&format!("written while it was searched: {file}"));
+    }
+    for skipped in &answer.skipped {
+        talk(&format!("not searched: {}: {}", skipped.file, skipped.reason));
     }
 }
 
-/// A seed that is the same for the same comparator, so that a run of CI that fails does so for what
-/// changed. Who looks for what nobody has seen names another, as the nightly does.
-fn digest_seed(room: &ComparatorSpec) -> Result<u64, Failure> {
-    let digest = Digest::of(room.definition.install.lock_sha256.as_str());
-    u64::from_str_radix(digest.as_str().get(..16).unwrap_or_default(), 16)
-        .map_err(|error| Failure::internal(error.to_string()))
+/// A path of the command line, relative to the root and with links resolved.
+fn below(root: &Path, path: &Path) -> Result<String, Failure> {
+    let wrong = |why: String| Failure::new(exit::USAGE, format!("{}: {why}", path.display()));
+    let found = std::fs::canonicalize(path).map_err(|error| wrong(error.to_string()))?;
+    let below = found
+        .strip_prefix(root)
+        .map_err(|_| wrong(format!("lies outside of {}", root.display())))?;
+    Ok(below.to_string_lossy().into_owned())
 }
 
-fn write(folder: &std::path::Path, record: &Record) -> Result<PathBuf, Failure> {
-    std::fs::create_dir_all(folder)?;
-    let path = folder.join("record.json");
-    let mut bytes =
-        serde_json::to_vec_pretty(record).map_err(|error| Failure::internal(error.to_string()))?;
-    bytes.push(b'\n');
-    write_atomically(&path, &bytes).map_err(|error| Failure::new(exit::IO, error.to_string()))?;
-    Ok(path)
-}
-
-fn failure(error: &SearchError) -> Failure {
-    let code = match error {
-        SearchError::Io(_) => exit::IO,
-        SearchError::Ask(_) => exit::SETUP,
-    };
-    Failure::new(code, error.to_string())
-}
-
-/// A search that compared nothing shows nothing.
-const fn verdict(record: &Record) -> u8 {
-    if record.tried == 0 {
-        exit::NOTHING_RAN
-    } else if record.different > 0 {
-        exit::GATE_FAILED
-    } else if record.is_empty() {
-        exit::INSUFFICIENT
-    } else {
-        exit::PASS
-    }
-}
-
-fn minutes(text: &str) -> Result<f64, String> {
-    let minutes = text.parse::<f64>().ok();
-    minutes
-        .filter(|minutes| (0.0..=1440.0).contains(minutes))
-        .ok_or_else(|| "expected a number of minutes from 0 to 1440".to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use record::exit;
-
-    use super::{Record, verdict};
-
-    #[test]
-    fn a_search_without_a_comparison_is_no_pass() {
-        let record = Record::default();
-        assert_eq!(verdict(&record), exit::NOTHING_RAN);
-        let record = Record { tried: 3, ..record };
-        assert_eq!(verdict(&record), exit::INSUFFICIENT);
-        let record = Record { compared: 3, ..record };
-        assert_eq!(verdict(&record), exit::PASS);
-        assert_eq!(verdict(&Record { different: 1, ..record }), exit::GATE_FAILED);
-    }
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse::<f64>().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }

@@ -51,6 +51,10 @@ pub const EXPLORE: &str = "PARITY_EXPLORE_AVOIDED";
 pub const INDEX: &str = "PARITY_INDEX_AVOIDED";
 /// Carries those of navigation.
 pub const NAV: &str = "PARITY_NAV_AVOIDED";
+/// Carries those of a search.
+pub const SEARCH: &str = "PARITY_SEARCH_AVOIDED";
+/// Carries those of chunks.
+pub const CHUNKS: &str = "PARITY_CHUNKS_AVOIDED";
 /// Carries those of a session.
 const SESSION: &str = "PARITY_SESSION_AVOIDED";
 

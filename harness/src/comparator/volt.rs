@@ -130,7 +130,7 @@ impl Checkout {
             read_toml(&root.join(DEFINITION)).map_err(|error| error.to_string())?;
         let shown = folder.display();
         if !folder.is_dir() {
-            return Err(format!("{shown} is no folder"));
+            return Err(format!("{shown} is not a folder"));
         }
         let module = definition.modules.iter().find(|module| folder.join(module).is_file());
         let module =

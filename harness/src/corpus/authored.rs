@@ -334,7 +334,7 @@ fn check(description: &Description, entries: &BTreeMap<String, Origin>) -> Resul
         safe_path::check(path).map_err(|why| format!("submodule `{path}` {why}"))?;
         let is_id = commit.len() == 40 && commit.bytes().all(|byte| byte.is_ascii_hexdigit());
         if entries.contains_key(path) || !is_id {
-            return Err(format!("submodule `{path}` is a file, or its commit is no commit id"));
+            return Err(format!("submodule `{path}` is a file, or its commit is not a commit id"));
         }
     }
     let mut ids = BTreeSet::new();

@@ -114,7 +114,7 @@ fn wrong_descriptions_are_refused() {
         ("[git]\nsymlinks = { \"x\" = \"/etc/passwd\" }", "is absolute"),
         ("[git]\nremoved_cached = [\"no.py\"]", "git.removed_cached names `no.py`"),
         ("[git]\noutside_links = { \"x\" = \"/etc/passwd\" }", "does not start with `..`"),
-        ("[git]\nsubmodules = { \"x\" = \"main\" }", "no commit id"),
+        ("[git]\nsubmodules = { \"x\" = \"main\" }", "not a commit id"),
         ("[[generated]]\npath = \"x\"\nrepeat = \"ab\"\ntimes = 99999999", "longer than 64 MiB"),
         ("[git]\nrenames = { \"no\" = \"b\" }", "names `no`"),
         ("[git]\nrenames = { \"a.py\" = \"../b\" }", "`..`"),

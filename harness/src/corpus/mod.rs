@@ -29,3 +29,14 @@ pub use lock::{Cost, Lock, Row};
 pub use repository::{Materialised, ReadOnlyCopy};
 pub use scratch::{CreationOrder, ScratchCopy};
 pub use store::Store;
+
+use record::{PlannedCorpus, fixtures_sha256};
+
+/// One digest of corpora, given by name and fingerprint: the one that a plan of them has.
+pub fn fixtures_of(corpora: Vec<(String, String)>) -> String {
+    let planned = |(name, fingerprint): (String, String)| PlannedCorpus {
+        fingerprint,
+        ..PlannedCorpus::new(&name)
+    };
+    fixtures_sha256(&corpora.into_iter().map(planned).collect::<Vec<_>>())
+}

@@ -240,14 +240,15 @@ fn noise(was: &Cell, is: &Cell) -> f64 {
 mod tests {
     use std::{collections::BTreeMap, path::PathBuf};
 
-    use record::{Cell, GateId, Spread, Verdict};
+    use record::{Cell, Spread, Verdict};
+    use verdict::gate::id;
 
     use super::{Diff, Side, compare};
 
     fn cell(corpus: &str, metric: &str, value: f64) -> Cell {
         let threshold = 0.85;
         Cell {
-            gate: GateId::A1,
+            gate: id::A1,
             corpus: corpus.to_owned(),
             case: "none".to_owned(),
             budget: None,
@@ -275,6 +276,7 @@ mod tests {
             partial: false,
             source_commit: "2b".repeat(20),
             engine_sha256: "4d".repeat(32),
+            run_profile: None,
             finished_at: None,
             gates: BTreeMap::from([(
                 "A1".to_owned(),

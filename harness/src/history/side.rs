@@ -8,6 +8,7 @@ use std::{
 
 use record::{Cell, exit};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde_json::Value;
 use verdict::{
     PLAN,
     bundle::{CELLS, Environment, note},
@@ -30,6 +31,8 @@ pub struct Side {
     pub source_commit: String,
     /// sha256 of the engine.
     pub engine_sha256: String,
+    /// Its profile object, with the comparator tuple and the digest of its corpora; absent in runs of earlier versions.
+    pub run_profile: Option<Value>,
     /// When it was complete, in UTC, as its runner says; absent where nothing tells.
     pub finished_at: Option<String>,
     /// What its report says of each gate, by name.
@@ -63,6 +66,8 @@ struct CorpusPart {
 
 #[derive(Deserialize)]
 struct ReportPart {
+    #[serde(default)]
+    run_profile: Option<Value>,
     gates: Vec<GatePart>,
 }
 
@@ -98,6 +103,7 @@ impl Side {
             partial: plan.partial,
             source_commit: plan.source_commit,
             engine_sha256: plan.engine_sha256,
+            run_profile: report.run_profile,
             finished_at: finished_at(folder),
             gates: report.gates.into_iter().map(|gate| (gate.gate, gate.verdict)).collect(),
             corpora: plan.corpora.into_iter().map(|one| (one.name, one.commit)).collect(),

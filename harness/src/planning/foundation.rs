@@ -14,7 +14,7 @@ use record::{
     },
     volt,
 };
-use verdict::gate::language_table::LanguageTable;
+use verdict::gate::LanguageTable;
 
 use super::Selection;
 use crate::{Failure, Folders, comparator::ComparatorSpec, corpus::Row};

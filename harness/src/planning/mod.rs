@@ -94,7 +94,7 @@ impl Wanted {
     fn gates(&self) -> Result<Vec<GateId>, Failure> {
         let known = gates_of(self.profile, self.set);
         if let Some(unknown) = self.gates.iter().find(|gate| !known.contains(gate)) {
-            let names: Vec<&str> = known.iter().map(|gate| gate.as_str()).collect();
+            let names: Vec<&str> = known.iter().map(GateId::as_str).collect();
             return Err(Failure::new(
                 exit::USAGE,
                 format!(

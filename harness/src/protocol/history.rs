@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, fmt, path::Path, time::Duration};
 
 use record::{
     Digest,
-    protocol::{FOLDER, FREEZE, GOLD, NAME},
+    protocol::{FOLDER, FREEZE, GOLD, NAME, RUNTIME_FOLDER},
 };
 use verdict::freeze::Freeze;
 
@@ -74,7 +74,8 @@ impl fmt::Display for Change {
 /// # Errors
 /// There is no such history.
 pub fn walk(root: &Path) -> Result<Walk, HistoryError> {
-    let line = ["rev-list", "--first-parent", "--reverse", "HEAD", "--", FOLDER, GOLD];
+    let line =
+        ["rev-list", "--first-parent", "--reverse", "HEAD", "--", FOLDER, GOLD, RUNTIME_FOLDER];
     let commits = git(root, &line)?;
     let mut frozen: BTreeMap<String, (Digest, String)> = BTreeMap::new();
     let mut walk: Option<Walk> = None;
@@ -148,9 +149,9 @@ fn older(root: &Path, frozen_by: &str) -> Result<Vec<Change>, HistoryError> {
     Ok(changes.collect())
 }
 
-/// The files of the protocol in force in a commit, with the names of their contents.
+/// The files of the protocol in force and of runtime paths in a commit, with the names of their contents.
 fn files(root: &Path, commit: &str) -> Result<BTreeMap<String, String>, HistoryError> {
-    let listed = git(root, &["ls-tree", "-r", "-z", commit, "--", FOLDER, GOLD])?;
+    let listed = git(root, &["ls-tree", "-r", "-z", commit, "--", FOLDER, GOLD, RUNTIME_FOLDER])?;
     let listed = String::from_utf8_lossy(&listed);
     let rows = listed.split('\0').filter_map(|row| row.split_once('\t'));
     let blob = |about: &str| about.rsplit(' ').next().unwrap_or_default().to_owned();

@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 
 use record::{Cell, GateId, Spread, Verdict};
-use verdict::gate::{PlotKind, PlotSpec};
+use verdict::{
+    bundle::{Environment, Host},
+    gate::{PlotKind, PlotSpec, id},
+};
 
 use super::{Commands, Deviation, Entry, GateSummary, RunReport, SCHEMA_VERSION};
 
@@ -20,6 +23,27 @@ const CORPORA: [&str; 9] = [
 ];
 const CASES: [&str; 3] = ["none", "chat", "message"];
 const BUDGETS: [u64; 3] = [1024, 2048, 4096];
+
+/// Where and when a run was made that took ten minutes; of each unit, the milliseconds.
+pub fn environment(units: &[(&str, u64)]) -> Environment {
+    Environment {
+        counter: 1,
+        finished_at: "2026-11-23T01:40:00Z".to_owned(),
+        host: Host {
+            architecture: String::new(),
+            load_after: String::new(),
+            load_before: String::new(),
+            memory_bytes: 0,
+            processor: String::new(),
+            processors: 1,
+            system: String::new(),
+        },
+        started_at: "2026-11-23T01:30:00Z".to_owned(),
+        units: units.iter().map(|(unit, took)| ((*unit).to_owned(), *took)).collect(),
+        versions: BTreeMap::new(),
+        wall_ms: 600_000,
+    }
+}
 
 /// A run in which everything passes.
 pub fn passing() -> RunReport {
@@ -143,13 +167,13 @@ fn ranking() -> GateSummary {
             (value, floor, value - floor)
         }
     };
-    let mut all = cells(GateId::A1, "jaccard_top30", above(0.85, 1.0 / 30.0));
-    all.extend(cells(GateId::A1, "spearman_top30", above(0.80, 0.011)));
+    let mut all = cells(id::A1, "jaccard_top30", above(0.85, 1.0 / 30.0));
+    all.extend(cells(id::A1, "spearman_top30", above(0.80, 0.011)));
     let plots = vec![
         plot(PlotKind::Strip, "Jaccard of the first 30 files", Some("jaccard_top30"), None),
         plot(PlotKind::Strip, "Spearman of the shared files", Some("spearman_top30"), None),
     ];
-    gate(GateId::A1, "Ranking concordance", all, plots)
+    gate(id::A1, "Ranking concordance", all, plots)
 }
 
 fn tokens() -> GateSummary {
@@ -164,9 +188,9 @@ fn tokens() -> GateSummary {
         Some((0.85, 1.15)),
     );
     gate(
-        GateId::A3,
+        id::A3,
         "Budget safety and token accounting",
-        cells(GateId::A3, "share_of_target", within),
+        cells(id::A3, "share_of_target", within),
         vec![band],
     )
 }
@@ -174,7 +198,7 @@ fn tokens() -> GateSummary {
 fn exactness() -> GateSummary {
     let layers = ["edges", "prefit", "ranks", "search", "tags", "text"];
     let equal = |_: usize| (1.0, 1.0, 0.0);
-    let all = layers.iter().flat_map(|layer| cells(GateId::Exact, layer, equal)).collect();
+    let all = layers.iter().flat_map(|layer| cells(id::EXACT, layer, equal)).collect();
     let bars = plot(PlotKind::Bar, "Share of equal layers per corpus", None, None);
-    gate(GateId::Exact, "Equality with the canonical recording", all, vec![bars])
+    gate(id::EXACT, "Equality with the canonical recording", all, vec![bars])
 }

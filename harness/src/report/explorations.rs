@@ -2,11 +2,11 @@
 
 use std::fmt::Write;
 
-use record::{GateId, Plan, protocol::SCORING};
+use record::{Plan, protocol::SCORING};
 use verdict::{
     Evaluation, Explorations, FileResult,
     explorations::Tally,
-    gate::gate,
+    gate::{explores, id},
     metrics::f1::{Counts, share},
 };
 
@@ -23,11 +23,8 @@ const FAULTS: usize = 20;
 /// only paths and counts are in it. Nothing for a run that explored nothing.
 pub fn table(plan: &Plan, evaluation: &Evaluation) -> Option<String> {
     let score = evaluation.explorations.as_ref()?;
-    let explores = |id: GateId| {
-        let needs = gate(id).needs(plan.profile);
-        !needs.is_empty() && needs.iter().all(|need| need.is_exploration())
-    };
-    let gates: Vec<_> = evaluation.gates.iter().filter(|result| explores(result.gate)).collect();
+    let gates: Vec<_> =
+        evaluation.gates.iter().filter(|result| explores(result.gate, plan.profile)).collect();
     let mut text = String::new();
     let mut line = |words: std::fmt::Arguments| {
         // Writing into a string cannot fail.
@@ -78,7 +75,7 @@ pub fn table(plan: &Plan, evaluation: &Evaluation) -> Option<String> {
         }
     }
     line(format_args!(""));
-    for cell in evaluation.cells.iter().filter(|cell| cell.gate == GateId::B2) {
+    for cell in evaluation.cells.iter().filter(|cell| cell.gate == id::B2) {
         let value = cell.value.map_or_else(|| "-".to_owned(), |value| format!("{value:.4}"));
         line(format_args!("B2 {} {value} of {} {}", cell.metric, cell.n, cell.verdict.as_str()));
     }

@@ -71,6 +71,9 @@ fn suite(report: &RunReport, gate: &GateSummary) -> TestSuite {
     for (name, value) in profile.chain(digests) {
         suite.add_property((visible(name), visible(value)));
     }
+    if let Some(profile) = report.profile_line() {
+        suite.add_property(("run_profile", &*profile));
+    }
     suite.add_test_cases(cases(gate).iter().map(test_case));
     suite
 }
@@ -125,10 +128,7 @@ fn cases(gate: &GateSummary) -> Vec<Case> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use record::Verdict;
-    use verdict::bundle::{Environment, Host};
 
     use crate::report::{ReportError, RunReport, example};
 
@@ -139,26 +139,8 @@ mod tests {
 
     #[test]
     fn a_run_has_its_times_and_a_bundle_has_none() {
-        let made = Environment {
-            counter: 1,
-            finished_at: "2026-11-23T01:40:00Z".to_owned(),
-            host: Host {
-                architecture: String::new(),
-                load_after: String::new(),
-                load_before: String::new(),
-                memory_bytes: 0,
-                processor: String::new(),
-                processors: 1,
-                system: String::new(),
-            },
-            started_at: "2026-11-23T01:30:00Z".to_owned(),
-            units: BTreeMap::from([
-                ("@shopify/cli-kit/maps".to_owned(), 1500),
-                ("flask/comparator".to_owned(), 250),
-            ]),
-            versions: BTreeMap::new(),
-            wall_ms: 600_000,
-        };
+        let made =
+            example::environment(&[("@shopify/cli-kit/maps", 1500), ("flask/comparator", 250)]);
         let report = example::passing();
         let xml = super::render(&report, Some(&made)).expect("a document");
         assert!(

@@ -15,6 +15,7 @@ mod measurements;
 mod model;
 pub mod of_run;
 pub mod plot;
+mod provenance;
 pub mod snapshot;
 pub mod splice;
 pub mod step_summary;

@@ -23,17 +23,16 @@ pub fn gates(evaluation: &Evaluation) -> Vec<GateSummary> {
     evaluation
         .gates
         .iter()
-        .map(|result| GateSummary {
-            gate: result.gate,
-            title: gate(result.gate).title().to_owned(),
-            verdict: result.verdict,
-            cells: evaluation
-                .cells
-                .iter()
-                .filter(|cell| cell.gate == result.gate)
-                .cloned()
-                .collect(),
-            plots: gate(result.gate).plots(),
+        .filter_map(|result| {
+            let gate = gate(result.gate)?;
+            let cells = evaluation.cells.iter().filter(|cell| cell.gate == result.gate);
+            Some(GateSummary {
+                gate: result.gate,
+                title: gate.title().to_owned(),
+                verdict: result.verdict,
+                cells: cells.cloned().collect(),
+                plots: gate.plots(),
+            })
         })
         .collect()
 }
@@ -116,7 +115,7 @@ fn part_in_words(plan: &Plan) -> String {
 }
 
 fn gate_names(plan: &Plan) -> Vec<&str> {
-    plan.gates.iter().map(|gate| gate.as_str()).collect()
+    plan.gates.iter().map(record::GateId::as_str).collect()
 }
 
 fn budgets(plan: &Plan) -> Vec<String> {

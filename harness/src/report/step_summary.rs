@@ -27,7 +27,7 @@ pub fn render(report: &RunReport) -> Result<String, ReportError> {
         let part = markdown(part);
         let _ = writeln!(
             text,
-            "Only a part of the set was run: {part}. This is no verdict on the set.\n"
+            "Only a part of the set was run: {part}. This is not a verdict on the set.\n"
         );
     }
     text.push_str(
@@ -58,6 +58,12 @@ pub fn render(report: &RunReport) -> Result<String, ReportError> {
         for gate in failing {
             findings(&mut text, report, gate);
         }
+    }
+    if let Some(profile) = report.profile_line() {
+        let _ = write!(
+            text,
+            "\n<details><summary>Profile of the run</summary>\n\n```json\n{profile}\n```\n\n</details>\n"
+        );
     }
     Ok(text)
 }

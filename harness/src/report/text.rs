@@ -2,7 +2,8 @@
 //!
 //! First line the comparator's commit, then one line per gate and corpus, each followed by the cells
 //! that do not pass and those that come with a warning. Only verdicts and values; nothing that
-//! differs from machine to machine but the noise floor, which is a sample of seeded runs.
+//! differs from machine to machine but the noise floor, which is a sample of seeded runs, and the last
+//! line, the profile object of the run, which has the environment of the comparator.
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
@@ -15,6 +16,9 @@ pub fn render(report: &RunReport) -> String {
     let mut out = format!("commit: {}\n", visible(&report.comparator_commit));
     for gate in &report.gates {
         write_gate(&mut out, gate);
+    }
+    if let Some(profile) = report.profile_line() {
+        let _ = writeln!(out, "\nrun profile: {profile}");
     }
     out
 }

@@ -13,7 +13,8 @@ use super::{RunReport, escape::visible};
 
 /// Names in the keys of units behind which a number counts repeats of the same question.
 const REPEATED: [&str; 2] = ["repeat", "raw"];
-const NANOSECONDS: f64 = 1e6;
+/// Nanoseconds in a second.
+const NANOSECONDS: f64 = 1e9;
 
 /// Wall times of one benchmark in seconds, as hyperfine's export has them. Processor time is not measured.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -27,10 +28,11 @@ struct Timed {
     times: Vec<f64>,
 }
 
-/// As hyperfine's `--export-json`: one result for each unit, by name.
-pub fn hyperfine(made: &Environment) -> Value {
+/// As hyperfine's `--export-json`: one result for each unit, by name. Beside them the profile object of the run, which
+/// readers of that format pass over.
+pub fn hyperfine(report: &RunReport, made: &Environment) -> Value {
     let results = by_benchmark(made).into_iter().map(|(name, times)| Timed::of(name, &times));
-    json!({ "results": results.collect::<Vec<_>>() })
+    json!({ "results": results.collect::<Vec<_>>(), "run_profile": report.run_profile })
 }
 
 /// As Bencher's metric format: `latency` of each unit in nanoseconds, the least and the greatest of repeats as its
@@ -39,7 +41,7 @@ pub fn bencher(report: &RunReport, made: Option<&Environment>) -> Value {
     let mut benchmarks = Map::new();
     for (name, times) in made.map(by_benchmark).unwrap_or_default() {
         let Timed { mean, min, max, .. } = Timed::of(name.clone(), &times);
-        let [value, lower, upper] = [mean, min, max].map(|seconds| seconds * 1e3 * NANOSECONDS);
+        let [value, lower, upper] = [mean, min, max].map(|seconds| seconds * NANOSECONDS);
         let latency = if times.len() > 1 {
             json!({ "value": value, "lower_value": lower, "upper_value": upper })
         } else {
@@ -106,10 +108,9 @@ fn name_of(cell: &Cell) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::{collections::BTreeMap, fs, path::Path};
+    use std::{fs, path::Path};
 
     use serde_json::Value;
-    use verdict::bundle::{Environment, Host};
 
     use super::{bencher, hyperfine};
     use crate::report::{example, measurements};
@@ -128,12 +129,12 @@ mod tests {
 
     #[test]
     fn every_export_has_the_names_of_its_schema() {
-        let made = made(&[("slice/repeat/0", 100), ("slice/repeat/1", 300)]);
+        let made = example::environment(&[("slice/repeat/0", 100), ("slice/repeat/1", 300)]);
         let members =
             |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
         let report = example::failing();
         let timed = names("hyperfine.json", "/properties/results/items/properties");
-        assert_eq!(members(&hyperfine(&made)["results"][0]), timed);
+        assert_eq!(members(&hyperfine(&report, &made)["results"][0]), timed);
         let measure =
             names("bencher.json", "/additionalProperties/additionalProperties/properties");
         let found = bencher(&report, Some(&made));
@@ -143,34 +144,15 @@ mod tests {
         {
             assert!(members(of).iter().all(|name| measure.contains(name)), "{of}");
         }
-        let table = measurements(&report).unwrap().to_csv().unwrap();
+        assert_eq!(members(&hyperfine(&report, &made)), names("hyperfine.json", "/required"));
+        let table = measurements(&report).unwrap().to_csv(&report.provenance()).unwrap();
         let columns: Vec<&str> = table.lines().next().unwrap().split(',').collect();
         assert_eq!(columns, names("cells.json", "/required"));
     }
 
-    fn made(units: &[(&str, u64)]) -> Environment {
-        Environment {
-            counter: 1,
-            finished_at: "2026-11-23T01:40:00Z".to_owned(),
-            host: Host {
-                architecture: String::new(),
-                load_after: String::new(),
-                load_before: String::new(),
-                memory_bytes: 0,
-                processor: String::new(),
-                processors: 1,
-                system: String::new(),
-            },
-            started_at: "2026-11-23T01:30:00Z".to_owned(),
-            units: units.iter().map(|(unit, took)| ((*unit).to_owned(), *took)).collect(),
-            versions: BTreeMap::new(),
-            wall_ms: 1,
-        }
-    }
-
     #[test]
     fn repeats_are_one_benchmark_and_batches_are_many() {
-        let made = made(&[
+        let made = example::environment(&[
             ("slice/repeat/0", 100),
             ("slice/repeat/1", 300),
             ("slice/repeat/2", 200),
@@ -178,7 +160,7 @@ mod tests {
             ("slice/explore/0", 50),
             ("slice/explore/1", 70),
         ]);
-        let found = hyperfine(&made);
+        let found = hyperfine(&example::failing(), &made);
         let results = found["results"].as_array().unwrap();
         let names: Vec<_> = results.iter().map(|one| one["command"].as_str().unwrap()).collect();
         assert_eq!(names, ["slice/explore/0", "slice/explore/1", "slice/repeat"]);
@@ -192,7 +174,11 @@ mod tests {
 
     #[test]
     fn a_tracker_gets_nanoseconds_with_bounds_and_every_value() {
-        let made = made(&[("slice/repeat/0", 100), ("slice/repeat/1", 300), ("flask/maps", 7)]);
+        let made = example::environment(&[
+            ("slice/repeat/0", 100),
+            ("slice/repeat/1", 300),
+            ("flask/maps", 7),
+        ]);
         let report = example::failing();
         let found = bencher(&report, Some(&made));
         let latency = &found["slice/repeat"]["latency"];

@@ -66,20 +66,23 @@ pub fn derived(
         ("junit.xml".to_owned(), junit.into_bytes()),
         ("report.txt".to_owned(), text::render(&report).into_bytes()),
     ]);
-    let table = explorations::table(plan, evaluation).map(String::into_bytes);
-    files.extend(table.map(|table| ("explorations.txt".to_owned(), table)));
-    if let Some(beside) = beside_volt(plan, evaluation) {
+    if let Some(table) = explorations::table(plan, evaluation) {
+        let table = format!("{table}\nrun profile: {profile}\n");
+        files.insert("explorations.txt".to_owned(), table.into_bytes());
+    }
+    if let Some(beside) = beside_volt(plan, evaluation, &profile) {
         files.insert("volt.json".to_owned(), object(&beside)?);
     }
     Ok(files)
 }
 
 /// What Volt and our explorers say of every file with gold, where a checkout was asked.
-fn beside_volt(plan: &Plan, evaluation: &Evaluation) -> Option<Value> {
+fn beside_volt(plan: &Plan, evaluation: &Evaluation, profile: &Value) -> Option<Value> {
     let found = evaluation.explorations.as_ref()?.volt.as_ref()?;
     let counts = counts(found.files.iter().map(|file| &file.compared));
     Some(json!({
-        "schema_version": 1,
+        "schema_version": 2,
+        "run_profile": profile,
         "volt": "live",
         "checkout": plan.volt,
         "explorers": counts,

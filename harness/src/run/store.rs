@@ -138,8 +138,7 @@ impl RunDir {
         self.kept.get(unit).map(|kept| &kept.name)
     }
 
-    /// Notes a recorded unit, durably. It has more than one recording where a file ended our
-    /// program.
+    /// Notes a recorded unit, durably.
     pub fn note(&mut self, unit: &str, recorded: Recorded) -> Result<(), RunDirError> {
         let event = Event { unit: unit.to_owned(), recorded };
         let mut line = serde_json::to_vec(&event)?;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{
     client::Client,
-    place::{Place, context, told},
+    place::{Place, answer, context, told},
 };
 
 /// What a command prints and its exit code.
@@ -166,6 +166,20 @@ fn nothing_in_a_repositorys_file_stops_a_client() {
     // What the user has said holds nevertheless.
     place.configure("[hook]\nenabled = false\n");
     assert_eq!(start(), Value::Null);
+}
+
+#[test]
+fn a_wrong_variable_leaves_the_files_in_force() {
+    let place = Place::new();
+    let start = place.event("SessionStart", &json!({"source": "startup"}));
+    let answered = || {
+        let mut command = place.parity(&["hook", "--client", "claude", "--timeout", "25000"]);
+        command.env("REPO_MAP_MAX_TOKENS", "many");
+        answer(&told(command, start.as_bytes()))
+    };
+    assert!(context(&answered()).contains("area_of"));
+    place.configure("[hook]\nenabled = false\n");
+    assert_eq!(answered(), Value::Null);
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! The alterations: what is altered, for which gate, and the metric that must tell it.
 
-use record::GateId;
+use record::{GateId, protocol::PATHS};
 use serde_json::{Value, json};
+use verdict::gate::id;
 
 use super::Folder;
 
@@ -28,11 +29,11 @@ const fn alteration(
 
 /// Every alteration, at least two for each gate.
 pub const ALL: &[Alteration] = &[
-    alteration(GateId::VerticalSlice, "one repeat ends otherwise", "repeats_identical", |folder| {
+    alteration(id::VERTICAL_SLICE, "one repeat ends otherwise", "repeats_identical", |folder| {
         folder.lines("slice/repeat/9", |_, map| append(map, "x"));
     }),
     alteration(
-        GateId::VerticalSlice,
+        id::VERTICAL_SLICE,
         "no bare files among the candidates",
         "stage_invariants",
         |folder| {
@@ -41,76 +42,70 @@ pub const ALL: &[Alteration] = &[
             });
         },
     ),
-    alteration(GateId::VerticalSlice, "another probe is kept", "budget_acceptance", |folder| {
+    alteration(id::VERTICAL_SLICE, "another probe is kept", "budget_acceptance", |folder| {
         folder.lines("slice/maps", |_, map| alter_probe(map));
     }),
-    alteration(GateId::A1, "candidates in reverse order", "spearman_top", |folder| {
+    alteration(id::A1, "candidates in reverse order", "spearman_top", |folder| {
         folder.lines("flask/maps", |_, map| candidates(map).reverse());
     }),
-    alteration(GateId::A1, "candidates of other files", "jaccard_top", |folder| {
+    alteration(id::A1, "candidates of other files", "jaccard_top", |folder| {
         folder.lines("flask/maps", |_, map| {
             for entry in candidates(map) {
                 entry[1] = json!(format!("other/{}", entry[1].as_str().unwrap()));
             }
         });
     }),
-    alteration(GateId::A2, "a definition in a later stage", "stage_membership", |folder| {
+    alteration(id::A2, "a definition in a later stage", "stage_membership", |folder| {
         folder.lines("requests/maps", |_, map| candidates(map)[0][0] = json!(2));
     }),
-    alteration(GateId::A2, "a map without its last line", "rendered_text", |folder| {
+    alteration(id::A2, "a map without its last line", "rendered_text", |folder| {
         folder.lines("requests/maps", |_, map| {
             let text = map["text"].as_str().unwrap().trim_end();
             map["text"] = json!(text.rsplit_once('\n').map_or("", |(head, _)| head));
         });
     }),
-    alteration(
-        GateId::A3,
-        "a conservative count that is lower",
-        "safety_count_recounted",
-        |folder| {
-            folder.lines("flask/maps", |_, map| {
-                map["safety_token_count"] =
-                    json!(map["safety_token_count"].as_f64().unwrap() - 1.0);
-            });
-        },
-    ),
-    alteration(GateId::A3, "an estimate that is higher", "probes_equal", |folder| {
+    alteration(id::A3, "a conservative count that is lower", "safety_count_recounted", |folder| {
+        folder.lines("flask/maps", |_, map| {
+            map["safety_token_count"] = json!(map["safety_token_count"].as_f64().unwrap() - 1.0);
+        });
+    }),
+    alteration(id::A3, "an estimate that is higher", "probes_equal", |folder| {
         folder.lines("flask/maps", |_, map| alter_probe(map));
     }),
-    alteration(GateId::A4, "a kept map that is called new", "cached_equal", |folder| {
+    alteration(id::A4, "a kept map that is called new", "cached_equal", |folder| {
         folder.lines("slice/refresh/manual", |_, map| {
             map["cached"] = json!(!map["cached"].as_bool().unwrap_or_default());
         });
     }),
-    alteration(GateId::A4, "a map of another time", "text_equal", |folder| {
+    alteration(id::A4, "a map of another time", "text_equal", |folder| {
         folder.lines("slice/refresh/always", |_, map| append(map, "x"));
     }),
-    alteration(GateId::A5, "another map in another locale", "locale_identical", |folder| {
+    alteration(id::A5, "another map in another locale", "locale_identical", |folder| {
         folder.lines("requests/trial/locale/tr_TR.UTF-8", |_, map| append(map, "x"));
     }),
     alteration(
-        GateId::A5,
+        id::A5,
         "another map with another number of threads",
         "threads_identical",
         |folder| {
             folder.lines("flask/trial/threads/16", |_, map| append(map, "x"));
         },
     ),
-    alteration(GateId::A5, "a trial that failed", "creation_order_identical", |folder| {
+    alteration(id::A5, "a trial that failed", "creation_order_identical", |folder| {
         folder.capture("stages/trial/order", |capture| capture.exit_code = Some(1));
     }),
-    alteration(GateId::A6, "a tier of the enhancement profile", "profile_object", |folder| {
+    alteration(id::A6, "a tier of the enhancement profile", "profile_object", |folder| {
         folder.lines("slice/maps", |_, map| {
             map["profile"]["enhancement_tiers_enabled"] = json!(["strict_budget"]);
         });
     }),
-    alteration(GateId::A6, "a language of the enhancement profile", "parity_languages", |folder| {
+    alteration(id::A6, "a language of the enhancement profile", "parity_languages", |folder| {
         folder.lines("requests/maps", |_, map| map["languages"]["julia"] = json!(1));
     }),
-    alteration(GateId::A6, "a repeat with another multiplier", "repeats_clean", |folder| {
+    alteration(id::A6, "a repeat with another multiplier", "repeats_clean", |folder| {
         folder.lines("slice/repeat/3", |_, map| map["map_mul_no_files_effective"] = json!(8.0));
     }),
-    alteration(GateId::B1, "every third symbol is missing", "symbol_recall", |folder| {
+    alteration(id::B1, "every third symbol is missing", "symbol_recall", |folder| {
         folder.explorations(|found| {
             let mut number = 0;
             list(found, "symbols").retain(|_| {
@@ -119,7 +114,7 @@ pub const ALL: &[Alteration] = &[
             });
         });
     }),
-    alteration(GateId::B1, "as many symbols are invented", "symbol_precision", |folder| {
+    alteration(id::B1, "as many symbols are invented", "symbol_precision", |folder| {
         folder.explorations(|found| {
             let symbols = list(found, "symbols");
             let mut invented = symbols.clone();
@@ -129,46 +124,46 @@ pub const ALL: &[Alteration] = &[
             symbols.append(&mut invented);
         });
     }),
-    alteration(GateId::B1, "every import is local", "import_category_accuracy", |folder| {
+    alteration(id::B1, "every import is local", "import_category_accuracy", |folder| {
         folder.explorations(|found| {
             for import in list(found, "imports") {
                 import["category"] = json!("local");
             }
         });
     }),
-    alteration(GateId::B2, "lists that are cut in silence", "lists_marked", |folder| {
+    alteration(id::B2, "lists that are cut in silence", "lists_marked", |folder| {
         folder.explorations(|found| {
             let summary = found["summary"].as_str().unwrap_or_default().replace("...", "");
             found["summary"] = json!(summary);
         });
     }),
-    alteration(GateId::B2, "totals that are one too high", "totals_true", |folder| {
+    alteration(id::B2, "totals that are one too high", "totals_true", |folder| {
         folder.explorations(|found| {
             for cut in list(found, "truncated") {
                 cut["total"] = json!(cut["total"].as_u64().unwrap() + 1);
             }
         });
     }),
-    alteration(GateId::B3, "an exploration that is said to be kept", "success", |folder| {
+    alteration(id::B3, "an exploration that is said to be kept", "success", |folder| {
         folder.lines("slice/store/lcm.tool_output.create", |_, found| {
             if let Some(kept) = found.pointer_mut("/answer/exploration_persisted") {
                 *kept = json!(true);
             }
         });
     }),
-    alteration(GateId::B3, "an exploration that is in the database", "success", |folder| {
+    alteration(id::B3, "an exploration that is in the database", "success", |folder| {
         folder.lines("slice/store/volt.tool.read.nonpersist/1", |_, row| {
             if row["kind"] == "file" {
                 row["explorer_used"] = json!("text");
             }
         });
     }),
-    alteration(GateId::B3, "an exploration that is not kept", "success_readback", |folder| {
+    alteration(id::B3, "an exploration that is not kept", "success_readback", |folder| {
         folder.lines("slice/store/volt.prompt.file.persist/2", |_, found| {
             found["answer"]["exploration_summary"] = json!(null);
         });
     }),
-    alteration(GateId::B3, "a main agent that reads", "self_main", |folder| {
+    alteration(id::B3, "a main agent that reads", "self_main", |folder| {
         folder.lines("slice/store/lineage/1", |_, found| {
             if found["code"] == 25 {
                 found["code"] = json!(0);
@@ -176,89 +171,129 @@ pub const ALL: &[Alteration] = &[
             }
         });
     }),
-    alteration(GateId::B3, "a refusal that tells what there is", "unrelated_main", |folder| {
+    alteration(id::B3, "a refusal that tells what there is", "unrelated_main", |folder| {
         folder.lines("slice/store/lineage/1", |number, found| {
             if found["code"] == 25 && number % 2 == 1 {
                 found["error"] = json!("it belongs to another session");
             }
         });
     }),
-    alteration(GateId::B3, "a path that is not registered", "registered", |folder| {
+    alteration(id::B3, "a path that is not registered", "registered", |folder| {
         folder.lines("slice/store/inventory", |_, found| {
             list(found, "paths").remove(0);
         });
     }),
-    alteration(GateId::B3, "a path that nobody has seen taken", "traced", |folder| {
+    alteration(id::B3, "a path that nobody has seen taken", "traced", |folder| {
         folder.lines("slice/store/inventory", |_, found| {
             found["paths"][0]["traced"] = json!(["parity"]);
         });
     }),
-    alteration(GateId::B3, "a path that is not in the inventory", "no_other_path", |folder| {
+    alteration(id::B3, "paths that keep all", "persistence_by_contract", |folder| {
+        folder.lines("slice/store/inventory", |_, found| {
+            for path in list(found, "paths") {
+                path["persists_exploration_parity"] = json!(true);
+            }
+        });
+    }),
+    alteration(id::B3, "a path that keeps nothing", "enhancement_persists_all", |folder| {
+        folder.lines("slice/store/inventory", |_, found| {
+            found["paths"][0]["persists_exploration_enhanced"] = json!(false);
+        });
+    }),
+    alteration(id::B3, "a path that is not in the inventory", "no_other_path", |folder| {
         folder.lines("slice/store/inventory", |_, found| {
             let mut another = found["paths"][0].clone();
             another["id"] = json!("lcm.another.path");
             list(found, "paths").push(another);
         });
     }),
-    alteration(GateId::B5, "a map that differs", "gate_passes", |folder| {
+    alteration(
+        id::B3,
+        "an inventory that keeps less than Volt",
+        "persistence_by_contract",
+        |folder| {
+            folder.rules(PATHS, |inventory| {
+                path(inventory, "volt.prompt.file.persist")["persists_exploration_parity"] =
+                    json!(false);
+            });
+        },
+    ),
+    alteration(id::B3, "an inventory that keeps more of our own path", "registered", |folder| {
+        folder.rules(PATHS, |inventory| {
+            let own = path(inventory, "lcm.tool_output.create");
+            own["persists_exploration_parity"] = json!(true);
+        });
+    }),
+    alteration(
+        id::B3,
+        "an inventory that lets enhancement forget",
+        "enhancement_persists_all",
+        |folder| {
+            folder.rules(PATHS, |inventory| {
+                let own = path(inventory, "lcm.tool_output.create");
+                own["persists_exploration_enhanced"] = json!(false);
+            });
+        },
+    ),
+    alteration(id::B3, "an inventory that takes a path out of scope", "registered", |folder| {
+        folder.rules(PATHS, |inventory| {
+            path(inventory, "volt.prompt.file.persist")["in_scope"] = json!(false);
+        });
+    }),
+    alteration(id::B5, "a map that differs", "gate_passes", |folder| {
         folder.lines("flask/maps", |_, map| append(map, "x"));
     }),
-    alteration(GateId::B5, "a way in that does not succeed", "exploration_by_matrix", |folder| {
+    alteration(id::B5, "a way in that does not succeed", "exploration_by_matrix", |folder| {
         folder.lines("slice/store/lcm.tool_output.create", |_, found| {
             found["answer"]["stored"] = json!(false);
         });
     }),
-    alteration(GateId::B5, "a recording that is missing", "units_recorded", |folder| {
+    alteration(id::B5, "a recording that is missing", "units_recorded", |folder| {
         folder.remove("slice/repeat/9");
     }),
-    alteration(GateId::B5, "a recording that stands for two", "units_recorded", |folder| {
+    alteration(id::B5, "a recording that stands for two", "units_recorded", |folder| {
         folder.copy("slice/repeat/8", "slice/repeat/9");
     }),
-    alteration(GateId::B5, "a program that was called otherwise", "called_as_planned", |folder| {
+    alteration(id::B5, "a program that was called otherwise", "called_as_planned", |folder| {
         folder.capture("slice/repeat/9", |capture| capture.argv.push("--cache-prompts".to_owned()));
     }),
-    alteration(GateId::B5, "an explorer with a model", "deterministic_mode", |folder| {
+    alteration(id::B5, "an explorer with a model", "deterministic_mode", |folder| {
         folder.explorations(|found| {
             let explorer = found["explorer_used"].as_str().unwrap_or_default();
             found["explorer_used"] = json!(format!("{explorer}+llm"));
         });
     }),
-    alteration(GateId::B4, "fields that are missing", "required_fields", |folder| {
+    alteration(id::B4, "fields that are missing", "required_fields", |folder| {
         folder.explorations(|found| found["fields"] = json!({}));
     }),
-    alteration(GateId::B4, "lists that are empty", "entity_micro_f1", |folder| {
+    alteration(id::B4, "lists that are empty", "entity_micro_f1", |folder| {
         folder.explorations(|found| empty_lists(&mut found["fields"]));
     }),
-    alteration(GateId::Exact, "one more byte", "text", |folder| {
+    alteration(id::EXACT, "one more byte", "text", |folder| {
         folder.lines("flask/maps", |_, map| append(map, "\n"));
     }),
-    alteration(GateId::Exact, "a rank in its tenth digit", "ranks", |folder| {
+    alteration(id::EXACT, "a rank in its tenth digit", "ranks", |folder| {
         folder.lines("flask/maps", |_, map| {
             for ranked in last_attempt(map)["file_ranks"].as_array_mut().unwrap() {
                 ranked[1] = json!(ranked[1].as_f64().unwrap() * (1.0 + 1e-9));
             }
         });
     }),
-    alteration(
-        GateId::Exact,
-        "another weight of a personalised file",
-        "personalization",
-        |folder| {
-            folder.lines("flask/maps", |_, map| {
-                let weights = last_attempt(map)["personalization"].as_object_mut().unwrap();
-                for weight in weights.values_mut() {
-                    *weight = json!(weight.as_f64().unwrap() * 2.0);
-                }
-            });
-        },
-    ),
-    alteration(GateId::Exact, "an attempt that another one preceded", "attempts", |folder| {
+    alteration(id::EXACT, "another weight of a personalised file", "personalization", |folder| {
+        folder.lines("flask/maps", |_, map| {
+            let weights = last_attempt(map)["personalization"].as_object_mut().unwrap();
+            for weight in weights.values_mut() {
+                *weight = json!(weight.as_f64().unwrap() * 2.0);
+            }
+        });
+    }),
+    alteration(id::EXACT, "an attempt that another one preceded", "attempts", |folder| {
         folder.lines("flask/maps", |_, map| {
             let attempts = map["attempts"].as_array_mut().unwrap();
             attempts.insert(0, attempts[0].clone());
         });
     }),
-    alteration(GateId::Languages, "a file without tags", "real_files", |folder| {
+    alteration(id::LANGUAGES, "a file without tags", "real_files", |folder| {
         folder.answer("requests/comparator", |answer| {
             let tags = answer["tags"].as_object_mut().unwrap();
             let tagged =
@@ -266,7 +301,7 @@ pub const ALL: &[Alteration] = &[
             *tagged.unwrap() = json!([]);
         });
     }),
-    alteration(GateId::Languages, "references instead of definitions", "definitions", |folder| {
+    alteration(id::LANGUAGES, "references instead of definitions", "definitions", |folder| {
         folder.answer("flask/comparator", |answer| {
             for tag in answer["tags"]
                 .as_object_mut()
@@ -279,6 +314,11 @@ pub const ALL: &[Alteration] = &[
         });
     }),
 ];
+
+/// A path of the inventory.
+fn path<'a>(inventory: &'a mut Value, id: &str) -> &'a mut Value {
+    list(inventory, "paths").iter_mut().find(|path| path["id"] == id).unwrap()
+}
 
 /// The list of a field.
 fn list<'a>(found: &'a mut Value, name: &str) -> &'a mut Vec<Value> {

@@ -7,7 +7,10 @@ use record::{
 };
 use serde_json::Value;
 use tempfile::TempDir;
-use verdict::{Evaluation, evaluate, gate::gates_of};
+use verdict::{
+    Evaluation, evaluate,
+    gate::{gates_of, id},
+};
 
 use super::runs;
 
@@ -25,19 +28,19 @@ pub struct Folder {
 impl Folder {
     /// A copy of what a gate judges.
     pub fn of(gate: GateId) -> Self {
-        let evidence = if gate == GateId::B4 { runs::formats() } else { runs::maps() };
+        let evidence = if gate == id::B4 { runs::formats() } else { runs::maps() };
         let room = tempfile::tempdir_in(evidence.parent().unwrap()).unwrap();
         link_tree(evidence, room.path());
         let read = |name: &str| fs::read(evidence.join(name)).unwrap();
         let mut plan: Plan = serde_json::from_slice(&read("plan.json")).unwrap();
         // The end-to-end gate judges by all others.
         plan.gates = match gate {
-            GateId::B5 => [gates_of(Profile::Parity, Set::Smoke), vec![gate]].concat(),
+            id::B5 => [gates_of(Profile::Parity, Set::Smoke), vec![gate]].concat(),
             gate => vec![gate],
         };
         let index = serde_json::from_slice(&read("index.json")).unwrap();
         let mut folder = Self { room, plan, index };
-        if matches!(gate, GateId::Languages | GateId::B5) {
+        if matches!(gate, id::LANGUAGES | id::B5) {
             folder.plan.partial = false;
             folder.replace("floors.toml", FLOORS);
         }
@@ -114,6 +117,16 @@ impl Folder {
             let length = bytes.len() as u64;
             capture.stdout = Capped { bytes, total: length, ..capture.stdout.clone() };
         });
+    }
+
+    /// Alters a JSON file that the protocol judges by; the plan rests on what it became.
+    pub fn rules(&mut self, file: &str, alter: impl FnOnce(&mut Value)) {
+        let mut rules: Value =
+            serde_json::from_slice(&fs::read(self.room.path().join(file)).unwrap()).unwrap();
+        let before = rules.clone();
+        alter(&mut rules);
+        assert_ne!(rules, before);
+        self.replace(file, &rules.to_string());
     }
 
     /// Puts another file of the protocol in place.

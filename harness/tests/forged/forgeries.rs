@@ -3,13 +3,14 @@
 use std::{fs, path::Path};
 
 use record::{
-    Cell, Digest, GateId, Gold, PlannedCorpus, Set, Side, Verdict, fixtures_sha256,
+    Cell, Digest, Gold, PlannedCorpus, Set, Side, Verdict, fixtures_sha256,
     protocol::{COMPOSITION, GATES, TOKENIZERS},
 };
 use serde_json::Value;
 use verdict::{
     bundle::{Claim, ResourceDescriptor, TestResult},
     composition::VOLT,
+    gate::id,
 };
 
 use super::{Forge, composition_of, support::evidence::whole};
@@ -32,13 +33,13 @@ pub const ALL: &[Forgery] = &[
         what: "fewer gates",
         code: "gates",
         names: "requires exact",
-        alter: |forge| forge.plan.gates.retain(|gate| *gate != GateId::Exact),
+        alter: |forge| forge.plan.gates.retain(|gate| *gate != id::EXACT),
     },
     Forgery {
         what: "no gate but one",
         code: "gates",
         names: "requires 3A.0",
-        alter: |forge| forge.plan.gates.retain(|gate| *gate == GateId::A6),
+        alter: |forge| forge.plan.gates.retain(|gate| *gate == id::A6),
     },
     Forgery {
         what: "fewer budgets",
@@ -193,7 +194,7 @@ pub const ALL: &[Forgery] = &[
         code: "pinned",
         names: "composition.toml",
         alter: |forge| {
-            forge.plan.gates.retain(|gate| *gate == GateId::A6);
+            forge.plan.gates.retain(|gate| *gate == id::A6);
             replace(forge, COMPOSITION, composition_of);
         },
     },

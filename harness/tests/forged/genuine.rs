@@ -9,15 +9,15 @@ use harness::{
     run::{converse, edit_files},
 };
 use record::{
-    Asked, Capture, Digest, GateId, Places, Plan, PlannedCorpus, Profile, Set, Side, StoreIds,
-    Trial, Unit, Volt, fixtures_sha256, further_key,
+    Asked, Capture, Digest, Places, Plan, PlannedCorpus, Profile, Set, Side, StoreIds, Trial, Unit,
+    Volt, fixtures_sha256, further_key,
     protocol::{COMPOSITION, FOLDER},
     volt,
 };
 use serde_json::json;
 use verdict::{
     Protocol,
-    gate::{StoreMatrix, language_table::LanguageTable, scenarios},
+    gate::{LanguageTable, StoreMatrix, id, scenarios},
 };
 
 use super::{
@@ -98,14 +98,7 @@ fn plan(repositories: &BTreeMap<String, Materialised>) -> Plan {
     };
     let corpora: Vec<PlannedCorpus> = repositories.values().map(planned).collect();
     Plan {
-        gates: vec![
-            GateId::VerticalSlice,
-            GateId::A3,
-            GateId::A4,
-            GateId::A6,
-            GateId::B3,
-            GateId::Exact,
-        ],
+        gates: vec![id::VERTICAL_SLICE, id::A3, id::A4, id::A6, id::B3, id::EXACT],
         budgets: vec![1024, 2048, 4096],
         wide_budget: Some(65_536),
         volt: Some(Volt {

@@ -14,6 +14,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod artifacts;
 mod forgeries;
 mod genuine;
 mod places;

@@ -120,8 +120,8 @@ fn two_runs_that_both_ask_the_comparator_seal_the_same_payload() {
     twice(&Place::small("parity"), "parity");
 }
 
-/// Kills a run at each of some points, resumes it, and compares with one that nobody killed. Returns false behind
-/// the last point.
+/// Kills a run at a point, resumes it, and compares with one that nobody killed. Returns false behind the last
+/// point.
 fn killed_at(place: &Place, whole: &Path, point: u64) -> bool {
     let artifacts = place.path("checkout/artifacts");
     fs::remove_dir_all(&artifacts).ok();

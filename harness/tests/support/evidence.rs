@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fs, time::Duration};
 
 use record::{Capped, Capture, Digest, Origin, Places, Plan, Recording, Side, Store};
 use serde_json::json;
-use verdict::{Evaluation, evaluate, gate::language_table::LanguageTable};
+use verdict::{Evaluation, evaluate, gate::LanguageTable};
 
 use super::root;
 

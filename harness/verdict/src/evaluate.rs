@@ -7,7 +7,7 @@ use record::{Cell, GateId, PlannedCorpus, Verdict};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    CaseView, CorpusView, Evidence, EvidenceError, Explorations, Missing, RunView,
+    CaseView, CorpusView, Evidence, EvidenceError, Explorations, Missing, PLAN, RunView,
     counts::Counts,
     gate::{Judge, Need, compares_maps, gate, needs, verdict},
     protocol::Protocol,
@@ -53,7 +53,10 @@ pub fn evaluate(dir: &Path) -> Result<Evaluation, EvidenceError> {
     let judges: Judges = plan
         .gates
         .iter()
-        .map(|id| Ok((*id, gate(*id).judge(&protocol)?)))
+        .map(|id| {
+            let unknown = || EvidenceError::wrong(dir.join(PLAN), format!("there is no gate {id}"));
+            Ok((*id, gate(*id).ok_or_else(unknown)?.judge(&protocol)?))
+        })
         .collect::<Result<_, EvidenceError>>()?;
     // Nothing of one corpus depends on another, and they come together in the order of the plan.
     let explores = needs(&plan.gates, plan.profile).into_iter().any(Need::is_exploration);

@@ -9,7 +9,7 @@ use std::{
 
 use record::{
     Digest, Schema,
-    protocol::{COMPOSITION, DEVIATIONS, FOLDER, FREEZE, GOLD, NAME},
+    protocol::{COMPOSITION, DEVIATIONS, FOLDER, FREEZE, GOLD, NAME, RUNTIME_FOLDER},
 };
 use serde::{Deserialize, Serialize};
 
@@ -47,10 +47,7 @@ pub enum FreezeError {
     #[error("{FREEZE} is the freeze of protocol {0}")]
     Other(String),
     /// A file is not what was frozen.
-    #[error(
-        "{0} is not what was frozen under protocol {NAME}; restore it with git checkout, or make a new \
-         version with `cargo parity protocol bump`, which makes earlier scores invalid"
-    )]
+    #[error("{0} is not what was frozen under protocol {NAME}; restore it with git checkout, or {way}", way = way(.0))]
     Changed(String),
     /// A frozen file is missing.
     #[error("{0} is missing and frozen under protocol {NAME}; restore it with git checkout")]
@@ -77,13 +74,15 @@ impl Freeze {
         Ok(freeze)
     }
 
-    /// What the protocol in force and its gold are below `root` now.
+    /// What the protocol in force, its gold and the rules of runtime paths are below `root` now.
     ///
     /// # Errors
     /// A folder or file cannot be read.
     pub fn of(root: &Path) -> Result<Self, FreezeError> {
         let mut files = BTreeMap::new();
-        let mut pending = vec![root.join(FOLDER), root.join(GOLD)];
+        let mut pending = [FOLDER, GOLD, RUNTIME_FOLDER].map(|folder| root.join(folder)).to_vec();
+        // A folder that is missing has no files; [`Self::check`] names those that it had.
+        pending.retain(|folder| folder.is_dir());
         while let Some(folder) = pending.pop() {
             let failed = |error| ProtocolError::Io { path: folder.clone(), error };
             for entry in fs::read_dir(&folder).map_err(failed)? {
@@ -99,7 +98,7 @@ impl Freeze {
         Ok(Self { schema_version: Schema, protocol: NAME.to_owned(), files })
     }
 
-    /// Checks that every file of the protocol in force and its gold below `root` is what is frozen.
+    /// Checks that every file of which [`is_frozen`] holds is below `root` what is frozen.
     ///
     /// # Errors
     /// The first that is not, or that is missing or was never frozen.
@@ -148,10 +147,20 @@ impl Freeze {
     }
 }
 
-/// Whether a file, by its path relative to the checkout, may not change under its protocol.
+/// Whether a file, by its path relative to the checkout, may not change under the protocol in force: the
+/// protocol's own, its gold, and what gate B3 judges by.
 pub fn is_frozen(path: &str) -> bool {
     let of_protocol = path.starts_with(FOLDER) && !NOT_FROZEN.contains(&path);
-    of_protocol || path.starts_with(GOLD)
+    of_protocol || path.starts_with(GOLD) || path.starts_with(RUNTIME_FOLDER)
+}
+
+/// What to do instead of changing a frozen file.
+fn way(path: &str) -> &'static str {
+    if path.starts_with(RUNTIME_FOLDER) {
+        "write what differs to a file of the next number beside it, which `cargo parity protocol freeze` adds"
+    } else {
+        "make a new version with `cargo parity protocol bump`, which makes earlier scores invalid"
+    }
 }
 
 fn digest_of(path: PathBuf) -> Result<Digest, ProtocolError> {
@@ -162,7 +171,7 @@ fn digest_of(path: PathBuf) -> Result<Digest, ProtocolError> {
 mod tests {
     use std::{fs, path::Path};
 
-    use record::protocol::{COMPOSITION, FOLDER, FREEZE, GATES, GOLD};
+    use record::protocol::{COMPOSITION, FOLDER, FREEZE, GATES, GOLD, RUNTIME, RUNTIME_FOLDER};
     use tempfile::TempDir;
 
     use super::{Freeze, FreezeError};
@@ -172,7 +181,7 @@ mod tests {
         fs::write(root.join(name), text).unwrap();
     }
 
-    /// A frozen protocol with gold, a schema and a composition.
+    /// A frozen protocol with gold, a schema, a rule of runtime paths and a composition.
     fn frozen() -> TempDir {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
@@ -180,6 +189,7 @@ mod tests {
         write(root, COMPOSITION, "");
         write(root, &format!("{FOLDER}schemas/x.json"), "{}");
         write(root, &format!("{GOLD}c.jsonl.gz"), "labels");
+        write(root, RUNTIME, "paths = 1");
         write(root, FREEZE, &Freeze::of(root).unwrap().to_toml().unwrap());
         Freeze::check(root).unwrap();
         folder
@@ -202,6 +212,17 @@ mod tests {
         assert!(gone.contains("is missing"), "{gone}");
         let added = refusal(|root| write(root, &format!("{GOLD}d.jsonl.gz"), "labels"));
         assert!(added.contains("d.jsonl.gz is not frozen"), "{added}");
+    }
+
+    #[test]
+    fn a_rule_of_runtime_paths_changes_only_in_a_new_file() {
+        let changed = refusal(|root| write(root, RUNTIME, "paths = 0"));
+        assert!(changed.starts_with(RUNTIME) && changed.contains("next number"), "{changed}");
+        let gone = refusal(|root| fs::remove_file(root.join(RUNTIME)).unwrap());
+        assert!(gone.starts_with(RUNTIME) && gone.contains("is missing"), "{gone}");
+        let next = format!("{RUNTIME_FOLDER}runtime_matrix.v2.toml");
+        let added = refusal(|root| write(root, &next, "paths = 0"));
+        assert!(added.contains("is not frozen") && added.contains("protocol freeze"), "{added}");
     }
 
     #[test]

@@ -14,6 +14,7 @@ pub mod freeze;
 pub mod gate;
 pub mod metrics;
 mod place;
+mod plot;
 pub mod protocol;
 pub mod response;
 pub mod sides;

@@ -83,13 +83,7 @@ fn is_placeholder(lower: &str) -> bool {
     };
     let mut rests =
         TABLE.placeholders.iter().filter_map(|start| lower.strip_prefix(start.as_str()));
-    // `my-release-db` is a name in words.
-    let is_plain = |rest: &str| {
-        rest.starts_with(['-', '_', ' '])
-            && rest.chars().all(|sign| sign.is_alphabetic() || "-_ ".contains(sign))
-    };
-    let owned = lower.strip_prefix("my").or_else(|| lower.strip_prefix("your"));
-    rests.any(is_filled) || owned.is_some_and(is_plain)
+    rests.any(is_filled)
 }
 
 /// Whether it is one sign again and again, as in `xxxxxxxx`.
@@ -224,7 +218,16 @@ mod tests {
         {
             assert!(is_placeholder(asks), "{asks}");
         }
-        for secret in ["change4prod!99", "my-s3cret", "insertcoin77", "mystery", "xxx4711"] {
+        for secret in [
+            "change4prod!99",
+            "my-s3cret",
+            "my-little-pony",
+            "mypassword",
+            "your-mother",
+            "insertcoin77",
+            "mystery",
+            "xxx4711",
+        ] {
             assert!(!is_placeholder(secret), "{secret}");
         }
     }

@@ -1,7 +1,8 @@
 //! Text semantics of the comparator's language, where they differ from Rust's.
 //!
 //! Aider is a Python program: lines, white space, letters and paths follow Python's rules
-//! (CPython 3.11), and the map's bytes depend on them.
+//! (CPython 3.11), and the map's bytes depend on them. The words of messages and code ([`words`]) and what
+//! a path tells of its file ([`standing`]) are ours.
 
 pub mod characters;
 pub mod folder;
@@ -9,4 +10,6 @@ pub mod lines;
 pub mod open;
 pub mod paths;
 pub mod read;
+pub mod standing;
 pub mod visible;
+pub mod words;

@@ -17,6 +17,11 @@ use serde::Deserialize;
 const RECALL: f64 = 0.98;
 const PRECISION: f64 = 0.98;
 
+/// Shortest piece of a secret that may not be left, in characters, and how many signs before a secret may be
+/// masked with it, such as `{a="`.
+const PIECE: usize = 4;
+const BRACKETS: usize = 4;
+
 #[derive(Deserialize)]
 struct Labels {
     positive: Vec<Labelled>,
@@ -69,10 +74,23 @@ impl Case {
         }
     }
 
-    /// Whether nothing is left of the secret, and something of the text around it.
+    /// Whether no piece of the secret is left, and the text around it is: all of what stands before it but the
+    /// signs at its end, and no more lines than there were.
     fn is_masked(&self) -> bool {
         let shown = self.shown();
-        shown.contains(MASK) && !shown.contains(&self.value)
+        let around = self.text.replace(&self.value, "\0");
+        let before = around.split('\0').next().unwrap();
+        let before = &before[..before.floor_char_boundary(before.len().saturating_sub(BRACKETS))];
+        let signs: Vec<char> = self.value.chars().collect();
+        let is_left = |piece: &[char]| {
+            let piece: String = piece.iter().collect();
+            shown.contains(&piece) && !around.contains(&piece)
+        };
+        shown.contains(MASK)
+            && !shown.contains(&self.value)
+            && !signs.windows(PIECE).any(is_left)
+            && shown.starts_with(before)
+            && shown.lines().count() == self.text.lines().count()
     }
 }
 

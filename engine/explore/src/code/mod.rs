@@ -28,6 +28,7 @@ use std::io;
 
 use crate::{
     findings::{Findings, Task},
+    masked::Mask,
     plain,
     text::{Encoding, Text},
 };
@@ -69,7 +70,11 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     }
     let Walk { symbols, imports, facts, .. } = walk;
     (findings.symbols, findings.imports) = (symbols, imports);
+    // Before the summary cuts what it shows of them.
+    findings.symbols.iter_mut().for_each(|symbol| symbol.mask(task.secrets));
+    findings.imports.iter_mut().for_each(|import| import.mask(task.secrets));
     findings.fields = facts.into_fields();
+    findings.fields.values_mut().for_each(|fact| fact.mask(task.secrets));
     findings.set("line_count", if task.profile.is_parity() { text.pieces() } else { text.lines() });
     findings.set("encoding", text.encoding.name());
     findings.set("sampled", content.sampled);
@@ -87,7 +92,7 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
             }
             volt::write(&mut findings, layout);
         }
-        None => outline::write(&mut findings, title, &text, content.sampled),
+        None => outline::write(&mut findings, task, title, &text, content.sampled),
     }
     if let Some(line) = not_understood {
         findings.set("not_understood_line", line);

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use base::tokens::Counter;
+
 use crate::{
     disclosure::{List, Marker},
-    findings::{Findings, cut, grouped},
+    findings::{Findings, Task, cut, grouped},
     import::ImportCategory,
     symbol::{Symbol, SymbolKind},
     text::{Encoding, Text},
@@ -34,7 +36,7 @@ pub fn capped() -> impl Iterator<Item = (String, usize)> {
 }
 
 /// Writes the summary.
-pub fn write(findings: &mut Findings, title: &str, text: &Text, sampled: bool) {
+pub fn write(findings: &mut Findings, task: &Task, title: &str, text: &Text, sampled: bool) {
     let summary = &mut findings.summary;
     summary.line(&format!("Format: {title}"));
     if sampled {
@@ -45,7 +47,7 @@ pub fn write(findings: &mut Findings, title: &str, text: &Text, sampled: bool) {
     }
     summary.line(&format!("Lines: {}", grouped(text.lines())));
     imports(findings);
-    symbols(findings);
+    symbols(findings, task.budget);
 }
 
 fn imports(findings: &mut Findings) {
@@ -75,7 +77,23 @@ fn imports(findings: &mut Findings) {
     }
 }
 
-fn symbols(findings: &mut Findings) {
+/// How much is said of each symbol.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Level {
+    /// All of it.
+    Documented,
+    /// Neither documentation nor decorators.
+    Signature,
+    /// What it is, and its name in its scope.
+    Kind,
+    /// Its name and where it begins.
+    Name,
+}
+
+/// The levels, from the one that says most.
+const LEVELS: [Level; 4] = [Level::Documented, Level::Signature, Level::Kind, Level::Name];
+
+fn symbols(findings: &mut Findings, budget: Option<usize>) {
     if findings.symbols.is_empty() {
         return;
     }
@@ -83,17 +101,22 @@ fn symbols(findings: &mut Findings) {
     let width = symbols.iter().map(width_of_lines).max().unwrap_or(0);
     summary.blank();
     summary.line(&format!("Symbols ({}):", grouped(symbols.len())));
-    let list =
-        List { section: "Symbols", source: "/symbols", cap: OUTLINE, marker: Marker::Counted };
-    let mut shown = 0;
-    for symbol in symbols.iter().take(list.cap) {
-        if !summary.has_room() {
-            break;
-        }
-        summary.line(&format!("  {:<width$}  {}", lines(symbol), entry(symbol)));
-        shown += 1;
-    }
-    summary.mark_behind(&list, "  ", shown, symbols.len());
+    // No symbol costs less than four tokens.
+    let cap = budget.map_or(OUTLINE, |budget| OUTLINE.max(budget / 4));
+    let list = List { section: "Symbols", source: "/symbols", cap, marker: Marker::Counted };
+    let shown = |level: Level| {
+        symbols.iter().map(move |symbol| match level {
+            Level::Name => format!("{} {}", symbol.decl_line, name(symbol)),
+            _ => format!("{:<width$}  {}", lines(symbol), entry(symbol, level)),
+        })
+    };
+    let fits = |level: &&Level| {
+        let Some(budget) = budget else { return true };
+        let outline: Vec<String> = shown(**level).take(list.cap).collect();
+        Counter.count(&outline.join("\n  ")) <= budget / 2
+    };
+    let level = LEVELS.iter().find(fits).copied().unwrap_or(Level::Name);
+    summary.each(&list, "  ", symbols.len(), shown(level));
 }
 
 /// How long [`lines`] is.
@@ -111,15 +134,9 @@ fn lines(symbol: &Symbol) -> String {
     }
 }
 
-/// One symbol: modifiers, kind, qualified name, signature, decorators and documentation.
-fn entry(symbol: &Symbol) -> String {
+/// The name of a symbol in its scope.
+fn name(symbol: &Symbol) -> String {
     let mut text = String::new();
-    for modifier in &symbol.modifiers {
-        text.push_str(modifier);
-        text.push(' ');
-    }
-    text.push_str(symbol.kind.as_str());
-    text.push(' ');
     if let Some(parent) = &symbol.parent {
         text.push_str(parent);
         // A computed name stands in brackets, as in `t[k]`; `[]` is a constructor of OCaml.
@@ -128,6 +145,22 @@ fn entry(symbol: &Symbol) -> String {
         }
     }
     text.push_str(&symbol.name);
+    text
+}
+
+/// One symbol: modifiers, kind, qualified name, signature, decorators and documentation.
+fn entry(symbol: &Symbol, level: Level) -> String {
+    if level == Level::Kind {
+        return format!("{} {}", symbol.kind.as_str(), name(symbol));
+    }
+    let mut text = String::new();
+    for modifier in &symbol.modifiers {
+        text.push_str(modifier);
+        text.push(' ');
+    }
+    text.push_str(symbol.kind.as_str());
+    text.push(' ');
+    text.push_str(&name(symbol));
     let callable = matches!(
         symbol.kind,
         SymbolKind::Function
@@ -152,6 +185,9 @@ fn entry(symbol: &Symbol) -> String {
         }
     }
     let mut text = cut(&text, SIGNATURE);
+    if level == Level::Signature {
+        return text;
+    }
     let notes: Vec<&str> =
         symbol.decorators.iter().chain(&symbol.idioms).map(String::as_str).collect();
     if !notes.is_empty() {

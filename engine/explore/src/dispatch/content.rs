@@ -1,5 +1,6 @@
 //! What the first bytes say: magic numbers, and texts whose extension has two meanings.
 
+use saphyr_parser::{Event, Parser};
 use serde::Serialize;
 
 use super::table::{Explorer, Family, by_id};
@@ -213,7 +214,9 @@ pub fn by_text(head: &[u8]) -> Option<&'static Explorer> {
         "latex"
     } else if json(start) && start.contains("\":") {
         "json"
-    } else if start.starts_with("%YAML") || start.starts_with("---\n") && yaml(start) {
+    } else if start.starts_with("%YAML")
+        || start.starts_with("---\n") && yaml(start, head.len() < HEAD)
+    {
         "yaml"
     } else if crate::formats::looks_like_log(&text) {
         "log"
@@ -231,9 +234,20 @@ fn declares_namespace(text: &str) -> bool {
         && !tag.to_ascii_lowercase().starts_with("html")
 }
 
-/// Whether a text behind `---` goes on as YAML: what begins a line is a key, an item, a comment or
-/// a bracket. Prose behind a head of keys, as notes and snapshots have it, is none of these.
-fn yaml(text: &str) -> bool {
+/// Whether a text that begins with `---` is YAML. A whole text is one if a parser reads it to its
+/// end. Of a longer one the lines decide: each begins with a key, an item, a comment or a bracket.
+/// Prose behind a head of keys, as notes and snapshots have it, does neither as a rule.
+fn yaml(text: &str, is_whole: bool) -> bool {
+    if is_whole {
+        let mut events = Parser::new_from_str(text);
+        return loop {
+            match events.next_event() {
+                None | Some(Ok((Event::StreamEnd, _))) => break true,
+                Some(Ok(_)) => {}
+                Some(Err(_)) => break false,
+            }
+        };
+    }
     let whole = text.rsplit_once('\n').map_or(text, |(whole, _)| whole);
     let fits = |line: &str| {
         line.is_empty()
@@ -308,11 +322,12 @@ mod tests {
 
     #[test]
     fn the_content_decides_what_a_name_leaves_open() {
-        let rows: [(&str, &[u8], &str); 27] = [
+        let rows: [(&str, &[u8], &str); 28] = [
             ("a.Rmd", b"---\ntitle: A\n---\n\nWords.\n", "markdown"),
             ("a.qmd", b"---\ntitle: A\n---\n\nWords.\n", "markdown"),
-            ("a.snap", b"---\nsource: a\n---\nwords of the answer\n", "text"),
-            ("a.unknown", b"---\ntitle: A\n---\nWords and words.\n", "text"),
+            ("a.snap", b"---\nsource: a\n---\nfn f() { \"a: b\" }: c\n", "text"),
+            ("a.snap", b"---\nsource: a\n---\nx = 1\n", "yaml"),
+            ("a.unknown", b"---\ntitle: A\n---\n# Notes\nA word: and words.\nMore.\n", "text"),
             ("a.unknown", b"---\na: 1\nb:\n- 2\n---\n# c\nd: 3\n", "yaml"),
             ("my.cnf", b"[mysqld]\nport = 3306\n", "ini"),
             ("a.rng", b"<grammar xmlns=\"u\">\n</grammar>\n", "xml"),

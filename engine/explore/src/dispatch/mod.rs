@@ -14,7 +14,7 @@ use crate::{
 };
 
 pub use content::Contradiction;
-pub use table::{Explorer, Family, explorers};
+pub use table::{Explorer, Family, by_name, explorers};
 
 /// Bytes that detection looks at in a header, which may be one of three languages.
 const HEADER: usize = 32 * HEAD;
@@ -64,8 +64,8 @@ impl Dispatched {
     }
 }
 
-/// Decides by what the input is said to be, contradicting content, whole name, extension, shebang, MIME type, magic bytes and,
-/// last, by how a text begins. What none of them tells is plain text or bytes.
+/// Decides by the language that was set for the input, contradicting content, whole name, extension, shebang, MIME
+/// type, magic bytes and, last, by how a text begins. What none of them tells is plain text or bytes.
 ///
 /// # Errors
 /// The first bytes cannot be read.

@@ -9,6 +9,8 @@ pub struct Cut {
     /// Its lines that are the summary's own, and how many the summary has.
     pub shown: usize,
     pub total: usize,
+    /// Of each line of the summary, blank ones included, whether it is left as it was.
+    pub left: Vec<bool>,
 }
 
 /// Cuts a summary, whose blocks are separated by blank lines. All blocks are cut at the same number of
@@ -30,33 +32,45 @@ pub fn cut(summary: &str, budget: usize) -> Cut {
         }
     }
     if least > 0 {
-        let (text, kept) = shown(&blocks, least);
         // What is left of the budget goes to the blocks in their order.
-        let (text, kept) = filled(&blocks, least, budget).unwrap_or((text, kept));
-        return Cut { text, shown: kept, total };
+        let filled = filled(&blocks, least, budget);
+        let (text, kept) = filled.unwrap_or_else(|| shown(&blocks, least));
+        let mut left = vec![false; summary.lines().count()];
+        let mut start = 0;
+        for (block, kept) in blocks.iter().zip(&kept) {
+            left.iter_mut().skip(start).take(*kept).for_each(|line| *line = true);
+            start += block.len().max(1) + 1;
+        }
+        return Cut { text, shown: kept.iter().sum(), total, left };
     }
     // Not even the titles: as many first lines as there is room for, then a part of the first.
     let lines: Vec<&str> = summary.lines().filter(|line| !line.is_empty()).collect();
     for kept in (1..=lines.len().min(budget)).rev() {
         let text = lines.get(..kept).unwrap_or_default().join("\n");
         if fits(&text) {
-            return Cut { text, shown: kept, total };
+            let mut before = 0;
+            let is_left = |line: &str| {
+                before += usize::from(!line.is_empty());
+                !line.is_empty() && before <= kept
+            };
+            let left = summary.lines().map(is_left).collect();
+            return Cut { text, shown: kept, total, left };
         }
     }
     let mut text = lines.first().copied().unwrap_or_default().to_owned();
     while !fits(&text) {
         text.pop();
     }
-    Cut { text, shown: 0, total }
+    Cut { text, shown: 0, total, left: Vec::new() }
 }
 
-/// The blocks at so many lines each, and how many lines these are.
-fn shown(blocks: &[Vec<&str>], most: usize) -> (String, usize) {
+/// The blocks at so many lines each, and how many lines of each these are.
+fn shown(blocks: &[Vec<&str>], most: usize) -> (String, Vec<usize>) {
     limited(blocks, |_| most)
 }
 
 /// The first blocks with one line more, as many of them as the budget has room for.
-fn filled(blocks: &[Vec<&str>], most: usize, budget: usize) -> Option<(String, usize)> {
+fn filled(blocks: &[Vec<&str>], most: usize, budget: usize) -> Option<(String, Vec<usize>)> {
     let with = |count: usize| limited(blocks, |index| most + usize::from(index < count));
     let (mut least, mut above) = (0, blocks.len());
     while least < above {
@@ -71,9 +85,9 @@ fn filled(blocks: &[Vec<&str>], most: usize, budget: usize) -> Option<(String, u
     (Counter.count(&found.0) <= budget).then_some(found)
 }
 
-fn limited(blocks: &[Vec<&str>], most: impl Fn(usize) -> usize) -> (String, usize) {
+fn limited(blocks: &[Vec<&str>], most: impl Fn(usize) -> usize) -> (String, Vec<usize>) {
     let mut text = String::new();
-    let mut kept = 0;
+    let mut kept = Vec::with_capacity(blocks.len());
     for (index, block) in blocks.iter().enumerate() {
         if index > 0 {
             text.push_str("\n\n");
@@ -84,7 +98,7 @@ fn limited(blocks: &[Vec<&str>], most: impl Fn(usize) -> usize) -> (String, usiz
             if block.len() <= most + 1 && most > 1 { block.len().min(most + 1) } else { most };
         let shown = shown.min(block.len());
         text.push_str(&block.get(..shown).unwrap_or_default().join("\n"));
-        kept += shown;
+        kept.push(shown);
         let left = block.len() - shown;
         if left > 0 {
             text.push_str(&format!("\n  ({left} lines left out)"));

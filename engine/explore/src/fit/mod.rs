@@ -1,47 +1,97 @@
 //! How long a summary is: never longer than the file that it is of, and never above a budget.
 
 mod blocks;
+mod telling;
 mod whole;
 
 use base::tokens::Counter;
 
-use crate::{Exploration, Options, exploration::Truncation, findings::Task, tokens};
+use crate::{
+    Exploration, Options, disclosure::Shown, exploration::Truncation, findings::Task, tokens,
+};
+
+/// How much of a budget the summary may use where lines of the file stand behind it, in percent.
+const SUMMARY: usize = 60;
+/// Least budget that is shared so, in tokens.
+const LEAST: usize = 100;
 
 /// An exploration whose summary is the file itself where that is shorter, in the enhancement profile, and
 /// which keeps a budget of tokens.
-pub fn fitted(task: &Task, mut found: Exploration, options: Options) -> Exploration {
+pub fn fitted(
+    task: &Task,
+    mut found: Exploration,
+    mut lists: Vec<Shown>,
+    options: Options,
+) -> Exploration {
     let budget = options.budget;
-    // With a budget that the whole file keeps, nothing needs to be left out.
-    let most = if budget.is_some() { usize::MAX } else { found.summary.len() };
     if options.short
-        && let Some(text) = whole::text(task, &found, most)
+        && let Some(text) = in_place(task, &found, budget)
     {
-        let shorter = text.len() <= found.summary.len();
-        let fits = |budget| Counter.count(&text) <= budget;
-        if budget.map_or(shorter, |budget| fits(budget) && (shorter || text.len() < 4 * budget)) {
-            // Nothing of the text is cut now, but lists of the object can be.
-            found.truncated.retain_mut(|row| {
-                row.section.clear();
-                row.shown = 0;
-                row.listed.is_some()
-            });
-            found.summary = text;
+        // Nothing of the text is cut now, but lists of the object can be.
+        found.truncated.retain_mut(|row| {
+            row.section.clear();
+            row.shown = 0;
+            row.listed.is_some()
+        });
+        found.summary = text;
+        lists.clear();
+    } else if options.short
+        && let Some(budget) = budget.filter(|budget| *budget >= LEAST)
+        && let Some(lines) = telling::lines(task)
+    {
+        cut(&mut found, &mut lists, budget * SUMMARY / 100);
+        let room = budget.saturating_sub(Counter.count(&found.summary) + 1);
+        if let Some(telling) = lines.telling(&found, room) {
+            found.summary = format!("{}\n\n{}", found.summary, telling.text);
+            if telling.shown < telling.total {
+                found.truncated.push(row("Lines", telling.shown, telling.total));
+            }
         }
     }
-    if let Some(budget) = budget
-        && Counter.count(&found.summary) > budget
-    {
-        let cut = blocks::cut(&found.summary, budget);
-        found.truncated.push(Truncation {
-            section: "Summary".to_owned(),
-            shown: cut.shown,
-            total: cut.total,
-            list: String::new(),
-            listed: None,
-            at_least: false,
-        });
-        found.summary = cut.text;
+    if let Some(budget) = budget {
+        cut(&mut found, &mut lists, budget);
     }
     found.token_count = tokens(&found.summary, task.profile);
     found
+}
+
+/// The file in place of its summary, if it is shorter or keeps the budget; with the numbers of its lines if it
+/// keeps the budget with them.
+fn in_place(task: &Task, found: &Exploration, budget: Option<usize>) -> Option<String> {
+    let Some(budget) = budget else {
+        let text = whole::text(task, found, found.summary.len(), false)?;
+        return (text.len() <= found.summary.len()).then_some(text);
+    };
+    let numbered = |numbered| {
+        let text = whole::text(task, found, budget.saturating_mul(4), numbered)?;
+        (Counter.count(&text) <= budget).then_some(text)
+    };
+    numbered(true).or_else(|| numbered(false))
+}
+
+/// Cuts a summary to so many tokens; `lists` are those that it shows, of which none is left behind.
+fn cut(found: &mut Exploration, lists: &mut Vec<Shown>, most: usize) {
+    if Counter.count(&found.summary) <= most {
+        return;
+    }
+    let cut = blocks::cut(&found.summary, most);
+    // What the JSON has less of stays; of the text, what is left of each list is counted again.
+    found.truncated.retain(|row| row.section.is_empty());
+    let is_left = |line| cut.left.get(line) == Some(&true);
+    let rows = std::mem::take(lists).into_iter().filter_map(|list| list.among(is_left));
+    drop(found.truncated.splice(0..0, rows));
+    found.truncated.push(row("Summary", cut.shown, cut.total));
+    found.summary = cut.text;
+}
+
+/// The row of a list of lines, which the JSON does not have.
+fn row(section: &str, shown: usize, total: usize) -> Truncation {
+    Truncation {
+        section: section.to_owned(),
+        shown,
+        total,
+        list: String::new(),
+        listed: None,
+        at_least: false,
+    }
 }

@@ -7,7 +7,7 @@ pub mod fields {
 
     use serde::Serialize;
 
-    use crate::Encoding;
+    use crate::{Encoding, masked::masked};
 
     /// What a patch changes. Lines are 1-based lines of the patch.
     #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -54,6 +54,14 @@ pub mod fields {
         /// Where its part of the patch begins.
         pub line: u64,
     }
+
+    masked! {
+        DiffFields {
+            subject, file_count, hunk_count, added_lines, removed_lines, files, files_complete,
+            line_count, encoding, sampled,
+        }
+        Change { path, old_path, change, binary, hunks, added, removed, line }
+    }
 }
 
 use std::io::{self, Read};
@@ -66,6 +74,7 @@ use crate::{
     Findings, Task,
     disclosure::List,
     findings::{cut, grouped},
+    masked::shortened,
 };
 use fields::{Change, DiffFields};
 
@@ -115,7 +124,7 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     beginning::unusual(&mut findings, encoding, sampled, "Diff");
     let [file_count, hunk_count, added_lines, removed_lines] = patch.totals;
     let facts = DiffFields {
-        subject: patch.subject,
+        subject: patch.subject.map(|subject| shortened(task.secrets, &subject, PATH)),
         file_count,
         hunk_count,
         added_lines,
@@ -136,18 +145,18 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
 fn write(findings: &mut Findings, facts: &DiffFields) {
     let summary = &mut findings.summary;
     if let Some(subject) = &facts.subject {
-        summary.line(&format!("Subject: {}", cut(subject, 200)));
+        summary.line(&format!("Subject: {}", summary.short(subject, 200)));
     }
     let (added, removed) = (grouped(facts.added_lines), grouped(facts.removed_lines));
     summary.line(&format!("Changes: +{added} -{removed} in {} hunks", grouped(facts.hunk_count)));
     let show = |one: &Change| {
-        let from = one.old_path.as_ref().map(|path| format!(" from {}", cut(path, 200)));
+        let from = one.old_path.as_ref().map(|path| format!(" from {}", summary.short(path, 200)));
         let what = if one.binary {
             "binary".to_owned()
         } else {
             format!("+{} -{}", grouped(one.added), grouped(one.removed))
         };
-        let (path, from) = (cut(&one.path, 200), from.unwrap_or_default());
+        let (path, from) = (summary.short(&one.path, 200), from.unwrap_or_default());
         format!("{} {path}{from} ({what})", one.change)
     };
     let lines: Vec<String> = facts.files.iter().map(show).collect();
@@ -243,7 +252,7 @@ impl Patch {
         } else if self.git {
             self.header(line);
         } else if let Some(subject) = line.strip_prefix("Subject: ") {
-            self.subject.get_or_insert_with(|| cut(subject, PATH));
+            self.subject.get_or_insert_with(|| subject.to_owned());
         }
     }
 

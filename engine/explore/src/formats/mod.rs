@@ -27,9 +27,12 @@ use std::io;
 
 use serde::{Serialize, Serializer, ser::Error};
 
+use base::secrets::Secrets;
+
 use crate::{
     Record,
     findings::{Findings, Task},
+    masked::Mask,
 };
 
 pub use csv::looks_like_table;
@@ -63,6 +66,16 @@ macro_rules! formats {
                     Self::None => Ok(serde_json::Map::new().into()),
                     Self::Code(record) => serde_json::to_value(record),
                     $(Self::$name(fields) => serde_json::to_value(fields),)*
+                }
+            }
+        }
+
+        impl Mask for Fields {
+            fn mask(&mut self, secrets: Secrets) {
+                match self {
+                    Self::None => {}
+                    Self::Code(record) => record.mask(secrets),
+                    $(Self::$name(fields) => fields.mask(secrets),)*
                 }
             }
         }

@@ -137,16 +137,23 @@ impl Files<'_> {
         Meaning::of(found, Resolution::Member)
     }
 
-    /// The package that a name stands for by the end of its path.
-    pub fn package(&self, file: &str, symbols: &Symbols, name: &str) -> Meaning {
-        let ends = |module: &&str| module.rsplit('/').next() == Some(name);
-        let mut modules = symbols.imports.iter().map(|import| symbols.text(import.module));
-        match modules.find(ends) {
-            Some(module) => {
-                as_module(modules::files(self.library, self.family(file), file, module))
+    /// The package of Go that a name stands for.
+    pub fn package(&mut self, file: &str, symbols: &Symbols, name: &str) -> Meaning {
+        for import in &symbols.imports {
+            let module = symbols.text(import.module);
+            let files = modules::files(self.library, self.family(file), file, module);
+            // Files of a folder that are tests may belong to a package beside it.
+            let own = files.iter().find(|file| !file.ends_with("_test.go")).or(files.first());
+            let declared = own.and_then(|own| self.symbols(own));
+            let is_named = match declared.as_deref().and_then(clause) {
+                Some(package) => package == name,
+                None => modules::package_name(module) == name,
+            };
+            if is_named {
+                return as_module(files);
             }
-            None => Meaning::Unknown,
         }
+        Meaning::Unknown
     }
 
     /// The file of a module that is only declared.
@@ -327,4 +334,9 @@ fn own_members(symbols: &Symbols, class: u32, name: &str) -> Vec<u32> {
         found.truncate(first + 1);
     }
     found
+}
+
+/// The package that a file of Go says it belongs to: nothing but comments stands before it.
+fn clause(symbols: &Symbols) -> Option<&str> {
+    symbols.occurrences.first().map(|first| symbols.name(first))
 }

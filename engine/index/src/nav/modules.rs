@@ -115,6 +115,21 @@ fn go(paths: &Paths, roots: &BTreeMap<String, String>, module: &str) -> Vec<Stri
     package.map_or_else(Vec::new, |(_, at)| in_folder(paths, at.trim_end_matches('/'), ".go"))
 }
 
+/// The name of a package whose files are not known: the end of its path without a major version, as
+/// the reference of Go's modules has it (`example.org/hcl/v2`, `gopkg.in/yaml.v3`).
+pub fn package_name(module: &str) -> &str {
+    let is_version =
+        |part: &str| part.strip_prefix('v').is_some_and(|number| number.parse::<u32>().is_ok());
+    let (before, last) = module.rsplit_once('/').unwrap_or(("", module));
+    if is_version(last) && !before.is_empty() {
+        return before.rsplit('/').next().unwrap_or(before);
+    }
+    match last.rsplit_once('.') {
+        Some((name, version)) if is_version(version) => name,
+        _ => last,
+    }
+}
+
 /// The package in the folder that a part of an import's end names. Paths without a dot in their first part
 /// are those of the standard library.
 fn by_end(paths: &Paths, module: &str) -> Vec<String> {

@@ -20,6 +20,8 @@ use super::{
     show,
 };
 use crate::{
+    extractor::Navigated,
+    gomod,
     settings::Settings,
     store::Store,
     symbols::{Symbols, supported},
@@ -201,15 +203,17 @@ impl Navigator {
     }
 
     fn sync(&mut self, present: &Present) -> Result<Library, NavError> {
-        let synced = sync::sync(&mut self.store, &self.settings, present, &|_, _| {});
-        let library = match synced {
+        let level = Navigated::new();
+        let synced = sync::sync(&mut self.store, &self.settings, present, &level, &|_, _| {});
+        let mut library = match synced {
             Ok(library) => library,
             Err(error) => {
                 self.notice = self.store.reopen_damaged(error);
-                sync::sync(&mut self.store, &self.settings, present, &|_, _| {})
+                sync::sync(&mut self.store, &self.settings, present, &level, &|_, _| {})
                     .map_err(|error| NavError::Root(error.to_string()))?
             }
         };
+        library.go_modules = gomod::modules(present);
         if library.notice.is_some() {
             self.notice.clone_from(&library.notice);
         }

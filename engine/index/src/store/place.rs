@@ -15,7 +15,7 @@ pub fn prepare(folder: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(OWN).create(folder)?;
     let found = fs::symlink_metadata(folder)?;
     if !found.is_dir() || found.uid() != rustix::process::geteuid().as_raw() {
-        return Err(io::Error::other("is no folder of this user"));
+        return Err(io::Error::other("is not a folder of this user"));
     }
     if found.mode() & 0o077 != 0 {
         fs::set_permissions(folder, Permissions::from_mode(OWN))?;

@@ -211,6 +211,23 @@ fn go() {
     let asked =
         of_module("package main\n\nimport x \"example.org/x\"\n\nfunc main() { x.‹New›() }\n");
     assert_eq!(asked.definitions(), one("root.go", 3, 6, "function", Import), "the module's root");
+    let of_version = |text: &str| {
+        Place::of(&[
+            ("go.mod", "module example.org/go-x/v2\n\ngo 1.22\n"),
+            ("root.go", "// Package x.\npackage x\n\nfunc New() {}\n"),
+            ("root_test.go", "package x_test\n\nfunc New() {}\n"),
+            ("cmd/main.go", text),
+        ])
+    };
+    let asked =
+        of_version("package main\n\nimport \"example.org/go-x/v2\"\n\nfunc main() { x.‹New›() }\n");
+    assert_eq!(asked.definitions(), one("root.go", 4, 6, "function", Import), "by its clause");
+    for module in ["example.org/y/v3", "gopkg.in/y.v3", "y"] {
+        let asked = of_version(&format!(
+            "package main\n\nimport \"{module}\"\n\nfunc main() {{ y.‹New›() }}\n"
+        ));
+        assert_eq!(asked.definitions(), [], "from outside: {module}");
+    }
     let asked = of_module(
         "package main\n\nimport \"example.org/other/store\"\n\nfunc main() { store.‹New›() }\n",
     );

@@ -2,7 +2,7 @@
 //! and a budget that is never exceeded.
 //!
 //! The graph and its ranks are those of the parity profile. What a message asks for is found by its
-//! words (`relevance`), paths that are rarely meant weigh less (`standing`), both decide the order
+//! words (`relevance`), paths that are rarely meant weigh less (`base::text::standing`), both decide the order
 //! (`order`), definitions are shown by their signatures (`sheet`), and the budget is filled to its
 //! end (`fill`). Each [`Factor`] can be turned off.
 
@@ -13,8 +13,6 @@ mod order;
 mod relevance;
 mod sheet;
 mod signature;
-mod standing;
-mod words;
 
 pub use count::BudgetCount;
 pub use factor::{Factor, UnknownFactor};

@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use base::text::standing::Standing;
 use serde::Serialize;
 
-use super::{Factor, Relevance, standing::Standing};
+use super::{Factor, Relevance};
 use crate::{
     graph::{FileGraph, RankingInput},
     ranking::Ranking,

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use base::text::words;
 use rayon::prelude::*;
 
-use super::words;
 use crate::graph::{FileGraph, PERSONALIZATION, RankingInput};
 
 /// Saturation of repeated words (k1 of BM25).

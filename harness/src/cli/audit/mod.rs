@@ -104,7 +104,7 @@ impl Audit {
             return explorers.run(self.json);
         }
         if let Some(Action::Tokens(tokens)) = &self.action {
-            return tokens.run();
+            return tokens.run(self.json);
         }
         let ready = Ready::prepare()?;
         match &self.action {

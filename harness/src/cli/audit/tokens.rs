@@ -2,7 +2,9 @@
 
 use clap::Args;
 use record::{exit, write_atomically};
+use serde_json::json;
 
+use super::print_json;
 use crate::{
     Failure, Folders,
     audit::tokens::{self, Record},
@@ -24,7 +26,7 @@ pub(super) struct Tokens {
 
 impl Tokens {
     /// Counts, and compares or writes.
-    pub(super) fn run(&self) -> Result<u8, Failure> {
+    pub(super) fn run(&self, json: bool) -> Result<u8, Failure> {
         if self.write && !matches!(self.set, SetName::Full) {
             return Err(Failure::new(exit::USAGE, "--write needs --set full".to_owned()));
         }
@@ -40,7 +42,9 @@ impl Tokens {
         for (row, repository) in &corpora.ready {
             counted.insert(row.name.clone(), tokens::count(&repository.path)?);
         }
-        let mut out = Output::new();
+        if counted.is_empty() {
+            return Err(Failure::new(exit::NOTHING_RAN, "no corpus was counted".to_owned()));
+        }
         if self.write {
             for (file, text) in [
                 (tokens::RECORD, serde_json::to_string_pretty(&counted)),
@@ -49,9 +53,15 @@ impl Tokens {
                 let text = text.map_err(|error| Failure::internal(error.to_string()))? + "\n";
                 write_atomically(&folders.root.join(file), text.as_bytes())
                     .map_err(|error| Failure::new(exit::IO, error.to_string()))?;
-                writeln!(out, "{file} is written")?;
             }
-            out.flush()?;
+            let written = [tokens::RECORD, tokens::TABLE];
+            if json {
+                print_json(&json!({"schema_version": 1, "written": written}))?;
+            } else {
+                let mut out = Output::new();
+                written.iter().try_for_each(|file| writeln!(out, "{file} is written"))?;
+                out.flush()?;
+            }
             return Ok(exit::PASS);
         }
         let text = std::fs::read_to_string(folders.root.join(tokens::RECORD))?;
@@ -65,14 +75,29 @@ impl Tokens {
                 found.push(format!("table, {language}: compiled {ours}, recorded {ratio}"));
             }
         }
-        found.iter().try_for_each(|line| writeln!(out, "differs  {line}"))?;
-        let corpora = counted.len();
-        if found.is_empty() {
-            writeln!(out, "EQUAL  tokens by language, counted again in {corpora} corpora")?;
+        let code = if found.is_empty() { exit::PASS } else { exit::GATE_FAILED };
+        let printed = if json {
+            print_json(&json!({
+                "schema_version": 1,
+                "set": self.set.name(),
+                "corpora": counted.keys().collect::<Vec<_>>(),
+                "ok": found.is_empty(),
+                "differences": found,
+            }))
         } else {
-            writeln!(out, "next: cargo parity audit tokens --set full --write, then build again")?;
-        }
-        out.flush()?;
-        Ok(if found.is_empty() { exit::PASS } else { exit::GATE_FAILED })
+            print(&found, counted.len())
+        };
+        Failure::after(printed, code)
     }
+}
+
+fn print(differences: &[String], corpora: usize) -> Result<(), Failure> {
+    let mut out = Output::new();
+    differences.iter().try_for_each(|line| writeln!(out, "differs  {line}"))?;
+    if differences.is_empty() {
+        writeln!(out, "EQUAL  tokens by language, counted again in {corpora} corpora")?;
+    } else {
+        writeln!(out, "next: cargo parity audit tokens --set full --write, then build again")?;
+    }
+    Ok(out.flush()?)
 }

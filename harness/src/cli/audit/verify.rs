@@ -23,7 +23,7 @@ use crate::{
     cli::SetName,
     comparator::preflight,
     console::{Bar, Output, talk},
-    corpus::{Authored, Lock, Materialised, Store, progress},
+    corpus::{Authored, Lock, Materialised, Store, fixtures_of, progress},
     report::terminal::Style,
 };
 
@@ -76,7 +76,7 @@ impl Verify {
         let tally = Tally::of(self.languages()?);
         let exceptions = Exceptions::parse(&ready.read(DEVIATIONS)?)
             .map_err(|why| Failure::new(exit::SETUP, format!("deviations.toml: {why}")))?;
-        let repositories = self.repositories(&ready.folders)?;
+        let (repositories, fixtures) = self.repositories(&ready.folders)?;
         let files = self.files(&repositories)?;
         let started = Instant::now();
         let bar = bar(&files);
@@ -124,8 +124,10 @@ impl Verify {
             let languages: serde_json::Map<_, _> =
                 tally.0.iter().map(|(key, language)| (key.clone(), document(language))).collect();
             print_json(&json!({
-                "schema_version": 1,
+                "schema_version": 2,
                 "comparator_commit": commit,
+                "comparator_tuple": tuple,
+                "fixtures_sha256": fixtures,
                 "set": self.set.name(),
                 "corpora": repositories.iter().map(|(one, _)| &one.name).collect::<Vec<_>>(),
                 "files": files.len(),
@@ -160,18 +162,21 @@ impl Verify {
         })
     }
 
-    /// The locked corpora of the set and all that we wrote, each checked against its lock.
-    fn repositories(&self, folders: &Folders) -> Result<Repositories, Failure> {
+    /// The locked corpora of the set and all that we wrote, each checked against its lock, and one digest of them.
+    fn repositories(&self, folders: &Folders) -> Result<(Repositories, String), Failure> {
         let wanted = |name: &str| self.corpus.as_ref().is_none_or(|names| names.is_match(name));
         let locks = folders.root.join("corpora");
         let lock = Lock::load_dir(&locks)
             .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
         let store = Store::open(&folders.cache);
-        let mut ready = Vec::new();
+        let (mut ready, mut fixtures) = (Vec::new(), Vec::new());
         for row in lock.rows().filter(|row| row.sets.contains(self.set.name()) && wanted(&row.name))
         {
             match store.ensure(row, &mut *progress::on_stderr(false)) {
-                Ok(repository) => ready.push((repository, true)),
+                Ok(repository) => {
+                    ready.push((repository, true));
+                    fixtures.push((row.name.clone(), row.fingerprint()));
+                }
                 Err(error) if !row.required => talk(&format!("skipped {}: {error}", row.name)),
                 Err(error) => return Err(Failure::new(error.exit_code(), error.to_string())),
             }
@@ -183,6 +188,7 @@ impl Verify {
                 .ensure_authored(corpus)
                 .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
             ready.push((repository, false));
+            fixtures.push((corpus.name().to_owned(), corpus.fingerprint()));
         }
         if ready.is_empty() {
             let pattern = self.corpus.as_ref().map_or("", regex::Regex::as_str);
@@ -193,7 +199,7 @@ impl Verify {
             );
             return Err(Failure::new(exit::NOTHING_RAN, message));
         }
-        Ok(ready)
+        Ok((ready, fixtures_of(fixtures)))
     }
 
     fn files(&self, repositories: &Repositories) -> Result<Vec<AuditedFile>, Failure> {

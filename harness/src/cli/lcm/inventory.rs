@@ -27,9 +27,21 @@ pub(super) fn run(write: Option<&Path>, json: bool) -> Result<u8, Failure> {
         written.map_err(|error| Failure::new(exit::IO, error.to_string()))?;
         return Ok(exit::PASS);
     }
+    let printed = print(&made, json);
+    let committed: Inventory =
+        serde_json::from_str(ARTIFACT).map_err(|error| failed(error.into()))?;
+    let differences = differences(registry, &trace, &committed);
+    for difference in &differences {
+        talk(&format!("error: {difference}"));
+    }
+    let code = if differences.is_empty() { exit::PASS } else { exit::GATE_FAILED };
+    Failure::after(printed, code)
+}
+
+fn print(made: &Inventory, json: bool) -> Result<(), Failure> {
     let mut out = Output::new();
     if json {
-        out.json(&made)?;
+        out.json(made)?;
     } else {
         for path in &made.paths {
             let (parity, enhancement) =
@@ -40,12 +52,5 @@ pub(super) fn run(write: Option<&Path>, json: bool) -> Result<u8, Failure> {
             ))?;
         }
     }
-    out.flush()?;
-    let committed: Inventory =
-        serde_json::from_str(ARTIFACT).map_err(|error| failed(error.into()))?;
-    let differences = differences(registry, &trace, &committed);
-    for difference in &differences {
-        talk(&format!("error: {difference}"));
-    }
-    Ok(if differences.is_empty() { exit::PASS } else { exit::GATE_FAILED })
+    Ok(out.flush()?)
 }

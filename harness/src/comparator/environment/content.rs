@@ -124,7 +124,7 @@ pub(super) fn check(environment: &Environment, room: &ComparatorSpec) -> Result<
 /// Says how a file differs from the expected one, if it does.
 fn differs(expected: Option<&Entry>, actual: Option<&Entry>) -> Option<&'static str> {
     match (expected, actual) {
-        (None, Some(_)) => Some("is no file of the locked wheels"),
+        (None, Some(_)) => Some("is not a file of the locked wheels"),
         (Some(_), None) => Some("is missing"),
         (Some(expected), Some(actual)) if expected != actual => Some("has another content"),
         _ => None,

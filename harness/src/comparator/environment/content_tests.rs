@@ -172,22 +172,22 @@ fn every_change_is_refused_by_name() {
         ("of the same size and time", "graphs/rank.py has another content", |_, packages| {
             rewrite(&packages.join("graphs/rank.py"), "RANK = 7\n");
         }),
-        ("a customisation", "sitecustomize.py is no file of the locked", |_, packages| {
+        ("a customisation", "sitecustomize.py is not a file of the locked", |_, packages| {
             write(&packages.join("sitecustomize.py"), "");
         }),
-        ("one of the user", "usercustomize.py is no file of the locked", |_, packages| {
+        ("one of the user", "usercustomize.py is not a file of the locked", |_, packages| {
             write(&packages.join("usercustomize.py"), "");
         }),
-        ("a path file", "site-packages/x.pth is no file of the locked", |_, packages| {
+        ("a path file", "site-packages/x.pth is not a file of the locked", |_, packages| {
             write(&packages.join("x.pth"), "import os\n");
         }),
-        ("a module more", "graphs/more.py is no file of the locked", |_, packages| {
+        ("a module more", "graphs/more.py is not a file of the locked", |_, packages| {
             write(&packages.join("graphs/more.py"), "");
         }),
-        ("a link more", "site-packages/json is no file of the locked", |_, packages| {
+        ("a link more", "site-packages/json is not a file of the locked", |_, packages| {
             symlink("graphs", packages.join("json")).unwrap();
         }),
-        ("byte code without a source", "json.pyc is no file of the locked", |_, packages| {
+        ("byte code without a source", "json.pyc is not a file of the locked", |_, packages| {
             fs::copy(byte_code(packages, "rank"), packages.join("json.pyc")).unwrap();
         }),
         ("other byte code", "has another content", |_, packages| {
@@ -207,7 +207,7 @@ fn every_change_is_refused_by_name() {
             let text = fs::read_to_string(root.join("bin/python")).unwrap();
             write(&root.join("bin/python"), &text.replace(" -S\n", "\n"));
         }),
-        ("a program beside it", "bin/git is no file of the locked", |root, _| {
+        ("a program beside it", "bin/git is not a file of the locked", |root, _| {
             write(&root.join("bin/git"), "#!/bin/sh\n");
         }),
         (
@@ -312,7 +312,7 @@ fn a_changed_environment_or_room_is_not_asked() {
     refused("networkx.py");
     fs::remove_file(stranger).unwrap();
     write(&made.root.join("site-packages/sitecustomize.py"), "");
-    refused("site-packages/sitecustomize.py is no file of the locked wheels");
+    refused("site-packages/sitecustomize.py is not a file of the locked wheels");
 }
 
 #[test]

@@ -171,7 +171,7 @@ mod tests {
         report.part = Some("gates A1".to_owned());
         report.commands.verify = None;
         let page = render(&report).expect("a page");
-        assert!(page.contains("<h1>partial</h1>") && page.contains("no verdict on the set"));
+        assert!(page.contains("<h1>partial</h1>") && page.contains("not a verdict on the set"));
         assert!(!page.contains("parity verify"));
     }
 

@@ -28,7 +28,7 @@ pub fn banner(report: &RunReport) -> Markup {
             h1 { (report.words()) }
             p { (report.headline()) }
             @if let Some(part) = &report.part {
-                p { "Only a part of the set was run: " (visible(part)) ". This is no verdict on the set." }
+                p { "Only a part of the set was run: " (visible(part)) ". This is not a verdict on the set." }
             }
             @if !failing.is_empty() {
                 ul .failing { @for gate in failing { li {
@@ -376,6 +376,9 @@ pub fn environment(report: &RunReport, made: Option<&Environment>) -> Markup {
                 (definitions("Longest units, wall time (no verdict depends on it)", &longest(made)))
             }
             (definitions("Digests", &pairs(&report.digests)))
+            @if let Some(profile) = report.profile_line() {
+                details { summary { "Profile of the run with the whole comparator tuple" } pre { (profile) } }
+            }
         }
     }
 }

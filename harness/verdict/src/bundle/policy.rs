@@ -268,7 +268,7 @@ impl Policy {
             }
             if let Some(key) = role.until.keys().next() {
                 return Err(malformed(format!(
-                    "it says until when {key:?} signs, which is no key of {name}"
+                    "it says until when {key:?} signs, which is not a key of {name}"
                 )));
             }
             if role.user_keys {

@@ -88,7 +88,7 @@ pub enum VerifyError {
         what: String,
     },
     /// The commit under review is not given as one.
-    #[error("{0:?} is no commit: give at least {SHORTEST_COMMIT} of its hexadecimal digits")]
+    #[error("{0:?} is not a commit: give at least {SHORTEST_COMMIT} of its hexadecimal digits")]
     NoCommit(String),
     /// The policy demands a test that the bundle does not report.
     #[error("{ATTESTATION}: the policy requires test {0}, which the bundle does not report")]

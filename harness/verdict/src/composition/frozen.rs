@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, path::Path};
 use super::CompositionError;
 use crate::freeze::Freeze;
 
-/// Checks that every file of the protocol and all gold among `files` (sha256 by path) is frozen as
+/// Checks that every file of the protocol, of runtime paths and all gold among `files` (sha256 by path) is frozen as
 /// it is, by the freeze in the evidence below `root`.
 ///
 /// # Errors
@@ -23,7 +23,7 @@ mod tests {
     use record::{
         Gold,
         digest::sha256,
-        protocol::{COMPOSITION, FREEZE, GATES},
+        protocol::{COMPOSITION, FREEZE, GATES, RUNTIME},
     };
 
     use super::frozen;
@@ -34,7 +34,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
         let mut files = BTreeMap::new();
-        for (name, text) in [(GATES, "a1 = 1"), (Gold::path("c").as_str(), "labels")] {
+        let gold = Gold::path("c");
+        for (name, text) in [(GATES, "a1 = 1"), (&*gold, "labels"), (RUNTIME, "paths = 1")] {
             fs::create_dir_all(root.join(name).parent().unwrap()).unwrap();
             fs::write(root.join(name), text).unwrap();
             files.insert(name.to_owned(), sha256(text));
@@ -52,6 +53,9 @@ mod tests {
         let mut unknown = files.clone();
         unknown.insert(Gold::path("d"), sha256("other labels"));
         assert!(refusal(&unknown).1.contains("d.jsonl.gz is not frozen"));
+        let mut asks_less = files.clone();
+        asks_less.insert(RUNTIME.to_owned(), sha256("paths = 0"));
+        assert!(refusal(&asks_less).1.contains("is not what was frozen"));
         files.insert(Gold::path("c"), sha256("other labels"));
         assert!(refusal(&files).1.contains("c.jsonl.gz is not what was frozen"));
     }

@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeSet, path::Path};
 
+use rayon::prelude::*;
 use record::{Asked, Capture, Recording, Side, StoreIds, Unit, further_key};
 use serde_json::Value;
 
@@ -27,19 +28,15 @@ pub fn recordings(root: &Path, evidence: &Evidence) -> Result<(), Error> {
     if let Some(asked) = &plan.volt {
         volt::defined(root, asked)?;
     }
+    // Each recording is read by itself, and what is found comes together in the order of the plan, so that the
+    // first error is the same every time.
+    let keys: Vec<Result<Vec<String>, Error>> = units
+        .par_iter()
+        .map(|unit| Of { evidence, unit, key: plan.key(unit) }.keys(pinned.as_ref()))
+        .collect();
     let mut known = BTreeSet::new();
-    for unit in &units {
-        let of = Of { evidence, unit, key: plan.key(unit) };
-        match (unit, &pinned) {
-            (Unit::Explore { corpus, batch }, _) => known.extend(of.explorations(*corpus, *batch)?),
-            (Unit::Scenario { corpus, scenario }, _) => {
-                known.extend(of.scenario(*corpus, *scenario)?);
-            }
-            (Unit::Volt { corpus, batch }, _) => of.volt(*corpus, *batch)?,
-            (_, Some(pinned)) if plan.request(unit).is_some() => of.answer(pinned)?,
-            _ => of.call()?,
-        }
-        known.insert(of.key);
+    for keys in keys {
+        known.extend(keys?);
     }
     let unknown = evidence.keys().find(|key| !known.contains(*key));
     unknown.map_or(Ok(()), |key| Err(Error::UnknownUnit(key.clone())))
@@ -53,6 +50,27 @@ struct Of<'a> {
 }
 
 impl Of<'_> {
+    /// Checks the recordings of the unit and returns their keys.
+    fn keys(self, pinned: Option<&Pinned>) -> Result<Vec<String>, Error> {
+        let further = match (self.unit, pinned) {
+            (Unit::Explore { corpus, batch }, _) => self.explorations(*corpus, *batch)?,
+            (Unit::Scenario { corpus, scenario }, _) => self.scenario(*corpus, *scenario)?,
+            (Unit::Volt { corpus, batch }, _) => {
+                self.volt(*corpus, *batch)?;
+                Vec::new()
+            }
+            (_, Some(pinned)) if self.evidence.plan.request(self.unit).is_some() => {
+                self.answer(pinned)?;
+                Vec::new()
+            }
+            _ => {
+                self.call()?;
+                Vec::new()
+            }
+        };
+        Ok(std::iter::once(self.key).chain(further).collect())
+    }
+
     /// A recording of the unit under a key, with what both sides have in common checked.
     fn recording(&self, key: &str, side: Side) -> Result<(Recording, Capture), Error> {
         let unit = || key.to_owned();

@@ -182,6 +182,7 @@ impl<'a> Judged<'a> {
     fn beside_volt(&mut self, language: &str, gold: &GoldFile, ours: &str) {
         let Some(found) = &mut self.volt else { return };
         let said = self.said.remove(&(gold.corpus.clone(), gold.file.clone()));
+        let answered = said.is_some();
         let said = said.unwrap_or_else(|| VoltAnswer {
             file: gold.file.clone(),
             error: Some("it said nothing".to_owned()),
@@ -191,6 +192,7 @@ impl<'a> Judged<'a> {
             language: language.to_owned(),
             is_format: self.truth.formats.formats.contains_key(language),
             corpus: gold.corpus.clone(),
+            answered,
             compared: volt::compare(&said, ours, &gold.labels),
         });
     }

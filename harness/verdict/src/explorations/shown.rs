@@ -5,7 +5,8 @@
 /// nothing that can be counted.
 ///
 /// A mark on a line of its own stands behind lines that are indented as it is, one for each entry;
-/// what is indented deeper belongs to the entry above, or is an entry of an outline. A mark at the
+/// what is indented deeper belongs to the entry above, or is an entry of an outline. If it leaves out
+/// sections, the keys beside them are not counted: a section's line begins with `[`. A mark at the
 /// end of a line stands behind entries with commas between them, which may have commas themselves. In
 /// the parity profile, a mark with the number of the cut may be another list's, and that of the cut be
 /// one of those without a number: `, ...`.
@@ -19,7 +20,12 @@ pub fn has(summary: &str, hidden: u64, shown: u64, parity: bool) -> bool {
             marks.iter().chain([&plus]).any(|mark| line.trim_start().starts_with(mark.as_str()));
         let inline = marks.iter().chain([&plus]).find_map(|mark| line.find(mark.as_str()));
         let fits = if own {
-            block(lines.get(..at).unwrap_or_default(), indent(line)).contains(&shown)
+            let above = lines.get(..at).unwrap_or_default();
+            if line.ends_with(" more sections") {
+                headings(above, indent(line)) == shown
+            } else {
+                block(above, indent(line)).contains(&shown)
+            }
         } else if let Some(end) = inline {
             entries(line, end) >= shown
         } else {
@@ -55,6 +61,12 @@ fn block(above: &[&str], mark: usize) -> [u64; 2] {
     [own, all]
 }
 
+/// Headings in brackets above a mark with its indentation.
+fn headings(above: &[&str], mark: usize) -> u64 {
+    let lines = above.iter().rev().take_while(|line| !line.is_empty() && indent(line) >= mark);
+    lines.filter(|line| indent(line) == mark && line.trim_start().starts_with('[')).count() as u64
+}
+
 fn indent(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
@@ -83,6 +95,15 @@ mod tests {
             for parity in [false, true] {
                 assert_eq!(has(summary, hidden, shown, parity), expected, "{hidden} {shown}");
             }
+        }
+    }
+
+    #[test]
+    fn of_sections_and_keys_each_mark_counts_its_own() {
+        let summary =
+            "A:\n  k: 1\n  l: 2\n  [a]\n    m: 3\n  [b]\n    [b.c]\n  ... and 5 more sections\n";
+        for (shown, expected) in [(1, false), (2, true), (3, false), (4, false)] {
+            assert_eq!(has(summary, 5, shown, true), expected, "{shown}");
         }
     }
 

@@ -25,6 +25,8 @@ pub struct VoltFile {
     pub is_format: bool,
     /// The corpus.
     pub corpus: String,
+    /// Whether Volt said anything of it, be it that it failed.
+    pub answered: bool,
     /// What came of the comparison.
     #[serde(flatten)]
     pub compared: VoltCompared,

@@ -13,7 +13,7 @@ use crate::{
     sides::{CallSide, SequenceSide},
 };
 
-const GATE: GateId = GateId::A4;
+pub(super) const GATE: GateId = GateId::named("A4");
 
 /// Thresholds of A4.
 #[derive(Debug, Clone, PartialEq, Deserialize)]

@@ -12,7 +12,7 @@ use crate::{
     sides::{Layers, PrefitEntry},
 };
 
-const GATE: GateId = GateId::VerticalSlice;
+pub(super) const GATE: GateId = GateId::named("3A.0");
 
 /// Thresholds of the vertical slice.
 #[derive(Debug, Clone, PartialEq, Deserialize)]

@@ -2,7 +2,7 @@
 //! compilers are told of a declaration. A grammar that does not expand them takes them for the name of
 //! another declaration, or loses the one they belong to.
 
-use super::branches::{line_end, literal_end};
+use super::branches::{line_end, literal_end, with_spaces};
 
 /// Most bytes of a macro's arguments, so that a text is read in linear time.
 const LONGEST: usize = 2048;
@@ -90,15 +90,7 @@ pub fn blanked(text: &str, cpp: bool) -> Option<String> {
     if blank.is_empty() {
         return None;
     }
-    let mut bytes = text.as_bytes().to_vec();
-    for (start, end) in blank {
-        for byte in bytes.get_mut(start..end).unwrap_or_default() {
-            if *byte != b'\n' {
-                *byte = b' ';
-            }
-        }
-    }
-    String::from_utf8(bytes).ok()
+    with_spaces(text, blank)
 }
 
 /// A token: where a word stands, or one sign.

@@ -37,8 +37,14 @@ pub fn balanced(text: &str) -> Option<String> {
     if blank.is_empty() {
         return None;
     }
+    with_spaces(text, blank)
+}
+
+/// A text with spaces in place of these byte ranges: lines and offsets stay. None if a range cuts a
+/// character.
+pub(super) fn with_spaces(text: &str, ranges: Vec<(usize, usize)>) -> Option<String> {
     let mut bytes = text.as_bytes().to_vec();
-    for (start, end) in blank {
+    for (start, end) in ranges {
         for byte in bytes.get_mut(start..end).unwrap_or_default() {
             if *byte != b'\n' {
                 *byte = b' ';

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::masked::masked;
+
 /// What is in an archive.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ArchiveFields {
@@ -13,15 +15,17 @@ pub struct ArchiveFields {
     pub size_bytes: u64,
     /// Entries; what its directory claims where more are claimed than are listed.
     pub entry_count: u64,
-    /// Files among the listed entries.
+    /// Files among the entries. This and the four below count those that are not listed as well, as far as the
+    /// archive was read.
     pub file_count: usize,
-    /// Folders among the listed entries.
+    /// Folders among them.
     pub directory_count: usize,
-    /// Bytes of the listed entries when unpacked.
+    /// Bytes of all of them when unpacked.
     pub total_uncompressed_size: u64,
-    /// Listed entries that are encrypted.
+    /// Those that are encrypted.
     pub encrypted_count: usize,
-    /// Listed files by extension, in lower case and without its dot; those without one are at `""`.
+    /// Files by extension, in lower case and without its dot; those without one are at `""`. At most
+    /// 100,000 extensions.
     pub extensions: BTreeMap<String, usize>,
     /// The archive's own comment.
     pub comment: Option<String>,
@@ -47,4 +51,12 @@ pub struct Entry {
     pub kind: &'static str,
     /// Whether a password is needed to read it.
     pub encrypted: bool,
+}
+
+masked! {
+    ArchiveFields {
+        format, size_bytes, entry_count, file_count, directory_count, total_uncompressed_size,
+        encrypted_count, extensions, comment, entries, entries_complete, note,
+    }
+    Entry { path, size, compressed_size, kind, encrypted }
 }

@@ -11,13 +11,11 @@ mod zip;
 
 use std::{collections::BTreeMap, io};
 
-use super::{binary, shared::ar};
-use crate::{
-    Findings, Task,
-    disclosure::List,
-    findings::{cut, grouped},
-    input::WHOLE_LIMIT,
+use super::{
+    binary,
+    shared::{ar, distinct::Distinct},
 };
+use crate::{Findings, Task, disclosure::List, findings::grouped, input::WHOLE_LIMIT};
 use fields::{ArchiveFields, Entry};
 
 /// Most bytes that are decompressed of one file; 256 MiB.
@@ -30,6 +28,8 @@ const ENTRIES: usize = 100_000;
 struct Archive {
     format: &'static str,
     entries: Vec<Entry>,
+    /// What all entries are together, those that are not listed included.
+    totals: Totals,
     /// Number of entries as a directory of the archive says, where there are more than are listed.
     promised: Option<u64>,
     /// True if entries may stand behind what was read.
@@ -40,6 +40,54 @@ struct Archive {
     note: Option<String>,
     comment: Option<String>,
     errors: Vec<String>,
+}
+
+/// Entries together.
+#[derive(Debug, Default)]
+struct Totals {
+    entries: u64,
+    files: usize,
+    directories: usize,
+    encrypted: usize,
+    /// Bytes when unpacked.
+    bytes: u64,
+    /// Files of each extension.
+    extensions: BTreeMap<String, usize>,
+    /// Extensions that are not counted one by one.
+    more_extensions: Distinct,
+}
+
+impl Archive {
+    /// Takes an entry in: counts it, and lists it if there is room.
+    fn add(&mut self, entry: Entry) {
+        let totals = &mut self.totals;
+        totals.entries += 1;
+        totals.files += usize::from(entry.kind == "file");
+        totals.directories += usize::from(entry.kind == "directory");
+        totals.encrypted += usize::from(entry.encrypted);
+        totals.bytes = totals.bytes.saturating_add(entry.size);
+        if entry.kind == "file" {
+            let extension = extension(&entry.path);
+            if let Some(count) = totals.extensions.get_mut(&extension) {
+                *count += 1;
+            } else if totals.extensions.len() < ENTRIES {
+                totals.extensions.insert(extension, 1);
+            } else {
+                totals.more_extensions.add(extension);
+            }
+        }
+        if self.entries.len() < ENTRIES {
+            self.entries.push(entry);
+        } else {
+            self.complete = false;
+            self.note = Some(format!("listed up to {} entries", grouped(ENTRIES)));
+        }
+    }
+
+    /// How many entries there are.
+    fn count(&self) -> u64 {
+        self.promised.unwrap_or(0).max(self.totals.entries)
+    }
 }
 
 /// Explores an archive.
@@ -61,13 +109,15 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
             if ar::is_debian(&members) {
                 archive.format = "deb";
             }
-            archive.entries.extend(members.into_iter().map(|member| Entry {
-                path: member.name,
-                size: member.size,
-                compressed_size: None,
-                kind: "file",
-                encrypted: false,
-            }));
+            for member in members {
+                archive.add(Entry {
+                    path: member.name,
+                    size: member.size,
+                    compressed_size: None,
+                    kind: "file",
+                    encrypted: false,
+                });
+            }
         }
         "unknown" => archive.errors.push("no known kind of archive".to_owned()),
         _ => {
@@ -119,17 +169,15 @@ fn format(head: &[u8]) -> &'static str {
 }
 
 fn facts(archive: Archive, size_bytes: u64) -> ArchiveFields {
-    let count = |kind: &str| archive.entries.iter().filter(|entry| entry.kind == kind).count();
-    let listed = archive.entries.len() as u64;
     ArchiveFields {
         format: archive.format,
         size_bytes,
-        entry_count: archive.promised.unwrap_or(listed).max(listed),
-        file_count: count("file"),
-        directory_count: count("directory"),
-        total_uncompressed_size: unpacked(&archive),
-        encrypted_count: archive.entries.iter().filter(|one| one.encrypted).count(),
-        extensions: extensions(&archive),
+        entry_count: archive.count(),
+        file_count: archive.totals.files,
+        directory_count: archive.totals.directories,
+        total_uncompressed_size: archive.totals.bytes,
+        encrypted_count: archive.totals.encrypted,
+        extensions: archive.totals.extensions,
         comment: archive.comment,
         entries: archive.entries,
         entries_complete: archive.complete,
@@ -137,25 +185,15 @@ fn facts(archive: Archive, size_bytes: u64) -> ArchiveFields {
     }
 }
 
-/// Bytes of all listed entries when unpacked.
-fn unpacked(archive: &Archive) -> u64 {
-    archive.entries.iter().fold(0, |sum, entry| sum.saturating_add(entry.size))
-}
-
-/// How many files have each extension.
-fn extensions(archive: &Archive) -> BTreeMap<String, usize> {
-    let mut extensions = BTreeMap::new();
-    for entry in archive.entries.iter().filter(|entry| entry.kind == "file") {
-        let base = entry.path.rsplit('/').next().unwrap_or_default();
-        let extension = match base.rsplit_once('.') {
-            Some((stem, extension)) if !stem.is_empty() && extension.len() <= 12 => {
-                extension.to_lowercase()
-            }
-            _ => String::new(),
-        };
-        *extensions.entry(extension).or_default() += 1;
+/// The extension of a path, in lower case and without its dot; empty if it has none.
+fn extension(path: &str) -> String {
+    let base = path.rsplit('/').next().unwrap_or_default();
+    match base.rsplit_once('.') {
+        Some((stem, extension)) if !stem.is_empty() && extension.len() <= 12 => {
+            extension.to_lowercase()
+        }
+        _ => String::new(),
     }
-    extensions
 }
 
 fn write(findings: &mut Findings, archive: &Archive, size: u64) {
@@ -163,7 +201,7 @@ fn write(findings: &mut Findings, archive: &Archive, size: u64) {
     let summary = &mut findings.summary;
     summary.line(&format!("Format: Archive ({})", archive.format));
     summary.line(&format!("Size: {} bytes", grouped(size)));
-    let sum = unpacked(archive);
+    let sum = archive.totals.bytes;
     if !archive.entries.is_empty() {
         summary.line(&format!("Unpacked: {} bytes", grouped(sum)));
         // More than what deflate can reach with honest data.
@@ -175,13 +213,14 @@ fn write(findings: &mut Findings, archive: &Archive, size: u64) {
         summary.line(&format!("Not complete: {note}"));
     }
     if let Some(comment) = &archive.comment {
-        summary.line(&format!("Comment: {}", cut(comment, 200)));
+        summary.line(&format!("Comment: {}", summary.short(comment, 200)));
     }
     if archive.entries.is_empty() {
         return;
     }
-    let mut extensions: Vec<(String, usize)> = extensions(archive).into_iter().collect();
-    extensions.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    let totals = &archive.totals;
+    let mut extensions: Vec<(&String, &usize)> = totals.extensions.iter().collect();
+    extensions.sort_by(|a, b| b.1.cmp(a.1).then_with(|| a.0.cmp(b.0)));
     let extensions: Vec<String> = extensions
         .into_iter()
         .map(|(extension, count)| {
@@ -192,21 +231,28 @@ fn write(findings: &mut Findings, archive: &Archive, size: u64) {
             }
         })
         .collect();
+    let all = extensions.len() as u64 + totals.more_extensions.count();
+    let at_least = archive.at_least || totals.more_extensions.at_least();
+    summary.capped("/fields/extensions", extensions.len(), all, at_least);
     if !extensions.is_empty() {
         let list = List::counted("Extensions", "/fields/extensions", 20);
         let line = summary.inline(&list, &extensions);
         summary.line(&format!("Extensions: {line}"));
     }
-    let total = archive.promised.unwrap_or(0).max(archive.entries.len() as u64);
+    let total = archive.count();
     let entries: Vec<String> = archive
         .entries
         .iter()
         .map(|entry| match entry.kind {
             "file" => {
                 let secret = if entry.encrypted { ", encrypted" } else { "" };
-                format!("{} ({} bytes{secret})", cut(&entry.path, 200), grouped(entry.size))
+                format!(
+                    "{} ({} bytes{secret})",
+                    summary.short(&entry.path, 200),
+                    grouped(entry.size)
+                )
             }
-            kind => format!("{} ({kind})", cut(&entry.path, 200)),
+            kind => format!("{} ({kind})", summary.short(&entry.path, 200)),
         })
         .collect();
     summary.capped("/fields/entries", entries.len(), total, archive.at_least);

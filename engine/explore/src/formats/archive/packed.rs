@@ -97,7 +97,7 @@ pub fn read(task: &Task, archive: &mut Archive) -> io::Result<()> {
     }
     let base = task.input.base_name();
     let name = if *format == "gzip" { gzip_name(&task.input.head(1024)?) } else { None };
-    archive.entries.push(Entry {
+    archive.add(Entry {
         path: name.unwrap_or_else(|| base.strip_suffix(end).unwrap_or(base).to_owned()),
         size,
         compressed_size: Some(task.input.size()),

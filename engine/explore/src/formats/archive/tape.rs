@@ -5,7 +5,7 @@ use std::io::{self, Read};
 
 use tar::{EntryType, Header};
 
-use super::{Archive, ENTRIES, UNPACKED, fields::Entry};
+use super::{Archive, UNPACKED, fields::Entry};
 use crate::findings::grouped;
 
 /// Longest name that is read from an entry of its own.
@@ -59,15 +59,8 @@ fn list(reader: &mut dyn Read, archive: &mut Archive) -> io::Result<()> {
         if matches!(kind, EntryType::GNULongLink | EntryType::XGlobalHeader) {
             continue;
         }
-        if archive.entries.len() >= ENTRIES {
-            archive.complete = false;
-            archive.note = Some(format!("listed up to {} entries", grouped(ENTRIES)));
-            archive.promised = Some(archive.promised.unwrap_or(ENTRIES as u64) + 1);
-            long_name = None;
-            continue;
-        }
         let path = long_name.take().unwrap_or_else(|| plain(&entry.path_bytes()));
-        archive.entries.push(Entry {
+        archive.add(Entry {
             path,
             size: entry.header().entry_size()?,
             compressed_size: None,

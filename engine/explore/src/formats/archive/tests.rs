@@ -131,3 +131,20 @@ fn a_dictionary_of_three_gibibytes_is_not_granted() {
     assert_eq!((found.malformed.clone(), &found.json()["entries_complete"]), (None, &false.into()));
     assert!(found.summary.contains("needs more than 263168 KiB"), "{}", found.summary);
 }
+
+#[test]
+fn totals_count_entries_that_are_not_listed() {
+    let names: Vec<String> = (0..100_010).map(|number| format!("f{number}.x")).collect();
+    let found = look("a.zip", &zip(names.iter().map(|name| (name.as_str(), 3)), 65_535));
+    let fields = found.json();
+    assert_eq!(fields["entries"].as_array().unwrap().len(), 100_000);
+    assert_eq!(
+        [&fields["entry_count"], &fields["file_count"], &fields["total_uncompressed_size"]]
+            .map(|count| count.as_u64().unwrap()),
+        [100_010, 100_010, 300_030]
+    );
+    assert_eq!(
+        (&fields["extensions"]["x"], &fields["entries_complete"]),
+        (&100_010.into(), &false.into())
+    );
+}

@@ -3,7 +3,7 @@
 
 use std::io;
 
-use super::{Archive, ENTRIES, fields::Entry};
+use super::{Archive, fields::Entry};
 use crate::{
     findings::{cut, grouped},
     formats::shared::bytes::{le16, le32, le64},
@@ -41,21 +41,20 @@ pub fn read(input: &Input, archive: &mut Archive) -> io::Result<()> {
         };
         let bytes = input.piece(offset, directory.size.min(READ))?;
         central(&bytes, archive);
-        let listed = archive.entries.len() as u64;
-        let whole = directory.size <= READ && archive.entries.len() < ENTRIES;
-        if listed == directory.count {
+        let held = archive.totals.entries;
+        if held == directory.count {
             return Ok(());
         }
-        if !whole {
+        if directory.size > READ {
             archive.complete = false;
             archive.promised = Some(directory.count);
-            archive.note = Some(format!("listed up to {} entries", grouped(listed)));
+            archive.note = Some(format!("its directory was read up to {} entries", grouped(held)));
             return Ok(());
         }
         archive
             .errors
-            .push(format!("its directory promises {} entries and holds {listed}", directory.count));
-        if listed > 0 {
+            .push(format!("its directory promises {} entries and holds {held}", directory.count));
+        if held > 0 {
             return Ok(());
         }
     } else {
@@ -100,10 +99,10 @@ fn directory(input: &Input) -> io::Result<Option<Directory>> {
     Ok(Some(found))
 }
 
-/// Lists the entries of the central directory up to the first that is none.
+/// Reads the entries of the central directory up to the first that is none.
 fn central(bytes: &[u8], archive: &mut Archive) {
     let mut at = 0;
-    while archive.entries.len() < ENTRIES && bytes.get(at..at + 4) == Some(CENTRAL) {
+    while bytes.get(at..at + 4) == Some(CENTRAL) {
         let entry = (|| {
             let name = le16(bytes, at + 28)? as usize;
             let extra = le16(bytes, at + 30)? as usize;
@@ -123,7 +122,7 @@ fn central(bytes: &[u8], archive: &mut Archive) {
             Some((entry, 46 + name + extra + comment))
         })();
         let Some((entry, length)) = entry else { return };
-        archive.entries.push(entry);
+        archive.add(entry);
         at += length;
     }
 }
@@ -150,7 +149,7 @@ fn widen(mut fields: &[u8], sizes: &mut [u64; 2]) {
 /// Lists the entries by the headers before each.
 fn local(bytes: &[u8], archive: &mut Archive) {
     let mut at = 0;
-    while archive.entries.len() < ENTRIES {
+    loop {
         let rest = bytes.get(at..).unwrap_or_default();
         let Some(found) = memchr::memmem::find(rest, b"PK\x03\x04") else { return };
         at += found;
@@ -163,7 +162,7 @@ fn local(bytes: &[u8], archive: &mut Archive) {
             Some((entry, 30 + name + extra + sizes[1] as usize))
         })();
         let Some((entry, length)) = one else { return };
-        archive.entries.push(entry);
+        archive.add(entry);
         at = at.saturating_add(length);
     }
 }

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::masked::masked;
+
 /// What is known of any bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct BinaryFields {
@@ -13,4 +15,8 @@ pub struct BinaryFields {
     pub mime_type: &'static str,
     /// The same in words, such as `Java class`; `unknown` if nothing tells.
     pub kind: &'static str,
+}
+
+masked! {
+    BinaryFields { is_binary, size, mime_type, kind }
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::Encoding;
+use crate::{Encoding, masked::masked};
 
 /// What is in a table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -48,4 +48,12 @@ pub struct Column {
     pub empty_count: u64,
     /// Different values; absent if there are too many to be told apart.
     pub unique_values: Option<usize>,
+}
+
+masked! {
+    CsvFields {
+        delimiter, has_header, column_count, row_count, columns, columns_complete, empty_cells,
+        ragged_rows, first_ragged_line, comment_lines, line_count, encoding, sampled,
+    }
+    Column { name, kind, empty_count, unique_values }
 }

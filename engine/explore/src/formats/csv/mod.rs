@@ -20,10 +20,7 @@ use super::shared::{
     source::{BUFFER, Source},
 };
 use crate::{
-    Findings, Task,
-    disclosure::List,
-    findings::{cut, grouped},
-    input::WHOLE_LIMIT,
+    Findings, Task, disclosure::List, findings::grouped, input::WHOLE_LIMIT, masked::shortened,
     text::Encoding,
 };
 use cells::{Cells, End};
@@ -295,7 +292,7 @@ impl Table {
             .columns
             .iter()
             .map(|column| {
-                let name = cut(&column.name, SHOWN_CELL);
+                let name = shortened(secrets, &column.name, SHOWN_CELL);
                 format!("{name}: {}{}", column.kind, share(column.empty_count))
             })
             .collect();
@@ -331,7 +328,7 @@ impl Table {
         for row in heading.map(<[String]>::to_vec).into_iter().chain(rows) {
             let mut text = String::new();
             for (index, cell) in row.into_iter().enumerate() {
-                let cell = cut(&cell, SHOWN_CELL);
+                let cell = summary.short(&cell, SHOWN_CELL);
                 if text.len() + cell.len() > SHOWN_ROW {
                     whole = whole.min(index);
                     break;

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::masked::masked;
+
 /// What is in an executable, a library or an object file. Sizes and offsets are bytes; what the
 /// format does not say is absent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -109,4 +111,17 @@ pub struct Member {
     pub size: u64,
     /// Where its bytes begin.
     pub offset: u64,
+}
+
+masked! {
+    ExecutableFields {
+        file_type, format, kind, arch, architectures, size_bytes, stripped, static_linked,
+        debug_info, entry, interpreter, library_name, build_id, dependencies, search_paths,
+        section_count, segment_count, sections, exported_symbol_count, imported_symbol_count,
+        exported_symbols, imported_symbols, member_count, members, strings, counts, errors, sampled,
+    }
+    Machine { arch, bits, endian }
+    Section { name, size, offset }
+    Linked { name, kind, from }
+    Member { name, size, offset }
 }

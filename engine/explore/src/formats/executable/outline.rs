@@ -1,11 +1,9 @@
 //! The summary of an executable.
 
+use base::secrets::Secrets;
+
 use super::{Program, fields::Linked};
-use crate::{
-    Findings,
-    disclosure::List,
-    findings::{cut, grouped},
-};
+use crate::{Findings, disclosure::List, findings::grouped, masked::shortened};
 
 /// Longest name that the summary shows, in characters.
 const NAME: usize = 100;
@@ -71,7 +69,7 @@ pub fn write(findings: &mut Findings, program: &Program, size: u64, sampled: boo
             ("Build id", &program.build_id),
         ] {
             if let Some(value) = value {
-                summary.line(&format!("{title}: {}", cut(value, NAME)));
+                summary.line(&format!("{title}: {}", summary.short(value, NAME)));
             }
         }
         for (what, count) in &program.counts {
@@ -89,14 +87,22 @@ pub fn write(findings: &mut Findings, program: &Program, size: u64, sampled: boo
         .sections
         .kept
         .iter()
-        .map(|section| format!("{} ({} bytes)", cut(&section.name, NAME), grouped(section.size)))
+        .map(|section| {
+            format!("{} ({} bytes)", summary.short(&section.name, NAME), grouped(section.size))
+        })
         .collect();
     let count = program.sections.count;
     section(findings, "Sections", "sections", if parity { 20 } else { 60 }, count, &sections);
     let members: Vec<String> = program
         .members
         .iter()
-        .map(|member| format!("{} ({} bytes)", cut(&member.name, NAME), grouped(member.size)))
+        .map(|member| {
+            format!(
+                "{} ({} bytes)",
+                findings.summary.short(&member.name, NAME),
+                grouped(member.size)
+            )
+        })
         .collect();
     let count = members.len() as u64;
     section(findings, "Members", "members", if parity { 20 } else { 100 }, count, &members);
@@ -108,12 +114,13 @@ pub fn write(findings: &mut Findings, program: &Program, size: u64, sampled: boo
         program.dependencies.len() as u64,
         &program.dependencies,
     );
+    let secrets = findings.summary.secrets();
     let cap = if parity { 20 } else { 60 };
     for (title, field, table) in [
         ("Exported Symbols", "exported_symbols", &program.exported),
         ("Imported Symbols", "imported_symbols", &program.imported),
     ] {
-        section(findings, title, field, cap, table.count, &names(&table.kept));
+        section(findings, title, field, cap, table.count, &names(secrets, &table.kept));
     }
     let strings = &program.strings;
     section(findings, "Interesting Strings", "strings", 30, strings.len() as u64, strings);
@@ -132,16 +139,16 @@ fn section(
     findings.summary.section(&format!("{title} ({}):", grouped(count)), &list, entries);
 }
 
-fn names(linked: &[Linked]) -> Vec<String> {
+fn names(secrets: Secrets, linked: &[Linked]) -> Vec<String> {
     linked
         .iter()
         .map(|one| {
-            let mut text = cut(&one.name, NAME);
+            let mut text = shortened(secrets, &one.name, NAME);
             if let Some(kind) = one.kind {
                 text.push_str(&format!(" [{kind}]"));
             }
             if let Some(from) = &one.from {
-                text.push_str(&format!(" from {}", cut(from, NAME)));
+                text.push_str(&format!(" from {}", shortened(secrets, from, NAME)));
             }
             text
         })

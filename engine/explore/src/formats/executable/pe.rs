@@ -4,7 +4,7 @@ use object::{
     LittleEndian,
     read::{
         Result,
-        pe::{ExportTarget, ImageNtHeaders, ImageThunkData, PeFile},
+        pe::{ExportTable, ExportTarget, ImageNtHeaders, ImageThunkData, PeFile},
     },
 };
 
@@ -31,7 +31,7 @@ pub fn imports<Pe: ImageNtHeaders>(file: &PeFile<'_, Pe>, program: &mut Program)
         let from = name(library_name);
         program.depends_on(&from);
         if left == 0 {
-            program.errors.push("its libraries are too many: not read on".to_owned());
+            program.errors.push("too many libraries: not read on".to_owned());
             return Ok(());
         }
         let bound = library.first_thunk.get(LittleEndian);
@@ -42,7 +42,7 @@ pub fn imports<Pe: ImageNtHeaders>(file: &PeFile<'_, Pe>, program: &mut Program)
                 if thunk.is_ordinal() { None } else { Some(table.hint_name(thunk.address())?.1) };
             left = left.saturating_sub(ENTRY + bytes.map_or(0, <[u8]>::len));
             if left == 0 {
-                program.errors.push("its imports are too many: not read on".to_owned());
+                program.errors.push("too many imports: not read on".to_owned());
                 return Ok(());
             }
             let text = bytes.map_or_else(|| format!("#{}", thunk.ordinal()), name);
@@ -57,18 +57,107 @@ pub fn imports<Pe: ImageNtHeaders>(file: &PeFile<'_, Pe>, program: &mut Program)
 /// nothing are left out.
 ///
 /// # Errors
-/// The table does not lie in the file.
+/// The table does not lie in the file; what was read before is kept.
 pub fn exports<Pe: ImageNtHeaders>(file: &PeFile<'_, Pe>, program: &mut Program) -> Result<()> {
-    let Some(table) = file.export_table()? else { return Ok(()) };
-    for export in table.exports()? {
-        let from = match export.target {
-            ExportTarget::Address(0) => continue,
-            ExportTarget::Address(_) => None,
-            ExportTarget::ForwardByName(library, _)
-            | ExportTarget::ForwardByOrdinal(library, _) => Some(name(library)),
+    match file.export_table()? {
+        Some(table) => offered(&table, program),
+        None => Ok(()),
+    }
+}
+
+fn offered(table: &ExportTable, program: &mut Program) -> Result<()> {
+    // A name belongs to one of the first 65,536 addresses; the last name of each is its name.
+    let mut names: Vec<Option<u32>> = Vec::new();
+    for (pointer, index) in table.name_iter() {
+        let index = usize::from(index);
+        if names.len() <= index {
+            names.resize(index + 1, None);
+        }
+        if let Some(name) = names.get_mut(index) {
+            *name = Some(pointer);
+        }
+    }
+    let mut left = READ;
+    for (index, address) in table.addresses().iter().enumerate() {
+        let address = address.get(LittleEndian);
+        let forward = table.forward_string(address)?;
+        if forward.is_none() && address == 0 {
+            continue;
+        }
+        let named = names.get(index).copied().flatten();
+        let named = named.map(|pointer| table.name_from_pointer(pointer)).transpose()?;
+        left = left.saturating_sub(forward.map_or(0, <[u8]>::len) + named.map_or(0, <[u8]>::len));
+        if left == 0 {
+            program.errors.push("its exports are too many: not read on".to_owned());
+            return Ok(());
+        }
+        let from = match forward.map(|_| table.target_from_address(address)).transpose()? {
+            Some(
+                ExportTarget::ForwardByName(library, _)
+                | ExportTarget::ForwardByOrdinal(library, _),
+            ) => Some(name(library)),
+            Some(ExportTarget::Address(_)) | None => None,
         };
-        let text = export.name.map_or_else(|| format!("#{}", export.ordinal), name);
+        let ordinal = table.ordinal_base().wrapping_add(u32::try_from(index).unwrap_or(u32::MAX));
+        let text = named.map_or_else(|| format!("#{ordinal}"), name);
         program.exported.push(|| Linked { name: text, kind: None, from });
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+    use object::read::pe::ExportTable;
+
+    use super::{Program, READ, offered};
+
+    const BASE: u32 = 0x1000;
+
+    /// An export table: addresses, then pointers to names, their indices, and the names.
+    fn table(addresses: &[u32], names: &[(u32, u16)], texts: &[u8]) -> Vec<u8> {
+        let (functions, pointers) = (40, 40 + 4 * addresses.len());
+        let ordinals = pointers + 4 * names.len();
+        let texts_at = ordinals + 2 * names.len();
+        let place = |at: usize| BASE + u32::try_from(at).unwrap();
+        let mut bytes = vec![0; 16];
+        for number in [5, addresses.len() as u32, names.len() as u32] {
+            bytes.extend(number.to_le_bytes());
+        }
+        for at in [functions, pointers, ordinals] {
+            bytes.extend(place(at).to_le_bytes());
+        }
+        bytes.extend(addresses.iter().flat_map(|address| address.to_le_bytes()));
+        bytes.extend(names.iter().flat_map(|(at, _)| (place(texts_at) + at).to_le_bytes()));
+        bytes.extend(names.iter().flat_map(|(_, index)| index.to_le_bytes()));
+        bytes.extend(texts);
+        bytes
+    }
+
+    fn read(bytes: &[u8]) -> Program {
+        let mut program = Program::default();
+        offered(&ExportTable::parse(bytes, BASE).unwrap(), &mut program).unwrap();
+        program
+    }
+
+    #[test]
+    fn exports_have_names_or_numbers() {
+        let bytes = table(&[7, 0, 9, 11], &[(0, 2), (4, 0)], b"one\0two\0");
+        let program = read(&bytes);
+        let names: Vec<&str> = program.exported.kept.iter().map(|one| one.name.as_str()).collect();
+        assert_eq!((names, program.exported.count), (vec!["two", "one", "#8"], 3));
+    }
+
+    #[test]
+    fn names_that_overlap_do_not_keep_it_busy() {
+        // Sixty thousand names that are the ends of one long text, a gigabyte together.
+        let mut text = vec![b'a'; 1 << 16];
+        text.push(0);
+        let names: Vec<(u32, u16)> =
+            (0..60_000).map(|index| (u32::from(index) / 2, index)).collect();
+        let program = read(&table(&vec![7; 60_000], &names, &text));
+        assert!(program.errors.iter().any(|error| error.contains("too many")));
+        assert!(program.exported.count < (READ / (1 << 15)) as u64);
+    }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::Encoding;
+use crate::{Encoding, masked::masked};
 
 /// What is in a page. Lines are 1-based; texts are folded to one line and bounded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -156,4 +156,21 @@ pub struct Control {
     /// The type of an `input`, else the name of its element.
     #[serde(rename = "type")]
     pub kind: String,
+}
+
+masked! {
+    HtmlFields {
+        title, meta, lang, heading_count, link_count, external_link_count, anchor_count, form_count,
+        image_count, script_count, stylesheet_count, style_count, table_count, element_count,
+        semantic_elements, headings, links, images, scripts, stylesheets, forms, left_out_tags,
+        line_count, encoding, sampled,
+    }
+    Meta { description, charset, viewport, keywords, author, generator }
+    Heading { level, text, line }
+    Link { href, text, is_external, line }
+    Image { src, alt, line }
+    Script { src, kind, line }
+    Stylesheet { href, line }
+    Form { action, method, line, inputs }
+    Control { name, kind }
 }

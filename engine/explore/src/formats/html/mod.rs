@@ -6,12 +6,14 @@ mod tree;
 
 use std::{collections::BTreeMap, io};
 
+use base::secrets::Secrets;
+
 use super::shared::beginning;
 use crate::{
     Findings, Task,
-    disclosure::{List, Marker},
-    findings::cut,
+    disclosure::{List, Marker, Summary},
     input::WHOLE_LIMIT,
+    masked::shortened,
     text::Text,
 };
 use fields::{Control, Form, Heading, HtmlFields, Image, Link, Meta, Script, Stylesheet};
@@ -47,6 +49,7 @@ struct Page {
     tables: u64,
     elements: u64,
     semantic: BTreeMap<&'static str, u64>,
+    secrets: Secrets,
 }
 
 /// Explores a page.
@@ -54,8 +57,8 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     let (bytes, sampled) = beginning::bytes(task, WHOLE_LIMIT)?;
     let text = Text::decode(&bytes);
     let mut findings = Findings::new(task);
-    let (nodes, dropped) = parse::parse(&text.text);
-    let page = Page::of(&nodes);
+    let (nodes, dropped) = parse::parse(&text.text, task.secrets);
+    let page = Page::of(&nodes, task.secrets);
     beginning::whole_only(&mut findings, text.damaged);
 
     let lang = page.lang.as_ref().map_or_else(String::new, |lang| format!(" (lang: {lang})"));
@@ -72,8 +75,8 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
 
 impl Page {
     /// Goes through the tree in document order.
-    fn of(nodes: &[Node]) -> Self {
-        let mut page = Self::default();
+    fn of(nodes: &[Node], secrets: Secrets) -> Self {
+        let mut page = Self { secrets, ..Self::default() };
         let mut forms: Vec<(u32, usize)> = Vec::new();
         let mut stack: Vec<(u32, bool)> = vec![(0, false)];
         while let Some((index, left)) = stack.pop() {
@@ -112,12 +115,13 @@ impl Page {
         match name {
             "html" => self.lang = node.attribute("lang").map(str::to_owned).or(self.lang.take()),
             "title" => {
-                self.title.get_or_insert_with(|| folded(nodes, index));
+                let secrets = self.secrets;
+                self.title.get_or_insert_with(|| folded(nodes, index, secrets));
             }
             "meta" => self.metadata(node),
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
                 let level = name.get(1..).and_then(|level| level.parse().ok()).unwrap_or(1);
-                let text = folded(nodes, index);
+                let text = folded(nodes, index, self.secrets);
                 self.headings.push(Heading { level, text, line: node.line });
             }
             "a" => {
@@ -130,10 +134,11 @@ impl Page {
                     return;
                 }
                 let is_external = is_external(address);
-                let text = folded(nodes, index);
+                let text = folded(nodes, index, self.secrets);
                 if is_external {
                     let shown = if text.is_empty() { address } else { &text };
-                    self.external.push(format!("{}: {address}", cut(shown, SHOWN_TEXT)));
+                    self.external
+                        .push(format!("{}: {address}", shortened(self.secrets, shown, SHOWN_TEXT)));
                 }
                 let href = address.to_owned();
                 self.links.push(Link { href, text, is_external, line: node.line });
@@ -229,17 +234,19 @@ impl Page {
     fn write(&self, findings: &mut Findings) {
         let summary = &mut findings.summary;
         if let Some(title) = &self.title {
-            summary.line(&format!("Title: {}", cut(title, 2 * SHOWN_DESCRIPTION)));
+            summary.line(&format!("Title: {}", summary.short(title, 2 * SHOWN_DESCRIPTION)));
         }
         if let Some(description) = &self.meta.description {
-            summary.line(&format!("Description: {}", cut(description, SHOWN_DESCRIPTION)));
+            summary
+                .line(&format!("Description: {}", summary.short(description, SHOWN_DESCRIPTION)));
         }
         if !summary.profile().is_parity() {
             for (title, content) in
                 [("Charset", &self.meta.charset), ("Viewport", &self.meta.viewport)]
             {
                 if let Some(content) = content {
-                    summary.line(&format!("{title}: {}", cut(content, SHOWN_DESCRIPTION)));
+                    summary
+                        .line(&format!("{title}: {}", summary.short(content, SHOWN_DESCRIPTION)));
                 }
             }
         }
@@ -264,7 +271,7 @@ impl Page {
                 }
             }
         }
-        let headings: Vec<String> = self.headings.iter().map(outline).collect();
+        let headings: Vec<String> = self.headings.iter().map(|one| outline(summary, one)).collect();
         let outline = list("Heading outline", "/fields/headings", SHOWN_HEADINGS, "headings");
         summary.section("Heading outline:", &outline, &headings);
         if !self.forms.is_empty() {
@@ -273,11 +280,13 @@ impl Page {
             for (index, form) in self.forms.iter().take(SHOWN_FORMS).enumerate() {
                 let action = if form.action.is_empty() { "(none)" } else { &form.action };
                 let method = form.method.to_uppercase();
-                summary.line(&format!("  {method} {}", cut(action, SHOWN_TEXT)));
+                summary.line(&format!("  {method} {}", summary.short(action, SHOWN_TEXT)));
                 let fields: Vec<String> = form
                     .inputs
                     .iter()
-                    .map(|input| format!("{} ({})", cut(&input.name, SHOWN_TEXT), input.kind))
+                    .map(|input| {
+                        format!("{} ({})", summary.short(&input.name, SHOWN_TEXT), input.kind)
+                    })
                     .collect();
                 let source = format!("/fields/forms/{index}/inputs");
                 summary.lines(&list("Fields", &source, SHOWN_FIELDS, "fields"), "    ", &fields);
@@ -288,7 +297,8 @@ impl Page {
                 self.forms.len(),
             );
         }
-        let links: Vec<String> = self.external.iter().map(|link| cut(link, 200)).collect();
+        let links: Vec<String> =
+            self.external.iter().map(|link| summary.short(link, 200)).collect();
         let source = "/fields/links?is_external=true";
         let external = list("External links", source, SHOWN_LINKS, "external links");
         summary.section("External links:", &external, &links);
@@ -300,9 +310,9 @@ const fn list<'a>(section: &'a str, source: &'a str, cap: usize, noun: &'static 
 }
 
 /// A heading of the outline.
-fn outline(heading: &Heading) -> String {
+fn outline(summary: &Summary, heading: &Heading) -> String {
     let indent = "  ".repeat(usize::from(heading.level).saturating_sub(1));
-    format!("{indent}H{}: {}", heading.level, cut(&heading.text, SHOWN_TEXT))
+    format!("{indent}H{}: {}", heading.level, summary.short(&heading.text, SHOWN_TEXT))
 }
 
 /// Whether an address leads to another host.
@@ -314,7 +324,7 @@ fn is_external(address: &str) -> bool {
 }
 
 /// The text in an element, with white space folded.
-fn folded(nodes: &[Node], index: u32) -> String {
+fn folded(nodes: &[Node], index: u32, secrets: Secrets) -> String {
     let mut text = String::new();
     let mut stack = vec![index];
     while let Some(index) = stack.pop() {
@@ -326,5 +336,5 @@ fn folded(nodes: &[Node], index: u32) -> String {
         stack.extend(node.children.iter().rev());
     }
     let words: Vec<&str> = text.split_whitespace().collect();
-    words.join(" ").chars().take(TEXT).collect()
+    tree::bounded(secrets, &words.join(" "), TEXT)
 }

@@ -3,6 +3,7 @@
 
 use std::cell::Cell;
 
+use base::secrets::Secrets;
 use html5ever::{
     buffer_queue::BufferQueue,
     interface::TokenizerResult,
@@ -61,10 +62,10 @@ impl TokenSink for Bounded {
 }
 
 /// The nodes of a text, the document first, and how many start tags the bounds left out.
-pub fn parse(text: &str) -> (Vec<Node>, u64) {
+pub fn parse(text: &str, secrets: Secrets) -> (Vec<Node>, u64) {
     // Without scripts, what stands in noscript is part of the document.
     let options = TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() };
-    let tree = TreeBuilder::new(Builder::new(), options);
+    let tree = TreeBuilder::new(Builder::new(secrets), options);
     let sink = Bounded { tree, dropped: Cell::new(0) };
     let tokenizer = Tokenizer::new(sink, TokenizerOpts::default());
     let queue = BufferQueue::default();

@@ -3,12 +3,15 @@
 
 use std::{borrow::Cow, cell::Cell, cell::RefCell, rc::Rc};
 
+use base::secrets::Secrets;
 use html5ever::{
     Attribute, ExpandedName, LocalName, QualName,
     interface::{ElementFlags, NodeOrText, QuirksMode, TreeSink},
     ns,
     tendril::StrTendril,
 };
+
+use crate::masked::near;
 
 /// Attributes that are kept, and their longest value in characters.
 const ATTRIBUTES: &[&str] = &[
@@ -29,6 +32,15 @@ const ATTRIBUTES: &[&str] = &[
 pub const VALUE: usize = 1000;
 /// Longest text of one node, in bytes.
 const TEXT: usize = 4096;
+
+/// The first characters of a text; one that is longer is masked before, because a piece of a secret looks
+/// like none.
+pub fn bounded(secrets: Secrets, text: &str, limit: usize) -> String {
+    if text.len() <= limit {
+        return text.to_owned();
+    }
+    secrets.code(near(text, limit)).chars().take(limit).collect()
+}
 
 /// One node.
 pub struct Node {
@@ -64,14 +76,15 @@ pub struct Builder {
     /// Depth of what is open.
     pub depth: Cell<usize>,
     document: Handle,
+    secrets: Secrets,
 }
 
 impl Builder {
     /// A tree with nothing but the document in it.
-    pub fn new() -> Self {
+    pub fn new(secrets: Secrets) -> Self {
         let document = Handle(Rc::new(Held { index: 0, name: None }));
         let nodes = RefCell::new(vec![Node::new(1)]);
-        Self { nodes, line: Cell::new(1), depth: Cell::new(0), document }
+        Self { nodes, line: Cell::new(1), depth: Cell::new(0), document, secrets }
     }
 
     /// Number of nodes so far.
@@ -154,13 +167,13 @@ impl Node {
         self.text.push_str(text);
     }
 
-    fn keep(&mut self, attributes: &[Attribute]) {
+    fn keep(&mut self, attributes: &[Attribute], secrets: Secrets) {
         for attribute in attributes {
             let known = ATTRIBUTES.iter().find(|name| **name == &*attribute.name.local);
             if let Some(name) = known.filter(|name| self.attribute(name).is_none())
                 && attribute.name.ns == ns!()
             {
-                self.attributes.push((name, attribute.value.chars().take(VALUE).collect()));
+                self.attributes.push((name, bounded(secrets, &attribute.value, VALUE)));
             }
         }
     }
@@ -207,7 +220,7 @@ impl TreeSink for Builder {
         let mut node = Node::new(self.line.get());
         node.element = true;
         node.name = (name.ns == ns!(html)).then(|| name.local.clone());
-        node.keep(&attrs);
+        node.keep(&attrs, self.secrets);
         self.add(node, Some(name))
     }
 
@@ -272,7 +285,7 @@ impl TreeSink for Builder {
 
     fn add_attrs_if_missing(&self, target: &Handle, attrs: Vec<Attribute>) {
         if let Some(node) = self.nodes.borrow_mut().get_mut(target.0.index as usize) {
-            node.keep(&attrs);
+            node.keep(&attrs, self.secrets);
         }
     }
 

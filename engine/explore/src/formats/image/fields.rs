@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::masked::masked;
+
 /// What the header of an image says; what it does not say is absent.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ImageFields {
@@ -44,4 +46,12 @@ pub struct Density {
     pub x: f64,
     /// From top to bottom.
     pub y: f64,
+}
+
+masked! {
+    ImageFields {
+        format, width, height, size_bytes, bit_depth, color_space, channels, has_alpha, animated,
+        frame_count, dpi, color_profile, compression, exif,
+    }
+    Density { x, y }
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::Encoding;
+use crate::{Encoding, masked::masked};
 
 /// What is in a configuration file. Lines are 1-based.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -56,4 +56,13 @@ pub struct Key {
     pub value: Option<String>,
     /// Where it stands.
     pub line: u64,
+}
+
+masked! {
+    IniFields {
+        dialect, section_count, total_keys, distinct_keys, comment_count, other_lines,
+        keys_complete, sections, parsed_sections, line_count, encoding, sampled,
+    }
+    Section { name, line, key_count, keys }
+    Key { name, value, line }
 }

@@ -202,8 +202,12 @@ impl Contents {
                 cap: SHOWN_KEYS,
                 marker: Marker::CountedNoun("keys"),
             };
-            let lines: Vec<String> =
-                section.keys.iter().take(SHOWN_KEYS).map(|key| shown(key, parity)).collect();
+            let lines: Vec<String> = section
+                .keys
+                .iter()
+                .take(SHOWN_KEYS)
+                .map(|key| shown(summary, key, parity))
+                .collect();
             for line in &lines {
                 summary.line(&format!("    {line}"));
             }
@@ -220,10 +224,10 @@ impl Contents {
 }
 
 /// A key as the summary shows it.
-fn shown(key: &Key, parity: bool) -> String {
+fn shown(summary: &Summary, key: &Key, parity: bool) -> String {
     let line = if parity { String::new() } else { format!("{}: ", key.line) };
     match &key.value {
-        Some(value) => format!("{line}{} = {}", key.name, cut(value, SHOWN_VALUE)),
+        Some(value) => format!("{line}{} = {}", key.name, summary.short(value, SHOWN_VALUE)),
         None => format!("{line}{}", key.name),
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::{Encoding, formats::shared::tree::fields::TreeFields};
+use crate::{Encoding, formats::shared::tree::fields::TreeFields, masked::masked};
 
 /// What is in a JSON text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -65,4 +65,16 @@ pub struct Cell {
     pub first_line: String,
     /// Its outputs.
     pub outputs: usize,
+}
+
+masked! {
+    JsonFields {
+        tree, is_minified, dialect, document_count, broken_records, comment_count, line_count,
+        encoding, sampled, notebook,
+    }
+    NotebookFields {
+        cell_count, code_cells, markdown_cells, output_count, notebook_format, notebook_language,
+        kernel, cells,
+    }
+    Cell { kind, lines, first_line, outputs }
 }

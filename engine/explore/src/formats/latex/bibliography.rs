@@ -4,7 +4,9 @@ use super::{
     Document,
     fields::{Bibliography, Entry},
 };
-use crate::{findings::cut, lines::LineStarts};
+use base::secrets::Secrets;
+
+use crate::{findings::cut, lines::LineStarts, masked::shortened};
 
 /// Longest value that is kept, in characters.
 const VALUE: usize = 300;
@@ -113,7 +115,9 @@ fn fields(body: &str) -> Vec<(String, String)> {
                         .unwrap_or(value);
                     let short: String = bare.chars().take(4 * VALUE).collect();
                     let folded = short.split_whitespace().collect::<Vec<_>>().join(" ");
-                    fields.push((name.trim().to_lowercase(), cut(&folded, VALUE)));
+                    // One that is cut has no secrets, whoever asks.
+                    let value = shortened(Secrets::Masked, &folded, VALUE);
+                    fields.push((name.trim().to_lowercase(), value));
                 }
             }
             _ => {}

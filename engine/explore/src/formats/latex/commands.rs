@@ -8,7 +8,9 @@ use super::{
     fields::{Bibliography, Class, Definition, Environment, Included, Named, Package, Section},
     scan::{Command, Scanned},
 };
-use crate::{findings::cut, lines::LineStarts};
+use base::secrets::Secrets;
+
+use crate::{findings::cut, lines::LineStarts, masked::shortened};
 
 /// Kinds of sections, the outermost first.
 pub const SECTIONS: [&str; 7] =
@@ -389,10 +391,11 @@ fn list(text: &str) -> Vec<String> {
     clean.split(',').map(folded).filter(|part| !part.is_empty()).collect()
 }
 
-/// A text on one line, with single spaces, of bounded length.
+/// A text on one line, with single spaces, of bounded length. One that is cut has no secrets, whoever asks.
 fn folded(text: &str) -> String {
     // A long argument is cut before it is taken apart.
     let short: String = text.chars().take(4 * ARGUMENT).collect();
     let short = without_comments(&short);
-    cut(&short.split_whitespace().collect::<Vec<_>>().join(" "), ARGUMENT)
+    let words: Vec<&str> = short.split_whitespace().collect();
+    shortened(Secrets::Masked, &words.join(" "), ARGUMENT)
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::Encoding;
+use crate::{Encoding, masked::masked};
 
 /// What is in a LaTeX file. Lines are 1-based; lists are in the order of the file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -201,4 +201,25 @@ pub struct Entry {
     pub fields: usize,
     /// Where it begins.
     pub line: u64,
+}
+
+masked! {
+    LatexFields {
+        file_type, document_class, packages, structure, bibliography, custom_commands,
+        included_files, environments, environment_counts, environment_uses, document_info, sections,
+        labels, references, citations, bibliography_items, bibliography_entries, graphics,
+        section_count, environment_count, label_count, reference_count, citation_count,
+        package_count, bibliography_item_count, graphic_count, caption_count, footnote_count,
+        formula_count, line_count, encoding, sampled,
+    }
+    Section { kind, title, starred, line }
+    Environment { name, line, end_line }
+    Named { name, command, line }
+    Package { name, options, is_common, line }
+    Definition { name, arg_count, kind, line }
+    Included { path, kind, line }
+    Class { name, options }
+    Bibliography { kind, files, style }
+    Info { title, author, date, summary }
+    Entry { kind, key, title, year, fields, line }
 }

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     Findings,
     disclosure::{List, Marker},
-    findings::{cut, grouped},
+    findings::grouped,
 };
 
 /// Longest title that the summary shows, in characters.
@@ -49,7 +49,7 @@ fn head(findings: &mut Findings, document: &Document) {
         let options = if class.options.is_empty() {
             String::new()
         } else {
-            format!(" [{}]", cut(&class.options.join(", "), TITLE))
+            format!(" [{}]", summary.short(&class.options.join(", "), TITLE))
         };
         summary.line(&format!("Document Class: {}{options}", class.name));
     }
@@ -67,7 +67,7 @@ fn head(findings: &mut Findings, document: &Document) {
         summary.blank();
         summary.line("Document Info:");
         for (name, value) in known {
-            summary.line(&format!("  {name}: {}", cut(value, 200)));
+            summary.line(&format!("  {name}: {}", summary.short(value, 200)));
         }
     }
     let counts: Vec<String> = SECTIONS
@@ -137,7 +137,7 @@ fn bibliography(findings: &mut Findings, document: &Document) {
         .map(|entry| {
             let title = entry.title.as_deref().unwrap_or_default();
             let year = entry.year.as_ref().map(|year| format!(" ({year})")).unwrap_or_default();
-            format!("{} [{}]{year} {}", entry.key, entry.kind, cut(title, TITLE))
+            format!("{} [{}]{year} {}", entry.key, entry.kind, summary.short(title, TITLE))
         })
         .collect();
     section(findings, "Entries", "/fields/bibliography_entries", 30, &entries);
@@ -191,7 +191,12 @@ fn more(findings: &mut Findings, document: &Document) {
         .map(|one| {
             let depth = SECTIONS.iter().position(|kind| *kind == one.kind).unwrap_or(0);
             let indent = "  ".repeat(depth);
-            format!("{indent}{} {} (line {})", one.kind, cut(&one.title, TITLE), one.line)
+            format!(
+                "{indent}{} {} (line {})",
+                one.kind,
+                findings.summary.short(&one.title, TITLE),
+                one.line
+            )
         })
         .collect();
     section(findings, "Outline", "/fields/sections", 100, &outline);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::Encoding;
+use crate::{Encoding, masked::masked};
 
 /// What is in a log. Lines are 1-based; texts of lines have at most 200 characters. `truncated` says
 /// how many entries the lists have in truth, where they do not have all.
@@ -123,4 +123,20 @@ pub struct TimestampLine {
     pub line: u64,
     /// The class of the timestamp, such as `iso`.
     pub pattern: &'static str,
+}
+
+masked! {
+    LogFields {
+        line_count, physical_line_count, format, encoding, earliest_timestamp, latest_timestamp,
+        level_stats, error_count, warning_count, sources, has_timestamps, timestamped_line_count,
+        timestamp_patterns, continuation_line_count, cut_line_count, error_samples, warning_samples,
+        recent_entries, repeated_errors, repeated_errors_complete, level_lines, timestamp_lines,
+        error_lines, warning_lines, lists_complete, sampled,
+    }
+    LevelStat { level, count, percentage }
+    Source { name, count }
+    Sample { line, text }
+    Repeated { signature, count, first_line, lines }
+    LevelLine { line, level }
+    TimestampLine { line, pattern }
 }

@@ -230,7 +230,7 @@ impl Journal {
             let level = LevelLine { line: self.lines, level: level.name() };
             Lists::add(&mut self.lists.levels, &mut self.lists.cut, level);
         }
-        let sample = || Sample { line: self.lines, text: cut(text.trim_end(), WIDTH) };
+        let sample = || Sample { line: self.lines, text: text.trim_end().to_owned() };
         if line.is_error {
             self.errors += 1;
             Lists::add(&mut self.lists.errors, &mut self.lists.cut, self.lines);
@@ -290,11 +290,12 @@ impl Journal {
         }
     }
 
-    /// Replaces the secrets in the lines that are shown.
+    /// Replaces the secrets in the lines that are shown, and then cuts these: a piece of a secret looks like
+    /// none.
     fn mask(&mut self, secrets: Secrets) {
         let samples = self.error_samples.iter_mut().chain(&mut self.warning_samples);
         for sample in samples.chain(&mut self.recent) {
-            sample.text = secrets.text(&sample.text).into_owned();
+            sample.text = cut(&secrets.text(&sample.text), WIDTH);
         }
         self.signatures.mask(secrets);
     }

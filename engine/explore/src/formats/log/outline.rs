@@ -1,12 +1,7 @@
 //! The summary of a log.
 
 use super::{Journal, fields::Sample};
-use crate::{
-    Findings,
-    disclosure::List,
-    findings::{cut, grouped},
-    text::Encoding,
-};
+use crate::{Findings, disclosure::List, findings::grouped, text::Encoding};
 
 /// Writes the summary: the comparator's sections in its order; the enhancement profile shows
 /// timestamp patterns and repeated errors besides.
@@ -75,7 +70,7 @@ fn sources(findings: &mut Findings, journal: &Journal) {
     let entries: Vec<String> = journal
         .by_source()
         .into_iter()
-        .map(|(name, count)| format!("{} ({})", cut(name, 80), grouped(count)))
+        .map(|(name, count)| format!("{} ({})", findings.summary.short(name, 80), grouped(count)))
         .collect();
     let cap = if parity { 10 } else { 20 };
     let title = "Sources/Components";

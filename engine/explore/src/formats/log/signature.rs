@@ -13,10 +13,20 @@ const LENGTH: usize = 200;
 /// Lines that are kept of each.
 const LINES: usize = 100;
 
+/// One signature.
+#[derive(Debug, Default)]
+struct Counted {
+    count: u64,
+    /// The first lines that have it.
+    lines: Vec<u64>,
+    /// All of the first message's signature, if more of it was made than is shown.
+    whole: Option<Box<str>>,
+}
+
 /// Signatures that were counted.
 #[derive(Debug, Default)]
 pub struct Signatures {
-    counts: BTreeMap<String, (u64, Vec<u64>)>,
+    counts: BTreeMap<String, Counted>,
     /// Those that are not kept, and which of them occur again.
     more: Distinct,
     more_repeated: Distinct,
@@ -25,28 +35,31 @@ pub struct Signatures {
 impl Signatures {
     /// Counts a message.
     pub fn take(&mut self, message: &str, line: u64) {
-        let signature = signature(message);
-        if let Some((count, lines)) = self.counts.get_mut(&signature) {
-            *count += 1;
-            if lines.len() < LINES {
-                lines.push(line);
+        let whole = signature(message);
+        let signature = cut(&whole, LENGTH);
+        if let Some(counted) = self.counts.get_mut(&signature) {
+            counted.count += 1;
+            if counted.lines.len() < LINES {
+                counted.lines.push(line);
             }
         } else if self.counts.len() < KEPT {
-            self.counts.insert(signature, (1, vec![line]));
+            let whole = (whole != signature).then(|| whole.into());
+            self.counts.insert(signature, Counted { count: 1, lines: vec![line], whole });
         } else if !self.more.add(&signature) {
             self.more_repeated.add(&signature);
         }
     }
 
-    /// Replaces the secrets in them.
+    /// Replaces the secrets in them, before they are cut: a piece of a secret looks like none.
     pub fn mask(&mut self, secrets: Secrets) {
-        for (signature, (count, lines)) in std::mem::take(&mut self.counts) {
-            let masked = secrets.code(&signature).into_owned();
-            let (all, first) = self.counts.entry(masked).or_default();
-            *all += count;
-            first.extend(lines);
-            first.sort_unstable();
-            first.truncate(LINES);
+        for (signature, counted) in std::mem::take(&mut self.counts) {
+            let whole = counted.whole.as_deref().unwrap_or(&signature);
+            let masked = cut(&secrets.code(whole), LENGTH);
+            let all = self.counts.entry(masked).or_default();
+            all.count += counted.count;
+            all.lines.extend(counted.lines);
+            all.lines.sort_unstable();
+            all.lines.truncate(LINES);
         }
     }
 
@@ -70,12 +83,12 @@ impl Signatures {
         let mut repeated: Vec<Repeated> = self
             .counts
             .iter()
-            .filter(|(_, (count, _))| *count > 1)
-            .map(|(signature, (count, lines))| Repeated {
+            .filter(|(_, counted)| counted.count > 1)
+            .map(|(signature, counted)| Repeated {
                 signature: signature.clone(),
-                count: *count,
-                first_line: lines.first().copied().unwrap_or_default(),
-                lines: lines.clone(),
+                count: counted.count,
+                first_line: counted.lines.first().copied().unwrap_or_default(),
+                lines: counted.lines.clone(),
             })
             .collect();
         repeated.sort_by(|a, b| b.count.cmp(&a.count).then(a.first_line.cmp(&b.first_line)));
@@ -86,7 +99,8 @@ impl Signatures {
 /// The signature of a message: its words in their order. `#` stands for values side by side, which
 /// are what is quoted or alone in brackets, what stands behind `=`, words with a digit, a dot, an
 /// at-sign or a slash inside, and the names behind words such as `user`. Brackets before the message
-/// are left off: they hold its level, its process or its client.
+/// are left off: they hold its level, its process or its client. It is made of the first 800 characters, and not
+/// yet cut.
 pub fn signature(message: &str) -> String {
     let short: String = message.chars().take(4 * LENGTH).collect();
     let mut made = Made { text: String::with_capacity(LENGTH), name_follows: false };
@@ -123,7 +137,7 @@ pub fn signature(message: &str) -> String {
         made.word(word, behind);
         rest = behind;
     }
-    cut(made.text.trim(), LENGTH)
+    made.text.trim().to_owned()
 }
 
 /// A signature that is being made.

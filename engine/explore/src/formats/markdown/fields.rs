@@ -2,9 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use base::secrets::Secrets;
 use serde::Serialize;
 
-use crate::Encoding;
+use crate::{
+    Encoding,
+    masked::{Mask, masked},
+};
 
 /// What is in a Markdown text. Lines are 1-based.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -186,4 +190,28 @@ pub struct Mdx {
     pub component_usages: Vec<String>,
     /// Lines that export.
     pub exports: Vec<String>,
+}
+
+impl Mask for Target {
+    fn mask(&mut self, _: Secrets) {}
+}
+
+masked! {
+    MarkdownFields {
+        has_frontmatter, frontmatter, heading_counts, total_headings, link_count,
+        internal_link_count, external_link_count, anchor_link_count, image_count, reference_count,
+        code_block_count, fence_count, code_languages, code_language_histogram, special_elements,
+        list_count, html_block_count, mdx, headings, links, references, code_blocks, footnotes,
+        word_count, reading_time_minutes, line_count, encoding, sampled,
+    }
+    FrontMatter { title, author, date, description, tags, other_keys, keys }
+    Heading { level, text, line }
+    Link { text, url, target, style, line }
+    CodeBlock { language, fenced, line_count, line }
+    Reference { label, url, line }
+    Special {
+        tables, task_lists, task_lists_checked, task_lists_unchecked, footnotes, math_blocks,
+        math_inline, blockquotes, horizontal_rules,
+    }
+    Mdx { is_mdx, imports, component_usages, exports }
 }

@@ -9,7 +9,8 @@ use super::{
 use crate::{
     Findings,
     disclosure::{List, Marker},
-    findings::{cut, grouped},
+    findings::grouped,
+    masked::shortened,
 };
 
 /// Longest heading, description and target that the summary shows, in characters.
@@ -72,7 +73,7 @@ pub fn write(
 
 fn head(findings: &mut Findings, front: &FrontMatter) {
     let summary = &mut findings.summary;
-    let description = front.description.as_ref().map(|text| cut(text, DESCRIPTION));
+    let description = front.description.as_ref().map(|text| summary.short(text, DESCRIPTION));
     for (name, value) in [
         ("Title", &front.title),
         ("Author", &front.author),
@@ -80,7 +81,7 @@ fn head(findings: &mut Findings, front: &FrontMatter) {
         ("Description", &description),
     ] {
         if let Some(value) = value.as_ref().filter(|value| !value.is_empty()) {
-            summary.line(&format!("{name}: {}", cut(value, 200)));
+            summary.line(&format!("{name}: {}", summary.short(value, 200)));
         }
     }
     if !front.tags.is_empty() {
@@ -166,6 +167,8 @@ fn special(findings: &mut Findings, document: &Document) {
 
 fn lists(findings: &mut Findings, document: &Document) {
     let parity = findings.summary.profile().is_parity();
+    let secrets = findings.summary.secrets();
+    let cut = |text: &str, limit: usize| shortened(secrets, text, limit);
     let mut section = |title: &str, source: &str, cap: usize, noun, entries: &[String]| {
         let list = List { section: title, source, cap, marker: Marker::CountedNoun(noun) };
         findings.summary.section(&format!("{title}:"), &list, entries);

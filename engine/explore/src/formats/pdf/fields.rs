@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::masked::masked;
+
 /// What a PDF says of itself.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a member of the JSON")]
@@ -22,7 +24,8 @@ pub struct PdfFields {
     pub info: BTreeMap<&'static str, String>,
     /// The table of contents in order, at most 2,000 entries.
     pub bookmarks: Vec<Bookmark>,
-    /// Entries of the table of contents, of which `bookmarks` has the first 2,000.
+    /// Entries of the table of contents, of which `bookmarks` has the first 2,000. Those among the first million
+    /// of its objects: whether there may be more, a row of `truncated` says.
     pub bookmark_count: usize,
     /// Width and height of the first page in points, of which an inch has 72; finite.
     pub page_size: Option<[f64; 2]>,
@@ -45,4 +48,12 @@ pub struct Bookmark {
     pub title: String,
     /// 1 for the outermost.
     pub level: usize,
+}
+
+masked! {
+    PdfFields {
+        version, page_count, encrypted, title, author, info, bookmarks, bookmark_count, page_size,
+        has_forms, tagged, object_count, size_bytes, sampled,
+    }
+    Bookmark { title, level }
 }

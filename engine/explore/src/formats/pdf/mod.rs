@@ -24,6 +24,7 @@ const VISITED: usize = 1 << 20;
 
 /// What a PDF says of itself.
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own, not a state")]
 struct Document {
     version: Option<String>,
     pages: Option<u64>,
@@ -32,6 +33,8 @@ struct Document {
     info: BTreeMap<&'static str, String>,
     bookmarks: Vec<Bookmark>,
     bookmark_count: usize,
+    /// Whether there may be more of them.
+    bookmarks_at_least: bool,
     /// Width and height of the first page in points.
     page_size: Option<(f64, f64)>,
     forms: bool,
@@ -78,7 +81,7 @@ fn read(bytes: &[u8]) -> Document {
     pages(&mut file, &root, &mut document);
     if !document.encrypted {
         info(&mut file, &mut document);
-        bookmarks(&mut file, &root, &mut document);
+        bookmarks(&mut file, &root, &mut document, VISITED);
     }
     document
 }
@@ -182,14 +185,18 @@ fn info(file: &mut File, document: &mut Document) {
     }
 }
 
-fn bookmarks(file: &mut File, root: &Object, document: &mut Document) {
+fn bookmarks(file: &mut File, root: &Object, document: &mut Document, visited: usize) {
     let Some(outlines) = root.get("Outlines").cloned() else { return };
     let first = file.resolve(&outlines).get("First").cloned();
     let mut seen = std::collections::BTreeSet::new();
     let mut waiting: Vec<(Object, usize)> = first.map(|first| (first, 1)).into_iter().collect();
     while let Some((place, level)) = waiting.pop() {
+        if seen.len() >= visited {
+            document.bookmarks_at_least = true;
+            return;
+        }
         if let Object::Reference(number) = place
-            && (!seen.insert(number) || seen.len() > VISITED)
+            && !seen.insert(number)
         {
             continue;
         }

@@ -1,11 +1,7 @@
 //! The summary of a PDF.
 
 use super::Document;
-use crate::{
-    Findings,
-    disclosure::List,
-    findings::{cut, grouped},
-};
+use crate::{Findings, disclosure::List, findings::grouped};
 
 /// Writes the summary.
 pub fn write(findings: &mut Findings, document: &Document, size: u64, sampled: bool) {
@@ -28,7 +24,7 @@ pub fn write(findings: &mut Findings, document: &Document, size: u64, sampled: b
     for (name, value) in &document.info {
         let mut title = name.replace('_', " ");
         title.get_mut(..1).map(str::make_ascii_uppercase).unwrap_or_default();
-        summary.line(&format!("{title}: {}", cut(value, 200)));
+        summary.line(&format!("{title}: {}", summary.short(value, 200)));
     }
     if document.forms {
         summary.line("Has a form");
@@ -36,10 +32,12 @@ pub fn write(findings: &mut Findings, document: &Document, size: u64, sampled: b
     let entries: Vec<String> = document
         .bookmarks
         .iter()
-        .map(|mark| format!("{}{}", "  ".repeat(mark.level.min(10) - 1), cut(&mark.title, 120)))
+        .map(|mark| {
+            format!("{}{}", "  ".repeat(mark.level.min(10) - 1), summary.short(&mark.title, 120))
+        })
         .collect();
     let list = List::counted("Table of Contents", "/fields/bookmarks", 60);
     let count = document.bookmark_count;
-    summary.capped("/fields/bookmarks", entries.len(), count as u64, false);
+    summary.capped("/fields/bookmarks", entries.len(), count as u64, document.bookmarks_at_least);
     summary.section(&format!("Table of Contents ({}):", grouped(count)), &list, &entries);
 }

@@ -92,3 +92,20 @@ fn a_title_in_utf16_without_its_mark_is_read() {
     let found = look("a.pdf", &pdf(&objects, "/Info 5 0 R", true));
     assert_eq!((&found.json()["title"], &found.json()["author"]), (&"He".into(), &"He".into()));
 }
+
+#[test]
+fn a_table_of_contents_that_is_not_visited_to_its_end_says_so() {
+    let mark = |next: &str| format!("<< /Title (a) {next} >>");
+    let marks = [mark("/Next 4 0 R"), mark("/Next 5 0 R"), mark("")];
+    let objects = ["<< /Outlines 2 0 R >>", "<< /First 3 0 R >>", &marks[0], &marks[1], &marks[2]];
+    let bytes = pdf(&objects, "", true);
+    for (visited, count, at_least) in [(2, 2, true), (3, 3, false), (9, 3, false)] {
+        let mut file = super::File::open(&bytes);
+        let root = file.trailer.get("Root").cloned().unwrap();
+        let root = file.resolve(&root);
+        let mut document = super::Document::default();
+        super::bookmarks(&mut file, &root, &mut document, visited);
+        let found = (document.bookmark_count, document.bookmarks_at_least);
+        assert_eq!(found, (count, at_least), "{visited}");
+    }
+}

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::Encoding;
+use crate::{Encoding, masked::masked};
 
 /// What can be counted in any text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -17,4 +17,8 @@ pub struct TextFields {
     pub encoding: Encoding,
     /// True if only pieces of a large file were read.
     pub sampled: bool,
+}
+
+masked! {
+    TextFields { size, line_count, word_count, encoding, sampled }
 }

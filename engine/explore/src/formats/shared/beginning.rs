@@ -8,6 +8,7 @@ use std::{
 
 use crate::{
     Findings, Task,
+    hidden::is_hidden,
     input::{HEAD, WHOLE_LIMIT},
     plain,
     text::{Encoding, Text, utf16},
@@ -98,6 +99,11 @@ pub fn preview(findings: &mut Findings, task: &Task) -> io::Result<()> {
     }
     let (bytes, _) = bytes(task, 64 * 1024)?;
     let text = Text::decode(&bytes);
+    if is_hidden(task, &text.text) {
+        findings.summary.blank();
+        findings.summary.line("Text: not shown, its lines may hold secrets");
+        return Ok(());
+    }
     let lines: Vec<&str> = text.text.lines().collect();
     plain::preview(findings, task, &lines);
     Ok(())

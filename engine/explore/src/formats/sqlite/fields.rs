@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::masked::masked;
+
 /// What is in a database.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SqliteFields {
@@ -164,4 +166,23 @@ pub struct Constraint {
     pub references: Option<String>,
     /// The expression of a check.
     pub expression: Option<String>,
+}
+
+masked! {
+    SqliteFields { size, content }
+    Content {
+        header, write_ahead_log_beside, total_tables, total_columns, total_rows, total_indexes,
+        total_views, total_triggers, total_constraints, total_foreign_keys, automatic_index_count,
+        sampled, tables, indexes, views, triggers, constraints, errors, sampled_tables,
+    }
+    Header {
+        page_size, page_count, encoding, write_ahead_log, user_version, application_id,
+        schema_cookie, freelist_pages,
+    }
+    Table { name, kind, columns, row_count, without_rowid, strict, sample_rows }
+    Column { name, declared, not_null, default, primary_key, generated }
+    Index { name, table_name, columns, unique, partial }
+    View { name, sql }
+    Trigger { name, table_name, timing, event }
+    Constraint { table, kind, columns, references, expression }
 }

@@ -8,6 +8,7 @@ use crate::{
     Findings, Task,
     disclosure::{List, Marker},
     findings::{cut, grouped},
+    masked::shortened,
 };
 
 /// Longest line that the summary shows, in characters.
@@ -73,7 +74,7 @@ fn more(findings: &mut Findings, database: &Database) {
     let views: Vec<String> = database
         .views
         .iter()
-        .map(|view| format!("{}: {}", view.name, cut(&view.sql, 160)))
+        .map(|view| format!("{}: {}", view.name, findings.summary.short(&view.sql, 160)))
         .collect();
     section(findings, "Views", "/fields/views", ENTRIES, &views);
     let triggers: Vec<String> = database
@@ -86,12 +87,15 @@ fn more(findings: &mut Findings, database: &Database) {
         })
         .collect();
     section(findings, "Triggers", "/fields/triggers", ENTRIES, &triggers);
+    let secrets = findings.summary.secrets();
     for (title, kind) in
         [("Foreign keys", "foreign_key"), ("Unique constraints", "unique"), ("Checks", "check")]
     {
         let entry = |one: &Constraint| match (&one.references, &one.expression) {
             (Some(target), _) => format!("{}({}) -> {target}", one.table, one.columns.join(", ")),
-            (_, Some(expression)) => format!("{}: {}", one.table, cut(expression, 160)),
+            (_, Some(expression)) => {
+                format!("{}: {}", one.table, shortened(secrets, expression, 160))
+            }
             _ => format!("{}({})", one.table, one.columns.join(", ")),
         };
         let entries: Vec<String> =
@@ -157,9 +161,9 @@ fn samples(findings: &mut Findings, database: &Database, cap: usize) -> Vec<Stri
         summary.blank();
         summary.line(&format!("Sample from {}:", table.name));
         let names: Vec<&str> = table.columns.iter().map(|column| column.name.as_str()).collect();
-        summary.line(&format!("  {}", cut(&names.join(" | "), WIDTH)));
+        summary.line(&format!("  {}", summary.short(&names.join(" | "), WIDTH)));
         for row in &table.sample_rows {
-            summary.line(&format!("  {}", cut(&row.join(" | "), 5 * WIDTH)));
+            summary.line(&format!("  {}", summary.short(&row.join(" | "), 5 * WIDTH)));
         }
     }
     sampled

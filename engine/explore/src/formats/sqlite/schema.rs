@@ -8,11 +8,13 @@ use super::{
     Budget, ddl,
     fields::{Column, Constraint, Index, Table, Trigger, View},
 };
-use crate::{findings::cut, formats::shared::rows};
+use crate::{findings::cut, formats::shared::rows, masked::shortened};
 
 /// Rows of each table that are shown, and the longest value in characters.
 const ROWS: usize = 5;
 const VALUE: usize = 100;
+/// Longest part of a value that is decoded, in bytes.
+const DECODED: usize = 16 * 1024;
 /// Tables whose rows are counted and shown; a schema with more was not written by people.
 const LOOKED_AT: usize = 5_000;
 
@@ -51,7 +53,9 @@ pub fn read(connection: &Connection, budget: &Budget, secrets: Secrets, database
             }
             "index" if internal => database.automatic_indexes += 1,
             "index" => index(&query, database, name, table_name, &sql),
-            "view" => database.views.push(View { name, sql: cut(&sql, 2_000) }),
+            "view" => {
+                database.views.push(View { name, sql: shortened(query.secrets, &sql, 2_000) });
+            }
             "trigger" => {
                 let (timing, event) = ddl::trigger(&sql);
                 database.triggers.push(Trigger { name, table_name, timing, event });
@@ -153,6 +157,7 @@ fn table(query: &Query, database: &mut Database, name: String, sql: &str, look: 
                 .map(|index| Ok(shown(row.get_ref(index)?)))
                 .collect::<rusqlite::Result<Vec<_>>>()
                 .map(|row| rows::masked(query.secrets, &names, &row))
+                .map(|row| row.iter().map(|cell| cut(cell, VALUE)).collect::<Vec<_>>())
         });
         sample_rows = database.kept(rows, &format!("the rows of table {name}"));
         // SQLite reads some bytes behind the end of a damaged page: what looks like a row may be
@@ -228,7 +233,7 @@ fn constraints(query: &Query, database: &mut Database, table: &str, columns: &[C
     }
     for expression in ddl::checks(sql) {
         let mut check = of("check", Vec::new());
-        check.expression = Some(cut(&expression, 500));
+        check.expression = Some(shortened(query.secrets, &expression, 500));
         database.constraints.push(check);
     }
 }
@@ -270,9 +275,9 @@ fn shown(value: ValueRef) -> String {
         ValueRef::Integer(value) => value.to_string(),
         ValueRef::Real(value) => value.to_string(),
         ValueRef::Text(bytes) => {
-            // Only what is shown is decoded: a character has at most four bytes.
-            let start = bytes.get(..bytes.len().min(4 * VALUE + 4)).unwrap_or_default();
-            cut(&String::from_utf8_lossy(start), VALUE)
+            // Only as much is decoded as has to be masked before it is cut.
+            let start = bytes.get(..bytes.len().min(DECODED)).unwrap_or_default();
+            String::from_utf8_lossy(start).into_owned()
         }
     }
 }

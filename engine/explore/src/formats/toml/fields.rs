@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::{Encoding, formats::shared::tree::fields::TreeFields};
+use crate::{Encoding, formats::shared::tree::fields::TreeFields, masked::masked};
 
 /// What is in a TOML text. Lines are 1-based.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -39,4 +39,12 @@ pub struct Table {
     pub line: u64,
     /// `array` for an item of an array, else `inline` or `table`: how it is written.
     pub form: &'static str,
+}
+
+masked! {
+    TomlFields {
+        tree, section_count, array_table_count, error_count, sections, tables, line_count, encoding,
+        sampled,
+    }
+    Table { path, parent, line, form }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::Encoding;
+use crate::{Encoding, masked::masked};
 
 /// What is in an XML text. Lines are 1-based.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -96,4 +96,17 @@ pub struct Namespace {
     pub uri: String,
     /// Where it is declared first.
     pub line: u64,
+}
+
+masked! {
+    XmlFields {
+        root_element, total_elements, total_attributes, max_depth, unique_elements, elements,
+        elements_complete, hierarchy, namespaces, namespace_list, has_declaration, version,
+        encoding, text_encoding, doctype, entity_declarations, comment_count, instruction_count,
+        line_count, sampled,
+    }
+    Element { name, count, line, attributes }
+    Attribute { name, count }
+    Place { path, parent, count, sample }
+    Namespace { prefix, uri, line }
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::{Encoding, formats::shared::tree::fields::TreeFields};
+use crate::{Encoding, formats::shared::tree::fields::TreeFields, masked::masked};
 
 /// What is in a YAML text. Lines are 1-based.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -49,4 +49,13 @@ pub struct TagCount {
     pub tag: String,
     /// How often.
     pub count: u64,
+}
+
+masked! {
+    YamlFields {
+        tree, document_count, has_multiple_documents, anchor_count, alias_count, documents, tags,
+        line_count, encoding, sampled,
+    }
+    Document { line, root_type, keys }
+    TagCount { tag, count }
 }

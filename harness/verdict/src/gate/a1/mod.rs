@@ -23,7 +23,7 @@ use crate::{
 pub use noise::{NoiseProtocol, SeededRuns};
 pub use raw::{RawCase, Sketch, raw};
 
-const GATE: GateId = GateId::A1;
+pub(super) const GATE: GateId = GateId::named("A1");
 
 /// Thresholds of A1.
 #[derive(Debug, Clone, PartialEq, Deserialize)]

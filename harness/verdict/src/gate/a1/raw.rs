@@ -6,17 +6,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use record::{Cell, FromSeeds, GateId, Spread};
+use record::{Cell, FromSeeds, Spread};
 use statrs::statistics::Statistics;
 
-use super::{A1Thresholds, postfit_files, top_files};
+use super::{A1Thresholds, GATE, postfit_files, top_files};
 use crate::{
     gate::{Bound, Place},
     metrics::{jaccard::jaccard, top_k},
     sides::Layers,
 };
-
-const GATE: GateId = GateId::A1;
 
 /// Means that differ by less than this are equal: the order of a sum may change its last bits.
 const TIE: f64 = 1e-12;

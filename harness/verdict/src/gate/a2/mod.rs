@@ -24,7 +24,7 @@ use crate::{
 
 pub use coverage::Coverage;
 
-const GATE: GateId = GateId::A2;
+pub(super) const GATE: GateId = GateId::named("A2");
 /// Code points that a line of the map keeps.
 const MAX_LINE: usize = 100;
 

@@ -16,7 +16,7 @@ use crate::{
 
 pub use tokenizer::{TokenizerFamily, TokenizerSupport};
 
-const GATE: GateId = GateId::A3;
+pub(super) const GATE: GateId = GateId::named("A3");
 
 /// Thresholds of A3.
 #[derive(Debug, Clone, PartialEq, Deserialize)]

@@ -20,7 +20,7 @@ use crate::{
 
 pub use trials::{repetitions, trials};
 
-const GATE: GateId = GateId::A5;
+pub(super) const GATE: GateId = GateId::named("A5");
 /// Code points that a line of a map keeps.
 const MAX_LINE: usize = 100;
 

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{A6Limits, A6Rules, GATE};
 use crate::{
-    gate::{Bound, Place, language_table::LanguageTable},
+    gate::{Bound, LanguageTable, Place},
     sides::{Artifact, Held},
 };
 

@@ -40,18 +40,22 @@ pub(super) fn cells(matrix: &StoreMatrix, captures: &[Capture], others: &[Cell])
     let whole = captures.first().is_some_and(Capture::succeeded);
     let mut cells = vec![cell(&total, "paths_whole", [("the list", whole)])];
     let both: BTreeSet<Profile> = Profile::ALL.into();
-    for entry in matrix.paths.iter().filter(|entry| entry.in_scope) {
+    for entry in &matrix.paths {
         let found = listed.iter().find(|found| found.id == entry.id);
         let same =
             |found: &&Entry| Entry { traced: entry.traced.clone(), ..(*found).clone() } == *entry;
+        let place = place(&entry.id);
+        // Held for each path: else an inventory could take one out of scope, and nothing would be asked of it.
+        cells.push(cell(&place, "registered", [("the row", found.as_ref().is_some_and(same))]));
+        if !entry.in_scope {
+            continue;
+        }
         let traced = found.is_some_and(|found| found.traced == both);
         let judged = |metrics: &[&str]| {
             others.iter().any(|cell| {
                 cell.case == entry.id && metrics.contains(&cell.metric.as_str()) && cell.n > 0
             })
         };
-        let place = place(&entry.id);
-        cells.push(cell(&place, "registered", [("the row", found.as_ref().is_some_and(same))]));
         cells.push(cell(&place, "traced", [("both profiles", traced)]));
         cells.push(cell(
             &place,
@@ -65,16 +69,17 @@ pub(super) fn cells(matrix: &StoreMatrix, captures: &[Capture], others: &[Cell])
         "no_other_path",
         listed.iter().map(|found| (found.id.as_str(), known(found))),
     ));
-    // The inventory may not soften what the contracts and the reference say of persistence.
+    // What our program says of persistence may not be softer than the contracts and the reference, nor may
+    // the inventory, which `registered` holds to be the same.
     let by_contract = matrix.ingestion.iter().map(|row| {
-        let entry = matrix.paths.iter().find(|entry| entry.id == row.path);
+        let entry = listed.iter().find(|entry| entry.id == row.path);
         let same = entry
             .is_some_and(|entry| entry.persists_exploration_parity == row.persists_exploration);
         (row.path.as_str(), same)
     });
     cells.push(cell(&total, "persistence_by_contract", by_contract));
     let enhanced =
-        matrix.paths.iter().map(|entry| (entry.id.as_str(), entry.persists_exploration_enhanced));
+        listed.iter().map(|entry| (entry.id.as_str(), entry.persists_exploration_enhanced));
     cells.push(cell(&total, "enhancement_persists_all", enhanced));
     cells
 }

@@ -20,7 +20,7 @@ use script::{Finding, Script};
 
 pub use matrix::StoreMatrix;
 
-const GATE: GateId = GateId::B3;
+pub(super) const GATE: GateId = GateId::named("B3");
 
 /// The gate.
 #[derive(Debug)]

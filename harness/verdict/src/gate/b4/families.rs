@@ -9,10 +9,7 @@ use std::collections::BTreeSet;
 use record::{Cell, GateId, Verdict};
 use serde::{Deserialize, Serialize};
 
-use crate::gate::{Bound, Place};
-
-/// The gate that the cells belong to.
-const GATE: GateId = GateId::B4;
+use super::{Bound, GATE, Place};
 
 /// The whole matrix.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -7,7 +7,7 @@ use record::protocol::{FAMILIES, FORMATS};
 use super::*;
 use crate::{
     explorations::Formats,
-    gate::{language_table::LanguageTable, verdict},
+    gate::{LanguageTable, id, verdict},
 };
 
 fn root() -> std::path::PathBuf {
@@ -23,7 +23,7 @@ fn matrix() -> Families {
 }
 
 fn gates() -> Vec<GateId> {
-    vec![GateId::B1, GateId::B2, GateId::B4]
+    vec![id::B1, id::B2, id::B4]
 }
 
 /// A passing cell for every piece of evidence of the matrix.

@@ -7,7 +7,10 @@ use record::{
     protocol::{FAMILIES, FORMATS},
 };
 
-use super::{Bound, Gate, Judge, Need, Place, b1::no_models, volt};
+use super::{
+    Bound, Gate, Judge, Need, Place,
+    b1::{no_models, volt},
+};
 use crate::{
     RunView,
     explorations::{B4Evidence, B4Thresholds, FormatRules, FormatTally, Formats},
@@ -17,7 +20,7 @@ use crate::{
 
 pub use families::{Families, Family, families};
 
-const GATE: GateId = GateId::B4;
+pub(super) const GATE: GateId = GateId::named("B4");
 
 /// The gate.
 #[derive(Debug)]

@@ -22,7 +22,7 @@ use crate::{
     },
 };
 
-const GATE: GateId = GateId::Exact;
+pub(super) const GATE: GateId = GateId::named("exact");
 
 /// Thresholds of the exactness check.
 #[derive(Debug, Clone, PartialEq, Deserialize)]

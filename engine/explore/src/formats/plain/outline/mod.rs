@@ -6,10 +6,10 @@ mod makefile;
 mod sql;
 mod titles;
 
-use crate::{exploration::Entry, findings::cut};
+use crate::exploration::Entry;
 
-/// Longest text of an entry, in characters.
-const LONGEST: usize = 160;
+/// Longest line that is put together of several, in bytes: much more than an entry shows.
+const LONGEST: usize = 1_600;
 
 /// Entries under a title.
 pub type Part = (&'static str, Vec<Entry>);
@@ -31,7 +31,7 @@ pub fn parts(name: &str, lines: &[&str]) -> Vec<Part> {
 
 fn entry(index: usize, text: &str) -> Entry {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    Entry { line: index as u64 + 1, text: cut(&text, LONGEST) }
+    Entry { line: index as u64 + 1, text }
 }
 
 /// Lines that end in a backslash joined with those behind them, each with the index of the first.
@@ -45,7 +45,7 @@ fn joined(lines: &[&str]) -> Vec<(usize, String)> {
         };
         match joined.last_mut().filter(|_| goes_on) {
             // What is shown is much shorter.
-            Some((_, text)) if text.len() < 10 * LONGEST => {
+            Some((_, text)) if text.len() < LONGEST => {
                 text.push(' ');
                 text.push_str(part.trim());
             }

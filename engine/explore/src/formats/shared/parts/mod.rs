@@ -10,10 +10,7 @@ mod playbook;
 mod workflow;
 
 use super::tree::record::{At, Record};
-use crate::{exploration::Entry, findings::cut};
-
-/// Longest text of an entry, in characters.
-const LONGEST: usize = 160;
+use crate::exploration::Entry;
 
 /// Entries under a title.
 pub type Part = (&'static str, Vec<Entry>);
@@ -47,7 +44,7 @@ pub fn parts(name: &str, record: &Record) -> Vec<Part> {
 /// An entry at a value.
 fn entry(at: At, text: &str) -> Entry {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    Entry { line: at.line(), text: cut(&text, LONGEST) }
+    Entry { line: at.line(), text }
 }
 
 /// A note in brackets behind an entry; nothing where there is nothing to note.

@@ -34,7 +34,7 @@ impl Tree {
                 line: node.line,
                 items: items.map(super::Node::words),
                 lengths: node.lengths.map(|(fewest, most)| [fewest, most]),
-                sample: node.sample.as_deref().map(str::to_owned),
+                sample: self.sample(index as u32).map(str::to_owned),
             });
         }
         let kinds = KINDS.iter().zip(self.totals.kinds).filter(|(_, count)| *count > 0);

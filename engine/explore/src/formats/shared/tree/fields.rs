@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::masked::masked;
+
 /// The shape of a nested document. Lines are 1-based, and paths are written as `jq` writes them:
 /// `.dependencies["a b"].features[]`. Values that look like secrets are `****`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -65,4 +67,13 @@ pub struct Duplicate {
     pub path: String,
     /// Where it stands again.
     pub line: u64,
+}
+
+masked! {
+    TreeFields {
+        root_type, max_depth, total_keys, total_array_elements, value_types, distinct_keys, keys,
+        keys_complete, duplicate_keys, duplicates,
+    }
+    Key { path, parent, types, count, line, items, lengths, sample }
+    Duplicate { path, line }
 }

@@ -11,7 +11,7 @@ mod schema;
 
 use indexmap::{Equivalent, IndexMap};
 
-use base::secrets::Secrets;
+use base::secrets::{MASK, Secrets};
 
 use super::distinct::{self, Distinct};
 use crate::findings::cut;
@@ -96,6 +96,8 @@ struct Node {
     /// Fewest and most items of the arrays here.
     lengths: Option<(u64, u64)>,
     path_bytes: usize,
+    /// Whether objects here are Kubernetes secrets: then whatever is in their data is one.
+    is_secret: bool,
     /// The object that had this key last: tells a repeated key from one of another object.
     seen_in: u64,
 }
@@ -199,6 +201,7 @@ impl Node {
             more: 0,
             lengths: None,
             path_bytes,
+            is_secret: false,
             seen_in: 0,
         }
     }
@@ -252,10 +255,18 @@ impl Tree {
         let no_text = matches!(kind, Kind::Null | Kind::Alias);
         let listed = if let Spot::Listed(id) = spot { Some(id) } else { None };
         let wanted = listed.and_then(|id| self.node(id)).is_some_and(|node| node.sample.is_none());
-        let text =
-            if (wanted || !self.record.is_full()) && !no_text { sample() } else { String::new() };
+        let is_kind = listed.is_some_and(|id| self.name(id) == Some("kind"));
+        let is_read = wanted || is_kind || !self.record.is_full();
+        let text = if is_read && !no_text { sample() } else { String::new() };
         self.record.scalar(kind, line, &text);
         let Some(id) = listed else { return };
+        if is_kind
+            && text == "Secret"
+            && let Some(above) = self.node(id).and_then(|node| node.parent)
+            && let Some(node) = self.node_mut(above)
+        {
+            node.is_secret = true;
+        }
         if wanted && !no_text {
             let text = match kind {
                 Kind::Boolean => text,
@@ -265,6 +276,29 @@ impl Tree {
                 node.sample = Some(cut(&text, SAMPLE).into());
             }
         }
+    }
+
+    /// The first value at a node, as it may be shown. It asks what the node is in only now, because an object
+    /// may say last that it is a secret.
+    fn sample(&self, id: u32) -> Option<&str> {
+        let node = self.node(id)?;
+        let sample = node.sample.as_deref()?;
+        if self.secrets == Secrets::Shown {
+            return Some(sample);
+        }
+        // The listed depth bounds the walk.
+        let above = std::iter::successors(Some(id), |id| self.node(*id)?.parent);
+        let in_secret = |id: u32| {
+            let node = self.node(id);
+            let holder = node.and_then(|node| node.parent).and_then(|above| self.node(above));
+            let is_data = matches!(self.name(id), Some("data" | "stringData"));
+            is_data && holder.is_some_and(|holder| holder.is_secret)
+        };
+        // What was applied last is the whole object once more.
+        let is_copy =
+            self.name(id).is_some_and(|name| name.ends_with("/last-applied-configuration"));
+        let is_hidden = is_copy || above.into_iter().any(in_secret);
+        Some(if is_hidden { MASK } else { sample })
     }
 
     /// The keys that a node is below, its own first; the listed depth bounds them.

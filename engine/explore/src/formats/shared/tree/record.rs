@@ -47,7 +47,13 @@ impl Record {
 
     /// A value that holds no others.
     pub fn scalar(&mut self, kind: Kind, line: u64, text: &str) {
-        let text = text.get(..text.floor_char_boundary(TEXT)).unwrap_or(text);
+        let text = match text.get(..text.floor_char_boundary(TEXT)) {
+            // Not in the middle of a word: a piece of a secret looks like none.
+            Some(cut) if cut.len() < text.len() => {
+                cut.rsplit_once(char::is_whitespace).map_or(cut, |(whole, _)| whole)
+            }
+            _ => text,
+        };
         self.add(kind, line, text);
     }
 

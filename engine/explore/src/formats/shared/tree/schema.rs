@@ -3,7 +3,7 @@
 use super::{Kind, MAX_LISTED_DEPTH, Node, SAMPLE, Tree, facts::list_below, record::KEPT};
 use crate::{
     disclosure::{List, Marker},
-    findings::{Findings, Task, cut, grouped},
+    findings::{Findings, Task, grouped},
     formats::shared::parts,
 };
 
@@ -101,7 +101,10 @@ impl Tree {
         }
         findings.summary.line(&format!("{indent}{before}{text} {{"));
         for key in object.keys.iter().take(SHOWN_KEYS) {
-            let name = format!("{}: ", cut(self.name(*key).unwrap_or_default(), SAMPLE));
+            let name = format!(
+                "{}: ",
+                findings.summary.short(self.name(*key).unwrap_or_default(), SAMPLE)
+            );
             self.show(findings, paths, *key, &name, level + 1, left);
         }
         findings.summary.mark(&list, &format!("{indent}  "), object.keys.len());
@@ -145,7 +148,7 @@ impl Tree {
             Some(Kind::Boolean) => (" (", ")"),
             _ => ("", ""),
         };
-        if let Some(sample) = node.sample.as_deref().filter(|_| !before.is_empty()) {
+        if let Some(sample) = self.sample(id).filter(|_| !before.is_empty()) {
             text.extend([before, sample, after]);
         }
         if !node.keys.is_empty() {

@@ -1,0 +1,80 @@
+//! Texts whose lines do not tell which of them hold a secret: what is in a table, below a name, or in a
+//! Kubernetes secret. The explorer of the format knows; whoever shows lines must not show these.
+
+use base::secrets::{Certainty, Secrets, certainty};
+
+use crate::findings::Task;
+
+/// Whether the lines of a text may not be shown.
+pub fn is_hidden(task: &Task, text: &str) -> bool {
+    task.secrets == Secrets::Masked
+        && match task.language {
+            "csv" => names_secrets(text),
+            "json" | "yaml" => holds_secrets(text) || is_secret_object(text),
+            "toml" | "ini" => holds_secrets(text),
+            _ => false,
+        }
+}
+
+/// Whether a cell of a table is called as secrets are: then what is in its column or row may be one, which a
+/// line does not tell.
+fn names_secrets(table: &str) -> bool {
+    let mut cells = table.split([',', ';', '\t', '|', '\n']);
+    cells.any(|cell| certainty(cell.trim().trim_matches('"')) >= Certainty::Certain)
+}
+
+/// Whether the name of a secret stands before values that are in it, as in `credentials: {value: x}` or
+/// `[db.password]`. The explorer knows what a value is in, a line does not.
+fn holds_secrets(text: &str) -> bool {
+    let is_section = |line: &str| {
+        let name = line.trim().strip_prefix('[').and_then(|name| name.strip_suffix(']'));
+        name.is_some_and(|name| is_secret_name(name.trim_matches(['[', ']', '"', ' '])))
+    };
+    let opens = |(at, sign): (usize, &str)| {
+        let behind = text.get(at + 1..).unwrap_or_default().trim_start_matches([' ', '\t']);
+        let brackets = behind.starts_with(['{', '[']);
+        // In YAML the values may stand in the lines below.
+        let below = behind.is_empty() || behind.starts_with(['\r', '\n', '&', '!', '|', '>']);
+        let before = text.get(..at).unwrap_or_default();
+        let before = before.trim_end_matches(['"', '\'', '\n', '\r', ' ', '\t']);
+        let name = before.rsplit(['"', '\'', '\n', ' ', '\t', '{', '[', ',', ':', '=']).next();
+        (brackets || sign == ":" && below) && name.is_some_and(is_secret_name)
+    };
+    text.lines().any(is_section) || text.match_indices([':', '=']).any(opens)
+}
+
+fn is_secret_name(name: &str) -> bool {
+    certainty(name) >= Certainty::Certain
+}
+
+/// Whether a text has an object of the kind that Kubernetes keeps secrets in, under any name.
+fn is_secret_object(text: &str) -> bool {
+    text.match_indices("Secret").any(|(at, word)| {
+        let behind = text.get(at + word.len()..).unwrap_or_default();
+        let behind = behind.strip_prefix("List").unwrap_or(behind);
+        let before = text.get(..at).unwrap_or_default().trim_end_matches(['"', '\'', ' ', '\n']);
+        let name = before.strip_suffix(':').map(|name| name.trim_end_matches(['"', '\'', ' ']));
+        !behind.starts_with(char::is_alphanumeric)
+            && name.is_some_and(|name| name.ends_with("kind"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{holds_secrets, is_secret_object, names_secrets};
+
+    #[test]
+    fn what_hides_secrets_from_a_line_is_found() {
+        for text in ["a: 1\nkind: Secret\n", "{\"kind\" : \"Secret\",", "kind: 'SecretList'"] {
+            assert!(is_secret_object(text), "{text}");
+        }
+        for text in
+            ["kind: SecretStore", "kind: ConfigMap\nname: Secret", "Secret", "a kind of Secret"]
+        {
+            assert!(!is_secret_object(text), "{text}");
+        }
+        assert!(holds_secrets("credentials: {user: x}") && holds_secrets("[db.password]\na = 1"));
+        assert!(!holds_secrets("colours: {red: x}"));
+        assert!(names_secrets("user,password\nme,x\n") && !names_secrets("user,size\nme,x\n"));
+    }
+}

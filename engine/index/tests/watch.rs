@@ -1,0 +1,51 @@
+//! A root that is watched is read again after every change.
+
+use std::{fs, path::Path, sync::mpsc, thread, time::Duration};
+
+use index::{Settings, watch};
+
+/// Far more than a change takes, on a machine that does much else.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+#[test]
+fn every_change_is_told() {
+    let place = tempfile::tempdir().unwrap();
+    let root = place.path().join("root");
+    let write = |name: &str| {
+        let path = root.join(name);
+        fs::create_dir_all(path.parent().unwrap_or(Path::new(""))).unwrap();
+        fs::write(path, "def f():\n    pass\n").unwrap();
+    };
+    write("a/one.py");
+    let settings = Settings::in_folder(place.path().join("index"));
+    let (sender, told) = mpsc::channel();
+    thread::scope(|scope| {
+        let ended = scope.spawn(|| {
+            watch(&settings, &root, &|_, _| {}, &mut |done| sender.send(done.files).is_ok())
+        });
+        let until = |files| while told.recv_timeout(PATIENCE).unwrap() != files {};
+        until(1);
+        write("a/two.py");
+        until(2);
+        write("new/deep/three.py");
+        until(3);
+        write("new/four.py");
+        until(4);
+        fs::rename(root.join("new"), root.join("other")).unwrap();
+        write("other/five.py");
+        until(5);
+        fs::remove_file(root.join("a/one.py")).unwrap();
+        until(4);
+        drop(told);
+        write("a/six.py");
+        ended.join().unwrap().unwrap();
+    });
+}
+
+#[test]
+fn a_folder_that_does_not_exist_is_an_error() {
+    let place = tempfile::tempdir().unwrap();
+    let settings = Settings::in_folder(place.path().join("index"));
+    let missing = place.path().join("missing");
+    assert!(watch(&settings, &missing, &|_, _| {}, &mut |_| true).is_err());
+}

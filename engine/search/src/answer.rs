@@ -1,0 +1,130 @@
+//! What a search answers.
+
+use index::Pending;
+use serde::Serialize;
+
+use crate::stage::Factors;
+
+/// Version of the answers' schema.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// The answer to one question.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Answer {
+    /// Version of this schema.
+    pub schema_version: u32,
+    /// The question as it was asked.
+    pub query: String,
+    /// Where vectors are from: `none`, because there are none yet.
+    pub backend: &'static str,
+    /// The results, the best first.
+    pub results: Vec<Found>,
+    /// Chunks that hold a term of the question and reach the gate, shown or not.
+    pub passed: usize,
+    /// Tokens of the results as text, as the tokenizer counts them.
+    pub tokens: usize,
+    /// Most tokens that they may have.
+    pub budget: usize,
+    /// Chunks that were searched.
+    pub chunks: u64,
+    /// Files that were searched.
+    pub files: usize,
+    /// Number of the last change of the index that the answer has seen; 0 without a stored index.
+    pub indexed_at: u64,
+    /// Files of the results that were written while the question was answered: their source is not shown.
+    pub stale_files: Vec<String>,
+    /// Files that were not searched, and why.
+    pub skipped: Vec<Pending>,
+}
+
+/// One result. Lines are 1-based and inclusive.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Found {
+    /// Id of the chunk, as `parity chunks` says it; none if the file has changed since.
+    pub id: Option<String>,
+    /// The file, relative to the root.
+    pub file: String,
+    /// Key of its language.
+    pub language: String,
+    /// Line of the name.
+    pub line: u32,
+    /// First line.
+    pub start_line: u32,
+    /// Last line.
+    pub end_line: u32,
+    /// What it is.
+    pub kind: String,
+    /// Its name.
+    pub name: String,
+    /// The enclosing scope, as the language joins names.
+    pub parent: Option<String>,
+    /// The declaration in one line.
+    pub signature: String,
+    /// From 0 to 1, a share of the best.
+    pub score: f64,
+    /// Its lines, with the signature in the place of each chunk inside it; none where they do not fit into what is
+    /// left of the budget, or the file has changed.
+    pub source: Option<String>,
+    /// What the score is made of, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explain: Option<Explain>,
+}
+
+/// What a score is made of.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Explain {
+    /// The factors of the score before it is divided by the best.
+    #[serde(flatten)]
+    pub factors: Factors,
+    /// What each term adds in the first stage.
+    pub terms: Vec<TermShare>,
+}
+
+/// What a term adds to the score of the first stage.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TermShare {
+    /// The term, as the index has it.
+    pub term: String,
+    /// What it adds.
+    pub adds: f64,
+}
+
+impl Found {
+    /// The result in one line: place, declaration, score.
+    pub fn head(&self) -> String {
+        let within = self.parent.as_ref().map_or(String::new(), |parent| format!("  in {parent}"));
+        format!("{}:{}: {}{within}\n", self.file, self.line, self.signature)
+    }
+
+    /// The result as text: what the budget counts.
+    pub fn text(&self) -> String {
+        let mut text = self.head();
+        for line in self.source.iter().flat_map(|source| source.lines()) {
+            if !line.is_empty() {
+                text.push_str("    ");
+            }
+            text.push_str(line);
+            text.push('\n');
+        }
+        text
+    }
+
+    /// What the score is made of, in words; empty if that was not asked for.
+    pub fn explained(&self) -> String {
+        let Some(Explain { factors, terms }) = &self.explain else { return String::new() };
+        let terms: Vec<String> =
+            terms.iter().map(|share| format!("{} {:.2}", share.term, share.adds)).collect();
+        format!(
+            "    score {:.3}: words {:.2} ({}), definition x{}, kind x{}, standing x{}, declaration x{}, coherence \
+             +{:.2}\n",
+            self.score,
+            factors.bm25f,
+            terms.join(", "),
+            factors.definition,
+            factors.kind,
+            factors.standing,
+            factors.declaration,
+            factors.coherence
+        )
+    }
+}

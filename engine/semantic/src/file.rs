@@ -1,0 +1,126 @@
+//! One file: its lines and its parts.
+
+use base::text::{paths, read};
+use explore::{
+    Input, Options, Profile, Project,
+    dispatch::{self, Family},
+};
+
+use crate::{Lines, Place, between, imports::Imports, leading, nest, signature};
+
+/// A file of source code in parts.
+#[derive(Debug)]
+pub struct File {
+    /// Key of its language, such as `python`.
+    pub language: String,
+    lines: Lines,
+    parts: Vec<Part>,
+}
+
+/// A part of a file. Lines are 1-based.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// What it is: a kind of symbol as explorations say it, or `import`, `comment` or `statement`.
+    pub kind: &'static str,
+    /// The name of the symbol; of other parts what they import, or the beginning of their first line.
+    pub name: String,
+    /// Whether it is a symbol, and the name its own.
+    pub is_symbol: bool,
+    /// The enclosing scope of a symbol as its language joins names; none at the top of a file.
+    pub parent: Option<String>,
+    /// Index of the part around it.
+    pub inside: Option<usize>,
+    /// How many parts are around it.
+    pub depth: usize,
+    /// Line of the name; the first line of what is no symbol.
+    pub line: u32,
+    /// First line, with the comment that documents it.
+    pub start: u32,
+    /// Last line.
+    pub end: u32,
+    /// The declaration in one line of at most 400 characters; the first line of what is no symbol.
+    pub signature: String,
+    /// The first paragraph of its documentation.
+    pub documentation: Option<String>,
+    /// The lines of the file's imports that it uses.
+    pub imports: Vec<u32>,
+}
+
+/// A file that has no parts, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NoParts {
+    /// It is no source code of a language that has an explorer.
+    NotCode,
+    /// It could not be read whole, for the reason that is given.
+    Unreadable(String),
+}
+
+impl File {
+    /// Whether a file of this name may be source code: its name says so, or says nothing.
+    pub fn may_be_code(path: &str) -> bool {
+        let base = paths::basename(path);
+        match dispatch::by_name(base) {
+            Some(explorer) => explorer.family == Family::Code,
+            None => !base.contains('.'),
+        }
+    }
+
+    /// The parts of a file with these bytes. The name decides its language where the content does not.
+    ///
+    /// # Errors
+    /// It is no source code, or cannot be read.
+    pub fn read(path: &str, bytes: &[u8]) -> Result<Self, NoParts> {
+        let input = Input::memory(path, bytes);
+        let unreadable = |error: std::io::Error| NoParts::Unreadable(error.to_string());
+        let found = dispatch::dispatch(&input, None).map_err(unreadable)?;
+        if found.explorer.family != Family::Code {
+            return Err(NoParts::NotCode);
+        }
+        let lines = Lines::of(path, bytes)
+            .map_err(|byte| NoParts::Unreadable(format!("not valid UTF-8 at byte {byte}")))?;
+        // The explorer sees the same lines: a lone carriage return ends one, too.
+        let text = read::universal_newlines(String::from_utf8_lossy(bytes).into_owned());
+        let options = Options { short: false, ..Options::from(Profile::Enhancement) };
+        let explored =
+            explore::explore(&Input::memory(path, text.as_bytes()), &Project::default(), options);
+        let mut parts = nest::parts(&explored.symbols, lines.all().len());
+        for part in &mut parts {
+            part.signature = signature::of(lines.all(), part.line, part.end);
+        }
+        leading::extend(&mut parts, lines.all());
+        between::add(&mut parts, lines.all(), &explored.imports);
+        nest::order(&mut parts);
+        Imports::of(&explored.imports, lines.all()).assign(&mut parts, lines.all());
+        Ok(Self { language: explored.explorer_used, lines, parts })
+    }
+
+    /// The parts, by their first line, those around others first.
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// Its lines.
+    pub const fn lines(&self) -> &Lines {
+        &self.lines
+    }
+
+    /// Where its parts stand, in their order.
+    pub fn places(&self) -> Vec<Place<'_>> {
+        self.parts.iter().map(Part::place).collect()
+    }
+}
+
+impl Part {
+    fn place(&self) -> Place<'_> {
+        Place {
+            kind: self.kind,
+            name: &self.name,
+            parent: self.parent.as_deref(),
+            inside: self.inside,
+            line: self.line,
+            start: self.start,
+            end: self.end,
+            signature: &self.signature,
+        }
+    }
+}

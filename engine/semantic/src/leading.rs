@@ -1,0 +1,81 @@
+//! The comment above a declaration that documents it: it is part of the declaration.
+
+use crate::Part;
+
+/// Most lines above a declaration in which its documentation may begin.
+const LIMIT: usize = 200;
+/// What a comment begins with whose text begins in its next line.
+const SIGNS: &[&str] = &["/*", "//", "#", "{-", "(*", "--", "\"\"\"", "'''", ";", "%", "<!--"];
+
+/// Lets every part begin with the comment above it, if its documentation is from there.
+pub fn extend(parts: &mut [Part], lines: &[String]) {
+    let mut free = 0;
+    // Where the part before ends, in the order of the parts: a comment lies behind it, or inside of what is around.
+    for at in 0..parts.len() {
+        let before = at.checked_sub(1).and_then(|before| parts.get(before));
+        if let Some(before) = before {
+            let is_around = parts.get(at).is_some_and(|part| part.end <= before.end);
+            free = if is_around { before.line } else { before.end.max(free) };
+        }
+        let Some(part) = parts.get_mut(at) else { continue };
+        let Some(first) = part.documentation.as_deref().and_then(|text| text.lines().next()) else {
+            continue;
+        };
+        let first = first.trim();
+        if first.is_empty() {
+            continue;
+        }
+        if let Some(start) = beginning(lines, part.start, free, first) {
+            part.start = start;
+        }
+    }
+}
+
+/// The 1-based line at which a comment begins that ends right above a line and whose first words are given; none
+/// if the lines above, down to `free`, do not hold them.
+fn beginning(lines: &[String], start: u32, free: u32, first: &str) -> Option<u32> {
+    let line = |number: u32| lines.get(number as usize - 1).map(|line| line.trim());
+    let mut found = None;
+    for number in (free + 1..start).rev().take(LIMIT) {
+        let text = line(number)?;
+        if text.is_empty() {
+            break;
+        }
+        if text.contains(first) {
+            found = Some(number);
+            break;
+        }
+    }
+    let found = found?;
+    // The sign of a comment may have a line of its own.
+    let above = found - 1;
+    let is_sign = above > free
+        && line(above).is_some_and(|text| {
+            SIGNS.iter().any(|sign| text.starts_with(sign)) && !text.contains(char::is_alphanumeric)
+        });
+    Some(if is_sign { above } else { found })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::beginning;
+
+    fn lines(text: &str) -> Vec<String> {
+        text.lines().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn a_comment_right_above_is_found_with_its_sign() {
+        let text = lines("int x;\n/**\n * Pays.\n * @param sum\n */\nvoid pay(int sum);");
+        assert_eq!(beginning(&text, 6, 1, "Pays."), Some(2));
+        assert_eq!(beginning(&text, 6, 3, "Pays."), None);
+        assert_eq!(beginning(&text, 6, 1, "Buys."), None);
+    }
+
+    #[test]
+    fn a_blank_line_parts_a_comment_from_what_follows() {
+        let text = lines("// Pays.\n\nfn pay() {}");
+        assert_eq!(beginning(&text, 3, 0, "Pays."), None);
+        assert_eq!(beginning(&lines("}\n// Pays.\nfn pay() {}"), 3, 0, "Pays."), Some(2));
+    }
+}

@@ -1,0 +1,97 @@
+//! The lines of a file, and the text of a part of it.
+
+use std::borrow::Cow;
+
+use base::{
+    secrets::Secrets,
+    text::{paths, read},
+};
+
+/// The lines of a file without line ends and without secrets.
+#[derive(Debug, Default)]
+pub struct Lines(Vec<String>);
+
+/// Where a part stands among those of its file. Lines are 1-based and inclusive.
+#[derive(Debug, Clone, Copy)]
+pub struct Place<'a> {
+    /// What it is.
+    pub kind: &'a str,
+    /// Its name.
+    pub name: &'a str,
+    /// The enclosing scope of a symbol.
+    pub parent: Option<&'a str>,
+    /// Index of the part around it.
+    pub inside: Option<usize>,
+    /// Line of its name.
+    pub line: u32,
+    /// First line.
+    pub start: u32,
+    /// Last line.
+    pub end: u32,
+    /// The declaration in one line.
+    pub signature: &'a str,
+}
+
+impl Lines {
+    /// Those of a file with these bytes.
+    ///
+    /// # Errors
+    /// The bytes are not UTF-8; the number of the first that is not.
+    pub fn of(path: &str, bytes: &[u8]) -> Result<Self, usize> {
+        let text = std::str::from_utf8(bytes).map_err(|error| error.valid_up_to())?;
+        let text = read::universal_newlines(text.to_owned());
+        // The name alone tells what else is secret in a file: an answer must not depend on the folder.
+        let lines = Secrets::Masked.lines(paths::basename(path), &text, true);
+        Ok(Self(lines.into_iter().map(Cow::into_owned).collect()))
+    }
+
+    /// All of them.
+    pub fn all(&self) -> &[String] {
+        &self.0
+    }
+
+    /// A line; empty if there is none.
+    pub fn line(&self, number: u32) -> &str {
+        let at = (number as usize).checked_sub(1);
+        at.and_then(|at| self.0.get(at)).map_or("", String::as_str)
+    }
+
+    /// The lines from one to another, each with a line feed.
+    pub fn text(&self, from: u32, to: u32) -> String {
+        let range = (from.max(1) as usize - 1)..(to as usize).min(self.0.len());
+        let lines = self.0.get(range).unwrap_or_default();
+        let mut text = String::with_capacity(lines.iter().map(|line| line.len() + 1).sum());
+        for line in lines {
+            text.push_str(line);
+            text.push('\n');
+        }
+        text
+    }
+
+    /// The lines of a part without the parts inside it: in the place of each stands its signature with a semicolon.
+    /// What has one line, or begins in the line of the part's own name, is left as it is. `places` are all parts of
+    /// the file in their order; behind their end the text is empty.
+    pub fn collapsed(&self, places: &[Place], at: usize) -> String {
+        let Some(part) = places.get(at) else { return String::new() };
+        let mut text = String::new();
+        let mut line = part.start;
+        // All parts inside follow it; the first that begins behind it ends them.
+        let inside = places.iter().skip(at + 1).take_while(|other| other.start <= part.end);
+        for child in inside.filter(|other| other.inside == Some(at)) {
+            if child.start >= child.end || child.start <= part.line || child.start < line {
+                continue;
+            }
+            text.push_str(&self.text(line, child.start - 1));
+            text.push_str(indentation(self.line(child.line)));
+            text.push_str(child.signature);
+            text.push_str(";\n");
+            line = child.end + 1;
+        }
+        text.push_str(&self.text(line, part.end));
+        text
+    }
+}
+
+fn indentation(line: &str) -> &str {
+    line.get(..line.len() - line.trim_start().len()).unwrap_or_default()
+}

@@ -1,0 +1,161 @@
+//! `parity chunks`: the chunks of source files.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::{Path, PathBuf},
+    time::UNIX_EPOCH,
+};
+
+use ::map::repo::{Present, present};
+use base::{profile::Profile, watch};
+use clap::Args;
+use record::{Digest, exit};
+use semantic::{Chunk, File, NoParts};
+
+use super::supervise;
+use crate::{
+    Failure,
+    console::{Output, talk},
+};
+
+/// Largest file that is read, in bytes.
+const LARGEST: u64 = 10 << 20;
+
+/// Print the chunks of source files: what `parity search` finds.
+///
+/// A chunk is a function, a method, a class or another symbol, or a block of lines between them.
+#[derive(Debug, Args)]
+pub struct Chunks {
+    /// Files, and folders of which every source file is taken that git does not ignore.
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+    /// One JSON object for each chunk, one a line; else a line for each.
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    patience: supervise::Patience,
+}
+
+/// A file whose chunks are printed.
+struct Asked {
+    /// The root of its project.
+    root: PathBuf,
+    /// Its path below the root.
+    relative: String,
+    /// Whether the user has named the file itself.
+    is_named: bool,
+}
+
+impl Chunks {
+    /// Prints. A file that cannot be read, or whose parser crashes or never returns, loses only that file.
+    pub fn run(self) -> Result<u8, Failure> {
+        let avoided = supervise::supervise(supervise::CHUNKS, self.patience)?;
+        let asked = self.asked()?;
+        let marks: Vec<String> = asked
+            .iter()
+            .enumerate()
+            .map(|(index, file)| format!("{index}/{}", file.relative))
+            .collect();
+        // An earlier start of this program printed everything before the file that ended it.
+        let printed = marks.iter().rposition(|mark| avoided.contains_key(&watch::file_id(mark)));
+        let mut out = Output::of(Profile::Enhancement);
+        let mut code = exit::PASS;
+        for (index, (file, mark)) in asked.iter().zip(&marks).enumerate() {
+            if printed.is_some_and(|last| index < last) {
+                continue;
+            }
+            match chunks(file, mark, &avoided) {
+                Ok(chunks) => {
+                    for chunk in &chunks {
+                        if self.json {
+                            out.json(chunk)?;
+                        } else {
+                            out.text(&line(chunk))?;
+                        }
+                    }
+                }
+                Err(NoParts::NotCode) if !file.is_named => {}
+                Err(NoParts::NotCode) => {
+                    talk(&format!("{}: no source code of a known language", file.relative));
+                    code = exit::USAGE;
+                }
+                Err(NoParts::Unreadable(why)) => {
+                    talk(&format!("skipped: {}: {why}", file.relative));
+                    code = exit::IO;
+                }
+            }
+            // Whoever reads along has every file before the next is looked at.
+            out.flush()?;
+        }
+        Ok(code)
+    }
+
+    /// The files, in the order in which they are named, and those of a folder in the order of their paths.
+    fn asked(&self) -> Result<Vec<Asked>, Failure> {
+        let mut asked = Vec::new();
+        for path in &self.paths {
+            let wrong =
+                |why: String| Failure::new(exit::USAGE, format!("{}: {why}", path.display()));
+            let found = fs::canonicalize(path).map_err(|error| wrong(error.to_string()))?;
+            let is_named = !found.is_dir();
+            let folder = if is_named { found.parent().unwrap_or(&found) } else { &found };
+            let Present { root, files, .. } = present(folder, &[])
+                .map_err(|error| Failure::new(exit::SETUP, error.to_string()))?;
+            let below = found.strip_prefix(&root).map_err(|error| wrong(error.to_string()))?;
+            if is_named {
+                let relative = below.to_string_lossy().into_owned();
+                asked.push(Asked { root, relative, is_named });
+                continue;
+            }
+            let files = files.into_iter().filter(|file| {
+                Path::new(&file.rel).starts_with(below) && File::may_be_code(&file.rel)
+            });
+            asked.extend(files.map(|file| Asked {
+                root: root.clone(),
+                relative: file.rel,
+                is_named,
+            }));
+        }
+        Ok(asked)
+    }
+}
+
+fn chunks(
+    asked: &Asked,
+    mark: &str,
+    avoided: &BTreeMap<u64, String>,
+) -> Result<Vec<Chunk>, NoParts> {
+    if let Some(why) = avoided.get(&watch::file_id(mark)) {
+        return Err(NoParts::Unreadable(why.clone()));
+    }
+    let unreadable = |error: &dyn std::fmt::Display| NoParts::Unreadable(error.to_string());
+    let folder =
+        base::text::folder::Folder::open(&asked.root).map_err(|error| unreadable(&error))?;
+    let relative = Path::new(&asked.relative);
+    let bytes = folder.exact_bytes(relative, LARGEST).map_err(|error| unreadable(&error))?;
+    let read = || watch::marked(mark, bytes.len(), || File::read(&asked.relative, &bytes));
+    let file = catch_unwind(AssertUnwindSafe(read))
+        .unwrap_or_else(|_| Err(NoParts::Unreadable("parser panicked".to_owned())))?;
+    let path = asked.root.join(relative);
+    let digest = Digest::of(&bytes).to_string();
+    let modified = fs::metadata(&path).ok().and_then(|metadata| metadata.modified().ok());
+    let modified = modified
+        .and_then(|time| time.duration_since(UNIX_EPOCH).ok())
+        .and_then(|since| u64::try_from(since.as_millis()).ok());
+    let mut chunks = file.chunks(&asked.relative);
+    for chunk in &mut chunks {
+        chunk.file_path = Some(path.to_string_lossy().into_owned());
+        chunk.content_hash = Some(digest.clone());
+        chunk.last_modified = modified;
+    }
+    Ok(chunks)
+}
+
+fn line(chunk: &Chunk) -> String {
+    format!(
+        "{}:{}-{}: {} {}\n",
+        chunk.relative_path, chunk.start_line, chunk.end_line, chunk.node_kind, chunk.signature
+    )
+}

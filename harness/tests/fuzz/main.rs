@@ -1,0 +1,34 @@
+//! The differential search finds a difference that is there and makes it small, finds none where
+//! there is none, and asks a comparator that answers as the driver does. Every declared deviation is
+//! tried against that comparator.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod control;
+mod deviations;
+mod found;
+mod models;
+
+use harness::{
+    Folders,
+    comparator::{ComparatorSpec, Environment},
+    fuzz::Answerer,
+    planning,
+};
+
+/// The pinned comparator, installed.
+fn installed() -> (ComparatorSpec, Environment) {
+    let folders = Folders { root: support::root(), ..Folders::find().unwrap() };
+    let room = planning::comparator::room(&folders).unwrap();
+    let environment = planning::comparator::environment(&room, &folders).unwrap();
+    (room, environment)
+}
+
+/// The comparator, ready to be asked.
+fn answerer() -> Answerer {
+    let (room, environment) = installed();
+    Answerer::new(room, environment)
+}
