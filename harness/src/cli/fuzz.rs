@@ -205,13 +205,13 @@ fn failure(error: &SearchError) -> Failure {
     Failure::new(code, error.to_string())
 }
 
-/// A search that compared nothing shows nothing.
-const fn verdict(record: &Record) -> u8 {
+/// A search that compared nothing, or whose every difference is undecided, shows nothing.
+fn verdict(record: &Record) -> u8 {
     if record.tried == 0 {
         exit::NOTHING_RAN
     } else if record.different > 0 {
         exit::GATE_FAILED
-    } else if record.is_empty() {
+    } else if record.decided() == 0 {
         exit::INSUFFICIENT
     } else {
         exit::PASS
@@ -239,6 +239,8 @@ mod tests {
         assert_eq!(verdict(&record), exit::INSUFFICIENT);
         let record = Record { compared: 3, ..record };
         assert_eq!(verdict(&record), exit::PASS);
+        let undecided = [("row".to_owned(), 3)].into();
+        assert_eq!(verdict(&Record { undecided, ..record.clone() }), exit::INSUFFICIENT);
         assert_eq!(verdict(&Record { different: 1, ..record }), exit::GATE_FAILED);
     }
 }

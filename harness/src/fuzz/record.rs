@@ -69,8 +69,8 @@ pub struct Finding {
 }
 
 impl Record {
-    /// Whether anything was compared at all.
-    pub const fn is_empty(&self) -> bool {
-        self.compared == 0
+    /// Repositories of which it is known whether both sides agree, or differ as declared.
+    pub fn decided(&self) -> u64 {
+        self.compared.saturating_sub(self.undecided.values().sum())
     }
 }

@@ -69,17 +69,20 @@ pub(super) fn cells(matrix: &StoreMatrix, captures: &[Capture], others: &[Cell])
         "no_other_path",
         listed.iter().map(|found| (found.id.as_str(), known(found))),
     ));
-    // What our program says of persistence may not be softer than the contracts and the reference, nor may
-    // the inventory, which `registered` holds to be the same.
+    // Neither our program nor the inventory may be softer than the contracts and the reference.
+    let both_say = |id: &str, says: &dyn Fn(&Entry) -> bool| {
+        [&listed, &matrix.paths]
+            .into_iter()
+            .all(|entries| entries.iter().find(|entry| entry.id == id).is_some_and(says))
+    };
     let by_contract = matrix.ingestion.iter().map(|row| {
-        let entry = listed.iter().find(|entry| entry.id == row.path);
-        let same = entry
-            .is_some_and(|entry| entry.persists_exploration_parity == row.persists_exploration);
-        (row.path.as_str(), same)
+        let says = |entry: &Entry| entry.persists_exploration_parity == row.persists_exploration;
+        (row.path.as_str(), both_say(&row.path, &says))
     });
     cells.push(cell(&total, "persistence_by_contract", by_contract));
-    let enhanced =
-        listed.iter().map(|entry| (entry.id.as_str(), entry.persists_exploration_enhanced));
+    let enhanced = matrix.paths.iter().map(|entry| {
+        (entry.id.as_str(), both_say(&entry.id, &|entry| entry.persists_exploration_enhanced))
+    });
     cells.push(cell(&total, "enhancement_persists_all", enhanced));
     cells
 }
