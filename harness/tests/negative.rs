@@ -39,7 +39,7 @@ fn ours(name: &str) -> Layers {
 
 fn theirs(corpus: &str) -> Layers {
     let corpus = authored().into_iter().find(|found| found.name == corpus).unwrap();
-    Comparator::new(corpus.recording()).layers("none", BUDGET).unwrap()
+    Comparator::new(corpus.recording()).layers("none", BUDGET, true).unwrap()
 }
 
 const PLACE: Place = Place { corpus: "polyglot", case: "none", budget: Some(BUDGET) };

@@ -66,7 +66,7 @@ fn authored(
     case: &Case,
     budget: u64,
 ) -> Result<(), Failed> {
-    let theirs = recorded.layers(&case.id, budget)?;
+    let theirs = recorded.layers(&case.id, budget, true)?;
     let ours = layers_of(&corpus.path, &corpus.view, case, budget, true)?;
     let place = Place { corpus: &corpus.name, case: &case.id, budget: Some(budget) };
     let mut cells = exact(&place, &ours, &theirs, &limits());

@@ -197,7 +197,7 @@ impl Recorded<'_> {
             let budgets = record::budgets_of(at, budgets, wide);
             for (position, budget) in budgets.into_iter().enumerate() {
                 let layers = answers
-                    .layers(&case.id, budget)
+                    .layers(&case.id, budget, position == 0)
                     .map_err(|missing| Failure::new(exit::SETUP, missing.to_string()))?;
                 let kept = layers.kept_probe();
                 rows.push(LedgerRow {

@@ -177,7 +177,7 @@ impl Both {
                     return at("answer", format!("there is none: the program {}", ours.ending()));
                 }
             };
-            match theirs.layers(&case.id, budget) {
+            match theirs.layers(&case.id, budget, true) {
                 Err(missing) => unanswered = Some(kind(&missing.to_string())),
                 Ok(theirs) => {
                     if let Some((layer, note)) = self.first_difference(case, budget, &mine, &theirs)

@@ -151,7 +151,7 @@ fn one_process_answers_about_many_repositories_as_the_driver_does_about_each() {
         let (answer, recorded) = (Comparator::new(answer), Comparator::new(corpus.recording()));
         for case in &corpus.cases {
             for budget in &budgets {
-                let layers = |side: &Comparator| side.layers(&case.id, *budget).unwrap();
+                let layers = |side: &Comparator| side.layers(&case.id, *budget, true).unwrap();
                 assert_eq!(layers(&answer), layers(&recorded), "{name}, {}, {budget}", case.id);
             }
         }

@@ -147,7 +147,7 @@ impl Recordings {
         }
         let bytes = recording["document"].to_string();
         let ours = MapDocument::parse(bytes.as_bytes(), Profile::Parity).unwrap().layers().unwrap();
-        let theirs = comparator.layers(case, budget).unwrap();
+        let theirs = comparator.layers(case, budget, true).unwrap();
         match gate {
             id::A1 => a1(corpus, case, &[(budget, &ours, &theirs)], &limits()),
             id::A2 => a2(&place, &ours, &theirs, &limits()),

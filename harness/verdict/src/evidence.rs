@@ -26,7 +26,7 @@ use crate::{
     session_documents, session_side,
     sides::{
         Artifact, AttemptLayers, CallSide, Edges, Layers, Probe, RankedAttempt, RankingLayers,
-        SequenceSide, Step,
+        SequenceSide, Step, WithoutAttempts,
     },
 };
 
@@ -326,9 +326,9 @@ fn lines(output: &[u8]) -> Vec<Range<usize>> {
 
 /// One map that a process printed, with how it was called.
 fn artifact(capture: &Capture, line: &[u8]) -> Result<Artifact, Missing> {
-    let document = serde_json::from_slice(line)
+    let document: WithoutAttempts = serde_json::from_slice(line)
         .map_err(|error| Missing(format!("the map document is not readable: {error}")))?;
-    Ok(Artifact { argv: capture.argv.clone(), env: capture.env.clone(), document })
+    Ok(Artifact { argv: capture.argv.clone(), env: capture.env.clone(), document: document.0 })
 }
 
 /// The comparator's answers about one corpus.
@@ -374,13 +374,13 @@ impl Comparator {
             .filter(|file| !chat_files.contains(file) && !tracked.contains(file))
             .filter(|file| !ranked.contains(file))
             .collect();
-        let mut tags = self.response.tags.clone()?;
-        tags.retain(|file, _| !foreign.contains(file));
-        Some(tags)
+        let tags = self.response.tags.as_ref()?.iter();
+        let seen = tags.filter(|(file, _)| !foreign.contains(file));
+        Some(seen.map(|(file, tags)| (file.clone(), tags.clone())).collect())
     }
 
-    /// The layers of one case.
-    pub fn layers(&self, case: &str, budget: u64) -> Result<Layers, Missing> {
+    /// The layers of one case. Tags are copied, and those of a corpus are many: `tags` says whether they are wanted.
+    pub fn layers(&self, case: &str, budget: u64, tags: bool) -> Result<Layers, Missing> {
         let missing = |error: ResponseError| Missing(error.to_string());
         let found = self.response.case(&format!("{case}/{budget}")).map_err(missing)?;
         let (last, earlier) =
@@ -393,7 +393,7 @@ impl Comparator {
             self.attempt(last).ok_or_else(uncounted)?;
         Ok(Layers {
             tracked: self.response.tracked.clone(),
-            tags: self.tags_of(&last.chat_files, ranking.as_ref()),
+            tags: tags.then(|| self.tags_of(&last.chat_files, ranking.as_ref())).flatten(),
             earlier: earlier
                 .iter()
                 .map(|attempt| self.attempt(attempt))

@@ -73,7 +73,9 @@ impl<'a> CorpusView<'a> {
 
     /// Both sides of a case at one budget.
     pub(crate) fn sides(&self, case: &Case, budget: u64) -> Result<(Layers, Layers), Missing> {
-        let theirs = self.comparator().map_err(Clone::clone)?.layers(&case.id, budget)?;
+        // As `CaseView::first` says: at other budgets no tags are compared.
+        let tags = self.plan().budgets.first() == Some(&budget);
+        let theirs = self.comparator().map_err(Clone::clone)?.layers(&case.id, budget, tags)?;
         let ours = self.evidence.engine(self.corpus, &case.id, budget)?;
         let ours = ours.layers().map_err(|error| Missing(error.to_string()))?;
         Ok((ours, theirs))

@@ -7,7 +7,7 @@ use record::{Asked, Capture, Recording, Side, StoreIds, Unit, further_key};
 use serde_json::Value;
 
 use super::{CompositionError as Error, comparator::Pinned, volt};
-use crate::{Evidence, response::classify};
+use crate::{Evidence, response::Head};
 
 /// The name that recordings give to the folder of the repository.
 const REPO: &str = "$REPO";
@@ -174,12 +174,12 @@ impl Of<'_> {
             return Err(asked("input"));
         }
         // What went wrong is judged by the gates; here only an answer can be of another comparator.
-        let Ok(response) = classify(&capture) else { return Ok(()) };
+        let Ok(head) = Head::parse(&capture.stdout.bytes) else { return Ok(()) };
         let said = |name: &str| request.get(name).and_then(Value::as_str).unwrap_or("0").to_owned();
         let answers = [
-            ("mode", &response.mode, said("mode")),
-            ("model", &response.model, said("model")),
-            ("seed", &response.seed, said("seed")),
+            ("mode", &head.mode, said("mode")),
+            ("model", &head.model, said("model")),
+            ("seed", &head.seed, said("seed")),
         ];
         for (what, found, expected) in answers {
             if *found != expected {
@@ -187,7 +187,7 @@ impl Of<'_> {
                 return Err(Error::Answer { unit: unit(), what, found, expected });
             }
         }
-        let other = pinned.difference(&response.receipt, &response.seed);
+        let other = pinned.difference(&head.receipt, &head.seed);
         other.map_or(Ok(()), |member| Err(Error::Comparator { unit: unit(), member }))
     }
 }

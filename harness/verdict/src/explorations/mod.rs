@@ -14,6 +14,7 @@ pub mod volt;
 
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
 use record::{
     Gold, GoldFile, PlannedCorpus, Profile, VoltAnswer, explore_key,
     protocol::{FORMATS, GOLD, SCORING},
@@ -103,10 +104,13 @@ impl Truth {
         scoring.check().map_err(|why| wrong(SCORING, why))?;
         let formats: Formats = protocol.toml(FORMATS)?;
         formats.check().map_err(|why| wrong(FORMATS, why))?;
+        let paths: Vec<&String> =
+            evidence.plan.rests_on.keys().filter(|path| path.starts_with(GOLD)).collect();
+        let read: Vec<_> =
+            paths.par_iter().map(|path| Gold::read(&protocol.root().join(path))).collect();
         let mut gold = BTreeMap::new();
-        for path in evidence.plan.rests_on.keys().filter(|path| path.starts_with(GOLD)) {
-            let found = Gold::read(&protocol.root().join(path))
-                .map_err(|error| wrong(path, error.to_string()))?;
+        for (path, found) in paths.into_iter().zip(read) {
+            let found = found.map_err(|error| wrong(path, error.to_string()))?;
             if Gold::path(&found.header.language) != *path {
                 let language = &found.header.language;
                 return Err(wrong(path, format!("it is the gold of {language}")));

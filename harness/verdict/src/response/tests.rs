@@ -105,6 +105,18 @@ fn the_substance_ignores_time_and_nothing_else() {
 }
 
 #[test]
+fn the_head_says_what_the_whole_answer_says_and_reads_no_further() {
+    let mut answer = answer();
+    let whole = parse(&answer).unwrap();
+    answer["cases"] = json!("unreadable");
+    let head = Head::parse(answer.to_string().as_bytes()).unwrap();
+    assert_eq!((&head.mode, &head.seed, &head.model), (&whole.mode, &whole.seed, &whole.model));
+    assert_eq!(head.receipt.tuple, whole.receipt.tuple);
+    answer.as_object_mut().unwrap().remove("tuple");
+    assert!(Head::parse(answer.to_string().as_bytes()).is_err());
+}
+
+#[test]
 fn a_reference_that_leads_nowhere_is_refused() {
     for to in ["b#0", "b", "one#two#1", "one#two#-1", "none#0", "#"] {
         let mut answer = answer();

@@ -7,6 +7,7 @@ mod layers;
 pub mod lists;
 mod sequence;
 
+pub(crate) use artifact::WithoutAttempts;
 pub use artifact::{Artifact, Held};
 pub use digests::LayerDigests;
 pub use edges::{Edge, Edges};

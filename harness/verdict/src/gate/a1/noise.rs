@@ -104,7 +104,7 @@ impl SeededRuns {
                         let layers = plan
                             .budgets
                             .iter()
-                            .map(|&budget| Ok((budget, answers.layers(&case.id, budget)?)))
+                            .map(|&budget| Ok((budget, answers.layers(&case.id, budget, false)?)))
                             .collect::<Result<Vec<_>, Missing>>();
                         match layers {
                             Ok(layers) => sketches.entry(case.id.clone()).or_default().push(
