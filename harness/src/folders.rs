@@ -51,7 +51,7 @@ impl Folders {
         self.root.join("artifacts")
     }
 
-    /// The comparator's room.
+    /// The comparator's folder.
     pub fn comparator(&self) -> PathBuf {
         self.root.join("comparators/aider")
     }

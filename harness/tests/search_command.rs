@@ -81,7 +81,13 @@ fn requests_are_answered_line_by_line() {
     assert_eq!(answers[0]["results"][0]["name"], "retry");
     assert!(answers[1]["error"].is_string());
     assert_eq!((&answers[2]["passed"], &answers[2]["tokens"]), (&1.into(), &0.into()));
-    for wrong in ["{\"query\":1}", "{\"query\":\"x\",\"gate\":3}", "{\"ask\":\"x\"}", "x"] {
+    for wrong in [
+        "{\"query\":1}",
+        "{\"query\":\"x\",\"gate\":3}",
+        "{\"query\":\"x\",\"candidates\":0}",
+        "{\"ask\":\"x\"}",
+        "x",
+    ] {
         assert_eq!(
             code(&parity(&tree(), &["search", "--requests", "-"], wrong)),
             exit::USAGE,
@@ -101,6 +107,10 @@ fn chunks_of_a_folder_are_those_of_its_source_files() {
     assert_eq!(chunks[0]["relative_path"], "net/client.py");
     assert!(chunks[0]["content_hash"].is_string() && chunks[0]["last_modified"].is_u64());
     assert_eq!(code(&parity(&tree, &["chunks", "notes.txt"], "")), exit::USAGE);
+    fs::create_dir(tree.path().join("docs")).unwrap();
+    fs::write(tree.path().join("docs/plan.txt"), "retry").unwrap();
+    let none = parity(&tree, &["chunks", "docs"], "");
+    assert_eq!((code(&none), none.stdout.is_empty()), (exit::NOTHING_RAN, true));
 }
 
 #[test]

@@ -6,7 +6,7 @@ pub const PASS: u8 = 0;
 pub const INTERNAL: u8 = 1;
 /// The command line is wrong.
 pub const USAGE: u8 = 2;
-/// Nothing was selected to run.
+/// Nothing was selected to run, or nothing was found.
 pub const NOTHING_RAN: u8 = 4;
 /// A gate failed.
 pub const GATE_FAILED: u8 = 10;

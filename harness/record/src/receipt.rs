@@ -16,7 +16,7 @@ pub struct Package {
     pub metadata_sha256: String,
     /// Digest over all packaged files.
     pub files_sha256: String,
-    /// Digest of the artifact, where the room states it here.
+    /// Digest of the artifact, where the definition states it here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wheel_sha256: Option<String>,
 }

@@ -25,7 +25,8 @@ const LARGEST: u64 = 10 << 20;
 
 /// Print the chunks of source files: what `parity search` finds.
 ///
-/// A chunk is a function, a method, a class or another symbol, or a block of lines between them.
+/// A chunk is a function, a method, a class or another symbol, or a block of lines between them. Exit code 4: no
+/// file there is source code.
 #[derive(Debug, Args)]
 pub struct Chunks {
     /// Files, and folders of which every source file is taken that git does not ignore.
@@ -61,13 +62,14 @@ impl Chunks {
         // An earlier start of this program printed everything before the file that ended it.
         let printed = marks.iter().rposition(|mark| avoided.contains_key(&watch::file_id(mark)));
         let mut out = Output::of(Profile::Enhancement);
-        let mut code = exit::PASS;
+        let (mut code, mut is_any_source) = (exit::PASS, printed.is_some());
         for (index, (file, mark)) in asked.iter().zip(&marks).enumerate() {
             if printed.is_some_and(|last| index < last) {
                 continue;
             }
             match chunks(file, mark, &avoided) {
                 Ok(chunks) => {
+                    is_any_source = true;
                     for chunk in &chunks {
                         if self.json {
                             out.json(chunk)?;
@@ -88,6 +90,10 @@ impl Chunks {
             }
             // Whoever reads along has every file before the next is looked at.
             out.flush()?;
+        }
+        if code == exit::PASS && !is_any_source {
+            talk("no file there is source code of a known language");
+            code = exit::NOTHING_RAN;
         }
         Ok(code)
     }

@@ -79,8 +79,9 @@ impl ConfigOptions {
         Self { no_config: left_out, ..*self }.load(Path::new("."), Vec::new())
     }
 
-    /// The same as [`ConfigOptions::load`] for a program that must not fail: what has an error is left out, a
-    /// variable before any file. Beside it stands the flag by which other processes leave out the same files.
+    /// The same as [`ConfigOptions::load`] for a program that must not fail: a file with an error is left out, and
+    /// all variables if one of them has an error. Returns also the flag with which other processes leave out the
+    /// same files.
     pub fn load_what_is_right(&self, dir: &Path, flags: Flags) -> (Config, Option<&'static str>) {
         let flags = self.with_own(flags);
         let mut errors: Vec<ConfigError> = Vec::new();

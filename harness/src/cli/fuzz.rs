@@ -52,9 +52,9 @@ impl Fuzz {
         let folders = Folders::find()?;
         let set_up = |why: String| Failure::new(exit::SETUP, why);
         let protocol = planning::protocol(&folders)?;
-        let room = planning::comparator::room(&folders)?;
-        let environment = planning::comparator::environment(&room, &folders)?;
-        let tuple = checked(&room, &environment)?;
+        let spec = planning::comparator::room(&folders)?;
+        let environment = planning::comparator::environment(&spec, &folders)?;
+        let tuple = checked(&spec, &environment)?;
         let deviations = protocol.root().join(record::protocol::DEVIATIONS);
         let deviations = std::fs::read_to_string(&deviations)
             .map_err(|error| error.to_string())
@@ -65,7 +65,7 @@ impl Fuzz {
         let program = std::env::current_exe()?;
         let seed = match self.seed {
             Some(seed) => seed,
-            None => digest_seed(&room)?,
+            None => digest_seed(&spec)?,
         };
         let folder = folders.artifacts().join("fuzz").join(format!("{seed:016x}"));
         let mut record = Record {
@@ -73,7 +73,7 @@ impl Fuzz {
             seed,
             set: self.set.name().to_owned(),
             program_sha256: Digest::of_file(&program)?.into(),
-            comparator_commit: room.definition.aider_commit_sha.clone(),
+            comparator_commit: spec.definition.aider_commit_sha.clone(),
             comparator_tuple: tuple,
             fixtures_sha256: fixtures,
             ..Record::default()
@@ -90,7 +90,7 @@ impl Fuzz {
                 findings: FINDINGS,
             },
         };
-        let answerer = Answerer::new(room.clone(), environment);
+        let answerer = Answerer::new(spec.clone(), environment);
         let mut both =
             Both::new(program, answerer, planning::table::<ExactThresholds>(&protocol)?)?;
         let bar = Bar::new((self.minutes * 60.0) as u64, "{spinner} {bar:30} {pos}/{len} s  {msg}");
@@ -167,10 +167,10 @@ impl Fuzz {
 
 /// Refuses a comparator that is not the pinned one; gives its tuple.
 fn checked(
-    room: &ComparatorSpec,
+    spec: &ComparatorSpec,
     environment: &Environment,
 ) -> Result<Option<ComparatorTuple>, Failure> {
-    let (checks, tuple) = preflight::comparator(&Comparator { room, environment })
+    let (checks, tuple) = preflight::comparator(&Comparator { room: spec, environment })
         .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
     if checks.ok() {
         Ok(tuple)
@@ -181,8 +181,8 @@ fn checked(
 
 /// A seed that is the same for the same comparator, so that a run of CI that fails does so for what
 /// changed. Who looks for what nobody has seen names another, as the nightly does.
-fn digest_seed(room: &ComparatorSpec) -> Result<u64, Failure> {
-    let digest = Digest::of(room.definition.install.lock_sha256.as_str());
+fn digest_seed(spec: &ComparatorSpec) -> Result<u64, Failure> {
+    let digest = Digest::of(spec.definition.install.lock_sha256.as_str());
     u64::from_str_radix(digest.as_str().get(..16).unwrap_or_default(), 16)
         .map_err(|error| Failure::internal(error.to_string()))
 }
@@ -205,7 +205,8 @@ fn failure(error: &SearchError) -> Failure {
     Failure::new(code, error.to_string())
 }
 
-/// A search that compared nothing, or whose every difference is undecided, shows nothing.
+/// A search passes only if it decided something: one that compared nothing, or nothing but repositories whose
+/// difference is undecided, shows nothing.
 fn verdict(record: &Record) -> u8 {
     if record.tried == 0 {
         exit::NOTHING_RAN

@@ -24,10 +24,10 @@ use crate::{
 
 /// Find code by words: functions, classes and other symbols, whole.
 ///
-/// The words of a question are looked for in names, scopes, paths, declarations, documentation and lines (BM25F);
-/// then count names that the question has as they are, kinds, paths (tests, examples, generated and foreign code),
-/// and what else of a file was found. No network is used, and no vectors: the backend is `none`. What was read
-/// of files is kept in the user's cache. Exit code 4: nothing was found.
+/// The words of a question are looked for in names, scopes, paths, declarations, documentation and lines (BM25F).
+/// A second stage weighs names that stand in the question as they are, kinds, paths (tests, examples, generated and
+/// foreign code), and what else was found in the same file. No network is used, and no vectors: the backend is
+/// `none`. What was read of files is kept in the user's cache. Exit code 4: nothing was found.
 #[derive(Debug, Args)]
 pub struct Search {
     /// Words or identifiers.
@@ -47,7 +47,7 @@ pub struct Search {
     /// How many chunks the second stage sees. 40 if left out.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     candidates: Option<u32>,
-    /// Least share of the best score that a result has, from 0 to 1. 0.5 if left out.
+    /// Least share of the best score that a result must have, from 0 to 1. 0.5 if left out.
     #[arg(long, value_name = "SHARE", value_parser = share)]
     gate: Option<f64>,
     /// Let tests count as much as other files.
@@ -134,8 +134,8 @@ impl Search {
             }
             notes(&answer);
         }
-        out.flush()?;
-        Ok(if answer.results.is_empty() { exit::NOTHING_RAN } else { exit::PASS })
+        let code = if answer.results.is_empty() { exit::NOTHING_RAN } else { exit::PASS };
+        Failure::after(out.flush().map_err(Failure::from), code)
     }
 
     fn answer_all(&self, searcher: &Searcher, asked: impl BufRead) -> Result<u8, Failure> {
@@ -155,6 +155,9 @@ impl Search {
                 serde_json::from_str(&line).map_err(|error| wrong(&error.to_string()))?;
             if request.gate.is_some_and(|gate| !(0.0..=1.0).contains(&gate)) {
                 return Err(wrong("gate is not a number from 0 to 1"));
+            }
+            if request.candidates.is_some_and(|count| !(1..=100_000).contains(&count)) {
+                return Err(wrong("candidates is not a number from 1 to 100000"));
             }
             match searcher.search(&self.requested(&request)) {
                 Ok(answer) => out.json(&answer)?,
@@ -221,7 +224,7 @@ fn notes(answer: &Answer) {
     }
 }
 
-/// A path of the command line, relative to the root and with links resolved.
+/// A path of the command line, with links resolved and relative to the root.
 fn below(root: &Path, path: &Path) -> Result<String, Failure> {
     let wrong = |why: String| Failure::new(exit::USAGE, format!("{}: {why}", path.display()));
     let found = std::fs::canonicalize(path).map_err(|error| wrong(error.to_string()))?;

@@ -9,7 +9,7 @@ use std::{
 use record::{Digest, receipt::Package};
 use serde::{Deserialize, Serialize};
 
-/// The file's name inside a comparator's room.
+/// The file's name in a comparator's folder.
 pub const FILE_NAME: &str = "comparator.toml";
 
 /// Everything `comparator.toml` says.
@@ -56,7 +56,7 @@ pub struct Wheel {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Install {
-    /// The hash-locked requirements, relative to the room.
+    /// The hash-locked requirements, relative to the comparator's folder.
     pub lock: String,
     /// Digest of that file.
     pub lock_sha256: Digest,
@@ -70,11 +70,12 @@ pub struct Install {
     pub uv: Vec<String>,
 }
 
-/// How to run the comparator. Commands have the placeholders `{python}` and `{room}`.
+/// How to run the comparator. Commands have the placeholders `{python}` and `{room}`, the comparator's
+/// folder.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Run {
-    /// The driver's files, relative to the room, in the order their digest is taken.
+    /// The driver's files, relative to that folder, in the order their digest is taken.
     pub files: Vec<String>,
     /// Prints the identity of what is installed.
     pub receipt: Vec<String>,
@@ -179,7 +180,7 @@ pub enum DefinitionError {
     },
 }
 
-/// A definition together with the folder (the room) it describes.
+/// A definition together with the folder that it describes.
 #[derive(Debug, Clone)]
 pub struct ComparatorSpec {
     /// The folder with `comparator.toml`, the driver and the lock.
@@ -209,12 +210,12 @@ impl ComparatorSpec {
         Digest::of_files(&self.path, &self.definition.run.files)
     }
 
-    /// What Python would import from the room although the definition does not list it: modules
+    /// What Python would import from the folder although the definition does not list it: modules
     /// beside the driver, which the path has before all packages, and byte code, which is run in
-    /// place of the file that it was made of. Sorted paths below the room.
+    /// place of the file that it was made of. Sorted paths below the folder.
     ///
     /// # Errors
-    /// The room cannot be walked.
+    /// The folder cannot be walked.
     pub fn strangers(&self) -> io::Result<Vec<String>> {
         let Run {
             receipt,

@@ -142,7 +142,7 @@ impl Comparator<'_> {
         Ok((capture, receipt))
     }
 
-    /// Runs one of the room's commands with nothing of the user's environment. What is installed is
+    /// Runs one of the definition's commands with nothing of the user's environment. What is installed is
     /// checked each time; see [`Environment::check`].
     pub fn start(
         &self,

@@ -60,7 +60,7 @@ pub struct TupleProblem {
 }
 
 impl ComparatorTuple {
-    /// Joins what the room states with what the driver measured. The lock's and the driver's
+    /// Joins what the definition states with what the driver measured. The lock's and the driver's
     /// digests are taken from the files as they are now.
     pub fn from_receipt(room: &ComparatorSpec, receipt: &Receipt) -> io::Result<Self> {
         let definition = &room.definition;

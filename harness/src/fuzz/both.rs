@@ -76,7 +76,7 @@ pub enum Outcome {
     },
     /// The comparator has no answer to compare with: the kind of its failure.
     Unanswered(String),
-    /// It is no repository that can be made.
+    /// No such repository can be made.
     Impossible,
 }
 
@@ -94,7 +94,7 @@ impl Both {
     /// Our side is a program that answers as `parity map --requests` does.
     ///
     /// # Errors
-    /// There is no room for temporary files.
+    /// The folder for temporary files cannot be made.
     pub fn new(
         program: PathBuf,
         answerer: Answerer,

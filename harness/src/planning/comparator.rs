@@ -1,4 +1,4 @@
-//! What a run needs of the comparator: its room, environment and profile object.
+//! What a run needs of the comparator: its definition, environment and profile object.
 
 use std::fs;
 

@@ -117,7 +117,7 @@ pub struct Setup {
     pub plan: Plan,
     /// Repositories by corpus name.
     pub repositories: BTreeMap<String, Materialised>,
-    /// The comparator's room.
+    /// The comparator's definition and folder.
     pub room: ComparatorSpec,
     /// The comparator's environment; absent where no gate needs it.
     pub environment: Option<Environment>,

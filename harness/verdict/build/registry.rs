@@ -1,4 +1,4 @@
-//! The registry of gates, made of the names of their files.
+//! Generates the registry of gates from the names of their files.
 
 use std::{
     collections::BTreeMap,
@@ -13,10 +13,11 @@ pub type Gates = BTreeMap<String, PathBuf>;
 /// The gates in a folder.
 ///
 /// # Errors
-/// The folder cannot be read, or has something that is no gate.
+/// The folder cannot be read, or something in it is not a gate.
 pub fn gates(folder: &Path) -> Result<Gates, Box<dyn Error>> {
     let mut gates = Gates::new();
-    for entry in fs::read_dir(folder)? {
+    let unreadable = |error: std::io::Error| format!("{}: {error}", folder.display());
+    for entry in fs::read_dir(folder).map_err(unreadable)? {
         let path = entry?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if name == "mod.rs" {
@@ -46,9 +47,9 @@ pub fn gates(folder: &Path) -> Result<Gates, Box<dyn Error>> {
 /// Checks that each table of a file of thresholds belongs to a gate.
 ///
 /// # Errors
-/// The text is no TOML, or has a table that no gate is called as.
+/// The text is not TOML, or has a table with the name of no gate.
 pub fn owned(file: &str, text: &str, gates: &Gates) -> Result<(), Box<dyn Error>> {
-    let thresholds: toml::Table = text.parse()?;
+    let thresholds = text.parse::<toml::Table>().map_err(|error| format!("{file}: {error}"))?;
     let mut tables = thresholds.iter().filter(|(_, value)| value.is_table()).map(|(key, _)| key);
     match tables.find(|key| !gates.contains_key(*key)) {
         None => Ok(()),
@@ -60,7 +61,7 @@ pub fn owned(file: &str, text: &str, gates: &Gates) -> Result<(), Box<dyn Error>
 }
 
 /// The modules, the list of the gates in order of their keys, and their names as constants. The file
-/// of a gate defines its name, `GATE`, and its type, which is called as the file is: `VerticalSlice`
+/// of a gate defines its name, `GATE`, and its type, which has the name of the file: `VerticalSlice`
 /// in `vertical_slice.rs`.
 pub fn code(gates: &Gates) -> String {
     let (mut modules, mut rows, mut names) = (String::new(), String::new(), String::new());

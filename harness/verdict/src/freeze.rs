@@ -98,7 +98,7 @@ impl Freeze {
         Ok(Self { schema_version: Schema, protocol: NAME.to_owned(), files })
     }
 
-    /// Checks that every file of which [`is_frozen`] holds is below `root` what is frozen.
+    /// Checks that every file below `root` that may not change ([`is_frozen`]) is what was frozen.
     ///
     /// # Errors
     /// The first that is not, or that is missing or was never frozen.

@@ -64,7 +64,9 @@ impl Tokens {
             }
             return Ok(exit::PASS);
         }
-        let text = std::fs::read_to_string(folders.root.join(tokens::RECORD))?;
+        let text = std::fs::read_to_string(folders.root.join(tokens::RECORD)).map_err(|error| {
+            Failure::new(exit::IO, format!("cannot read {}: {error}", tokens::RECORD))
+        })?;
         let record: Record = serde_json::from_str(&text).map_err(|error| {
             Failure::new(exit::SETUP, format!("{} is malformed: {error}", tokens::RECORD))
         })?;

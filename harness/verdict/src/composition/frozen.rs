@@ -5,8 +5,8 @@ use std::{collections::BTreeMap, path::Path};
 use super::CompositionError;
 use crate::freeze::Freeze;
 
-/// Checks that every file of the protocol, of runtime paths and all gold among `files` (sha256 by path) is frozen as
-/// it is, by the freeze in the evidence below `root`.
+/// Checks that every file among `files` (sha256 by path) that may not change, of the protocol, its gold or the rules
+/// of runtime paths, is as the freeze in the evidence below `root` has it.
 ///
 /// # Errors
 /// The first file that is not.

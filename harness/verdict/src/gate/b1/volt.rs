@@ -13,8 +13,8 @@ const CASE: &str = "volt";
 const NAMED: usize = 5;
 
 /// The cells of a gate from the files that have its gold. A field that Volt's summary has and ours lacks
-/// fails; what gold says against Volt is counted. A checkout that has no summary of any file, or is silent on one, is
-/// no comparison.
+/// fails; what gold says against Volt is counted. The cells are insufficient if the checkout has a summary of no
+/// file, or does not answer one.
 pub fn cells<'a>(gate: GateId, files: impl Iterator<Item = &'a VoltFile>) -> Vec<Cell> {
     let mut languages: BTreeMap<&str, Vec<&VoltFile>> = BTreeMap::new();
     for file in files {
