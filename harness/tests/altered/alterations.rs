@@ -207,6 +207,13 @@ pub const ALL: &[Alteration] = &[
             list(found, "paths").push(another);
         });
     }),
+    alteration(id::B3, "a path that is listed twice", "no_other_path", |folder| {
+        folder.lines("slice/store/inventory", |_, found| {
+            let mut again = found["paths"][0].clone();
+            again["persists_exploration_parity"] = json!(true);
+            list(found, "paths").push(again);
+        });
+    }),
     alteration(
         id::B3,
         "an inventory that keeps less than Volt",

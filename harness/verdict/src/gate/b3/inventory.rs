@@ -63,7 +63,11 @@ pub(super) fn cells(matrix: &StoreMatrix, captures: &[Capture], others: &[Cell])
             [("success", judged(&SUCCESSES)), ("failure", judged(&FAILURES))],
         ));
     }
-    let known = |found: &Entry| matrix.paths.iter().any(|entry| entry.id == found.id);
+    // A second row of a path might say something else than the one that is judged.
+    let known = |found: &Entry| {
+        let named = |entries: &[Entry]| entries.iter().filter(|one| one.id == found.id).count();
+        named(&matrix.paths) == 1 && named(&listed) == 1
+    };
     cells.push(cell(
         &total,
         "no_other_path",
