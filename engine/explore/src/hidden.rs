@@ -52,8 +52,9 @@ fn is_secret_object(text: &str) -> bool {
     text.match_indices("Secret").any(|(at, word)| {
         let behind = text.get(at + word.len()..).unwrap_or_default();
         let behind = behind.strip_prefix("List").unwrap_or(behind);
-        let before = text.get(..at).unwrap_or_default().trim_end_matches(['"', '\'', ' ', '\n']);
-        let name = before.strip_suffix(':').map(|name| name.trim_end_matches(['"', '\'', ' ']));
+        let signs = ['"', '\'', ' ', '\t', '\r', '\n'];
+        let before = text.get(..at).unwrap_or_default().trim_end_matches(signs);
+        let name = before.strip_suffix(':').map(|name| name.trim_end_matches(signs));
         !behind.starts_with(char::is_alphanumeric)
             && name.is_some_and(|name| name.ends_with("kind"))
     })
@@ -65,7 +66,13 @@ mod tests {
 
     #[test]
     fn what_hides_secrets_from_a_line_is_found() {
-        for text in ["a: 1\nkind: Secret\n", "{\"kind\" : \"Secret\",", "kind: 'SecretList'"] {
+        for text in [
+            "a: 1\nkind: Secret\n",
+            "{\"kind\" : \"Secret\",",
+            "kind: 'SecretList'",
+            "\"kind\":\t\"Secret\"",
+            "kind:\r\n  Secret\r\n",
+        ] {
             assert!(is_secret_object(text), "{text}");
         }
         for text in
