@@ -63,9 +63,10 @@ pub struct Fields {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stage {
-    /// Factor for a chunk that the query names.
+    /// Factor for a chunk whose name stands in the query.
     pub definition: f64,
-    /// What other candidates of the file add, as a share of the best score.
+    /// What the candidates of the file with the most of the score add, as a share of the best score; those of other
+    /// files add less.
     pub coherence: f64,
     /// Factor for an import.
     pub import: f64,
