@@ -16,8 +16,8 @@ pub fn is_hidden(task: &Task, text: &str) -> bool {
         }
 }
 
-/// Whether a cell of a table is called as secrets are: then what is in its column or row may be one, which a
-/// line does not tell.
+/// Whether a cell of a table is the name of a secret. Then what is in its column or row may be one, which a line does
+/// not tell.
 fn names_secrets(table: &str) -> bool {
     let mut cells = table.split([',', ';', '\t', '|', '\n']);
     cells.any(|cell| certainty(cell.trim().trim_matches('"')) >= Certainty::Certain)

@@ -27,7 +27,8 @@ const NEW_FOLDERS: usize = 10_000;
 /// Brings the root around a directory up to date, at once and after every change of its files, and tells
 /// what each time did until `told` says false.
 ///
-/// Folders are watched that hold a file of the root, and those that are made in them: what git ignores is not.
+/// Folders are watched that hold a file of the root, and those that are made in them. What git ignores is not
+/// watched, unless it is made in the meantime.
 ///
 /// # Errors
 /// The directory cannot be listed, or the system does not watch so many folders.

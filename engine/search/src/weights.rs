@@ -65,8 +65,8 @@ pub struct Fields {
 pub struct Stage {
     /// Factor for a chunk whose name stands in the query.
     pub definition: f64,
-    /// What the candidates of the file with the most of the score add, as a share of the best score; those of other
-    /// files add less.
+    /// What is added to the candidates of the file whose candidates score most together, as a share of the best
+    /// score. In other files it is less, in proportion.
     pub coherence: f64,
     /// Factor for an import.
     pub import: f64,
