@@ -16,8 +16,8 @@ pub fn is_hidden(task: &Task, text: &str) -> bool {
         }
 }
 
-/// Whether a cell of a table is called as secrets are: then what is in its column or row may be one, which a
-/// line does not tell.
+/// Whether a cell of a table is the name of a secret. Then what is in its column or row may be one, which a line does
+/// not tell.
 fn names_secrets(table: &str) -> bool {
     let mut cells = table.split([',', ';', '\t', '|', '\n']);
     cells.any(|cell| certainty(cell.trim().trim_matches('"')) >= Certainty::Certain)
@@ -52,8 +52,9 @@ fn is_secret_object(text: &str) -> bool {
     text.match_indices("Secret").any(|(at, word)| {
         let behind = text.get(at + word.len()..).unwrap_or_default();
         let behind = behind.strip_prefix("List").unwrap_or(behind);
-        let before = text.get(..at).unwrap_or_default().trim_end_matches(['"', '\'', ' ', '\n']);
-        let name = before.strip_suffix(':').map(|name| name.trim_end_matches(['"', '\'', ' ']));
+        let signs = ['"', '\'', ' ', '\t', '\r', '\n'];
+        let before = text.get(..at).unwrap_or_default().trim_end_matches(signs);
+        let name = before.strip_suffix(':').map(|name| name.trim_end_matches(signs));
         !behind.starts_with(char::is_alphanumeric)
             && name.is_some_and(|name| name.ends_with("kind"))
     })
@@ -65,7 +66,13 @@ mod tests {
 
     #[test]
     fn what_hides_secrets_from_a_line_is_found() {
-        for text in ["a: 1\nkind: Secret\n", "{\"kind\" : \"Secret\",", "kind: 'SecretList'"] {
+        for text in [
+            "a: 1\nkind: Secret\n",
+            "{\"kind\" : \"Secret\",",
+            "kind: 'SecretList'",
+            "\"kind\":\t\"Secret\"",
+            "kind:\r\n  Secret\r\n",
+        ] {
             assert!(is_secret_object(text), "{text}");
         }
         for text in

@@ -125,9 +125,16 @@ fn whatever_is_in_the_data_of_a_kubernetes_secret_is_one() {
     );
     let json = "{\"kind\": \"Secret\", \"data\": {\"colour\": \"aGlkZGVu\"}}".to_owned();
     let broken = format!("{secret}x: [\n");
-    for (name, text) in
-        [("a.yaml", secret.to_owned()), ("b.yaml", list), ("a.json", json), ("c.yaml", broken)]
-    {
+    // The items of such a list need not have a kind.
+    let items = "{\"kind\": \"SecretList\", \"items\": [{\"data\": {\"colour\": \"aGlkZGVu\"}}]}"
+        .to_owned();
+    for (name, text) in [
+        ("a.yaml", secret.to_owned()),
+        ("b.yaml", list),
+        ("a.json", json),
+        ("b.json", items),
+        ("c.yaml", broken),
+    ] {
         for found in all(name, &text) {
             let shown = format!("{found:?}");
             assert!(!shown.contains("aGlkZGVu"), "{name}: {shown}");

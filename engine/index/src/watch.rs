@@ -9,7 +9,7 @@ use std::{
 };
 
 use map::repo::{Present, present};
-use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
+use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher, event::ModifyKind};
 
 use crate::{
     settings::Settings,
@@ -27,7 +27,8 @@ const NEW_FOLDERS: usize = 10_000;
 /// Brings the root around a directory up to date, at once and after every change of its files, and tells
 /// what each time did until `told` says false.
 ///
-/// Folders are watched that hold a file of the root, and those that are made in them: what git ignores is not.
+/// Folders are watched that hold a file of the root, and those that are made in them. What git ignores is not
+/// watched, unless it is made in the meantime.
 ///
 /// # Errors
 /// The directory cannot be listed, or the system does not watch so many folders.
@@ -102,8 +103,14 @@ impl Folders {
     /// Whether an event may change what is known of the root. A new folder is watched from now on.
     fn take(&mut self, event: notify::Result<Event>) -> Result<bool, IndexError> {
         let event = event?;
-        if matches!(event.kind, EventKind::Access(_)) {
-            return Ok(false);
+        match event.kind {
+            EventKind::Access(_) => return Ok(false),
+            // A folder that is made again under its name needs a watch of its own: the old one ended with the old
+            // folder.
+            EventKind::Remove(_) | EventKind::Modify(ModifyKind::Name(_)) => {
+                event.paths.iter().for_each(|path| self.forget(path));
+            }
+            _ => {}
         }
         let is_git = |path: &PathBuf| path.iter().any(|part| part == ".git");
         let paths = event.paths.iter().filter(|path| !is_git(path));
@@ -119,8 +126,21 @@ impl Folders {
                 below.extend(inside.map(|entry| entry.path()).filter(|path| !is_git(path)));
             }
         }
-        // Events without a path say that some were lost.
+        // Events without a path say that some were lost: folders may have been made again.
+        if event.paths.is_empty() {
+            self.watched.clear();
+        }
         Ok(paths.count() > 0 || event.paths.is_empty())
+    }
+
+    /// Removes a folder, and all below it, from those that are known to be watched.
+    fn forget(&mut self, folder: &Path) {
+        let from = self.watched.range(folder.to_owned()..);
+        let gone: Vec<PathBuf> =
+            from.take_while(|watched| watched.starts_with(folder)).cloned().collect();
+        for folder in &gone {
+            self.watched.remove(folder);
+        }
     }
 
     /// Waits until nothing changes any more.

@@ -34,6 +34,12 @@ fn every_change_is_told() {
         fs::rename(root.join("new"), root.join("other")).unwrap();
         write("other/five.py");
         until(5);
+        // A folder that is made again under its name.
+        fs::remove_dir_all(root.join("a")).unwrap();
+        write("a/one.py");
+        until(4);
+        write("a/two.py");
+        until(5);
         fs::remove_file(root.join("a/one.py")).unwrap();
         until(4);
         drop(told);

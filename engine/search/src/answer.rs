@@ -19,7 +19,7 @@ pub struct Answer {
     pub backend: &'static str,
     /// The results, the best first.
     pub results: Vec<Found>,
-    /// Chunks that hold a term of the question and reach the gate, shown or not.
+    /// Candidates that reach the gate, shown or not.
     pub passed: usize,
     /// Tokens of the results as text, as the tokenizer counts them.
     pub tokens: usize,
@@ -90,7 +90,7 @@ pub struct TermShare {
 }
 
 impl Found {
-    /// The result in one line: place, declaration, score.
+    /// The result in one line: place, declaration and enclosing scope.
     pub fn head(&self) -> String {
         let within = self.parent.as_ref().map_or(String::new(), |parent| format!("  in {parent}"));
         format!("{}:{}: {}{within}\n", self.file, self.line, self.signature)

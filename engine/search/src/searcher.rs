@@ -212,6 +212,8 @@ fn narrowed<'a>(mut rows: Rows<'a>, query: &Query) -> Result<Rows<'a>, SearchErr
         }
     }
     let below = |file: &str, path: &str| {
+        // `src/` is the folder `src`.
+        let path = path.strip_suffix('/').unwrap_or(path);
         path.is_empty()
             || file.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     };

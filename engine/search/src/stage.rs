@@ -35,7 +35,8 @@ pub struct Factors {
     pub standing: f64,
     /// Less than 1 for a file of declarations.
     pub declaration: f64,
-    /// What the other candidates of the file add, on the scale of the product of the others.
+    /// What the candidates of the file add together, the chunk itself among them, on the scale of the product of the
+    /// others.
     pub coherence: f64,
 }
 

@@ -63,9 +63,10 @@ pub struct Fields {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stage {
-    /// Factor for a chunk that the query names.
+    /// Factor for a chunk whose name stands in the query.
     pub definition: f64,
-    /// What other candidates of the file add, as a share of the best score.
+    /// What is added to the candidates of the file whose candidates score most together, as a share of the best
+    /// score. In other files it is less, in proportion.
     pub coherence: f64,
     /// Factor for an import.
     pub import: f64,

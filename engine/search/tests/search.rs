@@ -107,6 +107,8 @@ fn a_question_is_about_languages_and_paths() {
     assert_eq!(files(rust), ["paint.rs"]);
     let net = Query { paths: vec!["net".to_owned()], ..question() };
     assert!(files(net).iter().all(|file| file == "net/client.py"));
+    let folder = Query { paths: vec!["net/".to_owned()], ..question() };
+    assert!(files(folder).iter().all(|file| file == "net/client.py"));
     let unknown = Query { languages: vec!["cobol".to_owned()], ..question() };
     let why = SearchError::Language("cobol".to_owned(), "python, rust".to_owned());
     assert_eq!(searcher.search(&unknown), Err(why));
@@ -176,7 +178,7 @@ fn an_index_that_was_changed_answers_as_one_that_is_made_anew() {
 }
 
 #[test]
-fn a_renamed_file_is_found_under_its_new_name_and_not_read_again() {
+fn a_file_that_was_moved_is_found_at_its_new_place_and_not_parsed_again() {
     let tree = Tree::usual();
     tree.ask("retry");
     fs::create_dir(tree.root().join("wire")).unwrap();

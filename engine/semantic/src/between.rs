@@ -14,8 +14,8 @@ const NAME: usize = 60;
 const COMMENTS: &[&str] =
     &["//", "/*", "*", "# ", "#!", "##", "--", ";;", "%%", "(*", "{-", "\"\"\"", "'''", "<!--"];
 
-/// Adds a part for each block of lines that no part at the top covers. A blank line ends a block, and an import
-/// does not stand in one block with other statements.
+/// Adds a part for each block of lines that no part at the top covers. A blank line ends a block, and every import
+/// begins one; an import of several lines is one block with what follows up to a blank line.
 pub fn add(parts: &mut Vec<Part>, lines: &[String], imports: &[Import]) {
     let mut covered = vec![false; lines.len()];
     for part in parts.iter().filter(|part| part.inside.is_none()) {

@@ -7,11 +7,15 @@ use explore::Import;
 
 use crate::Part;
 
+/// Most imports of one name that are kept. Without a bound, a file that imports one name in each of its lines would
+/// need memory that grows with the square of its lines.
+const MOST_OF_NAME: usize = 16;
+
 /// The imports of a file, and where their names stand.
 #[derive(Debug)]
 pub struct Imports {
-    /// Lines with a name of an import, by the line of the import; both 1-based, in order.
-    used: BTreeMap<u32, Vec<u32>>,
+    /// The lines of the imports whose names stand in a line, by that line; both 1-based.
+    used: BTreeMap<u32, BTreeSet<u32>>,
 }
 
 impl Imports {
@@ -20,21 +24,19 @@ impl Imports {
         let mut by_name: BTreeMap<&str, BTreeSet<u32>> = BTreeMap::new();
         for import in imports {
             for name in names(import) {
-                by_name.entry(name).or_default().insert(import.line);
+                let of_name = by_name.entry(name).or_default();
+                if of_name.len() < MOST_OF_NAME {
+                    of_name.insert(import.line);
+                }
             }
         }
-        let mut used: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        let mut used: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
         if by_name.is_empty() {
             return Self { used };
         }
         for (number, line) in (1_u32..).zip(lines) {
-            for word in words::names(line) {
-                for import in by_name.get(word).into_iter().flatten() {
-                    let lines = used.entry(*import).or_default();
-                    if lines.last() != Some(&number) {
-                        lines.push(number);
-                    }
-                }
+            for of_name in words::names(line).filter_map(|word| by_name.get(word)) {
+                used.entry(number).or_default().extend(of_name);
             }
         }
         Self { used }
@@ -43,16 +45,10 @@ impl Imports {
     /// Writes into each symbol which imports it uses. Comments and blocks between symbols have none.
     pub fn assign(&self, parts: &mut [Part], lines: &[String]) {
         for part in parts.iter_mut().filter(|part| part.is_symbol) {
-            part.imports = self
-                .used
-                .iter()
-                .filter(|(import, used)| {
-                    let at = used.partition_point(|line| *line < part.start);
-                    lines.len() >= **import as usize
-                        && used.get(at).is_some_and(|line| *line <= part.end)
-                })
-                .map(|(import, _)| *import)
-                .collect();
+            let inside = self.used.range(part.start..).take_while(|(line, _)| **line <= part.end);
+            let used: BTreeSet<u32> = inside.flat_map(|(_, imports)| imports).copied().collect();
+            part.imports =
+                used.into_iter().filter(|import| lines.len() >= *import as usize).collect();
         }
     }
 }

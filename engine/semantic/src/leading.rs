@@ -1,5 +1,7 @@
 //! The comment above a declaration that documents it: it is part of the declaration.
 
+use std::collections::BTreeMap;
+
 use crate::Part;
 
 /// Most lines above a declaration in which its documentation may begin.
@@ -9,14 +11,17 @@ const SIGNS: &[&str] = &["/*", "//", "#", "{-", "(*", "--", "\"\"\"", "'''", ";"
 
 /// Lets every part begin with the comment above it, if its documentation is from there.
 pub fn extend(parts: &mut [Part], lines: &[String]) {
-    let mut free = 0;
-    // Where the part before ends, in the order of the parts: a comment lies behind it, or inside of what is around.
+    // Where the parts before end that are inside of the same part: a comment lies behind them, and behind the name of
+    // what is around.
+    let mut ends: BTreeMap<Option<usize>, u32> = BTreeMap::new();
     for at in 0..parts.len() {
-        let before = at.checked_sub(1).and_then(|before| parts.get(before));
-        if let Some(before) = before {
-            let is_around = parts.get(at).is_some_and(|part| part.end <= before.end);
-            free = if is_around { before.line } else { before.end.max(free) };
-        }
+        let Some((inside, end)) = parts.get(at).map(|part| (part.inside, part.end)) else {
+            continue;
+        };
+        let name = inside.and_then(|around| parts.get(around)).map_or(0, |around| around.line);
+        let before = ends.entry(inside).or_default();
+        let free = name.max(*before);
+        *before = end.max(*before);
         let Some(part) = parts.get_mut(at) else { continue };
         let Some(first) = part.documentation.as_deref().and_then(|text| text.lines().next()) else {
             continue;

@@ -39,7 +39,8 @@ impl Lines {
     /// The bytes are not UTF-8; the number of the first that is not.
     pub fn of(path: &str, bytes: &[u8]) -> Result<Self, usize> {
         let text = std::str::from_utf8(bytes).map_err(|error| error.valid_up_to())?;
-        let text = read::universal_newlines(text.to_owned());
+        // The explorer leaves byte order marks out, too. With one, the first word would be another.
+        let text = read::universal_newlines(text.trim_start_matches('\u{feff}').to_owned());
         // The name alone tells what else is secret in a file: an answer must not depend on the folder.
         let lines = Secrets::Masked.lines(paths::basename(path), &text, true);
         Ok(Self(lines.into_iter().map(Cow::into_owned).collect()))

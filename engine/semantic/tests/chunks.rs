@@ -188,6 +188,28 @@ fn the_rules_hold_for_every_language() {
 }
 
 #[test]
+fn a_name_that_every_line_imports_has_few_imports() {
+    let text = format!("{}def f():\n    return a\n", "import a\n".repeat(20_000));
+    let file = File::read("a.py", text.as_bytes()).unwrap();
+    let last = file.parts().last().unwrap();
+    assert_eq!((last.name.as_str(), last.imports.first()), ("f", Some(&1)));
+    assert!(last.imports.len() < 100, "{}", last.imports.len());
+}
+
+#[test]
+fn a_byte_order_mark_is_no_part_of_the_first_line() {
+    let all = chunks("a.cs", "\u{feff}// Pays.\n\nclass Purse { }\n");
+    assert_eq!((all[0].node_kind, all[0].full_source.as_str()), ("comment", "// Pays.\n"));
+}
+
+#[test]
+fn a_comment_is_not_looked_for_in_the_part_before() {
+    let text = "class Purse:\n    def pay(self):\n        pass\n    print(\"Spends\")\ndef spend():\n    \"\"\"Spends\"\"\"\n";
+    let all = chunks("a.py", text);
+    assert_eq!((named(&all, "Purse").end_line, named(&all, "spend").start_line), (4, 5));
+}
+
+#[test]
 fn one_long_line_and_deep_nesting_have_few_chunks() {
     let line = "function f(){}".repeat(20_000);
     assert!(chunks("a.js", &line).len() <= 9);

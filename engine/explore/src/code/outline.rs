@@ -101,7 +101,7 @@ fn symbols(findings: &mut Findings, budget: Option<usize>) {
     let width = symbols.iter().map(width_of_lines).max().unwrap_or(0);
     summary.blank();
     summary.line(&format!("Symbols ({}):", grouped(symbols.len())));
-    // No symbol costs less than four tokens.
+    // A symbol has at least four tokens.
     let cap = budget.map_or(OUTLINE, |budget| OUTLINE.max(budget / 4));
     let list = List { section: "Symbols", source: "/symbols", cap, marker: Marker::Counted };
     let shown = |level: Level| {

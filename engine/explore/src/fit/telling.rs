@@ -32,7 +32,7 @@ const LANDMARKS: &str = "\
     require rule service struct sub target task test trait type typedef union unit use uses \
     using val var version";
 
-/// Lines of a file, with what they cost.
+/// The lines of a file as they may be shown, each with its number.
 pub struct Lines {
     shown: Vec<(usize, String)>,
     total: usize,

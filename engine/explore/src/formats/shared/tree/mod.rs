@@ -96,7 +96,7 @@ struct Node {
     /// Fewest and most items of the arrays here.
     lengths: Option<(u64, u64)>,
     path_bytes: usize,
-    /// Whether objects here are Kubernetes secrets: then whatever is in their data is one.
+    /// Whether objects here are Kubernetes secrets or lists of them: then whatever is in their data is a secret.
     is_secret: bool,
     /// The object that had this key last: tells a repeated key from one of another object.
     seen_in: u64,
@@ -261,7 +261,7 @@ impl Tree {
         self.record.scalar(kind, line, &text);
         let Some(id) = listed else { return };
         if is_kind
-            && text == "Secret"
+            && matches!(text.as_str(), "Secret" | "SecretList")
             && let Some(above) = self.node(id).and_then(|node| node.parent)
             && let Some(node) = self.node_mut(above)
         {
@@ -287,17 +287,16 @@ impl Tree {
             return Some(sample);
         }
         // The listed depth bounds the walk.
-        let above = std::iter::successors(Some(id), |id| self.node(*id)?.parent);
+        let above = |id: u32| std::iter::successors(Some(id), move |id| self.node(*id)?.parent);
+        // The items of a list of secrets need not say what they are.
+        let is_secret = |id: u32| self.node(id).is_some_and(|node| node.is_secret);
         let in_secret = |id: u32| {
-            let node = self.node(id);
-            let holder = node.and_then(|node| node.parent).and_then(|above| self.node(above));
-            let is_data = matches!(self.name(id), Some("data" | "stringData"));
-            is_data && holder.is_some_and(|holder| holder.is_secret)
+            matches!(self.name(id), Some("data" | "stringData")) && above(id).skip(1).any(is_secret)
         };
         // What was applied last is the whole object once more.
         let is_copy =
             self.name(id).is_some_and(|name| name.ends_with("/last-applied-configuration"));
-        let is_hidden = is_copy || above.into_iter().any(in_secret);
+        let is_hidden = is_copy || above(id).any(in_secret);
         Some(if is_hidden { MASK } else { sample })
     }
 
