@@ -101,9 +101,12 @@ impl Report {
             Form::Junit => junit::render(&report, made.as_ref()).map_err(internal)?,
             Form::Csv => {
                 let table = measurements(&report).map_err(internal)?;
-                table
-                    .to_csv(&report.provenance())
-                    .map_err(|error| Failure::internal(error.to_string()))?
+                let provenance = report.provenance().map_err(|error| {
+                    let path = folder.join("report.json");
+                    let why = format!("{}: comparator_tuple: {error}", path.display());
+                    Failure::new(exit::IO, why)
+                })?;
+                table.to_csv(&provenance).map_err(|error| Failure::internal(error.to_string()))?
             }
             Form::Bencher => pretty(&timings::bencher(&report, made.as_ref()))?,
             Form::Hyperfine => {

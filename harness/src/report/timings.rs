@@ -145,7 +145,8 @@ mod tests {
             assert!(members(of).iter().all(|name| measure.contains(name)), "{of}");
         }
         assert_eq!(members(&hyperfine(&report, &made)), names("hyperfine.json", "/required"));
-        let table = measurements(&report).unwrap().to_csv(&report.provenance()).unwrap();
+        let provenance = report.provenance().unwrap();
+        let table = measurements(&report).unwrap().to_csv(&provenance).unwrap();
         let columns: Vec<&str> = table.lines().next().unwrap().split(',').collect();
         assert_eq!(columns, names("cells.json", "/required"));
     }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     CaseView, CorpusView, Evidence, EvidenceError, Explorations, Missing, PLAN, RunView,
     counts::Counts,
-    gate::{Judge, Need, compares_maps, gate, needs, verdict},
+    gate::{Judge, Need, all, compares_maps, gate, needs, verdict},
     protocol::Protocol,
 };
 
@@ -54,7 +54,11 @@ pub fn evaluate(dir: &Path) -> Result<Evaluation, EvidenceError> {
         .gates
         .iter()
         .map(|id| {
-            let unknown = || EvidenceError::wrong(dir.join(PLAN), format!("there is no gate {id}"));
+            let unknown = || {
+                let known = all().iter().map(GateId::as_str).collect::<Vec<_>>().join(", ");
+                let why = format!("there is no gate {id}; there are {known}");
+                EvidenceError::wrong(dir.join(PLAN), why)
+            };
             Ok((*id, gate(*id).ok_or_else(unknown)?.judge(&protocol)?))
         })
         .collect::<Result<_, EvidenceError>>()?;
