@@ -1,10 +1,10 @@
 //! The entities and counts of our explorations, as the protocol reads them out of `fields`, in
 //! the form in which oracles print theirs.
 
-use std::collections::BTreeMap;
+use std::{borrow::Cow, collections::BTreeMap};
 
 use record::digest::sha256;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::formats::{EntityRule, FormatRules};
 
@@ -21,13 +21,12 @@ pub fn text_digest(salt: &str, text: &str) -> String {
     digest
 }
 
-/// All entities of the kinds that the protocol has for a format.
-pub fn entities(rules: &FormatRules, fields: &Map<String, Value>, salt: &str) -> Vec<Entity> {
-    let root = Value::Object(fields.clone());
+/// All entities of the kinds that the protocol has for a format, read out of an object.
+pub fn entities(rules: &FormatRules, fields: &Value, salt: &str) -> Vec<Entity> {
     let mut all = Vec::new();
     for rule in &rules.entities {
-        let mut found: Vec<Entity> =
-            entries(&root, &rule.list).iter().flat_map(|entry| of(rule, entry, salt)).collect();
+        let mut found: Vec<Entity> = Vec::new();
+        entries(fields, &rule.list, &mut |entry| found.extend(of(rule, entry, salt)));
         if rule.once {
             found.sort_by_key(|entity| Value::from(entity.clone()).to_string());
             found.dedup();
@@ -50,9 +49,8 @@ pub fn has(fields: &Value, pointer: &str) -> bool {
 }
 
 /// Our value of each count that the protocol has for a format; nothing where we have none.
-pub fn counts(rules: &FormatRules, fields: &Map<String, Value>) -> BTreeMap<String, Option<f64>> {
-    let root = Value::Object(fields.clone());
-    let value = |pointer: &String| match root.pointer(pointer)? {
+pub fn counts(rules: &FormatRules, fields: &Value) -> BTreeMap<String, Option<f64>> {
+    let value = |pointer: &String| match fields.pointer(pointer)? {
         Value::Array(list) => Some(list.len() as f64),
         Value::Object(map) => Some(map.len() as f64),
         value => value.as_f64(),
@@ -61,45 +59,45 @@ pub fn counts(rules: &FormatRules, fields: &Map<String, Value>) -> BTreeMap<Stri
 }
 
 /// An entry of a list, with what its identity may ask of its surroundings.
-struct Entry {
-    value: Value,
+struct Entry<'a> {
+    value: &'a Value,
     /// Its place in its list, from 0.
     index: usize,
     /// The entry of the outer list that it stands in.
-    outer: Option<Value>,
+    outer: Option<&'a Value>,
 }
 
-/// The entries of a list; with `/*/` in the pointer, those of the lists inside its entries.
-fn entries(root: &Value, pointer: &str) -> Vec<Entry> {
-    let entry = |(index, value)| Entry { value, index, outer: None };
+/// Calls `each` with the entries of a list; with `/*/` in the pointer, with those of the lists inside its entries.
+fn entries(root: &Value, pointer: &str, each: &mut dyn FnMut(&Entry)) {
+    let mut all = |list: Vec<Cow<Value>>, outer: Option<&Value>| {
+        for (index, value) in list.iter().enumerate() {
+            each(&Entry { value, index, outer });
+        }
+    };
     let Some((outer, inner)) = pointer.split_once("/*/") else {
-        return list(root, pointer).into_iter().enumerate().map(entry).collect();
+        return all(list(root, pointer), None);
     };
     let inner = format!("/{inner}");
-    let mut all = Vec::new();
     for around in list(root, outer) {
-        let inside = list(&around, &inner).into_iter().enumerate();
-        all.extend(inside.map(|found| Entry { outer: Some(around.clone()), ..entry(found) }));
+        all(list(&around, &inner), Some(&around));
     }
-    all
 }
 
 /// The items of a list; those of a map as objects with `key` and `value`; a single value as the
 /// only item. Null is not an item.
-fn list(root: &Value, pointer: &str) -> Vec<Value> {
+fn list<'a>(root: &'a Value, pointer: &str) -> Vec<Cow<'a, Value>> {
+    let pair = |(key, value)| Cow::Owned(serde_json::json!({"key": key, "value": value}));
     match root.pointer(pointer) {
-        Some(Value::Array(list)) => list.clone(),
-        Some(Value::Object(map)) => {
-            map.iter().map(|(key, value)| serde_json::json!({"key": key, "value": value})).collect()
-        }
+        Some(Value::Array(list)) => list.iter().map(Cow::Borrowed).collect(),
+        Some(Value::Object(map)) => map.iter().map(pair).collect(),
         Some(Value::Null) | None => Vec::new(),
-        Some(value) => vec![value.clone()],
+        Some(value) => vec![Cow::Borrowed(value)],
     }
 }
 
 /// The entities that one entry makes: several where its identity has a list.
 fn of(rule: &EntityRule, entry: &Entry, salt: &str) -> Vec<Entity> {
-    let fits = |(name, wanted): (&String, &Value)| member(&entry.value, name) == Some(wanted);
+    let fits = |(name, wanted): (&String, &Value)| member(entry.value, name) == Some(wanted);
     if !rule.only.iter().all(fits) {
         return Vec::new();
     }
@@ -131,8 +129,8 @@ fn part_of(entry: &Entry, part: &str, salt: &str) -> Vec<Value> {
     }
     let (text, name) = part.strip_prefix('#').map_or((false, part), |name| (true, name));
     let (from, name) = match name.strip_prefix('^') {
-        Some(name) => (entry.outer.as_ref().unwrap_or(&Value::Null), name),
-        None => (&entry.value, name),
+        Some(name) => (entry.outer.unwrap_or(&Value::Null), name),
+        None => (entry.value, name),
     };
     let (each, name) = name.strip_suffix('*').map_or((false, name), |name| (true, name));
     if let Some(name) = name.strip_suffix(".length") {
@@ -215,7 +213,6 @@ mod tests {
             "format": "png",
             "total": 7,
         });
-        let Value::Object(fields) = fields else { panic!("an object") };
         let digest = |text: &str| text_digest("s", text);
         let found = entities(&rules(), &fields, "s");
         let wanted = [

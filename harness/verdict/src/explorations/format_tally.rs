@@ -52,10 +52,10 @@ impl B4Evidence {
         let Some(rules) = protocol.formats.get(format) else { return };
         let tally = self.formats.entry(format.to_owned()).or_default();
         tally.files += 1;
-        let empty = serde_json::Map::new();
-        let fields = explored.map_or(&empty, |explored| &explored.fields);
-        tally.covered += u64::from(explored.is_some() && covered(rules, fields, profile));
-        let ours = by_kind(entities(rules, fields, &protocol.salt));
+        let fields = explored.map(|explored| explored.fields.clone()).unwrap_or_default();
+        let fields = Value::Object(fields);
+        tally.covered += u64::from(explored.is_some() && covered(rules, &fields, profile));
+        let ours = by_kind(entities(rules, &fields, &protocol.salt));
         let theirs = by_kind(gold.entities.clone());
         let mut wrong = 0;
         let mut what = Vec::new();
@@ -73,7 +73,7 @@ impl B4Evidence {
             }
             tally.entities.entry(rule.kind.clone()).or_default().add(counts);
         }
-        let found = counts(rules, fields);
+        let found = counts(rules, &fields);
         for (count, truth) in &gold.counts {
             let Some(ours) = found.get(count) else { continue };
             tally.mape.add(*truth as f64, *ours);
@@ -91,10 +91,9 @@ impl B4Evidence {
 
 /// Whether all required fields are there. A field may be null only where it says so by being so:
 /// a document without a title has the field all the same.
-fn covered(rules: &FormatRules, fields: &serde_json::Map<String, Value>, profile: Profile) -> bool {
-    let root = Value::Object(fields.clone());
+fn covered(rules: &FormatRules, fields: &Value, profile: Profile) -> bool {
     let exceed = rules.required_exceed.iter().filter(|_| !profile.is_parity());
-    rules.required.iter().chain(exceed).all(|pointer| has(&root, pointer))
+    rules.required.iter().chain(exceed).all(|pointer| has(fields, pointer))
 }
 
 /// How often each entity stands there, by kind. Numbers are compared by value.
