@@ -12,21 +12,25 @@ use std::{
 use sha2::{Digest as _, Sha256};
 
 /// What tags are made by: folders and files relative to `engine/`.
-const TAGS: [&str; 5] = [
+const TAGS: [&str; 6] = [
     "base/src/guard",
     "base/src/text/read.rs",
+    "index/src/codec.rs",
     "map/src/language",
     "map/src/syntax",
     "pygments/src",
 ];
 /// What symbols are made by.
-const SYMBOLS: [&str; 3] = ["base/src/guard", "base/src/text/read.rs", "index/src/symbols"];
+const SYMBOLS: [&str; 4] =
+    ["base/src/guard", "base/src/text/read.rs", "index/src/codec.rs", "index/src/symbols"];
 /// What chunks and their terms are made by.
-const CHUNKS: [&str; 6] = [
+const CHUNKS: [&str; 8] = [
     "base/src",
     "explore/src",
+    "index/src/codec.rs",
     "../queries",
     "semantic/src",
+    "search/src/level.rs",
     "search/src/row",
     "search/src/terms.rs",
 ];

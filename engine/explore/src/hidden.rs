@@ -12,6 +12,7 @@ pub fn is_hidden(task: &Task, text: &str) -> bool {
             "csv" => names_secrets(text),
             "json" | "yaml" => holds_secrets(text) || is_secret_object(text),
             "toml" | "ini" => holds_secrets(text),
+            "xml" => nests_secrets(text),
             _ => false,
         }
 }
@@ -43,6 +44,21 @@ fn holds_secrets(text: &str) -> bool {
     text.lines().any(is_section) || text.match_indices([':', '=']).any(opens)
 }
 
+/// Whether an element with the name of a secret holds anything but plain text, as in
+/// `<credentials><value>x</value></credentials>`. A line with the inner element does not tell what it is in.
+fn nests_secrets(text: &str) -> bool {
+    let mut tags = text.split('<').skip(1).peekable();
+    while let Some(tag) = tags.next() {
+        let ends = |sign: char| sign.is_whitespace() || matches!(sign, '>' | '/');
+        let name = tag.split(ends).next().unwrap_or_default();
+        let holds_more = tags.peek().is_some_and(|next| !next.starts_with('/'));
+        if holds_more && !tag.trim_end().ends_with("/>") && is_secret_name(name) {
+            return true;
+        }
+    }
+    false
+}
+
 fn is_secret_name(name: &str) -> bool {
     certainty(name) >= Certainty::Certain
 }
@@ -62,7 +78,7 @@ fn is_secret_object(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{holds_secrets, is_secret_object, names_secrets};
+    use super::{holds_secrets, is_secret_object, names_secrets, nests_secrets};
 
     #[test]
     fn what_hides_secrets_from_a_line_is_found() {
@@ -82,6 +98,22 @@ mod tests {
         }
         assert!(holds_secrets("credentials: {user: x}") && holds_secrets("[db.password]\na = 1"));
         assert!(!holds_secrets("colours: {red: x}"));
+        for text in [
+            "<a><credentials>\n<value>x</value>",
+            "<b:password c='/>'> x <d/>",
+            "<password><![CDATA[x]]></password>",
+        ] {
+            assert!(nests_secrets(text), "{text}");
+        }
+        for text in [
+            "<a><password>x</password><b>y</b></a>",
+            "<a><password/>\n<b>y</b></a>",
+            "<colours><red>x</red></colours>",
+            "",
+            "<",
+        ] {
+            assert!(!nests_secrets(text), "{text}");
+        }
         assert!(names_secrets("user,password\nme,x\n") && !names_secrets("user,size\nme,x\n"));
     }
 }

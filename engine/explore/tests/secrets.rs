@@ -45,6 +45,8 @@ fn no_secret_of_a_file_is_shown() {
         ("a.sql", "CREATE USER a IDENTIFIED BY 'hunter2';\n".to_owned()),
         ("key.pem", key.to_owned()),
         ("a.xml", "<a><password>hunter2</password></a>".to_owned()),
+        ("b.xml", "<a><credentials><value>hunter2</value></credentials></a>".to_owned()),
+        ("c.xml", "<a>\n<credentials id='b'>\n<c>\n<d>hunter2</d>\n</c>\n</credentials>\n</a>\n".to_owned()),
         ("b.json", format!("{{\"note\": \"hunter2 {token}\"}}").replace("hunter2 ", "")),
     ] {
         for found in all(name, &text) {
@@ -153,6 +155,7 @@ fn lines_of_a_malformed_file_are_not_shown_where_they_may_hold_secrets() {
         ("a.json", "{\"credentials\": {\n\"value\": \"hunter2\"\n"),
         ("a.yaml", "password:\n  - hunter2\nx: [\n"),
         ("a.toml", "[db.password]\nvalue = \"hunter2\"\nb = \n"),
+        ("a.xml", "<a>\n<credentials>\n<value>hunter2</value>\n"),
     ] {
         for found in all(name, text) {
             assert!(found.malformed.is_some(), "{name}");

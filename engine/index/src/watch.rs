@@ -45,12 +45,18 @@ pub fn watch(
             let _ = sender.send(event);
         })?,
         watched: BTreeSet::new(),
+        store: None,
     };
     loop {
         // What changes while the root is read is read the next time.
         let present = present(dir, &settings.excluded)?;
         folders.follow(&present)?;
-        if !told(&sync_present(settings, &present, progress)?) {
+        let synced = sync_present(settings, &present, progress)?;
+        // The first time makes the store: only now its folder has a path without links.
+        let store = fs::canonicalize(&settings.folder).ok();
+        folders.store =
+            store.filter(|store| *store != present.root && store.starts_with(&present.root));
+        if !told(&synced) {
             return Ok(());
         }
         loop {
@@ -68,6 +74,9 @@ pub fn watch(
 struct Folders {
     watcher: RecommendedWatcher,
     watched: BTreeSet<PathBuf>,
+    /// The folder of the store, if it is below the root: what is written there is no change of the root, and
+    /// reading the root again would write it again.
+    store: Option<PathBuf>,
 }
 
 impl Folders {
@@ -112,8 +121,12 @@ impl Folders {
             }
             _ => {}
         }
-        let is_git = |path: &PathBuf| path.iter().any(|part| part == ".git");
-        let paths = event.paths.iter().filter(|path| !is_git(path));
+        let store = self.store.clone();
+        let is_foreign = |path: &PathBuf| {
+            path.iter().any(|part| part == ".git")
+                || store.as_ref().is_some_and(|store| path.starts_with(store))
+        };
+        let paths = event.paths.iter().filter(|path| !is_foreign(path));
         let mut below: Vec<PathBuf> = paths.clone().cloned().collect();
         let mut left = NEW_FOLDERS;
         while let Some(folder) = below.pop().filter(|_| left > 0) {
@@ -123,7 +136,7 @@ impl Folders {
             if is_folder && !self.watched.contains(&folder) {
                 self.add(&folder)?;
                 let inside = fs::read_dir(&folder).into_iter().flatten().flatten();
-                below.extend(inside.map(|entry| entry.path()).filter(|path| !is_git(path)));
+                below.extend(inside.map(|entry| entry.path()).filter(|path| !is_foreign(path)));
             }
         }
         // Events without a path say that some were lost: folders may have been made again.

@@ -49,6 +49,33 @@ fn every_change_is_told() {
 }
 
 #[test]
+fn what_is_written_to_a_store_below_the_root_is_no_change() {
+    let place = tempfile::tempdir().unwrap();
+    let root = place.path().join("root");
+    fs::create_dir_all(&root).unwrap();
+    let write = |name: &str| fs::write(root.join(name), "def f():\n    pass\n").unwrap();
+    write("one.py");
+    let settings = Settings::in_folder(root.join("index"));
+    let (sender, told) = mpsc::channel();
+    let (first, more, second) = thread::scope(|scope| {
+        let ended = scope.spawn(|| {
+            watch(&settings, &root, &|_, _| {}, &mut |done| sender.send(done.files).is_ok())
+        });
+        let first = told.recv_timeout(PATIENCE);
+        // Ten times as long as a root must be quiet before it is read.
+        let more = told.recv_timeout(Duration::from_secs(2));
+        write("two.py");
+        let second = told.recv_timeout(PATIENCE);
+        drop(told);
+        write("three.py");
+        ended.join().unwrap().unwrap();
+        (first, more, second)
+    });
+    assert!(first.is_ok() && second.is_ok(), "{first:?} {second:?}");
+    assert!(more.is_err(), "{more:?}");
+}
+
+#[test]
 fn a_folder_that_does_not_exist_is_an_error() {
     let place = tempfile::tempdir().unwrap();
     let settings = Settings::in_folder(place.path().join("index"));

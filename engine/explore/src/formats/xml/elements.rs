@@ -185,10 +185,10 @@ impl Elements {
 
     /// A text in the innermost element.
     pub fn text(&mut self, text: &str) {
-        let Some((Some(name), Spot::Listed(node))) = self.open.last().copied() else { return };
-        let Some(node) = self.nodes.get_mut(node).filter(|node| node.sample.is_none()) else {
+        let Some((_, Spot::Listed(index))) = self.open.last().copied() else { return };
+        if self.nodes.get(index).is_none_or(|node| node.sample.is_some()) {
             return;
-        };
+        }
         let mut words = text.split_whitespace();
         if let Some(first) = words.next() {
             let mut sample = first.to_owned();
@@ -199,9 +199,17 @@ impl Elements {
                 sample.push(' ');
                 sample.push_str(word);
             }
-            let key = self.names.get_index(name).map_or("", |(name, _)| name);
-            node.sample = Some(cut(&self.secrets.value(key, &sample), SAMPLE));
+            let masked = cut(&self.secrets.below(self.names_above(index), &sample), SAMPLE);
+            if let Some(node) = self.nodes.get_mut(index) {
+                node.sample = Some(masked);
+            }
         }
+    }
+
+    /// The names of a node and of those that it is in, its own first; the listed depth bounds them.
+    fn names_above(&self, index: usize) -> impl Iterator<Item = &str> {
+        std::iter::successors(self.nodes.get(index), |node| self.nodes.get(node.parent?))
+            .map(|node| self.name(node.name))
     }
 
     /// The innermost element ends.
