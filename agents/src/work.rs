@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use index::{Settings, Shelf};
+use index::{Settings, TagCache};
 use map::{MapError, TraceDetail, build_with, repo::Universe};
 use record::Digest;
 use rustix::process::getppid;
@@ -78,9 +78,9 @@ fn made(
 ) -> Result<Artifact, Problem> {
     let mut request = job.request(chat);
     request.avoided = avoided;
-    let shelf = shelf(job, universe);
-    let on_shelf = shelf.as_ref().map(|shelf| shelf as _);
-    let map = build_with(&request, TraceDetail::Graph, on_shelf).map_err(|error| match &error {
+    let tag_cache = tag_cache(job, universe);
+    let cached = tag_cache.as_ref().map(|tag_cache| tag_cache as _);
+    let map = build_with(&request, TraceDetail::Graph, cached).map_err(|error| match &error {
         MapError::Universe(error) => files::problem(error),
         // A chat file that was removed since it was looked at.
         MapError::NoSuchFile { .. } | MapError::NothingToMap(_) => {
@@ -89,16 +89,16 @@ fn made(
         MapError::UnsupportedModel { .. } => Problem::new(Code::InternalError, error.to_string()),
     })?;
     // What is not written now is extracted once more later.
-    let _ = shelf.map(Shelf::save);
+    let _ = tag_cache.map(TagCache::save);
     Artifact::of_map(job, &universe.root.to_string_lossy(), &map)
 }
 
 /// What was extracted before from the files of the root: the index that maps and navigation share. The
 /// parity profile has none.
-fn shelf(job: &Job, universe: &Universe) -> Option<Shelf> {
+fn tag_cache(job: &Job, universe: &Universe) -> Option<TagCache> {
     let cache = job.cache.as_deref().filter(|_| !job.profile.is_parity())?;
     let settings = job.configured.in_index(Settings::in_folder(cache.join("index")));
-    Some(Shelf::open(&settings, &universe.root))
+    Some(TagCache::open(&settings, &universe.root))
 }
 
 /// What tells one question from another: everything that the map depends on besides the files, and

@@ -33,7 +33,7 @@ const RUNS: usize = 3;
 const MEASURABLE: f64 = 0.2;
 /// Files of a format: as many as an oracle is asked about in one go, spread over all that have gold.
 const FILES: usize = 400;
-/// The rooms of the oracles that parse formats. Logs have none: their gold is labelled by hand.
+/// The specs of the oracles that parse formats. Logs have none: their gold is labelled by hand.
 const ROOMS: [&str; 2] = ["formats", "formats_documents"];
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -60,11 +60,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         "ratio"
     );
     for name in ROOMS {
-        let room = OracleSpec::open(&folders.root.join("comparators/oracles").join(name))?;
-        let oracle = install(&room, &folders.cache, &mut Programs::default(), &mut |line| {
+        let spec = OracleSpec::open(&folders.root.join("comparators/oracles").join(name))?;
+        let oracle = install(&spec, &folders.cache, &mut Programs::default(), &mut |line| {
             eprintln!("{line}");
         })?;
-        for format in &room.definition.languages {
+        for format in &spec.definition.languages {
             let row = row(&oracle, format, &salt, &folders, &roots)?;
             print!("{row}");
             table.push_str(&row);

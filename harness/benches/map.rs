@@ -49,10 +49,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let folders = Folders::find().map_err(|failure| failure.to_string())?;
     let corpora = repositories(&folders, "bench").map_err(|failure| failure.to_string())?;
-    let room = ComparatorSpec::open(&folders.comparator())?;
+    let spec = ComparatorSpec::open(&folders.comparator())?;
     let environment =
-        Environments::new(&room, &folders.cache).prepare(&mut |line| eprintln!("{line}"))?;
-    let comparator = Comparator { room: &room, environment: &environment };
+        Environments::new(&spec, &folders.cache).prepare(&mut |line| eprintln!("{line}"))?;
+    let comparator = Comparator { spec: &spec, environment: &environment };
     let engine = PathBuf::from(env!("CARGO_BIN_EXE_parity"));
 
     let mut rows = Vec::new();

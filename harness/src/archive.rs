@@ -179,34 +179,34 @@ mod tests {
         compress_to_vec(bytes, CompressionLevel::Fastest)
     }
 
-    fn refusal(room: &Path, entries: &[(&str, tar::EntryType, &str)]) -> Failure {
-        let file = room.join("archive.tar.zst");
+    fn refusal(place: &Path, entries: &[(&str, tar::EntryType, &str)]) -> Failure {
+        let file = place.join("archive.tar.zst");
         archive(&file, entries);
-        let folder = tempfile::tempdir_in(room).unwrap();
+        let folder = tempfile::tempdir_in(place).unwrap();
         read(&file, folder.path()).expect_err("refused")
     }
 
     #[test]
     fn equal_folders_give_equal_archives_and_come_back() {
-        let room = tempfile::tempdir().unwrap();
+        let place = tempfile::tempdir().unwrap();
         let names = BTreeSet::from(["a/b".to_owned(), "c".to_owned()]);
         let mut digests = BTreeSet::new();
         for (round, mode) in [("one", 0o644), ("two", 0o755)] {
-            let folder = room.path().join(round);
+            let folder = place.path().join(round);
             fs::create_dir_all(folder.join("a")).unwrap();
             for (name, text) in [("c", "last"), ("a/b", "first")] {
                 fs::write(folder.join(name), text).unwrap();
                 let mode = std::os::unix::fs::PermissionsExt::from_mode(mode);
                 fs::set_permissions(folder.join(name), mode).unwrap();
             }
-            let file = room.path().join(format!("{round}.tar.zst"));
+            let file = place.path().join(format!("{round}.tar.zst"));
             digests.insert(write(&folder, &names, "top", &file).unwrap());
             assert!(write(&folder, &names, "top", &file).is_err(), "nothing is replaced");
         }
         assert_eq!(digests.len(), 1);
-        let back = room.path().join("back");
+        let back = place.path().join("back");
         fs::create_dir(&back).unwrap();
-        read(&room.path().join("one.tar.zst"), &back).unwrap();
+        read(&place.path().join("one.tar.zst"), &back).unwrap();
         assert_eq!(fs::read_to_string(back.join("a/b")).unwrap(), "first");
         assert_eq!(fs::read_to_string(back.join("c")).unwrap(), "last");
     }
@@ -214,12 +214,12 @@ mod tests {
     #[test]
     fn archives_with_traversal_links_and_other_entries_are_refused() {
         use tar::EntryType as Kind;
-        let room = tempfile::tempdir().unwrap();
+        let place = tempfile::tempdir().unwrap();
         for path in ["top/../../out", "/etc/out", "../out", "top/a/../../../out", "other/x"] {
             let refused =
-                refusal(room.path(), &[("top/a", Kind::Regular, "x"), (path, Kind::Regular, "x")]);
+                refusal(place.path(), &[("top/a", Kind::Regular, "x"), (path, Kind::Regular, "x")]);
             assert!(refused.to_string().contains("out") || path == "other/x", "{refused}");
-            assert!(!room.path().join("out").exists());
+            assert!(!place.path().join("out").exists());
         }
         for (kind, target) in [
             (Kind::Symlink, "/etc/passwd"),
@@ -229,19 +229,19 @@ mod tests {
             (Kind::Char, ""),
         ] {
             let refused =
-                refusal(room.path(), &[("top/b", Kind::Regular, "x"), ("top/a", kind, target)]);
+                refusal(place.path(), &[("top/b", Kind::Regular, "x"), ("top/a", kind, target)]);
             assert!(refused.to_string().contains("`a`"), "{refused}");
         }
         let twins = [("top/a", Kind::Regular, "x"), ("top/A", Kind::Regular, "y")];
-        assert!(refusal(room.path(), &twins).to_string().contains("case"));
+        assert!(refusal(place.path(), &twins).to_string().contains("case"));
         let twice = [("top/a", Kind::Regular, "x"), ("top/a", Kind::Regular, "y")];
-        assert!(refusal(room.path(), &twice).to_string().contains("twice"));
+        assert!(refusal(place.path(), &twice).to_string().contains("twice"));
     }
 
     #[test]
     fn bombs_and_damage_are_refused() {
-        let room = tempfile::tempdir().unwrap();
-        let file = room.path().join("bomb.tar.zst");
+        let place = tempfile::tempdir().unwrap();
+        let file = place.path().join("bomb.tar.zst");
         let mut header = tar::Header::new_ustar();
         header.set_path("top/zeros").unwrap();
         header.set_size(1 << 30);
@@ -251,18 +251,18 @@ mod tests {
         bytes.resize(64 << 20, 0);
         fs::write(&file, packed(&bytes)).unwrap();
         assert!(fs::metadata(&file).unwrap().len() < 64 << 10);
-        let folder = tempfile::tempdir_in(room.path()).unwrap();
+        let folder = tempfile::tempdir_in(place.path()).unwrap();
         let refused = read(&file, folder.path()).expect_err("a bomb").to_string();
         assert!(refused.contains("for each packed byte"), "{refused}");
 
         let names = BTreeSet::from(["c".to_owned()]);
-        fs::write(room.path().join("c"), "text ".repeat(5000)).unwrap();
-        let good = room.path().join("good.tar.zst");
-        write(room.path(), &names, "top", &good).unwrap();
+        fs::write(place.path().join("c"), "text ".repeat(5000)).unwrap();
+        let good = place.path().join("good.tar.zst");
+        write(place.path(), &names, "top", &good).unwrap();
         let bytes = fs::read(&good).unwrap();
         for cut in [0, 1, bytes.len() / 2, bytes.len() - 1] {
             fs::write(&good, &bytes[..cut]).unwrap();
-            let folder = tempfile::tempdir_in(room.path()).unwrap();
+            let folder = tempfile::tempdir_in(place.path()).unwrap();
             assert!(read(&good, folder.path()).is_err(), "{cut} bytes of {}", bytes.len());
         }
     }

@@ -27,21 +27,21 @@ use map::{
 
 struct Ready {
     folders: Folders,
-    room: ComparatorSpec,
+    spec: ComparatorSpec,
     environment: Environment,
 }
 
 /// The installed comparator; installed now if it is not.
 fn ready() -> Ready {
     let folders = Folders::find().unwrap();
-    let room = ComparatorSpec::open(&folders.comparator()).unwrap();
-    let environment = Environments::new(&room, &folders.cache).prepare(&mut |_| ()).unwrap();
-    Ready { folders, room, environment }
+    let spec = ComparatorSpec::open(&folders.comparator()).unwrap();
+    let environment = Environments::new(&spec, &folders.cache).prepare(&mut |_| ()).unwrap();
+    Ready { folders, spec, environment }
 }
 
 impl Ready {
     const fn comparator(&self) -> Comparator<'_> {
-        Comparator { room: &self.room, environment: &self.environment }
+        Comparator { spec: &self.spec, environment: &self.environment }
     }
 
     fn read(&self, file: &str) -> String {
@@ -77,7 +77,7 @@ impl Ready {
         let pins = Pins {
             texts,
             table: &Table::parse(texts).unwrap(),
-            expected_versions: &self.room.definition.expected.versions,
+            expected_versions: &self.spec.definition.expected.versions,
             archives: &archives,
             definitions: definitions.as_ref(),
             models: &serde_json::from_str(&self.read(recorded::MODELS)).unwrap(),

@@ -23,9 +23,9 @@ const BUDGETS: [u64; 2] = [1024, 4096];
 #[test]
 fn the_comparator_as_shipped_prints_the_maps_that_the_driver_recorded() {
     let folders = Folders::find().unwrap();
-    let room = ComparatorSpec::open(&folders.comparator()).unwrap();
-    let environment = Environments::new(&room, &folders.cache).prepare(&mut |_| ()).unwrap();
-    let comparator = Comparator { room: &room, environment: &environment };
+    let spec = ComparatorSpec::open(&folders.comparator()).unwrap();
+    let environment = Environments::new(&spec, &folders.cache).prepare(&mut |_| ()).unwrap();
+    let comparator = Comparator { spec: &spec, environment: &environment };
     let corpus = authored().into_iter().find(|one| one.name == CORPUS).unwrap();
     let recorded = corpus.recording();
     let request = canonical_request(&corpus.cases[..CASES], &BUDGETS, None);

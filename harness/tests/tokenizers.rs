@@ -51,9 +51,9 @@ fn models(matrix: &TokenizerSupport) -> BTreeSet<String> {
 
 #[test]
 fn the_comparator_picks_the_tokenizers_of_the_matrix() {
-    let room = ComparatorSpec::open(&root().join("comparators/aider")).unwrap();
+    let spec = ComparatorSpec::open(&root().join("comparators/aider")).unwrap();
     let cache = harness::cache_dir().unwrap();
-    let Some(environment) = Environments::new(&room, &cache).ready() else {
+    let Some(environment) = Environments::new(&spec, &cache).ready() else {
         assert!(std::env::var("CI").is_err(), "the comparator is not installed");
         eprintln!("skipped: the comparator is not installed; `cargo parity run` installs it");
         return;
@@ -64,7 +64,7 @@ fn the_comparator_picks_the_tokenizers_of_the_matrix() {
     let mut child = Command::new(&environment.python)
         .arg(root().join("harness/tests/picked_tokenizers.py"))
         .env_clear()
-        .envs(&room.definition.environment)
+        .envs(&spec.definition.environment)
         .env("HOME", home.path())
         .current_dir(home.path())
         .stdin(Stdio::piped())

@@ -6,8 +6,8 @@ use super::{
     refresh::{MapCache, RefreshMode, StoppedWatch},
     request::MapRequest,
     session::Memory,
-    shelf::Shelf,
     sources::SourceCache,
+    tag_cache::TagCache,
     trace::TraceDetail,
 };
 
@@ -31,10 +31,10 @@ impl Batch {
         &mut self,
         request: &MapRequest,
         detail: TraceDetail,
-        shelf: Option<&dyn Shelf>,
+        tag_cache: Option<&dyn TagCache>,
     ) -> Result<RepoMap, MapError> {
         self.memory.maps = no_maps();
-        chain::serve(request, detail, false, &mut self.memory, shelf)
+        chain::serve(request, detail, false, &mut self.memory, tag_cache)
     }
 }
 

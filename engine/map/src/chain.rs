@@ -22,10 +22,10 @@ use super::{
     render::{RenderError, Renderer, visible_names},
     request::{MapRequest, MentionSource},
     session::Memory,
-    shelf::Shelf,
     skipped::Skipped,
     sources::{SourceCache, Sources},
     stages::{Entry, assemble},
+    tag_cache::TagCache,
     trace::{self, Attempt, TagsByFile, Trace, TraceDetail},
 };
 use crate::repo::{FileSource, RepoFile, Universe, UniverseError};
@@ -112,12 +112,12 @@ pub fn build(request: &MapRequest, detail: TraceDetail) -> Result<RepoMap, MapEr
     build_with(request, detail, None)
 }
 
-/// Makes a single map, in the enhancement profile with what a shelf has of the files. The map is the
+/// Makes a single map, in the enhancement profile with what a tag cache has of the files. The map is the
 /// same as without it.
 pub fn build_with(
     request: &MapRequest,
     detail: TraceDetail,
-    shelf: Option<&dyn Shelf>,
+    tag_cache: Option<&dyn TagCache>,
 ) -> Result<RepoMap, MapError> {
     require_tokenizer(request)?;
     let prepared = Prepared::of(request)?;
@@ -126,8 +126,8 @@ pub fn build_with(
         sources: SourceCache::for_one_map(),
         pages: None,
     };
-    let shelf = shelf.filter(|_| !request.profile.is_parity());
-    Ok(chain(request, detail, false, &prepared, &mut memory, shelf))
+    let tag_cache = tag_cache.filter(|_| !request.profile.is_parity());
+    Ok(chain(request, detail, false, &prepared, &mut memory, tag_cache))
 }
 
 /// Answers one call of a session. Files are read only if something must be computed.
@@ -136,12 +136,12 @@ pub fn serve(
     detail: TraceDetail,
     force_refresh: bool,
     memory: &mut Memory,
-    shelf: Option<&dyn Shelf>,
+    tag_cache: Option<&dyn TagCache>,
 ) -> Result<RepoMap, MapError> {
     require_tokenizer(request)?;
     let prepared = Prepared::of(request)?;
-    let shelf = shelf.filter(|_| !request.profile.is_parity());
-    Ok(chain(request, detail, force_refresh, &prepared, memory, shelf))
+    let tag_cache = tag_cache.filter(|_| !request.profile.is_parity());
+    Ok(chain(request, detail, force_refresh, &prepared, memory, tag_cache))
 }
 
 /// The chain itself: the first attempt that gives a map ends it. Only the first may be forced.
@@ -151,12 +151,13 @@ fn chain(
     force_refresh: bool,
     prepared: &Prepared,
     memory: &mut Memory,
-    shelf: Option<&dyn Shelf>,
+    tag_cache: Option<&dyn TagCache>,
 ) -> RepoMap {
     let budget = request.map_tokens.unwrap_or_else(|| request.model.default_map_tokens());
     let included = Vec::new();
     let sources = None;
-    let mut chain = Chain { request, prepared, budget, detail, sources, included, memory, shelf };
+    let mut chain =
+        Chain { request, prepared, budget, detail, sources, included, memory, tag_cache };
     let mut attempts = Vec::new();
     let mut found = None;
     for plan in [Plan::Chat, Plan::Global, Plan::Unhinted] {
@@ -357,7 +358,7 @@ struct Chain<'a> {
     /// Ids of the files that the last attempt looks at: those of the universe and of its chat.
     included: Vec<usize>,
     memory: &'a mut Memory,
-    shelf: Option<&'a dyn Shelf>,
+    tag_cache: Option<&'a dyn TagCache>,
 }
 
 impl Chain<'_> {
@@ -415,7 +416,7 @@ impl Chain<'_> {
                 self.request.profile,
                 &self.request.languages,
                 &self.request.avoided,
-                self.shelf,
+                self.tag_cache,
             )
         });
         let input = RankingInput {

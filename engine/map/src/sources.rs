@@ -25,8 +25,8 @@ use crate::{
     language::{Detected, Language, Overrides},
     load::Load,
     repo::RepoFile,
-    shelf::{Found, Identity, Kept, Shelf},
     syntax::{ExtractError, Extracted, Outline, Tag, extract, outline_from},
+    tag_cache::{Found, Identity, Kept, TagCache},
 };
 
 /// Bytes of source up to which every file is outlined for rendering while its syntax tree is at
@@ -46,7 +46,7 @@ pub struct Source {
     pub language: Option<&'static Language>,
     /// Its text; empty for files that yield no tags.
     pub text: String,
-    /// The names of its tags, where a shelf had them; else they are in the text.
+    /// The names of its tags, where a tag cache had them; else they are in the text.
     names: Option<String>,
     /// Its tags, in order of emission.
     pub tags: Vec<Tag>,
@@ -88,7 +88,7 @@ struct Limits<'a> {
     /// What is being parsed at this time.
     load: &'a Load,
     /// What is kept of files.
-    shelf: Option<&'a dyn Shelf>,
+    tag_cache: Option<&'a dyn TagCache>,
 }
 
 /// Sources that were read before, by absolute path.
@@ -111,7 +111,7 @@ impl SourceCache {
 
     /// Reads and parses files on all threads; a regular file that is known with its present
     /// modification time is not read again. Files whose id is in `avoided` are not parsed. The
-    /// result does not depend on the number of threads, nor on what the shelf has.
+    /// result does not depend on the number of threads, nor on what the tag cache has.
     pub fn extract(
         &mut self,
         files: &BTreeMap<String, RepoFile>,
@@ -119,7 +119,7 @@ impl SourceCache {
         profile: Profile,
         overrides: &Overrides,
         avoided: &BTreeMap<u64, String>,
-        shelf: Option<&dyn Shelf>,
+        tag_cache: Option<&dyn TagCache>,
     ) -> Sources {
         let known = &self.known;
         // A session renders files as they are then, so it outlines them then.
@@ -131,7 +131,8 @@ impl SourceCache {
         let load = Load::default();
         let parsed = &parsed;
         let load = &load;
-        let limits = Limits { profile, folder, max_bytes, overrides, avoided, parsed, load, shelf };
+        let limits =
+            Limits { profile, folder, max_bytes, overrides, avoided, parsed, load, tag_cache };
         let stamped = |file: &&RepoFile| file.is_file && !self.for_one_map;
         let results: Vec<(Option<u64>, Known)> = files
             .values()
@@ -221,11 +222,11 @@ fn one(file: &RepoFile, limits: Limits) -> (Source, Option<Skipped>) {
         Err(error) => return (bare(Some(language)), skip(error.to_string())),
     };
     let keep = |text: &str, tags: &[Tag], refused: Option<String>| {
-        if let (Some(shelf), Some(identity)) = (limits.shelf, identity) {
+        if let (Some(tag_cache), Some(identity)) = (limits.tag_cache, identity) {
             // The lexer of the backfill is chosen by the file's name.
             let by_name = tags.iter().any(|tag| tag.line < 0);
             let kept = Kept { text: text.to_owned(), tags: tags.to_vec(), refused };
-            shelf.keep(file, language, identity, &kept, by_name);
+            tag_cache.keep(file, language, identity, &kept, by_name);
         }
     };
     // The tree goes while there is still room for it.
@@ -257,22 +258,22 @@ fn one(file: &RepoFile, limits: Limits) -> (Source, Option<Skipped>) {
     }
 }
 
-/// The text of a file and what it is known by, or its text with what the shelf has of it.
+/// The text of a file and what it is known by, or its text with what the tag cache has of it.
 #[expect(clippy::type_complexity, reason = "it is taken apart where it is called")]
 fn read_or_find(
     file: &RepoFile,
     language: &'static Language,
     limits: Limits,
 ) -> Result<Result<(String, Option<Identity>), (String, Kept)>, read::ReadError> {
-    let Some(shelf) = limits.shelf else {
+    let Some(tag_cache) = limits.tag_cache else {
         let text = read_source(limits.folder, file, limits.max_bytes)?;
         return Ok(Ok((text, None)));
     };
-    match shelf.find(file, language, limits.folder, limits.max_bytes)? {
+    match tag_cache.find(file, language, limits.folder, limits.max_bytes)? {
         Found::Kept(kept, _) if kept.tags.is_empty() => Ok(Err((String::new(), kept))),
         Found::Kept(kept, sha256) => match read_unchanged(limits.folder, file, sha256) {
             Some(text) => Ok(Err((text, kept))),
-            // It has changed since the shelf looked at it.
+            // It has changed since the tag cache looked at it.
             None => Ok(Ok((read_source(limits.folder, file, limits.max_bytes)?, None))),
         },
         Found::Nothing(bytes, identity) => Ok(Ok((read::text(bytes)?, Some(identity)))),

@@ -81,7 +81,7 @@ pub struct Gold {
 
 /// A gold file cannot be used.
 #[derive(Debug, thiserror::Error)]
-pub enum ShelfError {
+pub enum GoldError {
     /// It cannot be read.
     #[error("{} cannot be read: {source}; restore it with git checkout", path.display())]
     Read {
@@ -127,14 +127,13 @@ impl Gold {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn write(&self, path: &Path) -> Result<(), ShelfError> {
+    pub fn write(&self, path: &Path) -> Result<(), GoldError> {
         let packed = || -> io::Result<Vec<u8>> {
             let mut packer = GzBuilder::new().mtime(0).write(Vec::new(), Compression::best());
             packer.write_all(&self.lines()?)?;
             packer.finish()
         };
-        let bytes =
-            packed().map_err(|source| ShelfError::Read { path: path.to_owned(), source })?;
+        let bytes = packed().map_err(|source| GoldError::Read { path: path.to_owned(), source })?;
         Ok(write_atomically(path, &bytes)?)
     }
 
@@ -142,10 +141,10 @@ impl Gold {
     ///
     /// # Errors
     /// It cannot be read, or is damaged.
-    pub fn read(path: &Path) -> Result<Self, ShelfError> {
+    pub fn read(path: &Path) -> Result<Self, GoldError> {
         let bytes =
-            fs::read(path).map_err(|source| ShelfError::Read { path: path.to_owned(), source })?;
-        let damaged = |why: String| ShelfError::Damaged { path: path.to_owned(), why };
+            fs::read(path).map_err(|source| GoldError::Read { path: path.to_owned(), source })?;
+        let damaged = |why: String| GoldError::Damaged { path: path.to_owned(), why };
         let mut text = String::new();
         GzDecoder::new(bytes.as_slice())
             .take(MAX_BYTES)

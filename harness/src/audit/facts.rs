@@ -91,11 +91,11 @@ impl Facts {
     pub fn ask(comparator: &Comparator, table: &Table) -> Result<Self, FactsError> {
         let languages: Vec<&str> = table.tagged().map(|(key, _)| key).collect();
         let request = json!({"names": recorded::probes(table), "languages": languages}).to_string();
-        let template = &comparator.room.definition.run.audit_facts;
+        let template = &comparator.spec.definition.run.audit_facts;
         let capture = comparator.start_inside(
             template,
             request.into_bytes(),
-            &comparator.room.path,
+            &comparator.spec.path,
             &mut |_| (),
         )?;
         if !capture.succeeded() {

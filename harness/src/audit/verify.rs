@@ -146,8 +146,8 @@ impl Audit<'_> {
         let mut answers = Answers::default();
         let mut waiting = files.iter();
         let mut failed = None;
-        let template = &self.comparator.room.definition.run.audit_tags;
-        let cwd = &self.comparator.room.path;
+        let template = &self.comparator.spec.definition.run.audit_tags;
+        let cwd = &self.comparator.spec.path;
         let capture =
             self.comparator.start_inside(template, request.into_bytes(), cwd, &mut |piece| {
                 answers.add(piece, &mut |line| {

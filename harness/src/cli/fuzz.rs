@@ -52,7 +52,7 @@ impl Fuzz {
         let folders = Folders::find()?;
         let set_up = |why: String| Failure::new(exit::SETUP, why);
         let protocol = planning::protocol(&folders)?;
-        let spec = planning::comparator::room(&folders)?;
+        let spec = planning::comparator::spec(&folders)?;
         let environment = planning::comparator::environment(&spec, &folders)?;
         let tuple = checked(&spec, &environment)?;
         let deviations = protocol.root().join(record::protocol::DEVIATIONS);
@@ -173,7 +173,7 @@ fn checked(
     spec: &ComparatorSpec,
     environment: &Environment,
 ) -> Result<Option<ComparatorTuple>, Failure> {
-    let (checks, tuple) = preflight::comparator(&Comparator { room: spec, environment })
+    let (checks, tuple) = preflight::comparator(&Comparator { spec, environment })
         .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
     if checks.ok() {
         Ok(tuple)

@@ -96,25 +96,25 @@ impl Gold {
         let mut made = Vec::new();
         let mut missing = Vec::new();
         let mut differs = false;
-        for room in rooms(&folders, &frozen)? {
-            let languages: Vec<String> = wanted(&room, selection)
+        for spec in specs(&folders, &frozen)? {
+            let languages: Vec<String> = wanted(&spec, selection)
                 .into_iter()
-                .filter(|language| generator.planned(&room, language) > 0)
+                .filter(|language| generator.planned(&spec, language) > 0)
                 .collect();
             if languages.is_empty() {
                 continue;
             }
-            let oracle = match place(&room, &folders) {
+            let oracle = match place(&spec, &folders) {
                 Ok(oracle) => oracle,
                 Err(failure) => {
                     // One missing prerequisite does not keep the other languages from being made.
-                    missing.push(format!("{}: {failure}", room.name()));
+                    missing.push(format!("{}: {failure}", spec.name()));
                     continue;
                 }
             };
             for language in languages {
-                let planned = generator.planned(&room, &language);
-                talk(&format!("{language}: asking {} about {planned} files", room.definition.name));
+                let planned = generator.planned(&spec, &language);
+                talk(&format!("{language}: asking {} about {planned} files", spec.definition.name));
                 let fresh = generator
                     .generate(&oracle, &language, &mut |_| ())
                     .map_err(|error| Failure::new(exit::SETUP, format!("{language}: {error}")))?;
@@ -235,19 +235,19 @@ fn fail(error: &crate::gold::FrozenError) -> Failure {
 
 /// All oracles, checked against the protocol: both must say the same class of visibility of the
 /// languages that it scores.
-fn rooms(folders: &Folders, frozen: &Frozen) -> Result<Vec<OracleSpec>, Failure> {
+fn specs(folders: &Folders, frozen: &Frozen) -> Result<Vec<OracleSpec>, Failure> {
     let setup = |why: String| Failure::new(exit::SETUP, why);
-    let rooms =
+    let specs =
         OracleSpec::all(&folders.root.join(ORACLES)).map_err(|error| setup(error.to_string()))?;
     let mut served = BTreeMap::new();
-    for room in &rooms {
-        for language in &room.definition.languages {
-            if let Some(other) = served.insert(language.clone(), room.name()) {
-                return Err(setup(format!("{other} and {} both serve {language}", room.name())));
+    for spec in &specs {
+        for language in &spec.definition.languages {
+            if let Some(other) = served.insert(language.clone(), spec.name()) {
+                return Err(setup(format!("{other} and {} both serve {language}", spec.name())));
             }
             let of_format = frozen.formats.formats.get(language).map(|_| VisibilityClass::None);
             let of_code = frozen.scoring.languages.get(language).map(|rules| rules.visibility);
-            let says = room.definition.visibility;
+            let says = spec.definition.visibility;
             // What the protocol has no row for is reported, whatever its oracle knows.
             let protocol = of_code.or(of_format).unwrap_or(says);
             if protocol != says {
@@ -258,20 +258,20 @@ fn rooms(folders: &Folders, frozen: &Frozen) -> Result<Vec<OracleSpec>, Failure>
             }
         }
     }
-    Ok(rooms)
+    Ok(specs)
 }
 
-fn wanted(room: &OracleSpec, selection: &Selection) -> Vec<String> {
-    let all = room.definition.languages.iter();
+fn wanted(spec: &OracleSpec, selection: &Selection) -> Vec<String> {
+    let all = spec.definition.languages.iter();
     all.filter(|language| selection.language.is_empty() || selection.language.contains(language))
         .cloned()
         .collect()
 }
 
-fn place(room: &OracleSpec, folders: &Folders) -> Result<Installed, Failure> {
+fn place(spec: &OracleSpec, folders: &Folders) -> Result<Installed, Failure> {
     let mut teller = Teller::new();
     let mut programs = Programs::default();
-    let placed = install(room, &folders.cache, &mut programs, &mut |line| teller.tell(line))
+    let placed = install(spec, &folders.cache, &mut programs, &mut |line| teller.tell(line))
         .map_err(|error| Failure::new(error.exit_code(), error.to_string()));
     teller.finish();
     placed

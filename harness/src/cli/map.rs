@@ -21,7 +21,7 @@ use base::{
     tokens::{Counter, Model, safety_count},
 };
 use clap::{Args, ValueEnum};
-use index::Shelf;
+use index::TagCache;
 use record::exit;
 use serde::Serialize;
 use serde_json::json;
@@ -226,9 +226,10 @@ impl Map {
             return self.answer(requests, request, &config);
         }
         let detail = self.detail();
-        let shelf = self.shelf(&config);
-        let result = build_with(&request, detail, shelf.as_ref().map(|shelf| shelf as _))
-            .map_err(|error| failure(&error))?;
+        let tag_cache = self.tag_cache(&config);
+        let result =
+            build_with(&request, detail, tag_cache.as_ref().map(|tag_cache| tag_cache as _))
+                .map_err(|error| failure(&error))?;
         let mut out = Output::of(request.profile);
         if self.json || matches!(self.format, Format::Json) {
             out.json(&self.document(&request, &result, detail)?)?;
@@ -252,19 +253,19 @@ impl Map {
             }
         }
         out.flush()?;
-        shelved(shelf);
+        save(tag_cache);
         Ok(exit::PASS)
     }
 
     /// What was extracted before, where it may be used.
-    fn shelf(&self, config: &Config) -> Option<Shelf> {
+    fn tag_cache(&self, config: &Config) -> Option<TagCache> {
         if self.no_index || Profile::from(self.profile).is_parity() {
             return None;
         }
         let settings = super::index::settings(config)?;
-        let shelf = Shelf::open(&settings, &root_of(&self.repo).ok()?);
-        shelf.notice().into_iter().for_each(talk);
-        Some(shelf)
+        let tag_cache = TagCache::open(&settings, &root_of(&self.repo).ok()?);
+        tag_cache.notice().into_iter().for_each(talk);
+        Some(tag_cache)
     }
 
     /// Answers all requests of a file, in order.
@@ -280,14 +281,14 @@ impl Map {
             .collect::<Result<_, Failure>>()?;
         let mut batch = Batch::default();
         let budget = request.map_tokens;
-        let shelf = self.shelf(config);
+        let tag_cache = self.tag_cache(config);
         // A program that was started again would print its first answers once more.
         let mut answers = String::new();
         let mut code = exit::PASS;
         for asked in asked {
             let detail = asked.detail().unwrap_or_else(|| self.detail());
             asked.apply(&mut request, budget);
-            match batch.map(&request, detail, shelf.as_ref().map(|shelf| shelf as _)) {
+            match batch.map(&request, detail, tag_cache.as_ref().map(|tag_cache| tag_cache as _)) {
                 Ok(result) => {
                     let document = self.document(&request, &result, detail)?;
                     let line = serde_json::to_string(&document)
@@ -307,7 +308,7 @@ impl Map {
         let mut out = Output::of(request.profile);
         out.json_text(&answers)?;
         out.flush()?;
-        shelved(shelf);
+        save(tag_cache);
         Ok(code)
     }
 
@@ -460,8 +461,8 @@ pub(super) fn effective_multiplier(profile: Profile, asked: f64) -> f64 {
 }
 
 /// Writes what a map has extracted. The map is printed already, so a failure is only told.
-fn shelved(shelf: Option<Shelf>) {
-    if let Some(Err(error)) = shelf.map(Shelf::save) {
+fn save(tag_cache: Option<TagCache>) {
+    if let Some(Err(error)) = tag_cache.map(TagCache::save) {
         talk(&format!("the index was not written: {error}"));
     }
 }

@@ -49,7 +49,7 @@ fn scoring(folders: &Folders) -> Check {
 }
 
 /// Whether every declared deviation still holds.
-fn deviations(folders: &Folders, room: &ComparatorSpec) -> Check {
+fn deviations(folders: &Folders, spec: &ComparatorSpec) -> Check {
     let check = Check::new("declared deviations", "rows of which none has ended", exit::SETUP);
     let path = folders.root.join(DEVIATIONS);
     let rows = std::fs::read_to_string(&path)
@@ -59,7 +59,7 @@ fn deviations(folders: &Folders, room: &ComparatorSpec) -> Check {
         Ok(rows) => rows,
         Err(why) => return check.found(&why).fix(&format!("correct {DEVIATIONS}")),
     };
-    let versions = &room.definition.expected.versions;
+    let versions = &spec.definition.expected.versions;
     let ended = rows.expired(InForce { protocol: protocol_version(), versions });
     if ended.is_empty() {
         return check.found(&format!("{} rows", rows.rows.len())).pass();
@@ -77,18 +77,18 @@ impl Preflight {
         let folders = Folders::find()?;
         planning::protocol(&folders)?;
         comparator::require_tokenizer(&folders)?;
-        let room = comparator::room(&folders)?;
-        let mut checks: Checks = prerequisites::check(&room.definition.install, true);
+        let spec = comparator::spec(&folders)?;
+        let mut checks: Checks = prerequisites::check(&spec.definition.install, true);
         checks.extend(comparator::profile()?);
         checks.checks.push(scoring(&folders));
-        checks.checks.push(deviations(&folders, &room));
+        checks.checks.push(deviations(&folders, &spec));
         let mut tuple = None;
-        match Environments::new(&room, &folders.cache).ready() {
+        match Environments::new(&spec, &folders.cache).ready() {
             Some(environment) => {
                 if self.deep {
                     environment.forget();
                 }
-                let comparator = Comparator { room: &room, environment: &environment };
+                let comparator = Comparator { spec: &spec, environment: &environment };
                 let (more, found) = preflight::comparator(&comparator)
                     .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
                 checks.extend(more);

@@ -55,9 +55,9 @@ impl Record {
         }
         let protocol = planning::protocol(&folders)?;
         let noise = planning::noise(&protocol)?;
-        let room = planning::comparator::room(&folders)?;
-        let environment = planning::comparator::environment(&room, &folders)?;
-        let comparator = Comparator { room: &room, environment: &environment };
+        let spec = planning::comparator::spec(&folders)?;
+        let environment = planning::comparator::environment(&spec, &folders)?;
+        let comparator = Comparator { spec: &spec, environment: &environment };
         let (checks, tuple) = preflight::comparator(&comparator)
             .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
         let tuple =

@@ -6,14 +6,14 @@ use record::{Capped, Capture, Digest, Kept, Origin, Places, Recording, Side, Sto
 use serde_json::{Value, json};
 
 use super::{Cache, EARLIER, Question};
-use crate::comparator::{ComparatorTuple, definition::aider_room, tuple::tests::expected_receipt};
+use crate::comparator::{ComparatorTuple, definition::aider_spec, tuple::tests::expected_receipt};
 
 const UNIT: &str = "slice/comparator";
 const ORIGIN: Origin = Origin { side: Side::Comparator, corpus: "slice", unit: UNIT };
 
 fn tuple() -> ComparatorTuple {
-    let room = aider_room();
-    ComparatorTuple::from_receipt(&room, &expected_receipt(&room)).unwrap()
+    let spec = aider_spec();
+    ComparatorTuple::from_receipt(&spec, &expected_receipt(&spec)).unwrap()
 }
 
 fn request(seed: &str) -> Value {

@@ -268,7 +268,7 @@ impl ComparatorSpec {
 }
 
 #[cfg(test)]
-pub(super) fn aider_room() -> ComparatorSpec {
+pub(super) fn aider_spec() -> ComparatorSpec {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../comparators/aider");
     ComparatorSpec::open(&path).unwrap()
 }
@@ -279,17 +279,17 @@ mod tests {
 
     #[test]
     fn the_committed_definition_is_readable_and_its_lock_unchanged() {
-        let room = aider_room();
-        assert_eq!(room.definition.name, "aider");
-        assert!(room.definition.install.python.contains(&room.definition.install.python_reference));
-        assert_eq!(Digest::of_file(&room.lock()).unwrap(), room.definition.install.lock_sha256);
-        room.driver_digest().unwrap();
+        let spec = aider_spec();
+        assert_eq!(spec.definition.name, "aider");
+        assert!(spec.definition.install.python.contains(&spec.definition.install.python_reference));
+        assert_eq!(Digest::of_file(&spec.lock()).unwrap(), spec.definition.install.lock_sha256);
+        spec.driver_digest().unwrap();
     }
 
     #[test]
     fn what_python_would_import_from_the_room_is_listed_or_a_stranger() {
-        let room = aider_room();
-        assert_eq!(room.strangers().unwrap(), [""; 0]);
+        let spec = aider_spec();
+        assert_eq!(spec.strangers().unwrap(), [""; 0]);
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         std::fs::create_dir_all(at("parity_driver/__pycache__")).unwrap();
@@ -303,8 +303,8 @@ mod tests {
         for name in strange.into_iter().chain(["driver.py", "audit_tags.py", "README.md"]) {
             std::fs::write(at(name), "").unwrap();
         }
-        let room = ComparatorSpec { path: folder.path().to_owned(), ..room };
-        assert_eq!(room.strangers().unwrap(), strange);
+        let spec = ComparatorSpec { path: folder.path().to_owned(), ..spec };
+        assert_eq!(spec.strangers().unwrap(), strange);
     }
 
     #[test]

@@ -144,16 +144,16 @@ pub fn comparator(
         return Ok((preflight, None));
     }
     let (_, receipt) = comparator.receipt()?;
-    let (more, tuple) = judge(comparator.room, receipt);
+    let (more, tuple) = judge(comparator.spec, receipt);
     preflight.extend(more);
     Ok((preflight, tuple))
 }
 
 /// Whether everything that Python can import is what the lock and the definition say.
 fn files(comparator: &Comparator<'_>) -> Preflight {
-    let Comparator { room, environment } = comparator;
+    let Comparator { spec, environment } = comparator;
     let mut check = Check::new("comparator environment", "the files of its lock", exit::DIGEST);
-    check = match environment.check(room) {
+    check = match environment.check(spec) {
         Ok(()) => {
             check.found(&format!("the files of {} wheels", environment.stamp.wheels.len())).pass()
         }
@@ -163,11 +163,11 @@ fn files(comparator: &Comparator<'_>) -> Preflight {
         }
     };
     let folder = Check::new("comparator folder", "no other modules", exit::DIGEST);
-    let folder = match room.strangers() {
+    let folder = match spec.strangers() {
         Ok(strangers) if strangers.is_empty() => folder.found("no other modules").pass(),
         Ok(strangers) => folder
             .found(&strangers.join(", "))
-            .fix(&format!("remove them from {}", room.path.display())),
+            .fix(&format!("remove them from {}", spec.path.display())),
         Err(error) => folder.found(&error.to_string()).fix(RESTORE),
     };
     Preflight { checks: vec![check, folder] }
@@ -175,7 +175,7 @@ fn files(comparator: &Comparator<'_>) -> Preflight {
 
 /// Compares a receipt with the definition.
 pub fn judge(
-    room: &ComparatorSpec,
+    spec: &ComparatorSpec,
     receipt: Result<Receipt, Failure>,
 ) -> (Preflight, Option<ComparatorTuple>) {
     let receipt = match receipt {
@@ -187,8 +187,8 @@ pub fn judge(
             return (Preflight { checks: vec![check] }, None);
         }
     };
-    let mut checks = identity(room, &receipt);
-    let tuple = match ComparatorTuple::from_receipt(room, &receipt) {
+    let mut checks = identity(spec, &receipt);
+    let tuple = match ComparatorTuple::from_receipt(spec, &receipt) {
         Ok(tuple) => {
             checks.extend(completeness(&tuple));
             Some(tuple)
@@ -220,8 +220,8 @@ pub fn profile(profile: &Value) -> Preflight {
     Preflight { checks: PROFILE_FIELDS.iter().map(check).collect() }
 }
 
-fn identity(room: &ComparatorSpec, receipt: &Receipt) -> Vec<Check> {
-    let definition = &room.definition;
+fn identity(spec: &ComparatorSpec, receipt: &Receipt) -> Vec<Check> {
+    let definition = &spec.definition;
     let (expected, measured) = (&definition.expected, &receipt.tuple);
     let digest = |name: &str, found: &str, expected: &str| {
         Check::equal(name, found, expected, exit::DIGEST, REINSTALL)
@@ -269,7 +269,7 @@ fn identity(room: &ComparatorSpec, receipt: &Receipt) -> Vec<Check> {
             .found(python)
             .fix(REINSTALL);
     checks.push(if definition.install.python.contains(&minor) { check.pass() } else { check });
-    match room.driver_digest() {
+    match spec.driver_digest() {
         Ok(ours) => checks.push(Check::equal(
             "driver",
             &measured.driver_sha256,
@@ -311,15 +311,15 @@ fn completeness(tuple: &ComparatorTuple) -> Vec<Check> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::definition::aider_room;
+    use super::super::definition::aider_spec;
     use super::super::tuple::tests::expected_receipt;
     use super::*;
 
     fn judged(change: impl FnOnce(&mut Receipt)) -> (Preflight, Option<ComparatorTuple>) {
-        let room = aider_room();
-        let mut receipt = expected_receipt(&room);
+        let spec = aider_spec();
+        let mut receipt = expected_receipt(&spec);
         change(&mut receipt);
-        judge(&room, Ok(receipt))
+        judge(&spec, Ok(receipt))
     }
 
     fn failed(preflight: &Preflight) -> Vec<&str> {
@@ -371,7 +371,7 @@ mod tests {
     #[test]
     fn no_receipt_and_no_checks_are_not_a_pass() {
         let failure = Failure::Empty { detail: "exit code 0 and no answer".to_owned() };
-        let (preflight, tuple) = judge(&aider_room(), Err(failure));
+        let (preflight, tuple) = judge(&aider_spec(), Err(failure));
         assert_eq!((preflight.exit_code(), tuple), (exit::SETUP, None));
         assert!(!Preflight::default().ok());
         assert_eq!(Preflight::default().exit_code(), exit::NOTHING_RAN);

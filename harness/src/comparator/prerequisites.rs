@@ -97,7 +97,7 @@ fn version_line(program: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::definition::aider_room;
+    use super::super::definition::aider_spec;
     use super::*;
 
     const MISSING: Program = Program {
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn everything_is_checked_although_the_first_fails() {
-        let install = aider_room().definition.install;
+        let install = aider_spec().definition.install;
         let names = |npm| check(&install, npm).checks.into_iter().map(|check| check.name);
         let all: Vec<_> = names(true).collect();
         assert_eq!(all, ["git", "C compiler", "cargo", "npm", "python"]);

@@ -144,11 +144,11 @@ fn probe(asked: &str) -> Result<(Python, Vec<String>), String> {
 mod tests {
     use std::os::unix::fs::PermissionsExt;
 
-    use super::super::definition::aider_room;
+    use super::super::definition::aider_spec;
     use super::*;
 
     fn install() -> Install {
-        aider_room().definition.install
+        aider_spec().definition.install
     }
 
     /// A program that answers the probe with `line`.

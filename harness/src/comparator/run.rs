@@ -50,10 +50,10 @@ pub enum RunError {
     #[error(transparent)]
     Content(#[from] ContentError),
     /// There is code beside the driver that is no part of it.
-    #[error("{room} holds {strangers}, which Python would import; remove it")]
+    #[error("{folder} holds {strangers}, which Python would import; remove it")]
     Strangers {
         /// The comparator's folder.
-        room: PathBuf,
+        folder: PathBuf,
         /// Paths below it.
         strangers: String,
     },
@@ -78,7 +78,7 @@ impl RunError {
 #[derive(Debug, Clone, Copy)]
 pub struct Comparator<'a> {
     /// What it is.
-    pub room: &'a ComparatorSpec,
+    pub spec: &'a ComparatorSpec,
     /// Where it is installed.
     pub environment: &'a Environment,
 }
@@ -122,7 +122,7 @@ impl Comparator<'_> {
             .map_err(|source| RunError::Io { path: repo.to_owned(), source })?;
         request.insert("repo".to_owned(), repo.to_string_lossy().into_owned().into());
         let input = serde_json::to_vec(&request).map_err(|_| RunError::Request)?;
-        let mut capture = self.start(&self.room.definition.run.command, input, &repo)?;
+        let mut capture = self.start(&self.spec.definition.run.command, input, &repo)?;
         if !capture.stdout.truncated {
             let bytes = durations::without(&capture.stdout.bytes).into_owned();
             let (head, total) = (bytes.len(), bytes.len() as u64);
@@ -137,7 +137,7 @@ impl Comparator<'_> {
 
     /// Asks the driver what is installed. The raw run comes along for the preflight's report.
     pub fn receipt(&self) -> Result<(Capture, Result<Receipt, Failure>), RunError> {
-        let capture = self.start(&self.room.definition.run.receipt, Vec::new(), Path::new("/"))?;
+        let capture = self.start(&self.spec.definition.run.receipt, Vec::new(), Path::new("/"))?;
         let receipt = read_receipt(&capture);
         Ok((capture, receipt))
     }
@@ -180,7 +180,7 @@ impl Comparator<'_> {
 
     /// The variables that the driver gives to the comparator.
     fn inside(&self) -> BTreeMap<String, String> {
-        let mut given = self.room.definition.environment.clone();
+        let mut given = self.spec.definition.environment.clone();
         given.insert("PYTHONHASHSEED".to_owned(), "0".to_owned());
         given
     }
@@ -193,20 +193,20 @@ impl Comparator<'_> {
         given: BTreeMap<String, String>,
         observe: &mut dyn FnMut(&[u8]),
     ) -> Result<Capture, RunError> {
-        self.environment.check(self.room)?;
-        let in_room = |source| RunError::Io { path: self.room.path.clone(), source };
-        let room = std::path::absolute(&self.room.path).map_err(in_room)?;
-        let strangers = self.room.strangers().map_err(in_room)?.join(", ");
+        self.environment.check(self.spec)?;
+        let in_folder = |source| RunError::Io { path: self.spec.path.clone(), source };
+        let folder = std::path::absolute(&self.spec.path).map_err(in_folder)?;
+        let strangers = self.spec.strangers().map_err(in_folder)?.join(", ");
         if !strangers.is_empty() {
-            return Err(RunError::Strangers { room, strangers });
+            return Err(RunError::Strangers { folder, strangers });
         }
-        let values = [("python", self.environment.python.as_path()), ("room", room.as_path())];
+        let values = [("python", self.environment.python.as_path()), ("room", folder.as_path())];
         let mut command = ComparatorSpec::fill(template, &values).into_iter();
         let program = PathBuf::from(command.next().unwrap_or_default());
         // What a killed driver leaves behind vanishes with this folder.
         let scratch = Scratch::new("comparator")
             .map_err(|source| RunError::Io { path: std::env::temp_dir(), source })?;
-        let run = &self.room.definition.run;
+        let run = &self.spec.definition.run;
         let folder = scratch.path().to_string_lossy().into_owned();
         let mut env = BTreeMap::from([
             ("PATH".to_owned(), search_path()),
@@ -237,10 +237,10 @@ impl Comparator<'_> {
     /// The folders of this machine that a run of the driver may mention.
     fn places(&self, capture: &Capture) -> Places {
         let scratch = capture.env.get("TMPDIR").map_or("", String::as_str);
-        let room = std::path::absolute(&self.room.path).unwrap_or_default();
+        let folder = std::path::absolute(&self.spec.path).unwrap_or_default();
         Places::default()
             .with("$TMP", Path::new(scratch))
-            .with("$ROOM", &room)
+            .with("$ROOM", &folder)
             .with("$ENVIRONMENT", &self.environment.root)
     }
 }

@@ -70,7 +70,7 @@ impl Comparator<'_> {
     pub fn shipped(&self, repo: &Path, request: &Value) -> Result<Shipped, ShippedError> {
         let mut request = request.clone();
         request["repo"] = repo.to_string_lossy().into();
-        let template = &self.room.definition.run.shipped;
+        let template = &self.spec.definition.run.shipped;
         let stdin = request.to_string().into_bytes();
         let capture = self.start_inside(template, stdin, repo, &mut |_| ())?;
         if !capture.succeeded() {

@@ -62,8 +62,8 @@ pub struct TupleProblem {
 impl ComparatorTuple {
     /// Joins what the definition states with what the driver measured. The lock's and the driver's
     /// digests are taken from the files as they are now.
-    pub fn from_receipt(room: &ComparatorSpec, receipt: &Receipt) -> io::Result<Self> {
-        let definition = &room.definition;
+    pub fn from_receipt(spec: &ComparatorSpec, receipt: &Receipt) -> io::Result<Self> {
+        let definition = &spec.definition;
         let measured = receipt.tuple.clone();
         let with_wheel =
             |package: Package, sha256: Option<String>| Package { wheel_sha256: sha256, ..package };
@@ -81,8 +81,8 @@ impl ComparatorTuple {
             tokenizer_version: measured.tokenizer_version,
             tokenizer_data_sha256: measured.tokenizer_data_sha256,
             python_version: measured.python_version,
-            lock_sha256: Digest::of_file(&room.lock())?.into(),
-            driver_sha256: room.driver_digest()?.into(),
+            lock_sha256: Digest::of_file(&spec.lock())?.into(),
+            driver_sha256: spec.driver_digest()?.into(),
             sources_sha256: measured.sources_sha256,
             environment: receipt.environment.clone(),
         })
@@ -167,22 +167,22 @@ impl Problems {
 pub(super) mod tests {
     use serde_json::{Value, json};
 
-    use super::super::definition::aider_room;
+    use super::super::definition::aider_spec;
     use super::*;
 
     /// A receipt that says exactly what the committed definition expects.
-    pub fn expected_receipt(room: &ComparatorSpec) -> Receipt {
-        serde_json::from_value(expected_receipt_json(room)).unwrap()
+    pub fn expected_receipt(spec: &ComparatorSpec) -> Receipt {
+        serde_json::from_value(expected_receipt_json(spec)).unwrap()
     }
 
     /// The same as the driver would write it.
-    pub fn expected_receipt_json(room: &ComparatorSpec) -> Value {
-        let expected = &room.definition.expected;
+    pub fn expected_receipt_json(spec: &ComparatorSpec) -> Value {
+        let expected = &spec.definition.expected;
         let package = |package: &Package| Package { wheel_sha256: None, ..package.clone() };
         json!({
             "tuple": {
                 "aider_release": package(&expected.aider_release),
-                "aider_commit_sha": room.definition.aider_commit_sha,
+                "aider_commit_sha": spec.definition.aider_commit_sha,
                 "grep_ast_provenance": package(&expected.grep_ast_provenance),
                 "tokenizer_id": expected.tokenizer.id,
                 "tokenizer_version": expected.tokenizer.version,
@@ -191,10 +191,10 @@ pub(super) mod tests {
                 },
                 "python_version": "3.11.7",
                 "sources_sha256": expected.sources_sha256,
-                "driver_sha256": room.driver_digest().unwrap(),
+                "driver_sha256": spec.driver_digest().unwrap(),
             },
             "environment": {
-                "variables": room.definition.environment,
+                "variables": spec.definition.environment,
                 "git": "git version 2.39.5", "python": "CPython 3.11.7", "system": "Linux",
                 "machine": "x86_64", "libc": "glibc 2.36",
             },
@@ -204,8 +204,8 @@ pub(super) mod tests {
 
     /// A tuple without a problem.
     pub fn complete() -> ComparatorTuple {
-        let room = aider_room();
-        ComparatorTuple::from_receipt(&room, &expected_receipt(&room)).unwrap()
+        let spec = aider_spec();
+        ComparatorTuple::from_receipt(&spec, &expected_receipt(&spec)).unwrap()
     }
 
     #[test]

@@ -171,11 +171,11 @@ impl Checkout {
     /// The folders of this machine that a recording of the adapter may mention.
     pub fn places(&self) -> Places {
         let path = env::var("PATH").unwrap_or_default();
-        let room = self.adapter.parent().unwrap_or(&self.adapter);
+        let folder = self.adapter.parent().unwrap_or(&self.adapter);
         Places::default()
             .with("$PATH", Path::new(&path))
             .with("$VOLT", &self.folder)
-            .with("$ROOM", room)
+            .with("$ROOM", folder)
     }
 
     /// Checks that it is still what its commit says.

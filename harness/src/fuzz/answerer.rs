@@ -57,7 +57,7 @@ pub enum AnswererError {
 /// The comparator, ready to be asked.
 #[derive(Debug)]
 pub struct Answerer {
-    room: Arc<ComparatorSpec>,
+    spec: Arc<ComparatorSpec>,
     environment: Arc<Environment>,
     live: Option<Live>,
 }
@@ -74,8 +74,8 @@ struct Live {
 
 impl Answerer {
     /// A comparator that is started when it is asked for the first time.
-    pub fn new(room: ComparatorSpec, environment: Environment) -> Self {
-        Self { room: Arc::new(room), environment: Arc::new(environment), live: None }
+    pub fn new(spec: ComparatorSpec, environment: Environment) -> Self {
+        Self { spec: Arc::new(spec), environment: Arc::new(environment), live: None }
     }
 
     /// The bytes of the driver's response to a request, which names the folder of its repository.
@@ -118,10 +118,10 @@ impl Answerer {
     fn start(&self) -> Result<Live, AnswererError> {
         let (reader, questions) = io::pipe().map_err(AnswererError::Pipe)?;
         let (sender, answers) = mpsc::channel();
-        let (room, environment) = (Arc::clone(&self.room), Arc::clone(&self.environment));
+        let (spec, environment) = (Arc::clone(&self.spec), Arc::clone(&self.environment));
         let thread = std::thread::spawn(move || {
-            let comparator = Comparator { room: &room, environment: &environment };
-            let template = &room.definition.run.answer_many;
+            let comparator = Comparator { spec: &spec, environment: &environment };
+            let template = &spec.definition.run.answer_many;
             let questions = Arc::new(File::from(OwnedFd::from(reader)));
             let mut line = Vec::new();
             comparator.converse_inside(template, questions, Path::new("/"), &mut |piece| {

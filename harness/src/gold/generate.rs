@@ -113,7 +113,7 @@ impl<'a> Generator<'a> {
         language: &str,
         progress: &mut dyn FnMut(usize),
     ) -> Result<Gold, GenerateError> {
-        let definition = &oracle.room.definition;
+        let definition = &oracle.spec.definition;
         let mut gold = Gold {
             header: Header {
                 schema_version: record::Schema,
@@ -128,7 +128,7 @@ impl<'a> Generator<'a> {
             files: Vec::new(),
         };
         for corpus in &self.corpora {
-            let chosen = self.chosen(&oracle.room, corpus, language);
+            let chosen = self.chosen(&oracle.spec, corpus, language);
             if chosen.is_empty() {
                 continue;
             }
@@ -138,7 +138,7 @@ impl<'a> Generator<'a> {
             };
             let mut share = CorpusShare {
                 fingerprint: corpus.fingerprint.clone(),
-                files: Self::files(&oracle.room, corpus, language).len() as u64,
+                files: Self::files(&oracle.spec, corpus, language).len() as u64,
                 asked: chosen.len() as u64,
                 excluded: BTreeMap::new(),
             };

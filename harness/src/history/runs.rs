@@ -164,18 +164,18 @@ mod tests {
 
     #[test]
     fn what_runs_or_was_interrupted_never_goes() {
-        let room = tempfile::tempdir().unwrap();
-        assert!(list(room.path()).unwrap().is_empty());
+        let place = tempfile::tempdir().unwrap();
+        assert!(list(place.path()).unwrap().is_empty());
         for name in ["smoke-a-1", "smoke-a-2", "smoke-a-3"] {
-            run(room.path(), name, true);
-            report(room.path(), name, "smoke", "parity", false);
+            run(place.path(), name, true);
+            report(place.path(), name, "smoke", "parity", false);
             std::thread::sleep(std::time::Duration::from_millis(20));
         }
-        run(room.path(), "smoke-b-1", false);
-        run(room.path(), "full-c-1", true);
-        let lock = fs::File::open(room.path().join("runs/full-c-1/lock")).unwrap();
+        run(place.path(), "smoke-b-1", false);
+        run(place.path(), "full-c-1", true);
+        let lock = fs::File::open(place.path().join("runs/full-c-1/lock")).unwrap();
         lock.lock().unwrap();
-        let kept = list(room.path()).unwrap();
+        let kept = list(place.path()).unwrap();
         let state = |name: &str| named(&kept, name).unwrap().state;
         assert_eq!(
             [state("smoke-a-1"), state("smoke-b"), state("full")],
@@ -189,7 +189,7 @@ mod tests {
 
     #[test]
     fn only_runs_of_one_kind_supersede_each_other() {
-        let room = tempfile::tempdir().unwrap();
+        let place = tempfile::tempdir().unwrap();
         let kinds = [
             ("a", Some(("smoke", "parity", false))),
             ("b", Some(("full", "parity", false))),
@@ -200,13 +200,13 @@ mod tests {
             ("g", Some(("smoke", "parity", false))),
         ];
         for (name, kind) in kinds {
-            run(room.path(), name, true);
+            run(place.path(), name, true);
             if let Some((set, profile, partial)) = kind {
-                report(room.path(), name, set, profile, partial);
+                report(place.path(), name, set, profile, partial);
             }
             std::thread::sleep(std::time::Duration::from_millis(20));
         }
-        let kept = list(room.path()).unwrap();
+        let kept = list(place.path()).unwrap();
         let gone: Vec<&str> = superseded(&kept, 1).iter().map(|run| &*run.name).collect();
         assert_eq!(gone, ["a"]);
         // Even where no run is to stay, what cannot be read does.

@@ -100,7 +100,7 @@ pub fn ask(
             dead += 1;
             if dead > MAX_DEAD || answered == 0 && dead > 2 {
                 return Err(AskError::Broken {
-                    oracle: oracle.room.name(),
+                    oracle: oracle.spec.name(),
                     ending: capture.ending(),
                     file,
                     talk: capture.stderr_tail(8),
@@ -158,7 +158,7 @@ fn read(
     for line in bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
         let answer = Answer::parse(line)?;
         if !files.contains(&answer.file) {
-            return Err(AskError::Stranger { oracle: oracle.room.name(), file: answer.file });
+            return Err(AskError::Stranger { oracle: oracle.spec.name(), file: answer.file });
         }
         asked.answers.insert(answer.file.clone(), answer);
         count += 1;
@@ -187,8 +187,8 @@ mod tests {
         std::fs::write(here.join("a.sh"), script).unwrap();
         let mode = std::fs::Permissions::from_mode(0o755);
         std::fs::set_permissions(here.join("a.sh"), mode).unwrap();
-        let room = OracleSpec::open(&here).unwrap();
-        install(&room, &folder.join("cache"), &mut Programs::default(), &mut |_| ()).unwrap()
+        let spec = OracleSpec::open(&here).unwrap();
+        install(&spec, &folder.join("cache"), &mut Programs::default(), &mut |_| ()).unwrap()
     }
 
     fn run(body: &str, files: &[&str]) -> Result<Asked, AskError> {

@@ -117,9 +117,9 @@ impl OracleSpec {
         let invalid = |why: String| OracleDefinitionError::Invalid { path: file.clone(), why };
         let definition: Definition =
             toml::from_str(&text).map_err(|error| invalid(error.to_string()))?;
-        let room = Self { path: path.to_owned(), definition };
-        room.check().map_err(invalid)?;
-        Ok(room)
+        let spec = Self { path: path.to_owned(), definition };
+        spec.check().map_err(invalid)?;
+        Ok(spec)
     }
 
     /// All oracles below `folder`, by the names of their folders.
@@ -204,11 +204,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("oracle.toml"), TOML).unwrap();
         std::fs::write(folder.path().join("oracle.py"), "one").unwrap();
-        let room = OracleSpec::open(folder.path()).unwrap();
-        assert_eq!(room.definition.visibility, VisibilityClass::ExportOnly);
-        let before = room.digest().unwrap();
+        let spec = OracleSpec::open(folder.path()).unwrap();
+        assert_eq!(spec.definition.visibility, VisibilityClass::ExportOnly);
+        let before = spec.digest().unwrap();
         std::fs::write(folder.path().join("oracle.py"), "two").unwrap();
-        assert_ne!(room.digest().unwrap(), before);
+        assert_ne!(spec.digest().unwrap(), before);
     }
 
     #[test]

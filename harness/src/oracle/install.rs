@@ -51,7 +51,7 @@ const MISLEADING: [&str; 10] = [
 #[derive(Debug, Clone)]
 pub struct Installed {
     /// Its definition.
-    pub room: OracleSpec,
+    pub spec: OracleSpec,
     /// The folder with its program and its packages.
     pub folder: PathBuf,
     /// Digest of everything that decides what it says.
@@ -106,24 +106,24 @@ impl InstallError {
     }
 }
 
-/// The oracle of a room, installed below `cache` first if it is not there. `progress` gets lines
+/// The oracle of a specification, installed below `cache` first if it is not there. `progress` gets lines
 /// for the user.
 ///
 /// # Errors
 /// A prerequisite is missing, or a step of the installation failed.
 pub fn install(
-    room: &OracleSpec,
+    spec: &OracleSpec,
     cache: &Path,
     programs: &mut Programs,
     progress: &mut dyn FnMut(&str),
 ) -> Result<Installed, InstallError> {
-    let digest = room.digest()?;
+    let digest = spec.digest()?;
     let short = digest.as_str().get(..16).unwrap_or_default();
-    let folder = cache.join("oracles").join(format!("{}-{short}", room.name()));
-    let argv = command(room, &folder, programs, &room.definition.command.argv)?;
+    let folder = cache.join("oracles").join(format!("{}-{short}", spec.name()));
+    let argv = command(spec, &folder, programs, &spec.definition.command.argv)?;
     let mut env = BTreeMap::new();
-    for (name, value) in &room.definition.command.env {
-        let value = command(room, &folder, programs, std::slice::from_ref(value))?;
+    for (name, value) in &spec.definition.command.env {
+        let value = command(spec, &folder, programs, std::slice::from_ref(value))?;
         env.insert(name.clone(), value.concat());
     }
     if !is_intact(&folder, &digest) {
@@ -131,13 +131,13 @@ pub fn install(
         // Whoever held the lock may have made it.
         if !is_intact(&folder, &digest) {
             let again = if folder.join(STAMP).exists() { "again: it was changed" } else { "once" };
-            progress(&format!("installing the oracle {} ({again})", room.name()));
-            make(room, &folder, programs)?;
+            progress(&format!("installing the oracle {} ({again})", spec.name()));
+            make(spec, &folder, programs)?;
             let stamp = format!("{digest}\n{}\n", content(&folder)?);
             disk::write(&folder.join(STAMP), stamp)?;
         }
     }
-    Ok(Installed { room: room.clone(), folder, digest, argv, env })
+    Ok(Installed { spec: spec.clone(), folder, digest, argv, env })
 }
 
 /// Whether an oracle was installed to the end and nothing of it was changed since.
@@ -161,12 +161,12 @@ fn content(folder: &Path) -> Result<String, DiskError> {
 
 /// A command with its placeholders filled in.
 fn command(
-    room: &OracleSpec,
+    spec: &OracleSpec,
     folder: &Path,
     programs: &mut Programs,
     template: &[String],
 ) -> Result<Vec<String>, ProgramsError> {
-    let own = room.definition.install.client == Client::Pip;
+    let own = spec.definition.install.client == Client::Pip;
     let python = folder.join("bin").join("python");
     template
         .iter()
@@ -183,17 +183,17 @@ fn command(
         .collect()
 }
 
-fn make(room: &OracleSpec, folder: &Path, programs: &mut Programs) -> Result<(), InstallError> {
+fn make(spec: &OracleSpec, folder: &Path, programs: &mut Programs) -> Result<(), InstallError> {
     disk::fresh_dir(folder)?;
-    let lock = folder.join(room.definition.install.lock.as_deref().unwrap_or_default());
+    let lock = folder.join(spec.definition.install.lock.as_deref().unwrap_or_default());
     // A Python environment is made first: it expects an empty folder.
-    match room.definition.install.client {
-        Client::None => copy(room, folder)?,
+    match spec.definition.install.client {
+        Client::None => copy(spec, folder)?,
         Client::Pip => {
             let python = programs.path("{python}")?;
             let target = folder.to_string_lossy().into_owned();
             step("python -m venv", &step_in(folder, python).args(["-I", "-m", "venv", &target]))?;
-            copy(room, folder)?;
+            copy(spec, folder)?;
             let pip = step_in(folder, folder.join("bin").join("python")).args([
                 "-I",
                 "-m",
@@ -210,13 +210,13 @@ fn make(room: &OracleSpec, folder: &Path, programs: &mut Programs) -> Result<(),
         }
         Client::Npm => {
             let npm = programs.path("{npm}")?;
-            copy(room, folder)?;
+            copy(spec, folder)?;
             let flags = ["ci", "--ignore-scripts", "--no-audit", "--no-fund"];
             step("npm ci", &step_in(folder, npm).args(flags))?;
         }
         Client::Cargo => {
             let cargo = programs.path("{cargo}")?;
-            copy(room, folder)?;
+            copy(spec, folder)?;
             let here = folder.to_string_lossy().into_owned();
             let built = folder.join("target");
             let target = built.to_string_lossy().into_owned();
@@ -230,25 +230,25 @@ fn make(room: &OracleSpec, folder: &Path, programs: &mut Programs) -> Result<(),
             disk::remove_tree(&built)?;
         }
         Client::Debian => {
-            copy(room, folder)?;
+            copy(spec, folder)?;
             packages(&lock)?;
         }
     }
-    let build = &room.definition.command.build;
-    if let Some((program, arguments)) = command(room, folder, programs, build)?.split_first() {
+    let build = &spec.definition.command.build;
+    if let Some((program, arguments)) = command(spec, folder, programs, build)?.split_first() {
         step("building the oracle", &step_in(folder, program.into()).args(arguments.to_vec()))?;
     }
     Ok(())
 }
 
 /// Copies the files that the digest covers.
-fn copy(room: &OracleSpec, folder: &Path) -> Result<(), DiskError> {
-    for file in room.files() {
+fn copy(spec: &OracleSpec, folder: &Path) -> Result<(), DiskError> {
+    for file in spec.files() {
         let target = folder.join(&file);
         if let Some(parent) = target.parent() {
             disk::create_dir(parent)?;
         }
-        let from = room.path.join(&file);
+        let from = spec.path.join(&file);
         fs::copy(&from, &target).at("copy", &from)?;
     }
     Ok(())
@@ -331,8 +331,8 @@ mod tests {
         std::fs::write(here.join("a.sh"), "one").unwrap();
         let mut lines = Vec::new();
         let mut make = || {
-            let room = OracleSpec::open(&here).unwrap();
-            let made = install(&room, &cache, &mut Programs::default(), &mut |line| {
+            let spec = OracleSpec::open(&here).unwrap();
+            let made = install(&spec, &cache, &mut Programs::default(), &mut |line| {
                 lines.push(line.to_owned());
             });
             (made.unwrap(), lines.len())

@@ -19,7 +19,7 @@ use crate::{
 ///
 /// # Errors
 /// Its definition cannot be used.
-pub fn room(folders: &Folders) -> Result<ComparatorSpec, Failure> {
+pub fn spec(folders: &Folders) -> Result<ComparatorSpec, Failure> {
     ComparatorSpec::open(&folders.comparator())
         .map_err(|error| Failure::new(exit::SETUP, error.to_string()))
 }
@@ -28,8 +28,8 @@ pub fn room(folders: &Folders) -> Result<ComparatorSpec, Failure> {
 ///
 /// # Errors
 /// It cannot be installed.
-pub fn environment(room: &ComparatorSpec, folders: &Folders) -> Result<Environment, Failure> {
-    let environments = Environments::new(room, &folders.cache);
+pub fn environment(spec: &ComparatorSpec, folders: &Folders) -> Result<Environment, Failure> {
+    let environments = Environments::new(spec, &folders.cache);
     let mut teller = Teller::new();
     let environment = environments
         .prepare(&mut |line| teller.tell(line))
@@ -42,8 +42,8 @@ pub fn environment(room: &ComparatorSpec, folders: &Folders) -> Result<Environme
 ///
 /// # Errors
 /// A program is missing.
-pub fn prerequisites(room: &ComparatorSpec, npm: bool) -> Result<Preflight, Failure> {
-    let checks = checks::check(&room.definition.install, npm);
+pub fn prerequisites(spec: &ComparatorSpec, npm: bool) -> Result<Preflight, Failure> {
+    let checks = checks::check(&spec.definition.install, npm);
     if checks.ok() {
         return Ok(checks);
     }

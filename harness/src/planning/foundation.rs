@@ -22,7 +22,7 @@ use crate::{Failure, Folders, comparator::ComparatorSpec, corpus::Row};
 /// Protocols, locks and comparator files: path in the evidence, path on this machine.
 pub(super) fn of(
     folders: &Folders,
-    room: &ComparatorSpec,
+    spec: &ComparatorSpec,
 ) -> Result<BTreeMap<String, PathBuf>, Failure> {
     let mut names = LanguageTable::files(&folders.root)
         .map_err(|error| Failure::new(exit::SETUP, error.to_string()))?;
@@ -34,7 +34,7 @@ pub(super) fn of(
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
         .filter(|name| name.ends_with(".lock.toml"));
     names.extend(locks.map(|name| format!("corpora/{name}")));
-    let definition = &room.definition;
+    let definition = &spec.definition;
     let own = ["comparator.toml".to_owned(), definition.install.lock.clone()];
     let own = own.iter().chain(&definition.run.files);
     names.extend(own.map(|name| format!("comparators/{}/{name}", definition.name)));

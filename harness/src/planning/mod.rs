@@ -118,7 +118,7 @@ pub struct Setup {
     /// Repositories by corpus name.
     pub repositories: BTreeMap<String, Materialised>,
     /// The comparator's definition and folder.
-    pub room: ComparatorSpec,
+    pub spec: ComparatorSpec,
     /// The comparator's environment; absent where no gate needs it.
     pub environment: Option<Environment>,
     /// The comparator tuple; absent where no gate needs it.
@@ -154,11 +154,11 @@ impl Setup {
             needs.contains(&Need::Scenarios).then(|| store_matrix(&protocol)).transpose()?;
         let corpus = stores.as_ref().map(|matrix| matrix.corpus.as_str());
         let mut selection = Selection::of(folders, wanted, maps, explores, corpus)?;
-        let room = comparator::room(folders)?;
+        let spec = comparator::spec(folders)?;
         if maps {
             comparator::require_tokenizer(folders)?;
-            if Environments::new(&room, &folders.cache).ready().is_none() {
-                comparator::prerequisites(&room, selection.needs_npm())?;
+            if Environments::new(&spec, &folders.cache).ready().is_none() {
+                comparator::prerequisites(&spec, selection.needs_npm())?;
             }
         }
         let volt = needs.contains(&Need::Volt).then(|| volt(folders)).transpose()?;
@@ -171,14 +171,14 @@ impl Setup {
             if mapped { &mut skipped } else { &mut unexplored }.insert(row.name, why);
         }
         let (environment, tuple) = if maps && needs.iter().any(|need| asks_comparator(*need)) {
-            let (environment, tuple) = installed(&room, folders)?;
+            let (environment, tuple) = installed(&spec, folders)?;
             (Some(environment), Some(tuple))
         } else {
             (None, None)
         };
         process::go_on()?;
         let mut planned = planned(&ready, wanted, maps, &selection.fingerprints());
-        let mut files = foundation::of(folders, &room)?;
+        let mut files = foundation::of(folders, &spec)?;
         let mut contracts = None;
         if explores {
             let frozen = Frozen::draft(&folders.root)?;
@@ -246,7 +246,7 @@ impl Setup {
         Ok(Self {
             plan,
             repositories: ready.repositories,
-            room,
+            spec,
             environment,
             tuple,
             volt,
@@ -327,7 +327,7 @@ const fn asks_comparator(need: Need) -> bool {
 
 /// The comparator, installed on first use and checked.
 fn installed(
-    room: &ComparatorSpec,
+    spec: &ComparatorSpec,
     folders: &Folders,
 ) -> Result<(Environment, ComparatorTuple), Failure> {
     let failed = |checks: &Preflight| Failure::new(checks.exit_code(), checks.lines().join("\n"));
@@ -335,9 +335,9 @@ fn installed(
     if !checks.ok() {
         return Err(failed(&checks));
     }
-    let environment = comparator::environment(room, folders)?;
+    let environment = comparator::environment(spec, folders)?;
     process::go_on()?;
-    let (checks, tuple) = preflight::comparator(&Comparator { room, environment: &environment })
+    let (checks, tuple) = preflight::comparator(&Comparator { spec, environment: &environment })
         .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
     Ok((environment, tuple.ok_or_else(|| failed(&checks))?))
 }

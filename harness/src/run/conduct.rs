@@ -82,7 +82,7 @@ impl Conduct {
             comparator: setup
                 .environment
                 .as_ref()
-                .map(|environment| Comparator { room: &setup.room, environment }),
+                .map(|environment| Comparator { spec: &setup.spec, environment }),
             volt: match &setup.volt {
                 Some(Volt::Live(checkout)) => Some(checkout),
                 _ => None,

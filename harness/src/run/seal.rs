@@ -126,7 +126,7 @@ fn claim(setup: &Setup, evaluation: &Evaluation) -> Claim {
 /// What shaped the result.
 fn configuration(setup: &Setup) -> Vec<ResourceDescriptor> {
     let plan = &setup.plan;
-    let definition = &setup.room.definition;
+    let definition = &setup.spec.definition;
     let sha256 = |digest: &str| BTreeMap::from([("sha256".to_owned(), digest.to_owned())]);
     let descriptor = |name: &str, digest: BTreeMap<String, String>| ResourceDescriptor {
         name: name.to_owned(),
@@ -231,10 +231,10 @@ mod tests {
 
     #[test]
     fn a_bundle_takes_the_place_of_an_older_one_and_the_older_one_is_kept() {
-        let room = tempfile::tempdir().unwrap();
+        let place = tempfile::tempdir().unwrap();
         let [sealed, destination, replaced] =
-            ["sealed", "bundles/run", "replaced"].map(|name| room.path().join(name));
-        fs::create_dir(room.path().join("bundles")).unwrap();
+            ["sealed", "bundles/run", "replaced"].map(|name| place.path().join(name));
+        fs::create_dir(place.path().join("bundles")).unwrap();
         bundle(&sealed, "one");
         put(&sealed, &destination, &replaced).unwrap();
         assert_eq!(text(&destination).as_deref(), Some("one"));
@@ -249,9 +249,9 @@ mod tests {
 
     #[test]
     fn an_older_bundle_is_taken_back_only_where_none_has_the_name() {
-        let room = tempfile::tempdir().unwrap();
+        let place = tempfile::tempdir().unwrap();
         let [destination, replaced] =
-            ["bundles/run", "replaced"].map(|name| room.path().join(name));
+            ["bundles/run", "replaced"].map(|name| place.path().join(name));
         take_back(&replaced, &destination).unwrap();
         assert!(!destination.exists());
         bundle(&replaced, "one");

@@ -20,7 +20,7 @@ const FLOORS: &str = "protocol_version = 1\nmin_real_files = 10\n\
 
 /// A copy of the evidence of a run. Only one gate judges it, or all of them for the one that judges by all.
 pub struct Folder {
-    room: TempDir,
+    scratch: TempDir,
     plan: Plan,
     index: BTreeMap<String, Digest>,
 }
@@ -29,8 +29,8 @@ impl Folder {
     /// A copy of what a gate judges.
     pub fn of(gate: GateId) -> Self {
         let evidence = if gate == id::B4 { runs::formats() } else { runs::maps() };
-        let room = tempfile::tempdir_in(evidence.parent().unwrap()).unwrap();
-        link_tree(evidence, room.path());
+        let scratch = tempfile::tempdir_in(evidence.parent().unwrap()).unwrap();
+        link_tree(evidence, scratch.path());
         let read = |name: &str| fs::read(evidence.join(name)).unwrap();
         let mut plan: Plan = serde_json::from_slice(&read("plan.json")).unwrap();
         // The end-to-end gate judges by all others.
@@ -39,7 +39,7 @@ impl Folder {
             gate => vec![gate],
         };
         let index = serde_json::from_slice(&read("index.json")).unwrap();
-        let mut folder = Self { room, plan, index };
+        let mut folder = Self { scratch, plan, index };
         if matches!(gate, id::LANGUAGES | id::B5) {
             folder.plan.partial = false;
             folder.replace("floors.toml", FLOORS);
@@ -51,7 +51,7 @@ impl Folder {
     pub fn judge(&self) -> Evaluation {
         self.put("plan.json", &serde_json::to_vec(&self.plan).unwrap());
         self.put("index.json", &serde_json::to_vec(&self.index).unwrap());
-        evaluate(self.room.path()).unwrap()
+        evaluate(self.scratch.path()).unwrap()
     }
 
     /// Alters every JSON line that a program printed; its number is handed in.
@@ -101,7 +101,7 @@ impl Folder {
 
     /// Alters a recording.
     pub fn capture(&mut self, key: &str, alter: impl FnOnce(&mut Capture)) {
-        let store = Store::at(self.room.path());
+        let store = Store::at(self.scratch.path());
         let recording: Recording = store.recording(&self.index[key]).unwrap();
         let mut capture = recording.capture(&store).unwrap();
         alter(&mut capture);
@@ -122,7 +122,7 @@ impl Folder {
     /// Alters a JSON file that the protocol judges by; the plan rests on what it became.
     pub fn rules(&mut self, file: &str, alter: impl FnOnce(&mut Value)) {
         let mut rules: Value =
-            serde_json::from_slice(&fs::read(self.room.path().join(file)).unwrap()).unwrap();
+            serde_json::from_slice(&fs::read(self.scratch.path().join(file)).unwrap()).unwrap();
         let before = rules.clone();
         alter(&mut rules);
         assert_ne!(rules, before);
@@ -138,7 +138,7 @@ impl Folder {
 
     /// Writes a file anew: the present one may be a link to the run's.
     fn put(&self, name: &str, bytes: &[u8]) {
-        let path = self.room.path().join(name);
+        let path = self.scratch.path().join(name);
         fs::remove_file(&path).unwrap();
         fs::write(path, bytes).unwrap();
     }

@@ -133,9 +133,9 @@ fn files(folder: &Path) -> BTreeSet<String> {
 }
 
 /// The genuine bundle, sealed, with the profile object of its run.
-fn sealed(room: &Path) -> (PathBuf, Value) {
-    let key = SigningKey::open_or_create(&room.join("config")).unwrap();
-    let bundle = genuine::bundle().seal(room, &key).unwrap();
+fn sealed(place: &Path) -> (PathBuf, Value) {
+    let key = SigningKey::open_or_create(&place.join("config")).unwrap();
+    let bundle = genuine::bundle().seal(place, &key).unwrap();
     let profile = fs::read(bundle.join("profile.json")).unwrap();
     (bundle, serde_json::from_slice(&profile).unwrap())
 }
@@ -161,8 +161,8 @@ fn every_row_says_what_its_artifact_carries_or_why_it_does_not() {
 
 #[test]
 fn every_file_of_a_bundle_carries_what_its_row_says() {
-    let room = tempfile::tempdir().unwrap();
-    let (artifacts, (bundle, profile)) = (Artifacts::read(), sealed(room.path()));
+    let place = tempfile::tempdir().unwrap();
+    let (artifacts, (bundle, profile)) = (Artifacts::read(), sealed(place.path()));
     // The profile object itself is whole.
     let tuple = &profile["comparator_tuple"];
     for member in ["aider_commit_sha", "tokenizer_id", "tokenizer_version", "driver_sha256"] {
@@ -189,8 +189,8 @@ fn every_file_of_a_bundle_carries_what_its_row_says() {
 
 #[test]
 fn every_export_of_a_bundle_carries_what_its_row_says() {
-    let room = tempfile::tempdir().unwrap();
-    let (artifacts, (bundle, profile)) = (Artifacts::read(), sealed(room.path()));
+    let place = tempfile::tempdir().unwrap();
+    let (artifacts, (bundle, profile)) = (Artifacts::read(), sealed(place.path()));
     let bundle = bundle.to_str().unwrap();
     let help = printed(&["report", "--help"]);
     for row in &artifacts.format {

@@ -74,8 +74,8 @@ impl Forge {
     }
 
     /// Lays the evidence out, judges it, writes what follows from it and seals it with a key.
-    fn seal(&self, room: &Path, key: &SigningKey) -> Result<std::path::PathBuf, String> {
-        let staging = room.join("staging");
+    fn seal(&self, place: &Path, key: &SigningKey) -> Result<std::path::PathBuf, String> {
+        let staging = place.join("staging");
         let write = |name: &str, bytes: &[u8]| {
             let path = staging.join(name);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -106,7 +106,7 @@ impl Forge {
         (self.folder)(&staging);
         let mut claim = self.claim(Outcome::of(&evaluation));
         (self.claim)(&mut claim);
-        let sealed = bundle::seal(&staging, &room.join("bundle"), claim, environment(), key);
+        let sealed = bundle::seal(&staging, &place.join("bundle"), claim, environment(), key);
         sealed.map(|sealed| sealed.path).map_err(|error| error.to_string())
     }
 
@@ -171,7 +171,7 @@ fn environment() -> Environment {
 
 /// A reader with a checkout, and a signer whose key the reader trusts.
 struct Reader {
-    room: tempfile::TempDir,
+    place: tempfile::TempDir,
     files: BTreeMap<String, String>,
     composition: Composition,
 }
@@ -181,19 +181,19 @@ impl Reader {
         let files = genuine.files.iter();
         let files = files.map(|(name, bytes)| (name.clone(), Digest::of(bytes).into())).collect();
         let composition = toml(genuine.files.get(COMPOSITION).unwrap());
-        Self { room: tempfile::tempdir().unwrap(), files, composition }
+        Self { place: tempfile::tempdir().unwrap(), files, composition }
     }
 
     /// Seals what was forged and verifies it.
     fn verify(&self, forge: &Forge) -> Result<bundle::Report, Refusal> {
-        let config = self.room.path().join("config");
+        let config = self.place.path().join("config");
         let key = SigningKey::open_or_create(&config).unwrap();
-        let room = tempfile::tempdir_in(self.room.path()).unwrap();
-        let sealed = forge.seal(room.path(), &key).map_err(Refusal::Unsealed)?;
+        let place = tempfile::tempdir_in(self.place.path()).unwrap();
+        let sealed = forge.seal(place.path(), &key).map_err(Refusal::Unsealed)?;
         let policy = Policy::of_user(&config).unwrap();
         let reference = Reference {
             kind: Kind::Checkout,
-            path: self.room.path().to_owned(),
+            path: self.place.path().to_owned(),
             files: self.files.clone(),
         };
         let expected = Expectations { reference: Some(&reference), commit: None };

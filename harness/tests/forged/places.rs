@@ -13,28 +13,28 @@ use verdict::bundle::keys::{PRIVATE_FILE, PUBLIC_FILE, SigningKey};
 
 use super::{Forge, forgeries, genuine};
 
-/// A room with the reader's checkout, a genuine bundle, a forged one, and the signer's key.
-struct Room(tempfile::TempDir);
+/// A folder with the reader's checkout, a genuine bundle, a forged one, and the signer's key.
+struct Place(tempfile::TempDir);
 
-impl Room {
+impl Place {
     fn new() -> Self {
-        let room = Self(tempfile::tempdir().unwrap());
+        let place = Self(tempfile::tempdir().unwrap());
         let genuine = genuine::bundle();
-        let key = SigningKey::open_or_create(&room.path("config")).unwrap();
+        let key = SigningKey::open_or_create(&place.path("config")).unwrap();
         for (name, bytes) in &genuine.files {
-            put(&room.path("checkout").join(name), bytes);
+            put(&place.path("checkout").join(name), bytes);
         }
         for folder in verdict::bundle::reference::FOLDERS {
-            fs::create_dir_all(room.path("checkout").join(folder)).unwrap();
+            fs::create_dir_all(place.path("checkout").join(folder)).unwrap();
         }
-        put(&room.path("checkout").join(CURRENT), format!("{NAME}\n").as_bytes());
+        put(&place.path("checkout").join(CURRENT), format!("{NAME}\n").as_bytes());
         let mut forged = genuine.clone();
         let lenient = forgeries::ALL.iter().find(|forgery| forgery.code == "pinned").unwrap();
         (lenient.alter)(&mut forged);
         for (name, forge) in [("genuine", &genuine), ("forged", &forged)] {
-            room.seal(name, forge, &key);
+            place.seal(name, forge, &key);
         }
-        room
+        place
     }
 
     /// Seals a bundle, which has its own `protocols/current` as those of real runs.
@@ -89,146 +89,150 @@ fn put(path: &Path, bytes: &[u8]) {
 
 #[test]
 fn a_bundle_is_never_the_checkout_that_it_is_held_against() {
-    let room = Room::new();
-    let (genuine, forged) = (room.path("genuine"), room.path("forged"));
-    let checkout = room.path("checkout");
+    let place = Place::new();
+    let (genuine, forged) = (place.path("genuine"), place.path("forged"));
+    let checkout = place.path("checkout");
     // A bundle must look like a checkout for this to mean anything.
     assert!(genuine.join(CURRENT).is_file() && forged.join(CURRENT).is_file());
     let nowhere = "nothing to compare the bundle with";
-    let forged_text = room.text("forged");
+    let forged_text = place.text("forged");
     for (here, arguments) in [
         (&forged, &["verify", "."][..]),
         (&forged, &["verify", ".", "--checkout", "."]),
         (&forged.join("protocols"), &["verify", ".."]),
         (&genuine, &["verify", &forged_text]),
         // Outside of every checkout, and not in the one that this program was built in either.
-        (&room.path("config"), &["verify", &forged_text]),
+        (&place.path("config"), &["verify", &forged_text]),
     ] {
-        let said = room.expect(2, here, arguments);
+        let said = place.expect(2, here, arguments);
         assert!(said.contains(nowhere), "{said}");
     }
     // A folder beside the bundle that somebody planted is a checkout; which one was used is said.
-    let said = room.expect(21, &checkout, &["verify", &forged_text]);
+    let said = place.expect(21, &checkout, &["verify", &forged_text]);
     assert!(said.contains("not the file of your checkout"), "{said}");
-    let said = room.expect(0, &checkout, &["verify", &room.text("genuine")]);
+    let said = place.expect(0, &checkout, &["verify", &place.text("genuine")]);
     assert!(said.contains(&format!("held against: checkout {}", checkout.display())), "{said}");
-    let said = room.expect(0, &genuine, &["verify", ".", "--checkout", "../checkout", "--json"]);
+    let said = place.expect(0, &genuine, &["verify", ".", "--checkout", "../checkout", "--json"]);
     let said: Value = serde_json::from_str(&said).unwrap();
     assert_eq!(said["report"]["reference"]["protocol"], NAME);
     assert_eq!(said["report"]["reference"]["path"], checkout.to_str().unwrap());
     // A checkout under another protocol than the program's is none to judge by.
     fs::write(checkout.join(CURRENT), "v1\n").unwrap();
-    let said = room.expect(20, &checkout, &["verify", &room.text("genuine")]);
+    let said = place.expect(20, &checkout, &["verify", &place.text("genuine")]);
     assert!(said.contains("its protocol is v1"), "{said}");
 }
 
 #[test]
 fn a_bundle_is_verified_without_a_checkout() {
-    let room = Room::new();
-    let (checkout, nowhere) = (room.path("checkout"), room.path("config"));
+    let place = Place::new();
+    let (checkout, nowhere) = (place.path("checkout"), place.path("config"));
     let exported = |name: &str| {
-        let said = room.expect(0, &checkout, &["reference", "export", &room.text(name), "--json"]);
+        let said =
+            place.expect(0, &checkout, &["reference", "export", &place.text(name), "--json"]);
         serde_json::from_str::<Value>(&said).unwrap()
     };
     let (one, two) = (exported("one.tar.zst"), exported("two.tar.zst"));
     assert_eq!(one["file_sha256"], two["file_sha256"]);
     let sha256 = one["reference"]["sha256"].as_str().unwrap();
-    let reference = room.text("one.tar.zst");
+    let reference = place.text("one.tar.zst");
     for bundle in ["genuine", "genuine.tar.zst"] {
         if bundle.ends_with("zst") {
-            room.expect(
+            place.expect(
                 0,
                 &nowhere,
-                &["bundle", "export", &room.text("genuine"), &room.text(bundle)],
+                &["bundle", "export", &place.text("genuine"), &place.text(bundle)],
             );
         }
-        let arguments = ["verify", &room.text(bundle), "--reference", &reference];
-        let said = room.expect(0, &nowhere, &arguments);
+        let arguments = ["verify", &place.text(bundle), "--reference", &reference];
+        let said = place.expect(0, &nowhere, &arguments);
         assert!(said.contains("held against: archive") && said.contains(sha256), "{said}");
     }
     let said =
-        room.expect(21, &nowhere, &["verify", &room.text("forged"), "--reference", &reference]);
+        place.expect(21, &nowhere, &["verify", &place.text("forged"), "--reference", &reference]);
     assert!(said.contains("not the file of your checkout or reference"), "{said}");
 
     // There and back again, and verified as before.
-    let copy = room.text("copy");
-    room.expect(0, &nowhere, &["bundle", "import", &room.text("genuine.tar.zst"), &copy]);
-    room.expect(0, &checkout, &["verify", &copy]);
-    let again = ["bundle", "import", &room.text("genuine.tar.zst"), &copy];
-    room.expect(74, &nowhere, &again);
-    room.expect(0, &nowhere, &["bundle", "export", &copy, &room.text("copy.tar.zst")]);
-    let read = |name: &str| fs::read(room.path(name)).unwrap();
+    let copy = place.text("copy");
+    place.expect(0, &nowhere, &["bundle", "import", &place.text("genuine.tar.zst"), &copy]);
+    place.expect(0, &checkout, &["verify", &copy]);
+    let again = ["bundle", "import", &place.text("genuine.tar.zst"), &copy];
+    place.expect(74, &nowhere, &again);
+    place.expect(0, &nowhere, &["bundle", "export", &copy, &place.text("copy.tar.zst")]);
+    let read = |name: &str| fs::read(place.path(name)).unwrap();
     assert_eq!(read("genuine.tar.zst"), read("copy.tar.zst"));
     // What is no bundle is not imported as one.
-    room.expect(21, &nowhere, &["bundle", "import", &reference, &room.text("no-bundle")]);
-    assert!(!room.path("no-bundle").exists());
+    place.expect(21, &nowhere, &["bundle", "import", &reference, &place.text("no-bundle")]);
+    assert!(!place.path("no-bundle").exists());
 }
 
 #[test]
 fn a_commit_is_named_by_its_first_digits() {
-    let room = Room::new();
-    let (checkout, bundle) = (room.path("checkout"), room.text("genuine"));
+    let place = Place::new();
+    let (checkout, bundle) = (place.path("checkout"), place.text("genuine"));
     let commit = "1a".repeat(20);
     for (code, commit) in [(0, &*commit), (0, "1a1a1a1"), (21, "2b2b2b2"), (2, "1a"), (2, "HEAD")] {
-        room.expect(code, &checkout, &["verify", &bundle, "--commit", commit]);
+        place.expect(code, &checkout, &["verify", &bundle, "--commit", commit]);
     }
 }
 
 #[test]
 fn a_reviewer_signs_and_a_policy_asks_for_it() {
-    let room = Room::new();
-    let (checkout, bundle) = (room.path("checkout"), room.text("genuine"));
-    room.expect_as("reviewer", 0, &checkout, &["keys", "new"]);
+    let place = Place::new();
+    let (checkout, bundle) = (place.path("checkout"), place.text("genuine"));
+    place.expect_as("reviewer", 0, &checkout, &["keys", "new"]);
     for (config, name) in [("config", "runner.pub.pem"), ("reviewer", "ann.pub.pem")] {
-        put(&room.path("keys").join(name), &fs::read(room.path(config).join(PUBLIC_FILE)).unwrap());
+        put(
+            &place.path("keys").join(name),
+            &fs::read(place.path(config).join(PUBLIC_FILE)).unwrap(),
+        );
     }
     let policy = |runner: &str, reviewer: &str| {
         let text = format!(
             "schema_version = 2\n[roles.runner]\nthreshold = 1\nkeys = [{runner:?}]\n\
              [roles.reviewer]\nthreshold = 1\nkeys = [{reviewer:?}]\n"
         );
-        put(&room.path("keys/policy.toml"), text.as_bytes());
-        room.text("keys/policy.toml")
+        put(&place.path("keys/policy.toml"), text.as_bytes());
+        place.text("keys/policy.toml")
     };
     let two = policy("runner.pub.pem", "ann.pub.pem");
     let verify = ["verify", &bundle, "--policy", &two];
-    assert!(room.expect(23, &checkout, &verify).contains("role `reviewer`"));
+    assert!(place.expect(23, &checkout, &verify).contains("role `reviewer`"));
 
     // Whoever made the run cannot review it.
     let comment = "The two failing cells are declared.";
     let sign = ["sign", &bundle, "--policy", &two, "--comment", comment];
-    room.expect(2, &checkout, &sign);
-    room.expect(23, &checkout, &verify);
-    room.expect_as("reviewer", 0, &checkout, &sign);
-    let said = room.expect(0, &checkout, &verify);
+    place.expect(2, &checkout, &sign);
+    place.expect(23, &checkout, &verify);
+    place.expect_as("reviewer", 0, &checkout, &sign);
+    let said = place.expect(0, &checkout, &verify);
     assert!(said.contains("signed by: reviewer ann") && said.contains(comment), "{said}");
-    room.expect_as("reviewer", 2, &checkout, &sign);
+    place.expect_as("reviewer", 2, &checkout, &sign);
 
     // One key in two roles is no policy, and a role is not filled by the other's key.
     policy("runner.pub.pem", "runner.pub.pem");
-    assert!(room.expect(23, &checkout, &verify).contains("has two roles"));
+    assert!(place.expect(23, &checkout, &verify).contains("has two roles"));
     policy("ann.pub.pem", "runner.pub.pem");
-    assert_eq!(room.parity_as("config", &checkout, &verify).status.code(), Some(21));
+    assert_eq!(place.parity_as("config", &checkout, &verify).status.code(), Some(21));
 
     // A bundle that does not verify is not signed.
-    let forged = room.text("forged");
-    room.expect_as("reviewer", 23, &checkout, &["sign", &forged]);
-    let trust = ["keys", "trust", &room.text("keys/runner.pub.pem"), "--name", "runner"];
-    room.expect_as("reviewer", 0, &checkout, &trust);
-    room.expect_as("reviewer", 21, &checkout, &["sign", &forged]);
+    let forged = place.text("forged");
+    place.expect_as("reviewer", 23, &checkout, &["sign", &forged]);
+    let trust = ["keys", "trust", &place.text("keys/runner.pub.pem"), "--name", "runner"];
+    place.expect_as("reviewer", 0, &checkout, &trust);
+    place.expect_as("reviewer", 21, &checkout, &["sign", &forged]);
 }
 
 #[test]
 fn keys_have_names_and_a_revoked_one_is_trusted_no_more() {
-    let room = Room::new();
-    let (checkout, bundle) = (room.path("checkout"), room.text("genuine"));
+    let place = Place::new();
+    let (checkout, bundle) = (place.path("checkout"), place.text("genuine"));
     let reader =
-        |code: i32, arguments: &[&str]| room.expect_as("reader", code, &checkout, arguments);
+        |code: i32, arguments: &[&str]| place.expect_as("reader", code, &checkout, arguments);
     assert!(reader(0, &["keys", "list"]).contains("no keys"));
     reader(23, &["verify", &bundle]);
-    let public = room.text(&format!("config/{PUBLIC_FILE}"));
+    let public = place.text(&format!("config/{PUBLIC_FILE}"));
     reader(2, &["keys", "trust", &public, "--name", "../bob"]);
-    reader(20, &["keys", "trust", &room.text(&format!("config/{PRIVATE_FILE}")), "--name", "bob"]);
+    reader(20, &["keys", "trust", &place.text(&format!("config/{PRIVATE_FILE}")), "--name", "bob"]);
     reader(0, &["keys", "trust", &public, "--name", "bob"]);
     reader(2, &["keys", "trust", &public, "--name", "bob2"]);
     assert!(reader(0, &["keys", "list"]).starts_with("runner    bob "));
@@ -246,17 +250,17 @@ fn keys_have_names_and_a_revoked_one_is_trusted_no_more() {
 
 #[test]
 fn an_accepted_bundle_is_remembered() {
-    let room = Room::new();
-    let (checkout, bundle) = (room.path("checkout"), room.text("genuine"));
+    let place = Place::new();
+    let (checkout, bundle) = (place.path("checkout"), place.text("genuine"));
     let twin = genuine::bundle();
-    let key = SigningKey::open_or_create(&room.path("config")).unwrap();
+    let key = SigningKey::open_or_create(&place.path("config")).unwrap();
     let mut other = twin;
     other.plan.source_commit = "3c".repeat(20);
-    room.seal("other", &other, &key);
-    room.expect(0, &checkout, &["verify", &bundle, "--accept"]);
-    room.expect(0, &checkout, &["verify", &bundle]);
+    place.seal("other", &other, &key);
+    place.expect(0, &checkout, &["verify", &bundle, "--accept"]);
+    place.expect(0, &checkout, &["verify", &bundle]);
     // Every forge writes the counter 1: the second cannot be newer than the first.
-    let said = room.expect(23, &checkout, &["verify", &room.text("other")]);
+    let said = place.expect(23, &checkout, &["verify", &place.text("other")]);
     assert!(said.contains("same counter 1"), "{said}");
-    room.expect(0, &checkout, &["verify", &room.text("other"), "--older"]);
+    place.expect(0, &checkout, &["verify", &place.text("other"), "--older"]);
 }

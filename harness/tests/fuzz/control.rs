@@ -117,12 +117,12 @@ fn the_same_repositories_show_no_difference_without_the_fault() {
 #[test]
 fn a_comparator_that_cannot_be_asked_ends_the_search() {
     let folder = tempfile::tempdir().unwrap();
-    let (mut room, environment) = installed();
-    room.definition.run.answer_many =
+    let (mut spec, environment) = installed();
+    spec.definition.run.answer_many =
         ["{python}", "{room}/lexer_names.py"].map(str::to_owned).to_vec();
     let thresholds = support::limits::<ExactThresholds>();
     let program = env!("CARGO_BIN_EXE_parity").into();
-    let mut both = Both::new(program, Answerer::new(room, environment), thresholds).unwrap();
+    let mut both = Both::new(program, Answerer::new(spec, environment), thresholds).unwrap();
     let mut record = Record::default();
     let material = material();
     let search = Search {

@@ -241,9 +241,9 @@ fn examples() -> BTreeMap<&'static str, Example> {
 
 #[test]
 fn no_row_has_ended() {
-    let (room, _) = installed();
+    let (spec, _) = installed();
     let now =
-        InForce { protocol: protocol_version(), versions: &room.definition.expected.versions };
+        InForce { protocol: protocol_version(), versions: &spec.definition.expected.versions };
     assert_eq!(rows().expired(now), [], "renew or remove these rows");
 }
 
@@ -308,8 +308,8 @@ fn two_lexers_that_are_sure_take_turns() {
     for name in others {
         fs::write(folder.path().join(name), "x\n").unwrap();
     }
-    let (room, environment) = installed();
-    let script = room.path.join("lexer_names.py");
+    let (spec, environment) = installed();
+    let script = spec.path.join("lexer_names.py");
     let lexer = |number: usize| {
         let before = others.iter().enumerate().filter(|(at, _)| number >> at & 1 == 1);
         let files: Vec<&str> = before.map(|(_, name)| *name).chain(["both.m"]).collect();

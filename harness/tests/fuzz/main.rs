@@ -22,13 +22,13 @@ use harness::{
 /// The pinned comparator, installed.
 fn installed() -> (ComparatorSpec, Environment) {
     let folders = Folders { root: support::root(), ..Folders::find().unwrap() };
-    let room = planning::comparator::room(&folders).unwrap();
-    let environment = planning::comparator::environment(&room, &folders).unwrap();
-    (room, environment)
+    let spec = planning::comparator::spec(&folders).unwrap();
+    let environment = planning::comparator::environment(&spec, &folders).unwrap();
+    (spec, environment)
 }
 
 /// The comparator, ready to be asked.
 fn answerer() -> Answerer {
-    let (room, environment) = installed();
-    Answerer::new(room, environment)
+    let (spec, environment) = installed();
+    Answerer::new(spec, environment)
 }

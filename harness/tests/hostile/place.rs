@@ -113,8 +113,8 @@ impl Place {
     /// Gives it the comparator of this machine, which is installed if it is not there.
     pub fn comparator(&self) {
         let cache = cache_dir().unwrap();
-        let room = ComparatorSpec::open(&Path::new(CHECKOUT).join("comparators/aider")).unwrap();
-        Environments::new(&room, &cache).prepare(&mut |_| ()).unwrap();
+        let spec = ComparatorSpec::open(&Path::new(CHECKOUT).join("comparators/aider")).unwrap();
+        Environments::new(&spec, &cache).prepare(&mut |_| ()).unwrap();
         symlink(cache.join("comparators"), self.path("cache/comparators")).unwrap();
     }
 

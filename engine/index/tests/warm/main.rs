@@ -1,4 +1,4 @@
-//! A map with a shelf is the map without one, byte for byte, whatever happens to the files.
+//! A map with a tag cache is the map without one, byte for byte, whatever happens to the files.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 #![allow(clippy::disallowed_methods, reason = "a test reads its own files")]
 
@@ -13,7 +13,7 @@ use base::{
     profile::Profile,
     text::{folder::Folder, read::ReadError},
 };
-use index::{Settings, Shelf};
+use index::{Settings, TagCache};
 use map::{
     Found, Identity, Kept, MapRequest, RepoMap, TraceDetail, build, build_with, language::Language,
     repo::RepoFile,
@@ -23,11 +23,11 @@ use place::Place;
 /// Counts what had to be extracted.
 #[derive(Debug)]
 struct Counting {
-    shelf: Shelf,
+    tag_cache: TagCache,
     extracted: AtomicUsize,
 }
 
-impl map::Shelf for Counting {
+impl map::TagCache for Counting {
     fn find(
         &self,
         file: &RepoFile,
@@ -35,7 +35,7 @@ impl map::Shelf for Counting {
         folder: &Folder,
         most: u64,
     ) -> Result<Found, ReadError> {
-        self.shelf.find(file, language, folder, most)
+        self.tag_cache.find(file, language, folder, most)
     }
 
     fn keep(
@@ -47,7 +47,7 @@ impl map::Shelf for Counting {
         by_name: bool,
     ) {
         self.extracted.fetch_add(1, Ordering::Relaxed);
-        self.shelf.keep(file, language, identity, extracted, by_name);
+        self.tag_cache.keep(file, language, identity, extracted, by_name);
     }
 }
 
@@ -71,12 +71,14 @@ fn shown(map: &RepoMap) -> String {
 fn compare(place: &Place, settings: &Settings, what: &str) -> usize {
     let request = request(place);
     let cold = build(&request, TraceDetail::None).unwrap();
-    let counting =
-        Counting { shelf: Shelf::open(settings, &place.root()), extracted: AtomicUsize::new(0) };
-    assert_eq!(counting.shelf.notice(), None, "{what}");
+    let counting = Counting {
+        tag_cache: TagCache::open(settings, &place.root()),
+        extracted: AtomicUsize::new(0),
+    };
+    assert_eq!(counting.tag_cache.notice(), None, "{what}");
     let warm = build_with(&request, TraceDetail::None, Some(&counting)).unwrap();
     assert_eq!(shown(&cold), shown(&warm), "{what}");
-    counting.shelf.save().unwrap();
+    counting.tag_cache.save().unwrap();
     counting.extracted.into_inner()
 }
 
@@ -150,11 +152,11 @@ fn other_bytes_of_the_same_size_and_time_are_seen() {
     assert_eq!(compare(&place, &settings, "same size and time"), 1);
 }
 
-/// A shelf that nobody may touch.
+/// A tag cache that nobody may touch.
 #[derive(Debug)]
 struct Forbidden;
 
-impl map::Shelf for Forbidden {
+impl map::TagCache for Forbidden {
     fn find(
         &self,
         file: &RepoFile,
@@ -162,11 +164,11 @@ impl map::Shelf for Forbidden {
         _: &Folder,
         _: u64,
     ) -> Result<Found, ReadError> {
-        panic!("the shelf was asked for {}", file.rel)
+        panic!("the tag_cache was asked for {}", file.rel)
     }
 
     fn keep(&self, file: &RepoFile, _: &'static Language, _: Identity, _: &Kept, _: bool) {
-        panic!("the shelf was given {}", file.rel)
+        panic!("the tag_cache was given {}", file.rel)
     }
 }
 
@@ -184,8 +186,8 @@ fn the_parity_profile_neither_reads_nor_writes_it() {
 fn a_file_that_changes_while_a_map_is_made_is_mapped_as_it_is_then() {
     /// Rewrites every file as soon as its tags were handed out.
     #[derive(Debug)]
-    struct Rewriting(Shelf, std::path::PathBuf);
-    impl map::Shelf for Rewriting {
+    struct Rewriting(TagCache, std::path::PathBuf);
+    impl map::TagCache for Rewriting {
         fn find(
             &self,
             file: &RepoFile,
@@ -203,7 +205,7 @@ fn a_file_that_changes_while_a_map_is_made_is_mapped_as_it_is_then() {
     let place = Place::with_code(1);
     let settings = settings(&place);
     compare(&place, &settings, "at first");
-    let rewriting = Rewriting(Shelf::open(&settings, &place.root()), place.root());
+    let rewriting = Rewriting(TagCache::open(&settings, &place.root()), place.root());
     let map = build_with(&request(&place), TraceDetail::None, Some(&rewriting)).unwrap();
     assert!(map.text.unwrap().contains("another"));
 }

@@ -51,20 +51,20 @@ enum Action {
 /// The comparator, ready to be asked.
 struct Ready {
     folders: Folders,
-    room: ComparatorSpec,
+    spec: ComparatorSpec,
     environment: Environment,
 }
 
 impl Ready {
     fn prepare() -> Result<Self, Failure> {
         let folders = Folders::find()?;
-        let room = planning::comparator::room(&folders)?;
-        let environment = planning::comparator::environment(&room, &folders)?;
-        Ok(Self { folders, room, environment })
+        let spec = planning::comparator::spec(&folders)?;
+        let environment = planning::comparator::environment(&spec, &folders)?;
+        Ok(Self { folders, spec, environment })
     }
 
     const fn comparator(&self) -> Comparator<'_> {
-        Comparator { room: &self.room, environment: &self.environment }
+        Comparator { spec: &self.spec, environment: &self.environment }
     }
 
     fn read(&self, file: &str) -> Result<String, Failure> {
@@ -133,7 +133,7 @@ impl Audit {
         let pins = Pins {
             texts: &texts,
             table: &table,
-            expected_versions: &ready.room.definition.expected.versions,
+            expected_versions: &ready.spec.definition.expected.versions,
             archives: &archives,
             definitions: definitions.as_ref(),
             models: &ready.models()?,
@@ -151,7 +151,7 @@ impl Audit {
         let printed = if self.json {
             print_json(&json!({
                 "schema_version": 1,
-                "comparator_commit": ready.room.definition.aider_commit_sha,
+                "comparator_commit": ready.spec.definition.aider_commit_sha,
                 "ok": code == exit::PASS,
                 "survey": survey,
             }))

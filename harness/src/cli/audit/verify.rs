@@ -114,7 +114,7 @@ impl Verify {
             verify_unchanged(repository)?;
         }
         talk(&format!("audited {} files in {:.0} s", files.len(), started.elapsed().as_secs_f64()));
-        let commit = &ready.room.definition.aider_commit_sha;
+        let commit = &ready.spec.definition.aider_commit_sha;
         if let Some(path) = &self.write {
             let text = audit::snapshot::render(commit, self.set.name(), repositories.len(), &tally);
             write_snapshot(path, &text)?;

@@ -82,14 +82,14 @@ impl ContentError {
 ///
 /// # Errors
 /// A file is missing, unknown or changed, or cannot be read.
-pub(super) fn check(environment: &Environment, room: &ComparatorSpec) -> Result<(), ContentError> {
+pub(super) fn check(environment: &Environment, spec: &ComparatorSpec) -> Result<(), ContentError> {
     let Environment { root, stamp, .. } = environment;
     let changed = |path: &str, what: &'static str| ContentError::Changed {
         root: root.clone(),
         path: path.to_owned(),
         what,
     };
-    let lock = std::fs::read_to_string(room.lock()).at("read", &room.lock())?;
+    let lock = std::fs::read_to_string(spec.lock()).at("read", &spec.lock())?;
     wheels::check_locked(&stamp.wheels, &lock)?;
     let mut expected = Tree::new();
     for (name, sha256) in &stamp.wheels {

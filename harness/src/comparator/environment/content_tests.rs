@@ -13,7 +13,7 @@ use super::{ContentError, check};
 use crate::{
     comparator::{
         Comparator, ComparatorSpec,
-        definition::aider_room,
+        definition::aider_spec,
         environment::{Environment, EnvironmentError, Environments},
         preflight, python,
     },
@@ -33,10 +33,10 @@ if sys.argv[1:] == ['parent']:
     subprocess.run([sys.executable, __file__, 'child'], check=True)
 ";
 
-/// A folder with a room, its wheels and a cache.
+/// A folder with a comparator, its wheels and a cache.
 struct Fixture {
     folder: tempfile::TempDir,
-    room: ComparatorSpec,
+    spec: ComparatorSpec,
 }
 
 fn wheel(name: &str, files: &[(&str, &str)]) -> Vec<u8> {
@@ -81,23 +81,23 @@ impl Fixture {
         fs::create_dir(at("room")).unwrap();
         fs::write(at("room/lock"), &lock).unwrap();
         fs::write(at("show.py"), SCRIPT).unwrap();
-        let mut definition = aider_room().definition;
+        let mut definition = aider_spec().definition;
         definition.install.lock = "lock".to_owned();
         definition.install.lock_sha256 = Digest::of(&lock);
         // Whichever version there is: none of this depends on it.
         definition.install.python = (8..30).map(|minor| format!("3.{minor}")).collect();
-        let room = ComparatorSpec { path: at("room"), definition };
-        Self { folder, room }
+        let spec = ComparatorSpec { path: at("room"), definition };
+        Self { folder, spec }
     }
 
     fn environments(&self) -> Environments<'_> {
         let cache = self.folder.path().join("cache");
-        Environments { room: &self.room, cache, python_override: Some("python3".to_owned()) }
+        Environments { spec: &self.spec, cache, python_override: Some("python3".to_owned()) }
     }
 
     /// The environment, with the wheels where an installer would have put them.
     fn make(&self) -> Result<Environment, EnvironmentError> {
-        let base = python::find(&self.room.definition.install, Some("python3"), false)?;
+        let base = python::find(&self.spec.definition.install, Some("python3"), false)?;
         let environments = self.environments();
         let folder = environments.folder(&base.minor());
         let wheels = folder.join("wheels");
@@ -152,7 +152,7 @@ fn byte_code(packages: &Path, stem: &str) -> PathBuf {
 fn only_the_wheels_are_on_the_path_also_of_a_child() {
     let fixture = Fixture::new();
     let made = fixture.make().unwrap();
-    made.check(&fixture.room).unwrap();
+    made.check(&fixture.spec).unwrap();
     // `0`: the seed of the environment holds. No `site`, in neither of the two processes.
     assert_eq!(fixture.show(&made), "1 [] True 0\n".repeat(2));
     let packages = made.root.join("site-packages");
@@ -235,9 +235,9 @@ fn every_change_is_refused_by_name() {
     let mut wrong = Vec::new();
     for (what, expected, change) in changes {
         sleep(Duration::from_millis(120));
-        made.check(&fixture.room).unwrap();
+        made.check(&fixture.spec).unwrap();
         change(&made.root, &made.root.join("site-packages"));
-        match made.check(&fixture.room) {
+        match made.check(&fixture.spec) {
             Ok(()) => wrong.push(format!("{what} was accepted")),
             Err(error) => {
                 let (text, again) = (error.to_string(), format!("rm -r '{}'", made.root.display()));
@@ -257,18 +257,18 @@ fn every_change_is_refused_by_name() {
 fn other_times_and_a_copy_are_accepted_and_remembered() {
     let fixture = Fixture::new();
     let made = fixture.make().unwrap();
-    made.check(&fixture.room).unwrap();
+    made.check(&fixture.spec).unwrap();
     let module = made.root.join("site-packages/graphs/rank.py");
     let text = fs::read_to_string(&module).unwrap();
     write(&module, &text);
     fs::File::open(&module).unwrap().set_modified(std::time::UNIX_EPOCH).unwrap();
     sleep(Duration::from_millis(120));
-    made.check(&fixture.room).unwrap();
+    made.check(&fixture.spec).unwrap();
     // Had it looked at the bytes again, the changed lock would have been found.
-    write(&fixture.room.lock(), "");
-    made.check(&fixture.room).unwrap();
+    write(&fixture.spec.lock(), "");
+    made.check(&fixture.spec).unwrap();
     made.forget();
-    let error = made.check(&fixture.room).unwrap_err();
+    let error = made.check(&fixture.spec).unwrap_err();
     assert!(matches!(error, ContentError::NotLocked { .. }), "{error}");
 }
 
@@ -282,7 +282,7 @@ fn a_stamp_that_names_other_wheels_does_not_help() {
     made.stamp
         .wheels
         .insert("tokens-1-py3-none-any.whl".to_owned(), Digest::of_file(&file).unwrap());
-    let error = check(&made, &fixture.room).unwrap_err();
+    let error = check(&made, &fixture.spec).unwrap_err();
     assert!(
         matches!(&error, ContentError::NotLocked { wheel, .. } if wheel.starts_with("tokens")),
         "{error}"
@@ -294,7 +294,7 @@ fn a_stamp_that_names_other_wheels_does_not_help() {
 fn a_changed_environment_or_room_is_not_asked() {
     let fixture = Fixture::new();
     let made = fixture.make().unwrap();
-    let comparator = Comparator { room: &fixture.room, environment: &made };
+    let comparator = Comparator { spec: &fixture.spec, environment: &made };
     let refused = |expected: &str| {
         let (checks, tuple) = preflight::comparator(&comparator).unwrap();
         assert!(checks.lines().join("\n").contains(expected), "{:?}", checks.lines());
@@ -303,11 +303,11 @@ fn a_changed_environment_or_room_is_not_asked() {
         assert!(error.to_string().contains(expected), "{error}");
         assert_eq!(error.exit_code(), exit::DIGEST);
     };
-    // There is no driver in this room, but it is asked.
+    // There is no driver in this folder, but it is asked.
     let (capture, _) = comparator.receipt().unwrap();
     assert!(capture.stderr_tail(1).contains("driver.py"));
 
-    let stranger = fixture.room.path.join("networkx.py");
+    let stranger = fixture.spec.path.join("networkx.py");
     write(&stranger, "");
     refused("networkx.py");
     fs::remove_file(stranger).unwrap();
@@ -349,7 +349,7 @@ fn byte_code_of_a_wheel_and_its_scripts_are_left_out() {
         ],
     )]);
     let made = fixture.make().unwrap();
-    made.check(&fixture.room).unwrap();
+    made.check(&fixture.spec).unwrap();
     assert_eq!(fixture.show(&made), "1 [] True 0\n".repeat(2));
     assert!(!made.root.join("site-packages/graphs-1.data").exists());
 }

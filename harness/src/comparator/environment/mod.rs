@@ -86,8 +86,8 @@ impl Environment {
     ///
     /// # Errors
     /// A file is missing, unknown or changed, or cannot be read.
-    pub fn check(&self, room: &ComparatorSpec) -> Result<(), ContentError> {
-        Seen::of(&self.root).check(|| content::check(self, room))
+    pub fn check(&self, spec: &ComparatorSpec) -> Result<(), ContentError> {
+        Seen::of(&self.root).check(|| content::check(self, spec))
     }
 
     /// Makes the next check look at every byte.
@@ -100,7 +100,7 @@ impl Environment {
 #[derive(Debug, Clone)]
 pub struct Environments<'a> {
     /// The comparator.
-    pub room: &'a ComparatorSpec,
+    pub spec: &'a ComparatorSpec,
     /// The cache folder of this program.
     pub cache: PathBuf,
     /// The interpreter that the user asked for, if any.
@@ -109,15 +109,15 @@ pub struct Environments<'a> {
 
 impl<'a> Environments<'a> {
     /// Environments below `cache`, with the user's choice of interpreter.
-    pub fn new(room: &'a ComparatorSpec, cache: &Path) -> Self {
+    pub fn new(spec: &'a ComparatorSpec, cache: &Path) -> Self {
         let python_override = std::env::var(python::OVERRIDE).ok().filter(|name| !name.is_empty());
-        Self { room, cache: cache.to_owned(), python_override }
+        Self { spec, cache: cache.to_owned(), python_override }
     }
 
     /// The finished environment, if there is one. Starts no program. Without an override the
     /// reference version is preferred.
     pub fn ready(&self) -> Option<Environment> {
-        let install = &self.room.definition.install;
+        let install = &self.spec.definition.install;
         let others = install.python.iter().filter(|minor| **minor != install.python_reference);
         std::iter::once(&install.python_reference).chain(others).find_map(|minor| {
             let environment = self.finished(&self.folder(minor))?;
@@ -135,7 +135,7 @@ impl<'a> Environments<'a> {
             return Ok(environment);
         }
         let with_uv = has_uv();
-        let install = &self.room.definition.install;
+        let install = &self.spec.definition.install;
         let base = python::find(install, self.python_override.as_deref(), !with_uv)?;
         let folder = self.folder(&base.minor());
         let parent = folder.parent().unwrap_or(&self.cache);
@@ -153,7 +153,7 @@ impl<'a> Environments<'a> {
     }
 
     fn folder(&self, python_minor: &str) -> PathBuf {
-        let definition = &self.room.definition;
+        let definition = &self.spec.definition;
         let lock = definition.install.lock_sha256.as_str();
         let short = lock.get(..16).unwrap_or(lock);
         let name = format!("{}-{short}-py{python_minor}-v{STAMP_VERSION}", definition.name);
@@ -165,16 +165,16 @@ impl<'a> Environments<'a> {
         let stamp: Stamp = serde_json::from_slice(&std::fs::read(folder.join(STAMP)).ok()?).ok()?;
         let python = folder.join(content::LAUNCHER);
         let usable = stamp.schema_version == STAMP_VERSION
-            && stamp.lock_sha256 == self.room.definition.install.lock_sha256
+            && stamp.lock_sha256 == self.spec.definition.install.lock_sha256
             && stamp.interpreter.is_file()
             && python.is_file();
         usable.then(|| Environment { root: folder.to_owned(), python, stamp })
     }
 
     fn check_lock(&self) -> Result<(), EnvironmentError> {
-        let path = self.room.lock();
+        let path = self.spec.lock();
         let found = Digest::of_file(&path).map_err(|error| io_error("read", &path, error))?;
-        let expected = self.room.definition.install.lock_sha256.clone();
+        let expected = self.spec.definition.install.lock_sha256.clone();
         if found == expected {
             Ok(())
         } else {
@@ -195,7 +195,7 @@ impl<'a> Environments<'a> {
             progress("found an unfinished environment; making it again");
             std::fs::remove_dir_all(folder).map_err(|error| io_error("remove", folder, error))?;
         }
-        let name = &self.room.definition.name;
+        let name = &self.spec.definition.name;
         progress(&format!("making the environment of {name} with python {} (once)", base.version));
         self.download(folder, base, with_uv, lock, progress)?;
         let installer = if with_uv { "uv" } else { "pip" };
@@ -219,7 +219,7 @@ impl<'a> Environments<'a> {
         let launcher = launcher::text(&base.program)
             .map_err(|error| io_error("start", &base.program, error))?;
         let wheels_folder = folder.join(wheels::FOLDER);
-        let requirements = self.room.lock();
+        let requirements = self.spec.lock();
         let locked = std::fs::read_to_string(&requirements)
             .map_err(|error| io_error("read", &requirements, error))?;
         let wheels = wheels::digests(&wheels_folder, &locked)?;
@@ -237,7 +237,7 @@ impl<'a> Environments<'a> {
 
         let stamp = Stamp {
             schema_version: STAMP_VERSION,
-            lock_sha256: self.room.definition.install.lock_sha256.clone(),
+            lock_sha256: self.spec.definition.install.lock_sha256.clone(),
             python_version: base.version.clone(),
             python_asked: base.asked.clone(),
             interpreter: base.program.clone(),
@@ -273,9 +273,9 @@ impl<'a> Environments<'a> {
                 .args(["-I", "-m", "venv", &*target]);
             installer::check("python -m venv", &process::run(&make)?)?;
         }
-        let install = &self.room.definition.install;
+        let install = &self.spec.definition.install;
         let template = if with_uv { &install.uv } else { &install.pip };
-        let requirements = self.room.lock();
+        let requirements = self.spec.lock();
         let requirements = std::path::absolute(&requirements)
             .map_err(|error| io_error("find", &requirements, error))?;
         let values =

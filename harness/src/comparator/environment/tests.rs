@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use record::exit;
 
 use super::*;
-use crate::comparator::definition::aider_room;
+use crate::comparator::definition::aider_spec;
 
 /// Answers the probe, and makes an "environment" that consists of itself.
 const FAKE_PYTHON: &str = r#"#!/bin/sh
@@ -17,31 +17,31 @@ esac
 
 struct Fixture {
     folder: tempfile::TempDir,
-    room: ComparatorSpec,
+    spec: ComparatorSpec,
 }
 
 impl Fixture {
-    /// A room whose installer is a shell line; each run of it leaves a line in `log`.
+    /// A comparator whose installer is a shell line; each run of it leaves a line in `log`.
     fn new(installer: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         std::fs::write(at("python"), FAKE_PYTHON).unwrap();
         std::fs::set_permissions(at("python"), std::fs::Permissions::from_mode(0o755)).unwrap();
         std::fs::write(at("lock"), "one==1\n    --hash=x\ntwo==2\n").unwrap();
-        let mut definition = aider_room().definition;
+        let mut definition = aider_spec().definition;
         definition.install.lock = "lock".to_owned();
         definition.install.lock_sha256 = Digest::of_file(&at("lock")).unwrap();
         let line = format!("echo run >> {}; {installer}", at("log").display());
         let command = vec!["sh".to_owned(), "-c".to_owned(), line];
         definition.install.pip.clone_from(&command);
         definition.install.uv = command;
-        let room = ComparatorSpec { path: folder.path().to_owned(), definition };
-        Self { folder, room }
+        let spec = ComparatorSpec { path: folder.path().to_owned(), definition };
+        Self { folder, spec }
     }
 
     fn environments(&self) -> Environments<'_> {
         let python_override = Some(self.folder.path().join("python").to_str().unwrap().to_owned());
-        Environments { room: &self.room, cache: self.folder.path().join("cache"), python_override }
+        Environments { spec: &self.spec, cache: self.folder.path().join("cache"), python_override }
     }
 
     fn installs(&self) -> usize {
@@ -105,7 +105,7 @@ fn a_failed_installation_says_which_kind_and_leaves_no_stamp() {
 #[test]
 fn a_changed_lock_is_refused_before_anything_runs() {
     let fixture = Fixture::new("true");
-    std::fs::write(fixture.room.lock(), "one==1\n").unwrap();
+    std::fs::write(fixture.spec.lock(), "one==1\n").unwrap();
     let error = fixture.environments().prepare(&mut |_| ()).unwrap_err();
     assert_eq!((error.exit_code(), fixture.installs()), (exit::DIGEST, 0));
 }
@@ -125,9 +125,9 @@ fn two_at_once_make_it_once() {
 fn a_changed_lock_or_a_vanished_interpreter_is_not_ready() {
     let fixture = Fixture::new("true");
     let made = fixture.environments().prepare(&mut |_| ()).unwrap();
-    let mut room = fixture.room.clone();
-    room.definition.install.lock_sha256 = Digest::of(b"another lock");
-    assert!(Environments { room: &room, ..fixture.environments() }.ready().is_none());
+    let mut spec = fixture.spec.clone();
+    spec.definition.install.lock_sha256 = Digest::of(b"another lock");
+    assert!(Environments { spec: &spec, ..fixture.environments() }.ready().is_none());
     std::fs::remove_file(&made.python).unwrap();
     assert!(fixture.environments().ready().is_none());
 }

@@ -52,11 +52,11 @@ mod tests {
 
     #[test]
     fn it_grows_whatever_the_clock_says() {
-        let room = tempfile::tempdir().unwrap();
-        let counter = |now| next(room.path(), "ab", now).unwrap();
+        let place = tempfile::tempdir().unwrap();
+        let counter = |now| next(place.path(), "ab", now).unwrap();
         assert_eq!([counter(100), counter(100), counter(7), counter(200)], [100, 101, 102, 200]);
-        assert_eq!(next(room.path(), "cd", 5).unwrap(), 5);
-        std::fs::write(room.path().join("counters/ab"), "rubbish").unwrap();
-        assert!(next(room.path(), "ab", 300).is_err());
+        assert_eq!(next(place.path(), "cd", 5).unwrap(), 5);
+        std::fs::write(place.path().join("counters/ab"), "rubbish").unwrap();
+        assert!(next(place.path(), "ab", 300).is_err());
     }
 }

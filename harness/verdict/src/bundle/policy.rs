@@ -394,15 +394,15 @@ mod tests {
 
     impl KeyFolder {
         fn new() -> Self {
-            let room = Self(tempfile::tempdir().expect("directory"));
+            let folder = Self(tempfile::tempdir().expect("directory"));
             for name in ["a", "b"] {
-                SigningKey::open_or_create(&room.path(name)).expect("key");
-                fs::copy(room.path(name).join(PUBLIC_FILE), room.path(&format!("{name}.pem")))
+                SigningKey::open_or_create(&folder.path(name)).expect("key");
+                fs::copy(folder.path(name).join(PUBLIC_FILE), folder.path(&format!("{name}.pem")))
                     .expect("copied");
             }
-            fs::copy(room.path("a.pem"), room.path("again.pem")).expect("copied");
-            SigningKey::open_or_create(&room.path("config")).expect("key");
-            room
+            fs::copy(folder.path("a.pem"), folder.path("again.pem")).expect("copied");
+            SigningKey::open_or_create(&folder.path("config")).expect("key");
+            folder
         }
 
         fn path(&self, name: &str) -> PathBuf {
@@ -418,21 +418,21 @@ mod tests {
 
     #[test]
     fn a_key_listed_twice_counts_once() {
-        let room = KeyFolder::new();
+        let folder = KeyFolder::new();
         let two = "schema_version = 2\n[roles.runner]\nthreshold = 2\n";
-        let policy = room.load(&format!("{two}keys = ['a.pem', 'b.pem', 'again.pem']\n"));
+        let policy = folder.load(&format!("{two}keys = ['a.pem', 'b.pem', 'again.pem']\n"));
         assert_eq!(policy.expect("two keys").keys.len(), 2);
-        let error = room.load(&format!("{two}keys = ['a.pem', 'again.pem']\n")).expect_err("one");
+        let error = folder.load(&format!("{two}keys = ['a.pem', 'again.pem']\n")).expect_err("one");
         assert!(matches!(error, PolicyError::TooFewKeys { keys: 1, .. }), "{error}");
         assert_eq!(error.exit_code(), 23);
     }
 
     #[test]
     fn the_users_keys_count_only_where_a_role_says_so() {
-        let room = KeyFolder::new();
+        let folder = KeyFolder::new();
         let head = "schema_version = 2\n[roles.runner]\nthreshold = 1\n";
-        assert!(room.load(head).is_err());
-        assert_eq!(room.load(&format!("{head}user_keys = true\n")).expect("one").keys.len(), 1);
+        assert!(folder.load(head).is_err());
+        assert_eq!(folder.load(&format!("{head}user_keys = true\n")).expect("one").keys.len(), 1);
     }
 
     #[test]
@@ -445,7 +445,7 @@ mod tests {
 
     #[test]
     fn policies_that_accept_anything_or_make_no_sense_are_refused() {
-        let room = KeyFolder::new();
+        let folder = KeyFolder::new();
         for text in [
             "",
             "schema_version = 2\n[roles]\n",
@@ -456,13 +456,13 @@ mod tests {
             "schema_version = 2\n[roles.runner]\nthreshold = 1\nkeys = ['a.pem']\nmode = 'x'\n",
             "schema_version = 2\n[roles.runner]\nthreshold = 1\nkeys = ['policy.toml']\n",
         ] {
-            let error = room.load(text).expect_err(text);
+            let error = folder.load(text).expect_err(text);
             assert_eq!(error.exit_code(), 23, "{error}");
         }
         let both = "schema_version = 2\n[roles.runner]\nthreshold = 1\nkeys = ['a.pem']\n\
                     [roles.reviewer]\nthreshold = 1\nkeys = ['again.pem']\n";
-        assert!(matches!(room.load(both), Err(PolicyError::TwoRoles { .. })));
-        let absent = room
+        assert!(matches!(folder.load(both), Err(PolicyError::TwoRoles { .. })));
+        let absent = folder
             .load("schema_version = 2\n[roles.runner]\nthreshold = 1\nkeys = ['no.pem']\n")
             .expect_err("absent");
         assert_eq!(absent.exit_code(), 74, "{absent}");
@@ -470,47 +470,48 @@ mod tests {
 
     #[test]
     fn a_revoked_key_counts_nowhere() {
-        let room = KeyFolder::new();
+        let folder = KeyFolder::new();
         let text = "schema_version = 2\nrevoked = ['again.pem']\n[roles.runner]\nthreshold = 1\n\
                     keys = ['a.pem', 'b.pem']\n";
-        let policy = room.load(text).expect("one is left");
+        let policy = folder.load(text).expect("one is left");
         let names: Vec<&str> = policy.keys.iter().map(|key| &*key.name).collect();
         assert_eq!((names, policy.revoked.len()), (vec!["b"], 1));
         // What the user revoked is revoked in every policy.
-        let revoked = room.path("config/revoked");
+        let revoked = folder.path("config/revoked");
         fs::create_dir(&revoked).expect("directory");
-        fs::copy(room.path("b.pem"), revoked.join("bob.pub.pem")).expect("copied");
-        let error = room.load(text).expect_err("none is left");
+        fs::copy(folder.path("b.pem"), revoked.join("bob.pub.pem")).expect("copied");
+        let error = folder.load(text).expect_err("none is left");
         assert!(matches!(error, PolicyError::TooFewKeys { keys: 0, .. }), "{error}");
-        fs::copy(room.path("config").join(PUBLIC_FILE), revoked.join("mine.pem")).expect("copied");
-        assert!(Policy::of_user(&room.path("config")).expect("none").keys.is_empty());
+        fs::copy(folder.path("config").join(PUBLIC_FILE), revoked.join("mine.pem"))
+            .expect("copied");
+        assert!(Policy::of_user(&folder.path("config")).expect("none").keys.is_empty());
     }
 
     #[test]
     fn a_key_may_have_a_last_day_and_roles_have_fixed_names() {
-        let room = KeyFolder::new();
+        let folder = KeyFolder::new();
         let head = "schema_version = 2\n[roles.runner]\nthreshold = 1\nkeys = ['a.pem']\n";
-        let until = |table: &str| room.load(&format!("{head}until = {{ {table} }}\n"));
+        let until = |table: &str| folder.load(&format!("{head}until = {{ {table} }}\n"));
         let policy = until("'a.pem' = '2027-01-31'").expect("a day");
         assert_eq!(policy.keys[0].until.as_deref(), Some("2027-01-31"));
         for bad in ["'a.pem' = 'soon'", "'a.pem' = '20270131--'", "'b.pem' = '2027-01-31'"] {
             assert!(until(bad).is_err(), "{bad}");
         }
         let other = head.replace("roles.runner", "roles.auditor");
-        assert!(room.load(&other).expect_err("no role").to_string().contains("auditor"));
+        assert!(folder.load(&other).expect_err("no role").to_string().contains("auditor"));
     }
 
     #[test]
     fn the_default_policy_has_the_users_keys_and_may_have_none() {
-        let room = KeyFolder::new();
+        let folder = KeyFolder::new();
         assert!(Policy::of_user(Path::new("/nonexistent/parity")).expect("none").keys.is_empty());
-        let trusted = room.path("config/trusted");
+        let trusted = folder.path("config/trusted");
         fs::create_dir(&trusted).expect("directory");
-        fs::copy(room.path("b.pem"), trusted.join("b.pem")).expect("copied");
+        fs::copy(folder.path("b.pem"), trusted.join("b.pem")).expect("copied");
         fs::write(trusted.join("notes.txt"), "not a key").expect("written");
-        assert_eq!(Policy::of_user(&room.path("config")).expect("two").keys.len(), 2);
+        assert_eq!(Policy::of_user(&folder.path("config")).expect("two").keys.len(), 2);
         fs::write(trusted.join("bad.pem"), "rubbish").expect("written");
-        let error = Policy::of_user(&room.path("config")).expect_err("rubbish").to_string();
+        let error = Policy::of_user(&folder.path("config")).expect_err("rubbish").to_string();
         assert!(error.contains("bad.pem"), "{error}");
     }
 }

@@ -202,8 +202,8 @@ mod tests {
 
     #[test]
     fn no_bundle_and_no_evidence_is_a_checkout() {
-        let room = tempfile::tempdir().unwrap();
-        let root = room.path().canonicalize().unwrap();
+        let place = tempfile::tempdir().unwrap();
+        let root = place.path().canonicalize().unwrap();
         let bundle = root.join("artifacts/bundles/one");
         let evidence = root.join("artifacts/runs/one/evidence");
         for folder in [&bundle, &evidence] {

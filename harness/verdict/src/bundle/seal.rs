@@ -188,8 +188,8 @@ mod tests {
 
     #[test]
     fn renaming_replaces_nothing_not_even_an_empty_directory() {
-        let room = tempfile::tempdir().expect("directory");
-        let (from, to) = (room.path().join("from"), room.path().join("to"));
+        let folder = tempfile::tempdir().expect("directory");
+        let (from, to) = (folder.path().join("from"), folder.path().join("to"));
         fs::create_dir(&from).expect("directory");
         fs::create_dir(&to).expect("directory");
         assert!(matches!(rename_new(&from, &to), Err(SealError::Exists(_))));

@@ -28,7 +28,7 @@ use crate::{
 
 /// The tags of a root's files: those of the store, and what a map has added to them.
 #[derive(Debug)]
-pub struct Shelf {
+pub struct TagCache {
     root: PathBuf,
     most: Most,
     /// Digest of what makes tags, by language.
@@ -48,9 +48,9 @@ struct New {
     contents: BTreeMap<ContentKey, Content>,
 }
 
-impl Shelf {
-    /// Opens the shelf of a root, which is absolute and holds no link. A store that cannot be used is no
-    /// error: the shelf is empty then, and [`Shelf::notice`] says why.
+impl TagCache {
+    /// Opens the tag cache of a root, which is absolute and holds no link. A store that cannot be used is no
+    /// error: the tag cache is empty then, and [`TagCache::notice`] says why.
     pub fn open(settings: &Settings, root: &Path) -> Self {
         let (mut store, mut notice) = Store::open(&settings.folder);
         let makers: BTreeMap<&str, Digest> = registry()
@@ -129,7 +129,7 @@ impl Shelf {
     }
 }
 
-impl map::Shelf for Shelf {
+impl map::TagCache for TagCache {
     fn find(
         &self,
         file: &RepoFile,
@@ -174,7 +174,7 @@ impl map::Shelf for Shelf {
     }
 }
 
-impl Shelf {
+impl TagCache {
     /// The sha256 of a file that is as it was when it was last seen.
     fn unchanged(&self, file: &RepoFile, metadata: &Metadata) -> Option<Digest> {
         let row = self.files.get(&file.rel)?;

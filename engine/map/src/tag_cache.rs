@@ -1,6 +1,6 @@
 //! What was extracted from files before, kept from one program to the next.
 //!
-//! The map itself keeps nothing and knows no store: whoever asks for it may hand in a shelf. A shelf
+//! The map itself keeps nothing and knows no store: whoever asks for it may hand in a tag cache. A tag cache
 //! serves the enhancement profile alone, and never changes a map.
 
 use std::fmt;
@@ -14,7 +14,7 @@ use crate::{language::Language, repo::RepoFile, syntax::Tag};
 pub struct Identity {
     /// Their sha256.
     pub sha256: [u8; 32],
-    /// What the file system said of the file before they were read, as the shelf writes it; none if it
+    /// What the file system said of the file before they were read, as the tag cache writes it; none if it
     /// could say the same of other bytes.
     pub stamp: Option<[u8; 32]>,
 }
@@ -30,7 +30,7 @@ pub struct Kept {
     pub refused: Option<String>,
 }
 
-/// What a shelf has of a file.
+/// What a tag cache has of a file.
 #[derive(Debug)]
 pub enum Found {
     /// What was extracted from exactly the bytes that the file has now, and their sha256.
@@ -40,7 +40,7 @@ pub enum Found {
 }
 
 /// Keeps what was extracted from the files of one root.
-pub trait Shelf: fmt::Debug + Sync {
+pub trait TagCache: fmt::Debug + Sync {
     /// What is kept of a regular file as it is now. A file larger than `most` bytes is not read.
     ///
     /// # Errors
