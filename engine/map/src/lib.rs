@@ -1,7 +1,4 @@
-//! The repo map: mentions → tags → graph → ranks → stages → budget fit → text.
-//!
-//! Every step follows Aider 0.86.2 as measured; where Aider iterates in hash order, the order
-//! here is the canonical one (sorted), which is also how the canonical comparator iterates.
+#![doc = include_str!("../README.md")]
 
 mod batch;
 mod chain;
@@ -39,4 +36,4 @@ pub use request::{MapRequest, MentionSource};
 pub use session::{Session, Turn};
 pub use skipped::Skipped;
 pub use tag_cache::{Found, Identity, Kept, TagCache};
-pub use trace::{Attempt, GraphSize, Probe, Trace, TraceDetail};
+pub use trace::{Attempt, GraphSize, Probe, Trace, TraceDetail, TracedEntry};

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
-use serde_json::{Value, json};
+use serde::{Serialize, Serializer};
 use sha2::{Digest, Sha256};
 
 use super::{
@@ -54,6 +53,47 @@ pub struct GraphSize {
     pub edges: usize,
 }
 
+/// One candidate: in JSON `[1, file, line, name, "def"]` or `[stage, file]`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TracedEntry {
+    /// Stage 1: a definition.
+    Definition {
+        /// The file, relative to the root.
+        file: String,
+        /// 0-based row.
+        line: i32,
+        /// The identifier.
+        name: String,
+    },
+    /// Stages 2 and 3: a file by its name alone.
+    Bare {
+        /// 2 or 3.
+        stage: u8,
+        /// The file, relative to the root.
+        file: String,
+    },
+}
+
+impl TracedEntry {
+    /// The entry's file, relative to the root.
+    pub fn file(&self) -> &str {
+        match self {
+            Self::Definition { file, .. } | Self::Bare { file, .. } => file,
+        }
+    }
+}
+
+impl Serialize for TracedEntry {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Definition { file, line, name } => {
+                (1, file, line, name, "def").serialize(serializer)
+            }
+            Self::Bare { stage, file } => (stage, file).serialize(serializer),
+        }
+    }
+}
+
 /// The ranking part of a trace.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Trace {
@@ -65,16 +105,16 @@ pub struct Trace {
     pub file_ranks: Vec<(String, f64)>,
     /// (file, identifier, rank) from the highest.
     pub definition_ranks: Vec<(String, String, f64)>,
-    /// `[stage, file, line, name, kind]` or `[stage, file]`.
-    pub prefit: Vec<Value>,
+    /// The candidates, from the first.
+    pub prefit: Vec<TracedEntry>,
     /// Digest over all edges in the order of the graph, where asked for: sha256 over, edge by edge,
     /// source, target and identifier in UTF-8, each followed by a zero byte, and the weight as eight
     /// bytes (IEEE 754, most significant first).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub edges_sha256: Option<String>,
-    /// `[from, to, identifier, weight]` in the same order, where asked for and few.
+    /// (from, to, identifier, weight) in the same order, where asked for and few.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub edges: Option<Vec<Value>>,
+    pub edges: Option<Vec<(String, String, String, f64)>>,
 }
 
 /// One attempt of the fallback chain.
@@ -99,9 +139,9 @@ pub struct Attempt {
     /// Why there is none, if the attempt failed.
     pub exception: Option<String>,
     /// The selected candidates, which the map was rendered from, if asked for; empty if none
-    /// was kept. Entries as in [`Trace::prefit`].
+    /// was kept.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub postfit: Option<Vec<Value>>,
+    pub postfit: Option<Vec<TracedEntry>>,
     /// Why each entry of the map is where it is, if asked for.
     #[serde(skip)]
     pub explanation: Option<Vec<FileReason>>,
@@ -158,7 +198,12 @@ impl Trace {
                 .collect(),
             prefit: rows(entries, graph, input),
             edges_sha256: (detail >= TraceDetail::Graph).then(|| edges_digest(edges())),
-            edges: are_listed.then(|| edges().map(|edge| json!(edge)).collect()),
+            edges: are_listed.then(|| {
+                let owned = |(from, to, ident, weight): (&str, &str, &str, f64)| {
+                    (from.to_owned(), to.to_owned(), ident.to_owned(), weight)
+                };
+                edges().map(owned).collect()
+            }),
         })
     }
 }
@@ -177,14 +222,14 @@ fn edges_digest<'a>(edges: impl Iterator<Item = (&'a str, &'a str, &'a str, f64)
     hasher.finalize().iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
-/// Entries as `[stage, file, line, name, kind]` or `[stage, file]`.
-pub fn rows(entries: &[Entry], graph: &FileGraph, input: &RankingInput) -> Vec<Value> {
-    let name = |file: usize| &input.sources.files[file].file.rel;
+/// Entries with the names of their files and identifiers.
+pub fn rows(entries: &[Entry], graph: &FileGraph, input: &RankingInput) -> Vec<TracedEntry> {
+    let name = |file: usize| input.sources.files[file].file.rel.clone();
     let row = |entry: &Entry| match *entry {
         Entry::Definition { file, ident, line } => {
-            json!([1, name(file), line, graph.idents[ident], "def"])
+            TracedEntry::Definition { file: name(file), line, name: graph.idents[ident].to_owned() }
         }
-        Entry::Bare { file, stage } => json!([stage, name(file)]),
+        Entry::Bare { file, stage } => TracedEntry::Bare { stage, file: name(file) },
     };
     entries.iter().map(row).collect()
 }
@@ -207,4 +252,20 @@ pub fn tags(sources: &Sources, included: &[usize]) -> TagsByFile {
             (source.file.rel.clone(), tags)
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TracedEntry;
+
+    #[test]
+    fn an_entry_is_a_list_in_json() {
+        let (file, name) = ("a.py".to_owned(), "f".to_owned());
+        let entries = [
+            TracedEntry::Definition { file: file.clone(), line: 3, name },
+            TracedEntry::Bare { stage: 2, file },
+        ];
+        let json = serde_json::to_string(&entries).unwrap();
+        assert_eq!(json, r#"[[1,"a.py",3,"f","def"],[2,"a.py"]]"#);
+    }
 }

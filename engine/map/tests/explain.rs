@@ -6,7 +6,8 @@ use std::{collections::BTreeMap, fs, process::Command};
 
 use base::profile::Profile;
 use map::{
-    EntryReason, FileReason, MapRequest, MentionSource, Multiplier, RepoMap, TraceDetail, build,
+    EntryReason, FileReason, MapRequest, MentionSource, Multiplier, RepoMap, TraceDetail,
+    TracedEntry, build,
 };
 use tempfile::TempDir;
 
@@ -83,12 +84,10 @@ fn ranks_and_weights_are_those_of_the_trace() {
                 let sum: f64 = entry.referrers.iter().map(|one| one.adds).sum();
                 assert!((sum - entry.rank.unwrap()).abs() < 1e-12, "{name}: {sum}");
                 for one in &entry.referrers {
-                    let edge = edges.iter().find(|edge| {
-                        edge[0] == one.file.as_str()
-                            && edge[1] == file.file.as_str()
-                            && edge[2] == name
+                    let edge = edges.iter().find(|(from, to, ident, _)| {
+                        (from, to, ident.as_str()) == (&one.file, &file.file, name)
                     });
-                    assert_eq!(edge.unwrap()[3], one.weight, "{name} from {}", one.file);
+                    assert_eq!(edge.unwrap().3, one.weight, "{name} from {}", one.file);
                     referrers += 1;
                 }
             }
@@ -145,9 +144,12 @@ fn every_entry_of_the_map_is_explained_and_the_map_is_the_same() {
         let entries: usize = explained(&map).iter().map(|file| file.entries.len()).sum();
         assert_eq!(entries, shown.len());
         for row in shown {
-            let file = explained(&map).iter().find(|file| row[1] == file.file.as_str()).unwrap();
-            let line = row[2].as_u64().map(|row| row as u32 + 1);
-            assert!(file.entries.iter().any(|entry| entry.line == line), "{row}");
+            let file = explained(&map).iter().find(|file| row.file() == file.file).unwrap();
+            let line = match row {
+                TracedEntry::Definition { line, .. } => Some(u32::try_from(*line).unwrap() + 1),
+                TracedEntry::Bare { .. } => None,
+            };
+            assert!(file.entries.iter().any(|entry| entry.line == line), "{row:?}");
         }
         let notes = explained(&map).iter().find(|file| file.file == "notes.txt").unwrap();
         assert_eq!((notes.rank, notes.entries[0].stage), (None, 3));

@@ -10,7 +10,7 @@ use std::{
 use ::config::Config;
 use ::map::{
     Attempt, Batch, BudgetCount, Factor, FileReason, MapError, MapRequest, MentionSource, RepoMap,
-    TraceDetail, build_with,
+    TraceDetail, TracedEntry, build_with,
     repo::{FileSource, GitError, UniverseError, root_of},
 };
 use agents::{Configured, Job};
@@ -197,7 +197,7 @@ struct LastAttempt<'a> {
     file_ranks: serde_json::Value,
     definition_ranks: serde_json::Value,
     prefit: serde_json::Value,
-    postfit: &'a [serde_json::Value],
+    postfit: &'a [TracedEntry],
     search: &'a [map::Probe],
 }
 
