@@ -77,6 +77,24 @@ pub const ALL: &[Forgery] = &[
         },
     },
     Forgery {
+        what: "fewer seeds",
+        code: "corpus-differs",
+        names: "1 seeded runs",
+        alter: |forge| {
+            corpus(forge).raw_seeds = 1;
+            forge.parts.retain(|part| part.key != "slice/raw/1");
+        },
+    },
+    Forgery {
+        what: "a seed that ran twice instead of another",
+        code: "comparator-answer",
+        names: "seed 0",
+        alter: |forge| {
+            let first = forge.part("slice/raw/0").capture.stdout.clone();
+            forge.part("slice/raw/1").capture.stdout = first;
+        },
+    },
+    Forgery {
         what: "fewer trials",
         code: "corpus-differs",
         names: "1 trials",

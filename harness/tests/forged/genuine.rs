@@ -60,8 +60,16 @@ fn make() -> Forge {
         let (side, capture) = match plan.request(unit) {
             None if matches!(unit, Unit::Volt { .. }) => (Side::Comparator, explored(&plan, unit)),
             Some(request) => {
-                let file = if matches!(unit, Unit::Comparator { .. }) { ANSWER } else { SEQUENCES };
-                (Side::Comparator, answered(request, &corpus.name, file))
+                let file = if matches!(unit, Unit::ComparatorSequences { .. }) {
+                    SEQUENCES
+                } else {
+                    ANSWER
+                };
+                let mut capture = answered(request, &corpus.name, file);
+                if let Unit::Raw { seed, .. } = unit {
+                    seeded(&mut capture, *seed);
+                }
+                (Side::Comparator, capture)
             }
             None => (Side::Engine, called(&plan, unit, repository)),
         };
@@ -89,6 +97,7 @@ fn plan(repositories: &BTreeMap<String, Materialised>) -> Plan {
             cases: repository.cases.clone(),
             view: repository.view.clone(),
             repeats: if slice { 10 } else { 0 },
+            raw_seeds: if slice { 2 } else { 0 },
             sequences: if slice { sequences } else { Vec::new() },
             trials: (0..2).map(|number| Trial::Files { number }).collect(),
             explorations: vec!["README.md".to_owned()],
@@ -156,6 +165,15 @@ fn answered(mut request: serde_json::Value, corpus: &str, file: &str) -> Capture
         stdin: request.to_string().into_bytes(),
         ..printed(answer)
     }
+}
+
+/// Makes a canonical answer say that it is of a seeded run. It stands for one: no gate of the bundle judges it.
+fn seeded(capture: &mut Capture, seed: u64) {
+    let mut answer: serde_json::Value = serde_json::from_slice(&capture.stdout.bytes).unwrap();
+    answer["mode"] = json!("raw");
+    answer["seed"] = json!(seed.to_string());
+    answer["environment"]["variables"]["PYTHONHASHSEED"] = json!(seed.to_string());
+    capture.stdout = printed(answer.to_string().into_bytes()).stdout;
 }
 
 /// What a checkout of Volt says of a batch, as a run records it. No gate of the bundle judges it.
