@@ -35,7 +35,7 @@ pub enum InstallError {
         error: io::Error,
     },
     /// The file is not what it should be. A file with comments is none of ours to write.
-    #[error("{} is not one JSON object, so it is left as it is: {error}", visible::path(path))]
+    #[error("{} is not one JSON object, so it was not changed: {error}", visible::path(path))]
     NotJson {
         /// The file.
         path: PathBuf,
@@ -43,7 +43,7 @@ pub enum InstallError {
         error: serde_json::Error,
     },
     /// The file is no TOML that this program could change.
-    #[error("{} is left as it is: {why}", visible::path(path))]
+    #[error("{} was not changed: {why}", visible::path(path))]
     NotToml {
         /// The file.
         path: PathBuf,
@@ -51,7 +51,7 @@ pub enum InstallError {
         why: String,
     },
     /// Something of another program stands where ours would.
-    #[error("{} is left as it is: parity is taken by another program", visible::path(path))]
+    #[error("{} was not changed: another program uses the name parity there", visible::path(path))]
     Taken {
         /// The file.
         path: PathBuf,
@@ -305,7 +305,7 @@ mod tests {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(&path, text).unwrap();
             let error = install(&client(name), at(dir.path()), &CALL).unwrap_err();
-            assert!(error.to_string().contains("left as it is"), "{error}");
+            assert!(error.to_string().contains("was not changed"), "{error}");
             assert_eq!(fs::read_to_string(&path).unwrap(), text);
             fs::remove_file(&path).unwrap();
         }

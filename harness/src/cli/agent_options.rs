@@ -11,14 +11,14 @@ use super::config::{self, ConfigOptions, Flags};
 /// Options of hooks and the server. A flag comes before its variable, that before parity.toml.
 #[derive(Debug, Args)]
 pub struct AgentOptions {
-    /// Most tokens of a map; 1024 if nobody says otherwise. Variable: REPO_MAP_MAX_TOKENS.
+    /// Token budget of a map [default: 1024] [env: REPO_MAP_MAX_TOKENS].
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=1_000_000))]
     map_tokens: Option<u32>,
     /// When a stored map is good enough. auto: question and files are the same; files: whatever is
     /// mentioned; manual: until it is refreshed; always: never. Variable: REPO_MAP_REFRESH_MODE.
     #[arg(long, value_enum)]
     refresh: Option<RefreshName>,
-    /// Where maps are kept; the user's cache folder if left out. Variable: REPO_MAP_CACHE_DIR.
+    /// Where maps are kept [default: the user's cache folder] [env: REPO_MAP_CACHE_DIR].
     #[arg(long, value_name = "DIR")]
     cache_dir: Option<PathBuf>,
     #[command(flatten)]

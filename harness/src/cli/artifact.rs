@@ -45,7 +45,7 @@ pub struct ArtifactOptions {
     /// Milliseconds until the artifact says that there was no time.
     #[arg(long, value_name = "MS", requires = "artifact", value_parser = value_parser!(u64).range(1..))]
     timeout: Option<u64>,
-    /// The session that asks: the artifact is written to <ID>.json, too.
+    /// The session that asks; the artifact is also written to <ID>.json.
     #[arg(long, value_name = "ID", requires = "artifact")]
     session_id: Option<String>,
 }

@@ -24,7 +24,7 @@ pub struct Bundle {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Write a bundle into one .tar.zst file. The same bundle gives the same bytes.
+    /// Pack a bundle into one .tar.zst file. The same bundle gives the same bytes.
     Export {
         /// The bundle's folder.
         bundle: PathBuf,

@@ -25,7 +25,7 @@ pub type Flags = Vec<(&'static str, Value)>;
 /// Which files of configuration are read.
 #[derive(Debug, Default, Args)]
 pub struct ConfigOptions {
-    /// Do without parity.toml: all, or only that of the repository.
+    /// Ignore parity.toml: every one, or only the repository's.
     #[arg(long, value_enum, value_name = "WHICH", num_args = 0..=1, require_equals = true,
         default_missing_value = "all")]
     no_config: Option<LeftOut>,

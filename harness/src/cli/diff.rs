@@ -20,7 +20,7 @@ pub struct Diff {
     before: PathBuf,
     /// The newer one.
     after: PathBuf,
-    /// Exit with 10 if something that passed or was measured does not any more.
+    /// Exit with 10 if something no longer passes, or is no longer measured.
     #[arg(long)]
     check: bool,
     /// Print one JSON object.

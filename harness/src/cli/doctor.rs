@@ -30,7 +30,7 @@ pub struct Doctor {
     /// A directory inside the work tree.
     #[arg(default_value = ".")]
     root: PathBuf,
-    /// One JSON object.
+    /// Print one JSON object.
     #[arg(long)]
     json: bool,
     #[command(flatten)]

@@ -31,7 +31,7 @@ pub struct Explore {
     /// The files.
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// The folder of the project, which decides what is local; the nearest work tree if left out.
+    /// The project's root, which decides which imports are local [default: the nearest work tree].
     #[arg(long, value_name = "DIR")]
     root: Option<PathBuf>,
     /// Behave as the comparator does, or better than it.
@@ -45,12 +45,12 @@ pub struct Explore {
     json: bool,
     #[command(flatten)]
     patience: supervise::Patience,
-    /// Most tokens of each summary (cl100k_base).
+    /// Limit each summary to this many tokens (cl100k_base).
     #[arg(long, value_name = "TOKENS", value_parser = clap::value_parser!(u32).range(1..))]
     budget: Option<u32>,
     #[command(flatten)]
     config: ConfigOptions,
-    /// Show secrets such as passwords and keys, in whose place is **** else.
+    /// Show secrets such as passwords and keys, which are printed as **** otherwise.
     #[arg(long)]
     show_secrets: bool,
 }

@@ -29,13 +29,13 @@ const SHRINKING: u64 = 400;
 /// artifacts/fuzz/. The text there is third-party text: never commit it.
 #[derive(Debug, Args)]
 pub struct Fuzz {
-    /// How long repositories are drawn; a difference that was found is made small after that, too.
+    /// How long to draw repositories, in minutes; a difference found in that time is still reduced afterwards.
     #[arg(long, value_name = "N", default_value_t = 2.0, value_parser = minutes)]
     minutes: f64,
-    /// Number that everything is drawn from; one that follows from the comparator's lock if left out.
+    /// The seed of the random numbers [default: derived from the comparator's lock].
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
-    /// Draw at most so many repositories.
+    /// Draw at most this many repositories.
     #[arg(long, value_name = "N", default_value_t = u64::MAX, hide_default_value = true)]
     repositories: u64,
     /// Which corpora give the text.

@@ -41,33 +41,33 @@ pub struct Index {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Read what has changed since the last time.
+    /// Read what has changed since the last sync.
     Sync {
         #[command(flatten)]
         about: About,
         #[command(flatten)]
         patience: supervise::Patience,
     },
-    /// Read what has changed, now and whenever files change, until it is interrupted.
+    /// Sync now and whenever files change, until interrupted.
     Watch {
         #[command(flatten)]
         about: About,
         #[command(flatten)]
         patience: supervise::Patience,
     },
-    /// Say what the index holds.
+    /// Print what the index holds.
     Status {
         #[command(flatten)]
         about: About,
     },
-    /// Make the index smaller: what was used longest ago goes first.
+    /// Shrink the index: least recently used entries go first.
     Prune {
         #[command(flatten)]
         config: ConfigOptions,
-        /// The size that is left at most, such as 200M; 0 removes everything.
+        /// The size to shrink to, such as 200M; 0 removes everything.
         #[arg(long, value_name = "SIZE", value_parser = memory_size, default_value = "1G")]
         max_size: u64,
-        /// One JSON object.
+        /// Print one JSON object.
         #[arg(long)]
         json: bool,
     },
@@ -79,7 +79,7 @@ struct About {
     /// A directory inside the work tree.
     #[arg(default_value = ".")]
     repo: PathBuf,
-    /// One JSON object.
+    /// Print one JSON object.
     #[arg(long)]
     json: bool,
     #[command(flatten)]

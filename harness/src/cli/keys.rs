@@ -32,22 +32,22 @@ pub struct Keys {
 enum Command {
     /// List your own key, those you trust and those you revoked, with names and ids.
     List,
-    /// Make your own key, unless there is one, and say where its public half is.
+    /// Make your own key, unless there is one, and print where its public half is.
     New,
     /// Trust a public key from now on. Compare its id with its owner over another channel first.
     Trust {
         /// The PEM file of the public key. It is copied.
         file: PathBuf,
-        /// What you call its owner.
+        /// Your name for its owner.
         #[arg(long)]
         name: String,
         /// The role in which it may sign.
         #[arg(long, value_enum, default_value_t = RoleName::Runner)]
         role: RoleName,
     },
-    /// Trust a key no more, your own included. Its signatures count as absent everywhere.
+    /// Stop trusting a key, your own included. Its signatures count as absent everywhere.
     Revoke {
-        /// What you call it, or the first digits of its id, at least eight.
+        /// Your name for it, or at least the first eight digits of its id.
         key: String,
     },
 }

@@ -54,7 +54,7 @@ pub struct Map {
     /// A directory inside the work tree.
     #[arg(default_value = ".")]
     repo: PathBuf,
-    /// Token budget; the model's default if left out, no map if 0.
+    /// Token budget; 0 turns the map off [default: the model's].
     #[arg(long, value_name = "N", value_parser = token_budget)]
     map_tokens: Option<f64>,
     /// A file in the chat, relative to the root of the work tree; may be repeated.
@@ -151,7 +151,7 @@ enum Refresh {
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Count {
     /// 15 % more tokens than bytes suggest, and never less than the tokenizer counts: holds for a model
-    /// whose own tokenizer is another one, too.
+    /// with another tokenizer.
     Safety,
     /// The tokens of the model's tokenizer, as the comparator picks it.
     Tokenizer,

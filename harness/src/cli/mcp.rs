@@ -19,7 +19,7 @@ const PROJECT: &str = "CLAUDE_PROJECT_DIR";
 /// one repository. Ends with its input.
 #[derive(Debug, Args)]
 pub struct Mcp {
-    /// A directory inside the work tree; the client's project or the working directory if left out.
+    /// A directory inside the work tree [default: the client's project, or the working directory].
     #[arg(long, value_name = "DIR")]
     root: Option<PathBuf>,
     #[command(flatten)]

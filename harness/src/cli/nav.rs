@@ -53,25 +53,25 @@ enum Operation {
 /// A question about a symbol: a place in a file, or a name.
 #[derive(Debug, Args)]
 struct Asked {
-    /// The file of the place, or where a name is asked from.
+    /// The file of the position, or the file that a name is looked up from.
     #[arg(required_unless_present = "symbol")]
     file: Option<PathBuf>,
-    /// Line of the place, from 1.
+    /// Line of the position, from 1.
     #[arg(long, value_name = "N", required_unless_present = "symbol")]
     line: Option<u32>,
-    /// Column of the place in characters, from 1.
+    /// Column of the position in characters, from 1.
     #[arg(long, value_name = "N", required_unless_present = "symbol")]
     column: Option<u32>,
-    /// All symbols of this name, in place of that at a line and column.
+    /// Look up all symbols of this name, instead of the one at a line and column.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["line", "column"])]
     symbol: Option<String>,
-    /// Which files are searched; all of the project if nobody says otherwise.
+    /// Which files to search [default: the whole project].
     #[arg(long, value_enum)]
     scope: Option<Scope>,
-    /// Most entries that are printed; `total_count` counts all.
+    /// Print at most this many entries; `total_count` counts all.
     #[arg(long, value_name = "N", default_value_t = DEFAULT_LIMIT)]
     limit: usize,
-    /// Go on where an earlier answer was cut.
+    /// Continue where an earlier answer was cut.
     #[arg(long, value_name = "CURSOR")]
     cursor: Option<String>,
     #[command(flatten)]
@@ -81,19 +81,19 @@ struct Asked {
 /// Where the project is, what one file may take, and how to print.
 #[derive(Debug, Args)]
 struct Limits {
-    /// A directory of the project; the one around the working directory if left out.
+    /// A directory inside the project.
     #[arg(long, value_name = "DIR", default_value = ".")]
     root: PathBuf,
-    /// Milliseconds that the parser of one file may take; 5000 if nobody says otherwise.
+    /// Milliseconds that parsing one file may take [default: 5000].
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=600_000))]
     parse_timeout_ms: Option<u64>,
-    /// Largest file in bytes that is parsed; 10 MiB if nobody says otherwise.
+    /// Skip files larger than this many bytes [default: 10 MiB].
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=1 << 30))]
     max_file_size: Option<u64>,
-    /// The key of a language whose files are left out; may be repeated.
+    /// Leave out the files of this language, by its key; may be repeated.
     #[arg(long, value_name = "KEY")]
     disable_language: Vec<String>,
-    /// One JSON object, also for an error; else a line for each entry.
+    /// Print one JSON object, for an error too, instead of a line for each entry.
     #[arg(long)]
     json: bool,
     #[command(flatten)]

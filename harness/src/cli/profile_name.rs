@@ -7,7 +7,7 @@ use clap::ValueEnum;
 pub enum ProfileName {
     /// Behave as the comparator does.
     Parity,
-    /// Be better than it.
+    /// Do better than the comparator.
     Enhancement,
 }
 

@@ -37,10 +37,10 @@ enum Command {
 /// seeded runs and files to explore. `parity verify` demands what the committed file says.
 #[derive(Debug, Args)]
 struct Compose {
-    /// Only this set; all sets if left out.
+    /// Only this set [default: all sets].
     #[arg(long, value_enum)]
     set: Option<SetName>,
-    /// Only this profile; both if left out.
+    /// Only this profile [default: both].
     #[arg(long, value_enum)]
     profile: Option<ProfileName>,
     /// Put it into the protocol, in place of what is there of the same set and profile.

@@ -15,7 +15,7 @@ use crate::{
     },
 };
 
-/// List, show, compare and clear away the runs of this checkout.
+/// List, show, compare and remove the runs of this checkout.
 #[derive(Debug, Args)]
 pub struct Runs {
     #[command(subcommand)]
@@ -29,26 +29,26 @@ pub struct Runs {
 enum Command {
     /// List them, oldest first.
     List,
-    /// Say what one came to, gate by gate.
+    /// Show the verdicts of a run, gate by gate.
     Show {
         /// The name of the run, or its beginning.
         run: String,
     },
-    /// Compare two; the last two of one kind if none are named.
+    /// Compare two runs [default: the last two of the same set and profile].
     Diff {
         /// The older one.
         #[arg(requires = "after")]
         before: Option<String>,
         /// The newer one.
         after: Option<String>,
-        /// Exit with 10 if something that passed or was measured does not any more.
+        /// Exit with 10 if something no longer passes, or is no longer measured.
         #[arg(long)]
         check: bool,
     },
-    /// Say which complete runs are older than the newest of their set and profile. Bundles and interrupted
-    /// runs always stay.
+    /// List complete runs that are older than the newest ones of their set and profile, and remove them on
+    /// request. Bundles and interrupted runs always stay.
     Gc {
-        /// How many complete runs of a set and profile stay.
+        /// How many complete runs to keep for each set and profile.
         #[arg(long, value_name = "N", default_value_t = 3)]
         keep: usize,
         /// Remove them.

@@ -48,7 +48,7 @@ pub struct Score {
     /// Only corpora whose name matches this regular expression.
     #[arg(long, value_name = "REGEX")]
     corpus: Option<regex::Regex>,
-    /// How many programs run at once; one for each processor if left out.
+    /// How many programs run at once [default: one for each processor].
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
     /// Also print the errors of the N worst files of each language, name by name.

@@ -33,21 +33,21 @@ pub struct Search {
     /// Words or identifiers.
     #[arg(required_unless_present = "requests", conflicts_with = "requests")]
     query: Option<String>,
-    /// Files and folders that it is about; all of the work tree if left out.
+    /// Search only these files and folders [default: the whole work tree].
     paths: Vec<PathBuf>,
-    /// A directory of the work tree; the one around the working directory if left out.
+    /// A directory inside the work tree.
     #[arg(long, value_name = "DIR", default_value = ".")]
     root: PathBuf,
     /// Key of a language that it is about, such as python; may be repeated.
     #[arg(long, value_name = "KEY")]
     language: Vec<String>,
-    /// Most tokens of all results together (cl100k_base); fewer if less is found. 8000 if left out.
+    /// Limit all results together to this many tokens (cl100k_base) [default: 8000].
     #[arg(long, value_name = "N")]
     tokens: Option<usize>,
-    /// How many chunks the second stage sees. 40 if left out.
+    /// How many chunks the second stage ranks [default: 40].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     candidates: Option<u32>,
-    /// Least share of the best score that a result must have, from 0 to 1. 0.5 if left out.
+    /// Drop results that score less than this share of the best one, from 0 to 1 [default: 0.5].
     #[arg(long, value_name = "SHARE", value_parser = share)]
     gate: Option<f64>,
     /// Let tests count as much as other files.

@@ -35,7 +35,7 @@ pub struct Session {
     /// A directory inside the work tree.
     #[arg(default_value = ".")]
     repo: PathBuf,
-    /// Token budget; the model's default if left out, no map if 0.
+    /// Token budget; 0 turns the map off [default: the model's].
     #[arg(long, value_name = "N", value_parser = map::token_budget)]
     map_tokens: Option<f64>,
     /// The model that the maps are for; decides context window and default budget.

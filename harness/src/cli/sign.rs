@@ -41,10 +41,10 @@ pub struct Sign {
     /// In which role you sign. Whoever made the run cannot review it.
     #[arg(long, value_enum, default_value_t = RoleName::Reviewer)]
     role: RoleName,
-    /// What you say about it; it is signed, too.
+    /// Your comment on the bundle; it is signed with it.
     #[arg(long, value_name = "TEXT", default_value = "")]
     comment: String,
-    /// Your private key; the one in your configuration directory if left out, made on first use.
+    /// Your private key [default: the one in your configuration directory, made on first use].
     #[arg(long, value_name = "FILE", env = "PARITY_SIGNING_KEY")]
     key: Option<PathBuf>,
     /// The git commit under review; the bundle must be about it. Its first seven digits or more.

@@ -21,12 +21,12 @@ use crate::{
 /// What is done with the settings of clients.
 #[derive(Debug, Subcommand)]
 pub enum Action {
-    /// Have a client call this program at its events and start its server. What changes is shown; nothing
-    /// of others does.
+    /// Have a client call this program at its events and start its server. Prints what it changes; entries
+    /// of other programs stay as they are.
     Install(Install),
-    /// Take that back.
+    /// Undo `install`.
     Uninstall(Uninstall),
-    /// Say which clients call this program, and how.
+    /// Print which clients call this program, and how.
     Status(Status),
 }
 
@@ -37,7 +37,7 @@ pub struct Install {
     /// What becomes of a map, as in `parity hook`.
     #[arg(long, value_enum, default_value_t = ModeName::Inject)]
     mode: ModeName,
-    /// Only the events: do not have the client start the server (`parity mcp`).
+    /// Install the hooks only, not the server (`parity mcp`).
     #[arg(long)]
     no_mcp: bool,
 }
@@ -50,7 +50,7 @@ pub struct Uninstall {
 
 #[derive(Debug, Args)]
 pub struct Status {
-    /// The client; all if left out.
+    /// The client [default: all].
     #[arg(long, value_name = "CLIENT", value_parser = clients())]
     client: Option<String>,
     #[command(flatten)]
@@ -74,7 +74,7 @@ struct PlaceOptions {
     /// The folder of the project.
     #[arg(long, value_name = "DIR", default_value = ".", conflicts_with = "user")]
     root: PathBuf,
-    /// The settings of the user instead of a project's.
+    /// Change the user's settings instead of the project's.
     #[arg(long)]
     user: bool,
 }

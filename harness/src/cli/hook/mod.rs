@@ -37,24 +37,24 @@ pub struct Hook {
 /// How an event is answered.
 #[derive(Debug, Args)]
 struct Event {
-    /// Whose events these are.
+    /// The client that sends the event.
     #[arg(long, value_name = "CLIENT", value_parser = clients(), required = true)]
     client: Option<String>,
-    /// inject: the map goes into the context; advise: it is written to a file, and the context says
-    /// where; artifact: it is written to a file.
+    /// inject: put the map into the context; advise: write it to a file and tell the context where;
+    /// artifact: only write it to a file.
     #[arg(long, value_enum, default_value_t = ModeName::Inject)]
     mode: ModeName,
-    /// The folder of the repository; what the client says if left out.
+    /// The repository's folder [default: the one that the client names].
     #[arg(long, value_name = "DIR")]
     root: Option<PathBuf>,
-    /// Most tokens of all maps that a session is told; 4096 if nobody says otherwise.
+    /// Limit all maps of one session together to this many tokens [default: 4096].
     #[arg(long, value_name = "N")]
     session_tokens: Option<u64>,
-    /// Milliseconds until the hook answers; then the last map is given, marked stale, or none.
+    /// Deadline of the answer in milliseconds; after that it is the last map, marked stale, or nothing.
     #[arg(long, value_name = "MS", default_value_t = DEFAULT_TIMEOUT_MS,
         value_parser = value_parser!(u64).range(200..=25_000))]
     timeout: u64,
-    /// Where advise and artifact write; a folder in the cache if left out.
+    /// Where the modes advise and artifact write [default: a folder in the cache].
     #[arg(long, value_name = "DIR")]
     artifact_dir: Option<PathBuf>,
     #[command(flatten)]

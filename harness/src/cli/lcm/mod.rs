@@ -43,20 +43,20 @@ struct Options {
     /// Behave as the comparator does, or better than it.
     #[arg(long, value_enum, global = true, default_value_t = ProfileName::Parity)]
     profile: ProfileName,
-    /// Print JSON.
+    /// Print one JSON object.
     #[arg(long, global = true)]
     json: bool,
-    /// Intercept no output of tools.
+    /// Leave the output of tools alone.
     #[arg(long, global = true)]
     disable_large_tool_output: bool,
-    /// Output of tools is large above so many tokens.
+    /// A tool's output is large if it has more tokens than this.
     #[arg(long, global = true, value_name = "N", default_value = "10000")]
     large_tool_output_token_threshold: NonZeroU64,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Make a session, or find it.
+    /// Make a session, or find an existing one.
     Session {
         /// Its id.
         id: String,
@@ -64,25 +64,25 @@ enum Command {
         #[arg(long, value_name = "ID")]
         parent: Option<String>,
     },
-    /// Take in what standard input holds, and print what the agent gets instead.
+    /// Store the content on standard input, and print what the agent gets instead.
     Put {
         /// The session that it belongs to.
         #[arg(long, value_name = "ID")]
         session: String,
-        /// The path by which it comes in; `parity lcm paths` lists them.
+        /// The path by which the content comes in; `parity lcm paths` lists them.
         #[arg(long, value_name = "PATH", default_value = "lcm.tool_output.create")]
         path: String,
-        /// The tool that made it.
+        /// The tool that printed it.
         #[arg(long)]
         tool: Option<String>,
-        /// What it is called.
+        /// The content's file name, which picks the explorer.
         #[arg(long, value_name = "FILE")]
         name: Option<String>,
-        /// Take in this file instead.
+        /// Store this file instead of standard input.
         #[arg(long, value_name = "FILE")]
         file: Option<PathBuf>,
     },
-    /// Append a message, which standard input holds, to a session.
+    /// Append the message on standard input to a session.
     Message {
         /// The session.
         #[arg(long, value_name = "ID")]
@@ -91,7 +91,7 @@ enum Command {
         #[arg(long, value_enum)]
         role: Role,
     },
-    /// Store a summary, which standard input holds.
+    /// Store the summary on standard input.
     Summary {
         /// The session.
         #[arg(long, value_name = "ID")]
@@ -103,29 +103,29 @@ enum Command {
         #[arg(long = "parent", value_name = "ID")]
         parents: Vec<String>,
     },
-    /// Print what a stored content is.
+    /// Describe a stored content.
     Describe(Asked),
     /// Write a stored content, byte for byte.
     Read(Asked),
     /// Print the messages behind a summary.
     Expand(Asked),
-    /// Hold everything against its digests.
+    /// Check everything against its digests.
     Check,
     /// Write everything as JSON, one object a line.
     Export,
-    /// Remove sessions with all that is theirs and all that descend from them, and free the room.
+    /// Remove sessions, their contents and their descendants, and free the space.
     Gc {
         /// The sessions.
         #[arg(long = "session", value_name = "ID")]
         sessions: Vec<String>,
     },
-    /// List all ways in and out, and prove that the list is whole.
+    /// List all paths in and out, and prove that the list is complete.
     Paths {
-        /// Write the inventory to this file instead of holding it against the committed one.
+        /// Write the inventory to this file instead of comparing it with the committed one.
         #[arg(long, value_name = "FILE")]
         write: Option<PathBuf>,
     },
-    /// Answer requests on standard input, one JSON object a line each.
+    /// Answer requests on standard input, one JSON object per line.
     Serve,
 }
 

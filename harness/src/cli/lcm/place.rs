@@ -14,10 +14,10 @@ const DIGITS: usize = 16;
 /// Where the store is.
 #[derive(Debug, Args)]
 pub(super) struct Place {
-    /// The file of the store; one in the user's data folder if left out.
+    /// The store's file [default: one in the user's data folder].
     #[arg(long, global = true, value_name = "FILE")]
     store: Option<PathBuf>,
-    /// A project, whose own store in the user's data folder is meant.
+    /// Use the store of this project, in the user's data folder.
     #[arg(long, global = true, value_name = "DIR", conflicts_with = "store")]
     root: Option<PathBuf>,
 }

@@ -14,7 +14,7 @@ use super::answer::Answer;
 #[derive(Debug, Deserialize)]
 #[serde(tag = "op", rename_all = "snake_case")]
 pub(super) enum Request {
-    /// Make a session, or find it.
+    /// Make a session, or find an existing one.
     Session {
         session: String,
         #[serde(default)]
@@ -45,7 +45,7 @@ pub(super) enum Request {
     Read { id: String, session: String, caller: Caller },
     /// Give what is behind a summary.
     Expand { id: String, session: String, caller: Caller },
-    /// Hold everything against its digests.
+    /// Check everything against its digests.
     Check,
 }
 
