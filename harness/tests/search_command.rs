@@ -126,3 +126,24 @@ fn a_parser_that_crashes_loses_only_its_file() {
     assert_eq!(answer["skipped"][0]["file"], "bad.py");
     assert_eq!(answer["results"][0]["name"], "retry");
 }
+
+#[test]
+fn a_language_that_the_project_sets_for_an_extension_holds_for_searches_and_chunks() {
+    let tree = tree();
+    fs::write(tree.path().join("shade.inc"), "fn colour() -> u8 { 1 }\n").unwrap();
+    let chunks = |arguments: &[&str]| objects(&parity(&tree, arguments, ""));
+    let of_inc = |chunks: Vec<Value>| {
+        let mut names = chunks.into_iter().filter(|one| one["relative_path"] == "shade.inc");
+        names.find_map(|one| one["name"].as_str().map(str::to_owned))
+    };
+    assert_eq!(of_inc(chunks(&["chunks", ".", "--json"])), None);
+    fs::write(
+        tree.path().join("parity.toml"),
+        "[repo_map]\nlanguage_overrides = { \".inc\" = \"rust\" }\n",
+    )
+    .unwrap();
+    assert_eq!(of_inc(chunks(&["chunks", ".", "--json"])).as_deref(), Some("colour"));
+    assert_eq!(of_inc(chunks(&["chunks", ".", "--json", "--no-config"])), None);
+    let found = parity(&tree, &["search", "colour"], "");
+    assert!(String::from_utf8_lossy(&found.stdout).starts_with("shade.inc:1: fn colour()"));
+}

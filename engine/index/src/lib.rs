@@ -21,6 +21,7 @@ mod watch;
 pub use extractor::Extractor;
 pub use kept::{Kept, kept};
 pub use maker::chunks as chunk_maker;
+pub use map::language::Overrides;
 pub use prune::Pruned;
 pub use rows::{Content, ContentKey, Digest};
 pub use settings::Settings;

@@ -8,7 +8,7 @@ use semantic::{File, NoParts};
 
 use crate::{row, terms::Rules};
 
-/// Keeps the chunks of every file whose name may be one of source code.
+/// Keeps the chunks of every file whose name may be one of source code, or for whose extension a language is set.
 #[derive(Debug)]
 pub struct Chunks {
     maker: Digest,
@@ -28,19 +28,32 @@ impl Default for Chunks {
 }
 
 impl Extractor for Chunks {
-    type Language = ();
+    /// The language that the configuration sets for the file, if it sets one.
+    type Language = Option<&'static str>;
 
-    fn language(&self, _: &Settings, path: &str) -> Option<()> {
-        File::may_be_code(path).then_some(())
+    fn language(&self, settings: &Settings, path: &str) -> Option<Self::Language> {
+        let set = settings.languages.end_of(path).map(|language| language.key);
+        (set.is_some() || File::may_be_code(path)).then_some(set)
     }
 
-    fn key(&self, (): (), sha256: Digest, path: &str) -> ContentKey {
-        // The name takes part in the choice of the language.
-        ContentKey { sha256, maker: self.maker, name: paths::basename(path).to_owned() }
+    fn key(&self, set: Self::Language, sha256: Digest, path: &str) -> ContentKey {
+        // The name takes part in the choice of the language, unless one is set. No file name has a slash.
+        let name = match set {
+            Some(language) => format!("{language}/"),
+            None => paths::basename(path).to_owned(),
+        };
+        ContentKey { sha256, maker: self.maker, name }
     }
 
-    fn extract(&self, _: &Settings, (): (), path: &str, bytes: Vec<u8>) -> Result<Content, String> {
-        let read = catch_unwind(AssertUnwindSafe(|| File::read(paths::basename(path), &bytes)));
+    fn extract(
+        &self,
+        _: &Settings,
+        set: Self::Language,
+        path: &str,
+        bytes: Vec<u8>,
+    ) -> Result<Content, String> {
+        let read = || File::read_as(paths::basename(path), set, &bytes);
+        let read = catch_unwind(AssertUnwindSafe(read));
         match read {
             Ok(Ok(file)) => Ok(row::make(Some(&file), Rules::default())),
             Ok(Err(NoParts::NotCode)) => Ok(row::make(None, Rules::default())),

@@ -2,10 +2,10 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-use std::{fs, path::Path};
+use std::{collections::BTreeMap, fs, path::Path};
 
 use base::tokens::Counter;
-use index::Settings;
+use index::{Overrides, Settings};
 use search::{Answer, Query, SearchError, Searcher};
 use tempfile::TempDir;
 
@@ -45,7 +45,15 @@ impl Tree {
     }
 
     fn open(&self) -> Searcher {
-        let settings = Settings::in_folder(self.folder.path().join("index"));
+        self.open_with(&[])
+    }
+
+    /// With languages set for extensions.
+    fn open_with(&self, set: &[(&str, &str)]) -> Searcher {
+        let set = set.iter().map(|&(end, key)| (end.to_owned(), key.to_owned()));
+        let languages = Overrides::of(&set.collect::<BTreeMap<_, _>>());
+        let settings =
+            Settings { languages, ..Settings::in_folder(self.folder.path().join("index")) };
         Searcher::open(&settings, &self.root(), &|_, _| {}).unwrap()
     }
 
@@ -69,6 +77,22 @@ fn the_symbol_that_a_question_means_comes_first_and_whole() {
     assert!(first.source.as_ref().unwrap().ends_with("            pass\n"));
     assert_eq!((first.score, answer.backend), (1.0, "none"));
     assert_eq!((answer.files, answer.skipped.len()), (3, 0));
+}
+
+#[test]
+fn a_language_that_is_set_for_an_extension_holds_for_unknown_and_for_known_ones() {
+    let tree = Tree::new(&[("shade.inc", OTHER), ("paint.py", OTHER)]);
+    let found = |searcher: &Searcher| {
+        let answer = searcher.search(&Query::new("colour hue")).unwrap();
+        answer.results.into_iter().map(|one| (one.file, one.language, one.name)).collect::<Vec<_>>()
+    };
+    let unset = found(&tree.open());
+    assert!(unset.iter().all(|(file, language, _)| file == "paint.py" && language == "python"));
+    let expected =
+        ["paint.py", "shade.inc"].map(|file| (file.into(), "rust".into(), "colour".into()));
+    assert_eq!(found(&tree.open_with(&[(".inc", "rust"), (".py", "rust")])), expected);
+    // What was kept under another language is not taken.
+    assert_eq!(found(&tree.open()), unset);
 }
 
 #[test]

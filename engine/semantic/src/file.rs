@@ -70,9 +70,18 @@ impl File {
     /// # Errors
     /// It is no source code, or cannot be read.
     pub fn read(path: &str, bytes: &[u8]) -> Result<Self, NoParts> {
-        let input = Input::memory(path, bytes);
+        Self::read_as(path, None, bytes)
+    }
+
+    /// The same of a file that is taken for one of a language, by the key of its explorer, whatever its name and
+    /// content say.
+    ///
+    /// # Errors
+    /// As [`File::read`].
+    pub fn read_as(path: &str, language: Option<&str>, bytes: &[u8]) -> Result<Self, NoParts> {
+        let given = input(path, language, bytes);
         let unreadable = |error: std::io::Error| NoParts::Unreadable(error.to_string());
-        let found = dispatch::dispatch(&input, None).map_err(unreadable)?;
+        let found = dispatch::dispatch(&given, None).map_err(unreadable)?;
         if found.explorer.family != Family::Code {
             return Err(NoParts::NotCode);
         }
@@ -82,7 +91,7 @@ impl File {
         let text = read::universal_newlines(String::from_utf8_lossy(bytes).into_owned());
         let options = Options { short: false, ..Options::from(Profile::Enhancement) };
         let explored =
-            explore::explore(&Input::memory(path, text.as_bytes()), &Project::default(), options);
+            explore::explore(&input(path, language, text.as_bytes()), &Project::default(), options);
         let mut parts = nest::parts(&explored.symbols, lines.all().len());
         for part in &mut parts {
             part.signature = signature::of(lines.all(), part.line, part.end);
@@ -107,6 +116,14 @@ impl File {
     /// Where its parts stand, in their order.
     pub fn places(&self) -> Vec<Place<'_>> {
         self.parts.iter().map(Part::place).collect()
+    }
+}
+
+fn input<'a>(path: &str, language: Option<&str>, bytes: &'a [u8]) -> Input<'a> {
+    let input = Input::memory(path, bytes);
+    match language {
+        Some(language) => input.taken_for(language),
+        None => input,
     }
 }
 

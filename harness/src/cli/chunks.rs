@@ -8,13 +8,17 @@ use std::{
     time::UNIX_EPOCH,
 };
 
-use ::map::repo::{Present, present};
+use ::map::{
+    language::Overrides,
+    repo::{Present, present},
+};
+use agents::Configured;
 use base::{profile::Profile, watch};
 use clap::Args;
 use record::{Digest, exit};
 use semantic::{Chunk, File, NoParts};
 
-use super::supervise;
+use super::{config::ConfigOptions, supervise};
 use crate::{
     Failure,
     console::{Output, talk},
@@ -32,9 +36,11 @@ pub struct Chunks {
     /// Files, and folders of which every source file is taken that git does not ignore.
     #[arg(required = true)]
     paths: Vec<PathBuf>,
-    /// One JSON object for each chunk, one a line; else a line for each.
+    /// Print each chunk as a JSON object on a line of its own.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    config: ConfigOptions,
     #[command(flatten)]
     patience: supervise::Patience,
 }
@@ -53,7 +59,8 @@ impl Chunks {
     /// Prints. A file that cannot be read, or whose parser crashes or never returns, loses only that file.
     pub fn run(self) -> Result<u8, Failure> {
         let avoided = supervise::supervise(supervise::CHUNKS, self.patience)?;
-        let asked = self.asked()?;
+        let set = self.set()?;
+        let asked = self.asked(&set)?;
         let marks: Vec<String> = asked
             .iter()
             .enumerate()
@@ -67,7 +74,7 @@ impl Chunks {
             if printed.is_some_and(|last| index < last) {
                 continue;
             }
-            match chunks(file, mark, &avoided) {
+            match chunks(file, &set, mark, &avoided) {
                 Ok(chunks) => {
                     is_any_source = true;
                     for chunk in &chunks {
@@ -98,8 +105,18 @@ impl Chunks {
         Ok(code)
     }
 
+    /// The languages that the configuration sets for extensions, in the work tree around the first path.
+    fn set(&self) -> Result<Overrides, Failure> {
+        let first = self
+            .paths
+            .first()
+            .map(|path| if path.is_dir() { path } else { path.parent().unwrap_or(path) });
+        let dir = first.filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Ok(Configured::from(&self.config.load(dir, Vec::new())?).overrides())
+    }
+
     /// The files, in the order in which they are named, and those of a folder in the order of their paths.
-    fn asked(&self) -> Result<Vec<Asked>, Failure> {
+    fn asked(&self, set: &Overrides) -> Result<Vec<Asked>, Failure> {
         let mut asked = Vec::new();
         for path in &self.paths {
             let wrong =
@@ -116,7 +133,8 @@ impl Chunks {
                 continue;
             }
             let files = files.into_iter().filter(|file| {
-                Path::new(&file.rel).starts_with(below) && File::may_be_code(&file.rel)
+                let may_be_code = set.end_of(&file.rel).is_some() || File::may_be_code(&file.rel);
+                may_be_code && Path::new(&file.rel).starts_with(below)
             });
             asked.extend(files.map(|file| Asked {
                 root: root.clone(),
@@ -130,6 +148,7 @@ impl Chunks {
 
 fn chunks(
     asked: &Asked,
+    set: &Overrides,
     mark: &str,
     avoided: &BTreeMap<u64, String>,
 ) -> Result<Vec<Chunk>, NoParts> {
@@ -141,8 +160,9 @@ fn chunks(
         base::text::folder::Folder::open(&asked.root).map_err(|error| unreadable(&error))?;
     let relative = Path::new(&asked.relative);
     let bytes = folder.exact_bytes(relative, LARGEST).map_err(|error| unreadable(&error))?;
-    let read = || watch::marked(mark, bytes.len(), || File::read(&asked.relative, &bytes));
-    let file = catch_unwind(AssertUnwindSafe(read))
+    let language = set.end_of(&asked.relative).map(|language| language.key);
+    let read = || File::read_as(&asked.relative, language, &bytes);
+    let file = catch_unwind(AssertUnwindSafe(|| watch::marked(mark, bytes.len(), read)))
         .unwrap_or_else(|_| Err(NoParts::Unreadable("parser panicked".to_owned())))?;
     let path = asked.root.join(relative);
     let digest = Digest::of(&bytes).to_string();
