@@ -24,7 +24,8 @@ pub const PROFILE_FIELDS: [&str; 6] = [
     "comparator_tuple",
 ];
 
-const REINSTALL: &str = "remove the comparator's environment from the cache and run again";
+const REINSTALL: &str = "remove the comparator's environment from the cache and run again; for another release of \
+                         the comparator, its README says what to change";
 const RESTORE: &str = "restore the comparator's folder with git checkout";
 
 /// One thing that must be true.

@@ -23,7 +23,7 @@ pub fn number(value: f64) -> String {
     if value.fract() == 0.0 && value.abs() < 1e15 {
         return format!("{}", value as i64);
     }
-    if value.abs() < 1e-3 {
+    if value.abs() < 1e-3 || value.abs() >= 1e15 {
         return format!("{value:.1e}");
     }
     let decimals = if value.abs() >= 100.0 { 1 } else { 4 };
@@ -151,6 +151,9 @@ mod tests {
         assert_eq!(number(0.935_483), "0.9355");
         assert_eq!(number(1234.56), "1234.6");
         assert_eq!(number(2.5e-13), "2.5e-13");
+        // A rank that one side lacks is the largest number apart.
+        assert_eq!(number(f64::MAX), "1.8e308");
+        assert_eq!(margin(Some(-f64::MAX)), "−1.8e308");
         assert_eq!(value(Some(0.849_999), Some(0.85)), "0.849999");
         assert_eq!(value(Some(0.85), Some(0.85)), "0.8500");
     }
