@@ -191,6 +191,8 @@ mod tests {
             ("b.d.cts", "typescript"),
             ("b.cjs", "javascript"),
             ("b.sh", "bash"),
+            ("b.ksh", "bash"),
+            ("b.xhtml", "html"),
             ("a/PKGBUILD", "bash"),
             ("b.html", "html"),
             ("b.vue", "vue"),
