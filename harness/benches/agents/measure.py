@@ -74,6 +74,7 @@ class Server:
         return None if "error" in answer or answer["result"].get("isError") else took
 
     def peak_mb(self):
+        """The most memory that it has had, in megabytes, the pages of the program's file that it has used included."""
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         return int(re.search(r"VmHWM:\s+(\d+) kB", status)[1]) / 1000
 
@@ -106,15 +107,17 @@ def calls_of(root):
 
 
 def memory(program, root):
-    """Megabytes of a server after calls to all tools."""
+    """Megabytes of a server after calls to all tools: in all, and beyond what it has when it is ready."""
     with tempfile.TemporaryDirectory() as cache:
         server = Server(program, root, cache)
         server.greet()
+        server.ask("tools/list", {})
+        ready = server.peak_mb()
         failed = [call for call in list(calls_of(root))[:24] if server.call(*call) is None]
         server.call("treesitter", {"operation": "definition", "symbol": "get"})
         peak = server.peak_mb()
         server.end()
-        return peak, len(failed)
+        return peak, peak - ready, len(failed)
 
 
 def together(program, root):
@@ -202,7 +205,7 @@ def measure(program, corpus):
     warm_hooks, cold_maps = warm(program, root), [cold_map(program, root) for _ in range(RUNS["cold"])]
     started = starts(program, root)
     seconds = [took for took, _ in started]
-    peak, refused = memory(program, root)
+    peak, added, refused = memory(program, root)
     row = {
         "corpus": corpus,
         "files": files,
@@ -214,6 +217,7 @@ def measure(program, corpus):
         "start_p95_s": percentile(seconds, 0.95),
         "start_told": sum(told for _, told in started) / len(started),
         "server_mb": peak,
+        "server_added_mb": added,
         "refused": refused,
     }
     print(json.dumps(row), flush=True)
@@ -231,7 +235,7 @@ def judged(rows, clients):
         "warm_ratio": ("warm hook against a cold map, django", [row["warm_ratio"] for row in rows if row["corpus"] == "django"]),
         "start_median_s": ("start of a session, nothing indexed, at most 400 files, median, s", [row["start_median_s"] for row in small]),
         "start_p95_s": ("the same, 95th percentile, s", [row["start_p95_s"] for row in small]),
-        "server_mb": ("server after calls to all tools, MB", [row["server_mb"] for row in rows]),
+        "server_added_mb": ("memory that calls to all tools add to a server, MB", [row["server_added_mb"] for row in rows]),
         "errors": ("failed calls of clients at once", [clients["errors"]]),
     }
     for name, target in PLAN["target"].items():
@@ -250,18 +254,19 @@ def page(found):
         "# What agents call, measured",
         "",
         "Written by `harness/benches/agents/measure.py`; its numbers are those of [agents.json](agents.json). Ratios and bounds are of",
-        f"one run, on {found['processors']} processors; absolute times are of that machine.",
+        f"one run, on {found['processors']} processors, whose load average was {found['load_before']:.1f} before; absolute times are of that",
+        "machine, and a load above 0 makes all of them longer.",
         "",
         "| what | measured | target | |",
         "|---|---|---|---|",
     ]
     for row in found["targets"]:
         lines.append(f"| {row['title']} | {row['value']:.3g} | {row['target']} | {'met' if row['met'] else '**missed**'} |")
-    lines += ["", "| corpus | files | `tools/list` | cold map | warm hook | ratio | start, median | 95 % | told a map | server |", "|---|---|---|---|---|---|---|---|---|---|"]
+    lines += ["", "| corpus | files | `tools/list` | cold map | warm hook | ratio | start, median | 95 % | told a map | server | of it by calls |", "|---|---|---|---|---|---|---|---|---|---|---|"]
     for row in found["rows"]:
         lines.append(
             f"| {row['corpus']} | {row['files']} | {row['list_ms']:.1f} ms | {row['cold_map_s']:.3f} s | {row['warm_hook_s']:.3f} s | {row['warm_ratio']:.1f} "
-            f"| {row['start_median_s']:.3f} s | {row['start_p95_s']:.3f} s | {row['start_told']:.0%} | {row['server_mb']:.1f} MB |"
+            f"| {row['start_median_s']:.3f} s | {row['start_p95_s']:.3f} s | {row['start_told']:.0%} | {row['server_mb']:.1f} MB | {row['server_added_mb']:.1f} MB |"
         )
     clients = found["clients"]
     lines += [
@@ -283,12 +288,13 @@ def page(found):
 
 def main(program, report):
     program = str(Path(program).resolve())
+    load_before = os.getloadavg()[0]
     rows = [measure(program, corpus) for corpus in PLAN["corpora"]]
     corpus = "django"
     took, errors = together(program, repository(corpus))
     tools = {name: {"calls": len(seconds), "median_s": percentile(seconds, 0.5), "p99_s": percentile(seconds, 0.99)} for name, seconds in sorted(took.items())}
     clients = {"corpus": corpus, "clients": RUNS["clients"], "seconds": RUNS["seconds"], "calls": sum(map(len, took.values())) + errors, "errors": errors, "tools": tools}
-    found = {"schema_version": 1, "processors": os.cpu_count(), "runs": RUNS, "targets": list(judged(rows, clients)), "rows": rows, "clients": clients}
+    found = {"schema_version": 1, "processors": os.cpu_count(), "load_before": load_before, "runs": RUNS, "targets": list(judged(rows, clients)), "rows": rows, "clients": clients}
     Path(f"{report}.json").write_text(json.dumps(found, indent=2, ensure_ascii=False) + "\n")
     Path(f"{report}.md").write_text(page(found))
     print(page(found))

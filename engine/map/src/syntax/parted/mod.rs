@@ -13,6 +13,8 @@ use crate::language::Parted;
 /// Lines behind the first of an entry among which its names are looked for: a statement is written over
 /// several, and a long one says its name at the start.
 const LINES: usize = 12;
+/// Bytes among which a name is looked for: one line can be a whole file.
+const REACH: usize = 64 << 10;
 
 /// A name that an entry defines or refers to, as the text has it.
 type Named<'a> = (&'a str, TagKind);
@@ -42,8 +44,12 @@ pub fn tags(parted: &Parted, path: &str, text: &str) -> Vec<Tag> {
 
 fn of_part(part: &Part, read: Reader, places: &Places) -> Vec<Tag> {
     let mut tags = Vec::new();
+    // The entries of one line stand there one behind the other.
+    let (mut line, mut at) = (0, 0);
     for entry in &part.entries {
-        let mut at = places.start(entry.line);
+        if entry.line != line {
+            (line, at) = (entry.line, places.start(entry.line));
+        }
         for (name, kind) in read(&part.title, entry) {
             let Some(tag) = places.find(name, kind, entry.line, &mut at) else { continue };
             tags.push(tag);
@@ -72,8 +78,11 @@ impl<'text> Places<'text> {
 
     /// The tag of a name that stands by itself behind `at`, in the lines from `line` on. `at` goes behind it.
     fn find(&self, name: &str, kind: TagKind, line: u64, at: &mut usize) -> Option<Tag> {
-        let end = self.start(line.saturating_add(LINES as u64));
         let mut from = *at;
+        let mut end = self.start(line.saturating_add(LINES as u64)).min(from + REACH);
+        while !self.text.is_char_boundary(end) {
+            end -= 1;
+        }
         while !name.is_empty() && from < end {
             let start = from + self.text.get(from..end)?.find(name)?;
             from = start + name.len();
@@ -159,6 +168,8 @@ mod tests {
         expect("openapi.yaml", text, &[(5, "listPets", D), (12, "Pet", D)]);
         expect("openapi.yaml", "a: 1\npaths: {}\n", &[]);
         expect("swagger.json", "not json", &[]);
+        let line = "{\"openapi\": \"3\", \"paths\": {\"/a\": {\"get\": {\"operationId\": \"b\"}, \"put\": {\"operationId\": \"c\"}}}}";
+        expect("openapi.json", line, &[(0, "b", D), (0, "c", D)]);
     }
 
     #[test]
