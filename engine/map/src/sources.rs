@@ -214,7 +214,7 @@ fn one(file: &RepoFile, limits: Limits) -> (Source, Option<Skipped>) {
         return match parted.map(|parted| tagged_by_parts(file, parted, limits)) {
             Some(Ok((text, tags))) if !tags.is_empty() => {
                 let key = parted.map(|parted| parted.key);
-                (Source { text, tags, key, ..bare(None) }, None)
+                (Source { key, text, tags, ..bare(None) }, None)
             }
             Some(Err(reason)) => (bare(None), skip(reason)),
             _ => (bare(None), None),
