@@ -69,6 +69,11 @@ bench-explore:
 bench-formats:
     cargo bench --profile dev --package harness --bench formats
 
+# Server and hooks of agents, measured in one run; `harness/benches/agents/README.md`.
+bench-agents:
+    cargo build --package harness
+    python3 harness/benches/agents/measure.py target/debug/parity reports/bench/agents
+
 # Differential search: random small repositories that both sides map, for so many MINUTES.
 fuzz-parity MINUTES="10":
     cargo parity fuzz --minutes {{MINUTES}} --seed "$(date +%s)"

@@ -21,8 +21,13 @@ const TAGS: [&str; 6] = [
     "pygments/src",
 ];
 /// What symbols are made by.
-const SYMBOLS: [&str; 4] =
-    ["base/src/guard", "base/src/text/read.rs", "index/src/codec.rs", "index/src/symbols"];
+const SYMBOLS: [&str; 5] = [
+    "base/src/guard",
+    "base/src/text/read.rs",
+    "index/src/codec.rs",
+    "index/src/symbols",
+    "map/src/language/embedded.rs",
+];
 /// What chunks and their terms are made by.
 const CHUNKS: [&str; 8] = [
     "base/src",

@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use languages::{Profile, Table, Tags};
+use languages::{Embedded, Profile, Table, Tags};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let queries = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?).join("../../queries");
@@ -21,6 +21,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut code = format!("static LANGUAGES: [Language; {}] = [\n", table.tagged().count());
     for (key, tags) in table.tagged() {
         code.push_str(&row(&queries, key, tags)?);
+    }
+    code.push_str("];\n");
+    writeln!(code, "static PARTED: [Parted; {}] = [", table.parted().count())?;
+    for (key, parts) in table.parted() {
+        writeln!(
+            code,
+            "    Parted {{ key: {key:?}, extensions: &{:?}, stems: &{:?}, words: &{:?} }},",
+            parts.extensions, parts.stems, parts.words
+        )?;
     }
     code.push_str("];\n");
     writeln!(
@@ -53,6 +62,11 @@ fn row(queries: &Path, key: &str, tags: &Tags) -> Result<String, Box<dyn Error>>
         Profile::Parity => "Parity",
         Profile::Enhancement => "Enhancement",
     };
+    let embedded = match tags.embedded {
+        None => "None",
+        Some(Embedded::Scripts) => "Some(Embedded::Scripts)",
+        Some(Embedded::FrontMatter) => "Some(Embedded::FrontMatter)",
+    };
     Ok(format!(
         "    Language {{
         key: {key:?},
@@ -61,6 +75,9 @@ fn row(queries: &Path, key: &str, tags: &Tags) -> Result<String, Box<dyn Error>>
         grammar: {:?},
         extensions: &{:?},
         file_names: &{:?},
+        enhancement_extensions: &{:?},
+        enhancement_file_names: &{:?},
+        embedded: {embedded},
         profile: Profile::{profile},
         compiled: QueryCell::new(),
     }},\n",
@@ -68,5 +85,7 @@ fn row(queries: &Path, key: &str, tags: &Tags) -> Result<String, Box<dyn Error>>
         tags.grammar_of(key),
         tags.extensions,
         tags.file_names,
+        tags.enhancement_extensions,
+        tags.enhancement_file_names,
     ))
 }

@@ -18,7 +18,9 @@ pub struct Client {
     /// Where its hooks are set up; absent if every program does that in its own way.
     pub settings: Option<Settings>,
     /// Where a plugin of ours stands, for a client that runs plugins at its events.
-    pub plugin: Option<Plugin>,
+    pub plugin: Option<OwnFile>,
+    /// Where a skill of ours stands, for a client that reads skills.
+    pub skill: Option<OwnFile>,
     /// Where its servers are set up.
     pub server: Option<Server>,
     /// The events that are answered.
@@ -35,10 +37,10 @@ pub struct Settings {
     pub timeout: u32,
 }
 
-/// Where a plugin of ours stands.
+/// Where a file stands that is all ours.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Plugin {
+pub struct OwnFile {
     /// Relative to the folder of the project.
     pub file: String,
     /// Relative to the user's home.

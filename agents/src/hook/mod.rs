@@ -15,7 +15,7 @@ use std::{
 
 use serde_json::{Map, Value, json};
 
-pub use client::{Client, Form, Known, Plugin, Server, Settings, TABLES, When};
+pub use client::{Client, Form, Known, OwnFile, Server, Settings, TABLES, When};
 pub use event::Event;
 
 use crate::{

@@ -13,6 +13,7 @@ use super::{
     InstallError,
     difference::difference,
     document::{self, Object},
+    skill,
     table::TableError,
 };
 
@@ -50,9 +51,16 @@ impl Change {
         let done = match &self.after {
             _ if self.is_none() => Ok(()),
             Some(text) => self.write(text),
-            None => fs::remove_file(&self.path),
+            None => fs::remove_file(&self.path).map(|()| self.remove_folder()),
         };
         done.map_err(|error| InstallError::Unwritable { path: self.path.clone(), error })
+    }
+
+    /// Removes the folder of a skill that is gone, unless something of others is in it.
+    fn remove_folder(&self) {
+        let folder = self.path.parent().filter(|folder| folder.ends_with(skill::FOLDER));
+        // What is not empty stays; nobody has to know.
+        let _ = folder.map(fs::remove_dir);
     }
 
     /// Writes the text in one step. A file that only its owner may read stays so.

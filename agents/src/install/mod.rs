@@ -6,6 +6,7 @@ mod document;
 mod hooks;
 mod plugin;
 mod server;
+mod skill;
 mod table;
 
 use std::{
@@ -15,7 +16,7 @@ use std::{
 
 use base::text::visible;
 
-use crate::hook::{Client, Form, Server};
+use crate::hook::{Client, Form, OwnFile, Server};
 pub use change::Change;
 use change::Changes;
 use table::TableError;
@@ -91,8 +92,8 @@ impl Place<'_> {
         self.folder.join(of_user.unwrap_or(&server.file))
     }
 
-    fn plugin(&self, plugin: &crate::hook::Plugin) -> PathBuf {
-        self.folder.join(if self.is_user { &plugin.user_file } else { &plugin.file })
+    fn own(&self, own: &OwnFile) -> PathBuf {
+        self.folder.join(if self.is_user { &own.user_file } else { &own.file })
     }
 }
 
@@ -107,6 +108,8 @@ pub struct Call<'a> {
     pub event: &'a str,
     /// Whether the client starts our server, too.
     pub with_server: bool,
+    /// Whether the client gets our skill, too, if it reads skills.
+    pub with_skill: bool,
 }
 
 /// What of ours stands in a client's settings.
@@ -118,6 +121,8 @@ pub struct Installed {
     pub wanted: usize,
     /// The program that is started as a server.
     pub server: Option<String>,
+    /// The file of the skill.
+    pub skill: Option<String>,
 }
 
 /// The changes that have a client call this program at its events, and start its server.
@@ -135,7 +140,10 @@ pub fn install(client: &Client, at: Place, call: &Call) -> Result<Vec<Change>, I
     }
     if let Some(plugin) = &client.plugin {
         let text = plugin::text(call.program, call.event);
-        changes.own(&at.plugin(plugin), plugin::is_ours, Some(text))?;
+        changes.own(&at.own(plugin), plugin::is_ours, Some(text))?;
+    }
+    if let Some(skill) = client.skill.as_ref().filter(|_| call.with_skill) {
+        changes.own(&at.own(skill), skill::is_ours, Some(skill::text()))?;
     }
     if let Some(server) = client.server.as_ref().filter(|_| call.with_server) {
         let path = at.server(server);
@@ -162,7 +170,10 @@ pub fn uninstall(client: &Client, at: Place) -> Result<Vec<Change>, InstallError
         })?;
     }
     if let Some(plugin) = &client.plugin {
-        changes.own(&at.plugin(plugin), plugin::is_ours, None)?;
+        changes.own(&at.own(plugin), plugin::is_ours, None)?;
+    }
+    if let Some(skill) = &client.skill {
+        changes.own(&at.own(skill), skill::is_ours, None)?;
     }
     if let Some(server) = &client.server {
         let path = at.server(server);
@@ -202,9 +213,14 @@ pub fn installed(client: &Client, at: Place) -> Result<Option<Installed>, Instal
     }
     if let Some(plugin) = &client.plugin {
         found.wanted = 1;
-        let path = at.plugin(plugin);
+        let path = at.own(plugin);
         let text = change::read(&path)?.filter(|text| plugin::is_ours(text));
         found.events.extend(text.map(|_| ("plugin".to_owned(), visible::path(&path))));
+    }
+    if let Some(skill) = &client.skill {
+        let path = at.own(skill);
+        let text = change::read(&path)?.filter(|text| skill::is_ours(text));
+        found.skill = text.map(|_| visible::path(&path));
     }
     let Some(server) = &client.server else { return Ok((found.wanted > 0).then_some(found)) };
     let path = at.server(server);
@@ -235,6 +251,7 @@ mod tests {
         quoted: "'/a b/parity'",
         event: "hook --client claude",
         with_server: true,
+        with_skill: true,
     };
 
     fn client(name: &str) -> Client {
@@ -270,9 +287,13 @@ mod tests {
                 let found = installed(&client, place).unwrap().unwrap();
                 assert_eq!((found.events.len(), found.wanted), (events, events), "{name}");
                 assert_eq!(found.server.as_deref(), Some("/a b/parity"), "{name}");
+                let skill = found.skill.as_deref().unwrap();
+                assert!(skill.ends_with("/skills/parity/SKILL.md"), "{name}: {skill}");
                 apply(&uninstall(&client, place).unwrap());
                 assert!(uninstall(&client, place).unwrap().iter().all(Change::is_none));
                 assert!(changes.iter().all(|change| !change.path.exists()));
+                let folder = Path::new(skill).parent().unwrap();
+                assert!(!folder.exists() && folder.parent().unwrap().exists(), "{name}");
             }
         }
         let error = install(&client("plain"), at(dir.path()), &CALL).unwrap_err();
@@ -284,11 +305,13 @@ mod tests {
     fn events_and_server_in_one_file_are_one_change() {
         let dir = tempfile::tempdir().unwrap();
         let changes = install(&client("gemini"), at(dir.path()), &CALL).unwrap();
-        let [change] = changes.as_slice() else { panic!("{changes:?}") };
+        let [change, skill] = changes.as_slice() else { panic!("{changes:?}") };
+        assert!(skill.path.ends_with("skills/parity/SKILL.md"));
         let after = change.after.as_deref().unwrap();
         assert!(after.contains("BeforeAgent") && after.contains("mcpServers"), "{after}");
-        let without = Call { with_server: false, ..CALL };
+        let without = Call { with_server: false, with_skill: false, ..CALL };
         let changes = install(&client("gemini"), at(dir.path()), &without).unwrap();
+        assert_eq!(changes.len(), 1);
         assert!(!changes[0].after.as_deref().unwrap().contains("mcpServers"));
     }
 
@@ -300,6 +323,7 @@ mod tests {
             ("claude", ".mcp.json", "{\"mcpServers\": {\"parity\": {\"url\": \"x\"}}}"),
             ("codex", ".codex/config.toml", "mcp_servers = ["),
             ("opencode", ".opencode/plugins/parity.js", "// mine"),
+            ("claude", ".claude/skills/parity/SKILL.md", "---\nname: parity\n---\nmine\n"),
         ] {
             let path = dir.path().join(file);
             fs::create_dir_all(path.parent().unwrap()).unwrap();

@@ -23,7 +23,8 @@ pub fn digest(level: Level, language: &Language, query: &str) -> [u8; 32] {
         Level::Symbols => ("symbols", SYMBOLS_CODE),
     };
     let mut hasher = Sha256::new();
-    for part in [name, language.key, grammar, query, code] {
+    let embedded = format!("{:?}", language.embedded);
+    for part in [name, language.key, grammar, query, code, &embedded] {
         hasher.update((part.len() as u64).to_le_bytes());
         hasher.update(part);
     }

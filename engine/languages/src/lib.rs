@@ -10,5 +10,5 @@ mod row;
 mod table;
 
 pub use comparator::{Comparator, ParserCore};
-pub use row::{Explorer, Grammar, Language, Profile, Tags};
+pub use row::{Embedded, Explorer, Grammar, Language, Parts, Profile, Tags};
 pub use table::{Table, TableError, Texts};

@@ -13,6 +13,8 @@ pub struct Language {
     pub example: Option<String>,
     /// What the repo map needs; there is a `tags.scm` beside it.
     pub tags: Option<Tags>,
+    /// Which files the repo map tags by what their exploration lists, without a tag query.
+    pub parts: Option<Parts>,
     /// Which files the language's explorer looks at.
     pub explorer: Option<Explorer>,
     /// The grammar of this key. A language without one uses that of another key.
@@ -39,6 +41,14 @@ pub struct Tags {
     pub extensions: Vec<String>,
     /// Whole file names, which are looked at before extensions.
     pub file_names: Vec<String>,
+    /// Further extensions, which the comparator does not know: for the enhancement profile alone.
+    #[serde(default)]
+    pub enhancement_extensions: Vec<String>,
+    /// Further whole file names, for the enhancement profile alone.
+    #[serde(default)]
+    pub enhancement_file_names: Vec<String>,
+    /// Which part of a file is in the language; absent if all of it is.
+    pub embedded: Option<Embedded>,
     /// Pygments' names of the lexers that the comparator can pick by these extensions, in the order of
     /// `engine/pygments`: they name what a file refers to that only defines.
     #[serde(default)]
@@ -65,6 +75,31 @@ pub struct Tags {
     pub note: Option<String>,
     /// Why the language is not resolved by itself from the comparator and its language pack.
     pub manual_exception: Option<String>,
+}
+
+/// Which part of a file is source code, where the rest is a page around it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Embedded {
+    /// What stands in `script` elements.
+    Scripts,
+    /// The same, and what stands between two lines of `---` at the start.
+    FrontMatter,
+}
+
+/// Which files are tagged by what their exploration lists. They are tagged in the enhancement profile only.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Parts {
+    /// Extensions in lower case, without their dot.
+    #[serde(default)]
+    pub extensions: Vec<String>,
+    /// What file names are in front of their first dot, in lower case.
+    #[serde(default)]
+    pub stems: Vec<String>,
+    /// Words of which a file name of these extensions has one, in lower case; none if it need not.
+    #[serde(default)]
+    pub words: Vec<String>,
 }
 
 /// Which files the explorer of a language looks at.

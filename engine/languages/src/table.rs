@@ -8,7 +8,7 @@ use std::{
 
 use serde::de::DeserializeOwned;
 
-use crate::{Comparator, Explorer, Grammar, Language, Tags};
+use crate::{Comparator, Explorer, Grammar, Language, Parts, Tags};
 
 /// End of the path of a language's file, after its key.
 const LANGUAGE: &str = "/language.toml";
@@ -118,6 +118,11 @@ impl Table {
     /// The languages with a tag query, in order of their keys.
     pub fn tagged(&self) -> impl Iterator<Item = (&str, &Tags)> {
         self.languages.iter().filter_map(|(key, row)| Some((key.as_str(), row.tags.as_ref()?)))
+    }
+
+    /// The languages that are tagged by what explorations list, in order of their keys.
+    pub fn parted(&self) -> impl Iterator<Item = (&str, &Parts)> {
+        self.languages.iter().filter_map(|(key, row)| Some((key.as_str(), row.parts.as_ref()?)))
     }
 
     /// The languages with an explorer, in order of their keys.

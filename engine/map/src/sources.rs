@@ -22,10 +22,10 @@ use sha2::{Digest as _, Sha256};
 
 use crate::{
     Skipped,
-    language::{Detected, Language, Overrides},
+    language::{Detected, Language, Overrides, Parted, registry},
     load::Load,
     repo::RepoFile,
-    syntax::{ExtractError, Extracted, Outline, Tag, extract, outline_from},
+    syntax::{ExtractError, Extracted, Outline, Tag, extract, outline_from, parted_tags},
     tag_cache::{Found, Identity, Kept, TagCache},
 };
 
@@ -44,6 +44,8 @@ pub struct Source {
     pub file: RepoFile,
     /// Its language, if it has a query.
     pub language: Option<&'static Language>,
+    /// The key of that, or of what else its tags were read by.
+    key: Option<&'static str>,
     /// Its text; empty for files that yield no tags.
     pub text: String,
     /// The names of its tags, where a tag cache had them; else they are in the text.
@@ -177,8 +179,8 @@ impl Sources {
     pub fn languages(&self) -> BTreeMap<&'static str, usize> {
         let mut languages = BTreeMap::new();
         for source in self.files.iter().filter(|source| !source.tags.is_empty()) {
-            if let Some(language) = source.language {
-                *languages.entry(language.key).or_default() += 1;
+            if let Some(key) = source.key {
+                *languages.entry(key).or_default() += 1;
             }
         }
         languages
@@ -192,9 +194,10 @@ impl Sources {
 
 /// Reads and parses one file.
 fn one(file: &RepoFile, limits: Limits) -> (Source, Option<Skipped>) {
-    let bare = |language| Source {
+    let bare = |language: Option<&'static Language>| Source {
         file: file.clone(),
         language,
+        key: language.map(|language| language.key),
         text: String::new(),
         tags: Vec::new(),
         outline: None,
@@ -207,7 +210,15 @@ fn one(file: &RepoFile, limits: Limits) -> (Source, Option<Skipped>) {
         return (bare(None), skip(what_instead(file)));
     }
     let Detected::Tagged(language) = limits.overrides.detect(&file.abs, limits.profile) else {
-        return (bare(None), None);
+        let parted = registry().parted(&file.rel).filter(|_| !limits.profile.is_parity());
+        return match parted.map(|parted| tagged_by_parts(file, parted, limits)) {
+            Some(Ok((text, tags))) if !tags.is_empty() => {
+                let key = parted.map(|parted| parted.key);
+                (Source { key, text, tags, ..bare(None) }, None)
+            }
+            Some(Err(reason)) => (bare(None), skip(reason)),
+            _ => (bare(None), None),
+        };
     };
     if let Some(reason) = limits.avoided.get(&watch::file_id(&file.rel)) {
         return (bare(Some(language)), unparsed(reason.clone()));
@@ -256,6 +267,23 @@ fn one(file: &RepoFile, limits: Limits) -> (Source, Option<Skipped>) {
             (bare(Some(language)), unparsed(error.to_string()))
         }
     }
+}
+
+/// The text of a file and the tags that its exploration gives. They are not kept: to read the file, which
+/// its page needs anyway, takes as long as to list what is in it.
+fn tagged_by_parts(
+    file: &RepoFile,
+    parted: &Parted,
+    limits: Limits,
+) -> Result<(String, Vec<Tag>), String> {
+    if let Some(reason) = limits.avoided.get(&watch::file_id(&file.rel)) {
+        return Err(reason.clone());
+    }
+    let text =
+        read_source(limits.folder, file, limits.max_bytes).map_err(|error| error.to_string())?;
+    let work = || parted_tags(parted, &file.rel, &text);
+    let tags = limits.load.with(text.len(), || watch::marked(&file.rel, text.len(), work));
+    Ok((text, tags))
 }
 
 /// The text of a file and what it is known by, or its text with what the tag cache has of it.

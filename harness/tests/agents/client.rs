@@ -63,6 +63,21 @@ impl Client {
         self.ask("tools/call", &json!({"name": name, "arguments": arguments}))["result"].take()
     }
 
+    /// The process of the server.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Ends as a client does that is killed in the middle of a call: both pipes close at once.
+    pub fn kill_itself(mut self) {
+        self.say(&json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call",
+            "params": {"name": "repo_map"}}));
+        drop(self.input.take());
+        drop(self.output);
+        // Nobody waits for the server: that is how an orphan is left.
+        drop(self.child);
+    }
+
     /// Closes the input; how the server ended, and how long that took.
     pub fn end(&mut self) -> (ExitStatus, Duration) {
         let started = Instant::now();

@@ -8,7 +8,10 @@ use std::{
 
 use serde_json::{Value, json};
 
-use super::place::{Place, answer, context, told};
+use super::{
+    client::Client,
+    place::{Place, answer, context, told},
+};
 
 const CLAUDE: [&str; 4] = ["--client", "claude", "--timeout", "25000"];
 
@@ -59,6 +62,36 @@ fn a_client_that_says_nothing_is_left_at_the_deadline() {
     let stdin = child.stdin.take();
     assert_eq!(answer(&child.wait_with_output().unwrap()), Value::Null);
     drop(stdin);
+}
+
+#[test]
+fn a_client_that_is_killed_leaves_no_hook_behind() {
+    let place = Place::new();
+    let mut command = place.parity(&["hook", "--client", "claude", "--timeout", "1000"]);
+    command.env("PARITY_TEST_PARSER", "late:shapes.py");
+    let mut child = command.spawn().unwrap();
+    let event = place.event("SessionStart", &json!({}));
+    child.stdin.take().unwrap().write_all(event.as_bytes()).unwrap();
+    drop((child.stdout.take(), child.stderr.take()));
+    let started = Instant::now();
+    assert_eq!(child.wait().unwrap().code(), Some(0), "nobody reads what it says");
+    assert!(started.elapsed() < Duration::from_secs(7), "it outlives its deadline");
+}
+
+#[test]
+fn a_home_that_cannot_be_written_stops_nothing() {
+    let place = Place::new();
+    let at_home = |mut command: std::process::Command| {
+        // Not even the administrator makes a folder there.
+        command.env_remove("PARITY_CACHE_DIR").env_remove("XDG_CACHE_HOME").env("HOME", "/proc");
+        command
+    };
+    let hook = at_home(place.parity(&[&["hook"][..], &CLAUDE].concat()));
+    let told = told(hook, place.event("SessionStart", &json!({})).as_bytes());
+    assert!(context(&answer(&told)).contains("def area_of(shape):"));
+    let mut client = Client::of(at_home(place.parity(&["mcp"])));
+    let map = client.call("repo_map", &json!({}));
+    assert!(map["structuredContent"]["text"].as_str().unwrap().contains("area_of"), "{map}");
 }
 
 #[test]

@@ -106,7 +106,7 @@ fn hooks_are_installed_shown_and_taken_out() {
     assert!(shown.contains("+ ") && shown.contains("BeforeAgent") && !settings.exists());
     assert_eq!(run(&["install", "--client", "gemini"]), shown);
     assert!(run(&["install", "--client", "gemini"]).contains("nothing to change"));
-    assert!(run(&["status"]).contains("gemini: 3 of 3 hooks, server\n"));
+    assert!(run(&["status"]).contains("gemini: 3 of 3 hooks, server, skill\n"));
     assert!(run(&["status"]).contains("claude: not installed\n"));
     assert!(run(&["status", "--client", "gemini"]).starts_with("gemini: 3 of 3 hooks"));
     assert_eq!(run(&["status", "--client", "codex"]), "codex: not installed\n");
@@ -118,4 +118,30 @@ fn hooks_are_installed_shown_and_taken_out() {
     assert!(server["command"].as_str().unwrap().ends_with("parity"));
     run(&["uninstall", "--client", "gemini"]);
     assert!(!settings.exists());
+}
+
+#[test]
+fn a_skill_is_written_shown_and_taken_back() {
+    let place = Place::new();
+    let run = |arguments: &[&str]| {
+        let output = place.parity(&[&["hook"], arguments].concat()).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let skill = place.root().join(".claude/skills/parity/SKILL.md");
+    let shown = run(&["install", "--client", "claude", "--dry-run"]);
+    assert!(shown.contains("SKILL.md:\n+ ---\n+ name: parity\n") && !skill.exists());
+    run(&["install", "--client", "claude", "--no-skill"]);
+    assert!(
+        !skill.exists() && run(&["status"]).contains("claude: 3 of 3 hooks, server, no skill\n")
+    );
+    run(&["install", "--client", "claude"]);
+    let text = std::fs::read_to_string(&skill).unwrap();
+    assert!(
+        text.lines().count() < 60 && text.contains("`repo_map`") && text.contains("parity search")
+    );
+    assert!(run(&["install", "--client", "claude"]).contains("SKILL.md: nothing to change"));
+    assert!(run(&["status"]).contains("  skill: "));
+    run(&["uninstall", "--client", "claude"]);
+    assert!(!skill.parent().unwrap().exists());
 }

@@ -4,6 +4,7 @@
 
 mod artifacts;
 mod client;
+mod clients;
 mod commands;
 mod configuration;
 mod faults;

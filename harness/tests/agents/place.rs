@@ -48,6 +48,11 @@ impl Place {
         self.cache.path()
     }
 
+    /// The folder of the store in this place's cache.
+    pub fn index(&self) -> std::path::PathBuf {
+        self.cache.path().join("index")
+    }
+
     pub fn git(&self, arguments: &[&str]) {
         let status = Command::new("git").arg("-C").arg(self.root()).args(arguments).status();
         assert!(status.unwrap().success());

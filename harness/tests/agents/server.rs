@@ -255,6 +255,40 @@ fn the_server_ends_with_its_input() {
 }
 
 #[test]
+fn the_server_ends_with_a_client_that_is_killed() {
+    let place = Place::new();
+    let client = slow(&place);
+    let server = client.id();
+    client.kill_itself();
+    let started = Instant::now();
+    // A process of another one that was killed is gone, or only waits to be counted.
+    let stat = format!("/proc/{server}/stat");
+    let runs = || fs::read_to_string(&stat).is_ok_and(|stat| !stat.contains(") Z "));
+    while runs() && started.elapsed() < Duration::from_secs(7) {
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    assert!(!runs(), "the server outlives its client");
+}
+
+#[test]
+fn a_busy_store_delays_no_answer() {
+    let place = Place::new();
+    let mut client = Client::start(&place);
+    // The first map makes the store; then somebody else writes into it for a long time.
+    client.call("repo_map", &json!({}));
+    let lock = place.index().join("writer.lock");
+    let lock = fs::File::options().append(true).open(lock).unwrap();
+    lock.lock().unwrap();
+    place.write("shapes.py", "def volume_of(shape):\n    return 1\n");
+    let started = Instant::now();
+    let map = client.call("repo_map", &json!({}));
+    let text = map["structuredContent"]["text"].as_str().unwrap_or_else(|| panic!("{map}"));
+    assert!(text.contains("volume_of"), "{text}");
+    assert!(started.elapsed() < Duration::from_secs(8), "it waited for the writer");
+    lock.unlock().unwrap();
+}
+
+#[test]
 fn two_servers_on_one_root_do_not_disturb_each_other() {
     let place = Place::new();
     let answers: Vec<String> = std::thread::scope(|scope| {

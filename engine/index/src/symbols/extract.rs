@@ -43,6 +43,8 @@ pub fn extract(
     time: Duration,
 ) -> Result<Extracted, ExtractError> {
     let locals = locals(language)?;
+    let source = language.source(text);
+    let text = &*source;
     let started = Instant::now();
     let is_over = || watch::is_given_up() || started.elapsed() > time;
     let tree = parse(language, locals, text, &is_over)?;

@@ -96,8 +96,10 @@ pub fn maker(language: &Language) -> Digest {
 /// The extensions of all languages, sorted.
 pub fn supported() -> Vec<&'static str> {
     let languages = registry().languages().iter();
-    let mut extensions: Vec<_> =
-        languages.flat_map(|language| language.extensions.iter().copied()).collect();
+    let mut extensions: Vec<_> = languages
+        .flat_map(|one| one.extensions.iter().chain(one.enhancement_extensions))
+        .copied()
+        .collect();
     extensions.sort_unstable();
     extensions.dedup();
     extensions

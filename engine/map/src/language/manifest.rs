@@ -1,10 +1,14 @@
 //! The registry of languages, generated at build time from `queries/`.
 
-use std::{collections::BTreeMap, sync::LazyLock};
+use std::{borrow::Cow, collections::BTreeMap, sync::LazyLock};
 
 use base::{profile::Profile, text::paths};
 
-use super::query::{QueryCell, QueryError, TagQuery};
+use super::{
+    embedded::{self, Embedded},
+    parted::Parted,
+    query::{QueryCell, QueryError, TagQuery},
+};
 
 include!(concat!(env!("OUT_DIR"), "/languages.rs"));
 
@@ -23,6 +27,12 @@ pub struct Language {
     pub extensions: &'static [&'static str],
     /// Whole file names, which are looked at before extensions.
     pub file_names: &'static [&'static str],
+    /// Further extensions, for the enhancement profile alone.
+    pub enhancement_extensions: &'static [&'static str],
+    /// Further whole file names, for the enhancement profile alone.
+    pub enhancement_file_names: &'static [&'static str],
+    /// Which part of its files is source code; none if all of it is.
+    pub embedded: Option<Embedded>,
     /// `parity` if the pinned comparator runs it, else `enhancement`.
     pub profile: Profile,
     compiled: QueryCell,
@@ -32,6 +42,22 @@ impl Language {
     /// The compiled tag query; compiled once, on first use, by whichever thread comes first.
     pub fn tag_query(&self) -> Result<&TagQuery, QueryError> {
         self.compiled.get(self)
+    }
+
+    /// The source code in a file of the language: its whole text, or the text with spaces in place of what is
+    /// around the code, so that every byte stays where it is.
+    pub fn source<'text>(&self, text: &'text str) -> Cow<'text, str> {
+        match self.embedded {
+            None => Cow::Borrowed(text),
+            Some(part) => Cow::Owned(embedded::code(part, text)),
+        }
+    }
+
+    /// Whether a file is of the language by a name that only the enhancement profile looks at.
+    pub fn is_further(&self, path: &str) -> bool {
+        let extension = paths::split_extension(path).1;
+        self.enhancement_file_names.contains(&paths::basename(path))
+            || self.enhancement_extensions.contains(&extension)
     }
 }
 
@@ -51,6 +77,8 @@ pub struct Registry {
     /// tags whatever their extension says.
     by_name: BTreeMap<&'static str, Option<&'static Language>>,
     by_extension: BTreeMap<&'static str, &'static Language>,
+    /// Names and extensions that only the enhancement profile looks at.
+    further: BTreeMap<&'static str, &'static Language>,
 }
 
 /// The registry that is compiled into this program.
@@ -59,11 +87,15 @@ pub fn registry() -> &'static Registry {
         let mut by_name: BTreeMap<_, _> =
             SHADOWED_FILE_NAMES.iter().map(|name| (*name, None)).collect();
         let mut by_extension = BTreeMap::new();
+        let mut further = BTreeMap::new();
         for language in &LANGUAGES {
             by_name.extend(language.file_names.iter().map(|name| (*name, Some(language))));
             by_extension.extend(language.extensions.iter().map(|name| (*name, language)));
+            let more = language.enhancement_extensions.iter();
+            let more = more.chain(language.enhancement_file_names);
+            further.extend(more.map(|name| (*name, language)));
         }
-        Registry { by_name, by_extension }
+        Registry { by_name, by_extension, further }
     });
     &REGISTRY
 }
@@ -79,18 +111,27 @@ impl Registry {
         &LANGUAGES
     }
 
+    /// How a file is tagged by what its exploration lists, if it is. Only the enhancement profile asks.
+    pub fn parted(&self, path: &str) -> Option<&'static Parted> {
+        let name = paths::basename(path).to_lowercase();
+        PARTED.iter().find(|parted| parted.has(&name))
+    }
+
     /// The language with a key.
     pub fn by_key(&self, key: &str) -> Option<&'static Language> {
         LANGUAGES.iter().find(|language| language.key == key)
     }
 
-    /// The language of a file by its whole name, else by its extension.
+    /// The language of a file by its whole name, else by its extension; in the enhancement profile also by
+    /// names and extensions that the comparator does not know.
     pub fn detect(&self, path: &str, profile: Profile) -> Detected {
-        let language = match self.by_name.get(paths::basename(path)) {
+        let (name, extension) = (paths::basename(path), paths::split_extension(path).1);
+        let language = match self.by_name.get(name) {
             Some(named) => *named,
-            None => self.by_extension.get(paths::split_extension(path).1).copied(),
+            None => self.by_extension.get(extension).copied(),
         };
-        match language {
+        let further = || self.further.get(name).or_else(|| self.further.get(extension)).copied();
+        match language.or_else(|| further().filter(|_| !profile.is_parity())) {
             Some(language) if language.profile.is_parity() || !profile.is_parity() => {
                 Detected::Tagged(language)
             }
@@ -139,5 +180,52 @@ mod tests {
     fn languages_that_crash_the_comparator_are_for_the_enhancement_profile() {
         assert_eq!(key("b.jl", Profile::Enhancement), Some("julia"));
         assert_eq!(key("b.ql", Profile::Enhancement), Some("ql"));
+    }
+
+    #[test]
+    fn names_that_the_comparator_does_not_know_count_in_the_enhancement_profile_alone() {
+        for (path, language) in [
+            ("a/b.pyi", "python"),
+            ("b.pyw", "python"),
+            ("b.mts", "typescript"),
+            ("b.d.cts", "typescript"),
+            ("b.cjs", "javascript"),
+            ("b.sh", "bash"),
+            ("b.ksh", "bash"),
+            ("b.xhtml", "html"),
+            ("a/PKGBUILD", "bash"),
+            ("b.html", "html"),
+            ("b.vue", "vue"),
+            ("b.svelte", "svelte"),
+            ("b.astro", "astro"),
+            ("b.proto", "proto"),
+            ("b.graphql", "graphql"),
+        ] {
+            assert_eq!(key(path, Profile::Enhancement), Some(language), "{path}");
+            assert_eq!(key(path, Profile::Parity), None, "{path}");
+        }
+        for untagged in ["b.PYI", "pyi", "CMakeLists.txt", "b.sh.txt", "requirements.txt"] {
+            assert_eq!(key(untagged, Profile::Enhancement), None, "{untagged}");
+        }
+    }
+
+    #[test]
+    fn files_without_a_grammar_are_known_by_stem_extension_or_word() {
+        let key = |path| registry().parted(path).map(|parted| parted.key);
+        for (path, parted) in [
+            ("Makefile", "make"),
+            ("a/GNUmakefile", "make"),
+            ("rules.mk", "make"),
+            ("Dockerfile.dev", "dockerfile"),
+            ("api.Dockerfile", "dockerfile"),
+            ("schema.SQL", "sql"),
+            ("docs/openapi.yaml", "openapi"),
+            ("petstore-Swagger.json", "openapi"),
+        ] {
+            assert_eq!(key(path), Some(parted), "{path}");
+        }
+        for other in ["a.json", "b.yaml", "openapi.txt", "makefile_parser.rs", "docker.yml", "a"] {
+            assert_eq!(key(other), None, "{other}");
+        }
     }
 }

@@ -1,13 +1,17 @@
 //! Languages: which file is in which, its grammar and its tag query.
 
+mod embedded;
 mod manifest;
 mod overrides;
+mod parted;
 mod paths;
 mod query;
 mod shape;
 
+pub use embedded::Embedded;
 pub use manifest::{Detected, Language, Registry, registry, sources};
 pub use overrides::Overrides;
+pub use parted::Parted;
 pub use paths::{Path, Paths};
 pub use query::{PairedPatterns, QueryError, TagQuery};
 pub use shape::GrammarShape;

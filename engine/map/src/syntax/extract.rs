@@ -62,13 +62,20 @@ pub fn extract(
         return Ok(Extracted::default());
     }
     let query = language.tag_query()?;
-    let tree = parse(language, query, text)?;
+    let source = language.source(text);
+    if language.embedded.is_some() && source.trim().is_empty() {
+        return Ok(Extracted::default());
+    }
+    let tree = parse(language, query, &source)?;
+    let text = &*source;
     let mut tags = captured_tags(query, &tree, text)?;
     if let (Some(paired), false) = (&query.paired, profile.is_parity()) {
         add_paired_tags(paired, &tree, text, &mut tags)?;
     }
     if needs_backfill(&tags) {
-        tags.extend(backfill(path, text));
+        // No lexer goes by a name that the comparator does not know: the language's first does.
+        let known = language.extensions.first().filter(|_| language.is_further(path));
+        tags.extend(backfill(known.map_or(path, |extension| *extension), text));
     }
     Ok(Extracted { tags, tree: Some(tree) })
 }
@@ -101,7 +108,7 @@ pub fn needs_backfill(tags: &[Tag]) -> bool {
 /// The outline of a text as rendering sees it, which ends in a newline.
 pub fn outline_of(language: &Language, text: &str) -> Result<Outline, ExtractError> {
     let query = language.tag_query()?;
-    let tree = parse(language, query, text)?;
+    let tree = parse(language, query, &language.source(text))?;
     Ok(outline_from(&tree, text))
 }
 

@@ -2,6 +2,7 @@
 
 mod extract;
 mod outline;
+mod parted;
 mod tag;
 mod walk;
 
@@ -10,4 +11,5 @@ pub use extract::{
     outline_from, outline_of,
 };
 pub use outline::Outline;
+pub use parted::tags as parted_tags;
 pub use tag::{Tag, TagKind};

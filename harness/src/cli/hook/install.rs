@@ -40,6 +40,9 @@ pub struct Install {
     /// Install the hooks only, not the server (`parity mcp`).
     #[arg(long)]
     no_mcp: bool,
+    /// Without the skill, which tells the agent when to call which tool.
+    #[arg(long)]
+    no_skill: bool,
 }
 
 #[derive(Debug, Args)]
@@ -101,8 +104,13 @@ impl Install {
         let quoted =
             shlex::try_quote(&program).map_err(|error| Failure::internal(error.to_string()))?;
         let event = format!("hook --client {} --mode {}", self.target.client, self.mode.name());
-        let call =
-            Call { program: &program, quoted: &quoted, event: &event, with_server: !self.no_mcp };
+        let call = Call {
+            program: &program,
+            quoted: &quoted,
+            event: &event,
+            with_server: !self.no_mcp,
+            with_skill: !self.no_skill,
+        };
         let folder = self.target.place.folder()?;
         let changes = install(&client, self.target.place.of(&folder), &call);
         self.target.make(&changes.map_err(|error| failure(&error))?)
@@ -153,15 +161,17 @@ impl Status {
 
 /// What is installed in a client, a line each.
 fn said(name: &str, found: &Installed) -> String {
-    let Installed { events, wanted, server } = found;
-    if events.is_empty() && server.is_none() {
+    let Installed { events, wanted, server, skill } = found;
+    if events.is_empty() && server.is_none() && skill.is_none() {
         return format!("{name}: not installed\n");
     }
     let has_server = if server.is_some() { "server" } else { "no server" };
-    let head = format!("{name}: {} of {wanted} hooks, {has_server}\n", events.len());
+    let has_skill = if skill.is_some() { "skill" } else { "no skill" };
+    let head = format!("{name}: {} of {wanted} hooks, {has_server}, {has_skill}\n", events.len());
     let events = events.iter().map(|(event, command)| format!("  {event}: {command}\n"));
     let server = server.iter().map(|program| format!("  server: {program} mcp\n"));
-    [head].into_iter().chain(events).chain(server).collect()
+    let skill = skill.iter().map(|file| format!("  skill: {file}\n"));
+    [head].into_iter().chain(events).chain(server).chain(skill).collect()
 }
 
 impl PlaceOptions {

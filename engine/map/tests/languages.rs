@@ -1,0 +1,146 @@
+//! Files that only the enhancement profile tags: what is read of each, and that the parity profile shows them by
+//! their names as before.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+use std::{fs, path::Path};
+
+use base::profile::Profile;
+use map::{
+    Factor, MapRequest, TraceDetail, build,
+    language::{Detected, registry},
+    syntax::{
+        TagKind::{self, Definition as D, Reference as R},
+        extract,
+    },
+};
+
+/// Row, name and kind of the tags of a file, sorted and each once.
+fn tags(path: &str, text: &str) -> Vec<(i32, String, TagKind)> {
+    let Detected::Tagged(language) = registry().detect(path, Profile::Enhancement) else {
+        panic!("{path} has no language")
+    };
+    let tags = extract(language, path, text, Profile::Enhancement).unwrap().tags;
+    let mut tags: Vec<_> =
+        tags.iter().map(|tag| (tag.line, tag.name(text).to_owned(), tag.kind)).collect();
+    tags.sort_unstable();
+    tags.dedup();
+    tags
+}
+
+fn expect(path: &str, text: &str, expected: &[(i32, &str, TagKind)]) {
+    let found = tags(path, text);
+    let found: Vec<_> =
+        found.iter().map(|(row, name, kind)| (*row, name.as_str(), *kind)).collect();
+    assert_eq!(found, expected, "{path}");
+}
+
+#[test]
+fn stubs_and_module_files_are_read_as_their_language() {
+    expect(
+        "a.pyi",
+        "class Reader:\n    def read(self): ...\nopen_it()\n",
+        &[(0, "Reader", D), (1, "read", D), (2, "open_it", R)],
+    );
+    expect(
+        "a.mts",
+        "export function load(): Store { return new Store() }\n",
+        &[(0, "Store", R), (0, "load", D)],
+    );
+    expect("a.cjs", "function load() {}\nsave()\n", &[(0, "load", D), (1, "save", R)]);
+    // It refers to nothing by its query, so the lexer of its language names what it refers to.
+    assert!(tags("a.cts", "function load() { return save }\n").contains(&(
+        -1,
+        "save".to_owned(),
+        R
+    )));
+    assert!(tags("a.pyw", "def load():\n    return save\n").contains(&(-1, "save".to_owned(), R)));
+}
+
+#[test]
+fn shell_functions_and_commands_are_tags() {
+    let text = "#!/bin/sh\nbuild_all() {\n  echo \"$1\"\n  run_tests -v\n}\nfunction deploy { build_all; }\n";
+    expect(
+        "a.sh",
+        text,
+        &[(1, "build_all", D), (3, "run_tests", R), (5, "build_all", R), (5, "deploy", D)],
+    );
+    expect("b.sh", "# nothing\necho hello\nexit 1\n", &[]);
+}
+
+#[test]
+fn the_scripts_of_pages_and_components_are_tags_where_they_stand() {
+    expect(
+        "a.html",
+        "<p>function no() {}</p>\n<script>\nfunction toggle(x) { hide(x) }\n</script>\n",
+        &[(2, "hide", R), (2, "toggle", D)],
+    );
+    let vue = "<template>\n  <Chart @click=\"draw\"/>\n</template>\n<script setup lang=\"ts\">\nimport Chart from './Chart.vue'\nconst draw = (at: Point) => paint(at)\n</script>\n<style>.draw {}</style>\n";
+    expect("A.vue", vue, &[(4, "Chart", R), (5, "Point", R), (5, "draw", D), (5, "paint", R)]);
+    let options = "<script>\nexport default { methods: { save() { this.send() } } }\n</script>\n";
+    expect("B.vue", options, &[(1, "save", D), (1, "send", R)]);
+    let svelte = "<script context=\"module\">\nexport class Store {}\n</script>\n<h1>{name}</h1>\n";
+    expect("a.svelte", svelte, &[(1, "Store", D)]);
+    let astro = "---\nimport { fetchPosts } from '../posts'\ninterface Props { title: string }\n---\n<h1>function no() {}</h1>\n<script>start()</script>\n";
+    expect("a.astro", astro, &[(1, "fetchPosts", R), (2, "Props", D), (5, "start", R)]);
+    for page in
+        ["<p>function no() {}</p>\n", "<script type=\"application/ld+json\">{}</script>\n", ""]
+    {
+        expect("b.html", page, &[]);
+    }
+}
+
+/// Files, what their entries show, and a repository of them.
+const FILES: [(&str, &str, &str); 12] = [
+    ("a.pyi", "def read_header(self): ...\n", "def read_header(self): ..."),
+    ("a.mts", "export function loadAll(): void {}\n", "export function loadAll(): void {}"),
+    ("run.sh", "build_everything() {\n  true\n}\n", "build_everything()"),
+    ("Makefile", "release: all\n\ttrue\n", "release: all"),
+    ("Dockerfile", "FROM debian AS builder\nRUN true\n", "FROM debian AS builder"),
+    ("p.html", "<p/>\n<script>function toggleMenu() {}</script>\n", "function toggleMenu() {}"),
+    ("Chart.vue", "<script>\nfunction drawChart() {}\n</script>\n", "function drawChart() {}"),
+    ("Nav.svelte", "<script>\nfunction openNav() {}\n</script>\n", "function openNav() {}"),
+    ("Post.astro", "---\nfunction readPost() {}\n---\n", "function readPost() {}"),
+    ("schema.sql", "CREATE TABLE orders (\n  id int\n);\n", "CREATE TABLE orders ("),
+    ("a.proto", "syntax = \"proto3\";\nmessage Order {}\n", "message Order"),
+    (
+        "openapi.json",
+        "{\"openapi\": \"3.1.0\", \"paths\": {\"/a\": {\"get\": {\n\"operationId\": \"listOrders\"}}}}\n",
+        "\"operationId\": \"listOrders\"",
+    ),
+];
+
+fn repository() -> tempfile::TempDir {
+    let place = tempfile::tempdir().unwrap();
+    for (name, text, _) in FILES {
+        fs::write(place.path().join(name), text).unwrap();
+    }
+    for arguments in [&["init", "-q"][..], &["add", "-A"]] {
+        let git =
+            std::process::Command::new("git").arg("-C").arg(place.path()).args(arguments).status();
+        assert!(git.unwrap().success());
+    }
+    place
+}
+
+fn map(root: &Path, profile: Profile, without: &[Factor]) -> String {
+    let mut request = MapRequest::new(root);
+    request.profile = profile;
+    request.map_tokens = Some(4000.0);
+    request.without = without.iter().copied().collect();
+    build(&request, TraceDetail::None).unwrap().text.unwrap()
+}
+
+#[test]
+fn a_map_shows_what_they_define_and_the_parity_profile_their_names() {
+    let place = repository();
+    let ours = map(place.path(), Profile::Enhancement, &[]);
+    let outlined = map(place.path(), Profile::Enhancement, &[Factor::Signatures]);
+    let parity = map(place.path(), Profile::Parity, &[]);
+    for (name, _, shown) in FILES {
+        assert!(ours.contains(&format!("\n{name}:\n")) && ours.contains(shown), "{name}: {ours}");
+        assert!(outlined.contains(&format!("\n{name}:\n")), "{name}: {outlined}");
+        assert!(parity.contains(&format!("\n{name}\n")), "{name}: {parity}");
+        assert!(!parity.contains(shown), "{name}: {parity}");
+    }
+}
