@@ -78,13 +78,21 @@ impl History {
         commit: &str,
         points: &[Point<'_>],
     ) -> Result<(), FrameError> {
+        self.extend(&Self::of(record, finished_at, commit, points)?)
+    }
+
+    /// Adds the records of another history behind those of this one.
+    ///
+    /// # Errors
+    /// Both have a record of one name.
+    pub fn extend(&mut self, other: &Self) -> Result<(), FrameError> {
         let failed = || FrameError::during("adding a record");
-        if self.records()?.iter().any(|known| known == record) {
+        let known = self.records()?;
+        if let Some(record) = other.records()?.into_iter().find(|record| known.contains(record)) {
             let why = format!("{record} is in the history already");
             return Err(failed()(PolarsError::Duplicate(why.into())));
         }
-        let added = Self::of(record, finished_at, commit, points)?;
-        self.frame.vstack_mut(&added.frame).map_err(failed())?;
+        self.frame.vstack_mut(&other.frame).map_err(failed())?;
         Ok(())
     }
 
@@ -121,7 +129,8 @@ impl History {
                     *place = value.get(at);
                 }
             }
-            let first = |column: &polars::prelude::StringChunked| column.get(0).unwrap_or("").to_owned();
+            let first =
+                |column: &polars::prelude::StringChunked| column.get(0).unwrap_or("").to_owned();
             Ok(Series { kind: first(kind), name: first(name), values })
         };
         groups.iter().map(|group| series(group).map_err(failed())).collect()
@@ -143,7 +152,12 @@ impl History {
         for wanted in Self::new()?.frame.columns() {
             let found = read.column(wanted.name()).map_err(failed())?;
             if found.dtype() != wanted.dtype() {
-                let why = format!("column {} is {} and not {}", wanted.name(), found.dtype(), wanted.dtype());
+                let why = format!(
+                    "column {} is {} and not {}",
+                    wanted.name(),
+                    found.dtype(),
+                    wanted.dtype()
+                );
                 return Err(failed()(PolarsError::SchemaMismatch(why.into())));
             }
             columns.push(found.clone());

@@ -117,7 +117,8 @@ impl Measurements {
         for (name, value) in constant {
             columns.push(Column::new((*name).into(), vec![value.as_str(); self.len()]));
         }
-        let frame = DataFrame::new(self.len(), columns).map_err(FrameError::during("adding columns"))?;
+        let frame =
+            DataFrame::new(self.len(), columns).map_err(FrameError::during("adding columns"))?;
         parquet::write(&frame).map_err(FrameError::during("writing Parquet"))
     }
 
@@ -131,9 +132,15 @@ impl Measurements {
         let empty = Self::from_rows(&[])?.frame;
         let mut columns = Vec::new();
         for wanted in empty.columns() {
-            let found = read.column(wanted.name()).map_err(FrameError::during("reading Parquet"))?;
+            let found =
+                read.column(wanted.name()).map_err(FrameError::during("reading Parquet"))?;
             if found.dtype() != wanted.dtype() {
-                let why = format!("column {} is {} and not {}", wanted.name(), found.dtype(), wanted.dtype());
+                let why = format!(
+                    "column {} is {} and not {}",
+                    wanted.name(),
+                    found.dtype(),
+                    wanted.dtype()
+                );
                 return Err(FrameError::during("reading Parquet")(
                     polars::error::PolarsError::SchemaMismatch(why.into()),
                 ));

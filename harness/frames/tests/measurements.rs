@@ -101,7 +101,8 @@ fn hostile_names_stay_one_field_and_never_become_a_formula() {
 fn a_table_comes_back_from_parquet_and_other_bytes_do_not() {
     let mut odd = row("A1", "jaccard", None, "not_run");
     (odd.corpus, odd.budget, odd.canonical) = ("naïve ✓", None, Some(0.1 + 0.2));
-    let rows = [row("A1", "jaccard", Some(0.1), "fail"), odd, row("A3", "error", Some(-0.0), "pass")];
+    let rows =
+        [row("A1", "jaccard", Some(0.1), "fail"), odd, row("A3", "error", Some(-0.0), "pass")];
     let table = Measurements::from_rows(&rows).unwrap();
     let bytes = table.to_parquet(&[("commit", "1a".to_owned())]).unwrap();
     assert!(bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1"));
@@ -118,11 +119,15 @@ fn a_table_comes_back_from_parquet_and_other_bytes_do_not() {
 #[test]
 fn a_join_tells_what_is_gone_what_was_added_and_what_both_have() {
     let table = |rows: &[Row<'_>]| Measurements::from_rows(rows).unwrap();
-    let (kept, gone) = (row("A1", "jaccard", Some(0.9), "pass"), row("A1", "spearman", None, "pass"));
+    let (kept, gone) =
+        (row("A1", "jaccard", Some(0.9), "pass"), row("A1", "spearman", None, "pass"));
     let (worse, added) = (row("A1", "jaccard", Some(0.8), "fail"), row("A2", "text", None, "pass"));
     let (before, after) = (table(&[gone, kept]), table(&[worse, added]));
     let joined = before.join(&after).unwrap();
-    assert_eq!((joined.first, joined.second, joined.both), (vec![gone], vec![added], vec![[kept, worse]]));
+    assert_eq!(
+        (joined.first, joined.second, joined.both),
+        (vec![gone], vec![added], vec![[kept, worse]])
+    );
     // A budget belongs to the place.
     let other = table(&[Row { budget: Some(2048), ..kept }]);
     let apart = before.join(&other).unwrap();
@@ -133,8 +138,12 @@ fn a_join_tells_what_is_gone_what_was_added_and_what_both_have() {
 fn a_history_keeps_what_each_record_measured_and_replaces_none() {
     let point = |name, value| Point { kind: "seconds", name, value };
     let mut history = History::new().unwrap();
-    history.append("a", "2026-11-22", "1a", &[point("maps", Some(2.0)), point("gone", Some(1.0))]).unwrap();
-    history.append("b", "2026-11-23", "2b", &[point("new", None), point("maps", Some(f64::NAN))]).unwrap();
+    history
+        .append("a", "2026-11-22", "1a", &[point("maps", Some(2.0)), point("gone", Some(1.0))])
+        .unwrap();
+    history
+        .append("b", "2026-11-23", "2b", &[point("new", None), point("maps", Some(f64::NAN))])
+        .unwrap();
     assert!(history.append("a", "2026-11-24", "3c", &[point("maps", None)]).is_err());
     let history = History::from_parquet(&history.to_parquet().unwrap()).unwrap();
     assert_eq!(history.records().unwrap(), ["a", "b"]);

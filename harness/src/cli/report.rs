@@ -139,8 +139,7 @@ impl Report {
             let why = "Parquet is no text: name the file with --output FILE";
             return Err(Failure::new(exit::USAGE, why.to_owned()));
         };
-        write_atomically(file, bytes)
-            .map_err(|error| Failure::new(exit::IO, error.to_string()))?;
+        write_atomically(file, bytes).map_err(|error| Failure::new(exit::IO, error.to_string()))?;
         Ok(exit::PASS)
     }
 
