@@ -39,12 +39,12 @@ pub fn render(record: &Record, history: &History) -> Result<String, FrameError> 
                 style { (PreEscaped(STYLE)) "svg.curve polyline{fill:none;stroke:var(--ink);stroke-width:1.5} svg.curve circle{fill:var(--ink)}" }
             }
             body { main {
-                section #verdict .banner .(tone) {
+                header #verdict .banner .(tone) {
                     p .kicker { "Nightly " (visible(&record.name)) ", " (visible(&record.finished_at)) }
                     h1 { (words) }
                     p {
                         (record.steps.len().saturating_sub(missing)) " of " (record.steps.len())
-                        " steps passed; " (figure::count(records.len() as u64)) " records in the history."
+                        " steps passed; records in the history: " (figure::count(records.len() as u64)) "."
                     }
                 }
                 (moved(record))
