@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use frames::{FrameError, Row};
+use frames::Row;
 use record::{Verdict, exit};
 use serde::{Deserialize as _, Serialize};
 
@@ -98,7 +98,6 @@ pub struct Moved {
 /// # Errors
 /// A table of cells cannot be read.
 pub fn compare(before: &Side, after: &Side) -> Result<Diff, Failure> {
-    let internal = |error: FrameError| Failure::internal(error.to_string());
     let names = |side: &Side| side.corpora.keys().cloned().collect::<BTreeSet<_>>();
     let (old, new) = (names(before), names(after));
     let mut unlike = Vec::new();
@@ -109,7 +108,7 @@ pub fn compare(before: &Side, after: &Side) -> Result<Diff, Failure> {
             unlike.push(format!("{what}: {one}, then {other}"));
         }
     }
-    let joined = before.cells.join(&after.cells).map_err(internal)?;
+    let joined = before.cells.join(&after.cells)?;
     // A corpus that is gone is told once, not cell by cell. A cell over all corpora belongs to both.
     let in_both = |row: &&Row<'_>| old.contains(row.corpus) == new.contains(row.corpus);
     let places = |rows: &[Row<'_>]| rows.iter().filter(in_both).map(Place::of).collect();
@@ -270,7 +269,7 @@ mod tests {
         }
     }
 
-    fn side(cells: Vec<Cell>) -> Side {
+    fn side(cells: &[Cell]) -> Side {
         let failed = cells.iter().any(|cell| cell.verdict != Verdict::Pass);
         let corpora: BTreeMap<String, String> =
             cells.iter().map(|cell| (cell.corpus.clone(), "1a".repeat(20))).collect();
@@ -288,12 +287,13 @@ mod tests {
                 if failed { "fail" } else { "pass" }.to_owned(),
             )]),
             corpora,
-            cells: of_cells(&cells).unwrap(),
+            cells: of_cells(cells).unwrap(),
         }
     }
 
+    #[expect(clippy::needless_pass_by_value, reason = "the tests below read better so")]
     fn diff(before: Vec<Cell>, after: Vec<Cell>) -> Diff {
-        compare(&side(before), &side(after)).unwrap()
+        compare(&side(&before), &side(&after)).unwrap()
     }
 
     #[test]
@@ -330,7 +330,7 @@ mod tests {
 
     #[test]
     fn a_verdict_that_no_version_knows_is_refused() {
-        let (before, mut after) = (side(vec![cell("flask", "jaccard_top", 0.9)]), side(Vec::new()));
+        let (before, mut after) = (side(&[cell("flask", "jaccard_top", 0.9)]), side(&[]));
         let mut rows = before.cells.rows().unwrap();
         rows[0].verdict = "fine";
         after.cells = frames::Measurements::from_rows(&rows).unwrap();

@@ -108,7 +108,7 @@ impl Side {
             finished_at: finished_at(folder),
             gates: report.gates.into_iter().map(|gate| (gate.gate, gate.verdict)).collect(),
             corpora: plan.corpora.into_iter().map(|one| (one.name, one.commit)).collect(),
-            cells: of_cells(&cells).map_err(|error| Failure::internal(error.to_string()))?,
+            cells: of_cells(&cells)?,
         })
     }
 

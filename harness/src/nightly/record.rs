@@ -10,7 +10,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use frames::{FrameError, History, Measurements, Point};
+use frames::{History, Measurements, Point};
 use record::{Schema, exit, write_atomically};
 use serde::{Deserialize, Serialize};
 
@@ -191,10 +191,10 @@ pub fn make(
         .iter()
         .map(|(kind, name, value)| Point { kind, name, value: Some(*value) })
         .collect();
-    let mut values = History::new().map_err(internal)?;
-    values.append(&name, &finished_at, commit, &borrowed).map_err(internal)?;
-    history.extend(&values).map_err(internal)?;
-    movers.extend(movers::of_history(&history.series().map_err(internal)?));
+    let mut values = History::new()?;
+    values.append(&name, &finished_at, commit, &borrowed)?;
+    history.extend(&values)?;
+    movers.extend(movers::of_history(&history.series()?));
     movers.sort();
     let kept = runs.iter().map(|(step, side)| kept(step, side)).collect();
     let record = Record {
@@ -257,7 +257,7 @@ fn points(
             .extend(step.seconds.map(|seconds| (SECONDS, format!("step {}", step.name), seconds)));
     }
     for (step, side) in runs {
-        for summary in side.cells.summary().map_err(internal)? {
+        for summary in side.cells.summary()? {
             let name = format!("{step} {} {}", summary.gate, summary.metric);
             points.extend(summary.worst_margin.map(|margin| (MARGIN, name, margin)));
         }
@@ -342,7 +342,7 @@ fn side_before(records: &Path, earlier: &[Record], step: &str) -> Result<Option<
 
 /// The values of the records one behind the other.
 fn read_history(records: &Path, earlier: &[Record]) -> Result<History, Failure> {
-    let mut history = History::new().map_err(internal)?;
+    let mut history = History::new()?;
     for record in earlier {
         let path = records.join(&record.name).join(VALUES);
         let read = History::from_parquet(&bytes(&path)?)
@@ -372,9 +372,9 @@ fn write(
             .map_err(|error| Failure::new(exit::IO, error.to_string()))
     };
     for (step, side) in runs {
-        file(&cells_of(step), &side.cells.to_parquet(&[]).map_err(internal)?)?;
+        file(&cells_of(step), &side.cells.to_parquet(&[])?)?;
     }
-    file(VALUES, &values.to_parquet().map_err(internal)?)?;
+    file(VALUES, &values.to_parquet()?)?;
     let mut text =
         serde_json::to_vec_pretty(record).map_err(|error| Failure::internal(error.to_string()))?;
     text.push(b'\n');
@@ -397,12 +397,8 @@ fn publish(records: &Path, record: &Record, history: &History) -> Result<(), Fai
         write_atomically(&records.join(name), bytes)
             .map_err(|error| Failure::new(exit::IO, error.to_string()))
     };
-    write(HISTORY, &history.to_parquet().map_err(internal)?)?;
-    write(PAGE, page::render(record, history).map_err(internal)?.as_bytes())
-}
-
-fn internal(error: FrameError) -> Failure {
-    Failure::internal(error.to_string())
+    write(HISTORY, &history.to_parquet()?)?;
+    write(PAGE, page::render(record, history)?.as_bytes())
 }
 
 /// Writes history and page again from the records alone.
