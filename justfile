@@ -11,15 +11,10 @@ smoke:
 parity SET="full":
     cargo parity run --set {{SET}}
 
-# Nightly: the full set with seeded runs on every corpus, the long tests, a minute per fuzz target, an
-# hour of the differential search.
+# Nightly: the steps of harness/nightly.toml, which take hours, and their dated record in records/nightly.
 nightly:
-    cargo parity run --set full --raw all
-    cargo test --package explore --test limits --test formats --test totals -- --include-ignored
-    cargo test --package lcm --test store -- --include-ignored --nocapture for_a_minute
-    cargo test --package harness --test hostile payload -- --ignored --nocapture
-    bash .ci/fuzz 60
-    cargo parity fuzz --set full --minutes 60 --seed "$(date +%s)"
+    -cargo parity nightly run
+    cargo parity nightly record
 
 # After `just parity`: run the gates of the enhancement profile, and verify both bundles together.
 exceed SET="full":

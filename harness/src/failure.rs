@@ -2,6 +2,7 @@
 
 use std::io;
 
+use frames::FrameError;
 use record::exit;
 use verdict::freeze::FreezeError;
 
@@ -63,6 +64,13 @@ impl From<io::Error> for Failure {
         } else {
             Self::new(exit::IO, format!("input or output failed: {error}"))
         }
+    }
+}
+
+impl From<FrameError> for Failure {
+    /// Of a table that was made here; one that was read from a file names the file.
+    fn from(error: FrameError) -> Self {
+        Self::internal(error.to_string())
     }
 }
 

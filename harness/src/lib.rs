@@ -16,6 +16,7 @@ pub mod fuzz;
 pub mod gold;
 pub mod history;
 mod moment;
+pub mod nightly;
 pub mod oracle;
 pub mod planning;
 pub mod process;

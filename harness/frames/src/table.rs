@@ -2,7 +2,7 @@
 
 use polars::prelude::{Column, DataFrame};
 
-use crate::FrameError;
+use crate::{FrameError, parquet};
 
 /// One measured cell as plain values. Numbers are in the unit of their metric.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -29,6 +29,10 @@ pub struct Row<'a> {
     pub noise_floor: Option<f64>,
     /// The least of these agreements.
     pub noise_floor_min: Option<f64>,
+    /// Agreement of the comparator's canonical run with its seeded ones, on average; only in cells about these.
+    pub canonical: Option<f64>,
+    /// The least of these agreements.
+    pub canonical_min: Option<f64>,
     /// What the cell came to, as printed.
     pub verdict: &'a str,
 }
@@ -64,10 +68,87 @@ impl Measurements {
             Column::new("n".into(), rows.iter().map(|row| row.n).collect::<Vec<_>>()),
             numbers("noise_floor", |row| row.noise_floor),
             numbers("noise_floor_min", |row| row.noise_floor_min),
+            numbers("canonical", |row| row.canonical),
+            numbers("canonical_min", |row| row.canonical_min),
             texts("verdict", |row| row.verdict.to_owned()),
         ];
         let frame =
             DataFrame::new(rows.len(), columns).map_err(FrameError::during("building columns"))?;
+        Ok(Self { frame })
+    }
+
+    /// All rows, in their order.
+    pub fn rows(&self) -> Result<Vec<Row<'_>>, FrameError> {
+        let failed = || FrameError::during("reading a column");
+        let column = |name: &str| self.frame.column(name).map_err(failed());
+        let numbers = |name: &str| column(name)?.f64().map_err(failed());
+        let texts = |name: &str| column(name)?.str().map_err(failed());
+        let counts = |name: &str| column(name)?.u64().map_err(failed());
+        let (gate, corpus, case, metric) =
+            (texts("gate")?, texts("corpus")?, texts("case")?, texts("metric")?);
+        let (value, threshold, margin) =
+            (numbers("value")?, numbers("threshold")?, numbers("margin")?);
+        let (floor, floor_min) = (numbers("noise_floor")?, numbers("noise_floor_min")?);
+        let (canonical, canonical_min) = (numbers("canonical")?, numbers("canonical_min")?);
+        let (budget, n, verdict) = (counts("budget")?, counts("n")?, texts("verdict")?);
+        let row = |at: usize| Row {
+            gate: gate.get(at).unwrap_or_default(),
+            corpus: corpus.get(at).unwrap_or_default(),
+            case: case.get(at).unwrap_or_default(),
+            budget: budget.get(at),
+            metric: metric.get(at).unwrap_or_default(),
+            value: value.get(at),
+            threshold: threshold.get(at),
+            margin: margin.get(at),
+            n: n.get(at).unwrap_or_default(),
+            noise_floor: floor.get(at),
+            noise_floor_min: floor_min.get(at),
+            canonical: canonical.get(at),
+            canonical_min: canonical_min.get(at),
+            verdict: verdict.get(at).unwrap_or_default(),
+        };
+        Ok((0..self.len()).map(row).collect())
+    }
+
+    /// The table as a Parquet file, and behind its columns those whose value, given with the name, is the same in
+    /// each row.
+    pub fn to_parquet(&self, constant: &[(&str, String)]) -> Result<Vec<u8>, FrameError> {
+        let mut columns = self.frame.columns().to_vec();
+        for (name, value) in constant {
+            columns.push(Column::new((*name).into(), vec![value.as_str(); self.len()]));
+        }
+        let frame =
+            DataFrame::new(self.len(), columns).map_err(FrameError::during("adding columns"))?;
+        parquet::write(&frame).map_err(FrameError::during("writing Parquet"))
+    }
+
+    /// The table in a Parquet file that [`Measurements::to_parquet`] wrote; columns that are the same in each row
+    /// stay behind.
+    ///
+    /// # Errors
+    /// The bytes are no such file.
+    pub fn from_parquet(bytes: &[u8]) -> Result<Self, FrameError> {
+        let read = parquet::read(bytes).map_err(FrameError::during("reading Parquet"))?;
+        let empty = Self::from_rows(&[])?.frame;
+        let mut columns = Vec::new();
+        for wanted in empty.columns() {
+            let found =
+                read.column(wanted.name()).map_err(FrameError::during("reading Parquet"))?;
+            if found.dtype() != wanted.dtype() {
+                let why = format!(
+                    "column {} is {} and not {}",
+                    wanted.name(),
+                    found.dtype(),
+                    wanted.dtype()
+                );
+                return Err(FrameError::during("reading Parquet")(
+                    polars::error::PolarsError::SchemaMismatch(why.into()),
+                ));
+            }
+            columns.push(found.clone());
+        }
+        let frame = DataFrame::new(read.height(), columns)
+            .map_err(FrameError::during("reading Parquet"))?;
         Ok(Self { frame })
     }
 

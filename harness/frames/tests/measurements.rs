@@ -1,6 +1,6 @@
 //! The table from outside: what callers see.
 
-use frames::{Measurements, Row};
+use frames::{History, Measurements, Point, Row};
 
 fn row<'a>(gate: &'a str, metric: &'a str, value: Option<f64>, verdict: &'a str) -> Row<'a> {
     Row {
@@ -15,6 +15,8 @@ fn row<'a>(gate: &'a str, metric: &'a str, value: Option<f64>, verdict: &'a str)
         n: 30,
         noise_floor: None,
         noise_floor_min: None,
+        canonical: None,
+        canonical_min: None,
         verdict,
     }
 }
@@ -25,7 +27,7 @@ fn an_empty_table_has_no_summary_and_only_a_header() {
     assert!(table.is_empty());
     assert_eq!(table.summary().expect("no groups"), []);
     let header = "gate,corpus,case,budget,metric,value,threshold,margin,n,noise_floor,\
-                  noise_floor_min,verdict\n";
+                  noise_floor_min,canonical,canonical_min,verdict\n";
     assert_eq!(table.to_csv(&[]).expect("a header"), header);
 }
 
@@ -91,6 +93,64 @@ fn hostile_names_stay_one_field_and_never_become_a_formula() {
     let body = text.split_once('\n').expect("a header").1;
     assert_eq!(
         body,
-        "A1,\"'=HYPERLINK(\"\"x\"\")\",\"two\nlines, and a comma\",1024,jaccard,0.1,0.85,-0.75,30,,,fail\n"
+        "A1,\"'=HYPERLINK(\"\"x\"\")\",\"two\nlines, and a comma\",1024,jaccard,0.1,0.85,-0.75,30,,,,,fail\n"
+    );
+}
+
+#[test]
+fn a_table_comes_back_from_parquet_and_other_bytes_do_not() {
+    let mut odd = row("A1", "jaccard", None, "not_run");
+    (odd.corpus, odd.budget, odd.canonical) = ("naïve ✓", None, Some(0.1 + 0.2));
+    let rows =
+        [row("A1", "jaccard", Some(0.1), "fail"), odd, row("A3", "error", Some(-0.0), "pass")];
+    let table = Measurements::from_rows(&rows).unwrap();
+    let bytes = table.to_parquet(&[("commit", "1a".to_owned())]).unwrap();
+    assert!(bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1"));
+    assert_eq!(Measurements::from_parquet(&bytes).unwrap().rows().unwrap(), rows);
+    // The same table gives the same bytes, and an empty one is one, too.
+    assert_eq!(table.to_parquet(&[("commit", "1a".to_owned())]).unwrap(), bytes);
+    let empty = Measurements::from_rows(&[]).unwrap().to_parquet(&[]).unwrap();
+    assert!(Measurements::from_parquet(&empty).unwrap().is_empty());
+    assert!(Measurements::from_parquet(&bytes[..bytes.len() / 2]).is_err());
+    assert!(Measurements::from_parquet(b"gate,corpus\n").is_err());
+    assert!(Measurements::from_parquet(&History::new().unwrap().to_parquet().unwrap()).is_err());
+}
+
+#[test]
+fn a_join_tells_what_is_gone_what_was_added_and_what_both_have() {
+    let table = |rows: &[Row<'_>]| Measurements::from_rows(rows).unwrap();
+    let (kept, gone) =
+        (row("A1", "jaccard", Some(0.9), "pass"), row("A1", "spearman", None, "pass"));
+    let (worse, added) = (row("A1", "jaccard", Some(0.8), "fail"), row("A2", "text", None, "pass"));
+    let (before, after) = (table(&[gone, kept]), table(&[worse, added]));
+    let joined = before.join(&after).unwrap();
+    assert_eq!(
+        (joined.first, joined.second, joined.both),
+        (vec![gone], vec![added], vec![[kept, worse]])
+    );
+    // A budget belongs to the place.
+    let other = table(&[Row { budget: Some(2048), ..kept }]);
+    let apart = before.join(&other).unwrap();
+    assert_eq!((apart.first.len(), apart.second.len(), apart.both.len()), (2, 1, 0));
+}
+
+#[test]
+fn a_history_keeps_what_each_record_measured_and_replaces_none() {
+    let point = |name, value| Point { kind: "seconds", name, value };
+    let mut history = History::new().unwrap();
+    history
+        .append("a", "2026-11-22", "1a", &[point("maps", Some(2.0)), point("gone", Some(1.0))])
+        .unwrap();
+    history
+        .append("b", "2026-11-23", "2b", &[point("new", None), point("maps", Some(f64::NAN))])
+        .unwrap();
+    assert!(history.append("a", "2026-11-24", "3c", &[point("maps", None)]).is_err());
+    let history = History::from_parquet(&history.to_parquet().unwrap()).unwrap();
+    assert_eq!(history.records().unwrap(), ["a", "b"]);
+    let series = history.series().unwrap();
+    let found: Vec<_> = series.iter().map(|one| (&*one.name, &*one.values)).collect();
+    assert_eq!(
+        found,
+        [("maps", &[Some(2.0), None][..]), ("gone", &[Some(1.0), None]), ("new", &[None, None])]
     );
 }

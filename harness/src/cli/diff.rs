@@ -35,7 +35,7 @@ impl Diff {
             let folder = Folder::of(path)?;
             Ok(Side { path: path.clone(), ..Side::read(folder.path())? })
         };
-        let diff = compare(&side(&self.before)?, &side(&self.after)?);
+        let diff = compare(&side(&self.before)?, &side(&self.after)?)?;
         let code = if self.check { diff.exit_code() } else { exit::PASS };
         Failure::after(print(&diff, self.json), code)
     }

@@ -23,6 +23,7 @@ mod lcm;
 mod map;
 mod mcp;
 mod nav;
+mod nightly;
 mod preflight;
 mod profile_name;
 mod protocol;
@@ -79,6 +80,7 @@ enum Command {
     Sign(sign::Sign),
     Diff(diff::Diff),
     Runs(runs::Runs),
+    Nightly(nightly::Nightly),
     Keys(keys::Keys),
     Bundle(bundle::Bundle),
     Reference(reference::Reference),
@@ -171,6 +173,7 @@ impl Cli {
             Command::Sign(sign) => sign.run(),
             Command::Diff(diff) => diff.run(),
             Command::Runs(runs) => runs.run(),
+            Command::Nightly(nightly) => nightly.run(),
             Command::Keys(keys) => keys.run(),
             Command::Bundle(bundle) => bundle.run(),
             Command::Reference(reference) => reference.run(),

@@ -14,7 +14,7 @@ use crate::{
     console::{Output, talk},
     corpus,
     planning::{Raw, Setup, Wanted},
-    protocol::{Bumped, COMPARED, bump, freeze},
+    protocol::{Bumped, COMPARED, bump, freeze, in_force},
 };
 
 /// Work on the protocol's own files.
@@ -61,7 +61,9 @@ impl Protocol {
                 Ok(exit::PASS)
             }
             Command::Freeze => {
-                let new = freeze(&Folders::find()?.root)?;
+                let root = Folders::find()?.root;
+                in_force(&root)?;
+                let new = freeze(&root)?;
                 talk(&format!(
                     "protocol {NAME}: {new} files more are frozen in {FREEZE}; commit it"
                 ));

@@ -7,6 +7,7 @@ use std::{
 };
 
 use clap::{Args, ValueEnum};
+use frames::FrameError;
 use record::{Set, exit, write_atomically};
 use verdict::{
     Evidence,
@@ -64,6 +65,8 @@ enum Form {
     Junit,
     /// Every cell as a row of comma-separated values.
     Csv,
+    /// The same columns as a Parquet file.
+    Parquet,
     /// Wall times of all units and values of all cells, in Bencher's metric format.
     Bencher,
     /// Wall times of all units, as hyperfine exports them.
@@ -99,14 +102,18 @@ impl Report {
             Form::Json => String::from_utf8_lossy(&bytes).into_owned(),
             Form::Html => html::render(&report, around).map_err(internal)?,
             Form::Junit => junit::render(&report, made.as_ref()).map_err(internal)?,
-            Form::Csv => {
+            Form::Csv | Form::Parquet => {
                 let table = measurements(&report).map_err(internal)?;
                 let provenance = report.provenance().map_err(|error| {
                     let path = folder.join("report.json");
                     let why = format!("{}: comparator_tuple: {error}", path.display());
                     Failure::new(exit::IO, why)
                 })?;
-                table.to_csv(&provenance).map_err(|error| Failure::internal(error.to_string()))?
+                let failed = |error: FrameError| Failure::internal(error.to_string());
+                if matches!(form, Form::Parquet) {
+                    return self.write(&table.to_parquet(&provenance).map_err(failed)?);
+                }
+                table.to_csv(&provenance).map_err(failed)?
             }
             Form::Bencher => pretty(&timings::bencher(&report, made.as_ref()))?,
             Form::Hyperfine => {
@@ -124,6 +131,16 @@ impl Report {
 
     const fn form(&self) -> Form {
         if self.json { Form::Json } else { self.format }
+    }
+
+    /// Writes bytes that no terminal shows.
+    fn write(&self, bytes: &[u8]) -> Result<u8, Failure> {
+        let Some(file) = &self.output else {
+            let why = "Parquet is no text: name the file with --output FILE";
+            return Err(Failure::new(exit::USAGE, why.to_owned()));
+        };
+        write_atomically(file, bytes).map_err(|error| Failure::new(exit::IO, error.to_string()))?;
+        Ok(exit::PASS)
     }
 
     fn print(&self, rendered: &str) -> Result<u8, Failure> {

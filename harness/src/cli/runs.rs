@@ -85,7 +85,7 @@ impl Runs {
                         Failure::new(exit::NOTHING_RAN, why.to_owned())
                     })?,
                 };
-                let diff = compare(&Side::read(&one.path)?, &Side::read(&other.path)?);
+                let diff = compare(&Side::read(&one.path)?, &Side::read(&other.path)?)?;
                 let code = if *check { diff.exit_code() } else { exit::PASS };
                 return Failure::after(diff::print(&diff, self.json), code);
             }
@@ -132,9 +132,10 @@ impl Runs {
             writeln!(out, "source commit {}, engine {}", side.source_commit, side.engine_sha256)?;
             let names: Vec<&str> = side.corpora.keys().map(String::as_str).collect();
             out.text(&format!("{} corpora: {}\n", names.len(), names.join(" ")))?;
+            let rows = side.cells.rows().map_err(|error| Failure::internal(error.to_string()))?;
             for (gate, verdict) in &side.gates {
-                let judged = side.cells.iter().filter(|cell| cell.gate.as_str() == gate);
-                let judged = judged.filter(|cell| cell.threshold.is_some()).count();
+                let judged = rows.iter().filter(|row| row.gate == gate && row.threshold.is_some());
+                let judged = judged.count();
                 out.text(&format!("{gate:10}  {verdict:12}  {judged} judged cells\n"))?;
             }
         }

@@ -1,17 +1,19 @@
 //! Holds two runs against each other.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use record::{Cell, GateId, Verdict, exit};
-use serde::Serialize;
+use frames::Row;
+use record::{Verdict, exit};
+use serde::{Deserialize as _, Serialize};
 
 use super::Side;
+use crate::Failure;
 
 /// Below this difference two values are the same: what is left over from floating-point sums.
 const NOISE: f64 = 1e-12;
 
 /// What changed from one run to another.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 pub struct Diff {
     /// The older one, or whatever was named first.
     pub before: Side,
@@ -54,7 +56,7 @@ pub struct GateChange {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Place {
     /// The gate.
-    pub gate: GateId,
+    pub gate: String,
     /// The corpus.
     pub corpus: String,
     /// The case; empty for the whole corpus.
@@ -92,7 +94,10 @@ pub struct Moved {
 }
 
 /// What changed from `before` to `after`.
-pub fn compare(before: &Side, after: &Side) -> Diff {
+///
+/// # Errors
+/// A table of cells cannot be read.
+pub fn compare(before: &Side, after: &Side) -> Result<Diff, Failure> {
     let names = |side: &Side| side.corpora.keys().cloned().collect::<BTreeSet<_>>();
     let (old, new) = (names(before), names(after));
     let mut unlike = Vec::new();
@@ -103,12 +108,10 @@ pub fn compare(before: &Side, after: &Side) -> Diff {
             unlike.push(format!("{what}: {one}, then {other}"));
         }
     }
-    let (one, other) = (by_place(&before.cells), by_place(&after.cells));
+    let joined = before.cells.join(&after.cells)?;
     // A corpus that is gone is told once, not cell by cell. A cell over all corpora belongs to both.
-    let in_both = |place: &&Place| {
-        let known = |side: &BTreeSet<String>| side.contains(&place.corpus);
-        known(&old) == known(&new)
-    };
+    let in_both = |row: &&Row<'_>| old.contains(row.corpus) == new.contains(row.corpus);
+    let places = |rows: &[Row<'_>]| rows.iter().filter(in_both).map(Place::of).collect();
     let mut diff = Diff {
         unlike,
         corpora_gone: old.difference(&new).cloned().collect(),
@@ -119,34 +122,22 @@ pub fn compare(before: &Side, after: &Side) -> Diff {
             .cloned()
             .collect(),
         gates: gates(before, after),
-        cells_gone: one
-            .keys()
-            .filter(|place| !other.contains_key(*place))
-            .filter(in_both)
-            .cloned()
-            .collect(),
-        cells_added: other
-            .keys()
-            .filter(|place| !one.contains_key(*place))
-            .filter(in_both)
-            .cloned()
-            .collect(),
+        cells_gone: places(&joined.first),
+        cells_added: places(&joined.second),
         changed: Vec::new(),
         moved: Vec::new(),
-        compared: 0,
-        before: Side { cells: Vec::new(), ..before.clone() },
-        after: Side { cells: Vec::new(), ..after.clone() },
+        compared: joined.both.len(),
+        before: before.clone(),
+        after: after.clone(),
     };
-    for (place, was) in &one {
-        let Some(is) = other.get(place) else { continue };
-        diff.compared += 1;
-        let values = [was.value, is.value];
+    for [was, is] in &joined.both {
+        let (place, values) = (Place::of(was), [was.value, is.value]);
         if was.verdict != is.verdict {
-            let (before, after) = (was.verdict, is.verdict);
-            diff.changed.push(CellChange { place: place.clone(), before, after, values });
+            let (before, after) = (verdict(was)?, verdict(is)?);
+            diff.changed.push(CellChange { place, before, after, values });
         } else if distance(values) > noise(was, is) {
             let worse = was.margin.zip(is.margin).map(|(was, is)| is < was);
-            diff.moved.push(Moved { place: place.clone(), values, worse });
+            diff.moved.push(Moved { place, values, worse });
         }
     }
     diff.changed.sort_by_key(|change| (!change.is_regression(), change.place.clone()));
@@ -154,7 +145,28 @@ pub fn compare(before: &Side, after: &Side) -> Diff {
         let far = |moved: &Moved| distance(moved.values);
         far(other).total_cmp(&far(one)).then_with(|| one.place.cmp(&other.place))
     });
-    diff
+    Ok(diff)
+}
+
+impl Place {
+    fn of(row: &Row<'_>) -> Self {
+        Self {
+            gate: row.gate.to_owned(),
+            corpus: row.corpus.to_owned(),
+            case: row.case.to_owned(),
+            budget: row.budget,
+            metric: row.metric.to_owned(),
+        }
+    }
+}
+
+/// The verdict of a cell, which its table keeps as a word.
+fn verdict(row: &Row<'_>) -> Result<Verdict, Failure> {
+    let word = serde::de::value::StrDeserializer::<serde::de::value::Error>::new(row.verdict);
+    Verdict::deserialize(word).map_err(|_| {
+        let why = format!("a cell of gate {} has the unknown verdict {:?}", row.gate, row.verdict);
+        Failure::new(exit::IO, why)
+    })
 }
 
 impl CellChange {
@@ -194,17 +206,6 @@ impl Diff {
     }
 }
 
-fn by_place(cells: &[Cell]) -> BTreeMap<Place, &Cell> {
-    let place = |cell: &Cell| Place {
-        gate: cell.gate,
-        corpus: cell.corpus.clone(),
-        case: cell.case.clone(),
-        budget: cell.budget,
-        metric: cell.metric.clone(),
-    };
-    cells.iter().map(|cell| (place(cell), cell)).collect()
-}
-
 fn gates(before: &Side, after: &Side) -> Vec<GateChange> {
     let names: BTreeSet<&String> = before.gates.keys().chain(after.gates.keys()).collect();
     let change = |name: &String| GateChange {
@@ -228,12 +229,14 @@ fn distance([one, other]: [Option<f64>; 2]) -> f64 {
 
 /// By how much a value may differ without having moved. Where the comparator does not agree with itself, its
 /// seeded runs are samples: the distance of their mean to their least is the noise that is known.
-fn noise(was: &Cell, is: &Cell) -> f64 {
-    let floor = |cell: &Cell| cell.noise_floor.map_or(0.0, |floor| (floor.mean - floor.min).abs());
-    let seeds = |cell: &Cell| {
-        cell.seeds.map_or(0.0, |seeds| (seeds.canonical.mean - seeds.canonical.min).abs())
+fn noise(was: &Row<'_>, is: &Row<'_>) -> f64 {
+    let width = |mean: Option<f64>, least: Option<f64>| {
+        mean.zip(least).map_or(0.0, |(mean, least)| (mean - least).abs())
     };
-    [was, is].into_iter().flat_map(|cell| [floor(cell), seeds(cell)]).fold(NOISE, f64::max)
+    let widths = |row: &Row<'_>| {
+        [width(row.noise_floor, row.noise_floor_min), width(row.canonical, row.canonical_min)]
+    };
+    [was, is].into_iter().flat_map(widths).fold(NOISE, f64::max)
 }
 
 #[cfg(test)]
@@ -244,6 +247,7 @@ mod tests {
     use verdict::gate::id;
 
     use super::{Diff, Side, compare};
+    use crate::report::of_cells;
 
     fn cell(corpus: &str, metric: &str, value: f64) -> Cell {
         let threshold = 0.85;
@@ -265,7 +269,7 @@ mod tests {
         }
     }
 
-    fn side(cells: Vec<Cell>) -> Side {
+    fn side(cells: &[Cell]) -> Side {
         let failed = cells.iter().any(|cell| cell.verdict != Verdict::Pass);
         let corpora: BTreeMap<String, String> =
             cells.iter().map(|cell| (cell.corpus.clone(), "1a".repeat(20))).collect();
@@ -283,12 +287,13 @@ mod tests {
                 if failed { "fail" } else { "pass" }.to_owned(),
             )]),
             corpora,
-            cells,
+            cells: of_cells(cells).unwrap(),
         }
     }
 
+    #[expect(clippy::needless_pass_by_value, reason = "the tests below read better so")]
     fn diff(before: Vec<Cell>, after: Vec<Cell>) -> Diff {
-        compare(&side(before), &side(after))
+        compare(&side(&before), &side(&after)).unwrap()
     }
 
     #[test]
@@ -321,6 +326,16 @@ mod tests {
         let swapped = diff(both, fewer);
         assert_eq!((swapped.cells_gone.len(), swapped.cells_added.len()), (1, 1));
         assert!(swapped.is_regression());
+    }
+
+    #[test]
+    fn a_verdict_that_no_version_knows_is_refused() {
+        let (before, mut after) = (side(&[cell("flask", "jaccard_top", 0.9)]), side(&[]));
+        let mut rows = before.cells.rows().unwrap();
+        rows[0].verdict = "fine";
+        after.cells = frames::Measurements::from_rows(&rows).unwrap();
+        after.corpora.clone_from(&before.corpora);
+        assert!(compare(&before, &after).unwrap_err().to_string().contains("\"fine\""));
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use frames::Measurements;
 use record::{Cell, exit};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -14,10 +15,10 @@ use verdict::{
     bundle::{CELLS, Environment, note},
 };
 
-use crate::{Failure, run::evidence_in};
+use crate::{Failure, report::of_cells, run::evidence_in};
 
 /// What a run or a bundle says of itself.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 pub struct Side {
     /// Where it is.
     pub path: PathBuf,
@@ -41,9 +42,9 @@ pub struct Side {
     /// The commit of each corpus, by name.
     #[serde(skip)]
     pub corpora: BTreeMap<String, String>,
-    /// Its cells.
+    /// Its cells, in the order in which they were judged.
     #[serde(skip)]
-    pub cells: Vec<Cell>,
+    pub cells: Measurements,
 }
 
 // What is read of the plan and of the report, which may be of another version: the rest does not matter.
@@ -107,7 +108,7 @@ impl Side {
             finished_at: finished_at(folder),
             gates: report.gates.into_iter().map(|gate| (gate.gate, gate.verdict)).collect(),
             corpora: plan.corpora.into_iter().map(|one| (one.name, one.commit)).collect(),
-            cells,
+            cells: of_cells(&cells)?,
         })
     }
 

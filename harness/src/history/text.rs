@@ -61,7 +61,7 @@ fn list<T>(
 
 impl fmt::Display for Place {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}  {}", self.gate, visible(&self.corpus))?;
+        write!(out, "{}  {}", visible(&self.gate), visible(&self.corpus))?;
         if !self.case.is_empty() {
             write!(out, " · {}", visible(&self.case))?;
         }

@@ -37,6 +37,7 @@ use crate::{
     corpus::{Cost, Materialised, Progress},
     gold::Frozen,
     process,
+    protocol::in_force,
 };
 use foundation::digest_of;
 
@@ -145,6 +146,7 @@ impl Setup {
         wanted: &Wanted,
         progress: &mut dyn Progress,
     ) -> Result<Self, Failure> {
+        in_force(&folders.root)?;
         let gates = wanted.gates()?;
         let needs = needs(&gates, wanted.profile);
         let explores = needs.iter().any(|need| need.is_exploration());

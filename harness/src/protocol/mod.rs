@@ -6,9 +6,17 @@ mod floors;
 mod freeze;
 mod history;
 
-use std::path::{Path, PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
-use record::protocol::{FOLDER, NAME};
+use record::{
+    exit,
+    protocol::{CURRENT, FOLDER, NAME},
+};
+
+use crate::Failure;
 
 pub use bump::{Bumped, bump};
 pub use floors::{COMPARED, lowered};
@@ -20,4 +28,46 @@ pub fn versions(root: &Path) -> Option<(PathBuf, PathBuf)> {
     let number: u32 = NAME.strip_prefix('v')?.parse().ok()?;
     let before = root.join("protocols").join(format!("v{}", number.checked_sub(1)?));
     (number > 1).then(|| (before, root.join(FOLDER)))
+}
+
+/// Fails if the checkout has another protocol in force than this program was built with: what an old program makes
+/// after a bump would be of the version before.
+///
+/// # Errors
+/// It has, or what it has in force cannot be read.
+pub fn in_force(root: &Path) -> Result<(), Failure> {
+    let path = root.join(CURRENT);
+    let found = fs::read_to_string(&path)
+        .map_err(|error| Failure::new(exit::SETUP, format!("{}: {error}", path.display())))?;
+    if found.trim_end() == NAME {
+        return Ok(());
+    }
+    let why = format!(
+        "{} says that protocol {:?} is in force, and this program was built with {NAME}; build it again: `cargo build`",
+        path.display(),
+        found.trim_end()
+    );
+    Err(Failure::new(exit::SETUP, why))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use record::protocol::NAME;
+
+    use super::in_force;
+
+    #[test]
+    fn a_program_of_another_protocol_is_refused() {
+        let place = tempfile::tempdir().unwrap();
+        assert!(in_force(place.path()).is_err());
+        fs::create_dir(place.path().join("protocols")).unwrap();
+        let current = place.path().join("protocols/current");
+        fs::write(&current, format!("{NAME}\n")).unwrap();
+        assert!(in_force(place.path()).is_ok());
+        fs::write(&current, "v999\n").unwrap();
+        let said = in_force(place.path()).unwrap_err().to_string();
+        assert!(said.contains("\"v999\"") && said.contains("cargo build"), "{said}");
+    }
 }

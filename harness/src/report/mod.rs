@@ -24,7 +24,7 @@ pub mod terminal;
 pub mod text;
 pub mod timings;
 
-pub use measurements::{measurements, summaries};
+pub use measurements::{measurements, of_cells, summaries};
 pub use model::{
     Commands, Deviation, Entry, GateSummary, RunReport, SCHEMA_VERSION, SKIPPED_CORPUS,
 };

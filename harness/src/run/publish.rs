@@ -93,7 +93,7 @@ fn around(
     write("junit.xml", junit.as_bytes())?;
     let moved = before
         .and_then(|before| Side::read(before).ok())
-        .and_then(|before| Some(compare(&before, &Side::read(dir.path()).ok()?)));
+        .and_then(|before| compare(&before, &Side::read(dir.path()).ok()?).ok());
     let mut report = report.clone();
     report.commands.verify =
         bundle.map(|bundle| format!("cargo parity verify {}", shell(&bundle.to_string_lossy())));

@@ -195,7 +195,24 @@ fn every_export_of_a_bundle_carries_what_its_row_says() {
     let help = printed(&["report", "--help"]);
     for row in &artifacts.format {
         assert!(help.contains(&format!("- {}:", row.what)), "{} is no format", row.what);
-        if row.carries.is_some() {
+        if row.what == "parquet" {
+            let file = place.path().join("cells.parquet");
+            let file = file.to_str().unwrap();
+            printed(&["report", bundle, "--format", "parquet", "--output", file]);
+            let bytes = fs::read(file).unwrap();
+            let csv = printed(&["report", bundle, "--format", "csv"]);
+            let rows = frames::Measurements::from_parquet(&bytes).unwrap().len();
+            assert_eq!(rows, csv.lines().count() - 1);
+            let text = String::from_utf8_lossy(&bytes);
+            for column in ["fixtures_sha256", "comparator_commit", "tuple_sha256"] {
+                assert!(text.contains(column), "{column}");
+            }
+            for value in
+                [&profile["fixtures_sha256"], &profile["comparator_tuple"]["aider_commit_sha"]]
+            {
+                assert!(text.contains(value.as_str().unwrap()), "{value}");
+            }
+        } else if row.carries.is_some() {
             let text = printed(&["report", bundle, "--format", &row.what]);
             assert_eq!(row.lacks(&text, &profile), [""; 0], "{}", row.what);
         }

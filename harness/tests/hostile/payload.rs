@@ -2,7 +2,7 @@
 //! locale and time zone, on another number of threads, and when they were killed at any write in between.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     env, fs,
     path::{Path, PathBuf},
     process::ExitStatus,
@@ -55,9 +55,34 @@ fn expect_same(one: &Path, other: &Path) {
     let names = files.keys().chain(other_files.keys());
     let differ: Vec<&String> =
         names.filter(|name| files.get(*name) != other_files.get(*name)).collect();
-    assert!(differ.is_empty(), "{differ:?}");
+    let index = |files: &BTreeMap<String, Vec<u8>>| -> Value {
+        files
+            .get("index.json")
+            .map(|bytes| serde_json::from_slice(bytes).unwrap())
+            .unwrap_or_default()
+    };
+    let units = differing(&index(&files), &index(&other_files), "");
+    assert!(differ.is_empty(), "{} files differ; in index.json: {units:#?}", differ.len());
     assert_eq!(statement, other_statement);
     assert!(files.contains_key("index.json") && files.len() > 50, "{} files", files.len());
+}
+
+/// The places in two documents at which they differ.
+fn differing(one: &Value, other: &Value, place: &str) -> Vec<String> {
+    match (one, other) {
+        (Value::Object(one), Value::Object(other)) => {
+            let names: BTreeSet<&String> = one.keys().chain(other.keys()).collect();
+            let of = |document: &serde_json::Map<String, Value>, name: &str| {
+                document.get(name).cloned().unwrap_or_default()
+            };
+            let below = |name: &&String| {
+                differing(&of(one, name), &of(other, name), &format!("{place}/{name}"))
+            };
+            names.iter().flat_map(below).collect()
+        }
+        _ if one == other => Vec::new(),
+        _ => vec![place.to_owned()],
+    }
 }
 
 /// Where the tools of another user find what belongs to the one who runs the tests.
@@ -115,7 +140,7 @@ fn two_runs_of_the_same_inputs_seal_the_same_payload() {
 }
 
 #[test]
-#[ignore = "asks the comparator twice, which takes a minute; the nightly runs it"]
+#[ignore = "does not pass yet: large content kept by path has an id of its folder, and the comparator's refresh answer names its temporary folder"]
 fn two_runs_that_both_ask_the_comparator_seal_the_same_payload() {
     twice(&Place::small("parity"), "parity");
 }

@@ -14,8 +14,11 @@ use super::{ReportError, RunReport, escape::visible, figure, plot, table::Table}
 use crate::history::Diff;
 
 /// A policy that lets a browser load and run nothing, whatever a name smuggled in.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; \
+pub const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; \
                       form-action 'none'";
+
+/// The style of every page.
+pub const STYLE: &str = include_str!("style.css");
 
 /// What a page shows that does not follow from the evidence. The page inside a bundle has none of it: it is made
 /// again when the bundle is verified.
@@ -39,7 +42,7 @@ pub fn render(report: &RunReport, around: Around<'_>) -> Result<String, ReportEr
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 title { (report.words()) " · " (visible(&report.title)) }
-                style { (PreEscaped(include_str!("style.css"))) (PreEscaped(plot::theme::stylesheet())) }
+                style { (PreEscaped(STYLE)) (PreEscaped(plot::theme::stylesheet())) }
             }
             body { main {
                 (sections::banner(report))
