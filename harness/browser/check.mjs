@@ -106,7 +106,16 @@ try {
 }
 console.log(`browser: ${await browser.version()}`);
 mkdirSync(screenshots, { recursive: true });
-const page = await browser.newPage();
+// A browser that crashes has looked at nothing, which is not a fault of the page.
+const giveUp = (error) => {
+  console.error(`the browser ended early: ${String(error).split("\n")[0]}`);
+  process.exit(3);
+};
+const answered = (asked) => asked.catch((error) => {
+  if (/Target closed|Session closed|detached|crashed|Connection closed/i.test(String(error))) giveUp(error);
+  throw error;
+});
+const page = await answered(browser.newPage());
 let failed = 0;
 const tell = (what, wrong) => {
   console.log(`${wrong.length ? "FAIL" : "ok  "} ${what}`);
@@ -117,12 +126,12 @@ const tell = (what, wrong) => {
 await page.setViewport({ width: 390, height: 844 });
 for (const [text, gates, sentence] of refused) {
   await page.setContent(`<!doctype html><html lang="en"><body>${text}`);
-  const found = await page.evaluate(faults, gates);
+  const found = await answered(page.evaluate(faults, gates));
   const told = found.length === 1 && found[0].includes(sentence);
   tell(`refused: ${sentence}`, told ? [] : [`it said ${JSON.stringify(found)}`]);
 }
 await page.setContent(`<!doctype html><html lang="en"><body>${accepted}`);
-tell("accepted: a page with nothing wrong", await page.evaluate(faults, ["A1"]));
+tell("accepted: a page with nothing wrong", await answered(page.evaluate(faults, ["A1"])));
 
 for (const argument of pages) {
   const at = argument.lastIndexOf("=");
@@ -132,12 +141,12 @@ for (const argument of pages) {
     for (const scheme of SCHEMES) {
       await page.setViewport({ width: screen.width, height: screen.height });
       await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
-      await page.goto(pathToFileURL(path).href, { waitUntil: "load" });
-      const wrong = await page.evaluate(faults, gates);
+      await answered(page.goto(pathToFileURL(path).href, { waitUntil: "load" }));
+      const wrong = await answered(page.evaluate(faults, gates));
       await page.screenshot({ path: `${screenshots}/${name}-${screen.name}-${scheme}.png` });
       // What is folded must hold the same when it is open.
-      await page.evaluate(() => document.querySelectorAll("details").forEach((one) => (one.open = true)));
-      const unfolded = await page.evaluate(faults, []);
+      await answered(page.evaluate(() => document.querySelectorAll("details").forEach((one) => (one.open = true))));
+      const unfolded = await answered(page.evaluate(faults, []));
       const late = unfolded.filter((one) => !one.startsWith("the first screen"));
       tell(`${name}, ${screen.name}, ${scheme}`, [...new Set([...wrong, ...late])]);
     }
