@@ -146,23 +146,8 @@ impl History {
     /// # Errors
     /// The bytes are no such file.
     pub fn from_parquet(bytes: &[u8]) -> Result<Self, FrameError> {
-        let failed = || FrameError::during("reading the history");
-        let read = parquet::read(bytes).map_err(failed())?;
-        let mut columns = Vec::new();
-        for wanted in Self::new()?.frame.columns() {
-            let found = read.column(wanted.name()).map_err(failed())?;
-            if found.dtype() != wanted.dtype() {
-                let why = format!(
-                    "column {} is {} and not {}",
-                    wanted.name(),
-                    found.dtype(),
-                    wanted.dtype()
-                );
-                return Err(failed()(PolarsError::SchemaMismatch(why.into())));
-            }
-            columns.push(found.clone());
-        }
-        let frame = DataFrame::new(read.height(), columns).map_err(failed())?;
+        let frame = parquet::read_like(&Self::new()?.frame, bytes)
+            .map_err(FrameError::during("reading the history"))?;
         Ok(Self { frame })
     }
 }

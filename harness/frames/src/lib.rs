@@ -3,8 +3,8 @@
 //! A [`Measurements`] table holds one row per measured cell, and answers the questions a report
 //! asks of many cells at once: how many there were per gate and metric, how far the worst one was
 //! from its threshold, what they came to, and which of them another table has, too ([`Joined`]). A [`History`]
-//! has one row per value of each record of the past. Both can be kept as Parquet. The crate knows no gate and no verdict type, only
-//! plain columns, so that it hardly ever changes: polars is the slowest thing to build here.
+//! has one row per value of each record of the past. Both can be kept as Parquet. The crate knows no gate and no
+//! verdict type, only plain columns, so that it hardly ever changes: polars is the slowest thing to build here.
 
 mod csv;
 mod history;

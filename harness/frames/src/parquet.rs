@@ -46,7 +46,7 @@ pub fn write(frame: &DataFrame) -> PolarsResult<Vec<u8>> {
 ///
 /// # Errors
 /// The bytes are no Parquet file, or one with nested or compressed columns.
-pub fn read(bytes: &[u8]) -> PolarsResult<DataFrame> {
+fn read(bytes: &[u8]) -> PolarsResult<DataFrame> {
     let metadata = read_metadata(&mut Cursor::new(bytes))?;
     let schema = infer_schema(&metadata)?;
     let mut columns = Vec::new();
@@ -77,6 +77,25 @@ pub fn read(bytes: &[u8]) -> PolarsResult<DataFrame> {
     }
     let height = columns.first().map_or(0, Column::len);
     DataFrame::new(height, columns)
+}
+
+/// The columns that another frame has, in its order, of the frame in a Parquet file, which may have more.
+///
+/// # Errors
+/// As [`read`]; a column is missing or holds values of another type.
+pub fn read_like(wanted: &DataFrame, bytes: &[u8]) -> PolarsResult<DataFrame> {
+    let found = read(bytes)?;
+    let column = |wanted: &Column| {
+        let column = found.column(wanted.name())?;
+        if column.dtype() == wanted.dtype() {
+            return Ok(column.clone());
+        }
+        let (name, is, is_not) = (wanted.name(), column.dtype(), wanted.dtype());
+        let why = format!("column {name} is {is} and not {is_not}");
+        Err(PolarsError::SchemaMismatch(why.into()))
+    };
+    let columns = wanted.columns().iter().map(column).collect::<PolarsResult<_>>()?;
+    DataFrame::new(found.height(), columns)
 }
 
 fn root(chunk: &ColumnChunkMetadata) -> &str {

@@ -128,26 +128,7 @@ impl Measurements {
     /// # Errors
     /// The bytes are no such file.
     pub fn from_parquet(bytes: &[u8]) -> Result<Self, FrameError> {
-        let read = parquet::read(bytes).map_err(FrameError::during("reading Parquet"))?;
-        let empty = Self::from_rows(&[])?.frame;
-        let mut columns = Vec::new();
-        for wanted in empty.columns() {
-            let found =
-                read.column(wanted.name()).map_err(FrameError::during("reading Parquet"))?;
-            if found.dtype() != wanted.dtype() {
-                let why = format!(
-                    "column {} is {} and not {}",
-                    wanted.name(),
-                    found.dtype(),
-                    wanted.dtype()
-                );
-                return Err(FrameError::during("reading Parquet")(
-                    polars::error::PolarsError::SchemaMismatch(why.into()),
-                ));
-            }
-            columns.push(found.clone());
-        }
-        let frame = DataFrame::new(read.height(), columns)
+        let frame = parquet::read_like(&Self::from_rows(&[])?.frame, bytes)
             .map_err(FrameError::during("reading Parquet"))?;
         Ok(Self { frame })
     }

@@ -7,7 +7,6 @@ use std::{
 };
 
 use clap::{Args, ValueEnum};
-use frames::FrameError;
 use record::{Set, exit, write_atomically};
 use verdict::{
     Evidence,
@@ -109,11 +108,10 @@ impl Report {
                     let why = format!("{}: comparator_tuple: {error}", path.display());
                     Failure::new(exit::IO, why)
                 })?;
-                let failed = |error: FrameError| Failure::internal(error.to_string());
                 if matches!(form, Form::Parquet) {
-                    return self.write(&table.to_parquet(&provenance).map_err(failed)?);
+                    return self.write(&table.to_parquet(&provenance)?);
                 }
-                table.to_csv(&provenance).map_err(failed)?
+                table.to_csv(&provenance)?
             }
             Form::Bencher => pretty(&timings::bencher(&report, made.as_ref()))?,
             Form::Hyperfine => {

@@ -132,7 +132,7 @@ impl Runs {
             writeln!(out, "source commit {}, engine {}", side.source_commit, side.engine_sha256)?;
             let names: Vec<&str> = side.corpora.keys().map(String::as_str).collect();
             out.text(&format!("{} corpora: {}\n", names.len(), names.join(" ")))?;
-            let rows = side.cells.rows().map_err(|error| Failure::internal(error.to_string()))?;
+            let rows = side.cells.rows()?;
             for (gate, verdict) in &side.gates {
                 let judged = rows.iter().filter(|row| row.gate == gate && row.threshold.is_some());
                 let judged = judged.count();

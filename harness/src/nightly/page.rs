@@ -1,14 +1,16 @@
 //! The history as one HTML file, without script: the last record, what moved, and a small curve for each value.
 
 use frames::{FrameError, History, Series};
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, html};
 
 use super::{
     movers::{MARGIN, SECONDS, Weight},
     record::{Outcome, Record, State},
 };
-use crate::report::{escape::visible, figure, html::POLICY, html::STYLE};
+use crate::report::{escape::visible, figure, html::page};
 
+/// How curves are drawn.
+const STYLE: &str = "svg.curve polyline{fill:none;stroke:var(--ink);stroke-width:1.5} svg.curve circle{fill:var(--ink)}";
 /// Width and height of a curve, in pixels.
 const SIZE: (f64, f64) = (160.0, 28.0);
 /// Room around a curve for its last point, in pixels.
@@ -27,34 +29,22 @@ pub fn render(record: &Record, history: &History) -> Result<String, FrameError> 
     } else {
         ("pass", "nothing regressed")
     };
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta http-equiv="Content-Security-Policy" content=(POLICY);
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                title { (words) " · nightly " (visible(&record.name)) }
-                style { (PreEscaped(STYLE)) "svg.curve polyline{fill:none;stroke:var(--ink);stroke-width:1.5} svg.curve circle{fill:var(--ink)}" }
+    let title = html! { (words) " · nightly " (visible(&record.name)) };
+    let sections = html! {
+        header #verdict .banner .(tone) {
+            p .kicker { "Nightly " (visible(&record.name)) ", " (visible(&record.finished_at)) }
+            h1 { (words) }
+            p {
+                (record.steps.len().saturating_sub(missing)) " of " (record.steps.len())
+                " steps passed; records in the history: " (figure::count(records.len() as u64)) "."
             }
-            body { main {
-                header #verdict .banner .(tone) {
-                    p .kicker { "Nightly " (visible(&record.name)) ", " (visible(&record.finished_at)) }
-                    h1 { (words) }
-                    p {
-                        (record.steps.len().saturating_sub(missing)) " of " (record.steps.len())
-                        " steps passed; records in the history: " (figure::count(records.len() as u64)) "."
-                    }
-                }
-                (moved(record))
-                (steps(&record.steps))
-                (curves("Least distance to a threshold", "margins", &of(MARGIN), &records))
-                (curves("Wall time in seconds", "times", &of(SECONDS), &records))
-            } }
         }
+        (moved(record))
+        (steps(&record.steps))
+        (curves("Least distance to a threshold", "margins", &of(MARGIN), &records))
+        (curves("Wall time in seconds", "times", &of(SECONDS), &records))
     };
-    Ok(page.into_string())
+    Ok(page(&title, STYLE, &sections).into_string())
 }
 
 fn moved(record: &Record) -> Markup {

@@ -75,7 +75,7 @@ enum Command {
         /// The tool that printed it.
         #[arg(long)]
         tool: Option<String>,
-        /// The content's file name, which picks the explorer.
+        /// The content's file name, which helps to pick the explorer.
         #[arg(long, value_name = "FILE")]
         name: Option<String>,
         /// Store this file instead of standard input.

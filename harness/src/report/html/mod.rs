@@ -14,11 +14,11 @@ use super::{ReportError, RunReport, escape::visible, figure, plot, table::Table}
 use crate::history::Diff;
 
 /// A policy that lets a browser load and run nothing, whatever a name smuggled in.
-pub const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; \
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; \
                       form-action 'none'";
 
 /// The style of every page.
-pub const STYLE: &str = include_str!("style.css");
+const STYLE: &str = include_str!("style.css");
 
 /// What a page shows that does not follow from the evidence. The page inside a bundle has none of it: it is made
 /// again when the bundle is verified.
@@ -33,7 +33,24 @@ pub struct Around<'a> {
 /// The whole page, UTF-8.
 pub fn render(report: &RunReport, around: Around<'_>) -> Result<String, ReportError> {
     let table = Table::of(report)?;
-    let page = html! {
+    let title = html! { (report.words()) " · " (visible(&report.title)) };
+    let body = html! {
+        (sections::banner(report))
+        (sections::next(report))
+        (sections::moved(around.moved))
+        (sections::gates(report, &table)?)
+        (sections::warnings(report))
+        (sections::margins(report)?)
+        (sections::deviations(report))
+        (sections::environment(report, around.made))
+        (sections::commands(report))
+    };
+    Ok(page(&title, &plot::theme::stylesheet(), &body).into_string())
+}
+
+/// A page of this project: its title, the style that it has beside that of every page, and its sections.
+pub fn page(title: &Markup, style: &str, sections: &Markup) -> Markup {
+    html! {
         (DOCTYPE)
         html lang="en" {
             head {
@@ -41,23 +58,12 @@ pub fn render(report: &RunReport, around: Around<'_>) -> Result<String, ReportEr
                 meta http-equiv="Content-Security-Policy" content=(POLICY);
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
-                title { (report.words()) " · " (visible(&report.title)) }
-                style { (PreEscaped(STYLE)) (PreEscaped(plot::theme::stylesheet())) }
+                title { (title) }
+                style { (PreEscaped(STYLE)) (PreEscaped(style)) }
             }
-            body { main {
-                (sections::banner(report))
-                (sections::next(report))
-                (sections::moved(around.moved))
-                (sections::gates(report, &table)?)
-                (sections::warnings(report))
-                (sections::margins(report)?)
-                (sections::deviations(report))
-                (sections::environment(report, around.made))
-                (sections::commands(report))
-            } }
+            body { main { (sections) } }
         }
-    };
-    Ok(page.into_string())
+    }
 }
 
 /// A verdict with a sign, so that it does not hang on colour alone.
