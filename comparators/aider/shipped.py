@@ -31,6 +31,8 @@ from parity_driver import isolation  # noqa: E402
 from parity_driver.request import aider_argv, parse  # noqa: E402
 
 TAGS = "PARITY_SHIPPED_TAGS"
+# The frames below a map that ``aider --show-repo-map`` makes: the console script and ``aider.main.main``.
+CONSOLE_DEPTH = 2
 
 
 def main():
@@ -65,6 +67,7 @@ def run(payload, number, tags):
 def child():
     """Make one map as ``aider --show-repo-map`` does."""
     isolation.die_with_parent()
+    match_recursion_room()
     tmp = os.environ[isolation.CHILD_MARK]
     with open(os.path.join(tmp, "request.json"), encoding="utf-8") as source:
         payload, number = json.load(source)
@@ -96,6 +99,18 @@ def child():
     }
     with open(os.path.join(tmp, "response.json"), "w", encoding="utf-8") as target:
         json.dump(response, target)
+
+
+def match_recursion_room():
+    """Leave Aider the stack depth that it has when its console script starts it.
+
+    The environment's launcher adds a frame, and Aider gives up on a map when a
+    deeply nested file exceeds Python's recursion limit.
+    """
+    frame, depth = sys._getframe(1), 0
+    while frame is not None:
+        frame, depth = frame.f_back, depth + 1
+    sys.setrecursionlimit(sys.getrecursionlimit() + depth - CONSOLE_DEPTH)
 
 
 def peak_memory():

@@ -109,7 +109,15 @@ impl Stream {
 /// Folders of this machine that differ on every other one, with the names that replace them, so
 /// that recordings of the same run are the same everywhere.
 #[derive(Debug, Clone, Default)]
-pub struct Places(Vec<(String, String)>);
+pub struct Places {
+    /// Each folder's name and path, the longest path first.
+    folders: Vec<(String, String)>,
+    /// What comes before a random name, after the folders were replaced.
+    before_random: Vec<String>,
+}
+
+/// What replaces a random name.
+const RANDOM: &[u8] = b"*";
 
 impl Places {
     /// Adds a folder under a name such as `$REPO`. An inner folder wins over an outer one.
@@ -117,26 +125,43 @@ impl Places {
     pub fn with(mut self, name: &str, folder: &Path) -> Self {
         // The root of the file system would replace every slash.
         if let Some(text) = folder.to_str().filter(|text| text.len() > 1) {
-            self.0.push((name.to_owned(), text.trim_end_matches('/').to_owned()));
-            self.0.sort_by(|(_, one), (_, other)| other.len().cmp(&one.len()).then(one.cmp(other)));
+            self.folders.push((name.to_owned(), text.trim_end_matches('/').to_owned()));
+            self.folders
+                .sort_by(|(_, one), (_, other)| other.len().cmp(&one.len()).then(one.cmp(other)));
         }
+        self
+    }
+
+    /// Replaces by `*` the lower-case letters, digits and underscores that follow `before`, which may begin with
+    /// the name of a folder: the random part of a name that Python's `tempfile` makes.
+    #[must_use]
+    pub fn with_random(mut self, before: &str) -> Self {
+        self.before_random.push(before.to_owned());
         self
     }
 
     /// The names, sorted: the order of replacement depends on the machine.
     fn names(&self) -> Vec<String> {
-        let mut names: Vec<_> = self.0.iter().map(|(name, _)| name.clone()).collect();
+        let mut names: Vec<_> = self.folders.iter().map(|(name, _)| name.clone()).collect();
         names.sort();
         names
     }
 
     fn text(&self, text: &str) -> String {
-        self.0.iter().fold(text.to_owned(), |text, (name, folder)| text.replace(folder, name))
+        // What is replaced is text, by text.
+        String::from_utf8_lossy(&self.bytes(text.as_bytes())).into_owned()
     }
 
     fn bytes(&self, bytes: &[u8]) -> Vec<u8> {
-        self.0.iter().fold(bytes.to_owned(), |bytes, (name, folder)| {
-            replace_bytes(&bytes, folder.as_bytes(), name.as_bytes())
+        let replaced = self.folders.iter().fold(bytes.to_owned(), |bytes, (name, folder)| {
+            replace_bytes(&bytes, folder.as_bytes(), name.as_bytes(), |_| 0)
+        });
+        self.before_random.iter().fold(replaced, |bytes, before| {
+            let to = [before.as_bytes(), RANDOM].concat();
+            replace_bytes(&bytes, before.as_bytes(), &to, |after| {
+                let is_random = |byte: &u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_');
+                after.iter().take_while(|byte| is_random(byte)).count()
+            })
         })
     }
 
@@ -240,16 +265,17 @@ impl Recording {
     }
 }
 
-fn replace_bytes(bytes: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
+/// Replaces `from`, and as many bytes after it as `more` says of what follows.
+fn replace_bytes(bytes: &[u8], from: &[u8], to: &[u8], more: fn(&[u8]) -> usize) -> Vec<u8> {
     let mut result = Vec::with_capacity(bytes.len());
     let mut rest = bytes;
-    // Only where the first byte stands (a slash) can the rest of it follow.
+    // Only where its first byte is can the rest of it follow.
     while let Some(at) = rest.iter().position(|byte| from.first() == Some(byte)) {
         let (before, here) = rest.split_at(at);
         result.extend_from_slice(before);
-        if let Some(behind) = here.strip_prefix(from) {
+        if let Some(after) = here.strip_prefix(from) {
             result.extend_from_slice(to);
-            rest = behind;
+            rest = after.split_at(more(after)).1;
         } else {
             let (first, after) = here.split_at(1);
             result.extend_from_slice(first);

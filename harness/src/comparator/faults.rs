@@ -258,3 +258,14 @@ fn folders_of_this_machine_become_names() {
     assert_eq!(named.stdout.bytes, b"/srv $REPO/a $INNER/b");
     assert!(named.argv.iter().any(|part| part.contains("$REPO/a $INNER/b")));
 }
+
+#[test]
+fn random_names_below_a_folder_become_one_name() {
+    let mut invocation = Invocation::new("/bin/sh", "/");
+    let printed = "/tmp/x/driver-k3_9x2ab/a /tmp/x/driver-0a/b /tmp/x/driver /srv/driver-k3/c";
+    invocation.args = vec!["-c".to_owned(), format!("printf '%s' '{printed}'")];
+    let capture = process::run(&invocation).unwrap();
+    let places = Places::default().with("$TMP", Path::new("/tmp/x")).with_random("$TMP/driver-");
+    let named = String::from_utf8(places.apply(&capture).stdout.bytes).unwrap();
+    assert_eq!(named, "$TMP/driver-*/a $TMP/driver-*/b $TMP/driver /srv/driver-k3/c");
+}

@@ -242,6 +242,8 @@ impl Comparator<'_> {
             .with("$TMP", Path::new(scratch))
             .with("$ROOM", &folder)
             .with("$ENVIRONMENT", &self.environment.root)
+            // Some answers quote what the comparator printed, which names the driver's temporary folder.
+            .with_random("$TMP/parity-aider-")
     }
 }
 

@@ -140,7 +140,7 @@ fn two_runs_of_the_same_inputs_seal_the_same_payload() {
 }
 
 #[test]
-#[ignore = "does not pass yet: large content kept by path has an id of its folder, and the comparator's refresh answer names its temporary folder"]
+#[ignore = "two whole runs, each of which asks the comparator; the nightly runs it"]
 fn two_runs_that_both_ask_the_comparator_seal_the_same_payload() {
     twice(&Place::small("parity"), "parity");
 }

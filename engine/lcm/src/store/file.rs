@@ -239,8 +239,9 @@ fn free_id(
     let mut attempt = 0;
     loop {
         let id = match path {
-            // What a path leads to may change; then it is another content.
-            Some(path) => Kind::File.id(new.session, &[path, sha256.as_bytes()], attempt),
+            // The path is no part of it, so that the same calls give the same ids in any folder. Another path
+            // with the same content gets the id of the next attempt.
+            Some(_) => Kind::File.id(new.session, &[b"path", sha256.as_bytes()], attempt),
             None => Kind::File.id(new.session, &[new.content], attempt),
         };
         let values = (&id, new.session, kind.as_str(), path, sha256);

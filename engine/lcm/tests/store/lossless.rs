@@ -1,6 +1,8 @@
 //! Every byte sequence comes back as it went in.
 
-use lcm::{Asker, Caller, Source, store::StorageKind};
+use std::path::Path;
+
+use lcm::{Asker, Caller, Profile, Source, store::StorageKind};
 
 use crate::support::{PROFILES, agent, at, put, request};
 
@@ -81,6 +83,26 @@ fn the_same_content_is_one_row_in_a_session_and_two_in_two() {
     assert_ne!(one, other);
     assert_eq!(lcm.read(&one, &agent("a:b")).unwrap(), b"c d");
     assert_eq!(lcm.read(&other, &agent("a")).unwrap(), b"b:c d");
+}
+
+#[test]
+fn the_id_of_a_content_kept_by_its_path_is_the_same_in_any_folder_and_of_one_path_only() {
+    let ids = |folder: &Path| -> Vec<String> {
+        let mut lcm = at(folder, Profile::Parity);
+        let names = ["one.txt", "other.txt", "one.txt"];
+        let put = |name| {
+            let file = folder.join(name);
+            std::fs::write(&file, b"attached\n".repeat(20_000)).unwrap();
+            let source = Source::File(&file);
+            let put = lcm::Put { source, ..request("s", "volt.prompt.file.persist", b"") };
+            lcm.put(&put).unwrap().0.id.unwrap()
+        };
+        names.map(put).to_vec()
+    };
+    let (one, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let found = ids(one.path());
+    assert_eq!(found, ids(other.path()));
+    assert!(found[0] == found[2] && found[0] != found[1], "{found:?}");
 }
 
 #[test]
