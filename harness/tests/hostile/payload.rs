@@ -4,8 +4,11 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     env, fs,
+    num::NonZero,
     path::{Path, PathBuf},
     process::ExitStatus,
+    sync::atomic::{AtomicU64, Ordering},
+    thread,
 };
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
@@ -179,9 +182,27 @@ fn a_run_that_is_killed_at_a_write_and_resumed_seals_the_same_payload() {
 #[ignore = "a run and its resumption for each of a thousand writes; the nightly runs it"]
 fn a_run_that_is_killed_at_any_write_and_resumed_seals_the_same_payload() {
     let place = Place::small("enhancement");
-    let other = place.another();
-    let whole = sealed(&other, &["run", "--profile", "enhancement"], &[]);
-    let points = (1..MOST_POINTS).take_while(|point| killed_at(&place, &whole, *point)).count();
+    let whole = sealed(&place, &["run", "--profile", "enhancement"], &[]);
+    let next = AtomicU64::new(1);
+    let watch = || {
+        let place = place.another();
+        let mut points = 0;
+        loop {
+            let point = next.fetch_add(1, Ordering::Relaxed);
+            if point >= MOST_POINTS || !killed_at(&place, &whole, point) {
+                return points;
+            }
+            points += 1;
+            if point.is_multiple_of(50) {
+                println!("killed at points up to {point}");
+            }
+        }
+    };
+    let workers = thread::available_parallelism().map_or(1, NonZero::get);
+    let points: u64 = thread::scope(|scope| {
+        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(watch)).collect();
+        workers.into_iter().map(|worker| worker.join().unwrap()).sum()
+    });
     println!("killed at {points} points");
     assert!(points > 100, "{points} points");
 }
