@@ -199,7 +199,7 @@ pub struct Row {
     /// once and rounded up. It only decides what is scheduled when.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comparator_cpu_seconds: Option<u64>,
-    /// Peak memory of that run in MiB.
+    /// Peak memory of that run in MB (10^6 bytes).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comparator_peak_mb: Option<u64>,
     /// What the cases consist of.

@@ -50,7 +50,7 @@ pub fn prerequisites(spec: &ComparatorSpec, npm: bool) -> Result<Preflight, Fail
     Err(Failure::new(checks.exit_code(), checks.lines().join("\n")))
 }
 
-/// Refuses a run whose model cannot be counted as the comparator counts it.
+/// Refuses a run with a model whose tokens we cannot count as the comparator does.
 ///
 /// # Errors
 /// The model has no tokenizer here, or the protocol cannot be read.
