@@ -103,7 +103,7 @@ impl<'a> Generator<'a> {
         sample(&readable, rules.max_files_per_corpus, most.unwrap_or(rules.max_file_bytes))
     }
 
-    /// The gold of one language. `progress` is called with the number of files answered so far.
+    /// The gold of one language. `progress` is called with the number of files of each finished batch.
     ///
     /// # Errors
     /// The oracle is broken, or a file cannot be read.

@@ -17,7 +17,7 @@ impl RunReport {
     /// with the digest of its tuple. A value is empty where the run has none.
     ///
     /// # Errors
-    /// The tuple of the report is not one.
+    /// The tuple of the report is malformed.
     pub fn provenance(&self) -> Result<[(&'static str, String); 3], serde_json::Error> {
         let profile = self.run_profile.as_ref();
         let member = |name: &str| profile.and_then(|profile| profile.get(name));
