@@ -32,7 +32,8 @@ pub struct Side {
     pub source_commit: String,
     /// sha256 of the engine.
     pub engine_sha256: String,
-    /// Its profile object, with the comparator tuple and the digest of its corpora; absent in runs of earlier versions.
+    /// Its profile object, with the comparator tuple and the digest of its corpora; absent in runs of earlier
+    /// versions.
     pub run_profile: Option<Value>,
     /// When it was complete, in UTC, as its runner says; absent if neither a file nor a note says so.
     pub finished_at: Option<String>,

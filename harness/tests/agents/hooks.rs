@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::place::{Place, answer, context};
 
-/// The fixtures: one event of each kind as each client tells it, written by us after its documentation.
+/// The fixtures: one event of each kind as each client sends it, written by us from its documentation.
 /// `ROOT` stands for the repository.
 const EVENTS: [(&str, &str, &str); 8] = [
     ("claude", "SessionStart", include_str!("events/claude-start.json")),
