@@ -31,8 +31,8 @@ impl Failure {
         Self::new(exit::INCOMPLETE, "interrupted; run the same command again".to_owned())
     }
 
-    /// The exit code of a command that reached a verdict and then printed it. A closed pipe (`parity
-    /// map | head`) does not change the verdict.
+    /// The exit code of a command that reached a verdict and then printed it. A pipe that the reader
+    /// closed (`parity verify | head`) does not change the verdict.
     pub fn after(printed: Result<(), Self>, verdict: u8) -> Result<u8, Self> {
         match printed {
             Err(failure) if failure.code != exit::PASS => Err(failure),

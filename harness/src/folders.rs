@@ -25,6 +25,9 @@ pub struct Folders {
 
 impl Folders {
     /// Finds the checkout around the working directory, else the one this program was built in.
+    ///
+    /// # Errors
+    /// There is no checkout, or no cache folder is known.
     pub fn find() -> Result<Self, Failure> {
         let here = env::current_dir()?;
         let built = Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(Path::to_owned);

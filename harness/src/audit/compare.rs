@@ -85,7 +85,7 @@ pub struct Outcome {
 
 /// Compares the two answers about one file.
 pub fn compare(ours: &Answer, theirs: &Answer) -> Outcome {
-    // An error there is a finding even without tags; an unmapped language is none.
+    // An error on either side is a finding even without tags; an unmapped language is not.
     let relevant = |answer: &Answer| answer.tags.is_some() || answer.error.is_some();
     let language = [theirs, ours]
         .into_iter()

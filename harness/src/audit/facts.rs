@@ -76,7 +76,7 @@ pub enum FactsError {
     Failed {
         /// How it ended.
         ending: String,
-        /// The end of what it said.
+        /// The end of its standard error.
         talk: String,
     },
     /// The answer is not in the expected format.

@@ -60,7 +60,7 @@ impl AuthoredError {
 #[derive(Debug, Clone, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct GitState {
-    /// Names in `files/` that stand for names which cannot be committed there, such as a
+    /// Names in `files/` in place of names that cannot be committed there, such as a
     /// `.gitignore` that would act on the repository around it.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub renames: BTreeMap<String, String>,

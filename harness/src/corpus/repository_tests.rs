@@ -104,7 +104,7 @@ fn a_corpus_that_was_edited_after_a_check_is_refused() {
         }),
         ("tree digest", |root| fs::write(root.join("new.py"), "").unwrap()),
         ("tree digest", |root| {
-            // Git is told to look away.
+            // Git is told not to compare the file.
             git::run(root, &["update-index", "--skip-worktree", "a.txt"]).unwrap();
             rewrite(root, "one\n");
         }),

@@ -26,7 +26,7 @@ pub enum AskError {
     /// It printed something other than answers.
     #[error(transparent)]
     Answer(#[from] AnswerError),
-    /// It answered about files that nobody asked for.
+    /// It answered about a file that was not in the request.
     #[error("the oracle {oracle} answered about {file}, which was not asked for")]
     Stranger {
         /// The oracle.

@@ -65,7 +65,7 @@ pub fn require_tokenizer(folders: &Folders) -> Result<(), Failure> {
     support.refusal(record::MODEL).map_or(Ok(()), |why| Err(Failure::new(exit::SETUP, why)))
 }
 
-/// The profile object of our programs, with the comparator that a parity map is held against.
+/// The profile object of our programs, with the comparator that a parity map is compared with.
 ///
 /// # Errors
 /// The pins that this program was built with are malformed.

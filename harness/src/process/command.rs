@@ -17,6 +17,9 @@ const PAUSES: [Duration; 2] = [Duration::from_micros(500), Duration::from_millis
 
 /// Runs a command to its end. Returns `None` if it did not end within `deadline` or the user stopped
 /// this process; the command and everything that it started were then killed.
+///
+/// # Errors
+/// The command cannot be started, waited for or killed.
 pub fn finish(command: &Expression, deadline: Duration) -> io::Result<Option<Output>> {
     let own_group = |child: &mut std::process::Command| {
         child.process_group(0);

@@ -29,6 +29,9 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 /// Makes SIGINT and SIGTERM set a flag instead of ending the process at once. After a second signal, or
 /// if the work goes on for more than five seconds, the process ends with the exit code of an
 /// interrupted run. Call it once, before any work; later calls change nothing.
+///
+/// # Errors
+/// The signals cannot be caught, or the thread that waits for them cannot be started.
 pub fn watch_for_interrupts() -> io::Result<()> {
     static WATCHED: OnceLock<()> = OnceLock::new();
     if WATCHED.set(()).is_err() {

@@ -108,6 +108,9 @@ static PLAN: OnceLock<Plan> = OnceLock::new();
 static RESTARTING: AtomicBool = AtomicBool::new(false);
 
 /// Watches this process from now on. Only the first call has an effect.
+///
+/// # Errors
+/// The program's own path cannot be found, or a signal handler cannot be set.
 #[allow(unsafe_code, reason = "signal handlers are the system's")]
 pub fn arm(restart: &Restart) -> io::Result<()> {
     if PLAN.set(Plan::of(restart)?).is_err() {

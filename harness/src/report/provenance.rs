@@ -1,5 +1,5 @@
 //! Where the numbers of a report come from: the profile object of its run, with the whole comparator tuple
-//! and the digest of the corpora. Every artifact has it; `protocols/exports/artifacts.toml` lists the artifacts.
+//! and the digest of the corpora. Every artifact has it; `protocols/exports/artifacts.toml` lists them all.
 
 use serde_json::Value;
 

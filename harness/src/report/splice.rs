@@ -1,8 +1,8 @@
 //! Blocks of documents that this program writes: the text between two markers is rendered from a
 //! recorded file, so that no number in a document is typed by hand.
 //!
-//! A block begins with a line `<!-- spliced: NAME from FILE -->` and ends with a line `<!-- spliced end
-//! -->`. `FILE` is a record in the checkout; `NAME` says how it is rendered.
+//! A block begins with a line `<!-- spliced: NAME from FILE -->` and ends with a line
+//! `<!-- spliced end -->`. `FILE` is a record in the checkout; `NAME` says how it is rendered.
 
 use std::{fmt, fs, io, path::Path};
 

@@ -1,4 +1,4 @@
-//! What a hook answers when all goes well.
+//! The answers of a hook when nothing goes wrong.
 
 use serde_json::{Value, json};
 

@@ -196,7 +196,7 @@ fn explore_reads_no_project_file_outside() {
     for file in ["a.dart", "a.py"] {
         let told = explored(dir.path(), &["--json", file]);
         let found: serde_json::Value = serde_json::from_slice(&told.stdout.bytes).unwrap();
-        // The project file outside, if it were read, would make the import local.
+        // The files outside, if they were read, would make the import local.
         assert_ne!(found["imports"][0]["category"], "local", "{}", text(&told));
     }
 }

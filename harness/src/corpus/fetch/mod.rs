@@ -130,7 +130,8 @@ fn with_retries(
         tried += 1;
         match download(row, cache, into) {
             Ok(file) => return Ok(file),
-            // Only a required corpus is tried again. apt itself makes further attempts for optional ones.
+            // Only a required corpus is tried again. Debian rows are never required, and apt retries by
+            // itself.
             Err(source)
                 if row.required
                     && tried < TRIES
