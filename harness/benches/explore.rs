@@ -1,8 +1,8 @@
-//! The explorer path against pure parsing, in one run: the same files, the same threads, texts
-//! already in memory. A share of 0.6 means that symbols, imports and summary together cost two
-//! thirds of what parsing alone costs.
+//! Compares the explorers with pure parsing in one run: the same files, the same threads, and texts
+//! already in memory. A share of 0.6 means that symbols, imports and summary together cost two thirds
+//! of what parsing alone costs.
 //!
-//! Run with `just bench-explore`. Throughputs are of this machine only; the shares are what counts.
+//! Run with `just bench-explore`. Throughputs hold for this machine only; the shares are what counts.
 
 use std::{
     collections::BTreeMap,
@@ -27,9 +27,9 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Counted passes over all files of a language.
 const RUNS: usize = 3;
-/// Files of one language are taken, smallest path first, up to this many bytes.
+/// The most bytes of source of one language; files are taken in the order of their paths.
 const BYTES: usize = 8 * 1024 * 1024;
-/// The target share of the issue that asked for explorers.
+/// The target share of the issue that introduced the explorers.
 const TARGET: f64 = 0.6;
 
 struct File {
@@ -38,7 +38,7 @@ struct File {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    // `cargo test --benches` passes this flag to every bench target: there is nothing to test.
+    // `cargo test --benches` passes this flag to every bench target, and there is nothing to test here.
     if std::env::args().any(|argument| argument == "--test") {
         return Ok(());
     }
@@ -128,7 +128,7 @@ fn collect(folder: &std::path::Path, languages: &mut BTreeMap<&'static str, (usi
     }
 }
 
-/// The middle time of some runs, after one that is not counted.
+/// The median time of some runs, after one that is not counted.
 fn median(work: impl Fn()) -> Duration {
     work();
     let mut times: Vec<Duration> = (0..RUNS)

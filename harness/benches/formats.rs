@@ -1,9 +1,9 @@
-//! The explorers of formats against the independent parsers of their gold, in one run: the same
-//! files, one thread each, from the disk to printed JSON. A ratio of 2 means that ours takes half
-//! the time. The oracle's start is measured by itself and not counted; where the rest is too little
-//! beside it to be told from noise, there is no ratio.
+//! Compares the explorers of formats with the independent parsers that label their gold, in one run:
+//! the same files, one thread each, from the disk to printed JSON. A ratio of 2 means that ours takes
+//! half the time. The oracle's start-up is measured separately and subtracted; if the remaining time is
+//! too short beside it to be told from noise, no ratio is printed.
 //!
-//! Run with `just bench-formats`. Throughputs are of this machine only; the ratios are what counts.
+//! Run with `just bench-formats`. Throughputs hold for this machine only; the ratios are what counts.
 
 use std::{
     collections::BTreeMap,
@@ -27,17 +27,17 @@ use verdict::explorations::Formats;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Counted runs over all files of a format; the shortest is shown, which other work disturbed least.
+/// Counted runs over all files of a format. The shortest is used, because other work disturbed it least.
 const RUNS: usize = 3;
-/// Least share of an oracle's start that its work must take to be measured.
+/// The smallest share of its start-up time that an oracle's work must take to be measured.
 const MEASURABLE: f64 = 0.2;
-/// Files of a format: as many as an oracle is asked about in one go, spread over all that have gold.
+/// The most files of a format: as many as one request to an oracle holds, spread over all that have gold.
 const FILES: usize = 400;
-/// The specs of the oracles that parse formats. Logs have none: their gold is labelled by hand.
+/// The oracles that parse formats. Logs have none: their gold is labelled by hand.
 const ROOMS: [&str; 2] = ["formats", "formats_documents"];
 
 fn main() -> Result<(), Box<dyn Error>> {
-    // `cargo test --benches` passes this flag to every bench target: there is nothing to test.
+    // `cargo test --benches` passes this flag to every bench target, and there is nothing to test here.
     if std::env::args().any(|argument| argument == "--test") {
         return Ok(());
     }
@@ -76,7 +76,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The line of one format.
+/// The line of the table for one format.
 fn row(
     oracle: &Installed,
     format: &str,
@@ -91,7 +91,7 @@ fn row(
         .filter(|path| path.is_file())
         .collect();
     let step = there.len().div_ceil(FILES).max(1);
-    // Copies in one folder: an oracle is asked about one folder at a time.
+    // Copies in one folder, because each request to an oracle is about a single folder.
     let folder = tempfile::tempdir()?;
     let mut names = Vec::new();
     let mut bytes = 0;
@@ -136,7 +136,7 @@ fn look(folder: &Path, names: &[String]) -> Result<Duration, Box<dyn Error>> {
     Ok(start.elapsed())
 }
 
-/// The shortest of some runs, after one that is not counted.
+/// The shortest time of some runs, after one that is not counted.
 fn shortest(
     mut run: impl FnMut() -> Result<Duration, Box<dyn Error>>,
 ) -> Result<Duration, Box<dyn Error>> {
@@ -145,7 +145,7 @@ fn shortest(
     Ok(times.into_iter().min().unwrap_or_default())
 }
 
-/// The corpora with formats that can be had, by name; what cannot be fetched is told and left out.
+/// The available corpora with formats, by name; one that cannot be fetched is reported and left out.
 fn repositories(folders: &Folders) -> Result<BTreeMap<String, PathBuf>, Box<dyn Error>> {
     let lock = Lock::load_dir(&folders.root.join("corpora"))?;
     let store = Store::open(&folders.cache);
@@ -160,8 +160,7 @@ fn repositories(folders: &Folders) -> Result<BTreeMap<String, PathBuf>, Box<dyn 
     Ok(roots)
 }
 
-/// How many programs waited for a processor, over the last minute; other work makes both sides
-/// slower.
+/// The load average over the last minute; other work makes both sides slower.
 fn load() -> String {
     let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
     text.split(' ').next().filter(|load| !load.is_empty()).unwrap_or("unknown").to_owned()

@@ -1,7 +1,8 @@
-//! `parity map` against the comparator, in one run: ratios of wall time and peak memory, and the
+//! Compares `parity map` with the comparator in one run: ratios of wall time and peak memory, and the
 //! distance to the floor (parsing and querying the same files on the same threads).
 //!
-//! Run with `just bench`, which measures the everyday build. Times are medians; absolute ones are of this machine only.
+//! Run with `just bench`, which measures the everyday build. Times are medians; absolute times hold for
+//! this machine only.
 
 use std::{
     error::Error,
@@ -35,7 +36,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 /// Counted runs of our program; the comparator, which takes seconds, is run a third as often.
 const RUNS: usize = 9;
 
-/// One whole process.
+/// The measurement of one whole process.
 #[derive(Clone, Copy)]
 struct Sample {
     wall: Duration,
@@ -43,7 +44,7 @@ struct Sample {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    // `cargo test --benches` passes this flag to every bench target: there is nothing to test.
+    // `cargo test --benches` passes this flag to every bench target, and there is nothing to test here.
     if std::env::args().any(|argument| argument == "--test") {
         return Ok(());
     }
@@ -175,13 +176,13 @@ fn peak(status_file: &str) -> Option<u64> {
     line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
 }
 
-/// One map of the comparator as shipped: a process without extracted tags, then one with them.
+/// One map of the comparator as shipped, made by a process without extracted tags and by one with them.
 fn as_shipped(comparator: &Comparator, repo: &Path) -> Result<ShippedCase, Box<dyn Error>> {
     let shipped = comparator.shipped(repo, &request())?;
     shipped.cases.into_iter().next().ok_or_else(|| "the comparator gave no time".into())
 }
 
-/// Seconds of the whole process with the same map, as our driver runs it.
+/// Wall time in seconds of the whole process as our driver runs it, for the same map.
 fn driven(comparator: &Comparator, repo: &Path, name: &str) -> Result<f64, Box<dyn Error>> {
     let scratch = tempfile::tempdir()?;
     let store = Store::at(scratch.path());
@@ -192,7 +193,7 @@ fn driven(comparator: &Comparator, repo: &Path, name: &str) -> Result<f64, Box<d
     Ok(took as f64 / 1000.0)
 }
 
-/// One map at 1024 tokens, of the comparator under its own hash seed.
+/// The request for one map of 1024 tokens, under the comparator's own hash seed.
 fn request() -> Value {
     json!({
         "schema_version": 1,

@@ -1,8 +1,8 @@
 //! Bundles and references as one file: a deterministic tar archive under zstd.
 //!
-//! Equal folders give equal bytes: files in order of their paths, below one top folder, without owner,
-//! time or executable bit. Reading one refuses whatever is no plain file, leads out of its folder, or
-//! unpacks to more than the limits allow.
+//! Equal folders give equal bytes: the files come in the order of their paths, below one top folder,
+//! without owner, time or executable bit. Reading refuses an archive with an entry that is not a plain
+//! file or leads out of its folder, and one that unpacks to more than the limits allow.
 
 use std::{
     collections::BTreeSet,
@@ -27,13 +27,13 @@ use crate::{
     process,
 };
 
-/// What an archive may hold: what a bundle may. Recordings repeat themselves, so that they are packed to a
-/// fiftieth; a bomb unpacks to many thousand times its size.
+/// What an archive may hold: as much as a bundle. Recordings are repetitive and compress to a fiftieth;
+/// a bomb unpacks to many thousand times its size.
 const CAPS: Caps =
     Caps { entries: walk::MAX_FILES as u64, bytes: walk::MAX_TOTAL_BYTES, ratio: 1000 };
 
-/// Writes the `files` below `root` into the new archive `file`, in which they lie below `top`. Returns the
-/// digest of the archive.
+/// Writes the `files` below `root` into the new archive `file`, below the folder `top` in it. Returns
+/// the digest of the archive.
 ///
 /// # Errors
 /// A file cannot be read, `file` exists already or cannot be written, or the user stops it.
@@ -73,7 +73,8 @@ pub fn write(
     Ok(digest)
 }
 
-/// A file whose first error is kept: the library that compresses would panic at it.
+/// A file that keeps its first error instead of returning it, at which the compression library would
+/// panic.
 struct Kept<F> {
     file: F,
     error: Option<io::Error>,
@@ -122,7 +123,7 @@ impl<F: Write> Write for Kept<F> {
 /// Unpacks an archive into an empty folder.
 ///
 /// # Errors
-/// It is damaged, holds something else than plain files, or more than the limits allow.
+/// The archive is damaged, holds something other than plain files, or holds more than the limits allow.
 pub fn read(archive: &Path, folder: &Path) -> Result<(), Failure> {
     let form = Form { packing: Packing::ZstdTar, top_folder: true };
     let failed = |error: UnpackError| Failure::new(error.exit_code(), error.to_string());
@@ -159,7 +160,7 @@ mod tests {
             let mut header = tar::Header::new_ustar();
             header.set_entry_type(*kind);
             header.set_mode(0o644);
-            // A path that the library would refuse to write.
+            // The library would refuse to write this path, so it is written into the header directly.
             header.as_mut_bytes()[..path.len()].copy_from_slice(path.as_bytes());
             if *kind == tar::EntryType::Regular {
                 header.set_size(content.len() as u64);

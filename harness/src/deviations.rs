@@ -22,31 +22,31 @@ pub struct Deviation {
     pub id: String,
     /// What differs.
     pub what: String,
-    /// Why.
+    /// Why it differs.
     pub why: String,
-    /// Where that is shown.
+    /// Where the difference is shown.
     pub evidence: String,
     /// When it ends.
     pub expires: Expires,
     /// The comparator that it is about.
     #[serde(default)]
     pub comparator: Counterpart,
-    /// Why it is not tried against the comparator on an example.
+    /// Why no example repository tries it against the comparator; absent if one does.
     pub untried: Option<Untried>,
-    /// Files of the drift audit that it is about.
+    /// The files of the drift audit that it is about.
     pub audit: Option<Audited>,
-    /// Files of any repository that it is about.
+    /// The files of any repository that it is about.
     pub covers: Option<Covers>,
 }
 
-/// Whom a row differs from.
+/// The program that a row differs from.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Counterpart {
     /// The pinned Aider, which makes maps and can be asked.
     #[default]
     Aider,
-    /// Volt, which explores files, and which is not installed: its rows rest on its documentation.
+    /// Volt, which explores files. It is not installed, so these rows rest on its documentation.
     Volt,
 }
 
@@ -56,8 +56,8 @@ pub enum Counterpart {
 pub enum Expires {
     /// When another version of a package is pinned than `package version`.
     After(String),
-    /// With this version of the protocol. Until then the row is a debt: the comparator's answer can
-    /// be reproduced, and is not yet.
+    /// With this version of the protocol. Until then the row is a debt: the comparator's answer could
+    /// be reproduced, but is not yet.
     Protocol(u32),
     /// Never, for a reason of this class.
     Never(Reason),
@@ -67,51 +67,51 @@ pub enum Expires {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
-    /// Nothing outside of a repository is shown, and nothing of it is run.
+    /// Nothing outside a repository is shown, and no program from it is run.
     Containment,
-    /// One file, foreign code or an incomplete repository never makes a map wrong or ends it.
+    /// A single file, foreign code or an incomplete repository must not make a map wrong or stop it.
     Robustness,
     /// Memory, time and the length of a summary are bounded.
     Bounds,
-    /// The true value is wanted.
+    /// The true value is better than the comparator's.
     Truth,
-    /// A file that the row is about cannot exist.
+    /// The file that the row is about cannot exist.
     Impossible,
     /// The reference asks for something that the comparator does not have.
     Reference,
 }
 
-/// Why no repository is an example of a row.
+/// Why no example repository shows the difference of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Untried {
-    /// No file is known that does what the row is about; a test makes the fault itself.
+    /// No known file causes what the row is about; a test injects the fault itself.
     UnknownFile,
     /// The comparator's answer differs from process to process; a test shows that it does.
     Unsteady,
 }
 
-/// `[deviation.audit]`: which files of which language may differ, in what.
+/// `[deviation.audit]`: which files of which language may differ, and in which aspect.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Audited {
     /// Key of the language.
     pub language: String,
-    /// In what.
+    /// The aspect in which they may differ.
     pub aspect: crate::audit::Aspect,
     /// A regular expression over `corpus/path`.
     pub files: String,
 }
 
-/// `[deviation.covers]`: which files of a repository may differ. What is given must all hold.
+/// `[deviation.covers]`: which files of a repository may differ. All conditions that are given must hold.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Covers {
-    /// A regular expression that the path holds.
+    /// A regular expression that must match in the path.
     path: Option<Pattern>,
-    /// Regular expressions that the text holds, each of them somewhere.
+    /// Regular expressions that must each match somewhere in the text.
     text: Vec<Pattern>,
-    /// A regular expression that our reason for leaving the file out holds.
+    /// A regular expression that must match in our reason for leaving the file out.
     skipped: Option<Pattern>,
 }
 
@@ -157,7 +157,7 @@ impl Deviations {
     /// Reads the rows; the message says which one is wrong.
     ///
     /// # Errors
-    /// The text is no such table, or two rows have one id.
+    /// The text is not such a table, or two rows have the same id.
     pub fn parse(text: &str) -> Result<Self, String> {
         let all: Self = toml::from_str(text).map_err(|error| error.to_string())?;
         let mut ids: Vec<&str> = all.rows.iter().map(|row| row.id.as_str()).collect();
@@ -176,7 +176,7 @@ impl Deviations {
 }
 
 impl Expires {
-    /// Why this is over, if it is.
+    /// Why this row no longer holds, if it does not.
     pub fn ended(&self, now: InForce) -> Option<String> {
         match self {
             Self::Never(_) => None,

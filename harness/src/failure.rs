@@ -8,7 +8,7 @@ use verdict::freeze::FreezeError;
 
 use crate::{console::talk, gold::FrozenError};
 
-/// What went wrong, with the exit code that says of which kind it is.
+/// What went wrong, with the exit code for that kind of failure.
 #[derive(Debug)]
 pub struct Failure {
     code: u8,
@@ -26,13 +26,13 @@ impl Failure {
         Self::new(exit::INTERNAL, message)
     }
 
-    /// The user stopped this program. Whatever else failed then failed because of it.
+    /// The user stopped this program. Failures that follow from that are reported as this one.
     pub fn interrupted() -> Self {
         Self::new(exit::INCOMPLETE, "interrupted; run the same command again".to_owned())
     }
 
-    /// The exit code of a command that came to a verdict and then printed it. A reader that has seen
-    /// enough changes nothing of the verdict.
+    /// The exit code of a command that reached a verdict and then printed it. A pipe that the reader
+    /// closed (`parity verify | head`) does not change the verdict.
     pub fn after(printed: Result<(), Self>, verdict: u8) -> Result<u8, Self> {
         match printed {
             Err(failure) if failure.code != exit::PASS => Err(failure),
@@ -40,7 +40,7 @@ impl Failure {
         }
     }
 
-    /// Tells the user and returns the exit code.
+    /// Prints the message to standard error and returns the exit code.
     pub fn report(self) -> u8 {
         if !self.message.is_empty() {
             talk(&format!("error: {}", self.message));
@@ -56,8 +56,8 @@ impl std::fmt::Display for Failure {
 }
 
 impl From<io::Error> for Failure {
-    /// A reader that has seen enough (`parity map | head`) is not a failure. What has a verdict to tell
-    /// ends by [`Failure::after`], or this would be its pass.
+    /// A reader that closes the pipe early (`parity map | head`) is not a failure. A command with a
+    /// verdict ends with [`Failure::after`]; otherwise a closed pipe would count as its pass.
     fn from(error: io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe {
             Self::new(exit::PASS, String::new())
@@ -68,7 +68,7 @@ impl From<io::Error> for Failure {
 }
 
 impl From<FrameError> for Failure {
-    /// Of a table that was made here; one that was read from a file names the file.
+    /// For a table that was made by this program; the error for one read from a file names the file.
     fn from(error: FrameError) -> Self {
         Self::internal(error.to_string())
     }

@@ -25,6 +25,9 @@ pub struct Folders {
 
 impl Folders {
     /// Finds the checkout around the working directory, else the one this program was built in.
+    ///
+    /// # Errors
+    /// There is no checkout, or no cache folder is known.
     pub fn find() -> Result<Self, Failure> {
         let here = env::current_dir()?;
         let built = Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(Path::to_owned);
@@ -65,8 +68,8 @@ fn nowhere(here: &Path) -> Failure {
     Failure::new(exit::USAGE, why)
 }
 
-/// The user's `parity.toml`, which need not exist. A process that was not told of any home has none: recorded
-/// runs are like that.
+/// The user's `parity.toml`, which need not exist. `None` if neither `XDG_CONFIG_HOME` nor `HOME` is
+/// set, as in recorded runs.
 pub fn config_file() -> Option<PathBuf> {
     let is_told = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
     ["XDG_CONFIG_HOME", "HOME"].into_iter().find(|name| is_told(name))?;
@@ -78,7 +81,7 @@ pub fn config_file() -> Option<PathBuf> {
 /// directory specification (`XDG_CACHE_HOME`, `~/.cache`). Nothing is created.
 ///
 /// # Errors
-/// Nothing tells where it is.
+/// None of the variables that determine the folder is set.
 pub fn cache_dir() -> Result<PathBuf, Failure> {
     if let Some(folder) = env::var_os("PARITY_CACHE_DIR").filter(|value| !value.is_empty()) {
         return Ok(folder.into());

@@ -1,5 +1,5 @@
-//! The harness: runs the comparator and the engine, records what they say, and reports what came
-//! of it. What a verifier has to trust is not here but in the crates `record` and `verdict`.
+//! The harness: runs the comparator and the engine, records what they answer, and reports the results.
+//! The code that a verifier has to trust is in the crates `record` and `verdict`.
 
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 

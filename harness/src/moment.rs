@@ -1,4 +1,4 @@
-//! The wall clock, for what people read and nothing rests on.
+//! The wall clock, for times that people read. No verdict depends on it.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 

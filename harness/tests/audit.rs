@@ -31,7 +31,7 @@ struct Ready {
     environment: Environment,
 }
 
-/// The installed comparator; installed now if it is not.
+/// The installed comparator, which is installed first if necessary.
 fn ready() -> Ready {
     let folders = Folders::find().unwrap();
     let spec = ComparatorSpec::open(&folders.comparator()).unwrap();
@@ -53,7 +53,7 @@ impl Ready {
         Table::texts(&self.folders.root.join("queries")).unwrap()
     }
 
-    /// What the check says of a table, given what the environment says.
+    /// The result of the check for a table and the facts of an environment.
     fn survey(&self, texts: &Texts, facts: &Facts) -> Survey {
         let (published, unfetched) = bundled::published(&self.folders).unwrap();
         assert_eq!(unfetched, [""; 0]);
@@ -110,7 +110,7 @@ impl Ready {
     }
 }
 
-/// Python and C files that we wrote, real ones for the comparison's purpose.
+/// Python and C files that we wrote, counted here as files of real projects.
 fn authored() -> Vec<AuditedFile> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpora/authored/polyglot/files");
     let root = root.canonicalize().unwrap();
@@ -241,7 +241,7 @@ fn a_published_query_that_captures_something_else_is_seen() {
     let facts = ready.facts();
     let (published, _) = bundled::published(&ready.folders).unwrap();
     let captures = ready.captures();
-    // What is known: the published JavaScript query tags constants, and the comparator's does not.
+    // A known difference: the published JavaScript query tags constants, and the comparator's does not.
     let clean = ready.survey_with(&texts, &facts, &published, &captures);
     assert_eq!(clean.published, captures);
     assert_eq!(captures["javascript"].only_published, ["definition.constant export_statement"]);
@@ -286,7 +286,7 @@ fn an_update_restores_the_recorded_facts_and_nothing_else() {
     assert_eq!(recorded::difference(&altered, &texts).len(), 8, "four lines moved");
 }
 
-/// Our answer with a query from which one line was taken out.
+/// Our answer with one line removed from the query.
 fn without_line(path: &Path, names: Names, dropped: &str) -> Answer {
     let mut answer = ours::answer(path, names);
     let shown = path.to_string_lossy();

@@ -1,4 +1,4 @@
-//! The contract of `parity explore` on names of files; the content is tested in the crate `explore`.
+//! The contract of `parity explore` for file names; contents are tested in the crate `explore`.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 #![cfg(target_os = "linux")]
@@ -7,7 +7,7 @@ use std::{ffi::OsStr, fs, os::unix::ffi::OsStrExt, process::Command};
 
 use serde_json::Value;
 
-/// Row 25 of the fault list, its last fault: names of files that are no UTF-8.
+/// Row 25 of the fault list, its last fault: file names that are not UTF-8.
 #[test]
 fn row_25_file_names_that_are_no_utf8_are_escaped_and_told_apart() {
     let folder = tempfile::tempdir().unwrap();

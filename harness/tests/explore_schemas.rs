@@ -21,7 +21,8 @@ fn schema(name: &str) -> Value {
     serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
 }
 
-/// The words of JSON Schema that our schemas use: those that [`wrong`] checks, and three that describe.
+/// The words of JSON Schema that our schemas use: those that [`wrong`] checks, and three that only
+/// describe.
 const WORDS: [&str; 11] = [
     "$schema",
     "additionalProperties",
@@ -52,7 +53,7 @@ fn unknown_words(schema: &Value, found: &mut BTreeSet<String>) {
     }
 }
 
-/// What is wrong with a value: the part of JSON Schema that our schemas use.
+/// What is wrong with a value, by the part of JSON Schema that our schemas use.
 fn wrong(schema: &Value, value: &Value, place: &str) -> Option<String> {
     let kind = match value {
         Value::Null => "null",
@@ -104,7 +105,7 @@ fn wrong(schema: &Value, value: &Value, place: &str) -> Option<String> {
     })
 }
 
-/// A small file of each format that can be written down as a text or a few bytes.
+/// A small file of each format that can be written as a text or a few bytes.
 fn files() -> Vec<(&'static str, &'static str, Vec<u8>)> {
     let empty_zip = [b"PK\x05\x06".as_slice(), &[0; 18]].concat();
     vec![

@@ -199,7 +199,7 @@ fn the_inventory_is_whole() {
     assert_eq!(traced, &Value::from(vec!["enhancement", "parity"]));
 }
 
-/// The names and words of a committed schema that a value does not keep to.
+/// The properties in which a value differs from a committed schema.
 fn unlike(schema: &Value, value: &Value) -> Vec<String> {
     let known = schema["properties"].as_object().unwrap();
     let fields = value.as_object().unwrap().iter();

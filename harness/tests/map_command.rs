@@ -1,4 +1,4 @@
-//! The contract of `parity map`: bad input, and bytes that depend on nothing but the input.
+//! The contract of `parity map`: wrong input, and output that depends only on the input.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
@@ -186,7 +186,7 @@ fn hostile_files_cost_themselves_and_not_the_map() {
         .iter()
         .filter_map(|skipped| skipped["file"].as_str())
         .collect();
-    // The comparator reads the stairs, too.
+    // The comparator also reads the stairs.
     assert_eq!(skipped, ["deep.rs", "latin1.py", "line.js", "loop-a", "loop-b"]);
 }
 
@@ -224,7 +224,8 @@ fn an_explanation_names_referrers_and_multipliers_in_place_of_the_map() {
         let text = of(&["--explain"]);
         assert!(text.contains("pkg/shapes.py:1: area_of: candidate 1; rank "), "{text}");
         assert!(text.contains("times 10: the message mentions it"), "{text}");
-        // Ten times, by a mention, the root of two: the comparator counts the last reference of a file twice.
+        // Ten times, for a mention, the square root of two: the comparator counts the last reference of
+        // a file twice.
         let line = text.lines().find(|line| line.contains(" use_shapes.py:3: "));
         assert!(line.is_some_and(|line| line.ends_with(" of it, weight 14.1")), "{text}");
         assert_eq!(text.contains("value "), profile == "enhancement", "{text}");

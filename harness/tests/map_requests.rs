@@ -1,4 +1,4 @@
-//! `parity map --requests`: each answer is what a process of its own prints.
+//! `parity map --requests`: each answer equals the output of a separate process.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
@@ -14,7 +14,7 @@ use std::{
 use serde_json::{Value, json};
 use support::authored;
 
-/// Answers requests from standard input, a pipe, with a fault in the parser if one is named.
+/// Sends requests to standard input, a pipe; `fault` names a fault in the parser or is empty.
 fn answers(repo: &Path, requests: &[Value], fault: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_parity"));
     command.args(["map", ".", "--requests", "-"]).current_dir(repo);

@@ -1,8 +1,8 @@
 //! Negative controls: every gate has committed evidence that it must fail.
 //!
 //! `tests/negative/mutations.json` says how true recordings are altered, and which cells must fail
-//! then. Each other file there is the JSON of `parity map --trace` on an authored corpus with one
-//! thing altered, as its name says. The unaltered ones must pass, or failing would prove nothing.
+//! then. Each other file there is the JSON of `parity map --trace` on an authored corpus with one thing
+//! altered, as its name says. The unaltered ones must pass, or the failures would prove nothing.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 #[path = "negative/mutation.rs"]
@@ -83,7 +83,7 @@ fn a2_forgives_the_order_of_stage_3_and_line_ends_and_nothing_else() {
     recording["document"]["text"] = text.into();
     let cells = recordings.judge(id::A2, at, &recording);
     assert_eq!(verdict(&cells), Verdict::Pass, "{cells:#?}");
-    // The same in stage 2 is an error.
+    // The same alteration in stage 2 is an error.
     recording["document"]["attempts"][0]["prefit"].as_array_mut().unwrap()[60..100].reverse();
     let cells = recordings.judge(id::A2, at, &recording);
     assert_eq!(value(&cells, "prefit_trace").verdict, Verdict::Fail);
@@ -100,7 +100,7 @@ fn the_selected_share_follows_the_cut_and_decides_nothing() {
         assert_eq!((cell.threshold, cell.verdict), (None, Verdict::Pass));
         (cell.value, cell.n)
     };
-    // The corpus was written so that 81 of its 60 + 40 + 30 entries are kept.
+    // The corpus was written so that 81 of its 60 + 40 + 30 entries are selected.
     let cells = recordings.judge(id::A2, at, &recording);
     assert_eq!(share(&cells), (Some(81.0 / 130.0), 130));
     let postfit = &mut recording["document"]["attempts"][0]["postfit"];
@@ -117,7 +117,7 @@ fn a_run_that_is_not_cut_everywhere_is_insufficient() {
     let mut coverage = Coverage::default();
     let verdict_of = |coverage: &Coverage| verdict(&coverage.cells(&limits));
     assert_eq!(verdict_of(&coverage), Verdict::Insufficient);
-    // Each of these adds a cut that the others do not have; the last one of them adds the last.
+    // Each case adds a kind of cut that the others lack; the last case makes the coverage complete.
     for case in ["none", "chat", "readme", "two-in-chat"] {
         assert_eq!(verdict_of(&coverage), Verdict::Insufficient, "before {case}");
         for &budget in protocol().budgets() {
@@ -207,7 +207,7 @@ fn the_vertical_slice_fails_on_stages_out_of_order_and_on_one_differing_repeat()
     );
 }
 
-/// The cells of the sequence `files` with our session as recorded under a name.
+/// The cells of the sequence `files`, with our session from the recording of this name.
 fn refresh(name: &str, calls: usize) -> Vec<Cell> {
     let file = root().join("harness/tests/negative").join(format!("{name}.jsonl"));
     let mut documents = session_documents(&fs::read(file).unwrap(), Profile::Parity).unwrap();
@@ -288,7 +288,7 @@ fn a5_fails_on_one_differing_run_and_is_insufficient_with_nine() {
         let blocks: Vec<&str> = blocks.iter().map(String::as_str).collect();
         assert_eq!(judge(profile, &blocks), Verdict::Fail);
     }
-    // The one normalisation that the reference allows, and only in the parity profile.
+    // The only normalisation that the reference allows, and only in the parity profile.
     let names = with(&reordered);
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     assert_eq!(judge(Profile::Parity, &names), Verdict::Pass);

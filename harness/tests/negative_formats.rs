@@ -1,9 +1,9 @@
 //! Negative controls of B4: each format of the protocol has a file of ours whose true exploration
 //! passes, and whose altered exploration must fail, cell by cell, in both profiles.
 //!
-//! The files are seeds of the fuzz targets. `negative/formats.jsonl` has what the oracles in
-//! `comparators/oracles/` answered about them, and labels by hand for the log; nothing in it comes
-//! from our explorers.
+//! The files are seeds of the fuzz targets. `negative/formats.jsonl` has the answers of the oracles in
+//! `comparators/oracles/` about them, and labels by hand for the log; nothing in it comes from our
+//! explorers.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod support;
@@ -34,7 +34,7 @@ struct Control {
     name: String,
     /// The seed, relative to the folder of seeds.
     seed: String,
-    /// What answered.
+    /// The oracle that answered.
     oracle: String,
     entities: Vec<Vec<Value>>,
     counts: BTreeMap<String, u64>,
@@ -62,7 +62,7 @@ fn recording(control: &Control, profile: Explorer) -> Value {
     serde_json::to_value(found).unwrap()
 }
 
-/// The cells over as many such files as the protocol demands.
+/// The cells for as many copies of the file as the protocol demands.
 fn judge(protocol: &Formats, control: &Control, profile: Profile, recording: &Value) -> Vec<Cell> {
     let gold = Labels {
         entities: control.entities.clone(),
@@ -78,7 +78,7 @@ fn judge(protocol: &Formats, control: &Control, profile: Profile, recording: &Va
     b4(&evidence, protocol, profile, true)
 }
 
-/// What stands at a pointer; with `/*/`, what stands there in each entry of the list before it.
+/// The value at a pointer; if the pointer has `/*/`, the values in each entry of the list before it.
 fn places<'a>(fields: &'a mut Value, pointer: &str) -> Vec<&'a mut Value> {
     match pointer.split_once("/*/") {
         None => fields.pointer_mut(pointer).into_iter().collect(),

@@ -1,5 +1,5 @@
 //! Negative controls of the floors per language: a set of corpora that holds too little, and a run
-//! that could not have an optional corpus.
+//! without an optional corpus.
 //!
 //! The evidence has the comparator's committed answers about two authored corpora, which stand for
 //! a required and an optional real one. What they hold of Python was counted by hand.
@@ -20,7 +20,8 @@ use support::{
 
 const REQUIRED: &str = "polyglot";
 const OPTIONAL: &str = "slice";
-/// Files with a tag and definitions of Python in the required corpus, and in both.
+/// Number of files with a tag and number of definitions of Python: in the required corpus, and below in
+/// both.
 const REQUIRED_HOLDS: (u64, u64) = (2, 11);
 const BOTH_HOLD: (u64, u64) = (5, 27);
 
@@ -52,7 +53,7 @@ fn unaltered() -> Parts {
     parts
 }
 
-/// The optional corpus could not be had.
+/// Makes the optional corpus unavailable.
 fn without_the_optional(parts: &mut Parts) {
     parts.recordings.remove(&format!("{OPTIONAL}/comparator"));
     parts.plan.corpora.retain(|corpus| corpus.name == REQUIRED);
@@ -118,7 +119,7 @@ fn without_an_optional_corpus_the_required_ones_are_held_to_floors_of_their_own(
 #[test]
 fn other_optional_corpora_do_not_make_up_for_a_required_one() {
     let mut parts = unaltered();
-    // Something else was skipped, so the optional corpus that is here does not count.
+    // Another corpus was skipped, so the optional corpus that is here does not count.
     parts.plan.skipped.insert("another".to_owned(), "its archive answers 404".to_owned());
     assert_eq!(parts.evaluate().verdict, Verdict::Pass);
     floors(&mut parts, BOTH_HOLD, BOTH_HOLD);

@@ -1,5 +1,5 @@
-//! Negative controls of A6 on recordings that no case is judged by: the sessions of A4's call
-//! sequences and the trials of A5.
+//! Negative controls of A6 on recordings that belong to no case: the sessions of A4's call sequences
+//! and the trials of A5.
 //!
 //! The evidence is made by our program on the authored slice and holds the comparator's committed
 //! answers. Unaltered it passes; each test alters one recording and evaluates the folder as `parity
@@ -36,7 +36,7 @@ fn parity(folder: &Path, arguments: &[&str]) -> Invocation {
     invocation.args(arguments.iter().copied().map(str::to_owned))
 }
 
-/// A program that printed a committed file.
+/// The capture of a program that printed a committed file.
 fn printed(like: &Capture, path: &str) -> Capture {
     let mut capture = like.clone();
     capture.stdout = whole(fs::read(root().join(path)).unwrap());
@@ -101,7 +101,7 @@ impl Altered {
         Self(Parts { plan, recordings, files: BTreeMap::new() })
     }
 
-    /// Alters what a recording printed in one of its lines.
+    /// Changes a value on one line of a recording's output.
     fn alter(&mut self, key: &str, line: usize, pointer: &str, to: Value) {
         let (_, capture) = self.0.recordings.get_mut(&format!("{CORPUS}/{key}")).unwrap();
         let text = String::from_utf8(capture.stdout.bytes.clone()).unwrap();

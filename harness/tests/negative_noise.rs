@@ -23,10 +23,10 @@ fn committed(path: &str) -> Value {
     serde_json::from_slice(&fs::read(root().join(path)).unwrap()).unwrap()
 }
 
-/// What goes into an evidence folder, each part ready to be altered.
+/// The parts of an evidence folder, each of which can be altered.
 struct Parts {
     plan: Plan,
-    /// The line of the corpus' lock that says what it costs the comparator.
+    /// The line of the corpus's lock that says what the comparator costs on it.
     cost: &'static str,
     /// Side and answer by key.
     answers: BTreeMap<String, (Side, Value)>,
@@ -115,7 +115,7 @@ fn file(entry: &Value) -> String {
     entry[1].as_str().unwrap().to_owned()
 }
 
-/// Exchanges two files wherever the list names them.
+/// Swaps two files wherever the list names them.
 fn exchange(prefit: &mut [Value], one: &str, other: &str) {
     for entry in prefit {
         if entry[1] == one {
@@ -147,7 +147,7 @@ fn the_unaltered_evidence_passes_with_its_noise_floor_beside_it() {
 #[test]
 fn a_shuffled_ranking_is_farther_from_the_seeds_than_canonical() {
     let mut parts = Parts::unaltered();
-    // The worst shuffle: what ranked first ranks last.
+    // The worst shuffle: the first rank becomes the last.
     parts.ours()["attempts"][0]["prefit"].as_array_mut().unwrap().reverse();
     let evaluation = parts.evaluate();
     let raw = cell(&evaluation, "raw_spearman_top");

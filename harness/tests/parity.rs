@@ -1,8 +1,8 @@
-//! Every case × budget as a named test.
+//! Every case and budget as a named test.
 //!
-//! Authored corpora are held against the comparator's full committed recordings, so that parity
-//! is proved without a network. Locked corpora are held against the committed ledgers of digests;
-//! one that cannot be had is ignored with the reason, or fails under `CI=true` if it is required.
+//! Authored corpora are compared with the comparator's full committed recordings, so that parity is
+//! proved without a network. Locked corpora are compared with the committed ledgers of digests; one
+//! that is not available is ignored with the reason, or fails under `CI=true` if it is required.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 #[path = "support/mod.rs"]
@@ -59,7 +59,7 @@ fn authored_trials(corpus: &Arc<Corpus>, protocol: &Arc<Protocol>) -> Vec<Trial>
         .collect()
 }
 
-/// Our layers must pass every gate against the recording.
+/// Compares our layers with the recording; every gate must pass.
 fn authored(
     corpus: &Corpus,
     recorded: &Comparator,
@@ -119,17 +119,17 @@ fn named(row: &LedgerRow) -> String {
     format!("locked/{}/{}/{}", row.corpus, row.case, row.budget)
 }
 
-/// The rows of one locked corpus, and our layers of them.
+/// The rows of one locked corpus, and our layers for them.
 struct Maps {
     path: PathBuf,
     cases: Vec<Case>,
     rows: Vec<LedgerRow>,
-    /// Made by one process, by whichever row is compared first.
+    /// The digests of all rows, made by one process when the first row is compared.
     made: OnceLock<Result<Vec<LayerDigests>, String>>,
 }
 
 impl Maps {
-    /// Our layers of a row must have the digests that the comparator's had.
+    /// Checks that our layers of a row have the digests of the comparator's.
     fn compare(&self, number: usize) -> Result<(), Failed> {
         let made = self.made.get_or_init(|| {
             let layers = support::layers_of_rows(&self.path, &self.cases, &self.rows)?;
@@ -145,7 +145,7 @@ impl Maps {
     }
 }
 
-/// Both ledgers come from the comparator that the committed recordings come from.
+/// Checks that both ledgers come from the same comparator as the committed recordings.
 fn same_comparator() -> Result<(), Failed> {
     let spec = ComparatorSpec::open(&support::root().join("comparators/aider"))?;
     let receipt = support::sequences().receipt;

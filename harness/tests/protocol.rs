@@ -1,5 +1,5 @@
-//! The protocol in force against its own history and against the version before, and its gold against
-//! the oracles; each with what must be refused.
+//! The protocol in force is compared with its own history and with the version before, and its gold
+//! with the oracles; each check is also tried on something that it must refuse.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod support;
@@ -54,7 +54,7 @@ fn a_lowered_floor_of_the_committed_protocol_is_named() {
     assert_eq!(lowered, ["floors.toml: sets.smoke.python.files was 112, is 111"]);
 }
 
-/// A repository with a protocol, its gold and what was kept of an older one; nothing is frozen yet.
+/// A repository with a protocol, its gold and an older protocol; nothing is frozen yet.
 struct Repository(TempDir);
 
 impl Repository {
@@ -70,7 +70,7 @@ impl Repository {
         repository
     }
 
-    /// The same, frozen in the second commit.
+    /// The same, with a freeze in the second commit.
     fn frozen() -> Self {
         let repository = Self::new();
         repository.freeze();
@@ -106,7 +106,7 @@ impl Repository {
         walk(self.path()).unwrap()
     }
 
-    /// What changed, without the commits.
+    /// What changed, without the commit ids.
     fn changes(&self) -> Vec<String> {
         let changes = self.walk().changes.into_iter();
         changes.map(|change| format!("{} {}", change.what, change.file)).collect()
@@ -143,13 +143,13 @@ fn a_frozen_file_that_a_commit_changed_is_named() {
     repository.commit("labels");
     assert_eq!(repository.changes(), [format!("changed or removed {gold}")]);
 
-    // Frozen again under the same version, as protocol 1 once was.
+    // Frozen a second time under the same version, as protocol 1 once was.
     repository.freeze();
     repository.commit("freeze again");
     let again = [format!("changed or removed {gold}"), format!("froze anew or no more {gold}")];
     assert_eq!(repository.changes(), again);
 
-    // And put back.
+    // Changed, and changed back.
     let repository = Repository::frozen();
     repository.write(GATES, "min = 0");
     repository.commit("lower");
@@ -173,7 +173,7 @@ fn a_rule_of_runtime_paths_that_changed_without_a_new_version_is_named() {
     repository.commit("ask less");
     assert_eq!(repository.changes(), [format!("changed or removed {RUNTIME}")]);
 
-    // Frozen with what was there before the rules were: from then on they stand.
+    // Frozen before the rules existed: once added, the rules are frozen as well.
     let repository = Repository::new();
     fs::remove_dir_all(repository.path().join(RUNTIME_FOLDER)).unwrap();
     freeze(repository.path()).unwrap();
@@ -240,11 +240,11 @@ fn a_history_that_is_not_there_is_no_clean_history() {
     assert!(matches!(walk(none.path()), Err(HistoryError::Git { .. })));
 }
 
-/// The files of a corpus whose labels are quick to make: an oracle that needs no installation.
+/// A language whose oracle needs no installation, so that labels are made quickly.
 const LANGUAGE: &str = "python";
 const CORPUS: &str = "requests";
 
-/// A checkout with this gold, and what `parity gold check` says of it.
+/// A checkout with this gold, and the output of `parity gold check` in it.
 fn checked(gold: &Gold) -> Output {
     let folder = tempfile::tempdir().unwrap();
     for part in ["corpora", "comparators", "queries", "keys"] {

@@ -1,5 +1,5 @@
-//! The contract of `parity search` and `parity chunks`: exit codes, requests and files. What is found is tested in the
-//! crate `search`.
+//! The contract of `parity search` and `parity chunks`: exit codes, requests and files. Results are
+//! tested in the crate `search`.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 

@@ -1,7 +1,7 @@
-//! What the driver does to be quick changes no byte: the comparator as shipped, one process for each
-//! map, prints the maps that are committed as the driver's.
+//! The driver's optimisations change no byte: the comparator as shipped, with one process for each map,
+//! prints the committed maps that the driver made.
 //!
-//! METHODOLOGY.md lists what the driver does.
+//! METHODOLOGY.md lists these optimisations.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod support;
@@ -13,11 +13,11 @@ use harness::{
 use record::{Case, canonical_request};
 use support::{Corpus, authored};
 
-/// The corpus that is asked about: its maps show every stage, and differ with chat and budget.
+/// The corpus that the maps are of: they show every stage, and differ with chat and budget.
 const CORPUS: &str = "stages";
 /// How many of its cases; each takes two processes of several seconds for each budget.
 const CASES: usize = 2;
-/// Two budgets, since the driver ranks once for all budgets of a case.
+/// Two budgets, because the driver ranks once for all budgets of a case.
 const BUDGETS: [u64; 2] = [1024, 4096];
 
 #[test]
@@ -34,7 +34,7 @@ fn so_it_does_for_every_case_of_every_authored_corpus() {
     assert_eq!(differ, Vec::<String>::new());
 }
 
-/// Asks the comparator as shipped about some cases of a corpus, and names the maps that differ from the recorded ones.
+/// Runs the comparator as shipped on some cases of a corpus, and names the maps that differ from the recorded ones.
 fn differences(corpus: &Corpus, cases: &[Case]) -> Vec<String> {
     let folders = Folders::find().unwrap();
     let spec = ComparatorSpec::open(&folders.comparator()).unwrap();

@@ -1,7 +1,7 @@
-//! Labelled suites of others: what must be accepted is not malformed, what must be rejected is.
+//! Labelled suites of other projects: valid files must be accepted, and malformed ones must be rejected.
 //!
-//! The suites are pinned corpora, which the first run fetches; nothing of them is in this
-//! repository. `suites.toml` declares each label that we differ from, and why.
+//! The suites are pinned corpora, which the first run fetches; this repository holds nothing of them.
+//! `suites.toml` declares each label that we disagree with, and why.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
@@ -28,7 +28,7 @@ struct Labelled {
     accept: bool,
 }
 
-/// What `suites.toml` says of a suite.
+/// The description of a suite in `suites.toml`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Suite {
@@ -47,7 +47,7 @@ fn suite(name: &str) -> Suite {
     suites.remove(name).unwrap()
 }
 
-/// The folder of a suite's files, which are fetched if they are not there.
+/// The folder of a suite's files, which are fetched if necessary.
 fn folder(suite: &Suite) -> PathBuf {
     let lock = Lock::load_dir(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpora")).unwrap();
     let row = lock.rows().find(|row| row.name == suite.corpus).unwrap();
@@ -55,7 +55,7 @@ fn folder(suite: &Suite) -> PathBuf {
     store.ensure(row, &mut *on_stderr(false)).unwrap().path.join(&suite.folder)
 }
 
-/// All files below a folder whose name ends so, as paths relative to it, sorted.
+/// All files below a folder whose names have this ending, by their relative path, sorted.
 fn files(root: &Path, end: &str) -> Vec<(String, Vec<u8>)> {
     let mut open = vec![root.to_owned()];
     let mut found = Vec::new();
@@ -108,7 +108,7 @@ fn judge(name: &str, suite: &Suite, labelled: &[Labelled]) {
 #[test]
 fn json_test_suite() {
     let suite = suite("json_test_suite");
-    // The largest files of the suite are packed.
+    // The largest files of the suite are compressed.
     let packed = files(&folder(&suite), ".json.xz").into_iter().map(|(name, bytes)| {
         let mut text = Vec::new();
         XzReader::new(bytes.as_slice(), false).read_to_end(&mut text).unwrap();
@@ -202,7 +202,7 @@ fn yaml_cases(text: &str) -> Vec<(String, bool)> {
     cases
 }
 
-/// The suite writes signs that nobody sees as others: blanks, tabs, marks, line ends.
+/// The suite writes invisible characters as visible signs: blanks, tabs, byte-order marks, line ends.
 fn visible(text: &str) -> String {
     let mut out = String::new();
     for sign in text.chars() {

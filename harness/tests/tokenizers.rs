@@ -1,5 +1,5 @@
-//! The tokenizer support matrix against the comparator itself: for every model that either knows,
-//! the library in the comparator's environment picks the tokenizer that the matrix states.
+//! The tokenizer support matrix against the comparator itself: for every model that either of them
+//! knows, the library in the comparator's environment picks the tokenizer that the matrix states.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod support;
@@ -19,7 +19,7 @@ use verdict::gate::TokenizerSupport;
 
 use support::root;
 
-/// Names of models that belong to no list, but to families by their form.
+/// Names of models that are in no list but belong to a family by their form.
 const SAMPLES: [&str; 9] = [
     "gpt-4o",
     "gpt-5",

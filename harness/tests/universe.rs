@@ -43,8 +43,8 @@ fn authored(name: &str) -> support::Corpus {
     support::authored().into_iter().find(|corpus| corpus.name == name).unwrap()
 }
 
-/// Without git the comparator's list of files is its chat. A repository in which everything is in
-/// the chat makes it fall back to that list, so its recording says what must come out.
+/// Without git the comparator lists only its chat files. If everything in a repository is in the chat,
+/// the comparator falls back to that list, so its recording of such a case shows the expected map.
 #[test]
 fn without_git_the_map_is_what_the_comparator_makes_of_its_chat_files() {
     let corpus = authored("inchat");
@@ -109,7 +109,7 @@ fn languages_beyond_the_comparators_are_read_in_the_enhancement_profile_alone() 
     assert_eq!(tagged("enhancement"), [true; 3]);
 }
 
-/// The floors' claim: two files at least for every language key that the comparator runs.
+/// The claim of the floors: at least two files for every language key that the comparator runs.
 #[test]
 fn every_language_has_two_files_with_definitions_and_references() {
     let recorded = authored("languages").recording();

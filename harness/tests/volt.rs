@@ -1,5 +1,6 @@
-//! The adapter of Volt, `parity audit volt` and runs that ask a checkout, against a miniature checkout of our
-//! own (`tests/volt/`) with the module interface of Volt. It is JavaScript, which node runs.
+//! The adapter of Volt, `parity audit volt` and runs with a checkout of Volt, tested with a miniature
+//! checkout of our own (`tests/volt/`) that has the module interface of Volt. It is JavaScript, which
+//! node runs.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use std::{
@@ -64,14 +65,14 @@ fn a_checkout_is_run_and_a_field_that_only_it_has_is_a_failure() {
         assert!(file["file"].as_str().unwrap().ends_with("cli.py"), "{file}");
         assert_eq!(file["lacking"][0], "Moon phase");
     }
-    // What the miniature does not name and gold does.
+    // Symbols that gold names and the miniature does not.
     let python = &found["explorers"]["python"];
     assert!(python["volt_misses"].as_u64().unwrap() > 100, "{python}");
-    // No model is handed to an explorer.
+    // Explorers get no model.
     let text = files.iter().find(|file| !file["file"].as_str().unwrap().ends_with(".py")).unwrap();
     assert!(text["volt_failed"].as_str().unwrap().contains("a model was asked for"), "{text}");
 
-    // A tracked file that was changed is told.
+    // A changed tracked file is reported.
     let package = volt.join("package.json");
     let text = fs::read_to_string(&package).unwrap();
     fs::write(&package, format!("{text}\n")).unwrap();
@@ -101,7 +102,7 @@ fn without_a_checkout_the_contracts_are_said_and_nothing_passes() {
     assert_eq!(found["volt"], "contracts");
 }
 
-/// A run of the gate that judges code, on one corpus. Its document and what it told.
+/// A run of the gate that judges code, on one corpus: exit code, document and messages.
 fn run(volt: &Path) -> (i32, Value, String) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_parity"))
@@ -127,7 +128,7 @@ fn cell<'a>(document: &'a Value, case: &str, metric: &str) -> &'a Value {
     found.unwrap_or_else(|| panic!("no cell {metric} of {case}"))
 }
 
-/// What git says of a checkout.
+/// The output of git about a checkout.
 fn git(volt: &Path, arguments: &[&str]) -> String {
     let output = Command::new("git").current_dir(volt).args(arguments).output().unwrap();
     assert!(output.status.success());
@@ -145,7 +146,7 @@ fn a_run_asks_a_checkout_and_a_field_that_we_lack_fails_its_gate() {
     assert!(covered["note"].as_str().unwrap().contains("cli.py lacks Moon phase"), "{covered}");
     assert!(cell(&found, "python", "volt_misses")["value"].as_f64().unwrap() > 100.0);
 
-    // The bundle of a run is its evidence: it says which checkout was asked, and what it said.
+    // The evidence in the bundle says which checkout was run, and what it answered.
     let (commit, tree) =
         (git(&volt, &["rev-parse", "HEAD"]), git(&volt, &["rev-parse", "HEAD^{tree}"]));
     assert!(told.contains(&format!("volt: live, commit {commit}")), "{told}");
@@ -174,7 +175,7 @@ fn a_run_asks_a_checkout_and_a_field_that_we_lack_fails_its_gate() {
         (&"comparator".into(), &serde_json::json!({"PATH": "$PATH"}))
     );
 
-    // Judged again from what was recorded, without the checkout.
+    // The recordings are judged again without the checkout.
     fs::remove_dir_all(&volt).unwrap();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let again = Command::new(env!("CARGO_BIN_EXE_parity"))
@@ -193,7 +194,7 @@ fn a_run_passes_beside_a_checkout_whose_fields_we_all_have() {
     let module = volt.join("packages/opencode/src/session/lcm/explore/dispatcher.js");
     let text = fs::read_to_string(&module).unwrap().replace("Moon phase: full\\n", "");
     fs::write(&module, text).unwrap();
-    // A checkout whose files differ from its commit is none that a commit id could name.
+    // A checkout with changed files is refused, because no commit id names its content.
     let (code, _, told) = run(&volt);
     assert_eq!(code, 20, "{told}");
     assert!(told.contains("differ from its commit"), "{told}");

@@ -1,9 +1,9 @@
-//! The third source of drift: the tag queries that grammars are published with.
+//! The third source of drift: the tag queries in the published packages of grammars.
 //!
-//! `comparators/grammars/` locks the published package of each grammar that has one. Such a query is
-//! never a source of ours. It shows what a grammar's authors tag, which the comparator's query may lack
-//! and may take over with its next version. What both capture is compared, and the difference recorded,
-//! so that a new one is seen when a lock or the comparator moves.
+//! `comparators/grammars/` locks the published package of each grammar that has such a query. It is
+//! never a source of ours. It shows what the authors of a grammar tag, which the comparator's query may
+//! lack and may adopt in its next version. The captures of both queries are compared and the
+//! differences recorded, so that a new one is noticed when a lock or the comparator changes.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -52,7 +52,7 @@ pub struct Captures {
 }
 
 impl Captures {
-    /// Compares a published query with the comparator's; a language without one captures nothing there.
+    /// Compares a published query with the comparator's; without one, the comparator captures nothing.
     pub fn of(published: &Published, comparator: Option<&str>) -> Self {
         let (one, other) = (captured(&published.text), captured(comparator.unwrap_or_default()));
         let only = |here: &BTreeSet<String>, there| here.difference(there).cloned().collect();
@@ -68,16 +68,16 @@ impl Captures {
 /// The differences by language key.
 pub type Record = BTreeMap<String, Captures>;
 
-/// Writes the record as its file has it.
+/// The text of the record's file.
 ///
 /// # Errors
-/// It cannot be written as TOML.
+/// The record cannot be written as TOML.
 pub fn text(record: &Record) -> Result<String, toml::ser::Error> {
     Ok(format!("{HEAD}\n{}", toml::to_string(record)?))
 }
 
-/// The published queries by language key, fetched on first use, and the languages whose package is not
-/// available here, each with the reason.
+/// The published queries by language key, fetched on first use, and the reason for each language whose
+/// package is not available here.
 ///
 /// # Errors
 /// The lock cannot be used, or a package differs from it.
@@ -107,7 +107,7 @@ fn package(row: &Row) -> String {
     format!("{} {}", row.package, row.version)
 }
 
-/// The text of the one file that a row keeps.
+/// The text of the one file that a row's filter keeps.
 fn query(row: &Row, repository: &std::path::Path) -> Result<String, Failure> {
     let file = row.path_filter.only.first().map_or("", String::as_str);
     let path = repository.join(file);
@@ -116,7 +116,7 @@ fn query(row: &Row, repository: &std::path::Path) -> Result<String, Failure> {
     })
 }
 
-/// A pair of brackets that is open.
+/// An opening bracket that is not closed yet.
 struct Open<'q> {
     /// The kind of the node that it describes; none for a list or a group.
     node: Option<&'q str>,
@@ -126,13 +126,14 @@ struct Open<'q> {
     inside: Vec<&'q str>,
 }
 
-/// What a tag query captures: `definition.class class_definition` and the like, for every capture of a
-/// definition or a reference and each node that carries it. Captures of names are left out: they stand
-/// inside of these nodes. Takes any text; one that is no query gives whatever looks like one.
+/// The captures of a tag query, such as `definition.class class_definition`: every capture of a
+/// definition or a reference with each node that carries it. Captures of names are left out, because
+/// they are inside these nodes. Any text is accepted; in one that is not a query, whatever looks like a
+/// capture is found.
 fn captured(query: &str) -> BTreeSet<String> {
     let mut captured = BTreeSet::new();
     let mut open: Vec<Open> = Vec::new();
-    // The nodes that a capture here would stand on.
+    // The nodes that a capture at this point would apply to.
     let mut last: Vec<&str> = Vec::new();
     let mut rest = query;
     while let Some(first) = rest.chars().next() {
@@ -183,7 +184,7 @@ fn captured(query: &str) -> BTreeSet<String> {
     captured
 }
 
-/// Length in bytes of the token at the start of a query; at least that of its first character.
+/// Length in bytes of the token at the start of a query, which is at least one character long.
 fn token_length(rest: &str, first: char) -> usize {
     let end = |stops: &dyn Fn(char) -> bool| {
         let inside = rest.char_indices().skip(1);

@@ -1,4 +1,4 @@
-//! Compares what both sides take from one file.
+//! Compares the tags and names that both sides find in one file.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct TagRow(pub i64, pub String, pub String);
 
-/// What one side takes from a file, in the format of `audit_tags.py`.
+/// What one side finds in a file, in the format of `audit_tags.py`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 pub struct Answer {
     /// The file.
@@ -18,11 +18,11 @@ pub struct Answer {
     pub language: Option<String>,
     /// The tags of the query alone, in canonical order; absent if there is no query.
     pub tags: Option<Vec<TagRow>>,
-    /// Main alias of the lexer that was picked.
+    /// Main alias of the lexer that was chosen.
     pub lexer: Option<String>,
-    /// The lexical names; absent where nobody looked.
+    /// The lexical names; absent if they were not looked for.
     pub names: Option<Vec<String>>,
-    /// Why there is nothing.
+    /// Why there are no tags or names.
     pub error: Option<String>,
 }
 
@@ -42,9 +42,9 @@ impl Answer {
 pub enum Aspect {
     /// Other tags, or the same in another order.
     Tags,
-    /// Other lexical names in a file where they become references.
+    /// Other lexical names, in a file where they become references.
     Backfill,
-    /// Other lexical names in a file where nobody needs them.
+    /// Other lexical names, in a file where they are not used.
     Names,
 }
 
@@ -55,9 +55,9 @@ pub struct Difference {
     pub aspect: Aspect,
     /// 0-based row of the first differing tag; absent for names.
     pub row: Option<i64>,
-    /// What we say there.
+    /// Our tag or names there.
     pub ours: String,
-    /// What the comparator says there.
+    /// The comparator's tag or names there.
     pub theirs: String,
 }
 
@@ -65,15 +65,15 @@ pub struct Difference {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "independent findings about one file")]
 pub struct Outcome {
-    /// The language by the comparator, else by us; absent if neither has a query.
+    /// The language as the comparator detects it, else as we do; absent if neither side has a query.
     pub language: Option<String>,
     /// Number of the comparator's tags.
     pub tags: usize,
-    /// Whether both give the same tags, however often each, in whatever order.
+    /// Whether both sides give the same tags, in any order and number.
     pub same_tags: bool,
     /// Whether they also come in the same order.
     pub same_order: bool,
-    /// Whether the backfill fires, by either side.
+    /// Whether the backfill fires on either side.
     pub fired: bool,
     /// Whether the names were compared.
     pub lexed: bool,
@@ -85,7 +85,7 @@ pub struct Outcome {
 
 /// Compares the two answers about one file.
 pub fn compare(ours: &Answer, theirs: &Answer) -> Outcome {
-    // An error there is a finding even without tags; an unmapped language is none.
+    // An error on either side is a finding even without tags; an unmapped language is not.
     let relevant = |answer: &Answer| answer.tags.is_some() || answer.error.is_some();
     let language = [theirs, ours]
         .into_iter()
@@ -118,7 +118,7 @@ fn tags(answer: &Answer) -> &[TagRow] {
     answer.tags.as_deref().unwrap_or_default()
 }
 
-/// Whether neither side gave up.
+/// Whether neither side reported an error.
 fn is_whole(ours: &Answer, theirs: &Answer) -> bool {
     [ours, theirs].iter().all(|answer| answer.error.is_none() && answer.tags.is_some())
 }
@@ -129,7 +129,7 @@ fn sorted(tags: &[TagRow]) -> Vec<&TagRow> {
     sorted
 }
 
-/// How often each name comes.
+/// How often each name occurs.
 fn counts(answer: &Answer) -> BTreeMap<&str, usize> {
     let mut counts = BTreeMap::new();
     for name in answer.names.iter().flatten() {

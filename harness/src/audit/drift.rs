@@ -14,15 +14,15 @@ use super::{
     revisions::{Archives, Definitions, from_pack},
 };
 
-/// Run after the comparator moved on purpose.
+/// What to do after the comparator was updated on purpose.
 const UPDATE: &str = "if the comparator was updated on purpose, run `cargo parity audit update`, read the diff, then `cargo parity audit verify`; else restore its lock with git checkout";
-/// Needs a person.
+/// What to do if a person must decide.
 const BY_HAND: &str = "change queries/<key>/language.toml by hand as queries/README.md says, then run `cargo parity audit verify`";
-/// The compiled tables differ from the checkout.
+/// What to do if the compiled tables differ from the checkout.
 const REBUILD: &str = "build this program again from this checkout";
-/// A published query differs.
+/// What to do if a published query differs.
 const PUBLISHED: &str = "read the difference: a capture that only the published query has may come with the comparator's next version; `cargo parity audit update` records it";
-/// A grammar differs.
+/// What to do if a grammar differs.
 const GRAMMAR: &str =
     "update the pin as engine/grammars/README.md says, then run `cargo parity audit verify`";
 
@@ -47,7 +47,7 @@ pub struct Drift {
     pub next: &'static str,
 }
 
-/// A language with where its query and its grammar come from.
+/// A language with the origins of its query and its grammar.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Resolved {
     /// The language key.
@@ -59,12 +59,12 @@ pub struct Resolved {
     pub upstream: String,
     /// Its commit.
     pub revision: String,
-    /// Why it is an exception; absent for what resolves by itself.
+    /// Why it is an exception; absent for a language that resolves by itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
 
-/// What was compared, and what came out.
+/// What was compared, and the results.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Survey {
     /// All differences.
@@ -73,11 +73,12 @@ pub struct Survey {
     pub auto_resolved: Vec<Resolved>,
     /// Languages pinned by hand, each with its reason.
     pub manual_exceptions: Vec<Resolved>,
-    /// How many languages the comparator makes tags for.
+    /// Number of languages that the comparator makes tags for.
     pub running: usize,
-    /// How many languages it maps without having a query: neither side gives them tags.
+    /// Number of languages that the comparator detects but has no query for: neither side gives them
+    /// tags.
     pub without_query: usize,
-    /// How many file names were detected by both sides.
+    /// Number of file names that both sides detected the language of.
     pub names: usize,
     /// How the published query of each grammar that has one differs from the comparator's.
     pub published: Record,
@@ -85,12 +86,12 @@ pub struct Survey {
     pub unchecked: Vec<String>,
 }
 
-/// Everything that is pinned here, beside what the environment says.
+/// Everything that is pinned here, for comparison with what the environment says.
 #[derive(Debug)]
 pub struct Pins<'a> {
-    /// The files of the table of languages in the checkout.
+    /// The texts of the files of the language table in the checkout.
     pub texts: &'a Texts,
-    /// The same, read.
+    /// The language table, parsed.
     pub table: &'a Table,
     /// Versions that the comparator's definition expects.
     pub expected_versions: &'a BTreeMap<String, String>,
@@ -102,7 +103,7 @@ pub struct Pins<'a> {
     pub models: &'a ModelFacts,
     /// The tag queries that grammars are published with, by language.
     pub published: &'a BTreeMap<String, Published>,
-    /// The recorded differences of these from the comparator's.
+    /// The recorded differences of these queries from the comparator's.
     pub captures: &'a Record,
     /// The text of `Cargo.lock`.
     pub cargo_lock: &'a str,
@@ -188,7 +189,7 @@ impl Survey {
         self.equal("version", "archive of the language pack", pack, installed, GRAMMAR);
     }
 
-    /// Every short name and every window is the comparator's.
+    /// Checks that every short name and every window is the comparator's.
     fn models(&mut self, ours: &ModelFacts, theirs: &ModelFacts) {
         for alias in union(&ours.aliases, &theirs.aliases) {
             let of = |facts: &ModelFacts| {
@@ -206,8 +207,8 @@ impl Survey {
         }
     }
 
-    /// The languages that run there are those of our parity profile, and every query file
-    /// belongs to a language of ours.
+    /// Checks that the languages that the comparator makes tags for are those of our parity profile,
+    /// and that every query file belongs to a language of ours.
     fn language_set(&mut self, table: &Table, facts: &Facts) {
         let ours = |profile: Profile| -> BTreeSet<&str> {
             table.tagged().filter(|(_, row)| row.profile == profile).map(|(key, _)| key).collect()
@@ -239,7 +240,8 @@ impl Survey {
         }
     }
 
-    /// Both sides detect every probed name alike, and the recorded tables are the comparator's.
+    /// Checks that both sides detect every probed name alike, and that the recorded tables are the
+    /// comparator's.
     fn detection(&mut self, table: &Table, facts: &Facts) {
         let tagged =
             |key: &str| facts.languages.get(key).is_some_and(super::facts::LanguageFacts::runs);
@@ -289,7 +291,7 @@ impl Survey {
         }
     }
 
-    /// The published queries differ from the comparator's as it is recorded.
+    /// Checks that the published queries differ from the comparator's as recorded.
     fn published(&mut self, pins: &Pins, facts: &Facts) {
         self.published = captures(pins.published, facts);
         let unfetched = |key: &&str| !pins.published.contains_key(*key);
@@ -362,7 +364,7 @@ impl Survey {
         }
     }
 
-    /// The compiled grammar looks like the installed one.
+    /// Checks that the compiled grammar has the shape of the installed one.
     fn shape(&mut self, key: &str, row: &Tags, found: &super::facts::LanguageFacts) {
         let shape = match registry().by_key(key).map(GrammarShape::of) {
             Some(Ok(shape)) => shape,
@@ -385,8 +387,8 @@ impl Survey {
         let (Some(abi), Some(states), Some(digest)) =
             (found.abi, found.states, &found.shape_sha256)
         else {
-            // A language that the environment cannot load has no grammar to compare with; that it
-            // must be an exception is checked with the exceptions.
+            // A language that the environment cannot load has no grammar to compare with. That it must
+            // be an exception is checked with the exceptions.
             return;
         };
         let of = |abi: usize, states: usize, digest: &str| {
@@ -429,12 +431,12 @@ pub fn captures(published: &BTreeMap<String, Published>, facts: &Facts) -> Recor
     published.iter().map(of).collect()
 }
 
-/// Whether a line of a query takes over another language's query, in the way of some editors.
+/// Whether a line of a query takes over another language's query, by a convention of some editors.
 fn inherits(line: &str) -> bool {
     line.trim_start_matches([';', ' ', '\t']).starts_with("inherits:")
 }
 
-/// The versions of a package in a lock file of Cargo.
+/// The versions of a package in the text of a `Cargo.lock`.
 fn locked_versions(lock: &str, package: &str) -> Vec<String> {
     #[derive(serde::Deserialize)]
     struct Lock {

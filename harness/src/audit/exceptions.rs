@@ -1,4 +1,4 @@
-//! Declared exceptions: rows of `deviations.toml` of the protocol that name files of the audit.
+//! Exceptions of the audit: rows of the protocol's `deviations.toml` that name files of the audit.
 
 use regex::Regex;
 

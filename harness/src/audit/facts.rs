@@ -31,7 +31,7 @@ pub struct Facts {
 pub struct ModelFacts {
     /// The name that each short name stands for.
     pub aliases: BTreeMap<String, String>,
-    /// Tokens of input that each known model takes; `None` where only the model is known.
+    /// How many tokens of input each known model accepts; `None` if that is unknown.
     pub windows: BTreeMap<String, Option<u64>>,
 }
 
@@ -44,7 +44,7 @@ pub struct LanguageFacts {
     pub query_sha256: Option<String>,
     /// Its text.
     pub query_text: Option<String>,
-    /// Lines of that file which take over another language's query.
+    /// Lines of that file that take over another language's query.
     pub inherits: Vec<String>,
     /// Why the comparator cannot run the language.
     pub error: Option<String>,
@@ -76,10 +76,10 @@ pub enum FactsError {
     Failed {
         /// How it ended.
         ending: String,
-        /// The end of what it said.
+        /// The end of its standard error.
         talk: String,
     },
-    /// The answer is not what was asked for.
+    /// The answer is not in the expected format.
     #[error(
         "the comparator's description of itself is unreadable: {0}; restore comparators/aider/audit_facts.py with git checkout"
     )]
@@ -87,7 +87,7 @@ pub enum FactsError {
 }
 
 impl Facts {
-    /// Asks the environment, probing also every name that our own tables hold.
+    /// Asks the environment. The names that our own tables hold are probed as well.
     pub fn ask(comparator: &Comparator, table: &Table) -> Result<Self, FactsError> {
         let languages: Vec<&str> = table.tagged().map(|(key, _)| key).collect();
         let request = json!({"names": recorded::probes(table), "languages": languages}).to_string();
@@ -122,14 +122,13 @@ impl Facts {
             .collect()
     }
 
-    /// The entries of the table for one language: those that start with a dot are also
-    /// extensions.
+    /// The entries of the table for one language. Those that start with a dot are also extensions.
     pub fn entries_of(&self, language: &str) -> Vec<String> {
         let of = |(entry, key): (&String, &String)| (key == language).then(|| entry.clone());
         self.table.iter().filter_map(of).collect()
     }
 
-    /// Whole file names that hide an extension because they belong to a language without tags.
+    /// Whole file names that take precedence over an extension and belong to a language without tags.
     pub fn shadowed(&self) -> Vec<String> {
         let untagged = |key: &String| !self.languages.get(key).is_some_and(LanguageFacts::runs);
         self.table

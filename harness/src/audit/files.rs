@@ -26,8 +26,8 @@ pub struct AuditedFile {
     pub size: u64,
 }
 
-/// The regular files of a repository, sorted. Links are left out: their targets are files
-/// themselves, or none of the corpus.
+/// The regular files of a repository, sorted. Links are left out: their targets are either files of the
+/// repository themselves, or outside of it.
 pub fn of_repository(repository: &Materialised, real: bool) -> Result<Vec<AuditedFile>, DiskError> {
     let tree = tree::read(&repository.path)?;
     let files = tree.iter().filter(|(_, entry)| matches!(entry, Entry::File { .. }));
@@ -37,7 +37,7 @@ pub fn of_repository(repository: &Materialised, real: bool) -> Result<Vec<Audite
 /// One file below `root`.
 pub fn of_file(corpus: &str, root: &Path, path: &str, real: bool) -> AuditedFile {
     let full = root.join(path);
-    // A file that cannot be looked at is a finding of the comparison, not of the list.
+    // A file that cannot be read is a finding of the comparison and stays in the list.
     let size = fs::metadata(&full).map_or(0, |metadata| metadata.len());
     AuditedFile { corpus: corpus.to_owned(), path: path.to_owned(), full, real, size }
 }

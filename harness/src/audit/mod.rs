@@ -1,10 +1,10 @@
 //! The drift audit: have our languages, queries or lexers drifted from the comparator's?
 //!
-//! [`drift`] compares what is recorded here (`queries/`, `archives.toml`, the compiled
-//! tables) with what the comparator's environment says about itself ([`facts`]).
-//! [`verify`] gives real files to both sides and compares their tags and lexical names
-//! ([`compare()`]), counted per language ([`tally`]). [`bundled`] compares the comparator's queries with
-//! those that grammars are published with. [`tokens`] counts the tokens of each language.
+//! [`drift`] compares what is recorded here (`queries/`, `archives.toml`, the compiled tables) with
+//! what the comparator's environment says about itself ([`facts`]). [`verify`] gives real files to both
+//! sides, compares their tags and lexical names ([`compare()`]), and counts the results per language
+//! ([`tally`]). [`bundled`] compares the comparator's queries with those that are published with
+//! grammars. [`tokens`] counts the tokens of each language.
 
 pub mod bundled;
 pub mod compare;

@@ -1,4 +1,4 @@
-//! Our answer about a file: the engine's, in the comparator's format.
+//! The engine's answer about a file, in the comparator's format.
 
 use std::path::Path;
 
@@ -16,10 +16,10 @@ use super::{
     verify::Names,
 };
 
-/// Largest file of a corpus that is audited; 1 GiB.
+/// Largest file of a corpus that is audited: 1 GiB.
 const LIMIT: u64 = 1 << 30;
 
-/// What the engine takes from a file in the parity profile.
+/// What the engine finds in a file in the parity profile.
 pub fn answer(path: &Path, names: Names) -> Answer {
     let shown = path.to_string_lossy();
     let Detected::Tagged(language) = registry().detect(&shown, Profile::Parity) else {
@@ -32,7 +32,7 @@ pub fn answer(path: &Path, names: Names) -> Answer {
     };
     let text = match open::text(path, LIMIT) {
         Ok(text) => text,
-        // The comparator says so, too, and goes on without tags.
+        // The comparator also only reports this, and goes on without tags.
         Err(ReadError::Encoding(_)) => return answer,
         Err(error @ (ReadError::TooLarge { .. } | ReadError::Io(_))) => {
             answer.error = Some(error.to_string());

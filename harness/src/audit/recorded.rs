@@ -1,4 +1,4 @@
-//! What `queries/` records of the comparator, and how it is brought up to date.
+//! What `queries/` records of the comparator, and how it is updated.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ use super::{Facts, facts::ModelFacts};
 /// The recorded table of language models, by its path in the checkout.
 pub const MODELS: &str = "engine/base/src/tokens/models.json";
 
-/// Names that show how the tables of `queries/` are looked up.
+/// File names that together exercise all tables of `queries/`.
 pub fn probes(table: &Table) -> Vec<String> {
     let mut names = table.comparator.shadowed_file_names.clone();
     for (_, row) in table.tagged() {
@@ -29,16 +29,16 @@ pub fn probes(table: &Table) -> Vec<String> {
     names
 }
 
-/// The texts with every recorded fact taken from the environment.
+/// The texts with every recorded fact replaced by the environment's.
 ///
-/// Lines that hold no such fact stay as they are, so that the difference of the texts shows exactly
-/// what moved. Languages are neither added nor removed: that needs a query of ours.
+/// Lines without such a fact stay as they are, so that the difference of the texts shows exactly what
+/// moved. Languages are neither added nor removed, because that needs a query of ours.
 pub fn updated(texts: &Texts, facts: &Facts) -> Texts {
     let one = |(file, text): (&String, &String)| (file.clone(), refreshed(file, text, facts));
     texts.iter().map(one).collect()
 }
 
-/// One file with its facts taken from the environment.
+/// One file with its facts replaced by the environment's.
 fn refreshed(file: &str, text: &str, facts: &Facts) -> String {
     let key = file.split_once('/').map(|(key, _)| key);
     let mut out = String::with_capacity(text.len());
@@ -111,8 +111,8 @@ pub fn models(models: &ModelFacts) -> Result<String, serde_json::Error> {
     Ok(serde_json::to_string_pretty(models)? + "\n")
 }
 
-/// The lines that differ between two states of the texts, as `- old` and `+ new` after the file.
-/// Files and their numbers of lines are the same in both.
+/// The lines that differ between two states of the texts, as `- old` and `+ new` with the name of the
+/// file before them. Both states must have the same files with the same number of lines.
 pub fn difference(old: &Texts, new: &Texts) -> Vec<String> {
     let mut changes = Vec::new();
     for (file, old) in old {

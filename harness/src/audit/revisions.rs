@@ -1,4 +1,4 @@
-//! The revisions of grammars: those that are pinned here, and those of the language pack.
+//! The revisions of grammars: those pinned here, and those that the language pack lists.
 
 use std::{
     collections::BTreeMap,
@@ -14,7 +14,7 @@ use serde::Deserialize;
 
 /// Where the language pack's source archive lists its grammars.
 const DEFINITIONS: &str = "sources/language_definitions.json";
-/// Far more than the list holds.
+/// Most bytes that are read of the list; far more than it holds.
 const MAX_DEFINITIONS: u64 = 16 << 20;
 /// Name of the pack's archive in the catalogue.
 const PACK: &str = "language_pack";
@@ -66,9 +66,9 @@ pub struct Defined {
 /// The language pack's own list, by key.
 pub type Definitions = BTreeMap<String, Defined>;
 
-/// Reads the list out of the pinned source archive, which the build left in the cache. Absent if
-/// there is no such archive or it is not the pinned one: a build from archives given by hand
-/// keeps none.
+/// Reads the list from the pinned source archive, which the build keeps in the cache. `None` if there
+/// is no such archive or it is not the pinned one: a build from archives that the user provides keeps
+/// none.
 pub fn definitions(cache: &Path, pack: &Archive) -> io::Result<Option<Definitions>> {
     let path = cache.join("archives").join(&pack.sha256).join(&pack.file);
     if !path.is_file() || sha256(fs::read(&path)?) != pack.sha256 {

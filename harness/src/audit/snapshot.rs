@@ -1,10 +1,11 @@
-//! The committed snapshot: numbers and language names only, nothing of any file.
+//! The committed snapshot: only numbers and language names, no content of any file.
 
 use std::fmt::Write as _;
 
 use super::{Tally, tally::share};
 
-/// First line the comparator's commit, second what was audited, then one line per language.
+/// The first line is the comparator's commit and the second says what was audited; then there is one
+/// line per language.
 pub fn render(commit: &str, set: &str, corpora: usize, tally: &Tally) -> String {
     let files: usize = tally.0.values().map(|language| language.files).sum();
     let mut out = format!("commit: {commit}\nset {set}: {corpora} corpora, {files} files\n");

@@ -9,21 +9,21 @@ use super::{
     compare::{Aspect, Difference, Outcome},
 };
 
-/// A language is proven by this many real files (`facts` of the reference's corpora); below, it
-/// rests on too few.
+/// A language is proven by this many real files (`facts` of the reference's corpora). Fewer are too few
+/// to rest on.
 pub const PROVEN: usize = 10;
 
-/// What the files of a language say.
+/// The verdict that the files of a language give.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// All equal, on enough real files.
+    /// No undeclared difference, on enough real files.
     Pass,
-    /// All equal, but on fewer than [`PROVEN`] real files.
+    /// No undeclared difference, but on fewer than [`PROVEN`] real files.
     Thin,
     /// No file at all.
     Insufficient,
-    /// Some file differs.
+    /// Some difference is undeclared.
     Fail,
 }
 
@@ -115,7 +115,7 @@ impl LanguageTally {
             .filter(|place| place.deviation.is_none() && place.difference.aspect != Aspect::Names)
     }
 
-    /// What the counts amount to.
+    /// The verdict that the counts give.
     pub fn verdict(&self) -> Verdict {
         if self.undeclared().next().is_some() {
             Verdict::Fail
@@ -129,29 +129,29 @@ impl LanguageTally {
     }
 }
 
-/// A share as text with four digits; `-` of nothing. Only a full share reads `1.0000`.
+/// A share as text with four decimals; `-` if `whole` is 0. Only a full share reads `1.0000`.
 pub fn share(part: usize, whole: usize) -> String {
     if whole == 0 {
         return "-".to_owned();
     }
-    // Rounding down keeps one difference in a million visible.
+    // Rounding down keeps even one difference in a million visible.
     let digits = part * 10_000 / whole;
     format!("{}.{:04}", digits / 10_000, digits % 10_000)
 }
 
-/// The counts of all languages that were asked for.
+/// The counts of all selected languages.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Tally(pub BTreeMap<String, LanguageTally>);
 
 impl Tally {
-    /// Empty counts for each language, so that one without files is seen.
+    /// Empty counts for each language, so that a language without files shows up.
     pub fn of<'a>(languages: impl IntoIterator<Item = &'a str>) -> Self {
         let empty = |key: &str| (key.to_owned(), LanguageTally::default());
         Self(languages.into_iter().map(empty).collect())
     }
 
-    /// Counts a file, unless its language was not asked for. That both sides know the same
-    /// languages is not seen here, but by [`super::survey`].
+    /// Counts a file, unless its language was not selected. Whether both sides know the same languages
+    /// is checked by [`super::survey`] instead.
     pub fn add(&mut self, file: &AuditedFile, outcome: Outcome, exceptions: &Exceptions) {
         let Some(language) = outcome.language.clone() else { return };
         if let Some(tally) = self.0.get_mut(&language) {
@@ -159,7 +159,7 @@ impl Tally {
         }
     }
 
-    /// Puts the differences in order of corpus and file, since workers finish in any order.
+    /// Sorts the differences by corpus and file, because workers finish in any order.
     pub fn sort(&mut self) {
         for tally in self.0.values_mut() {
             tally.differences.sort_by(|a, b| {

@@ -116,7 +116,7 @@ fn a_failure_of_one_side_is_a_difference() {
     let outcome = compare(&failed("refused"), &full());
     assert!(!outcome.same_tags);
     assert_eq!(outcome.differences[0].ours, "refused");
-    // With no tag on either side there still is a difference between nothing and a failure.
+    // Even without tags on either side, an error on one of them is a difference.
     let empty = answer(&[], None, &[]);
     assert!(!compare(&empty, &failed("died")).same_order);
 }
@@ -125,7 +125,7 @@ fn a_failure_of_one_side_is_a_difference() {
 fn a_file_of_no_language_counts_nowhere() {
     let other = Answer { language: Some("json".to_owned()), ..Answer::default() };
     assert_eq!(compare(&Answer::default(), &other).language, None);
-    // A query on one side alone is a difference.
+    // A query on only one side is a difference.
     let outcome = compare(&Answer::default(), &full());
     assert_eq!(outcome.language.as_deref(), Some("c"));
     assert!(!outcome.same_order);
@@ -157,7 +157,7 @@ fn verdicts_follow_the_counts() {
     assert_eq!(verdict(&tally_of(1, 0, &once, &none)), Verdict::Fail);
 }
 
-/// What every row of a deviation has, but its name.
+/// The fields that every row of a deviation has, except its name.
 const ROW: &str =
     "[[deviation]]\nwhat = \"a\"\nwhy = \"b\"\nevidence = \"c\"\nexpires = { protocol = 99 }\n";
 

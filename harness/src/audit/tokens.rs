@@ -1,7 +1,7 @@
 //! How many bytes a token has in each language, counted over the corpora.
 //!
-//! The record (`reports/tokens.json`) says what was counted, corpus by corpus; the table that the engine
-//! has (`engine/base/src/tokens/bytes_per_token.json`) follows from it. A check counts some corpora again.
+//! The record (`reports/tokens.json`) holds the counts, corpus by corpus; the engine's table
+//! (`engine/base/src/tokens/bytes_per_token.json`) follows from it. A check counts some corpora again.
 
 use std::{
     collections::BTreeMap,
@@ -21,22 +21,23 @@ use serde::{Deserialize, Serialize};
 pub const RECORD: &str = "reports/tokens.json";
 /// The engine's table, by its path in the checkout.
 pub const TABLE: &str = "engine/base/src/tokens/bytes_per_token.json";
-/// Most files of a language that are counted in one corpus: those whose paths have the least digests.
+/// The most files of a language that are counted in one corpus: those with the smallest digests of
+/// their paths.
 const FILES: usize = 20;
 /// Longest file that is counted, in bytes.
 const LONGEST: u64 = 64 * 1024;
-/// A language with fewer files in all corpora has no row in the table.
+/// The fewest files in all corpora with which a language gets a row in the table.
 const ENOUGH: u64 = 10;
 
-/// What was counted.
+/// The counts of some files.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Counts {
-    /// Files.
+    /// Number of files.
     pub files: u64,
-    /// Their bytes.
+    /// Number of bytes.
     pub bytes: u64,
-    /// Their tokens of `cl100k_base`.
+    /// Number of `cl100k_base` tokens.
     pub tokens: u64,
 }
 
@@ -48,10 +49,10 @@ impl Counts {
     }
 }
 
-/// What was counted in each corpus, by corpus and by key of the explorer.
+/// The counts by corpus and by key of the explorer.
 pub type Record = BTreeMap<String, BTreeMap<String, Counts>>;
 
-/// Counts the texts of a repository, by the key of the explorer that looks at each.
+/// Counts the texts of a repository by the key of the explorer that reads them.
 ///
 /// # Errors
 /// A file or folder cannot be read.
@@ -76,7 +77,7 @@ pub fn count(repository: &Path) -> io::Result<BTreeMap<String, Counts>> {
     Ok(found)
 }
 
-/// The paths of all files that are neither empty nor too long, links left out.
+/// The paths of all files that are neither empty nor too long, without links.
 fn files(repository: &Path) -> io::Result<Vec<String>> {
     let mut paths = Vec::new();
     let mut pending = vec![PathBuf::new()];
@@ -94,7 +95,7 @@ fn files(repository: &Path) -> io::Result<Vec<String>> {
     Ok(paths)
 }
 
-/// Bytes per token of each language that has enough files, to the hundredth.
+/// Bytes per token of each language that has enough files, rounded to hundredths.
 pub fn table(record: &Record) -> BTreeMap<String, f64> {
     let mut sums: BTreeMap<&str, Counts> = BTreeMap::new();
     for (language, counts) in record.values().flatten() {

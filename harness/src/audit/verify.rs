@@ -1,7 +1,7 @@
 //! Gives files to both sides and compares the answers.
 //!
-//! The comparator's side runs in few processes, each given a long list of files. Its answers are
-//! compared as they arrive, so that no corpus is ever in memory as a whole.
+//! The comparator's side runs in few processes, each of which gets a long list of files. Its answers
+//! are compared as they arrive, so that no corpus is ever completely in memory.
 
 use std::{
     collections::VecDeque,
@@ -18,17 +18,17 @@ use super::{
 };
 use crate::comparator::{Comparator, RunError};
 
-/// One process gets at most this many bytes of source and this many files. Starting one costs
-/// about a second.
+/// The most bytes of source and the most files that one process gets. Starting a process costs about a
+/// second.
 const BATCH_BYTES: u64 = 16 << 20;
 const BATCH_FILES: usize = 4000;
 
 /// For which files the lexical names are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Names {
-    /// Where they become references.
+    /// Files in which they become references.
     Fired,
-    /// For every file of a language.
+    /// Every file of a language.
     All,
 }
 
@@ -41,13 +41,13 @@ impl Names {
     }
 }
 
-/// Why an audit came to no end.
+/// Why an audit could not be finished.
 #[derive(Debug, thiserror::Error)]
 pub enum VerifyError {
     /// The comparator could not be run.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// The comparator answered something unreadable.
+    /// The comparator gave an unreadable answer.
     #[error(
         "the comparator's answer about {file} is unreadable: {why}; restore comparators/aider/audit_tags.py with git checkout"
     )]
@@ -64,7 +64,7 @@ pub enum VerifyError {
         ending: String,
         /// The next file.
         file: String,
-        /// The end of what it said.
+        /// The end of its standard error.
         talk: String,
     },
     /// The user interrupted it.
@@ -72,7 +72,7 @@ pub enum VerifyError {
     Interrupted,
 }
 
-/// Our side: the answer about one file.
+/// Our side: the function that answers about one file.
 pub type Ours<'a> = dyn Fn(&Path, Names) -> Answer + Sync + 'a;
 
 /// One audit.
@@ -85,12 +85,13 @@ pub struct Audit<'a> {
     pub names: Names,
     /// How many comparator processes run at once.
     pub workers: usize,
-    /// What may differ.
+    /// The differences that are declared.
     pub exceptions: &'a Exceptions,
 }
 
 impl Audit<'_> {
-    /// Compares all files and counts them into `tally`. `progress` gets each file when it is done.
+    /// Compares all files and counts the results into `tally`. `progress` is called with each file that
+    /// is done.
     pub fn run(
         &self,
         files: &[AuditedFile],
@@ -109,7 +110,7 @@ impl Audit<'_> {
                 });
                 match result {
                     Ok([]) => {}
-                    // What a crash left unanswered is asked again, by another process.
+                    // Another process is asked about the files that a crash left unanswered.
                     Ok(rest) => {
                         queue.lock().unwrap_or_else(PoisonError::into_inner).push_front(rest);
                     }
@@ -132,7 +133,7 @@ impl Audit<'_> {
         Ok(tally)
     }
 
-    /// Asks one process about files; returns those behind a file on which it crashed.
+    /// Asks one process about files; returns the files after one on which it crashed.
     fn batch<'f>(
         &self,
         files: &'f [AuditedFile],
@@ -193,7 +194,7 @@ fn take<'f>(queue: &Mutex<VecDeque<&'f [AuditedFile]>>) -> Option<&'f [AuditedFi
     queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front()
 }
 
-/// Cuts the list into what one process gets.
+/// Splits the list into batches of one process each.
 fn batches(files: &[AuditedFile]) -> VecDeque<&[AuditedFile]> {
     let mut batches = VecDeque::new();
     let mut rest = files;
@@ -203,7 +204,7 @@ fn batches(files: &[AuditedFile]) -> VecDeque<&[AuditedFile]> {
             bytes += file.size;
             bytes <= BATCH_BYTES
         });
-        // A file beyond the limit goes alone.
+        // A file larger than the limit gets a batch of its own.
         let (batch, behind) = rest.split_at(fits.count().max(1));
         batches.push_back(batch);
         rest = behind;
@@ -225,7 +226,7 @@ fn read(line: &[u8], file: &AuditedFile) -> Result<Answer, VerifyError> {
     }
 }
 
-/// Cuts a stream of bytes into lines.
+/// Splits a stream of bytes into lines.
 #[derive(Debug, Default)]
 struct Answers(Vec<u8>);
 

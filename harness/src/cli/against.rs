@@ -1,5 +1,5 @@
 //! What a bundle is verified against: whose signatures count, and whose protocol. `parity verify` and
-//! `parity sign` ask for it in the same words.
+//! `parity sign` share these options.
 
 use std::{
     collections::BTreeMap,
@@ -52,7 +52,7 @@ pub struct Reader {
     _unpacked: Option<Scratch>,
 }
 
-/// A bundle as a folder, whichever form it came in.
+/// A bundle as a folder, even if it came as an archive.
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
@@ -73,17 +73,17 @@ impl Folder {
         Ok(Self { path: scratch.path().to_owned(), _unpacked: Some(scratch) })
     }
 
-    /// Where it is.
+    /// The path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
 }
 
 impl Against {
-    /// Opens policy and reference. None of the `bundles` is ever taken for the checkout.
+    /// Opens policy and reference. None of the `bundles` is ever used as the checkout.
     ///
     /// # Errors
-    /// The policy cannot be used, or there is nothing to compare with.
+    /// The policy cannot be used, or there is no reference to compare with.
     pub fn open(&self, bundles: &[&Folder]) -> Result<Reader, Failure> {
         let policy = Policy::open(self.policy.as_deref())
             .map_err(|error| Failure::new(error.exit_code(), error.to_string()))?;
@@ -108,8 +108,8 @@ impl Against {
         Ok(Reader { policy, reference: Some(reference), root: Some(root), _unpacked: None })
     }
 
-    /// The checkout to compare with. The one that this program was built in is not asked: it need not be
-    /// the reader's.
+    /// The checkout to compare with. It is never the one that this program was built in, which need not
+    /// be the reader's.
     fn checkout_of(&self, bundles: &[&Folder]) -> Result<PathBuf, Failure> {
         let bundles: Vec<PathBuf> =
             bundles.iter().filter_map(|bundle| bundle.path.canonicalize().ok()).collect();
@@ -138,7 +138,7 @@ impl Against {
 }
 
 impl Reader {
-    /// Verifies a bundle, whose folder `named` stands for in messages.
+    /// Verifies a bundle. Messages call it by `named`.
     ///
     /// # Errors
     /// It is refused.
@@ -151,7 +151,7 @@ impl Reader {
         self.verify_by(&self.policy, bundle, named, commit)
     }
 
-    /// The same by another policy.
+    /// Like [`Self::verify`], with another policy.
     pub fn verify_by(
         &self,
         policy: &Policy,
@@ -172,7 +172,7 @@ impl Reader {
     }
 }
 
-/// The files that follow from the evidence in a folder.
+/// The files that follow from the evidence in a folder, made again.
 fn made_again(
     dir: &Path,
     plan: &Plan,

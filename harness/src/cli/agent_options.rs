@@ -1,4 +1,4 @@
-//! What all commands for agents take: budget, refresh mode and where maps are kept.
+//! The options of all commands for agents: budget, refresh mode and the folder for maps.
 
 use std::path::{Path, PathBuf};
 
@@ -34,20 +34,20 @@ enum RefreshName {
     Always,
 }
 
-/// What holds for maps for agents.
+/// The settings of maps for agents.
 #[derive(Debug)]
 pub struct AgentConfig {
-    /// All of it.
+    /// The whole configuration.
     pub config: Config,
-    /// The flag by which another process leaves out the files that were left out here.
+    /// The flag that makes another process ignore the same configuration files.
     pub without_files: Option<&'static str>,
-    /// Where maps are kept, if there is such a place.
+    /// Where maps are kept, if the folder is known.
     pub cache: Option<PathBuf>,
 }
 
 impl AgentOptions {
-    /// What holds for the work tree around a folder. What is wrong in a file is left out: it must not stop a
-    /// client. `more` are other flags.
+    /// The settings for the work tree around a folder. A configuration file with an error is ignored,
+    /// because it must not stop a client. `more` are further flags.
     pub fn load(&self, dir: &Path, more: Flags) -> AgentConfig {
         let tokens = self.map_tokens.map(|tokens| Value::Number(tokens.into()));
         let refresh = self.refresh.map(|refresh| Value::Word(refresh.word()));

@@ -56,8 +56,8 @@ impl ArtifactOptions {
         self.artifact.is_some()
     }
 
-    /// Has the map made, writes the artifact, and says where it is. Below the cache it is written where no
-    /// folder was named.
+    /// Starts a worker that makes the map, publishes the artifact, and prints its path. Without a named
+    /// folder the artifact is written below `cache`.
     pub fn run(self, job: Job, cache: Result<PathBuf, Failure>) -> Result<u8, Failure> {
         let started = Instant::now();
         let folder = self.folder(&job, cache)?;

@@ -93,8 +93,8 @@ fn contents(bundle: &Path) -> Result<std::collections::BTreeSet<String>, Failure
     Ok(listing.files)
 }
 
-/// Unpacks a bundle into a new folder and returns the number of its files. The folder gets its name when it
-/// is whole.
+/// Unpacks a bundle into a new folder and returns the number of its files. The folder gets its name
+/// when it is complete.
 fn import(file: &Path, folder: &Path) -> Result<usize, Failure> {
     let at =
         |error: std::io::Error| Failure::new(exit::IO, format!("{}: {error}", folder.display()));
@@ -109,7 +109,7 @@ fn import(file: &Path, folder: &Path) -> Result<usize, Failure> {
         .map_err(at)?;
     rename_new(unpacked.path(), folder)
         .map_err(|error: SealError| Failure::new(error.exit_code(), error.to_string()))?;
-    // It has another name now: there is nothing left to remove.
+    // The folder was renamed, so there is nothing left for the guard to remove.
     let _ = unpacked.keep();
     Ok(files.len())
 }

@@ -1,7 +1,7 @@
 //! The calls of a session: lines of standard input that outlive a restart of the program.
 //!
-//! A parser that crashes replaces the whole process (`supervise.rs`). What was read and is not yet
-//! answered is therefore kept in a file of memory, which the new process takes over.
+//! A parser that crashes makes the program replace its whole process (`supervise.rs`). Input that was
+//! read but not yet answered is therefore kept in a memory file, which the new process takes over.
 
 use std::{
     fs::File,
@@ -17,33 +17,34 @@ use rustix::{
     stdio,
 };
 
-/// Names the descriptor of the file of memory to the next start of the program.
+/// The variable that passes the memory file's descriptor to the next start of the program.
 pub const VARIABLE: &str = "PARITY_SESSION_CALLS";
-/// Bytes that are read at once.
+/// Number of bytes that are read at once.
 const CHUNK: usize = 64 * 1024;
 
-/// The calls that are still to be answered.
+/// The calls that are not answered yet.
 #[derive(Debug)]
 pub struct Calls {
     input: File,
     /// Number of the next call, from 0.
     number: usize,
-    /// What was read and not handed out.
+    /// The bytes that were read and not returned yet.
     read: Vec<u8>,
-    /// The number of the call that is being answered, a line's end, the call and what is behind it.
+    /// The memory file: the number of the call that is being answered, a line end, that call, and
+    /// everything read after it.
     kept: File,
 }
 
 impl Calls {
-    /// The calls of standard input, and those that an earlier start of this program left.
+    /// The calls on standard input, after those that an earlier start of this program did not answer.
     ///
     /// # Errors
-    /// Standard input or memory cannot be used.
+    /// Standard input or the memory file cannot be used.
     pub fn open() -> io::Result<Self> {
         let input = File::from(stdio::stdin().try_clone_to_owned()?);
         let left = std::env::var(VARIABLE).ok().and_then(|number| number.parse::<u32>().ok());
         let Some(left) = left else {
-            // It is inherited: the new process is to have it.
+            // Without the close-on-exec flag, so that the new process inherits it.
             let kept = memfd_create("parity-session", MemfdFlags::empty())?;
             return Ok(Self { input, number: 0, read: Vec::new(), kept: File::from(kept) });
         };
@@ -55,15 +56,15 @@ impl Calls {
         Ok(Self { input, number: number.unwrap_or(0), read: read.to_vec(), kept })
     }
 
-    /// The descriptor of the file of memory, as text.
+    /// The descriptor of the memory file, as text.
     pub fn descriptor(&self) -> String {
         self.kept.as_fd().as_raw_fd().to_string()
     }
 
-    /// The next call with its number, or nothing behind the last.
+    /// The next call with its number; `None` at the end of the input.
     ///
     /// # Errors
-    /// Standard input cannot be read, or holds no text.
+    /// Standard input cannot be read, or the call is not UTF-8.
     pub fn next_call(&mut self) -> io::Result<Option<(usize, String)>> {
         while !self.read.contains(&b'\n') {
             let mut chunk = vec![0; CHUNK];
@@ -87,7 +88,7 @@ impl Calls {
     }
 }
 
-/// What is before the first line's end, and what is behind it.
+/// The bytes before the first line end, and those after it.
 fn split(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let end = bytes.iter().position(|byte| *byte == b'\n')?;
     Some((bytes.get(..end)?, bytes.get(end + 1..)?))

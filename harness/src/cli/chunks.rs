@@ -51,12 +51,13 @@ struct Asked {
     root: PathBuf,
     /// Its path below the root.
     relative: String,
-    /// Whether the user has named the file itself.
+    /// Whether the user named the file itself.
     is_named: bool,
 }
 
 impl Chunks {
-    /// Prints. A file that cannot be read, or whose parser crashes or never returns, loses only that file.
+    /// Prints the chunks. If a file cannot be read, or its parser crashes or hangs, only its own chunks
+    /// are missing.
     pub fn run(self) -> Result<u8, Failure> {
         let avoided = supervise::supervise(supervise::CHUNKS, self.patience)?;
         let set = self.set()?;
@@ -66,7 +67,7 @@ impl Chunks {
             .enumerate()
             .map(|(index, file)| format!("{index}/{}", file.relative))
             .collect();
-        // An earlier start of this program printed everything before the file that ended it.
+        // An earlier start of this program printed everything before the file that made it start again.
         let printed = marks.iter().rposition(|mark| avoided.contains_key(&watch::file_id(mark)));
         let mut out = Output::of(Profile::Enhancement);
         let (mut code, mut is_any_source) = (exit::PASS, printed.is_some());
@@ -95,7 +96,7 @@ impl Chunks {
                     code = exit::IO;
                 }
             }
-            // Whoever reads along has every file before the next is looked at.
+            // A reader of the output gets each file before the next one is parsed.
             out.flush()?;
         }
         if code == exit::PASS && !is_any_source {
@@ -105,7 +106,8 @@ impl Chunks {
         Ok(code)
     }
 
-    /// The languages that the configuration sets for extensions, in the work tree around the first path.
+    /// The languages that the configuration assigns to extensions, for the work tree around the first
+    /// path.
     fn set(&self) -> Result<Overrides, Failure> {
         let first = self
             .paths
@@ -115,7 +117,7 @@ impl Chunks {
         Ok(Configured::from(&self.config.load(dir, Vec::new())?).overrides())
     }
 
-    /// The files, in the order in which they are named, and those of a folder in the order of their paths.
+    /// The files in the order in which they were named; those of a folder sorted by path.
     fn asked(&self, set: &Overrides) -> Result<Vec<Asked>, Failure> {
         let mut asked = Vec::new();
         for path in &self.paths {

@@ -16,7 +16,7 @@ pub struct Completions {
 }
 
 impl Completions {
-    /// Prints them.
+    /// Prints the completions.
     pub fn run(self) -> Result<u8, Failure> {
         let mut script = Vec::new();
         generate(self.shell, &mut Cli::command(), "parity", &mut script);

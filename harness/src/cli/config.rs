@@ -19,7 +19,7 @@ use crate::{Failure, cache_dir, console::talk, folders::config_file};
 /// Why flags about the configuration are refused.
 const NOT_READ: &str = "--no-config and --verbose need --profile enhancement: the parity profile reads no configuration";
 
-/// What a command has set by its flags, by the name of the key.
+/// The settings that a command makes by its flags, by the name of the key.
 pub type Flags = Vec<(&'static str, Value)>;
 
 /// Which files of configuration are read.
@@ -34,7 +34,7 @@ pub struct ConfigOptions {
     verbose: bool,
 }
 
-/// Files that are left out.
+/// Configuration files that are ignored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum LeftOut {
     All,
@@ -42,7 +42,7 @@ enum LeftOut {
 }
 
 impl ConfigOptions {
-    /// Whether nothing was said, so that what reads no configuration may go on.
+    /// Whether neither flag was given, so that a command without configuration may go on.
     const fn is_silent(&self) -> bool {
         self.no_config.is_none() && !self.verbose
     }
@@ -58,10 +58,11 @@ impl ConfigOptions {
         Ok(config)
     }
 
-    /// The configuration of maps of a profile: nothing in the parity profile, whose maps are the comparator's.
+    /// The configuration for maps of a profile. It is empty in the parity profile, whose maps must
+    /// equal the comparator's.
     ///
     /// # Errors
-    /// As [`ConfigOptions::load`]; flags would do nothing.
+    /// As for [`ConfigOptions::load`]; also flags that would have no effect.
     pub fn of_profile(&self, profile: ProfileName, dir: &Path) -> Result<Config, Failure> {
         match profile {
             ProfileName::Parity if self.is_silent() => Ok(Config::default()),
@@ -70,18 +71,18 @@ impl ConfigOptions {
         }
     }
 
-    /// The configuration of what belongs to no repository.
+    /// The configuration for commands that are not about one repository.
     ///
     /// # Errors
-    /// As [`ConfigOptions::load`].
+    /// As for [`ConfigOptions::load`].
     pub fn load_of_user(&self) -> Result<Config, Failure> {
         let left_out = self.no_config.or(Some(LeftOut::Repository));
         Self { no_config: left_out, ..*self }.load(Path::new("."), Vec::new())
     }
 
-    /// The same as [`ConfigOptions::load`] for a program that must not fail: a file with an error is left out, and
-    /// all variables if one of them has an error. Returns also the flag with which other processes leave out the
-    /// same files.
+    /// Like [`ConfigOptions::load`], for a program that must not fail: a file with an error is ignored,
+    /// and all variables are if one of them has an error. Also returns the flag that makes other
+    /// processes ignore the same files.
     pub fn load_what_is_right(&self, dir: &Path, flags: Flags) -> (Config, Option<&'static str>) {
         let flags = self.with_own(flags);
         let mut errors: Vec<ConfigError> = Vec::new();
@@ -111,7 +112,7 @@ impl ConfigOptions {
     }
 }
 
-/// The settings that hold where some files, or all variables, are left out.
+/// The configuration without some files, or without all variables.
 fn read(
     dir: &Path,
     flags: &Flags,
@@ -122,7 +123,7 @@ fn read(
     let pattern =
         |text: &str| expect_pattern(text).map_err(|_| format!("a pattern in the place of {text}"));
     let (user, home) = (config_file(), etcetera::home_dir().ok());
-    // A folder that is not there has its own error later.
+    // A missing folder is reported later.
     let root = root_of(dir).ok();
     ::config::load(&Asked {
         user: user.as_deref().filter(|_| left_out != Some(LeftOut::All)),
@@ -143,7 +144,7 @@ impl LeftOut {
     }
 }
 
-/// Says what is set, if that is wanted.
+/// Prints what is set, if verbose.
 fn tell(config: &Config) {
     if !config.is_verbose() {
         return;
@@ -160,10 +161,10 @@ pub fn said(name: &str, set: &::config::Set) -> String {
     format!("{name} = {} ({}{refused})", set.value, sources.join(", "))
 }
 
-/// Where maps and the index are kept.
+/// The folder for maps and the index.
 ///
 /// # Errors
-/// Nothing tells.
+/// Neither the configuration nor the environment names a folder.
 pub fn cache(config: &Config) -> Result<PathBuf, Failure> {
     match config.cache_dir() {
         Some(folder) => Ok(std::path::absolute(folder)?),
@@ -171,8 +172,8 @@ pub fn cache(config: &Config) -> Result<PathBuf, Failure> {
     }
 }
 
-/// What a map of the enhancement profile takes from the configuration. The budget is that of a flag, which
-/// the request has already, or what somebody has set.
+/// Applies the configuration to a map of the enhancement profile. A budget that the request has from a
+/// flag stays; otherwise a configured budget is used.
 pub fn shape(request: &mut MapRequest, config: &Config) {
     let configured = Configured::from(config);
     request.scope.excluded.clone_from(&configured.excluded);
@@ -182,7 +183,7 @@ pub fn shape(request: &mut MapRequest, config: &Config) {
     }
 }
 
-/// The settings of an index, with those of navigation.
+/// The settings of an index with those that the configuration makes for navigation.
 pub fn in_index(config: &Config, settings: Settings) -> Settings {
     let settings = Settings {
         max_file_size: config.max_file_size(),

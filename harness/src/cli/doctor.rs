@@ -20,7 +20,7 @@ use serde::Serialize;
 use super::config::{ConfigOptions, said};
 use crate::{Failure, console::Output};
 
-/// How long a map may take before it is a reason to warn, as in a hook.
+/// How long a map may take without a warning: the default time of a hook.
 const PATIENCE: Duration = Duration::from_millis(DEFAULT_TIMEOUT_MS);
 
 /// Check what agents need: a repository, a place for maps, a map in time, hooks; and say where each setting
@@ -37,7 +37,7 @@ pub struct Doctor {
     config: ConfigOptions,
 }
 
-/// What was found.
+/// The result of one check.
 #[derive(Debug, Serialize)]
 struct Check {
     name: &'static str,
@@ -56,7 +56,7 @@ impl Check {
 }
 
 impl Doctor {
-    /// Checks and says what was found.
+    /// Runs all checks and prints their results.
     pub fn run(self) -> Result<u8, Failure> {
         let (config, configured) = self.configuration();
         let mut checks = vec![cache(&self.root, &config), map(&self.root, &config)?];
@@ -81,7 +81,7 @@ impl Doctor {
 }
 
 impl Doctor {
-    /// What holds, and whether all of it could be read.
+    /// The configuration, and whether all of it could be read.
     fn configuration(&self) -> (Config, Check) {
         const NAME: &str = "configuration";
         match self.config.load(&self.root, Vec::new()) {
@@ -98,7 +98,7 @@ impl Doctor {
     }
 }
 
-/// One key in JSON.
+/// One setting in JSON.
 #[derive(Debug, Serialize)]
 struct Setting<'a> {
     name: &'static str,

@@ -3,8 +3,8 @@
 use ::map::{EntryReason, FileReason, Multiplier, Referrer};
 use base::text::visible::visible;
 
-/// The explanation as text: a line for each file, and one for each of its entries, with what it rests on below.
-/// Places are written as `file:line`.
+/// The explanation as text: one line for each file and one for each of its entries, with the reasons
+/// below. Places are written as `file:line`.
 pub fn text(files: &[FileReason]) -> String {
     files.iter().map(file).collect()
 }
@@ -87,12 +87,12 @@ fn referrer(one: &Referrer, reason: &EntryReason) -> String {
     format!("{}{line}: {} of it, weight {weight}{chat}", visible(&one.file), share(part))
 }
 
-/// A share of 1 in percent.
+/// A share between 0 and 1, in percent.
 fn share(value: f64) -> String {
     format!("{} %", number(value * 100.0))
 }
 
-/// A number with three digits that count.
+/// A number with three significant digits.
 fn number(value: f64) -> String {
     let places = match value.abs() {
         large if large >= 100.0 => 0,

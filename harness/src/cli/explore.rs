@@ -56,8 +56,8 @@ pub struct Explore {
 }
 
 impl Explore {
-    /// Explores and prints every file; one that cannot be read, or whose parser crashes or never
-    /// returns, loses only that file.
+    /// Explores and prints every file. If a file cannot be read, or its parser crashes or hangs, only
+    /// its own exploration is missing.
     pub fn run(self) -> Result<u8, Failure> {
         if let Some(root) = self.root.as_ref().filter(|root| !root.is_dir()) {
             return Err(Failure::new(
@@ -70,7 +70,7 @@ impl Explore {
         let project = self.root.as_deref().map(Project::at);
         memory::no_huge_pages();
         let avoided = supervise::supervise(supervise::EXPLORE, self.patience)?;
-        // An earlier start of this program printed everything before the file that ended it.
+        // An earlier start of this program printed everything before the file that made it start again.
         let marks: Vec<String> = self.files.iter().enumerate().map(mark).collect();
         let printed = marks.iter().rposition(|mark| avoided.contains_key(&watch::file_id(mark)));
         let mut out = Output::of(self.profile.into());
@@ -96,15 +96,15 @@ impl Explore {
                 out.text(&found.summary)?;
                 out.text("\n")?;
             }
-            // Whoever reads along has every file before the next is looked at.
+            // A reader of the output gets each file before the next one is parsed.
             out.flush()?;
         }
         out.flush()?;
         Ok(code)
     }
 
-    /// The languages that are set for extensions: by the configuration of the project, or of the work tree around
-    /// the first file. The parity profile reads none.
+    /// The languages that the configuration assigns to extensions, for the project or the work tree
+    /// around the first file. The parity profile reads no configuration.
     fn overrides(&self) -> Result<Overrides, Failure> {
         let around = self
             .files
@@ -114,7 +114,7 @@ impl Explore {
         Ok(Configured::from(&self.config.of_profile(self.profile, &dir)?).overrides())
     }
 
-    /// Explores one file in the project that all files share, or in the one around it.
+    /// Explores one file in the project that all files share, or in the project around it.
     fn explore(
         &self,
         file: &Path,
@@ -154,9 +154,9 @@ impl Explore {
     }
 }
 
-/// Opens a file that is named on the command line. Below the project's root no link may lead out of
-/// it, and without a project none out of the file's own folder: links are the repository's, and the
-/// user who names one has not seen where it leads. A file outside of the project may be anywhere.
+/// Opens a file that is named on the command line. No link may lead out of the project's root, or
+/// without a project out of the file's own folder: links come from the repository, and the user who
+/// names one may not know where it leads. A file outside the project may be anywhere.
 fn open<'a>(name: &str, file: &Path, project: &Project) -> io::Result<Input<'a>> {
     let file = std::path::absolute(file)?;
     let Some(root) = project.root().map_or_else(
@@ -168,13 +168,13 @@ fn open<'a>(name: &str, file: &Path, project: &Project) -> io::Result<Input<'a>>
     Input::open_in(&Folder::open(&root)?, name, &file)
 }
 
-/// The name of a file, as explorations say it.
+/// The name of a file, as explorations print it.
 fn shown(file: &Path) -> String {
     let name = visible::name(file);
     if cfg!(windows) { name.replace('\\', "/") } else { name }
 }
 
-/// What stands for a file in the marks: a file may be named twice.
+/// The mark of a file, with its number because a file may be named twice.
 fn mark((index, file): (usize, &PathBuf)) -> String {
     format!("{index}/{}", file.to_string_lossy())
 }

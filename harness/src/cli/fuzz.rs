@@ -17,9 +17,9 @@ use crate::{
     planning, process,
 };
 
-/// Most differences that one search writes down.
+/// The most differences that one search writes.
 const FINDINGS: usize = 20;
-/// How often both sides are asked to make one difference small.
+/// How often both sides are run to shrink one difference.
 const SHRINKING: u64 = 400;
 
 /// Search for repositories whose maps differ from the comparator's.
@@ -102,15 +102,15 @@ impl Fuzz {
             bar.say(&format!("{} tried, {} differ", record.tried, record.different));
         });
         bar.clear();
-        // What was tried is said even where the search broke off.
+        // The record is printed even if the search was cut short.
         let path = write(&folder, &record)?;
         ended.map_err(|error| failure(&error))?;
         process::go_on()?;
         Failure::after(self.print(&record, &path), verdict(&record))
     }
 
-    /// The text of the corpora of a set, of the authored ones, and of the explorers' seeds, with the digest of the
-    /// locked corpora.
+    /// The text of the corpora of a set, of the authored ones, and of the explorers' seeds, with the
+    /// digest of the locked corpora.
     fn material(&self, folders: &Folders) -> Result<(Material, String), Failure> {
         let set_up = |why: String| Failure::new(exit::SETUP, why);
         let endings = Material::endings(&folders.root.join("queries")).map_err(set_up)?;
@@ -124,7 +124,7 @@ impl Fuzz {
         for row in lock.rows().filter(|row| row.sets.contains(self.set.name())) {
             let ready = match store.ensure(row, &mut *progress::on_stderr(false)) {
                 Ok(ready) => ready,
-                // As in a run of the set: an optional corpus may be absent.
+                // As in a run of the set, an optional corpus may be absent.
                 Err(error) if !row.required && error.absence().is_some() => {
                     talk(&format!("skipped {}: {error}", row.name));
                     continue;
@@ -168,7 +168,7 @@ impl Fuzz {
     }
 }
 
-/// Refuses a comparator that is not the pinned one; gives its tuple.
+/// Refuses a comparator that is not the pinned one; returns its tuple.
 fn checked(
     spec: &ComparatorSpec,
     environment: &Environment,
@@ -182,8 +182,8 @@ fn checked(
     }
 }
 
-/// A seed that is the same for the same comparator, so that a run of CI that fails does so for what
-/// changed. Who looks for what nobody has seen names another, as the nightly does.
+/// A seed that depends only on the comparator, so that a failing CI run fails because of the change
+/// under test. Whoever looks for new differences passes another seed, as the nightly does.
 fn digest_seed(spec: &ComparatorSpec) -> Result<u64, Failure> {
     let digest = Digest::of(spec.definition.install.lock_sha256.as_str());
     u64::from_str_radix(digest.as_str().get(..16).unwrap_or_default(), 16)
@@ -208,8 +208,8 @@ fn failure(error: &SearchError) -> Failure {
     Failure::new(code, error.to_string())
 }
 
-/// A search passes only if it decided at least half of what it tried: a comparator that seldom answers, or
-/// differences that nobody can decide, show nothing.
+/// A search passes only if it decided at least half of the repositories that it tried. If the
+/// comparator seldom answers, or most differences cannot be decided, the search shows nothing.
 fn verdict(record: &Record) -> u8 {
     if record.tried == 0 {
         exit::NOTHING_RAN

@@ -1,4 +1,4 @@
-//! `parity gold`: labels of independent front ends, made and checked.
+//! `parity gold`: makes and checks gold.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -58,7 +58,7 @@ struct Selection {
     corpus: Option<regex::Regex>,
 }
 
-/// What came of one language.
+/// The result for one language.
 struct Made {
     language: String,
     files: u64,
@@ -66,7 +66,7 @@ struct Made {
     imports: usize,
     entities: usize,
     excluded: BTreeMap<String, u64>,
-    /// Files whose labels differ from the current gold; absent when nothing was compared.
+    /// Files whose labels differ from the current gold; absent if nothing was compared.
     different: Option<Vec<String>>,
 }
 
@@ -107,7 +107,7 @@ impl Gold {
             let oracle = match place(&spec, &folders) {
                 Ok(oracle) => oracle,
                 Err(failure) => {
-                    // One missing prerequisite does not keep the other languages from being made.
+                    // If an oracle cannot be installed, the gold of other languages is still made.
                     missing.push(format!("{}: {failure}", spec.name()));
                     continue;
                 }
@@ -140,7 +140,7 @@ impl Gold {
         Failure::after(printed, exit_code(differs, !missing.is_empty()))
     }
 
-    /// A second opinion on the current gold. ctags knows no names of data formats.
+    /// A second opinion on the current gold. ctags does not know the entities of data formats.
     fn crosscheck(
         &self,
         folders: &Folders,
@@ -233,8 +233,8 @@ fn fail(error: &crate::gold::FrozenError) -> Failure {
     Failure::new(error.exit_code(), error.to_string())
 }
 
-/// All oracles, checked against the protocol: both must say the same class of visibility of the
-/// languages that it scores.
+/// All oracles, checked against the protocol: for each language that the protocol scores, both must
+/// state the same class of visibility.
 fn specs(folders: &Folders, frozen: &Frozen) -> Result<Vec<OracleSpec>, Failure> {
     let setup = |why: String| Failure::new(exit::SETUP, why);
     let specs =
@@ -248,7 +248,7 @@ fn specs(folders: &Folders, frozen: &Frozen) -> Result<Vec<OracleSpec>, Failure>
             let of_format = frozen.formats.formats.get(language).map(|_| VisibilityClass::None);
             let of_code = frozen.scoring.languages.get(language).map(|rules| rules.visibility);
             let says = spec.definition.visibility;
-            // What the protocol has no row for is reported, whatever its oracle knows.
+            // A language without a row in the protocol is only reported, so any class is accepted.
             let protocol = of_code.or(of_format).unwrap_or(says);
             if protocol != says {
                 return Err(setup(format!(
@@ -277,9 +277,9 @@ fn place(spec: &OracleSpec, folders: &Folders) -> Result<Installed, Failure> {
     placed
 }
 
-/// New labels for the corpora in `names`, the old ones for all others.
+/// The new labels for the corpora in `names`, and the old ones for all others.
 fn merge(old: Option<Labels>, mut fresh: Labels, names: &BTreeSet<&str>) -> Labels {
-    // Labels of another oracle are not mixed with these.
+    // Labels of another oracle are dropped instead of mixed with the new ones.
     let same = |old: &Labels| old.header.oracle_sha256 == fresh.header.oracle_sha256;
     if let Some(old) = old.filter(same) {
         let keep = |corpus: &str| !names.contains(corpus);
@@ -290,7 +290,7 @@ fn merge(old: Option<Labels>, mut fresh: Labels, names: &BTreeSet<&str>) -> Labe
     fresh
 }
 
-/// What differs between the current gold and new labels, in the corpora in `names`.
+/// The files whose labels differ between the current gold and new labels, in the corpora in `names`.
 fn differences(old: &Labels, fresh: &Labels, names: &BTreeSet<&str>) -> Vec<String> {
     let here = |gold: &Labels| -> BTreeMap<(String, String), GoldFile> {
         let files = gold.files.iter().filter(|file| names.contains(file.corpus.as_str()));
@@ -313,8 +313,8 @@ fn differences(old: &Labels, fresh: &Labels, names: &BTreeSet<&str>) -> Vec<Stri
     different
 }
 
-/// The exit code of what was made or compared: a difference that was seen is certain, whatever else could
-/// not be looked at.
+/// The exit code for what was made or compared. A difference counts more than a missing prerequisite,
+/// because it is certain.
 const fn exit_code(differs: bool, missing: bool) -> u8 {
     if differs {
         exit::DIGEST

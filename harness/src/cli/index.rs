@@ -1,4 +1,4 @@
-//! `parity index`: what was extracted from files, kept for maps and navigation.
+//! `parity index`: tags extracted from files, kept for maps and navigation.
 
 use std::{env, path::PathBuf};
 
@@ -19,11 +19,11 @@ use crate::{
     console::{Bar, Output, talk},
 };
 
-/// Variables that say where the user's cache is.
+/// The variables that determine the user's cache folder.
 const PLACES: [&str; 3] = ["PARITY_CACHE_DIR", "XDG_CACHE_HOME", "HOME"];
 
-/// The settings of the user's index, as the configuration has them. A process that was not told of any home has
-/// none: recorded runs are like that.
+/// The settings of the user's index, with those of the configuration. `None` if no variable determines
+/// the user's cache, as in recorded runs.
 pub fn settings(config: &Config) -> Option<Settings> {
     if config.cache_dir().is_none() {
         PLACES.iter().find(|name| env::var_os(name).is_some_and(|value| !value.is_empty()))?;
@@ -87,7 +87,7 @@ struct About {
 }
 
 impl Index {
-    /// Does it.
+    /// Runs the command.
     pub fn run(self) -> Result<u8, Failure> {
         match self.command {
             Command::Sync { about, patience } => {
@@ -132,7 +132,7 @@ impl Index {
                 print(about.json, &found, &said)
             }
             Command::Prune { config, max_size, json } => {
-                // The index is of all repositories.
+                // The index is shared by all repositories.
                 let config = config.load_of_user()?;
                 let settings = settings(&config).ok_or_else(nowhere)?;
                 let pruned = index::prune(&settings, max_size).map_err(|error| failure(&error))?;
@@ -148,7 +148,7 @@ impl Index {
     }
 }
 
-/// Tells what the user should know of the store and of files that are not in it.
+/// Prints notices about the store, and the files that could not be indexed.
 fn tell_of(done: &Synced) {
     done.notice.iter().for_each(|notice| talk(notice));
     for pending in &done.pending {

@@ -63,7 +63,7 @@ struct Known {
 }
 
 impl Keys {
-    /// Does what is asked, and lists what is known then.
+    /// Does what was asked, and lists the keys that are known then.
     pub fn run(self) -> Result<u8, Failure> {
         let failed = |error: KeyError| Failure::new(error.exit_code(), error.to_string());
         let directory = keys::config_dir().map_err(failed)?;
@@ -150,7 +150,8 @@ fn trust(directory: &Path, file: &Path, name: &str, role: RoleName) -> Result<()
         .map_err(|error| Failure::new(exit::IO, error.to_string()))
 }
 
-/// Puts the public key among the revoked ones first, so that it is trusted at no moment in between.
+/// Adds the public key to the revoked ones before it is removed, so that it is trusted at no moment in
+/// between.
 fn revoke(directory: &Path, wanted: &str) -> Result<(), Failure> {
     let by_id = wanted.len() >= 8 && wanted.bytes().all(|byte| byte.is_ascii_hexdigit());
     let matches = |key: &&Known| key.name == wanted || (by_id && key.keyid.starts_with(wanted));
@@ -169,6 +170,6 @@ fn revoke(directory: &Path, wanted: &str) -> Result<(), Failure> {
     let short = key.keyid.get(..12).unwrap_or(&key.keyid);
     let path = directory.join(REVOKED_DIR).join(format!("{}-{short}.pub.pem", key.name));
     write_atomically(&path, &pem).map_err(|error| Failure::new(exit::IO, error.to_string()))?;
-    // The own key stays where it is: only its owner knows what else it signs.
+    // The user's own key stays, because only its owner knows what else it signs.
     if key.standing == "own" { Ok(()) } else { fs::remove_file(&key.file).map_err(io) }
 }

@@ -177,7 +177,7 @@ struct Document<'a> {
     languages: &'a BTreeMap<&'static str, usize>,
     files_considered: usize,
     skipped: &'a [map::Skipped],
-    /// The trace of the last attempt, spread out at the top level as other tools read it.
+    /// The trace of the last attempt, flattened into the top level, where other tools expect it.
     #[serde(flatten)]
     trace: Option<LastAttempt<'a>>,
     /// Why each entry is where it is, file by file.
@@ -257,7 +257,7 @@ impl Map {
         Ok(exit::PASS)
     }
 
-    /// What was extracted before, where it may be used.
+    /// The cache of tags that were extracted before, if it may be used.
     fn tag_cache(&self, config: &Config) -> Option<TagCache> {
         if self.no_index || Profile::from(self.profile).is_parity() {
             return None;
@@ -282,7 +282,8 @@ impl Map {
         let mut batch = Batch::default();
         let budget = request.map_tokens;
         let tag_cache = self.tag_cache(config);
-        // A program that was started again would print its first answers once more.
+        // Printed all at once at the end: a program that starts itself again would print its first
+        // answers twice.
         let mut answers = String::new();
         let mut code = exit::PASS;
         for asked in asked {
@@ -296,7 +297,7 @@ impl Map {
                     answers.push_str(&line);
                 }
                 Err(error) => {
-                    // A request that cannot be answered does not keep the others from their answers.
+                    // A request that fails does not prevent the answers to the others.
                     let line =
                         json!({"schema_version": SCHEMA_VERSION, "error": error.to_string()});
                     answers.push_str(&line.to_string());
@@ -324,7 +325,7 @@ impl Map {
         }
     }
 
-    /// Refuses flags that would do nothing: a trace is only in JSON.
+    /// Refuses flags that would have no effect: a trace is only in JSON.
     fn expect_effect(&self) -> Result<(), Failure> {
         let is_json = self.json || self.format == Format::Json || self.requests.is_some();
         if is_json || self.detail() == TraceDetail::None {
@@ -334,7 +335,7 @@ impl Map {
         Err(Failure::new(exit::USAGE, why.to_owned()))
     }
 
-    /// The map of an artifact.
+    /// The job that makes the map of an artifact.
     fn job(&self, config: &Config) -> Job {
         Job {
             chat: self.chat.clone(),
@@ -439,12 +440,12 @@ impl Map {
     }
 }
 
-/// Why each entry of a map is where it is, if that was asked for.
+/// Why each entry of a map is where it is; `None` if that was not asked for.
 fn explanation(map: &RepoMap) -> Option<&[FileReason]> {
     map.attempts.last()?.explanation.as_deref()
 }
 
-/// Says that a model is unknown, which is why its map is as small as that of the smallest one.
+/// Warns that a model is unknown, so that its map is as small as that of the smallest model.
 pub(super) fn warn_of_unknown(model: &Model) {
     if !model.is_known {
         talk(&format!(
@@ -455,24 +456,24 @@ pub(super) fn warn_of_unknown(model: &Model) {
     }
 }
 
-/// The multiplier of an empty chat that is in force: the enhancement profile keeps to the budget.
+/// The multiplier for an empty chat that takes effect: the enhancement profile keeps to the budget.
 pub(super) fn effective_multiplier(profile: Profile, asked: f64) -> f64 {
     if profile.is_parity() { asked } else { 1.0 }
 }
 
-/// Writes what a map has extracted. The map is printed already, so a failure is only told.
+/// Saves the tags that a map extracted. The map is already printed, so a failure is only reported.
 fn save(tag_cache: Option<TagCache>) {
     if let Some(Err(error)) = tag_cache.map(TagCache::save) {
         talk(&format!("the index was not written: {error}"));
     }
 }
 
-/// Where the multiplier of an empty chat comes from.
+/// Where the multiplier for an empty chat comes from, as the JSON says it.
 pub(super) const fn multiplier_source(given: Option<f64>) -> &'static str {
     if given.is_some() { "config_override" } else { "cli_default" }
 }
 
-/// Reads a budget in tokens.
+/// Parses a budget in tokens.
 pub(super) fn token_budget(text: &str) -> Result<f64, String> {
     text.parse::<f64>()
         .ok()
@@ -480,7 +481,7 @@ pub(super) fn token_budget(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "expected a number of tokens from 0 to 1000000000".to_owned())
 }
 
-/// Reads a size of memory in bytes: a number, perhaps with K, M or G behind it.
+/// Parses a size of memory in bytes: a number, optionally followed by K, M or G.
 pub(super) fn memory_size(text: &str) -> Result<u64, String> {
     let (digits, unit) = match text.char_indices().next_back() {
         Some((at, 'K' | 'k')) => (text.get(..at), 10),
@@ -495,7 +496,7 @@ pub(super) fn memory_size(text: &str) -> Result<u64, String> {
         .ok_or_else(|| "expected a size of memory such as 4G or 512M".to_owned())
 }
 
-/// Reads a factor of the budget.
+/// Parses a multiplier of the budget.
 pub(super) fn multiplier(text: &str) -> Result<f64, String> {
     text.parse::<f64>()
         .ok()
@@ -503,7 +504,7 @@ pub(super) fn multiplier(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "expected a factor from 0 to 1000000".to_owned())
 }
 
-/// Which exit code a failed map has.
+/// The exit code and message of a failed map.
 pub(super) fn failure(error: &MapError) -> Failure {
     let code = match error {
         MapError::NoSuchFile { .. } => exit::USAGE,

@@ -100,8 +100,8 @@ enum Command {
 }
 
 impl Command {
-    /// Whether it starts other programs and writes files, and so must be able to stop between two
-    /// steps. The others end at a signal as every program does.
+    /// Whether it starts other programs and writes files, so that it must be able to stop between two
+    /// steps. The other commands end at a signal like any program.
     const fn has_steps(&self) -> bool {
         !matches!(
             self,
@@ -133,12 +133,13 @@ pub enum Format {
     Json,
 }
 
-/// Reads the command line, does what it says, and returns the exit code.
+/// Parses the command line, runs the command, and returns the exit code.
 pub fn main() -> u8 {
     report_panics();
     match Cli::try_parse() {
         Ok(cli) => cli.run(),
-        // An argument may be a name that somebody else chose; help and version quote none.
+        // Errors go through `talk` because they may quote an argument with control characters; help and
+        // version quote none.
         Err(error) if error.use_stderr() => {
             talk(&error.to_string());
             if hook::answers_event(std::env::args_os()) { exit::PASS } else { exit::USAGE }
@@ -148,8 +149,8 @@ pub fn main() -> u8 {
 }
 
 impl Cli {
-    /// Runs the command and returns its exit code. One that was interrupted was not completed,
-    /// whatever it came to.
+    /// Runs the command and returns its exit code. A command that was interrupted counts as incomplete,
+    /// whatever it returned.
     pub fn run(self) -> u8 {
         if self.command.has_steps() {
             process::warden::want_warden();

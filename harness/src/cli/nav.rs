@@ -22,8 +22,8 @@ use crate::{
     console::{Output, talk},
 };
 
-/// Seconds beyond what a file's size explains: with the two that any file may take, the five that the
-/// tool's specification gives.
+/// Patience in seconds beyond the time that a file's size explains. With the two seconds that any file
+/// may take this makes the five of the tool's specification.
 const PATIENCE: u32 = 3;
 
 /// Find definitions and references, or look at the structure of a file.
@@ -118,7 +118,7 @@ impl From<Scope> for nav::Scope {
 }
 
 impl Nav {
-    /// Answers. With `--json`, an error of navigation is an object on standard output, too.
+    /// Answers the question. With `--json`, an error is also an object on standard output.
     pub fn run(self) -> Result<u8, Failure> {
         match self.operation {
             Operation::Definition(asked) => answer(asked, Navigator::definition),
@@ -144,7 +144,7 @@ fn answer<T: Serialize + Text>(
             Target::At { line: line.unwrap_or_default(), column: column.unwrap_or_default() }
         }
     };
-    // Files are named as everywhere on a command line: relative to the working directory.
+    // Files are relative to the working directory, as everywhere on a command line.
     let query = Query {
         file: asked.file.map(std::path::absolute).transpose()?,
         target,
@@ -155,7 +155,7 @@ fn answer<T: Serialize + Text>(
     print(asked.limits, &config, |navigator| ask(navigator, &query))
 }
 
-/// The scope that is configured.
+/// The configured scope.
 fn scope(config: &Config) -> nav::Scope {
     match config.default_scope() {
         "file" => nav::Scope::File,

@@ -67,7 +67,7 @@ impl Nightly {
                 let mut code = exit::PASS;
                 for step in &steps {
                     let source = SourceState::of(root)?;
-                    // What is not committed has no commit that a record could name.
+                    // A record names a commit, so uncommitted changes are refused.
                     if !source.clean {
                         let why =
                             "the checkout has changes that are not committed; commit them first";
@@ -96,7 +96,7 @@ impl Nightly {
     }
 }
 
-/// The steps of these names, in their own order; all if none is named.
+/// The steps with these names, in their original order; all steps if no name is given.
 fn chosen(steps: Vec<Step>, only: &[String]) -> Result<Vec<Step>, Failure> {
     if let Some(unknown) = only.iter().find(|name| !steps.iter().any(|step| step.name == **name)) {
         let names: Vec<&str> = steps.iter().map(|step| &*step.name).collect();
@@ -107,7 +107,7 @@ fn chosen(steps: Vec<Step>, only: &[String]) -> Result<Vec<Step>, Failure> {
     Ok(steps.into_iter().filter(wanted).collect())
 }
 
-/// Prints what is not as it was, and where the record is.
+/// Prints what changed since the record before, and where the record is.
 fn print(record: &Record, records: &std::path::Path) -> Result<u8, Failure> {
     let code = record.exit_code();
     let mut out = Output::new();

@@ -32,7 +32,7 @@ pub struct Preflight {
     json: bool,
 }
 
-/// Whether the scoring protocol and the gold are those that were frozen.
+/// Whether the scoring protocol and the gold are the frozen ones.
 fn scoring(folders: &Folders) -> Check {
     let check = Check::new("scoring protocol", "the frozen version and gold", exit::DIGEST);
     let opened = Frozen::open(&folders.root).and_then(|frozen| {
@@ -48,7 +48,7 @@ fn scoring(folders: &Folders) -> Check {
     }
 }
 
-/// Whether every declared deviation still holds.
+/// Whether every declared deviation is still valid.
 fn deviations(folders: &Folders, spec: &ComparatorSpec) -> Check {
     let check = Check::new("declared deviations", "rows of which none has ended", exit::SETUP);
     let path = folders.root.join(DEVIATIONS);
@@ -96,7 +96,7 @@ impl Preflight {
             }
             None => talk("the comparator is not installed yet; `cargo parity run` installs it"),
         }
-        // A program that was stopped fails a check, and what is advised then would be wrong.
+        // An interrupt would make a check fail, and the advice for it would be wrong.
         process::go_on()?;
         Failure::after(self.print(&checks, &tuple), checks.exit_code())
     }

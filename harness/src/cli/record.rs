@@ -25,8 +25,8 @@ use crate::{
     run::{Ledger, LedgerRow, evidence_in, judge},
 };
 
-/// Where an authored corpus keeps the comparator's seeded runs. Only a corpus with this folder gets
-/// them, and only of its first case at the first budget.
+/// The folder of an authored corpus for the comparator's seeded runs. Only a corpus with this folder
+/// gets them, and only of its first case at the first budget.
 const RAW: &str = "raw";
 
 /// Ask the comparator again and rewrite what is committed of its answers.
@@ -219,7 +219,7 @@ impl Recorded<'_> {
 struct Recorder<'a> {
     comparator: &'a Comparator<'a>,
     budgets: &'a [u64],
-    /// The wide budget, for the first case.
+    /// The wide budget, which only the first case gets.
     wide: u64,
 }
 
@@ -236,7 +236,7 @@ impl Recorder<'_> {
         Ok(self.ask(corpus, &raw_request(cases, budgets, seed))?.0)
     }
 
-    /// The comparator's answer to a request about a corpus: its bytes and what they say.
+    /// The comparator's answer to a request about a corpus: its bytes, and the parsed response.
     fn ask(&self, corpus: &Materialised, request: &Value) -> Result<(Vec<u8>, Response), Failure> {
         let set_up = |message: String| Failure::new(exit::SETUP, message);
         let scratch = Scratch::new("record")?;
@@ -259,7 +259,7 @@ impl Recorder<'_> {
             .recording
             .capture(&recordings)
             .map_err(|error| Failure::new(exit::IO, error.to_string()))?;
-        // What a corpus has outside of its work tree lies beside it, in a folder with a random name.
+        // Paths outside the work tree lead into the folder around it, which has a random name.
         let places = Places::default().with("$SCRATCH", scratch.path());
         Ok((places.apply(&capture).stdout.bytes, response))
     }

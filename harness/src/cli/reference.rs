@@ -1,4 +1,4 @@
-//! `parity reference`: what bundles are held against, for a machine without a checkout.
+//! `parity reference`: what bundles are verified against, for a machine without a checkout.
 
 use std::path::PathBuf;
 

@@ -1,5 +1,5 @@
-//! `parity report`: show a run again, write its report elsewhere, or bring the documents that show
-//! recorded numbers up to date.
+//! `parity report`: shows a run again, writes its report elsewhere, or updates the documents that show
+//! recorded numbers.
 
 use std::{
     fs,
@@ -91,8 +91,8 @@ impl Report {
         }
         let (bytes, report) = read(&folder)?;
         let internal = |error: ReportError| Failure::internal(error.to_string());
-        // What a run keeps beside its evidence, and a bundle in a note. `parity verify` tells whether the note is signed
-        // by a key that the reader trusts.
+        // From the file beside a run's evidence, or from a bundle's note. `parity verify` says whether
+        // the note is signed by a key that the reader trusts.
         let made = self.run.as_deref().and_then(environment);
         let around = html::Around { made: made.as_ref(), moved: None };
         let form = if self.json { Form::Json } else { self.format };
@@ -131,7 +131,7 @@ impl Report {
         if self.json { Form::Json } else { self.format }
     }
 
-    /// Writes bytes that no terminal shows.
+    /// Writes bytes that must not go to a terminal.
     fn write(&self, bytes: &[u8]) -> Result<u8, Failure> {
         let Some(file) = &self.output else {
             let why = "Parquet is no text: name the file with --output FILE";
@@ -159,13 +159,13 @@ impl Report {
     }
 }
 
-/// A JSON document as it is printed.
+/// A JSON document, indented for printing.
 fn pretty(document: &serde_json::Value) -> Result<String, Failure> {
     let text = serde_json::to_string_pretty(document);
     text.map(|text| text + "\n").map_err(|error| Failure::internal(error.to_string()))
 }
 
-/// The report of a run, as it was written and as data.
+/// The report of a run: the bytes of its file, and the parsed report.
 fn read(evidence: &Path) -> Result<(Vec<u8>, RunReport), Failure> {
     let path = evidence.join("report.json");
     let bytes = fs::read(&path).map_err(|error| {
@@ -182,10 +182,10 @@ fn read(evidence: &Path) -> Result<(Vec<u8>, RunReport), Failure> {
     Ok((bytes, report))
 }
 
-/// Where the table of the smoke run is recorded, for the README.
+/// The record of the smoke run's table, for the README.
 const SMOKE_TABLE: &str = "reports/smoke.table.json";
 
-/// Brings the records and the documents up to date, or with `check` only tells what is not.
+/// Updates the records and the documents; with `check`, only reports what would change.
 fn bring_up_to_date(evidence: Option<&Path>, check: bool) -> Result<u8, Failure> {
     let root = Folders::find()?.root;
     let mut stale = Vec::new();

@@ -25,9 +25,9 @@ pub struct Request {
     /// Explicit mentions replace what the message would give.
     mentioned_fnames: Option<Vec<String>>,
     mentioned_idents: Option<Vec<String>>,
-    /// Budget in tokens, in place of the command line's.
+    /// Budget in tokens, instead of the command line's.
     map_tokens: Option<f64>,
-    /// What is traced, in place of what the command line says.
+    /// What is traced, instead of what the command line says.
     trace: Option<Trace>,
 }
 
@@ -40,8 +40,8 @@ enum Trace {
     Edges,
 }
 
-/// Opens a file of requests. Standard input is made a file first, unless it is one: a program that
-/// starts itself again, because a parser crashed, reads it from the beginning.
+/// Opens a file of requests. Standard input is first copied into a file, unless it is one: a program
+/// that starts itself again because a parser crashed reads it from the beginning.
 pub fn open(path: &Path) -> Result<File, Failure> {
     let failed = |error: io::Error| {
         let why = format!("the requests in {} cannot be read: {error}", path.display());
@@ -63,7 +63,7 @@ pub fn open(path: &Path) -> Result<File, Failure> {
 }
 
 impl Request {
-    /// Reads the request on a line; `number` counts from 0.
+    /// Parses the request on a line; `number` counts from 0.
     pub fn read(number: usize, line: &str) -> Result<Self, Failure> {
         let wrong = |why: String| {
             let why = format!("request {number} of `parity map --requests` is not valid: {why}");
@@ -78,7 +78,7 @@ impl Request {
         }
     }
 
-    /// How much is traced, if the request says so.
+    /// How much is traced; `None` if the request does not say.
     pub const fn detail(&self) -> Option<TraceDetail> {
         match self.trace {
             None => None,
@@ -89,7 +89,7 @@ impl Request {
         }
     }
 
-    /// Puts itself in place of the request before; `map_tokens` is the command line's budget.
+    /// Replaces the previous request; `map_tokens` is the command line's budget.
     pub fn apply(self, request: &mut MapRequest, map_tokens: Option<f64>) {
         request.map_tokens = self.map_tokens.or(map_tokens);
         request.chat = self.chat_files;
@@ -98,7 +98,7 @@ impl Request {
     }
 }
 
-/// Explicit mentions, or else those of a message.
+/// The explicit mentions if there are any, otherwise those in a message.
 pub fn mentions(
     message: String,
     files: Option<Vec<String>>,

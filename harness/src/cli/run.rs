@@ -133,7 +133,7 @@ impl Run {
         self.json || self.format == Format::Json
     }
 
-    /// Prints what came of a run, and where it is.
+    /// Prints the result of a run, and where its files are.
     fn print(
         &self,
         report: &RunReport,
@@ -170,7 +170,7 @@ impl Run {
     }
 }
 
-/// What a command left behind: the folder of the run, its page, and its bundle.
+/// The output of a command: the folder of the run, its page, and its bundle.
 #[derive(Debug, Clone, Copy, Default)]
 struct Left<'a> {
     run: Option<&'a Path>,
@@ -178,8 +178,8 @@ struct Left<'a> {
     bundle: Option<&'a Path>,
 }
 
-/// Writes the page of evidence that was judged again, below `artifacts/replays/`: nothing is written into a run
-/// or a bundle. None outside of a checkout.
+/// Writes the page of evidence that was judged again, below `artifacts/replays/`, because nothing may
+/// be written into a run or a bundle. `None` outside of a checkout.
 fn replay_page(folder: &Path, report: &RunReport) -> Result<Option<PathBuf>, Failure> {
     let Ok(folders) = Folders::find() else { return Ok(None) };
     let whole = std::path::absolute(folder)?;

@@ -144,7 +144,7 @@ impl Runs {
     }
 }
 
-/// A run on one line.
+/// A run, described on one line.
 fn line(run: &Kept) -> String {
     let said = run.side.as_ref().map_or_else(
         || "–".to_owned(),

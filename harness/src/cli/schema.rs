@@ -1,4 +1,4 @@
-//! `parity schema`: the JSON Schemas of what agents are given.
+//! `parity schema`: the JSON Schemas of the inputs and outputs for agents.
 
 use agents::SCHEMAS;
 use clap::{Args, builder::PossibleValuesParser};
@@ -15,7 +15,7 @@ pub struct Schema {
 }
 
 impl Schema {
-    /// Prints it.
+    /// Prints the schema.
     pub fn run(self) -> Result<u8, Failure> {
         let mut out = Output::new();
         for (_, schema) in SCHEMAS.iter().filter(|(name, _)| *name == self.name) {

@@ -150,7 +150,7 @@ fn scored(profile: Profile, set: Set) -> Vec<GateId> {
     gates_of(profile, set).into_iter().filter(|id| explores(*id, profile)).collect()
 }
 
-/// What came of a run as one object.
+/// The result of a run as one JSON object.
 fn document(
     folder: &Path,
     evidence: &Path,

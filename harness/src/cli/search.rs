@@ -69,7 +69,7 @@ pub struct Search {
     config: ConfigOptions,
 }
 
-/// A question of a file of requests. Paths are relative to the root.
+/// One question in a file of requests. Paths are relative to the root.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Request {
@@ -85,7 +85,7 @@ struct Request {
     include_tests: bool,
 }
 
-/// What stands in the place of an answer.
+/// The error object that is printed instead of an answer.
 #[derive(Debug, Serialize)]
 struct Refused {
     schema_version: u32,
@@ -94,7 +94,7 @@ struct Refused {
 }
 
 impl Search {
-    /// Answers.
+    /// Answers the question or the file of requests.
     pub fn run(self) -> Result<u8, Failure> {
         let asked = self.requests.as_deref().map(requests::open).transpose()?;
         let avoided = supervise::supervise(supervise::SEARCH, self.patience)?;
@@ -188,7 +188,7 @@ impl Search {
         }
     }
 
-    /// A question as the command line says, about everything.
+    /// A query with this text and the options of the command line, over the whole work tree.
     fn query(&self, text: String) -> Query {
         let query = Query::new(text);
         Query {
@@ -207,7 +207,7 @@ fn refused(query: String, error: &SearchError) -> Refused {
     Refused { schema_version: ::search::SCHEMA_VERSION, query, error: error.to_string() }
 }
 
-/// Says on standard error what a reader of the results should know.
+/// Prints notes on standard error that a reader of the results should know.
 fn notes(answer: &Answer) {
     if answer.passed == 0 {
         talk(&format!("nothing found in {} chunks of {} files", answer.chunks, answer.files));

@@ -1,7 +1,7 @@
 //! `parity session`: several maps in a row, as one chat asks for them.
 //!
-//! One JSON object a line comes in, one goes out. Files may change between two calls; the next
-//! call sees them as they are then.
+//! Each line of input is one JSON object, and so is each line of output. Files may change between two
+//! calls; the next call sees them in their new state.
 
 use std::{cell::Cell, collections::BTreeMap, path::PathBuf, rc::Rc, time::Instant};
 
@@ -89,18 +89,18 @@ struct Call {
     mentioned_fnames: Option<Vec<String>>,
     mentioned_idents: Option<Vec<String>>,
     force_refresh: bool,
-    /// Seconds that each computation of this call shall take, in place of the real time.
+    /// The seconds that each computation of this call counts as, instead of the real time.
     map_processing_seconds: Option<f64>,
 }
 
-/// What is printed of one call.
+/// The JSON object that is printed for one call.
 #[derive(Debug, Serialize)]
 struct Document<'a> {
     schema_version: u32,
     profile: &'a ExecutionProfile,
     /// Number of the call, from 0.
     call: usize,
-    /// The mode in force, after coercion.
+    /// The refresh mode that is used, after coercion.
     refresh: &'static str,
     cached: bool,
     text: &'a str,
@@ -115,15 +115,15 @@ struct Document<'a> {
     languages: &'a BTreeMap<&'static str, usize>,
     files_considered: usize,
     attempts: &'a [Attempt],
-    /// Files that no parser has finished, with the reason.
+    /// Files that could not be parsed completely, with the reason.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     unparsed: Vec<&'a Skipped>,
 }
 
 impl Session {
-    /// Answers calls until standard input ends. A call that is not valid, or has no map, is answered with
-    /// an error object, and the exit code says so in the end. A file whose parser crashes or never returns loses
-    /// only itself; what was stored of earlier maps is then made once more.
+    /// Answers calls until standard input ends. A call that is not valid, or has no map, is answered
+    /// with an error object and determines the exit code. If a file's parser crashes or hangs, only
+    /// that file is missing, but maps stored earlier are made again.
     pub fn run(self) -> Result<u8, Failure> {
         let config = self.config.of_profile(self.profile, &self.repo)?;
         let mut calls = Calls::open()?;
@@ -161,7 +161,7 @@ impl Session {
                 });
             match answered {
                 Ok(result) => out.json(&frame.document(number, &result))?,
-                // A call that cannot be answered does not keep later ones from their answers.
+                // A call that fails does not prevent the answers to later ones.
                 Err((kind, failure)) => {
                     out.json(&json!({
                         "schema_version": SCHEMA_VERSION,
@@ -189,7 +189,7 @@ impl Session {
         request
     }
 
-    /// The mode in force. Only this function coerces it; the engine takes the mode as given.
+    /// The refresh mode that is used. Only this function coerces it; the engine takes the mode as given.
     const fn mode(&self) -> RefreshMode {
         match self.refresh {
             Refresh::Auto if self.cache_prompts => RefreshMode::Files,
@@ -212,10 +212,10 @@ impl Call {
     }
 }
 
-/// What is the same in all calls of a session.
+/// What all calls of a session share.
 struct Frame {
     profile: ExecutionProfile,
-    /// The mode in force, after coercion.
+    /// The refresh mode that is used, after coercion.
     mode: RefreshMode,
     multiplier: f64,
     multiplier_source: &'static str,
@@ -246,7 +246,7 @@ impl Frame {
     }
 }
 
-/// The monotonic clock, or what the call says instead.
+/// The monotonic clock, or the seconds that a call scripts.
 #[derive(Debug)]
 struct Watch {
     started: Instant,

@@ -58,7 +58,7 @@ pub struct Sign {
 }
 
 impl Sign {
-    /// Verifies, signs and says so.
+    /// Verifies the bundle, signs it, and prints the result.
     pub fn run(self) -> Result<u8, Failure> {
         let named = self.bundle.display();
         if archive::is_archive(&self.bundle) {
@@ -68,7 +68,7 @@ impl Sign {
         let role = self.role.as_str();
         let bundle = Folder::of(&self.bundle)?;
         let reader = self.against.open(&[&bundle])?;
-        // The signature that is about to be made cannot be demanded.
+        // The policy must not require the signature that is about to be made.
         let policy = reader.policy.clone().before(role);
         let report = reader.verify_by(&policy, &bundle, &self.bundle, self.commit.as_deref())?;
         let key = SigningKey::open(self.key.as_deref())

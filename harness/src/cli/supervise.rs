@@ -1,17 +1,17 @@
-//! A map or an exploration whose parser may crash or hang: that loses only that file.
+//! Parsers that may crash or hang while a map or an exploration is made: only the file at fault is lost.
 //!
-//! When a thread gets a fatal signal while it parses a file, the program starts itself again with
-//! that file left out, as often as it takes. The list of such files travels in an environment
-//! variable, which nobody else needs to set.
+//! When a thread gets a fatal signal while it parses a file, the program starts itself again without
+//! that file, as often as necessary. The list of such files is passed on in an environment variable
+//! that only this program sets.
 //!
-//! A file may take the seconds that its size explains. What files take beyond that uses up one
-//! patience for all files together; once it is used up, every file that is late is given up. A thread
-//! notices that by itself and goes on with the next file, and only if it does not, because foreign
-//! code never returns, the program starts again.
+//! Each file may take the time that its size explains. Any time beyond that is taken from one patience
+//! that all files share; once it is used up, every file that is late is given up. A thread normally
+//! notices that by itself and goes on with the next file. Only if it does not, because foreign code
+//! never returns, does the program start again.
 //!
-//! Test hook of builds with debug assertions, which a release has not:
-//! `PARITY_TEST_PARSER=crash:NAME` (or `hang:NAME`, `panic:NAME`) makes the parsing of every file
-//! of that name crash (or hang, or panic); `slow:NAME` makes it take as long as it may, `late:NAME`
+//! Test hook that exists only in builds with debug assertions, and so not in a release:
+//! `PARITY_TEST_PARSER=crash:NAME` (or `hang:NAME`, `panic:NAME`) makes the parser of every file of
+//! that name crash (or hang, or panic); `slow:NAME` makes it take as long as it may, `late:NAME`
 //! eight seconds.
 //! `overflow:NAME` exhausts the stack, as a parser that recurses does.
 //! `PARITY_TEST_GIT_SECONDS=N` shortens the patience with git.
@@ -32,38 +32,38 @@ use crate::{
     process::restart::{self, Event, Findings, Restart},
 };
 
-/// Most files that are left out; a crash in one more ends the program.
+/// The most files that are left out; a crash in one more ends the program.
 const MAX_AVOIDED: usize = 256;
-/// Looks at which a thread may be found to go on with a file that it was asked to give up.
+/// How many more times a thread may be seen on a file after it was asked to give the file up.
 const REACTION: u32 = 2;
-/// Seconds that files are waited for where nobody says otherwise.
+/// The default patience, in seconds.
 const SECONDS: u32 = 60;
-/// The file of a finding that tells how much patience is used up, in seconds.
+/// The file number of the finding that carries the used patience, in seconds.
 const PATIENCE: u64 = 0;
-/// What a file did that never ended; other files were ended by the signal of this number.
+/// The number for a file whose parser never returned; other numbers are the signal that ended it.
 const HANG: u32 = 0;
 
-/// Carries the files to leave out of a map from one start of the program to the next.
+/// The variable with the files to leave out of a map at the next start of the program.
 pub const MAP: &str = "PARITY_MAP_AVOIDED";
-/// Carries those of explorations.
+/// The same for explorations.
 pub const EXPLORE: &str = "PARITY_EXPLORE_AVOIDED";
-/// Carries those of an index that is brought up to date.
+/// The same for the sync of an index.
 pub const INDEX: &str = "PARITY_INDEX_AVOIDED";
-/// Carries those of navigation.
+/// The same for navigation.
 pub const NAV: &str = "PARITY_NAV_AVOIDED";
-/// Carries those of a search.
+/// The same for a search.
 pub const SEARCH: &str = "PARITY_SEARCH_AVOIDED";
-/// Carries those of chunks.
+/// The same for chunks.
 pub const CHUNKS: &str = "PARITY_CHUNKS_AVOIDED";
-/// Carries those of a session.
+/// The same for a session.
 const SESSION: &str = "PARITY_SESSION_AVOIDED";
 
 /// Seconds of patience that are left.
 static LEFT: AtomicU32 = AtomicU32::new(0);
-/// Seconds of patience that the program began with.
+/// The patience at the start of the program, in seconds.
 static ALL: AtomicU32 = AtomicU32::new(0);
 
-/// How long files are waited for.
+/// How long the program waits for late files.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct Patience {
     /// Seconds that all files together may take beyond what their sizes explain; then those that are
@@ -74,7 +74,7 @@ pub struct Patience {
 }
 
 impl Patience {
-    /// So many seconds.
+    /// A patience of this many seconds.
     pub const fn of(seconds: u32) -> Self {
         Self { seconds }
     }
@@ -86,7 +86,7 @@ impl Default for Patience {
     }
 }
 
-/// Watches over this process; returns the files that may not be parsed, by id, with the reason.
+/// Watches this process from now on. Returns the files that must not be parsed, by id, with the reason.
 pub fn supervise(
     variable: &'static str,
     patience: Patience,
@@ -120,7 +120,7 @@ fn watch_over(
     Ok(avoided)
 }
 
-/// Takes over the patience with git that a test has set, in seconds.
+/// Sets the patience with git to the seconds that a test asks for.
 #[cfg(debug_assertions)]
 pub fn patience_with_git() {
     let asked = std::env::var("PARITY_TEST_GIT_SECONDS").ok();
@@ -153,13 +153,13 @@ fn inject_fault() {
 #[cfg(not(debug_assertions))]
 const fn inject_fault() {}
 
-/// A finding, read back.
+/// Parses a finding.
 fn read(finding: &str) -> Option<(u64, u32)> {
     let (file, what) = finding.split_once(':')?;
     Some((u64::from_str_radix(file, 16).ok()?, what.parse().ok()?))
 }
 
-/// Why a file may not be parsed.
+/// Why a file must not be parsed.
 fn reason(what: u32) -> String {
     match what {
         HANG => watch::TIMED_OUT.to_owned(),
@@ -167,7 +167,7 @@ fn reason(what: u32) -> String {
     }
 }
 
-/// Runs in a signal handler: finds the files to blame, if there are any.
+/// Runs in a signal handler: finds the files at fault, if there are any.
 fn judge(event: Event, findings: &mut Findings) {
     match event {
         Event::Crash(signal) => {
@@ -181,8 +181,8 @@ fn judge(event: Event, findings: &mut Findings) {
     }
 }
 
-/// Looks at all marks, and asks threads that are late to give up their files once the patience is
-/// used up. If one does not react, all that were asked are to blame.
+/// Checks the mark of every thread. Once the patience is used up, late threads are asked to give up
+/// their files. If one does not react, all files whose threads were asked are findings.
 fn look(findings: &mut Findings) {
     static LOOKS: [Look; MARKS] = [const { Look::new() }; MARKS];
     let mut hangs = false;
@@ -208,13 +208,13 @@ fn look(findings: &mut Findings) {
     }
 }
 
-/// What was seen of one thread.
+/// What is known of one thread.
 struct Look {
-    /// The file that it was on.
+    /// The file that it was parsing.
     file: AtomicU64,
-    /// Looks since then at which it was still on it.
+    /// How many times since then it was still parsing that file.
     looks: AtomicU32,
-    /// Looks at which it was asked to give it up.
+    /// How many times it was asked to give the file up.
     asked: AtomicU32,
 }
 
@@ -224,7 +224,7 @@ impl Look {
     }
 }
 
-/// Takes a second of the patience, if there is one left.
+/// Uses up a second of the patience; returns false if none was left.
 fn take_patience() -> bool {
     let left = LEFT.load(Ordering::Relaxed);
     LEFT.store(left.saturating_sub(1), Ordering::Relaxed);

@@ -63,7 +63,7 @@ pub struct Verify {
 }
 
 impl Verify {
-    /// Verifies and prints.
+    /// Verifies the bundles and prints the result.
     pub fn run(self) -> Result<u8, Failure> {
         self.check_claim()?;
         let bundle = Folder::of(&self.bundle)?;
@@ -78,13 +78,13 @@ impl Verify {
             _ => None,
         };
         let result = self.result(&report, exceed.as_ref())?;
-        // Nothing is remembered before everything is verified.
+        // Only after everything is verified is a bundle remembered.
         self.compare(&report, exceed.as_ref())?;
         Failure::after(self.print(&report, exceed.as_ref(), result), result.exit_code())
     }
 
-    /// That a second bundle is given only for the claim that needs it: without the claim, its result would
-    /// count and nothing that is printed would say for what.
+    /// Checks that a second bundle is given only for the claim that needs it. Without the claim its
+    /// result would count, but the output would not say for what.
     fn check_claim(&self) -> Result<(), Failure> {
         if self.exceed.is_none() || self.claim == Some(ClaimName::Exceed) {
             return Ok(());
@@ -128,7 +128,7 @@ impl Verify {
         Ok(out.flush()?)
     }
 
-    /// Compares with what the reader accepted before, and remembers it if asked to.
+    /// Compares with what the reader accepted before, and remembers the bundles if asked to.
     fn compare(&self, report: &Report, exceed: Option<&Report>) -> Result<(), Failure> {
         let failed = |error: AcceptedError| {
             Failure::new(error.exit_code(), format!("{}: {error}", self.bundle.display()))
@@ -156,7 +156,7 @@ impl Verify {
         Ok(())
     }
 
-    /// What the bundles come to, for what is claimed.
+    /// The result of the bundles for the claim.
     fn result(&self, report: &Report, exceed: Option<&Report>) -> Result<TestResult, Failure> {
         let refused = |error: CycleError| {
             let bundle = self.bundle.display();

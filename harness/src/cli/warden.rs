@@ -10,7 +10,7 @@ use crate::process::warden;
 #[command(hide = true)]
 pub struct Warden;
 
-/// Waits for the end of standard input.
+/// Watches until standard input ends.
 pub fn run() -> u8 {
     warden::keep_watch(std::io::stdin().lock());
     exit::PASS

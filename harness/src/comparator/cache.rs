@@ -1,9 +1,9 @@
-//! The response cache: the comparator's answers of earlier runs, by what was asked.
+//! The response cache: the comparator's answers of earlier runs, found by their question.
 //!
-//! `keys/<sha256>.json` names the recording that answers a question, the rest is a [`Store`]. The
-//! key covers everything that the answer depends on: the comparator tuple, the corpus and the
-//! request. A recording is kept and returned verbatim, so a gate that judges it cannot tell in which run it was
-//! made. How long the comparator took stands beside it.
+//! `keys/<sha256>.json` names the recording that answers a question; the other files are a [`Store`].
+//! The key covers everything that the answer depends on: the comparator tuple, the corpus and the
+//! request. A recording is kept and returned verbatim, so a gate that judges it cannot tell in which
+//! run it was made. The entry also says how long the comparator took.
 
 use std::{
     fs, io,
@@ -25,7 +25,8 @@ use super::{ComparatorTuple, durations};
 
 /// Raised when keys are made in another way, so that older entries are not found.
 const LAYOUT: u32 = 3;
-/// The layout before it, whose recordings have durations: what it kept is taken over once.
+/// The layout before it, whose recordings hold durations. Its entries are converted when they are first
+/// used.
 const EARLIER: u32 = 2;
 /// The most bytes of a key file.
 const MAX_KEY: u64 = 4096;
@@ -78,7 +79,7 @@ enum EntryError {
 
 impl Cache {
     /// The response cache of one comparator in `folder`, which is created on the first write. With
-    /// `fresh` nothing is recalled, and what is kept replaces older answers.
+    /// `fresh`, no answer is recalled, and new answers replace older ones.
     pub fn at(folder: impl Into<PathBuf>, tuple: &ComparatorTuple, fresh: bool) -> Self {
         let folder = folder.into();
         Self {
@@ -91,14 +92,14 @@ impl Cache {
         }
     }
 
-    /// Whether there is an answer to a question. It may still turn out to be damaged.
+    /// Whether the cache has an answer to a question. The answer may still turn out to be damaged.
     pub fn knows(&self, question: &Question) -> bool {
         let there = |layout| self.path(question, layout).exists();
         !self.fresh && (there(LAYOUT) || there(EARLIER))
     }
 
-    /// Puts the answer to a question into a run's store and returns its name; `None` if there is
-    /// none yet, or if it is damaged, which is noted as a problem.
+    /// Copies the answer to a question into a run's store and returns its name; `None` if there is
+    /// none, or if it is damaged, which is noted as a problem.
     pub fn recall(&self, question: &Question, into: &Store) -> Option<Kept> {
         if !self.knows(question) {
             return None;
@@ -117,8 +118,8 @@ impl Cache {
         }
     }
 
-    /// Keeps the answer to a question. Only complete answers are worth keeping: one that failed
-    /// might succeed the next time. A cache that cannot be written costs time later, not this run.
+    /// Keeps the answer to a question. Callers pass only complete answers, because a failed one might
+    /// succeed the next time. A failure to write is noted as a problem and does not harm the run.
     pub fn keep(&self, question: &Question, kept: &Kept, from: &Store) {
         let kept = from.recording(&kept.name).map_err(EntryError::from).and_then(|recording| {
             check(&recording, question, from)?;
@@ -138,7 +139,7 @@ impl Cache {
         self.replayed.load(Ordering::Relaxed)
     }
 
-    /// What went wrong so far, one line each. None of it harms a run.
+    /// The problems so far, one line each. None of them harms a run.
     pub fn problems(&self) -> Vec<String> {
         self.problems.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -165,7 +166,8 @@ impl Cache {
         Ok(Kept { name: copy(&recording, &self.store, into)?, ..kept })
     }
 
-    /// Takes over what the earlier layout kept, without its durations. The old entry stays for older programs.
+    /// Converts an entry of the earlier layout by removing its durations. The old entry stays for older
+    /// programs.
     fn take_over(&self, question: &Question) -> Result<(), EntryError> {
         let earlier: Earlier = entry(&self.path(question, EARLIER))?;
         let recording = self.store.recording(&earlier.recording)?;

@@ -47,7 +47,7 @@ fn capture(request: &Value) -> Capture {
     }
 }
 
-/// A run's store with a recording, and the recording.
+/// A run's store with one recording, and the name of the recording.
 fn recorded(folder: &Path, capture: &Capture) -> (Store, Kept) {
     let store = Store::at(folder);
     let (_, name) = Recording::write(&store, ORIGIN, capture, &Places::default()).unwrap();
@@ -124,7 +124,7 @@ fn a_damaged_entry_is_named_once_never_used_and_can_be_made_again() {
     let folder = scratch.path().join("cache");
     Cache::at(&folder, &tuple(), false).keep(&question, &kept, &store);
     let all = files(&folder);
-    // The key, the metadata, and the blobs of question, answer and (empty) talk.
+    // The key, the metadata, and the blobs of question, answer and (empty) standard error.
     assert_eq!(all.len(), 5, "{all:?}");
     for path in all {
         let good = fs::read(&path).unwrap();
@@ -183,7 +183,7 @@ fn what_an_earlier_version_kept_is_taken_over_without_its_durations() {
     let question = Question { corpus: "slice", unit: UNIT, content: &content, request: &asked };
     let folder = scratch.path().join("cache");
     let (store, kept) = recorded(&folder, &capture(&asked));
-    // As that version wrote it: with the wall time, and with all that the driver measured.
+    // As the earlier layout stored it: with the wall time and all durations that the driver measured.
     let recording =
         fs::read_to_string(folder.join(format!("recordings/{}.json", kept.name))).unwrap();
     let mut recording: Value = serde_json::from_str(&recording).unwrap();
@@ -202,7 +202,7 @@ fn what_an_earlier_version_kept_is_taken_over_without_its_durations() {
     let answer = target.recording(&recalled.name).unwrap().capture(&target).unwrap().stdout.bytes;
     assert!(String::from_utf8(answer).unwrap().contains("\"timing\": {}"));
     assert!(entry.exists() && store.recording(&name).is_ok(), "older programs still use it");
-    // The second time it is there.
+    // The second time the converted entry is used.
     let again = Store::at(scratch.path().join("again"));
     fs::remove_file(entry).unwrap();
     assert_eq!(cache.recall(&question, &again), Some(recalled));

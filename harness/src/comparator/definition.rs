@@ -18,7 +18,7 @@ pub const FILE_NAME: &str = "comparator.toml";
 pub struct Definition {
     /// Short name, such as `aider`; part of folder names.
     pub name: String,
-    /// What is measured, by the name evidence uses.
+    /// What is measured, under the name that evidence uses.
     pub entry_point: String,
     /// The same as `module:object`.
     pub entry_point_object: String,
@@ -60,13 +60,13 @@ pub struct Install {
     pub lock: String,
     /// Digest of that file.
     pub lock_sha256: Digest,
-    /// The Python minor versions that serve, such as `3.11`.
+    /// The Python minor versions that can be used, such as `3.11`.
     pub python: Vec<String>,
     /// The one that committed recordings come from; tried first.
     pub python_reference: String,
     /// Downloads the locked wheels; `{python}`, `{lock}` and `{wheels}` are filled in.
     pub pip: Vec<String>,
-    /// The same with uv.
+    /// Downloads the locked wheels with uv, with the same placeholders.
     pub uv: Vec<String>,
 }
 
@@ -81,7 +81,8 @@ pub struct Run {
     pub receipt: Vec<String>,
     /// Answers one request on standard input.
     pub command: Vec<String>,
-    /// Makes each map of a request in a process of its own, as shipped, and says what that took.
+    /// Makes each map of a request in a process of its own, with the comparator as shipped, and reports
+    /// time and memory.
     pub shipped: Vec<String>,
     /// Answers one request after another, each in a fork of a process that has imported the
     /// comparator.
@@ -110,7 +111,7 @@ pub struct Expected {
     pub aider_release: Package,
     /// The package that renders trees.
     pub grep_ast_provenance: Package,
-    /// Digests of the sources whose content decides the map.
+    /// Digests of the source files that determine the map.
     pub sources_sha256: BTreeMap<String, String>,
     /// The tokenizer.
     pub tokenizer: Tokenizer,
@@ -118,7 +119,7 @@ pub struct Expected {
     pub versions: BTreeMap<String, String>,
 }
 
-/// The tokenizer whose counts decide the fit.
+/// The tokenizer whose counts determine how much fits.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tokenizer {
@@ -170,7 +171,7 @@ pub enum DefinitionError {
         /// What the system said.
         source: io::Error,
     },
-    /// The file does not say what it must.
+    /// The file is not a valid definition.
     #[error("{path} is not a comparator definition: {source}")]
     Parse {
         /// The file.
@@ -210,9 +211,9 @@ impl ComparatorSpec {
         Digest::of_files(&self.path, &self.definition.run.files)
     }
 
-    /// What Python would import from the folder although the definition does not list it: modules
-    /// beside the driver, which the path has before all packages, and byte code, which is run in
-    /// place of the file that it was made of. Sorted paths below the folder.
+    /// Files in the folder that Python would import although the definition does not list them: modules
+    /// beside the driver, which come before all packages on the path, and byte code, which Python may
+    /// run instead of its source. Paths relative to the folder, sorted.
     ///
     /// # Errors
     /// The folder cannot be walked.

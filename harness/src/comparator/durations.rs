@@ -1,16 +1,17 @@
-//! Durations in an answer of the driver. They differ from run to run, and what is kept of an answer is the same
-//! for the same question: how long a unit took stands in the note of a bundle.
+//! Durations in an answer of the driver. They differ from run to run and are removed, so that the
+//! recordings of equal answers are equal. How long a unit took is in the note of a bundle.
 
 use std::borrow::Cow;
 
-/// What stands for the durations of the whole run.
+/// Replaces the durations of the whole run.
 const RUN: &[u8] = b"{}";
-/// What stands for the seconds of a case or an attempt.
+/// Replaces the seconds of a case or an attempt.
 const SECONDS: &[u8] = b"0";
 
-/// The answer without durations; every other byte is as it was. What is no answer stays what it is.
+/// The answer without durations; every other byte is unchanged. Text that is not an answer is returned
+/// as it is.
 pub fn without(answer: &[u8]) -> Cow<'_, [u8]> {
-    // The key that was read last in each object or list around the place that is looked at.
+    // The last key in each object or list that encloses the current position; empty for a list.
     let mut keys: Vec<&[u8]> = Vec::new();
     let (mut at, mut copied, mut kept) = (0, 0, Vec::new());
     while let Some(byte) = answer.get(at) {
@@ -50,7 +51,8 @@ pub fn without(answer: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(kept)
 }
 
-/// What stands for the value under these keys, if it is a duration. A list has no key.
+/// The replacement for the value under these keys if that is a duration. The key of a list element is
+/// empty.
 fn instead_of(keys: &[&[u8]]) -> Option<&'static [u8]> {
     match keys {
         [b"timing"] => Some(RUN),
@@ -66,7 +68,7 @@ fn behind_space(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// The place behind the string that begins at `at`.
+/// The position after the string that begins at `at`.
 fn end_of_string(bytes: &[u8], mut at: usize) -> usize {
     at += 1;
     loop {
@@ -79,7 +81,7 @@ fn end_of_string(bytes: &[u8], mut at: usize) -> usize {
     }
 }
 
-/// The place behind the value that begins at `at`.
+/// The position after the value that begins at `at`.
 fn end_of_value(bytes: &[u8], mut at: usize) -> usize {
     let mut depth = 0_usize;
     while let Some(byte) = bytes.get(at) {
@@ -130,7 +132,7 @@ mod tests {
         for other in ["", "\"", "{\"timing\"", "{\"cases\":[{\"sec", "Traceback\n", "]}\"a\\"] {
             assert_eq!(text(other), other);
         }
-        // A torn duration goes as far as it is there.
+        // A duration that was cut off is replaced up to the end.
         assert_eq!(text("{\"timing\": {\"cpu\": 1"), "{\"timing\": {}");
     }
 

@@ -13,9 +13,9 @@ use crate::process::{self, Invocation};
 
 const DEADLINE: Duration = Duration::from_millis(1500);
 const GRACE: Duration = Duration::from_millis(300);
-/// Deadline, grace and draining, and room for a busy machine.
+/// Deadline, grace and draining together, with a margin for a busy machine.
 const BOUND: Duration = Duration::from_secs(12);
-/// For modes that end by themselves: far beyond what they need, within the bound.
+/// A deadline for modes that end by themselves: far longer than they need, and shorter than the bound.
 const PATIENT: Duration = Duration::from_secs(10);
 
 /// Tells a copy of this test program to interrupt itself.
@@ -31,7 +31,7 @@ fn invocation(mode: &str) -> Invocation {
     invocation
 }
 
-/// Runs a mode and checks what holds for all of them: bounded time, and that the recording, read
+/// Runs a mode and checks what must hold for all of them: the time is bounded, and the recording, read
 /// back from disk, is judged like the run itself.
 fn run(mode: &str) -> (Capture, Result<Response, Failure>) {
     let started = Instant::now();
@@ -59,12 +59,12 @@ fn grandchildren(capture: &Capture) -> Vec<u32> {
 }
 
 fn alive(id: u32) -> bool {
-    // A zombie has ended; only its parent has not looked yet.
+    // A zombie has ended; only its parent has not reaped it yet.
     std::fs::read_to_string(format!("/proc/{id}/stat"))
         .is_ok_and(|stat| !stat.rsplit(')').next().is_some_and(|rest| rest.starts_with(" Z")))
 }
 
-/// Waits until none of the processes lives; the kernel needs a moment for it.
+/// Waits until none of the processes is alive, which takes the kernel a moment.
 fn assert_gone(ids: &[u32]) {
     assert!(!ids.is_empty());
     let deadline = Instant::now() + Duration::from_secs(5);
@@ -145,7 +145,7 @@ fn a_grandchild_outside_the_group_is_not_waited_for() {
     assert!(outcome.is_ok() && capture.pipe_held);
     assert!(capture.duration < PATIENT);
     let ids = grandchildren(&capture);
-    // It is ours all the same, so the test ends it.
+    // The process left its group, so the test must end it.
     for &id in &ids {
         let pid = rustix::process::Pid::from_raw(i32::try_from(id).unwrap()).unwrap();
         rustix::process::kill_process(pid, rustix::process::Signal::KILL).unwrap();
@@ -153,8 +153,8 @@ fn a_grandchild_outside_the_group_is_not_waited_for() {
     assert_gone(&ids);
 }
 
-/// Interrupts itself while a deaf child runs. A process of its own, because the flag it raises
-/// would stop the children of all other tests.
+/// Interrupts itself while a child that ignores signals runs. It needs a process of its own, because
+/// the flag that it sets would stop the children of all other tests.
 #[test]
 #[ignore = "runs only as a program of the test below"]
 fn interrupts_itself() {

@@ -1,7 +1,7 @@
 //! The comparator: a pinned third-party program that is installed, identified, run and recorded.
 //!
-//! Everything about it is data in its folder (`comparators/<name>/`); nothing here knows Aider
-//! beyond the fields of its tuple. Gates read only [`record::Recording`]s, never a live run.
+//! Everything about it is data in its folder (`comparators/<name>/`); the code here knows nothing of
+//! Aider except the fields of its tuple. Gates read only [`record::Recording`]s, never a live run.
 
 mod cache;
 mod definition;

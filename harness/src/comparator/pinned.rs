@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::definition::Definition;
 
-/// Which comparator a map is compared with. The recording of a run adds what only a measurement
-/// knows: the interpreter, the driver and the environment.
+/// The comparator that a map is compared with. The recording of a run adds what must be measured: the
+/// interpreter, the driver and the environment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PinnedTuple {
@@ -26,7 +26,7 @@ pub struct PinnedTuple {
     pub tokenizer_version: String,
     /// Digest of the hash-locked requirements.
     pub lock_sha256: String,
-    /// Digests of the sources whose content decides the map.
+    /// Digests of the source files that determine the map.
     pub sources_sha256: BTreeMap<String, String>,
 }
 
@@ -34,7 +34,7 @@ impl PinnedTuple {
     /// The pins of the definition that this program was built with.
     ///
     /// # Errors
-    /// If `comparator.toml` was malformed when the program was built.
+    /// `comparator.toml` was malformed when the program was built.
     pub fn embedded() -> Result<Self, toml::de::Error> {
         toml::from_str(include_str!("../../../comparators/aider/comparator.toml")).map(Self::of)
     }

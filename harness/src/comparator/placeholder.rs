@@ -1,6 +1,6 @@
 //! Detects placeholder values that were entered to satisfy a check.
 
-/// Why `digits` cannot be the name of real bytes: wrong length, not hexadecimal, or a pattern.
+/// Why `digits` cannot be a real digest: wrong length, not hexadecimal, or a repeated pattern.
 pub(super) fn hex_problem(digits: &str, length: usize) -> Option<String> {
     if digits.is_empty() {
         Some("is empty".to_owned())

@@ -1,4 +1,4 @@
-//! What must be true before anything is measured: every check, with what to do when it fails.
+//! Everything that must be true before anything is measured: one check each, with what to do if it fails.
 
 use record::{
     exit,
@@ -31,17 +31,17 @@ const RESTORE: &str = "restore the comparator's folder with git checkout";
 /// One thing that must be true.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Check {
-    /// What was looked at.
+    /// What was checked.
     pub name: String,
-    /// Whether it is as it must be.
+    /// Whether it passed.
     pub ok: bool,
     /// What was found.
     pub found: String,
     /// What must be found.
     pub expected: String,
-    /// What to do about it; empty when it is fine.
+    /// What to do about it; empty if the check passed.
     pub fix: String,
-    /// The exit code when it is not.
+    /// The exit code if it did not pass.
     #[serde(skip)]
     pub exit: u8,
 }
@@ -109,12 +109,12 @@ pub struct Preflight {
 }
 
 impl Preflight {
-    /// Whether anything was checked and all of it is as it must be.
+    /// Whether anything was checked and every check passed.
     pub fn ok(&self) -> bool {
         !self.checks.is_empty() && self.checks.iter().all(|check| check.ok)
     }
 
-    /// 0, or the code of what must be repaired first: a set-up before a digest.
+    /// 0, or the exit code of what must be repaired first: a set-up before a digest.
     pub fn exit_code(&self) -> u8 {
         let failed = self.checks.iter().filter(|check| !check.ok).map(|check| check.exit);
         failed.min().unwrap_or(if self.checks.is_empty() { exit::NOTHING_RAN } else { exit::PASS })
@@ -131,16 +131,16 @@ impl Preflight {
     }
 }
 
-/// Checks the files of the installed comparator, asks it who it is and compares the answer with the
-/// definition. The tuple is there only when every check passed.
+/// Checks the files of the installed comparator, asks it for its receipt and compares that with the
+/// definition. The tuple is returned only if every check passed.
 ///
 /// # Errors
-/// It cannot be started.
+/// The comparator cannot be started.
 pub fn comparator(
     comparator: &Comparator<'_>,
 ) -> Result<(Preflight, Option<ComparatorTuple>), RunError> {
     let mut preflight = files(comparator);
-    // What is not the comparator is not even asked.
+    // If its files are not the comparator's, it is not started.
     if !preflight.ok() {
         return Ok((preflight, None));
     }
@@ -205,7 +205,7 @@ pub fn judge(
     (preflight, tuple)
 }
 
-/// Checks a profile object: every field is there and says something.
+/// Checks a profile object: every field is there and not empty.
 pub fn profile(profile: &Value) -> Preflight {
     let check = |field: &&str| {
         let check = Check::new(&format!("profile.{field}"), "present", exit::SETUP);

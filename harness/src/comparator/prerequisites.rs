@@ -12,7 +12,7 @@ use super::{
 };
 use crate::process::{self, Invocation};
 
-/// A program that must be there, under any of its names.
+/// A program that must be installed, under any of its names.
 struct Program {
     name: &'static str,
     candidates: &'static [&'static str],
@@ -46,7 +46,7 @@ const NPM: Program = Program {
     fix: "Debian, Ubuntu: apt install npm · macOS: brew install node",
 };
 
-/// Checks every prerequisite, not only up to the first that is missing. `npm` says whether a
+/// Checks every prerequisite instead of stopping at the first that is missing. `npm` says whether a
 /// corpus of this run comes from that registry.
 pub fn check(install: &Install, npm: bool) -> Preflight {
     let override_program = std::env::var(python::OVERRIDE).ok().filter(|name| !name.is_empty());
@@ -72,7 +72,7 @@ fn check_program(program: &Program) -> Check {
 
 fn check_python(install: &Install, override_program: Option<&str>) -> Check {
     let check = Check::new("python", &install.python.join(" or "), exit::SETUP);
-    // Whether uv could do without pip is not asked here: an interpreter with pip serves both.
+    // uv needs no pip, so the modules that install pip are required only without uv.
     match python::find(install, override_program, !has_uv()) {
         Ok(python) => {
             check.found(&format!("{} ({})", python.version, python.program.display())).pass()
@@ -85,7 +85,7 @@ fn check_python(install: &Install, override_program: Option<&str>) -> Check {
     }
 }
 
-/// The first line of `program --version`: the receipt that it can be run.
+/// The first line of `program --version`, which shows that it can be run.
 fn version_line(program: &str) -> Option<String> {
     let mut invocation = Invocation::new(program, "/").inherit_env().args(["--version"]);
     invocation.deadline = Duration::from_secs(20);

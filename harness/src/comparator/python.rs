@@ -5,16 +5,17 @@ use std::{path::PathBuf, time::Duration};
 use super::definition::Install;
 use crate::process::{self, Invocation};
 
-/// Names the interpreter to use instead of the ones on the search path.
+/// The variable that names an interpreter to use instead of those on the search path.
 pub const OVERRIDE: &str = "PARITY_PYTHON";
 
-/// Prints what is needed to judge an interpreter: its version and which modules it lacks.
-/// Distributions split `venv` and `ensurepip` off, and then they fail only when they are used.
+/// Prints what is needed to judge an interpreter: its version and the modules it lacks. Distributions
+/// package `venv` and `ensurepip` separately; without them an interpreter fails only when they are
+/// used.
 const PROBE: &str = "import sys, importlib.util as u; \
     print('.'.join(map(str, sys.version_info[:3])), \
     ','.join(m for m in ('venv', 'ensurepip') if u.find_spec(m) is None) or '-', sys.executable)";
 
-/// An interpreter that serves.
+/// A suitable interpreter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Python {
     /// How it was asked for: a name on the search path or a path.
@@ -32,10 +33,10 @@ impl Python {
     }
 }
 
-/// Why there is no interpreter.
+/// Why there is no suitable interpreter.
 #[derive(Debug, thiserror::Error)]
 pub enum PythonError {
-    /// None of the candidates has a version that serves.
+    /// None of the candidates has a suitable version.
     #[error(
         "no suitable python: {tried}; it must be one of {wanted}\n  \
          Debian, Ubuntu: apt install python{reference} python{reference}-venv · \
@@ -43,14 +44,14 @@ pub enum PythonError {
          anywhere: uv python install {reference}, then export {OVERRIDE}=$(uv python find {reference})"
     )]
     NotFound {
-        /// Every candidate with the reason against it.
+        /// Every candidate with the reason why it was rejected.
         tried: String,
-        /// The versions that serve.
+        /// The suitable versions.
         wanted: String,
         /// The version that recordings come from.
         reference: String,
     },
-    /// There is one, but it cannot make environments.
+    /// There is one with a suitable version, but it cannot make environments.
     #[error(
         "{program} ({version}) lacks the module {missing}\n  Debian, Ubuntu: apt install python{minor}-venv"
     )]
@@ -66,9 +67,9 @@ pub enum PythonError {
     },
 }
 
-/// Finds an interpreter: the override alone when it is set, else the reference version, the
-/// default `python3` and the other versions that serve, in this order. `with_pip` says whether
-/// the environment needs its own pip.
+/// Finds an interpreter: only the override if it is set, else the first suitable one of the reference
+/// version, the default `python3` and the other versions. `with_pip` says whether the environment needs
+/// its own pip.
 pub fn find(
     install: &Install,
     override_program: Option<&str>,
@@ -119,8 +120,8 @@ fn candidates(install: &Install, override_program: Option<&str>) -> Vec<String> 
     names
 }
 
-/// Asks a candidate for its version and its missing modules. Running it is the only test that
-/// counts: version managers put programs on the search path that start nothing.
+/// Asks a candidate for its version and its missing modules. Running it is the only reliable test:
+/// version managers put programs on the search path that start nothing.
 fn probe(asked: &str) -> Result<(Python, Vec<String>), String> {
     let mut invocation = Invocation::new(asked, "/").inherit_env().args(["-I", "-c", PROBE]);
     invocation.deadline = Duration::from_secs(20);

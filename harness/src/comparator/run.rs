@@ -24,9 +24,9 @@ use super::{
 };
 use crate::process::{self, Invocation, ProcessError};
 
-/// The usual places of programs; the user's own search path would end up in recordings.
+/// The usual folders of programs; the user's own search path would appear in recordings.
 const USUAL_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
-/// More talk than this is a fault of its own.
+/// More bytes than this on standard error count as a fault.
 const MAX_TALK: usize = 4 << 20;
 
 /// Why the comparator could not be run at all. A run that went badly is a [`Failure`] instead.
@@ -49,7 +49,7 @@ pub enum RunError {
     /// The environment is not the one that was made.
     #[error(transparent)]
     Content(#[from] ContentError),
-    /// There is code beside the driver that is no part of it.
+    /// There is code beside the driver that does not belong to it.
     #[error("{folder} holds {strangers}, which Python would import; remove it")]
     Strangers {
         /// The comparator's folder.
@@ -87,7 +87,7 @@ pub struct Comparator<'a> {
 enum Input {
     /// All of it is known.
     Bytes(Vec<u8>),
-    /// It comes bit by bit.
+    /// It arrives piece by piece.
     Pipe(Arc<File>),
 }
 
@@ -103,7 +103,8 @@ pub struct Run {
 }
 
 impl Comparator<'_> {
-    /// Answers `request` for the work tree at `repo`, and records the run, without the durations in the answer.
+    /// Answers `request` for the work tree at `repo`, and records the run. Durations in the answer are
+    /// removed.
     ///
     /// `request` is the driver's format without `repo`, which is filled in. The answer is read
     /// back from the recording, so a live run and its replay judge the same bytes. `unit` is the key
@@ -135,15 +136,15 @@ impl Comparator<'_> {
         Ok(Run { kept: Kept::new(name, capture.duration), recording, answer })
     }
 
-    /// Asks the driver what is installed. The raw run comes along for the preflight's report.
+    /// Asks the driver what is installed. The capture is returned as well, for the preflight's report.
     pub fn receipt(&self) -> Result<(Capture, Result<Receipt, Failure>), RunError> {
         let capture = self.start(&self.spec.definition.run.receipt, Vec::new(), Path::new("/"))?;
         let receipt = read_receipt(&capture);
         Ok((capture, receipt))
     }
 
-    /// Runs one of the definition's commands with nothing of the user's environment. What is installed is
-    /// checked each time; see [`Environment::check`].
+    /// Runs one of the definition's commands without the user's environment variables. The installation
+    /// is checked each time; see [`Environment::check`].
     pub fn start(
         &self,
         template: &[String],
@@ -153,9 +154,9 @@ impl Comparator<'_> {
         self.launch(template, Input::Bytes(stdin), cwd, BTreeMap::new(), &mut |_| ())
     }
 
-    /// As [`Self::start`], for a command that uses the comparator without the driver: in the
-    /// environment that the driver gives to the comparator, and a private home. `observe` sees
-    /// standard output piece by piece.
+    /// Like [`Self::start`], for a command that uses the comparator without the driver: in the
+    /// environment that the driver gives to the comparator, with a home folder of its own. `observe`
+    /// gets standard output piece by piece.
     pub fn start_inside(
         &self,
         template: &[String],
@@ -166,7 +167,7 @@ impl Comparator<'_> {
         self.launch(template, Input::Bytes(stdin), cwd, self.inside(), observe)
     }
 
-    /// As [`Self::start_inside`], for a command that is asked one thing after another: its standard
+    /// Like [`Self::start_inside`], for a command that answers one question after another: its standard
     /// input is `questions`, the reading end of a pipe.
     pub fn converse_inside(
         &self,
@@ -203,7 +204,7 @@ impl Comparator<'_> {
         let values = [("python", self.environment.python.as_path()), ("room", folder.as_path())];
         let mut command = ComparatorSpec::fill(template, &values).into_iter();
         let program = PathBuf::from(command.next().unwrap_or_default());
-        // What a killed driver leaves behind vanishes with this folder.
+        // Everything that a killed driver leaves is removed with this folder.
         let scratch = Scratch::new("comparator")
             .map_err(|source| RunError::Io { path: std::env::temp_dir(), source })?;
         let run = &self.spec.definition.run;
@@ -267,7 +268,7 @@ fn read_receipt(capture: &Capture) -> Result<Receipt, Failure> {
     })
 }
 
-/// The usual places, and the folder of git if it is elsewhere.
+/// The usual folders, and the folder of git if that is elsewhere.
 fn search_path() -> String {
     let usual = USUAL_PATH.split(':').any(|folder| Path::new(folder).join("git").is_file());
     let own = std::env::var_os("PATH").unwrap_or_default();

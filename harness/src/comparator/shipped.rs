@@ -1,5 +1,5 @@
-//! The comparator as shipped: each map in a process of its own, with nothing of what the driver does to
-//! be quick (`comparators/aider/shipped.py`).
+//! The comparator as shipped: each map in a process of its own, without anything that our driver does
+//! to be faster (`comparators/aider/shipped.py`).
 
 use std::path::Path;
 
@@ -8,11 +8,11 @@ use serde_json::Value;
 
 use super::{Comparator, RunError};
 
-/// What the comparator took for each case of a request.
+/// The time and memory that the comparator used for each case of a request.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shipped {
-    /// The cases, in order of the request.
+    /// The cases, in the order of the request.
     pub cases: Vec<ShippedCase>,
 }
 
@@ -22,9 +22,9 @@ pub struct Shipped {
 pub struct ShippedCase {
     /// Its name in the request.
     pub id: String,
-    /// Without extracted tags.
+    /// Run without extracted tags.
     pub cold: ShippedRun,
-    /// With those that the first run left.
+    /// Run with the tags that the first run extracted.
     pub warm: ShippedRun,
 }
 
@@ -53,7 +53,7 @@ pub enum ShippedError {
     Failed {
         /// How it ended.
         ending: String,
-        /// The end of what it said.
+        /// The end of its standard error.
         talk: String,
     },
     /// It printed something else.
@@ -62,11 +62,11 @@ pub enum ShippedError {
 }
 
 impl Comparator<'_> {
-    /// Asks the comparator as shipped about a repository. The request is the driver's; it writes
-    /// nothing into the repository.
+    /// Runs the comparator as shipped on a repository. The request has the driver's format; nothing is
+    /// written into the repository.
     ///
     /// # Errors
-    /// The comparator fails, or prints something else.
+    /// The comparator fails, or its output is not valid.
     pub fn shipped(&self, repo: &Path, request: &Value) -> Result<Shipped, ShippedError> {
         let mut request = request.clone();
         request["repo"] = repo.to_string_lossy().into();

@@ -43,7 +43,7 @@ pub struct ComparatorTuple {
     pub lock_sha256: String,
     /// Digest of our driver.
     pub driver_sha256: String,
-    /// Digests of the sources whose content decides the map.
+    /// Digests of the source files that determine the map.
     pub sources_sha256: BTreeMap<String, String>,
     /// The environment it ran in.
     pub environment: MeasuredEnvironment,
@@ -60,8 +60,8 @@ pub struct TupleProblem {
 }
 
 impl ComparatorTuple {
-    /// Joins what the definition states with what the driver measured. The lock's and the driver's
-    /// digests are taken from the files as they are now.
+    /// Joins what the definition states with what the driver measured. The digests of the lock and of
+    /// the driver are taken from the files as they are now.
     pub fn from_receipt(spec: &ComparatorSpec, receipt: &Receipt) -> io::Result<Self> {
         let definition = &spec.definition;
         let measured = receipt.tuple.clone();
@@ -88,7 +88,7 @@ impl ComparatorTuple {
         })
     }
 
-    /// Digest of what the comparator is, whatever environment it ran in.
+    /// Digest of the tuple without the environment.
     pub fn identity_sha256(&self) -> String {
         let mut identity = json!(self);
         if let Some(fields) = identity.as_object_mut() {
@@ -97,7 +97,8 @@ impl ComparatorTuple {
         Digest::of(identity.to_string()).into()
     }
 
-    /// Everything that is missing or looks filled in, one entry a field. A usable tuple has none.
+    /// Every field that is missing or looks like a placeholder, one entry per field. A usable tuple has
+    /// none.
     pub fn problems(&self) -> Vec<TupleProblem> {
         let mut problems = Problems(Vec::new());
         problems.text("entry_point", &self.entry_point);
@@ -175,7 +176,7 @@ pub(super) mod tests {
         serde_json::from_value(expected_receipt_json(spec)).unwrap()
     }
 
-    /// The same as the driver would write it.
+    /// The same as JSON, in the driver's format.
     pub fn expected_receipt_json(spec: &ComparatorSpec) -> Value {
         let expected = &spec.definition.expected;
         let package = |package: &Package| Package { wheel_sha256: None, ..package.clone() };
@@ -242,7 +243,7 @@ pub(super) mod tests {
         let mut pointers = Vec::new();
         leaves(&serde_json::to_value(complete()).unwrap(), "", &mut pointers);
         assert!(pointers.len() > 30);
-        // The paths name things, and an interpreter need not know its C library.
+        // The paths only name things, and an interpreter need not know its C library.
         let free = |pointer: &String| {
             pointer.starts_with("/environment/variables/")
                 || pointer == "/environment/libc"

@@ -1,5 +1,5 @@
-//! A checkout of Volt, which explores files. It cannot be installed from a package registry: who has
-//! one names it, and who has none is told so.
+//! A checkout of Volt, which explores files. Volt cannot be installed from a package registry: a user
+//! who has a checkout names it, and one who has none is told so.
 
 use std::{
     collections::BTreeMap,
@@ -63,15 +63,16 @@ impl Volt {
     /// checkout of this project.
     ///
     /// # Errors
-    /// What is wrong with `volt.toml`, or with a checkout that the user has named.
+    /// `volt.toml` is wrong, or a checkout that the user has named is.
     pub fn find(root: &Path) -> Result<Self, String> {
         Self::find_where(root, |_| Ok(()))
     }
 
-    /// As [`Self::find`], of a checkout that is what its commit says: a run records that commit.
+    /// Like [`Self::find`], but the checkout must have no changed files, because a run records its
+    /// commit.
     ///
     /// # Errors
-    /// As there; also a named checkout with changed files.
+    /// As for [`Self::find`]; also if a named checkout has changed files.
     pub fn find_unchanged(root: &Path) -> Result<Self, String> {
         Self::find_where(root, |checkout| {
             let shown = checkout.folder.display();
@@ -97,7 +98,7 @@ impl Volt {
         let found = Checkout::at(&folder, root);
         match found.and_then(|checkout| fits(&checkout).map(|()| checkout)) {
             Ok(checkout) => Ok(Self::Live(checkout)),
-            // Who names a checkout wants it.
+            // A user who names a checkout wants it to be used, so its error is reported.
             Err(why) if named.is_some() => Err(format!("{VARIABLE}: {why}")),
             Err(why) => Ok(Self::contracts(&format!("{why}; {VARIABLE} names a checkout"))),
         }
@@ -107,7 +108,7 @@ impl Volt {
         Self::Contracts { why: why.to_owned() }
     }
 
-    /// What a plan says of it; nothing of contracts.
+    /// What a plan says of the checkout; `None` without one.
     pub fn planned(&self) -> Option<record::Volt> {
         match self {
             Self::Live(checkout) => Some(checkout.planned()),
@@ -157,7 +158,7 @@ impl Checkout {
         })
     }
 
-    /// What a plan says of it.
+    /// What a plan says of the checkout.
     pub fn planned(&self) -> record::Volt {
         record::Volt {
             commit: self.commit.clone(),
@@ -178,10 +179,10 @@ impl Checkout {
             .with("$ROOM", folder)
     }
 
-    /// Checks that it is still what its commit says.
+    /// Checks that the checkout is still what its commit says.
     ///
     /// # Errors
-    /// It was changed, or cannot be looked at.
+    /// It was changed, or cannot be examined.
     pub fn check(&self) -> Result<(), String> {
         let shown = self.folder.display();
         let git = |arguments: &[&str]| {
@@ -195,7 +196,7 @@ impl Checkout {
         Err(format!("{shown} was changed while it was asked; run again"))
     }
 
-    /// Lets the dispatcher explore files below a folder. What it printed is in the capture, verbatim.
+    /// Lets Volt's dispatcher explore files below a folder. The capture holds its output, verbatim.
     ///
     /// # Errors
     /// The adapter cannot be started.
@@ -203,7 +204,7 @@ impl Checkout {
         self.ask(&json!({ "root": folder, "files": files }))
     }
 
-    /// Gives a request to the adapter.
+    /// Sends a request to the adapter.
     ///
     /// # Errors
     /// The adapter cannot be started.
@@ -221,7 +222,8 @@ impl Checkout {
     }
 }
 
-/// How the behaviour of Volt is known in a run: what the protocol says, or the checkout that was asked.
+/// How the behaviour of Volt is known in a run: from what the protocol says, or from the checkout that
+/// was run.
 pub fn known(plan: &Plan, scoring: &Scoring) -> Value {
     let mut known = json!(scoring.comparator);
     if let Some(volt) = &plan.volt {

@@ -1,14 +1,14 @@
-//! Bars that show how far long work has come.
+//! Progress bars for long work.
 
 use std::{io::IsTerminal, time::Duration};
 
 use base::text::visible::visible;
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// How often a bar that moves by itself is drawn.
+/// How often a bar that moves by itself is redrawn.
 const TICK: Duration = Duration::from_millis(100);
 
-/// A bar on standard error where that is a terminal, and nothing elsewhere. One that is dropped
+/// A bar on standard error if that is a terminal; otherwise it shows nothing. A bar that is dropped
 /// unfinished is cleared.
 #[derive(Debug)]
 pub struct Bar(ProgressBar);
@@ -34,7 +34,7 @@ impl Bar {
         bar
     }
 
-    /// The same, with a name in front that the template shows as `prefix`; it moves by itself.
+    /// The same bar with a name, which the template shows as `prefix`; it moves by itself.
     #[must_use]
     pub fn named(self, name: &str) -> Self {
         self.0.set_prefix(visible(name).into_owned());
@@ -42,33 +42,33 @@ impl Bar {
         self
     }
 
-    /// The same, after so many steps that were done before.
+    /// The same bar, starting after `done` steps.
     #[must_use]
     pub fn after(self, done: u64) -> Self {
         Self(self.0.with_position(done))
     }
 
-    /// Some more steps are done.
+    /// Advances the bar by `steps`.
     pub fn advance(&self, steps: u64) {
         self.0.inc(steps);
     }
 
-    /// Says what is being done, in place of what was said before.
+    /// Replaces the message that says what is being done.
     pub fn say(&self, what: &str) {
         self.0.set_message(visible(what).into_owned());
     }
 
-    /// Whether nobody sees it.
+    /// Whether the bar is not shown.
     pub fn is_hidden(&self) -> bool {
         self.0.is_hidden()
     }
 
-    /// Leaves it as it is, with a last word.
+    /// Leaves the bar on the terminal with a last message.
     pub fn finish(&self, last: &str) {
         self.0.finish_with_message(visible(last).into_owned());
     }
 
-    /// Takes it away.
+    /// Removes the bar from the terminal.
     pub fn clear(&self) {
         self.0.finish_and_clear();
     }

@@ -1,7 +1,7 @@
-//! All that this program prints. Nothing else may print: the lints see to that.
+//! All output of this program. Nothing else may print; the lints enforce that.
 //!
-//! Names of files, arguments and the words of other programs may hold anything. What steers a
-//! terminal in them is shown instead of sent: always on standard error, and on standard output
+//! Names of files, arguments and the output of other programs may hold anything. Characters in them
+//! that control a terminal are shown in escaped form: always on standard error, and on standard output
 //! except for maps and explorations of the parity profile that go to a file or a pipe.
 
 mod bar;

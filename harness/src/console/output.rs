@@ -11,33 +11,32 @@ use anstream::{AutoStream, ColorChoice};
 use base::{profile::Profile, text::visible};
 use serde::Serialize;
 
-/// Standard output. It is buffered: [`Output::flush`] brings out what was written, as the end of
-/// this value does.
+/// Standard output, buffered. [`Output::flush`] writes what is buffered, and so does dropping the value.
 #[derive(Debug)]
 pub struct Output {
     to: BufWriter<StdoutLock<'static>>,
     is_raw: bool,
 }
 
-/// Standard output for a protocol between two programs, which no person reads: every byte goes out as it
+/// Standard output for a protocol between two programs, which nobody reads: every byte is written as it
 /// is. Unlike [`Output`] it may move to another thread.
 pub fn protocol() -> io::Result<BufWriter<File>> {
     Ok(BufWriter::new(File::from(standard().as_fd().try_clone_to_owned()?)))
 }
 
 impl Output {
-    /// For what this program says itself.
+    /// An output for this program's own messages and tables.
     pub fn new() -> Self {
         Self { to: BufWriter::new(standard().lock()), is_raw: false }
     }
 
-    /// For maps and explorations: in the parity profile, to a file or a pipe, every byte is what the
-    /// comparator prints.
+    /// An output for maps and explorations. In the parity profile, text that goes to a file or a pipe
+    /// is written unchanged, exactly as the comparator prints it.
     pub fn of(profile: Profile) -> Self {
         Self { is_raw: profile.is_parity() && !is_terminal(), ..Self::new() }
     }
 
-    /// Whether text goes out as it is.
+    /// Whether text is written unchanged.
     pub const fn is_raw(&self) -> bool {
         self.is_raw
     }
@@ -50,8 +49,7 @@ impl Output {
         self.to.write_all(visible::lines(text).as_bytes())
     }
 
-    /// Writes a content that may be anything: byte for byte to a file or a pipe, and as text to a
-    /// terminal.
+    /// Writes arbitrary bytes: unchanged to a file or a pipe, and as text to a terminal.
     pub fn bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
         if is_terminal() {
             return self.text(&String::from_utf8_lossy(bytes));
@@ -59,8 +57,8 @@ impl Output {
         self.to.write_all(bytes)
     }
 
-    /// Writes a table of ours, which may have colours. All else that steers a terminal is shown;
-    /// names within it must have been made visible before, because one could hold a colour.
+    /// Writes a table of ours, which may have colours. All other control characters are escaped; names
+    /// within the table must be escaped before, because a name could hold a colour.
     pub fn table(&mut self, text: &str) -> io::Result<()> {
         for (index, part) in text.split("\x1b[").enumerate() {
             let (colour, rest) = split_colour(part).filter(|_| index > 0).unwrap_or(("", part));
@@ -74,7 +72,7 @@ impl Output {
         Ok(())
     }
 
-    /// Writes a value as one line of JSON.
+    /// Writes a value as one line of JSON and a line end.
     pub fn json(&mut self, value: &impl Serialize) -> io::Result<()> {
         if self.is_raw {
             serde_json::to_writer(&mut self.to, value)?;
@@ -84,19 +82,19 @@ impl Output {
         self.to.write_all(b"\n")
     }
 
-    /// Writes a value as JSON for people.
+    /// Writes a value as indented JSON and a line end.
     pub fn pretty_json(&mut self, value: &impl Serialize) -> io::Result<()> {
         self.json_text(&serde_json::to_string_pretty(value)?)?;
         self.to.write_all(b"\n")
     }
 
-    /// Writes a JSON text.
+    /// Writes a JSON text without a line end.
     pub fn json_text(&mut self, text: &str) -> io::Result<()> {
         let shown = if self.is_raw { text.into() } else { visible::json(text) };
         self.to.write_all(shown.as_bytes())
     }
 
-    /// What `write!` and `writeln!` call: [`Output::table`].
+    /// Called by `write!` and `writeln!`; the same as [`Output::table`].
     pub fn write_fmt(&mut self, text: fmt::Arguments<'_>) -> io::Result<()> {
         match text.as_str() {
             Some(text) => self.table(text),
@@ -104,14 +102,14 @@ impl Output {
         }
     }
 
-    /// Brings out what was written so far.
+    /// Writes what is buffered.
     pub fn flush(&mut self) -> io::Result<()> {
         self.to.flush()
     }
 }
 
-/// Whether results may be coloured: standard output is a terminal that understands it, and neither
-/// `NO_COLOR`, `CLICOLOR`, `CLICOLOR_FORCE` nor `TERM` says otherwise.
+/// Whether results may be coloured: standard output is a terminal that supports colours, and neither
+/// `NO_COLOR`, `CLICOLOR`, `CLICOLOR_FORCE` nor `TERM` forbids it.
 pub fn takes_colours() -> bool {
     AutoStream::choice(&standard()) != ColorChoice::Never
 }
@@ -126,7 +124,7 @@ fn standard() -> io::Stdout {
     io::stdout()
 }
 
-/// The rest of a colour's escape sequence, and what follows it.
+/// The rest of a colour's escape sequence, and the text after it.
 fn split_colour(text: &str) -> Option<(&str, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit() && c != ';')?;
     text.get(end..)?.starts_with('m').then(|| text.split_at(end + 1))

@@ -1,18 +1,18 @@
-//! Progress of a slow step. Written to standard error only.
+//! Progress of a slow step, written to standard error only.
 
 use super::{Bar, talk};
 
-/// Told about every slow unit of work: it starts, moves on, and ends.
+/// Receives the progress of each slow unit of work: its start, its steps and its end.
 pub trait Progress {
     /// A unit named `name` begins; it will advance `total` times.
     fn start(&mut self, name: &str, total: u64);
-    /// `step` is what is being done now; one more of the total is behind.
+    /// `step` is what is being done now; it counts as one of the total.
     fn advance(&mut self, step: &str);
     /// The unit is complete. It is not called for a unit that failed.
     fn finish(&mut self);
 }
 
-/// Bars on a terminal, otherwise one line for each finished unit; nothing if `quiet`.
+/// Bars on a terminal, otherwise one line for each finished unit; no output if `quiet`.
 pub fn on_stderr(quiet: bool) -> Box<dyn Progress> {
     match (quiet, Bar::spinner().is_hidden()) {
         (true, _) => Box::new(Silent),
@@ -21,7 +21,7 @@ pub fn on_stderr(quiet: bool) -> Box<dyn Progress> {
     }
 }
 
-/// Says nothing.
+/// Discards all progress.
 #[derive(Debug)]
 pub struct Silent;
 
@@ -31,7 +31,7 @@ impl Progress for Silent {
     fn finish(&mut self) {}
 }
 
-/// One line when a unit is complete, for logs.
+/// One line for each complete unit, for logs.
 #[derive(Debug)]
 struct Lines(String);
 

@@ -1,4 +1,4 @@
-//! What is said to the user: on standard error, where data never goes.
+//! Messages to the user on standard error, where data is never written.
 
 use std::{
     backtrace::{Backtrace, BacktraceStatus},
@@ -10,23 +10,23 @@ use base::{secrets::Secrets, text::visible};
 
 use super::Bar;
 
-/// Says something to the user. Of a message of several lines, all but the first are indented: what
-/// looks like a message of its own is one.
+/// Prints a message to the user. All lines but the first are indented, so that no line can pass for a
+/// message of its own.
 #[expect(clippy::disallowed_methods, reason = "this is the way to standard error")]
 pub fn talk(message: &str) {
-    // There is nobody to report to when standard error is closed.
+    // If standard error is closed, nobody can be told.
     let _ = std::io::stderr().write_all(shown(message).as_bytes());
 }
 
 fn shown(message: &str) -> String {
-    // An error may quote an address with its password, or a line of a file.
+    // An error may quote an address with a password, or a line of a file.
     let message = Secrets::Masked.code(message);
     let mut shown = visible::lines(&message).trim_end().replace('\n', "\n  ");
     shown.push('\n');
     shown
 }
 
-/// Says what a panic says. It may quote a name of a file.
+/// Prints panics like other messages: they may quote the name of a file.
 pub fn report_panics() {
     panic::set_hook(Box::new(|panic| {
         let mut message = panic.to_string();
@@ -38,7 +38,7 @@ pub fn report_panics() {
     }));
 }
 
-/// Shows what an installer says: a spinner on a terminal, and elsewhere only the steps.
+/// Shows the progress of an installer: a spinner on a terminal, otherwise only the steps.
 #[derive(Debug)]
 pub struct Teller(Bar);
 
@@ -48,7 +48,8 @@ impl Teller {
         Self(Bar::spinner())
     }
 
-    /// Tells one line. Lines about single packages are shown only where they replace each other.
+    /// Shows one line. Lines about single packages are shown only on a terminal, where each replaces
+    /// the last.
     pub fn tell(&mut self, line: &str) {
         if !self.0.is_hidden() {
             self.0.say(line);

@@ -60,7 +60,7 @@ impl AuthoredError {
 #[derive(Debug, Clone, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct GitState {
-    /// Names in `files/` that stand for names which cannot be committed there, such as a
+    /// Names in `files/` in place of names that cannot be committed there, such as a
     /// `.gitignore` that would act on the repository around it.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub renames: BTreeMap<String, String>,
@@ -132,7 +132,7 @@ pub(crate) struct Description {
     pub cases: Vec<Case>,
 }
 
-/// An authored corpus as it lies in the source tree.
+/// An authored corpus as it is stored in the source tree.
 #[derive(Debug, Clone)]
 pub struct Authored {
     name: String,
@@ -198,7 +198,7 @@ impl Authored {
         Ok(Self { name, description, entries, fingerprint })
     }
 
-    /// The name: the last part of its folder.
+    /// The name of the corpus: the last part of its folder.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -262,7 +262,7 @@ impl Authored {
                 Origin::Link(target) => symlink(target, &full).at("link", &full)?,
                 Origin::File(_) | Origin::Text(_) => {
                     disk::write(&full, origin.bytes()?)?;
-                    // The digest is not asked for here.
+                    // Only the path and the permission are used below, so the digest stays empty.
                     let executable = self.description.git.executable.contains(path);
                     files.insert(path.clone(), Entry::File { sha256: String::new(), executable });
                 }
@@ -352,8 +352,9 @@ fn check(description: &Description, entries: &BTreeMap<String, Origin>) -> Resul
 }
 
 impl Store {
-    /// The repository of an authored corpus: at once if nothing was written into it since it was last
-    /// checked, else made, and kept only if an earlier one is not the same.
+    /// Returns the repository of an authored corpus. If nothing was written into it since it was last
+    /// checked, it is returned at once. Otherwise it is made again, and the new one replaces an earlier
+    /// one only if they differ.
     pub fn ensure_authored(&self, corpus: &Authored) -> Result<Materialised, AuthoredError> {
         let key = corpus.fingerprint.get(..12).unwrap_or_default();
         let folder = format!("authored-{}-{key}", corpus.name);
@@ -378,13 +379,13 @@ impl Store {
         if let Some(stamp) = known() {
             return Ok(done(stamp));
         }
-        // What it must be is known only from making it: no lock has its digests.
+        // No lock holds the digests of an authored corpus, so making it is the only way to know them.
         let temporary = self.cache().join("tmp").join(&folder);
         disk::fresh_dir(&temporary)?;
         let made = corpus.build(&temporary).and_then(|stamp| {
             let same = Stamp::read(&path, &corpus.fingerprint).as_ref() == Some(&stamp);
             let ready = done(stamp.clone());
-            // Another run may be using it.
+            // An equal repository stays in place, because another run may be using it.
             if !same || ready.check().is_err() {
                 stamp.publish(&temporary, &path)?;
             }

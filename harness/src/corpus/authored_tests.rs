@@ -139,7 +139,7 @@ fn what_was_edited_is_made_again_and_what_was_only_touched_is_kept() {
     assert_eq!(store.ensure_authored(&authored).unwrap(), made);
     assert_eq!(inode(), first);
 
-    // Git hides it, and the stamp says that all is well.
+    // Git hides the change, and the stamp still matches.
     git::run(&made.path, &["update-index", "--assume-unchanged", "a.py"]).unwrap();
     assert_eq!(store.ensure_authored(&authored).unwrap(), made);
     assert_ne!(inode(), first);

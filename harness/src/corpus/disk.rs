@@ -51,7 +51,7 @@ pub fn create_dir(path: &Path) -> Result<(), DiskError> {
     fs::create_dir_all(path).at("create the folder", path)
 }
 
-/// Replaces whatever is at `path` by an empty folder, so that leftovers of an interrupted run go.
+/// Replaces whatever is at `path` with an empty folder, which removes what an interrupted run left there.
 pub fn fresh_dir(path: &Path) -> Result<(), DiskError> {
     remove_tree(path)?;
     create_dir(path)
@@ -94,7 +94,8 @@ pub fn publish(from: &Path, to: &Path) -> Result<(), DiskError> {
     }
 }
 
-/// Holds an exclusive lock file until dropped. The kernel frees it when the holder dies.
+/// Takes an exclusive lock on the file at `path`, which is created if it is missing, and waits for it.
+/// The lock is released when the returned file is dropped or its process dies.
 pub fn lock(path: &Path) -> Result<File, DiskError> {
     if let Some(parent) = path.parent() {
         create_dir(parent)?;

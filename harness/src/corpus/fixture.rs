@@ -43,7 +43,7 @@ pub fn special(name: &str, kind: EntryType) -> Item {
     Item { kind, ..file(name, "") }
 }
 
-/// Writes names as they are, which the tar crate's own path setters would refuse to do.
+/// Writes names as they are; the path setters of the tar crate would refuse hostile ones.
 pub fn archive(items: &[Item]) -> Vec<u8> {
     let mut builder = Builder::new(GzEncoder::new(Vec::new(), Compression::default()));
     for item in items {
@@ -109,7 +109,7 @@ pub fn store(cache: &Path, bytes: Vec<u8>) -> Store {
     Store::with_download(cache, move |row, _, into| deliver(row, into, &bytes))
 }
 
-/// What a download does that succeeds.
+/// What a download that succeeds does: writes `bytes` as the artifact of `row`.
 #[expect(clippy::unnecessary_wraps, reason = "it has the shape of a download")]
 pub fn deliver(row: &Row, into: &Path, bytes: &[u8]) -> Result<PathBuf, ClientError> {
     let path = into.join(&row.artifact);

@@ -1,4 +1,4 @@
-//! The git program, cut off from every configuration but our own.
+//! The git program, isolated from every configuration but our own.
 
 use std::{
     env, fs, io,
@@ -17,8 +17,8 @@ use crate::{
     process,
 };
 
-/// Configuration of a materialised repository: bytes stay as they are, files are compared by
-/// size and whole seconds so that a copy is seen as unchanged, nothing is ever run or collected.
+/// Configuration of a materialised repository: git converts no bytes, compares files by size and whole
+/// seconds so that it takes a copy for unchanged, and runs no hook, monitor or garbage collection.
 const CONFIG: &str = "\
 [core]
 \trepositoryformatversion = 0
@@ -62,7 +62,7 @@ pub enum GitError {
         command: String,
         /// Where it ran.
         folder: PathBuf,
-        /// What it printed on standard error.
+        /// What it printed on standard error, or that it was killed.
         said: String,
     },
     /// A file-system operation failed.
@@ -104,11 +104,11 @@ pub fn run(folder: &Path, arguments: &[&str]) -> Result<String, GitError> {
     ] {
         command = command.env(name, value);
     }
-    // A folder that has lost its repository is not taken for a part of the one around it.
+    // If the folder has lost its repository, git must not find the one around it.
     if let Some(above) = folder.parent() {
         command = command.env("GIT_CEILING_DIRECTORIES", above);
     }
-    // Last, because what is said first counts most: a variable that is set above stays.
+    // Removed last: in duct, the innermost setting wins, so the variables set above stay.
     for (name, _) in env::vars_os().filter(|(name, _)| name.as_encoded_bytes().starts_with(b"GIT_"))
     {
         command = command.env_remove(name);
@@ -124,7 +124,7 @@ pub fn run(folder: &Path, arguments: &[&str]) -> Result<String, GitError> {
                 said: format!("no end within {} s, so it was killed", PATIENCE.as_secs()),
             });
         }
-        // A folder of the search path that may not be entered hides whatever is in it.
+        // A folder on the search path that we may not enter hides the programs in it.
         Err(error)
             if folder.is_dir()
                 && matches!(
@@ -163,7 +163,7 @@ pub fn commit_all(work: &Path, message: &str) -> Result<String, GitError> {
         work,
         &["commit", "--quiet", "--no-verify", "--no-gpg-sign", "--allow-empty", "-m", message],
     )?;
-    // What the commit command leaves behind serves nobody.
+    // Only the commit command needed this file.
     fs::remove_file(work.join(".git").join("COMMIT_EDITMSG")).ok();
     head(work)
 }
@@ -173,9 +173,9 @@ pub fn head(work: &Path) -> Result<String, GitError> {
     Ok(run(work, &["rev-parse", "--verify", "HEAD"])?.trim().to_owned())
 }
 
-/// What the `.git` of a materialised repository holds that [`init`] and [`commit_all`] did not put
-/// there, as the end of a sentence: configuration, hooks, replacements, borrowed objects, damaged
-/// objects, or index entries whose files git would not look at. Nothing where all is well.
+/// The first thing in the `.git` of a materialised repository that [`init`] and [`commit_all`] did not
+/// put there, as a clause for a message: configuration, hooks, replacements, borrowed objects, damaged
+/// objects, or index entries whose files git would not look at. `None` if there is no such thing.
 ///
 /// # Errors
 /// It cannot be read.
@@ -192,7 +192,7 @@ pub fn strange(work: &Path, commit: &str) -> Result<Option<String>, GitError> {
             return Ok(Some(format!(".git/{file} has another content")));
         }
     }
-    // Of objects git itself says whether their content is theirs.
+    // The names of objects are only recognised here; `git fsck` below checks their content.
     let is_object = |path: &str| {
         let name = path.strip_prefix("objects/").unwrap_or_default().replacen('/', "", 1);
         name.len() == 40 && name.bytes().all(|byte| byte.is_ascii_hexdigit())
@@ -204,7 +204,7 @@ pub fn strange(work: &Path, commit: &str) -> Result<Option<String>, GitError> {
     if let Some(path) = stranger {
         return Ok(Some(format!(".git/{path} does not belong there")));
     }
-    // In upper case: git compares the file with the index.
+    // `H` marks files that git compares with the index; other letters mark files that it skips.
     let listed = run(work, &["ls-files", "-v", "-z"])?;
     if let Some(entry) = listed.split_terminator('\0').find(|entry| !entry.starts_with("H ")) {
         return Ok(Some(format!("git does not look at a file: {entry}")));
@@ -213,7 +213,8 @@ pub fn strange(work: &Path, commit: &str) -> Result<Option<String>, GitError> {
     Ok(said.err().map(|error| error.to_string()))
 }
 
-/// Differences between the commit, the index and the work tree, one line each, sorted by git.
+/// The output of `git status --porcelain`, untracked files included and ignored ones not: differences
+/// between the commit, the index and the work tree, one line each.
 pub fn status(work: &Path) -> Result<String, GitError> {
     run(work, &["status", "--porcelain=v1", "--untracked-files=all", "--ignored=no"])
 }

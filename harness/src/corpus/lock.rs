@@ -94,7 +94,7 @@ pub enum Kind {
 pub struct Form {
     /// What the archive is.
     pub packing: Packing,
-    /// Whether all files lie in one top folder, named after the package, which says nothing.
+    /// Whether all files are in one top folder, which is left out of their paths.
     pub top_folder: bool,
 }
 
@@ -140,7 +140,7 @@ impl PathFilter {
     }
 }
 
-/// What the cases of a corpus are made of.
+/// What the cases of a corpus consist of.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RowCases {
@@ -199,10 +199,10 @@ pub struct Row {
     /// once and rounded up. It only decides what is scheduled when.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comparator_cpu_seconds: Option<u64>,
-    /// Peak memory of that run in MiB.
+    /// Peak memory of that run in MB (10^6 bytes).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comparator_peak_mb: Option<u64>,
-    /// What the cases are made of.
+    /// What the cases consist of.
     pub cases: RowCases,
 }
 
@@ -294,7 +294,7 @@ impl Row {
         if self.registry == Registry::Debian && self.required {
             return Err("required: a Debian version may vanish from its archive".to_owned());
         }
-        // What is excluded may have any name: it is never written.
+        // Excluded paths need no check, because they are never written.
         let paths =
             self.path_filter.only.iter().chain(&self.removed).chain([&self.cases.chat_file]);
         for path in paths {

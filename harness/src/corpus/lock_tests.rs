@@ -118,7 +118,7 @@ fn the_committed_sets_are_complete() {
     let bench: Vec<&str> =
         lock.select("bench", &[]).unwrap().iter().map(|r| r.name.as_str()).collect();
     assert_eq!(bench, ["django", "flask", "tokio"]);
-    // A run is never complete without these: registries that keep every version.
+    // These come from registries that keep every version, so no run is complete without them.
     let full = lock.select("full", &[]).unwrap();
     assert!(full.iter().filter(|row| row.required).count() >= 32);
     assert!(full.iter().all(|row| row.required == (row.registry != Registry::Debian)));

@@ -32,7 +32,7 @@ pub enum MaterialiseError {
     /// A file-system operation failed.
     #[error(transparent)]
     Disk(#[from] DiskError),
-    /// The artifact gave something else than the lock says.
+    /// The artifact produced something other than what the lock says.
     #[error(
         "corpus `{corpus}`: {what} is {actual}, the lock says {expected}; nothing was kept; \
          if the lock is meant to change, that needs a reason and a new recording"
@@ -61,7 +61,7 @@ impl MaterialiseError {
     }
 }
 
-/// What came out of an artifact: the values that a lock holds.
+/// What an artifact produced: the values that a lock holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Measured {
     /// Tree digest of the whole artifact.

@@ -1,9 +1,8 @@
 //! Corpora: what is measured. From a lock row to a verified git repository with one commit.
 //!
-//! [`lock`] says what a corpus is, [`fetch`] brings its artifact, [`unpack`] and
-//! [`materialise`] make the repository, [`store`] keeps it, [`repository`] hands it out and
-//! proves that it stayed the same, which [`seen`] makes cheap. [`authored`] does the same for the small
-//! corpora that we wrote.
+//! [`lock`] says what a corpus is, [`fetch`] downloads its artifact, [`unpack`] and [`materialise`]
+//! make the repository, and [`store`] keeps it. [`repository`] hands it out and proves that it stayed
+//! the same; [`seen`] makes that cheap. [`authored`] does the same for the small corpora that we wrote.
 
 pub mod authored;
 pub mod disk;
@@ -32,7 +31,7 @@ pub use store::Store;
 
 use record::{PlannedCorpus, fixtures_sha256};
 
-/// One digest of corpora, given by name and fingerprint: the one that a plan of them has.
+/// One digest over corpora, given by name and fingerprint; it equals that of a plan with these corpora.
 pub fn fixtures_of(corpora: Vec<(String, String)>) -> String {
     let planned = |(name, fingerprint): (String, String)| PlannedCorpus {
         fingerprint,

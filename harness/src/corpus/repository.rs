@@ -72,8 +72,8 @@ pub struct Materialised {
 }
 
 impl Materialised {
-    /// Checks that the repository is what was materialised, to the last byte of its work tree and of
-    /// what git keeps. While nothing was written into it since the last check, that is cheap.
+    /// Checks that the repository is what was materialised: every byte of its work tree, and everything
+    /// in its `.git`. This is cheap if nothing was written into it since the last check.
     ///
     /// # Errors
     /// It was changed, or cannot be read.
@@ -97,7 +97,8 @@ impl Materialised {
     /// Copies the repository to `destination`, which must not exist, takes every write
     /// permission away, and checks the copy.
     pub fn read_only_copy(&self, destination: &Path) -> Result<ReadOnlyCopy, RepositoryError> {
-        // Before the value exists that removes the folder again: an older folder is not ours.
+        // The folder is created before the value that removes it on drop exists, so that an older
+        // folder at `destination` is never removed.
         fs::create_dir(destination).at("create the folder", destination)?;
         let copy = ReadOnlyCopy { original: self.clone(), path: destination.to_path_buf() };
         copy_tree(&self.path, destination)?;
@@ -132,7 +133,7 @@ impl Materialised {
     }
 }
 
-/// A copy without write permissions. It is removed when this value goes.
+/// A copy without write permissions. It is removed when this value is dropped.
 #[derive(Debug)]
 pub struct ReadOnlyCopy {
     original: Materialised,
@@ -145,13 +146,13 @@ impl ReadOnlyCopy {
         &self.path
     }
 
-    /// Whether this is a copy of `repository` as it is now.
+    /// Whether this is a copy of `repository` as it is described now.
     pub fn is_of(&self, repository: &Materialised) -> bool {
         self.original == *repository
     }
 
-    /// Checks that the copy was not changed. Permissions do not stop a
-    /// privileged user, this does.
+    /// Checks that the copy was not changed. This also finds changes by a privileged user, whom
+    /// permissions do not stop.
     pub fn verify_unchanged(&self) -> Result<(), RepositoryError> {
         self.original.verify(&self.path)
     }
@@ -159,7 +160,7 @@ impl ReadOnlyCopy {
 
 impl Drop for ReadOnlyCopy {
     fn drop(&mut self) {
-        // There is nobody to report to; the system clears the temporary folder.
+        // A failure cannot be reported from here; the system clears the temporary folder eventually.
         disk::remove_tree(&self.path).ok();
     }
 }

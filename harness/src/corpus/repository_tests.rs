@@ -23,7 +23,7 @@ fn writable(path: &Path) {
     disk::set_mode(path, 0o755).unwrap();
 }
 
-/// Gives `a.txt`, which holds `one` and a DOS line end, another content.
+/// Overwrites `a.txt`, which holds `one` and a DOS line end.
 fn rewrite(root: &Path, content: &str) {
     let file = root.join("a.txt");
     writable(&file);
@@ -43,7 +43,7 @@ fn a_changed_time_does_not_matter() {
 fn changes_are_found() {
     let tamper: [(&str, Change); 9] = [
         ("tree digest", |root| {
-            // Same size, and the time is put back: only the content tells.
+            // The size is the same and the time is put back, so only the content differs.
             let file = root.join("a.txt");
             let time = fs::metadata(&file).unwrap().modified().unwrap();
             writable(&file);
@@ -83,7 +83,7 @@ fn changes_are_found() {
     }
 }
 
-/// A check that was made is remembered, which is what an attacker would count on.
+/// A repository whose check passed and is remembered, as an attacker would wish it.
 fn checked() -> (Materialised, tempfile::TempDir) {
     let (made, cache) = sample();
     sleep(Duration::from_millis(120));
@@ -96,7 +96,7 @@ fn a_corpus_that_was_edited_after_a_check_is_refused() {
     let changes: [(&str, Change); 12] = [
         ("tree digest", |root| rewrite(root, "one\n")),
         ("tree digest", |root| {
-            // Same size, and the time is put back.
+            // The size is the same and the time is put back.
             let file = root.join("a.txt");
             let time = fs::metadata(&file).unwrap().modified().unwrap();
             rewrite(root, "two\r\n");
@@ -104,7 +104,7 @@ fn a_corpus_that_was_edited_after_a_check_is_refused() {
         }),
         ("tree digest", |root| fs::write(root.join("new.py"), "").unwrap()),
         ("tree digest", |root| {
-            // Git is told to look away.
+            // Git is told not to compare the file.
             git::run(root, &["update-index", "--skip-worktree", "a.txt"]).unwrap();
             rewrite(root, "one\n");
         }),
@@ -169,7 +169,7 @@ fn other_times_lead_to_a_full_check_and_no_more() {
     file.set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap();
     sleep(Duration::from_millis(120));
     made.check().unwrap();
-    // Had it looked at the bytes again, they would not be those of another digest.
+    // The bytes are not read again, or a wrong digest would be noticed.
     Materialised { tree_sha256: "0".repeat(64), ..made.clone() }.check().unwrap();
     crate::corpus::seen::Seen::of(&made.path).forget();
     Materialised { tree_sha256: "0".repeat(64), ..made }.check().unwrap_err();

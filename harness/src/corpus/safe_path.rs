@@ -8,7 +8,7 @@ const MAX_LENGTH: usize = 1024;
 /// Checks that `path` stays inside its root and names the same file on every file system.
 ///
 /// # Errors
-/// The reason why it does not, as the end of a sentence.
+/// Why it does not, as the end of a sentence.
 pub fn check(path: &str) -> Result<(), &'static str> {
     if path.is_empty() {
         return Err("is empty");
@@ -64,7 +64,7 @@ fn check_part(part: &str) -> Result<(), &'static str> {
 /// A `..` is accepted only at the start: after a name it could climb out through another link.
 ///
 /// # Errors
-/// The reason why it does not, as the end of a sentence.
+/// Why it does not, as the end of a sentence.
 pub fn check_link(link: &str, target: &str) -> Result<(), &'static str> {
     let ups = target.split('/').take_while(|part| *part == "..").count();
     if ups > link.matches('/').count() {

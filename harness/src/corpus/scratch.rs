@@ -1,4 +1,5 @@
-//! Copies of a repository that may be written to, at another place and in another order.
+//! Copies of a repository that may be written to, in another folder and with files created in another
+//! order.
 
 use std::{
     fs,
@@ -13,16 +14,16 @@ use crate::corpus::{
     repository::{Materialised, RepositoryError},
 };
 
-/// In which order a copy's files are created, which is how some file systems list them.
+/// The order in which a copy's files are created; some file systems list them in that order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CreationOrder {
     /// By path.
     Sorted,
-    /// By a digest of the path: the same on every machine, and no order that means anything.
+    /// By a digest of the path: the same on every machine, and unrelated to the names.
     Shuffled,
 }
 
-/// A copy that may be written to. It is removed when this value goes.
+/// A copy that may be written to. It is removed when this value is dropped.
 #[derive(Debug)]
 pub struct ScratchCopy {
     path: PathBuf,
@@ -37,7 +38,7 @@ impl ScratchCopy {
 
 impl Drop for ScratchCopy {
     fn drop(&mut self) {
-        // There is nobody to report to; the system clears the temporary folder.
+        // A failure cannot be reported from here; the system clears the temporary folder eventually.
         disk::remove_tree(&self.path).ok();
     }
 }
@@ -51,7 +52,8 @@ impl Materialised {
         order: CreationOrder,
     ) -> Result<ScratchCopy, RepositoryError> {
         disk::create_dir(destination.parent().unwrap_or(destination))?;
-        // Before the value exists that removes the folder again: an older folder is not ours.
+        // The folder is created before the value that removes it on drop exists, so that an older
+        // folder at `destination` is never removed.
         fs::create_dir(destination).at("create the folder", destination)?;
         let copy = ScratchCopy { path: destination.to_path_buf() };
         copy_in_order(&self.path, destination, order)?;
@@ -60,7 +62,7 @@ impl Materialised {
     }
 }
 
-/// Copies files and links of a folder; folders appear with their first file, and empty ones last.
+/// Copies files and links in `order`. A folder is created for its first file, an empty folder at the end.
 fn copy_in_order(from: &Path, to: &Path, order: CreationOrder) -> Result<(), DiskError> {
     let (mut folders, mut files) = (Vec::new(), Vec::new());
     let mut pending = vec![PathBuf::new()];

@@ -1,11 +1,11 @@
 //! Remembers that a folder was checked in full, so that the next check is cheap.
 //!
-//! Beside the folder lies a file with one digest over the stat data of everything in it. While
-//! that is the same, nothing was written there: the system gives a file a new change time
-//! (`ctime`) with every write, rename and change of its attributes, and no program can set it
-//! back. When it differs, the folder is checked in full again, which looks at every byte.
+//! A file beside the folder holds one digest over the stat data of everything in the folder. While the
+//! digest stays the same, nothing was written there: the system gives a file a new change time
+//! (`ctime`) with every write, rename and change of its attributes, and no program can set it back.
+//! When it differs, the folder is checked in full again, which reads every byte.
 //!
-//! This finds what people and programs change. It is no help against somebody who also writes the
+//! This finds what people and programs change. It does not protect against somebody who also writes the
 //! file with the digest; for that, [`Seen::forget`] makes the next check a full one.
 
 use std::{
@@ -23,17 +23,17 @@ use crate::corpus::disk::{At, DiskError};
 /// ticks of 1 to 10 ms.
 const TICK: Duration = Duration::from_millis(50);
 
-/// The folders of the cache that hold what is checked.
+/// The folders of the cache whose subfolders are checked.
 const KEPT: [&str; 3] = ["comparators", "oracles", "repos"];
 
-/// The memory of one folder.
+/// The record that one folder was checked.
 #[derive(Debug, Clone)]
 pub struct Seen {
     folder: PathBuf,
 }
 
 impl Seen {
-    /// The memory of `folder`, in a file beside it.
+    /// The record of `folder`, in a file beside it.
     pub fn of(folder: &Path) -> Self {
         Self { folder: folder.to_owned() }
     }
@@ -52,13 +52,13 @@ impl Seen {
         Ok(self.known().is_some_and(|known| known == now.as_str()))
     }
 
-    /// Calls `full` if anything was written into the folder since that last succeeded, and
-    /// remembers the folder if it succeeds.
+    /// Calls `full` if anything was written into the folder since a call of it last succeeded, and
+    /// records the folder if this call succeeds.
     ///
     /// # Errors
-    /// The folder cannot be walked, or what `full` returns.
+    /// The folder cannot be walked, or `full` failed.
     pub fn check<E: From<DiskError>>(&self, full: impl FnOnce() -> Result<(), E>) -> Result<(), E> {
-        // Taken before the full check: what is written while that runs is found the next time.
+        // Taken before the full check, so that the next check finds what is written during this one.
         let (now, newest) = stat_digest(&self.folder)?;
         if self.known().is_some_and(|known| known == now.as_str()) {
             return Ok(());
@@ -70,7 +70,7 @@ impl Seen {
         )]
         let clock = SystemTime::now();
         if newest + TICK < clock {
-            // Without this memory the next check is a full one, which costs time and nothing else.
+            // Without the record the next check is a full one, which only costs time.
             write_atomically(&self.file(), now.as_str().as_bytes()).ok();
         }
         Ok(())
@@ -127,7 +127,7 @@ fn stat_digest(root: &Path) -> Result<(Digest, SystemTime), DiskError> {
     lines.sort_unstable();
     let mut all = Vec::new();
     for line in lines {
-        // With its length in front, no line can pass for two.
+        // The length before each line keeps two lines from being taken for one.
         all.extend_from_slice(&u64::try_from(line.len()).unwrap_or(u64::MAX).to_be_bytes());
         all.extend_from_slice(&line);
     }

@@ -1,8 +1,8 @@
 //! The cache of artifacts and materialised repositories, shared by all runs of a user.
 //!
-//! `artifacts/<sha256>/` holds what was fetched, `repos/` what was made of it, `tools/` the
-//! clients' environments, `locks/` the lock files, `tmp/` what is under way. A folder in the
-//! first three is complete as soon as it has its name.
+//! `artifacts/<sha256>/` holds what was fetched, `repos/` the repositories made of it, `tools/` the
+//! clients' environments, `locks/` the lock files, and `tmp/` unfinished work. A folder in the first
+//! three is complete as soon as it has its final name.
 
 use std::{
     fs,
@@ -25,7 +25,7 @@ use crate::corpus::{
 /// File in the `.git` of a materialised repository that says what it is. Written last.
 const STAMP: &str = "parity.json";
 
-/// Raised when repositories are made in another way, so that cached ones are made again.
+/// Raised when the way in which repositories are made changes, so that cached ones are made again.
 const LAYOUT: u32 = 2;
 
 /// Why a corpus is not ready.
@@ -66,7 +66,7 @@ impl StoreError {
     }
 }
 
-/// What a complete repository is: the content of its stamp.
+/// The content of the stamp of a complete repository.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Stamp {
@@ -101,7 +101,7 @@ impl Stamp {
     }
 }
 
-/// The cache, with the way by which artifacts come into it.
+/// The cache, with the function that downloads artifacts into it.
 pub struct Store {
     cache: PathBuf,
     download: Box<Download>,
@@ -126,8 +126,8 @@ impl Store {
         &self.cache
     }
 
-    /// Removes what killed processes left in `tmp/`. Each folder there has a lock, which its maker
-    /// holds; what cannot be removed stays.
+    /// Removes what killed processes left in `tmp/`. The process that uses a folder there holds its
+    /// lock, so locked folders stay; so does what cannot be removed.
     pub fn collect(&self) {
         let Ok(entries) = fs::read_dir(self.cache.join("tmp")) else { return };
         for entry in entries.flatten() {
@@ -141,8 +141,8 @@ impl Store {
         }
     }
 
-    /// The repository of `row`: at once if it is complete, else fetched and made. One that was
-    /// changed since it was made is refused; see [`Materialised::check`].
+    /// Returns the repository of `row`: at once if it is complete, otherwise after fetching and making
+    /// it. A repository that was changed since it was made is refused; see [`Materialised::check`].
     ///
     /// Safe to call from several processes; the second one waits for the first.
     pub fn ensure(
@@ -175,8 +175,8 @@ impl Store {
         Ok(ready)
     }
 
-    /// Fetches the artifact of `row` and measures what a lock has to hold, keeping only the
-    /// artifact. This is how a new row gets its values.
+    /// Fetches the artifact of `row` and measures the values that a lock holds. Only the artifact is
+    /// kept. This is how a new row gets its values.
     pub fn measure(&self, row: &Row) -> Result<materialise::Measured, StoreError> {
         let _lock = disk::lock(&self.cache.join("locks").join(&row.sha256))?;
         let archive = fetch::artifact(&self.cache, row, &*self.download)?;
@@ -194,8 +194,8 @@ impl Store {
     }
 }
 
-/// The lock of a folder in `tmp/`. One lock is held while an artifact is fetched and a repository is
-/// made of it.
+/// The name of the lock of a folder in `tmp/`. Fetching an artifact and making its repository share one
+/// lock.
 fn lock_of(temporary: &str) -> &str {
     ["fetch-", "repo-"].iter().find_map(|step| temporary.strip_prefix(step)).unwrap_or(temporary)
 }
@@ -218,7 +218,7 @@ fn is_complete(row: &Row, path: &Path) -> bool {
     Stamp::read(path, &expected.fingerprint).is_some_and(|stamp| stamp == expected)
 }
 
-/// The repository of `row` once it is complete: what it is comes from the lock alone.
+/// The repository of `row` as the lock describes it; nothing is read from the disk.
 fn materialised(row: &Row, path: PathBuf) -> Materialised {
     Materialised {
         name: row.name.clone(),

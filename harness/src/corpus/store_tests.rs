@@ -46,7 +46,8 @@ fn a_complete_corpus_that_was_edited_is_refused_whatever_its_stamp_says() {
     let error = store.ensure(&row, &mut Silent).unwrap_err();
     assert_eq!(error.exit_code(), 21);
     assert!(error.to_string().contains("delete that folder"), "{error}");
-    // A stamp that calls the edited files complete is not one of this row: it is made anew.
+    // A stamp that calls the edited files complete is not the stamp of this row, so the repository is
+    // made again.
     let stamp = made.path.join(".git/parity.json");
     let tree_sha256 = tree::sha256(&tree::read(&made.path).unwrap());
     let text = fs::read_to_string(&stamp).unwrap();

@@ -1,4 +1,4 @@
-//! Words, names and characters that are known to matter to one of the two sides.
+//! Words, names and characters that at least one of the two sides treats specially.
 
 /// Names of folders.
 pub const FOLDERS: [&str; 12] = [
@@ -40,7 +40,7 @@ pub const STEMS: [&str; 22] = [
     "Dockerfile",
     "external.in",
 ];
-/// Whole names, some of which mean something to one side.
+/// Whole names, some of which have a meaning for one side.
 pub const NAMES: [&str; 16] = [
     "README.md",
     "pyproject.toml",
@@ -64,7 +64,7 @@ pub const ENDINGS: [&str; 14] = [
     ".txt", ".md", ".json", ".sh", ".pyi", ".PY", ".html", ".vue", ".yaml", ".hh", ".mts", ".cjs",
     ".css", "",
 ];
-/// Pieces of text that a parser, a line splitter or a token counter may take in its own way.
+/// Pieces of text that parsers, line splitters or token counters may treat differently.
 pub const PIECES: [&str; 32] = [
     "\r\n",
     "\r",
@@ -99,9 +99,9 @@ pub const PIECES: [&str; 32] = [
     "<<EOF\n",
     "<?php ",
 ];
-/// Bytes that are no UTF-8.
+/// Bytes that are not UTF-8.
 pub const BROKEN: [&[u8]; 3] = [b"\xff", b"\xc3(", b"\xed\xa0\x80"];
-/// What ends or quotes a word of a message.
+/// Characters before and after a word of a message that end or quote it.
 pub const AROUND: [(&str, &str); 8] = [
     ("", ""),
     ("`", "`"),
@@ -112,5 +112,5 @@ pub const AROUND: [(&str, &str); 8] = [
     ("*", "*"),
     ("", ":\n"),
 ];
-/// Words of a message that are no name.
+/// Words of a message that are not names of files or identifiers.
 pub const FILLERS: [&str; 6] = ["look", "at", "tests", "and", "Über", "src/"];

@@ -1,7 +1,8 @@
-//! The comparator as a partner who is asked one request after another.
+//! A process of the comparator that answers one request after another.
 //!
-//! One process of it answers all of them, each in a fork (`comparators/aider/answer_many.py`), so
-//! that seconds of imports are spent once. It is started again before its limits are reached.
+//! It answers each request in a fork (`comparators/aider/answer_many.py`), so that the imports, which
+//! take seconds, are done only once. A new process is started before the limits of the old one are
+//! reached.
 
 use std::{
     fs::File,
@@ -24,15 +25,15 @@ use crate::{
     process,
 };
 
-/// How long one process is asked. It is less than what `comparator.toml` gives a command, by more
-/// than one answer can take.
+/// How long one process is used. This is less than the time that `comparator.toml` gives a command, by
+/// more than one answer can take.
 const AGE: Duration = Duration::from_mins(5);
-/// Most bytes of answers of one process.
+/// The most bytes of answers of one process.
 const BYTES: usize = 64 << 20;
-/// Longest wait for one answer; the process itself gives up earlier.
+/// The longest wait for one answer; the process itself gives up earlier.
 const ANSWER: Duration = Duration::from_mins(3);
 
-/// The comparator gave no answer of any kind.
+/// Why the comparator gave no answer of any kind.
 #[derive(Debug, thiserror::Error)]
 pub enum AnswererError {
     /// It could not be run.
@@ -46,7 +47,7 @@ pub enum AnswererError {
     Ended {
         /// How it ended.
         ending: String,
-        /// The end of what it said.
+        /// The end of its standard error.
         talk: String,
     },
     /// The user interrupted it.
@@ -54,7 +55,7 @@ pub enum AnswererError {
     Interrupted,
 }
 
-/// The comparator, ready to be asked.
+/// The comparator, started on demand.
 #[derive(Debug)]
 pub struct Answerer {
     spec: Arc<ComparatorSpec>,
@@ -62,7 +63,7 @@ pub struct Answerer {
     live: Option<Live>,
 }
 
-/// One process of it.
+/// One running process of it.
 #[derive(Debug)]
 struct Live {
     questions: PipeWriter,
@@ -73,16 +74,16 @@ struct Live {
 }
 
 impl Answerer {
-    /// A comparator that is started when it is asked for the first time.
+    /// A comparator that is started by the first request.
     pub fn new(spec: ComparatorSpec, environment: Environment) -> Self {
         Self { spec: Arc::new(spec), environment: Arc::new(environment), live: None }
     }
 
-    /// The bytes of the driver's response to a request, which names the folder of its repository.
+    /// The bytes of the driver's response to a request, which must name the folder of its repository.
     ///
     /// # Errors
-    /// The comparator cannot be run, or ends without an answer; a request on which it fails has an
-    /// answer that says so.
+    /// The comparator cannot be run, or ends without an answer. A request on which it fails is not an
+    /// error: the answer says so.
     pub fn ask(&mut self, request: &Value) -> Result<Vec<u8>, AnswererError> {
         let worn = |live: &Live| live.started.elapsed() > AGE || live.answered > BYTES;
         if self.live.as_ref().is_some_and(worn) {
@@ -128,7 +129,8 @@ impl Answerer {
                 for part in piece.split_inclusive(|byte| *byte == b'\n') {
                     line.extend_from_slice(part);
                     if part.ends_with(b"\n") {
-                        // Nobody waits for the answer of a process that was given up.
+                        // The send fails only if the process was given up and nobody waits for the
+                        // answer.
                         sender.send(std::mem::take(&mut line)).ok();
                     }
                 }
@@ -137,10 +139,10 @@ impl Answerer {
         Ok(Live { questions, answers, thread, started: Instant::now(), answered: 0 })
     }
 
-    /// Why the process that was asked is gone.
+    /// Why the running process ended.
     fn ended(&mut self) -> AnswererError {
         let Some(live) = self.live.take() else { return AnswererError::Interrupted };
-        // Without this end it reads no further question and ends.
+        // Closing the questions makes the process end.
         drop(live.questions);
         match live.thread.join() {
             Ok(Ok(_)) if process::interrupted() => AnswererError::Interrupted,

@@ -1,4 +1,4 @@
-//! Asks both sides about a repository and compares what they answer, as gate `exact` does.
+//! Runs both sides on a repository and compares their answers, as gate `exact` does.
 
 use std::{
     collections::BTreeMap,
@@ -22,17 +22,17 @@ use crate::{
     process::{self, Invocation, ProcessError},
 };
 
-/// Longest time that our maps of a repository may take.
+/// Longest time that all our maps of a repository may take.
 const DEADLINE: Duration = Duration::from_mins(2);
 /// Most bytes that they may print.
 const OUTPUT: usize = 256 << 20;
 /// The name of the repository in cells.
 const NAME: &str = "drawn";
 
-/// Both sides could not be asked.
+/// Why both sides could not be run.
 #[derive(Debug, thiserror::Error)]
 pub enum AskError {
-    /// The comparator could not.
+    /// The comparator could not be run.
     #[error(transparent)]
     Answerer(#[from] AnswererError),
     /// Our program could not be started.
@@ -46,41 +46,41 @@ pub enum AskError {
     Io(#[from] io::Error),
 }
 
-/// A difference of one map.
+/// The difference of one map.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
     /// The case.
     pub case: String,
     /// The budget in tokens.
     pub budget: u64,
-    /// The first layer that differs, or `answer` if we have none.
+    /// The first layer that differs, or `answer` if our side gave none.
     pub layer: String,
     /// How it differs.
     pub note: String,
 }
 
-/// What came of asking about one repository.
+/// The result for one repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    /// So many maps were compared, and all are equal.
+    /// All maps that were compared are equal.
     Equal {
-        /// Maps.
+        /// Number of maps.
         maps: u64,
     },
-    /// Something differs.
+    /// Some map differs.
     Different {
         /// The first difference.
         first: Difference,
         /// Files that our map left out, with the reason.
         skipped: BTreeMap<String, String>,
     },
-    /// The comparator has no answer to compare with: the kind of its failure.
+    /// The comparator gave no answer to compare with; the kind of its failure.
     Unanswered(String),
     /// No such repository can be made.
     Impossible,
 }
 
-/// Both sides.
+/// Both sides, ready to be run.
 #[derive(Debug)]
 pub struct Both {
     program: PathBuf,
@@ -91,7 +91,7 @@ pub struct Both {
 }
 
 impl Both {
-    /// Our side is a program that answers as `parity map --requests` does.
+    /// A comparison of the comparator with `program`, which must answer as `parity map --requests` does.
     ///
     /// # Errors
     /// The folder for temporary files cannot be made.
@@ -103,15 +103,15 @@ impl Both {
         Ok(Self { program, answerer, thresholds, scratch: Scratch::new("search")?, asked: 0 })
     }
 
-    /// How many repositories were made for it.
+    /// How many repositories were made and compared so far.
     pub const fn asked(&self) -> u64 {
         self.asked
     }
 
-    /// Makes the repository and asks both sides about it.
+    /// Makes the repository and runs both sides on it.
     ///
     /// # Errors
-    /// A side cannot be asked at all.
+    /// A side cannot be run at all, or the disk fails.
     pub fn ask(&mut self, drawn: &Drawn) -> Result<Outcome, AskError> {
         self.asked += 1;
         let home = self.scratch.path().join(self.asked.to_string());
@@ -161,7 +161,7 @@ impl Both {
         let lines = ours.stdout.bytes.split(|byte| *byte == b'\n');
         let mut documents = lines.filter(|line| !line.is_empty());
         let (mut maps, mut unanswered) = (0, None);
-        // Tags are asked for once for each case, in the first document.
+        // Tags are requested once for each case, so they are in its first document.
         let mut skipped = BTreeMap::new();
         for (case, budget) in plan.corpora.iter().flat_map(|corpus| plan.maps_of(corpus)) {
             let document = documents.next();
@@ -208,7 +208,7 @@ impl Both {
     }
 }
 
-/// A plan with this repository alone.
+/// A plan with only this repository.
 fn plan(drawn: &Drawn) -> Plan {
     let corpus = PlannedCorpus {
         cases: drawn.cases().to_vec(),
@@ -254,7 +254,7 @@ fn left_out(line: &[u8]) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// A failure without the names in it, so that equal ones are counted together.
+/// A failure message without the names in it, so that equal kinds are counted together.
 fn kind(error: &str) -> String {
     let from = error.find('(').map_or(0, |at| at + 1);
     let rest = error.get(from..).unwrap_or(error);

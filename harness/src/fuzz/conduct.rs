@@ -1,4 +1,4 @@
-//! The search itself.
+//! The search: draws repositories, compares both sides, and keeps the differences.
 
 use std::{
     collections::BTreeSet,
@@ -13,10 +13,10 @@ use super::{
 };
 use crate::process;
 
-/// A search could not go on.
+/// Why a search could not go on.
 #[derive(Debug, thiserror::Error)]
 pub enum SearchError {
-    /// Both sides could not be asked.
+    /// Both sides could not be run.
     #[error(transparent)]
     Ask(#[from] AskError),
     /// A finding could not be written.
@@ -24,38 +24,38 @@ pub enum SearchError {
     Io(#[from] io::Error),
 }
 
-/// Where a search ends.
+/// The limits of a search.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// How long repositories are drawn.
+    /// How long new repositories are drawn.
     pub time: Duration,
-    /// How many are drawn at most.
+    /// The most repositories that are drawn.
     pub repositories: u64,
-    /// How often both sides are asked to make one difference small.
+    /// How often both sides are run to shrink one difference.
     pub shrinking: u64,
-    /// How many differences are made small and written down.
+    /// How many differences are shrunk and written.
     pub findings: usize,
 }
 
 /// A search.
 #[derive(Debug)]
 pub struct Search<'a> {
-    /// What repositories are made of.
+    /// The text that repositories are made of.
     pub material: &'a Material,
-    /// What may differ.
+    /// The declared deviations.
     pub declared: &'a Declared,
     /// The folder for findings; it need not exist.
     pub folder: PathBuf,
-    /// Where it ends.
+    /// Its limits.
     pub limits: Limits,
 }
 
 impl Search<'_> {
-    /// Draws repositories from `record.seed` on until a limit is reached, and counts into `record`.
-    /// `told` is called after each.
+    /// Draws repositories, starting with the seed `record.seed`, until a limit is reached, and counts
+    /// the results into `record`. `told` is called after each repository.
     ///
     /// # Errors
-    /// A side cannot be asked, or the disk fails. What was counted before stands in `record`.
+    /// A side cannot be run, or the disk fails. What was counted until then is in `record`.
     pub fn run(
         &self,
         both: &mut Both,
@@ -126,7 +126,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Makes a difference small and writes it down.
+    /// Shrinks a difference and writes it.
     fn finding(
         &self,
         both: &mut Both,
@@ -143,7 +143,7 @@ impl Search<'_> {
                 return Ok(false);
             }
             match both.ask(other)? {
-                // A difference of another layer may be another matter, such as a declared one.
+                // A difference in another layer may have another cause, such as a declared deviation.
                 Outcome::Different { first: found, .. } if found.layer == first.layer => {
                     last = found;
                     Ok(true)
@@ -168,18 +168,18 @@ impl Search<'_> {
     }
 }
 
-/// Whether rows explain a difference.
+/// Whether declared deviations explain a difference.
 #[derive(Debug, PartialEq, Eq)]
 enum Explained {
-    /// Without the files that this row, or these together, cover, both sides agree.
+    /// Without the files that this row covers, or these rows together, both sides agree.
     By(String),
-    /// Without them there is no repository to ask about, so that nobody knows.
+    /// Without those files no repository can be made, so this cannot be decided.
     Undecided(String),
-    /// Both sides differ without them, too.
+    /// Both sides differ without those files as well.
     Not,
 }
 
-/// The row that explains a difference, or all of them together.
+/// Looks for a row that explains a difference, or for all rows together.
 fn explained(
     ask: &mut dyn FnMut(&Drawn) -> Result<Outcome, SearchError>,
     drawn: &Drawn,
@@ -259,7 +259,7 @@ mod tests {
         assert_eq!(said(&both, &outcomes), (by("one and two"), vec![2, 2, 1]));
         let outcomes = [&different, &different, &impossible];
         assert_eq!(said(&both, &outcomes), (undecided("one and two"), vec![2, 2, 1]));
-        // What agrees explains, whatever else could not be asked.
+        // An agreement explains the difference, even if another row could not be tried.
         assert_eq!(said(&both, &[&impossible, &equal]), (by("two"), vec![2, 2]));
     }
 }

@@ -1,4 +1,4 @@
-//! Which files of a repository a row of the declared deviations is about.
+//! Which files of a repository the declared deviations cover.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,8 +16,8 @@ impl Declared {
         Self(rows.filter_map(|row| Some((row.id.clone(), row.covers.clone()?))).collect())
     }
 
-    /// The files that each row covers, if it covers any; `skipped` is what our map left out, with
-    /// the reason.
+    /// The files that each row covers, for the rows that cover any. `skipped` holds the files that our
+    /// map left out, with the reason.
     pub fn files(
         &self,
         drawn: &Drawn,

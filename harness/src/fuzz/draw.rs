@@ -1,4 +1,4 @@
-//! Makes a repository of a seed.
+//! Makes a repository from a seed.
 
 use std::collections::BTreeSet;
 
@@ -11,12 +11,12 @@ use super::{
     edit,
 };
 
-/// Most bytes of a repository: a map of it takes both sides a fraction of a second.
+/// The most bytes of a repository; both sides map one of this size in a fraction of a second.
 const MOST: usize = 120 << 10;
 /// Budgets in tokens that are drawn most of the time.
 const BUDGETS: [u64; 6] = [64, 256, 512, 1024, 2048, 4096];
 
-/// The repository of a seed. The same material and the same seed make the same repository.
+/// The repository of a seed. Equal material and equal seeds give equal repositories.
 pub fn draw(material: &Material, seed: u64) -> Drawn {
     let mut hand = Hand { rng: Rng::with_seed(seed), material, drawn: Drawn::default() };
     hand.files();
@@ -34,7 +34,7 @@ struct Hand<'m> {
 }
 
 impl Hand<'_> {
-    /// True once in `times`.
+    /// True with a chance of one in `times`.
     fn once_in(&mut self, times: u32) -> bool {
         self.rng.u32(..times) == 0
     }
@@ -61,7 +61,8 @@ impl Hand<'_> {
         }
     }
 
-    /// Whether a file may have this path: no other is a folder of it, and it is no folder of another.
+    /// Whether a file may have this path: no other file has the path of one of its folders, or a path
+    /// below it.
     fn fits(&self, path: &str) -> bool {
         let folder = format!("{path}/");
         let mut others = self.drawn.files.keys().chain(self.drawn.description.git.symlinks.keys());
@@ -88,14 +89,14 @@ impl Hand<'_> {
         text
     }
 
-    /// Some lines of a text of the material.
+    /// Some lines of a text from the material.
     fn piece(&mut self, ending: &str) -> Vec<u8> {
         let texts = self.material.of(ending);
         let Some(text) = self.rng.choice(texts) else { return Vec::new() };
         edit::part(&mut self.rng, &text.bytes)
     }
 
-    /// The text with a name of an earlier file in place of one of its own, so that files refer to
+    /// The text with one of its names replaced by a name of an earlier file, so that files refer to
     /// each other.
     fn bound(&mut self, text: Vec<u8>) -> Vec<u8> {
         let files: Vec<&Vec<u8>> = self.drawn.files.values().collect();
@@ -133,7 +134,7 @@ impl Hand<'_> {
         format!("{path}{stem}{ending}")
     }
 
-    /// What a commit alone does not say: links, staged, untracked and missing files, ignore rules.
+    /// Adds state beyond a commit: links, staged, untracked and missing files, ignore rules.
     fn state(&mut self) {
         let paths: Vec<String> = self.drawn.files.keys().cloned().collect();
         for path in &paths {

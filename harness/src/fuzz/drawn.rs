@@ -1,4 +1,4 @@
-//! A drawn repository, and its form as an authored corpus.
+//! A drawn repository, and how it is written as an authored corpus.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -10,7 +10,7 @@ use record::Case;
 
 use crate::corpus::authored::Description;
 
-/// A repository that was drawn, with what both sides are asked about it.
+/// A drawn repository, with the cases and budgets to compare.
 #[derive(Debug, Clone, Default)]
 pub struct Drawn {
     /// The bytes of each file, by path below the root.
@@ -22,7 +22,7 @@ pub struct Drawn {
 }
 
 impl Drawn {
-    /// A repository with these files, all committed but those that are said to be untracked.
+    /// A repository with these files, all committed except the untracked ones.
     pub fn of(
         files: &[(&str, &str)],
         untracked: &[&str],
@@ -38,7 +38,7 @@ impl Drawn {
         drawn
     }
 
-    /// Writes it as an authored corpus into `folder`, which is made.
+    /// Writes it as an authored corpus into `folder`, which is created.
     ///
     /// # Errors
     /// The disk fails.
@@ -59,7 +59,7 @@ impl Drawn {
         fs::write(folder.join("authored.toml"), budgets + &text)
     }
 
-    /// The same with these files only. What was said of the others is gone.
+    /// The same repository with only these files. The description no longer mentions the others.
     #[must_use]
     pub fn with_files(&self, kept: &BTreeSet<String>) -> Self {
         let mut less = self.clone();
@@ -68,7 +68,7 @@ impl Drawn {
         less
     }
 
-    /// The same with one file changed.
+    /// The same repository with another text in one file.
     #[must_use]
     pub fn with_text(&self, path: &str, bytes: Vec<u8>) -> Self {
         let mut other = self.clone();
@@ -76,7 +76,7 @@ impl Drawn {
         other
     }
 
-    /// The same with other cases and budgets.
+    /// The same repository with other cases and budgets.
     #[must_use]
     pub fn asked(&self, cases: Vec<Case>, budgets: Vec<u64>) -> Self {
         let mut other = self.clone();
@@ -90,7 +90,7 @@ impl Drawn {
         &self.description.cases
     }
 
-    /// Takes out what is said of files that do not exist.
+    /// Removes everything in the description about files that do not exist.
     pub fn tidy(&mut self) {
         let files = &self.files;
         let git = &mut self.description.git;
@@ -119,13 +119,13 @@ impl Drawn {
         }
     }
 
-    /// Bytes of all files.
+    /// Total size of all files in bytes.
     pub fn size(&self) -> usize {
         self.files.values().map(Vec::len).sum()
     }
 }
 
-/// The name of a file where it is committed: one that git would obey there gets another.
+/// The name under which a file is committed; a file that git would obey in our repository gets another.
 fn committed_name(path: &str) -> String {
     let parts = path.split('/').map(|part| match part.strip_prefix(".git") {
         Some(rest) => format!("dot.git{rest}"),

@@ -1,13 +1,13 @@
-//! Changes of a text: what an editor, a merge or an accident does to a file.
+//! Changes to a text such as an editor, a merge or an accident makes.
 
 use fastrand::Rng;
 
 use super::alphabet::{BROKEN, PIECES};
 
-/// Most lines that are taken of a text.
+/// The most lines that are taken from a text.
 const LINES: usize = 160;
 
-/// Some lines of a text, in one piece.
+/// Some consecutive lines of a text.
 pub fn part(rng: &mut Rng, bytes: &[u8]) -> Vec<u8> {
     let lines = lines(bytes);
     if lines.len() <= 8 || rng.u8(..4) == 0 && lines.len() <= LINES {
@@ -18,7 +18,7 @@ pub fn part(rng: &mut Rng, bytes: &[u8]) -> Vec<u8> {
     lines.get(from..from + length).unwrap_or_default().concat()
 }
 
-/// One change of a text. `other` is another text, which may be of another language.
+/// Makes one random change to a text. `other` is another text, which may be in another language.
 pub fn change(rng: &mut Rng, bytes: &[u8], other: &[u8]) -> Vec<u8> {
     let mut parts = lines(bytes);
     let at = |rng: &mut Rng, parts: &[&[u8]]| rng.usize(..=parts.len());
@@ -58,7 +58,7 @@ pub fn change(rng: &mut Rng, bytes: &[u8], other: &[u8]) -> Vec<u8> {
     parts.concat()
 }
 
-/// The lines of a text with their ends.
+/// The lines of a text with their line ends.
 pub fn lines(bytes: &[u8]) -> Vec<&[u8]> {
     bytes.split_inclusive(|byte| *byte == b'\n').collect()
 }
@@ -76,12 +76,12 @@ fn range(rng: &mut Rng, length: usize, most: usize) -> (usize, usize) {
     (from, (from + rng.usize(..=most)).min(length))
 }
 
-/// The nearest boundary of characters at or before `at`.
+/// The nearest character boundary at or before `at`.
 fn boundary(bytes: &[u8], at: usize) -> usize {
     (0..=at).rev().find(|&at| bytes.get(at).is_none_or(|byte| byte & 0xc0 != 0x80)).unwrap_or(0)
 }
 
-/// Without some bytes, or without all behind a place.
+/// Removes some bytes, or all bytes after a random place.
 fn cut(rng: &mut Rng, bytes: &[u8]) -> Vec<u8> {
     let from = boundary(bytes, rng.usize(..=bytes.len()));
     let to = if rng.u8(..3) == 0 { bytes.len() } else { from + rng.usize(..=8) };
@@ -95,7 +95,7 @@ fn insert(rng: &mut Rng, bytes: &[u8], piece: &[u8]) -> Vec<u8> {
     [before, piece, behind].concat()
 }
 
-/// One word in place of another, everywhere.
+/// Replaces one word by another, everywhere.
 fn replaced(bytes: &[u8], rng: &mut Rng) -> Vec<u8> {
     let Ok(text) = std::str::from_utf8(bytes) else { return bytes.to_vec() };
     let words = words(bytes);
@@ -111,7 +111,7 @@ fn replaced(bytes: &[u8], rng: &mut Rng) -> Vec<u8> {
     text.replace(*old, &new).into_bytes()
 }
 
-/// Other ends of lines, or another end of the text.
+/// Changes the line ends, or the end of the text.
 fn ends(rng: &mut Rng, bytes: &[u8]) -> Vec<u8> {
     let all = |end: &[u8]| lines(bytes).join(end).into_iter().filter(|b| *b != b'\n').collect();
     match rng.u8(..5) {
@@ -123,7 +123,7 @@ fn ends(rng: &mut Rng, bytes: &[u8]) -> Vec<u8> {
     }
 }
 
-/// Some lines become one.
+/// Joins some lines.
 fn one_line(rng: &mut Rng, parts: &[&[u8]]) -> Vec<u8> {
     let (from, to) = range(rng, parts.len(), 20);
     let joined = parts.iter().enumerate().flat_map(|(at, line)| {
@@ -133,7 +133,7 @@ fn one_line(rng: &mut Rng, parts: &[&[u8]]) -> Vec<u8> {
     joined.collect()
 }
 
-/// Some lines stand deeper, or in brackets.
+/// Indents some lines, or puts brackets around them.
 fn nested(rng: &mut Rng, bytes: &[u8]) -> Vec<u8> {
     let parts = lines(bytes);
     let (from, to) = range(rng, parts.len(), 20);

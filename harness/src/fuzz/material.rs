@@ -1,5 +1,5 @@
-//! The text that repositories are made of: files of the corpora of a set, the authored corpora and
-//! the examples of all languages.
+//! The text that repositories are made of: files of a set's corpora, the authored corpora and the
+//! examples of all languages.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -9,29 +9,29 @@ use std::{
 
 use languages::{Profile, Table};
 
-/// Most bytes of a file that is taken: a repository stays small.
+/// The most bytes of a file that is taken, so that repositories stay small.
 const MOST: u64 = 48 << 10;
-/// Most files of one ending that are taken of a folder.
+/// The most files with one ending that are taken from a folder.
 const PER_FOLDER: usize = 60;
 
-/// A text of the material.
+/// One text of the material.
 #[derive(Debug, Clone)]
 pub struct Text {
-    /// Whether it is from outside of this project, so that it may not be committed here.
+    /// Whether it comes from another project, so that it must not be committed here.
     pub foreign: bool,
     /// Its bytes.
     pub bytes: Vec<u8>,
 }
 
-/// What repositories are made of.
+/// The texts that repositories are made of.
 #[derive(Debug, Default)]
 pub struct Material {
-    /// Texts by ending, with its dot, in a fixed order.
+    /// Texts by ending, which includes the dot, in a fixed order.
     texts: BTreeMap<String, Vec<Text>>,
 }
 
 impl Material {
-    /// The endings that the comparator tags, from the table of languages below `queries`.
+    /// The endings of files that the comparator tags, from the table of languages below `queries`.
     ///
     /// # Errors
     /// The table cannot be read.
@@ -41,7 +41,7 @@ impl Material {
         Ok(tagged.flat_map(|(_, tags)| tags.extensions.clone()).collect())
     }
 
-    /// Adds the files of a folder with these endings, spread evenly over the sorted list of all.
+    /// Adds files of a folder that have these endings, chosen evenly over the sorted list of all.
     ///
     /// # Errors
     /// The folder cannot be read.
@@ -83,12 +83,12 @@ impl Material {
         self.texts.entry(ending.to_owned()).or_default().push(text);
     }
 
-    /// The endings that there are texts of, sorted.
+    /// The endings with at least one text, sorted.
     pub fn known(&self) -> Vec<&str> {
         self.texts.keys().map(String::as_str).collect()
     }
 
-    /// Whether any of it is from outside of this project.
+    /// Whether any of the text comes from another project.
     pub fn is_foreign(&self) -> bool {
         self.texts.values().flatten().any(|text| text.foreign)
     }

@@ -1,9 +1,9 @@
 //! The differential search: random small repositories that both sides map. A difference that no
-//! row of the declared deviations covers is made small and kept as an authored corpus.
+//! declared deviation covers is shrunk and kept as an authored corpus.
 //!
 //! [`Material`] is the text that repositories are made of, [`draw`] makes them, [`Drawn`] is one of
-//! them, [`Both`] asks both sides about it, [`shrink`] makes a difference small, [`Search`] is the
-//! loop, and [`Record`] what came of it.
+//! them, [`Both`] runs both sides on it, [`shrink`] shrinks a difference, [`Search`] is the loop, and
+//! [`Record`] its result.
 
 mod alphabet;
 mod answerer;

@@ -1,7 +1,8 @@
-//! Makes a list as short as a condition allows.
+//! Shortens a list while a condition holds.
 
-/// The shortest list found of which `holds` is still true: pieces are taken out, halves first and
-/// single items last, as long as that keeps it true. `holds` may refuse to go on by being false.
+/// The shortest list found for which `holds` is still true. Pieces are removed, halves first and single
+/// items last, as long as `holds` stays true without them. `holds` can end the work by always returning
+/// false.
 pub fn reduce<T: Clone, E>(
     items: Vec<T>,
     holds: &mut dyn FnMut(&[T]) -> Result<bool, E>,

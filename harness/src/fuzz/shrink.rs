@@ -1,5 +1,5 @@
-//! Makes a repository on which both sides differ as small as it gets: one question, then files,
-//! then the rest of the question, then lines, then characters.
+//! Shrinks a repository on which both sides differ: to one question first, then its files, the rest of
+//! the question, its lines, and its characters.
 
 use std::collections::BTreeSet;
 
@@ -11,11 +11,11 @@ use crate::corpus::GitState;
 /// A file up to this size is also shrunk character by character.
 const SHORT: usize = 240;
 
-/// The smallest repository that was found for which `differs` is still true. `first` is what was
-/// found on `drawn`; `differs` may be false from some time on to bound the work.
+/// The smallest repository found for which `differs` is still true. `first` is the difference found on
+/// `drawn`. To limit the work, `differs` may return false from some point on.
 ///
 /// # Errors
-/// What `differs` says.
+/// An error of `differs`.
 pub fn shrink<E>(
     drawn: &Drawn,
     first: &Difference,
@@ -30,7 +30,7 @@ pub fn shrink<E>(
     small = files(&small, differs)?;
     small = question(small, differs)?;
     small = texts(small, differs)?;
-    // Shorter files may need fewer others.
+    // Shorter files may need fewer other files.
     files(&small, differs)
 }
 
@@ -44,7 +44,7 @@ fn files<E>(drawn: &Drawn, differs: &mut Differs<'_, E>) -> Result<Drawn, E> {
     Ok(drawn.with_files(&kept.into_iter().collect::<BTreeSet<_>>()))
 }
 
-/// Less of the state of the repository, of the view, and of what is asked.
+/// Removes state of the repository, parts of the view, and parts of the question.
 fn question<E>(drawn: Drawn, differs: &mut Differs<'_, E>) -> Result<Drawn, E> {
     let mut small = drawn;
     let mut plain = small.clone();
@@ -85,7 +85,7 @@ fn question<E>(drawn: Drawn, differs: &mut Differs<'_, E>) -> Result<Drawn, E> {
     Ok(small)
 }
 
-/// Fewer lines of each file, then fewer characters.
+/// Removes lines of each file, then characters.
 fn texts<E>(drawn: Drawn, differs: &mut Differs<'_, E>) -> Result<Drawn, E> {
     let mut small = drawn;
     let paths: Vec<String> = small.files.keys().cloned().collect();

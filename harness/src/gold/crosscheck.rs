@@ -1,7 +1,7 @@
 //! A second opinion on gold: universal-ctags, which shares no code with any oracle or explorer.
 //!
-//! It knows fewer languages, other kinds and other names, so agreement is reported and never
-//! judged: a low share says where to look, not who is wrong.
+//! ctags knows fewer languages, and other kinds and names, so agreement is reported and never judged: a
+//! low share says where to look, not which side is wrong.
 
 use std::{
     collections::BTreeSet,
@@ -23,18 +23,18 @@ const OUTPUT: usize = 1 << 29;
 /// part is compared.
 const SEPARATORS: [char; 4] = [':', '.', '#', '/'];
 
-/// ctags cannot be asked.
+/// ctags cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum CrosscheckError {
     /// It could not be started.
     #[error("{0}; install the package universal-ctags")]
     Process(#[from] ProcessError),
-    /// It is another program of that name, or broke down.
+    /// It is another program of that name, or it failed.
     #[error("ctags {ending}; install the package universal-ctags:\n{talk}")]
     Failed {
         /// How it ended.
         ending: String,
-        /// The end of what it said.
+        /// The end of its output.
         talk: String,
     },
     /// The user stopped it.
@@ -160,7 +160,7 @@ fn tag(line: &str) -> Option<(String, u32, String)> {
     Some((parts.next()?.to_owned(), row, name))
 }
 
-/// The last part of a name, without quotes and arity; an operator stays what it is.
+/// The last part of a name, without quotes and arity; an operator is left as it is.
 fn plain(name: &str) -> &str {
     let name = name.trim_matches(['`', '\'', '"', ' ']);
     let name = match name.rsplit_once('/') {

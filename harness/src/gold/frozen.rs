@@ -17,7 +17,7 @@ use verdict::{
 /// End of the name of a gold file.
 const END: &str = ".jsonl.gz";
 
-/// The protocol and the gold may not be used.
+/// The protocol or the gold may not be used.
 #[derive(Debug, thiserror::Error)]
 pub enum FrozenError {
     /// A file cannot be read.
@@ -28,10 +28,10 @@ pub enum FrozenError {
         /// What is wrong.
         why: String,
     },
-    /// It is not what was frozen.
+    /// It differs from the freeze.
     #[error(transparent)]
     Freeze(#[from] FreezeError),
-    /// A gold file is of something else.
+    /// A gold file holds the gold of another language.
     #[error("{path} is not the gold of its name; restore it with git checkout")]
     Gold {
         /// The file.
@@ -68,13 +68,13 @@ impl Frozen {
     /// Reads the rules of a checkout whose protocol is what was frozen.
     ///
     /// # Errors
-    /// A file cannot be read, or is not what was frozen.
+    /// A file cannot be read, or differs from the freeze.
     pub fn open(root: &Path) -> Result<Self, FrozenError> {
         Freeze::check(root)?;
         Self::draft(root)
     }
 
-    /// Reads the rules of a checkout whose protocol need not be frozen yet.
+    /// Reads the rules of a checkout without comparing them with the freeze.
     ///
     /// # Errors
     /// A file cannot be read.
@@ -105,10 +105,10 @@ impl Frozen {
         if gold.header.language == language { Ok(gold) } else { Err(FrozenError::Gold { path }) }
     }
 
-    /// Makes this gold a language's current gold. Gold that is frozen is not replaced by another.
+    /// Makes this the current gold of its language. Frozen gold is not replaced by different gold.
     ///
     /// # Errors
-    /// Another gold is frozen, or a file cannot be written.
+    /// Different gold is frozen, or a file cannot be written.
     pub fn put(&self, gold: &Gold) -> Result<(), FrozenError> {
         let language = &gold.header.language;
         if self.gold(language).ok().as_ref() == Some(gold) {
@@ -223,7 +223,7 @@ mod tests {
         fs::write(&path, other).unwrap();
         assert!(matches!(Frozen::open(folder.path()), Err(FrozenError::Freeze(_))));
         assert!(freeze(folder.path()).is_err(), "a change was frozen under the same version");
-        // What is added is frozen, too, and nothing else changes.
+        // Added gold is frozen as well, and nothing else changes.
         fs::write(&path, text).unwrap();
         fs::write(folder.path().join(FOLDER).join("more.toml"), "x = 1\n").unwrap();
         assert_eq!(freeze(folder.path()).unwrap(), 1);

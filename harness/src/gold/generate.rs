@@ -1,4 +1,4 @@
-//! Making gold: an oracle asked about the chosen files of every corpus.
+//! Making gold by asking an oracle about the chosen files of every corpus.
 
 use std::{
     collections::BTreeMap,
@@ -83,8 +83,8 @@ impl<'a> Generator<'a> {
         self.corpora.iter().map(|corpus| self.chosen(oracle, corpus, language).len()).sum()
     }
 
-    /// The files of a language in a corpus. An oracle of a single language that names the ends of its
-    /// files' names decides by itself; of the others, our dispatch tells the languages apart.
+    /// The files of a language in a corpus. If an oracle has a single language and names its file
+    /// extensions, those decide; otherwise our dispatch decides which language a file is in.
     fn files<'b>(oracle: &OracleSpec, corpus: &'b Corpus, language: &str) -> Vec<&'b FileOf> {
         let definition = &oracle.definition;
         if definition.languages.len() == 1 && !definition.extensions.is_empty() {
@@ -103,7 +103,7 @@ impl<'a> Generator<'a> {
         sample(&readable, rules.max_files_per_corpus, most.unwrap_or(rules.max_file_bytes))
     }
 
-    /// The gold of one language. `progress` hears how many files were answered.
+    /// The gold of one language. `progress` is called with the number of files of each finished batch.
     ///
     /// # Errors
     /// The oracle is broken, or a file cannot be read.

@@ -1,8 +1,8 @@
-//! Gold: what independent front ends say of the files of the visible corpora.
+//! Gold: what oracles say of the files of the visible corpora.
 //!
-//! One compressed file a language in the folder of the protocol in `gold/`: names, kinds, lines and digests, no
-//! other text. Their digests are part of the protocol's freeze, so that a score always says what
-//! it was measured against.
+//! There is one compressed file per language in the protocol's folder in `gold/`. It holds names,
+//! kinds, lines and digests, and no other text. The digests of these files are part of the protocol's
+//! freeze, so that a score always says what it was measured against.
 
 mod crosscheck;
 mod frozen;

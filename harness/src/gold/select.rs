@@ -1,4 +1,4 @@
-//! Which files of a corpus have a language, and which of them are labelled.
+//! Which files of a corpus are in a language, and which of them are labelled.
 
 use std::{
     collections::BTreeMap,
@@ -26,8 +26,8 @@ pub struct SelectError {
     source: io::Error,
 }
 
-/// The regular files of a materialised corpus, sorted by path. Names that are not Unicode, or that
-/// hold a line break, are left out: they cannot be asked about.
+/// The regular files of a materialised corpus, sorted by path. Files whose names are not Unicode or
+/// hold a line break are left out, because an oracle cannot be asked about them.
 ///
 /// # Errors
 /// A folder cannot be listed.
@@ -69,8 +69,8 @@ pub fn by_language(root: &Path, files: &[FileOf]) -> BTreeMap<String, Vec<FileOf
     found
 }
 
-/// At most `limit` files of at most `max_bytes`, chosen by the digest of their path: the same
-/// everywhere, and without a preference for any folder. Sorted by path.
+/// At most `limit` files of at most `max_bytes` bytes each. They are chosen by the digest of their
+/// path, which gives the same choice everywhere and prefers no folder. Sorted by path.
 pub fn sample(files: &[FileOf], limit: usize, max_bytes: u64) -> Vec<String> {
     let mut keyed: Vec<(String, &String)> = files
         .iter()

@@ -1,4 +1,4 @@
-//! Holds two runs against each other.
+//! Compares two runs.
 
 use std::collections::BTreeSet;
 
@@ -9,39 +9,39 @@ use serde::{Deserialize as _, Serialize};
 use super::Side;
 use crate::Failure;
 
-/// Below this difference two values are the same: what is left over from floating-point sums.
+/// Two values are equal if they differ by less than this, which covers rounding in floating-point sums.
 const NOISE: f64 = 1e-12;
 
 /// What changed from one run to another.
 #[derive(Debug, Clone, Serialize)]
 pub struct Diff {
-    /// The older one, or whatever was named first.
+    /// The older run, or the one that was named first.
     pub before: Side,
-    /// The newer one.
+    /// The newer run.
     pub after: Side,
-    /// Set and profile, where the two differ in them: then little else can be compared.
+    /// Set and profile, where the two runs differ in them: then little else can be compared.
     pub unlike: Vec<String>,
-    /// Corpora that the newer one does not have.
+    /// Corpora that the newer run does not have.
     pub corpora_gone: Vec<String>,
-    /// Corpora that the older one does not have.
+    /// Corpora that the older run does not have.
     pub corpora_added: Vec<String>,
-    /// Corpora that have another commit.
+    /// Corpora whose commit differs.
     pub corpora_changed: Vec<String>,
     /// Gates that came, went, or changed their verdict.
     pub gates: Vec<GateChange>,
-    /// Cells of corpora that both have, which the newer one does not have.
+    /// Cells that the newer run does not have, of corpora that both have.
     pub cells_gone: Vec<Place>,
-    /// The same of the older one.
+    /// Cells that the older run does not have, of corpora that both have.
     pub cells_added: Vec<Place>,
     /// Cells with another verdict, regressions first.
     pub changed: Vec<CellChange>,
-    /// Cells with the same verdict and another value, beyond the noise that is known, furthest first.
+    /// Cells with the same verdict and another value, beyond the known noise, largest difference first.
     pub moved: Vec<Moved>,
-    /// Cells that both have.
+    /// The number of cells that both have.
     pub compared: usize,
 }
 
-/// A gate whose verdict is another.
+/// A gate whose verdict changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct GateChange {
     /// The gate.
@@ -73,11 +73,11 @@ pub struct CellChange {
     /// Where.
     #[serde(flatten)]
     pub place: Place,
-    /// The verdict in the older run.
+    /// Its verdict in the older run.
     pub before: Verdict,
-    /// The verdict in the newer run.
+    /// Its verdict in the newer run.
     pub after: Verdict,
-    /// The values, in the unit of the metric.
+    /// The older and the newer value, in the unit of the metric.
     pub values: [Option<f64>; 2],
 }
 
@@ -87,9 +87,9 @@ pub struct Moved {
     /// Where.
     #[serde(flatten)]
     pub place: Place,
-    /// The values, in the unit of the metric.
+    /// The older and the newer value, in the unit of the metric.
     pub values: [Option<f64>; 2],
-    /// Whether it moved towards its threshold or beyond; absent where it has none.
+    /// Whether the margin shrank; absent if either cell has none.
     pub worse: Option<bool>,
 }
 
@@ -109,7 +109,7 @@ pub fn compare(before: &Side, after: &Side) -> Result<Diff, Failure> {
         }
     }
     let joined = before.cells.join(&after.cells)?;
-    // A corpus that is gone is told once, not cell by cell. A cell over all corpora belongs to both.
+    // A corpus that is gone is listed once, not cell by cell. A cell over all corpora counts as in both.
     let in_both = |row: &&Row<'_>| old.contains(row.corpus) == new.contains(row.corpus);
     let places = |rows: &[Row<'_>]| rows.iter().filter(in_both).map(Place::of).collect();
     let mut diff = Diff {
@@ -160,7 +160,7 @@ impl Place {
     }
 }
 
-/// The verdict of a cell, which its table keeps as a word.
+/// The verdict of a cell, which its table holds as a word.
 fn verdict(row: &Row<'_>) -> Result<Verdict, Failure> {
     let word = serde::de::value::StrDeserializer::<serde::de::value::Error>::new(row.verdict);
     Verdict::deserialize(word).map_err(|_| {
@@ -170,21 +170,21 @@ fn verdict(row: &Row<'_>) -> Result<Verdict, Failure> {
 }
 
 impl CellChange {
-    /// Whether a cell that passed does not any more.
+    /// Whether a cell that passed no longer does.
     pub fn is_regression(&self) -> bool {
         self.before == Verdict::Pass
     }
 }
 
 impl GateChange {
-    /// Whether a gate that passed does not any more, or is gone.
+    /// Whether a gate that passed no longer does, or is gone.
     pub fn is_regression(&self) -> bool {
         self.before.as_deref() == Some(Verdict::Pass.as_str())
     }
 }
 
 impl Diff {
-    /// Whether something that was measured or passed is gone or does not pass any more.
+    /// Whether something that was measured or passed is gone or no longer passes.
     pub fn is_regression(&self) -> bool {
         !self.corpora_gone.is_empty()
             || !self.cells_gone.is_empty()
@@ -192,7 +192,7 @@ impl Diff {
             || self.changed.iter().any(CellChange::is_regression)
     }
 
-    /// The exit code that says so.
+    /// The exit code: 10 if this is a regression, else 0.
     pub fn exit_code(&self) -> u8 {
         if self.is_regression() { exit::GATE_FAILED } else { exit::PASS }
     }
@@ -217,7 +217,7 @@ fn gates(before: &Side, after: &Side) -> Vec<GateChange> {
     changes.filter(|change| change.before != change.after).collect()
 }
 
-/// How far two values are apart: infinitely, if only one was measured.
+/// How far apart two values are: infinitely far if only one was measured.
 fn distance([one, other]: [Option<f64>; 2]) -> f64 {
     match (one, other) {
         (Some(one), Some(other)) if one == other => 0.0,
@@ -227,8 +227,8 @@ fn distance([one, other]: [Option<f64>; 2]) -> f64 {
     }
 }
 
-/// By how much a value may differ without having moved. Where the comparator does not agree with itself, its
-/// seeded runs are samples: the distance of their mean to their least is the noise that is known.
+/// By how much a value may differ without having moved. Where the comparator disagrees with itself, its
+/// seeded runs are samples: the known noise is the distance from their mean to their minimum.
 fn noise(was: &Row<'_>, is: &Row<'_>) -> f64 {
     let width = |mean: Option<f64>, least: Option<f64>| {
         mean.zip(least).map_or(0.0, |(mean, least)| (mean - least).abs())

@@ -1,7 +1,7 @@
-//! What changed between two runs: gates, cells and corpora, what is gone first.
+//! What changed between two runs: gates, cells and corpora, with losses first.
 //!
-//! [`Side`] holds what a run or a bundle says of itself; [`compare`](fn@compare) holds two against each
-//! other. Nothing is verified here: that is `parity verify`.
+//! [`Side`] holds what a run or a bundle says of itself; [`compare`](fn@compare) compares two of them.
+//! Nothing is verified here; `parity verify` does that.
 
 mod compare;
 pub mod runs;

@@ -1,4 +1,4 @@
-//! The runs of a checkout: which there are, and which can go.
+//! The runs of a checkout: a list of them, and which are superseded.
 
 use std::{
     fs::{self, File},
@@ -31,7 +31,7 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// Whether all its gates pass; a part of a set never counts as a pass of it.
+    /// Its result in words. A run of a part of a set never counts as passed.
     pub fn verdict(&self) -> &'static str {
         match &self.side {
             None => "–",
@@ -42,8 +42,8 @@ impl Kept {
         }
     }
 
-    /// What it was a run of: runs of one kind stand for each other. `None` for one that cannot be read
-    /// or is not complete, which stands for none.
+    /// The set, the profile and whether it is partial: only runs of one kind replace each other. `None`
+    /// for a run that is incomplete or cannot be read.
     fn kind(&self) -> Option<(&str, &str, bool)> {
         let side = self.side.as_ref()?;
         Some((&side.set, &side.profile, side.partial))
@@ -91,12 +91,12 @@ pub fn list(artifacts: &Path) -> Result<Vec<Kept>, Failure> {
     Ok(kept)
 }
 
-/// Whether a process works on a run: the system frees the lock of one that is gone.
+/// Whether a process works on a run: the system releases the lock of a process that ends.
 fn is_locked(run: &Path) -> bool {
     File::open(run.join("lock")).is_ok_and(|lock| lock.try_lock().is_err())
 }
 
-/// The run of a name, or of the beginning of one if no other begins so.
+/// The run with this name, or the only one whose name begins with it.
 ///
 /// # Errors
 /// There is none, or more than one.
@@ -114,7 +114,7 @@ pub fn named<'a>(kept: &'a [Kept], name: &str) -> Result<&'a Kept, Failure> {
     }
 }
 
-/// The last two complete runs of one kind, the newest run's.
+/// The newest complete run and the one before it of the same kind, older first.
 pub fn last_two(kept: &[Kept]) -> Option<[&Kept; 2]> {
     let complete = || kept.iter().rev().filter(|run| run.side.is_some());
     let newest = complete().next()?;
@@ -122,8 +122,9 @@ pub fn last_two(kept: &[Kept]) -> Option<[&Kept; 2]> {
     Some([before, newest])
 }
 
-/// The complete runs that are older than the newest `keep` of their kind. Bundles are no runs, what is
-/// incomplete can be resumed, and of what cannot be read nobody knows the kind: none of them ever goes.
+/// The complete runs that are older than the newest `keep` of their kind. Bundles are not runs,
+/// incomplete runs can be resumed, and the kind of a run that cannot be read is unknown: none of these
+/// is ever returned.
 pub fn superseded(kept: &[Kept], keep: usize) -> Vec<&Kept> {
     let complete: Vec<&Kept> =
         kept.iter().filter(|run| run.state == "complete" && run.kind().is_some()).collect();
@@ -149,7 +150,7 @@ mod tests {
         }
     }
 
-    /// What a run says of itself, where it can be read.
+    /// Writes the report of a run that can be read.
     fn report(artifacts: &Path, name: &str, set: &str, profile: &str, partial: bool) {
         let evidence = artifacts.join("runs").join(name).join("evidence");
         fs::create_dir_all(&evidence).unwrap();
@@ -209,7 +210,7 @@ mod tests {
         let kept = list(place.path()).unwrap();
         let gone: Vec<&str> = superseded(&kept, 1).iter().map(|run| &*run.name).collect();
         assert_eq!(gone, ["a"]);
-        // Even where no run is to stay, what cannot be read does.
+        // Even if no run is to be kept, one that cannot be read stays.
         let gone: Vec<&str> = superseded(&kept, 0).iter().map(|run| &*run.name).collect();
         assert_eq!(gone, ["a", "b", "d", "e", "g"]);
         assert_eq!(last_two(&kept).unwrap().map(|run| &*run.name), ["a", "g"]);

@@ -32,9 +32,10 @@ pub struct Side {
     pub source_commit: String,
     /// sha256 of the engine.
     pub engine_sha256: String,
-    /// Its profile object, with the comparator tuple and the digest of its corpora; absent in runs of earlier versions.
+    /// Its profile object, with the comparator tuple and the digest of its corpora; absent in runs of earlier
+    /// versions.
     pub run_profile: Option<Value>,
-    /// When it was complete, in UTC, as its runner says; absent where nothing tells.
+    /// When it was complete, in UTC, as its runner says; absent if neither a file nor a note says so.
     pub finished_at: Option<String>,
     /// What its report says of each gate, by name.
     #[serde(skip)]
@@ -47,7 +48,8 @@ pub struct Side {
     pub cells: Measurements,
 }
 
-// What is read of the plan and of the report, which may be of another version: the rest does not matter.
+// The parts of plan and report that are read. Either may be of another version, so other fields are
+// ignored.
 #[derive(Deserialize)]
 struct PlanPart {
     set: String,
@@ -91,7 +93,7 @@ impl Side {
     /// Reads the folder of a finished run or of a bundle.
     ///
     /// # Errors
-    /// It is none of them, or cannot be read.
+    /// The folder is neither, or cannot be read.
     pub fn read(folder: &Path) -> Result<Self, Failure> {
         let evidence = evidence_in(folder);
         let plan: PlanPart = json(&evidence.join(PLAN))?;
@@ -112,7 +114,7 @@ impl Side {
         })
     }
 
-    /// How messages name it: its folder and when it was made.
+    /// How messages name it: its folder and its time.
     pub fn title(&self) -> String {
         let name = self.path.file_name().unwrap_or(self.path.as_os_str()).to_string_lossy();
         let at = self.finished_at.as_ref().map(|at| format!(", {at}")).unwrap_or_default();
@@ -122,12 +124,13 @@ impl Side {
     }
 }
 
-/// When and where a run was made: by the file that a run keeps, or by the note of a bundle, which is not verified.
+/// When and where a run was made: from the file in a run, or from the note of a bundle. A note is not
+/// verified here.
 pub fn environment(folder: &Path) -> Option<Environment> {
     json(&folder.join(ENVIRONMENT)).ok().or_else(|| note::unverified_environment(folder))
 }
 
-/// When a run was complete: by the file that a run keeps, or by the note of a bundle.
+/// When a run was complete: from the file in a run, or from the note of a bundle.
 fn finished_at(folder: &Path) -> Option<String> {
     if let Ok(kept) = json::<EnvironmentPart>(&folder.join(ENVIRONMENT)) {
         return Some(kept.finished_at);

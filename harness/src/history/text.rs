@@ -5,7 +5,7 @@ use std::fmt;
 use super::{CellChange, Diff, GateChange, Moved, Place};
 use crate::report::{escape::visible, figure};
 
-/// Most cells of a kind that are listed one by one; JSON has all of them.
+/// The most cells of a kind that are listed one by one; the JSON output has all of them.
 const LISTED: usize = 20;
 
 impl fmt::Display for Diff {
@@ -93,7 +93,7 @@ impl fmt::Display for CellChange {
 impl fmt::Display for Moved {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [was, is] = self.values;
-        // Written in full where rounding would make the two look equal.
+        // More digits are written where rounding would make the two look equal.
         let (was, is) = (figure::value(was, is), figure::value(is, was));
         let direction = match self.worse {
             Some(true) => " (towards failing)",

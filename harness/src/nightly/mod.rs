@@ -1,8 +1,9 @@
-//! The nightly: steps that take hours, and a dated record of what they came to.
+//! The nightly: steps that take hours, and a dated record of their results.
 //!
-//! [`steps`] reads which there are and runs them, [`record`] makes the record of what they left, [`movers`] says
-//! in sentences what is not as it was, and [`page`] draws the history. A step that did not run to its end is
-//! missing in the record; nothing ever counts it as passed.
+//! [`steps`] reads the list of steps and runs them, [`record`] makes a record of their results,
+//! [`movers`] describes in sentences what changed since the record before, and [`page`] draws the
+//! history. A step that did not run to its end is missing from the record and is never counted as
+//! passed.
 
 pub mod movers;
 pub mod page;

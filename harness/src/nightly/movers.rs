@@ -1,4 +1,4 @@
-//! What is not as it was, in sentences, what is missing first.
+//! What changed since the record before, in sentences, missing things first.
 
 use frames::Series;
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ pub const SECONDS: &str = "seconds";
 /// Kind of a value that is the least distance of a metric to its thresholds.
 pub const MARGIN: &str = "worst margin";
 
-/// How bad a change is, worst first: the order in which they are told.
+/// How bad a change is, worst first: the order in which changes are listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Weight {
@@ -36,10 +36,10 @@ pub struct Mover {
     pub text: String,
 }
 
-/// The most cells of one kind that are told one by one.
+/// The most cells of one kind that are listed one by one.
 const TOLD: usize = 50;
 
-/// What the steps of this night came to, other than that they passed.
+/// One sentence for each step of this night that did not pass.
 pub fn of_steps(steps: &[Outcome]) -> Vec<Mover> {
     let mover = |step: &Outcome| {
         let (weight, what) = match &step.state {
@@ -59,7 +59,7 @@ pub fn of_steps(steps: &[Outcome]) -> Vec<Mover> {
     steps.iter().filter_map(mover).collect()
 }
 
-/// What changed from the record before to this one, in the run of one step.
+/// What changed in the run of one step since the record before.
 pub fn of_run(step: &str, diff: &Diff) -> Vec<Mover> {
     let mut movers = Vec::new();
     let mut tell =
@@ -96,7 +96,8 @@ pub fn of_run(step: &str, diff: &Diff) -> Vec<Mover> {
     movers
 }
 
-/// Times whose last value is out of the ordinary, and values that the record before had and this one has not.
+/// Times whose last value is significantly different, and values that the record before had and this
+/// one lacks.
 pub fn of_history(series: &[Series]) -> Vec<Mover> {
     let mut movers = Vec::new();
     for one in series {

@@ -13,7 +13,7 @@ use crate::report::{escape::visible, figure, html::page};
 const STYLE: &str = "svg.curve polyline{fill:none;stroke:var(--ink);stroke-width:1.5} svg.curve circle{fill:var(--ink)}";
 /// Width and height of a curve, in pixels.
 const SIZE: (f64, f64) = (160.0, 28.0);
-/// Room around a curve for its last point, in pixels.
+/// Margin around a curve for the dot of its last value, in pixels.
 const EDGE: f64 = 3.0;
 
 /// The whole page, UTF-8.
@@ -124,7 +124,7 @@ fn curves(title: &str, id: &str, series: &[&Series], records: &[String]) -> Mark
     }
 }
 
-/// One curve. Where a record has no value it is broken, and what has no value at all is drawn empty.
+/// One curve. It is broken where a record has no value, and empty if no record has one.
 fn curve(series: &Series) -> Markup {
     let known = || series.values.iter().flatten().copied();
     let (least, most) = known().fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), value| {

@@ -1,8 +1,9 @@
-//! The record of a night: what its steps came to, the cells of its runs, what moved, and the history with it.
+//! The record of a night: the results of its steps, the cells of its runs, what changed, and the
+//! history up to it.
 //!
-//! A record is a folder of its own, named by date and commit, and is never written a second time:
-//! `record.json`, the cells of each run and the values of this record as Parquet. Beside the records stand the
-//! history, which is their values one behind the other, and its page.
+//! A record is a folder of its own, named after date and commit, and is never overwritten:
+//! `record.json`, and as Parquet the cells of each run and the values of this record. Beside the
+//! records are the history, which is the values of all of them in order, and its page.
 
 use std::{
     collections::BTreeMap,
@@ -28,12 +29,12 @@ use crate::{
 pub const RECORD: &str = "record.json";
 /// The values of a record, in its folder.
 const VALUES: &str = "values.parquet";
-/// The values of all records, beside them.
+/// The values of all records, in the folder of the records.
 pub const HISTORY: &str = "history.parquet";
-/// The page that shows them.
+/// The page that shows the values of all records.
 pub const PAGE: &str = "index.html";
 
-/// What a step of a night came to.
+/// The result of a step of a night.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum State {
@@ -61,7 +62,7 @@ pub struct Outcome {
     pub what: String,
     /// What bash ran or would have run.
     pub command: String,
-    /// What it came to.
+    /// Its result.
     pub state: State,
     /// Its exit code, if it ended and no signal ended it.
     pub exit_code: Option<i32>,
@@ -115,14 +116,14 @@ pub struct Record {
     pub before: Option<String>,
     /// Its steps, in their order.
     pub steps: Vec<Outcome>,
-    /// The runs of those that sealed one.
+    /// The runs of the steps that sealed one.
     pub runs: Vec<KeptRun>,
-    /// What is not as it was, what is missing first.
+    /// What changed since the record before, missing things first.
     pub movers: Vec<Mover>,
 }
 
 impl Record {
-    /// The exit code that says what it came to: 10 if something regressed, else 11 if something is missing.
+    /// The exit code for the record: 10 if something regressed, else 11 if something is missing, else 0.
     pub fn exit_code(&self) -> u8 {
         let has = |weight| self.movers.iter().any(|mover| mover.weight == weight);
         if has(Weight::Regressed) {
@@ -140,10 +141,11 @@ fn cells_of(step: &str) -> String {
     format!("{step}.cells.parquet")
 }
 
-/// Makes the record of what the steps left, below `records`, and brings history and page up to date.
+/// Makes the record of the steps' results in a new folder below `records`, and updates the history and
+/// its page.
 ///
 /// # Errors
-/// No step was begun, the record is there already, or something cannot be read or written.
+/// No step of this commit has ended, the record exists already, or something cannot be read or written.
 pub fn make(
     root: &Path,
     artifacts: &Path,
@@ -212,13 +214,14 @@ pub fn make(
     Ok(record)
 }
 
-/// What a step came to, and its run if it sealed one of this commit.
+/// The result of a step, and its run if it sealed one of this commit.
 fn outcome(root: &Path, commit: &str, step: &Step, left: Option<&Left>) -> (Outcome, Option<Side>) {
     let end = left.and_then(|left| left.end.as_ref());
     let side = step.bundle.as_ref().and_then(|pointer| {
         let path = fs::read_to_string(root.join(pointer)).ok()?;
         let side = Side::read(Path::new(path.trim_end())).ok()?;
-        // A bundle of an earlier run of this commit is none of this step: it was complete before that began.
+        // A bundle that was complete before this step began comes from an earlier run of the commit,
+        // not from the step.
         let since = side.finished_at.as_ref() >= left.map(|left| &left.started_at);
         (side.source_commit == commit && !side.partial && since).then_some(side)
     });
@@ -230,7 +233,7 @@ fn outcome(root: &Path, commit: &str, step: &Step, left: Option<&Left>) -> (Outc
         (Some(_), Some(_)) if step.bundle.is_some() && side.is_none() => State::Unsealed,
         (Some(_), Some(_)) => State::Passed,
     };
-    // What an earlier commit or an interrupted step left is told by its state alone.
+    // For an interrupted step, or one run on an earlier commit, only the state is recorded.
     let ended = matches!(state, State::Passed | State::Failed | State::Unsealed);
     let (left, end) = (left.filter(|_| ended), end.filter(|_| ended));
     let outcome = Outcome {
@@ -261,7 +264,7 @@ fn points(
             let name = format!("{step} {} {}", summary.gate, summary.metric);
             points.extend(summary.worst_margin.map(|margin| (MARGIN, name, margin)));
         }
-        // Units of one corpus and kind together: single ones are too short to compare.
+        // Units of one corpus and kind are added up: single units are too short to compare.
         let mut sums: BTreeMap<String, u64> = BTreeMap::new();
         for (unit, took) in environment(&side.path).map(|made| made.units).unwrap_or_default() {
             let kind: Vec<&str> = unit.split('/').take(2).collect();
@@ -316,7 +319,7 @@ pub fn read_all(records: &Path) -> Result<Vec<Record>, Failure> {
     Ok(found)
 }
 
-/// The last run of a step that a record has, with its cells.
+/// The latest run of a step in the earlier records, with its cells.
 fn side_before(records: &Path, earlier: &[Record], step: &str) -> Result<Option<Side>, Failure> {
     for record in earlier.iter().rev() {
         let Some(run) = record.runs.iter().find(|run| run.step == step) else { continue };
@@ -340,7 +343,7 @@ fn side_before(records: &Path, earlier: &[Record], step: &str) -> Result<Option<
     Ok(None)
 }
 
-/// The values of the records one behind the other.
+/// The values of the records, in their order.
 fn read_history(records: &Path, earlier: &[Record]) -> Result<History, Failure> {
     let mut history = History::new()?;
     for record in earlier {
@@ -356,7 +359,7 @@ fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
     fs::read(path).map_err(|error| Failure::new(exit::IO, format!("{}: {error}", path.display())))
 }
 
-/// Writes the folder of a record under another name first: it appears whole or not at all.
+/// Writes the folder of a record under a temporary name first, so that it appears whole or not at all.
 fn write(
     records: &Path,
     folder: &Path,
@@ -379,19 +382,19 @@ fn write(
         serde_json::to_vec_pretty(record).map_err(|error| Failure::internal(error.to_string()))?;
     text.push(b'\n');
     file(RECORD, &text)?;
-    // A folder that is there and not empty is never replaced by this.
+    // The rename fails if the folder exists and is not empty, so a record is never replaced.
     fs::rename(partial.path(), folder).map_err(io)?;
     drop(partial.keep());
     readable(folder).map_err(io)
 }
 
-/// Folders for temporary files are for their owner only.
+/// Makes a folder readable for everyone; temporary folders are created for their owner only.
 fn readable(folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;
     fs::set_permissions(folder, fs::Permissions::from_mode(0o755))
 }
 
-/// Writes history and page.
+/// Writes the history and its page.
 fn publish(records: &Path, record: &Record, history: &History) -> Result<(), Failure> {
     let write = |name: &str, bytes: &[u8]| {
         write_atomically(&records.join(name), bytes)
@@ -401,7 +404,7 @@ fn publish(records: &Path, record: &Record, history: &History) -> Result<(), Fai
     write(PAGE, page::render(record, history)?.as_bytes())
 }
 
-/// Writes history and page again from the records alone.
+/// Writes the history and its page again, from the records alone.
 ///
 /// # Errors
 /// There is no record, or one cannot be read.

@@ -1,6 +1,6 @@
-//! Whether a time is out of the ordinary.
+//! Whether a time differs significantly from earlier ones.
 
-/// Fewer earlier values say nothing of how much a time varies.
+/// The fewest earlier values for a comparison; fewer do not show how much a time varies.
 pub const FEWEST: usize = 4;
 /// How many interquartile ranges beyond a quartile a time must lie to be significant.
 const RANGES: f64 = 3.0;

@@ -1,4 +1,4 @@
-//! The steps of a night, and what each left.
+//! The steps of a night, and the recorded result of each.
 
 use std::{
     fs, io,
@@ -13,10 +13,10 @@ use crate::{Failure, console::talk, moment, process};
 
 /// The steps of this project, from the root of the checkout.
 pub const STEPS: &str = "harness/nightly.toml";
-/// Where steps leave what they came to, below the folder of artifacts.
+/// The folder for the results of steps, below the folder of artifacts.
 const LEFT: &str = "nightly";
 
-/// One step, as a file of steps has it.
+/// One step, as the file of steps describes it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Step {
@@ -37,7 +37,7 @@ struct Steps {
     step: Vec<Step>,
 }
 
-/// What a step left behind. While it runs, and if it was interrupted, there is no end.
+/// The recorded result of a step. While the step runs, and if it was interrupted, `end` is absent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Left {
@@ -68,7 +68,8 @@ pub struct End {
 /// Reads a file of steps.
 ///
 /// # Errors
-/// It cannot be read, has no step, two of one name, or a name that cannot be the name of a file.
+/// The file cannot be read, has no step, has two steps of one name, or has a name that cannot be a file
+/// name.
 pub fn read(path: &Path) -> Result<Vec<Step>, Failure> {
     let wrong = |why: String| {
         Failure::new(exit::USAGE, format!("{}: {why}; see {STEPS} for what it has", path.display()))
@@ -90,10 +91,10 @@ pub fn read(path: &Path) -> Result<Vec<Step>, Failure> {
     Ok(steps.step)
 }
 
-/// Runs a step to its end, whatever it comes to. What an earlier night left of it is gone as soon as it begins.
+/// Runs a step to its end, whatever the result. Its start replaces the result of an earlier night.
 ///
 /// # Errors
-/// It cannot be started, what it left cannot be written, or the user interrupted it.
+/// The step cannot be started, its result cannot be written, or the user interrupted it.
 pub fn run(root: &Path, artifacts: &Path, commit: &str, step: &Step) -> Result<End, Failure> {
     let mut left = Left {
         schema_version: Schema,
@@ -118,10 +119,10 @@ pub fn run(root: &Path, artifacts: &Path, commit: &str, step: &Step) -> Result<E
     Ok(end)
 }
 
-/// What a step left; `None` if it was never begun.
+/// The recorded result of a step; `None` if it never began.
 ///
 /// # Errors
-/// There is something that cannot be read.
+/// The result exists but cannot be read.
 pub fn left(artifacts: &Path, step: &Step) -> Result<Option<Left>, Failure> {
     let path = place(artifacts, step);
     let wrong = |why: String| {

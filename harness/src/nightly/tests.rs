@@ -18,7 +18,7 @@ use crate::{Failure, history::ENVIRONMENT, report::example};
 const ONE: &str = "1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a";
 const TWO: &str = "2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b";
 
-/// A checkout with runs that somebody wrote by hand.
+/// A checkout with runs written by hand.
 struct Place(TempDir);
 
 impl Place {
@@ -102,7 +102,7 @@ fn a_night_in_which_everything_passes_is_recorded_once() {
     assert!(
         record.name.ends_with("-1a1a1a1a1a1a") && folder.join("parity.cells.parquet").is_file()
     );
-    // The same again is refused, and nothing of the first is touched.
+    // Making the same record again is refused, and the first one stays untouched.
     let written = fs::read(folder.join(RECORD)).unwrap();
     let failure = place.night(ONE, &[step("parity", "false", true)]).unwrap_err();
     assert!(failure.to_string().contains("never written again"), "{failure}");
@@ -140,7 +140,7 @@ fn what_is_missing_comes_first_and_never_counts_as_passed() {
     place.seal(TWO, &[("flask", "jaccard_top", 0.8)]);
     let all = [steps[0].clone(), step("begun", "true", false), step("never", "true", false)];
     run(place.root(), &place.artifacts(), TWO, &all[0]).unwrap();
-    // A step that was killed leaves what it wrote when it began.
+    // A killed step leaves the result that was written when it began.
     let mut begun = {
         run(place.root(), &place.artifacts(), TWO, &all[1]).unwrap();
         left(&place.artifacts(), &all[1]).unwrap().unwrap()
@@ -152,7 +152,7 @@ fn what_is_missing_comes_first_and_never_counts_as_passed() {
     let states: Vec<State> = record.steps.iter().map(|step| step.state).collect();
     assert_eq!(states, [State::Passed, State::Interrupted, State::NotRun]);
     assert!(weights(&record).is_sorted());
-    // Two steps, the cell, and its value in the history.
+    // Missing are two steps, the cell, and its value in the history.
     let missing = weights(&record).iter().filter(|one| **one == Weight::Missing).count();
     assert_eq!((missing, record.exit_code()), (4, exit::GATE_FAILED), "{:#?}", record.movers);
 }

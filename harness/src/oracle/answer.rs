@@ -1,5 +1,5 @@
-//! What an oracle says of one file, read strictly: a word that is not in the closed lists is a
-//! fault of the oracle, never a label.
+//! An oracle's answer about one file, read strictly: a word that is not in the closed lists is a fault
+//! of the oracle, never a label.
 
 use std::collections::BTreeMap;
 
@@ -13,16 +13,16 @@ use serde_json::Value;
 pub struct Answer {
     /// The file, as it was asked for.
     pub file: String,
-    /// The front end with its version, in its own words.
+    /// The front end with its version, as it names itself.
     pub oracle: String,
-    /// The labels; or why the file has none.
+    /// The labels, or why the file has none.
     pub outcome: Result<Labels, &'static str>,
 }
 
-/// The line is not what an oracle may print.
+/// The line is not one that an oracle may print.
 #[derive(Debug, thiserror::Error)]
 pub enum AnswerError {
-    /// It is not the JSON that is agreed on.
+    /// It is not JSON of the agreed format.
     #[error("the oracle printed {line:?}, which is no answer: {source}")]
     Json {
         /// The beginning of the line.
@@ -90,7 +90,7 @@ impl Answer {
     /// Reads one line.
     ///
     /// # Errors
-    /// It is not an answer, or one with an impossible label.
+    /// It is not an answer, or a label in it is impossible.
     pub fn parse(line: &[u8]) -> Result<Self, AnswerError> {
         let parsed: Line = serde_json::from_slice(line).map_err(|source| AnswerError::Json {
             line: String::from_utf8_lossy(line).chars().take(120).collect(),
@@ -119,7 +119,7 @@ fn labels(symbols: Vec<Symbol>, imports: Vec<Import>) -> Result<Labels, String> 
         imports: imports.into_iter().map(import).collect::<Result<_, _>>()?,
         ..Labels::default()
     };
-    // The order of gold is ours: an oracle walks as it likes.
+    // Gold has a fixed order, whatever order an oracle walks in.
     labels.symbols.sort();
     labels.imports.sort();
     Ok(labels)

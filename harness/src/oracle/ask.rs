@@ -1,5 +1,5 @@
-//! Asking an oracle, in batches, so that a virtual machine starts rarely, and so
-//! that a file that kills the front end loses only that file.
+//! Asking an oracle in batches, so that a virtual machine is started rarely. A file that crashes the
+//! front end loses only its own labels.
 
 use std::{collections::BTreeMap, path::Path, time::Duration};
 
@@ -8,13 +8,13 @@ use record::Stop;
 use super::{Answer, AnswerError, Installed};
 use crate::process::{self, Invocation, ProcessError};
 
-/// Files of one batch.
+/// The number of files in a batch.
 const BATCH: usize = 400;
 /// Longest time for one batch.
 const DEADLINE: Duration = Duration::from_mins(10);
 /// Most bytes of one batch's answers.
 const OUTPUT: usize = 1 << 30;
-/// Files of one request that may kill the front end before it is called broken.
+/// The number of files in one request that may crash the front end before the oracle counts as broken.
 const MAX_DEAD: usize = 25;
 
 /// An oracle could not be asked.
@@ -23,10 +23,10 @@ pub enum AskError {
     /// It could not be started.
     #[error(transparent)]
     Process(#[from] ProcessError),
-    /// It printed something else than answers.
+    /// It printed something other than answers.
     #[error(transparent)]
     Answer(#[from] AnswerError),
-    /// It answered about files that nobody asked for.
+    /// It answered about a file that was not in the request.
     #[error("the oracle {oracle} answered about {file}, which was not asked for")]
     Stranger {
         /// The oracle.
@@ -34,16 +34,16 @@ pub enum AskError {
         /// The file.
         file: String,
     },
-    /// It ends again and again.
+    /// It failed on too many files.
     #[error("the oracle {oracle} {ending} on {file} and on many files before it:\n{talk}")]
     Broken {
         /// The oracle.
         oracle: String,
         /// How it ended the last time.
         ending: String,
-        /// The file it was at.
+        /// The file that it failed on last.
         file: String,
-        /// The end of what it said.
+        /// The end of its standard error.
         talk: String,
     },
     /// The user stopped it.
@@ -67,10 +67,10 @@ pub struct Asked {
     pub answers: BTreeMap<String, Answer>,
 }
 
-/// Asks about files below `root`. `progress` hears how many files of a finished batch there were.
+/// Asks about files below `root`. `progress` is called with the number of files of each finished batch.
 ///
 /// # Errors
-/// The oracle cannot be started, prints garbage, or ends on one file after the other.
+/// The oracle cannot be started, prints something other than answers, or fails on too many files.
 pub fn ask(
     oracle: &Installed,
     subject: Subject,
@@ -89,12 +89,12 @@ pub fn ask(
             }
             let answered = read(oracle, &capture, &open, &mut asked)?;
             open.retain(|file| !asked.answers.contains_key(file));
-            // The answers come in the order of the questions, so the first file without one is
-            // the one that the front end ended on.
+            // The answers come in the order of the questions, so the first file without an answer is
+            // the one that ended the front end.
             let Some(file) = open.first().cloned() else { break };
             if capture.stopped == Some(Stop::Deadline) && answered > 0 {
-                // The batch was long, not this file: which files are labelled must not depend
-                // on the speed of the machine.
+                // Not this file but the whole batch took too long, so the rest is asked again: which
+                // files are labelled must not depend on the speed of the machine.
                 continue;
             }
             dead += 1;
@@ -138,7 +138,7 @@ fn invocation(oracle: &Installed, subject: Subject, root: &Path, files: &[String
     invocation
 }
 
-/// Adds the complete lines of an output; returns how many there were.
+/// Adds the answers on the complete lines of an output; returns how many there were.
 fn read(
     oracle: &Installed,
     capture: &record::Capture,
@@ -150,7 +150,7 @@ fn read(
         bytes = bytes.get(..capture.stdout.head).unwrap_or_default();
     }
     if !capture.succeeded() {
-        // The last line of a front end that was killed may be torn.
+        // The last line of a front end that was killed may be incomplete.
         let end = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
         bytes = bytes.get(..end).unwrap_or_default();
     }

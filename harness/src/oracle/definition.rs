@@ -38,8 +38,8 @@ pub struct Definition {
     pub version: String,
     /// The language keys it serves.
     pub languages: Vec<String>,
-    /// Ends of the names of the files that it can read, without their dot; empty for all files of
-    /// its languages.
+    /// Endings of the names of files that it can read, without a dot; empty for all files of its
+    /// languages.
     #[serde(default)]
     pub extensions: Vec<String>,
     /// How much it knows of visibility.
@@ -89,7 +89,7 @@ pub enum OracleDefinitionError {
         /// What the system said.
         source: io::Error,
     },
-    /// The definition does not say what it must.
+    /// The definition is not valid.
     #[error("{} is not an oracle definition: {why}", path.display())]
     Invalid {
         /// The file.
@@ -138,11 +138,11 @@ impl OracleSpec {
         self.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
     }
 
-    /// Every file that decides what the oracle says: the definition, our program and the lock.
+    /// Every file that decides the oracle's answers: the definition, our program and the lock.
     pub fn files(&self) -> Vec<String> {
         let mut files = vec![FILE_NAME.to_owned()];
         let lock = self.definition.install.lock.iter().cloned();
-        // A package lock says nothing without the manifest that it belongs to.
+        // npm needs the manifest that belongs to a package lock.
         let npm = self.definition.install.client == Client::Npm;
         let manifest = npm.then(|| "package.json".to_owned());
         for file in self.definition.files.iter().cloned().chain(lock).chain(manifest) {

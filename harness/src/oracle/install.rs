@@ -1,11 +1,12 @@
-//! Installs an oracle: a folder in the user's cache, named after the digest of everything
-//! that decides what the oracle says.
+//! Installs an oracle into a folder of the user's cache that is named after the digest of everything
+//! that decides its answers.
 //!
-//! Our program's files are copied into that folder, so that what runs is what the digest covers,
-//! and packages are installed beside them. A stamp is written last: a folder without one is what
-//! an interrupted installation left, and is installed again. So is one that was changed since: the
-//! stamp has the digest of everything that was installed, which no lock states for all of these
-//! package managers (a lock has digests of archives, and some packages are built on the spot).
+//! Our program's files are copied into that folder, so that the program that runs is the one that the
+//! digest covers, and packages are installed beside them. A stamp is written last: a folder without one
+//! is from an interrupted installation and is installed again. So is a folder that was changed since:
+//! the stamp holds the digest of everything that was installed. The locks of these package managers do
+//! not have such a digest: they have digests of archives, and some packages are built during the
+//! installation.
 
 use std::{
     collections::BTreeMap,
@@ -30,10 +31,10 @@ use crate::{
 };
 
 const STAMP: &str = "parity-oracle-stamp";
-/// A compiler build on a busy machine takes minutes.
+/// Longest time for one step: building a compiler on a busy machine takes minutes.
 const DEADLINE: Duration = Duration::from_mins(30);
-/// The user's variables that would lead an installation or an oracle astray. Everything else,
-/// above all a configured mirror, is the user's business.
+/// The user's variables that would misdirect an installation or an oracle. All others stay in force,
+/// above all a configured mirror.
 const MISLEADING: [&str; 10] = [
     "CARGO_BUILD_TARGET",
     "CARGO_TARGET_DIR",
@@ -54,7 +55,7 @@ pub struct Installed {
     pub spec: OracleSpec,
     /// The folder with its program and its packages.
     pub folder: PathBuf,
-    /// Digest of everything that decides what it says.
+    /// Digest of everything that decides its answers.
     pub digest: Digest,
     /// Program and arguments, every placeholder filled in.
     pub argv: Vec<String>,
@@ -62,7 +63,7 @@ pub struct Installed {
     pub env: BTreeMap<String, String>,
 }
 
-/// Why an oracle cannot be put in place.
+/// Why an oracle cannot be installed.
 #[derive(Debug, thiserror::Error)]
 pub enum InstallError {
     /// A program that the user installs is missing.
@@ -84,7 +85,7 @@ pub enum InstallError {
         step: &'static str,
         /// How it ended.
         ending: String,
-        /// The end of what it said.
+        /// The end of its output.
         talk: String,
     },
     /// Packages of the system are missing.
@@ -106,8 +107,8 @@ impl InstallError {
     }
 }
 
-/// The oracle of a specification, installed below `cache` first if it is not there. `progress` gets lines
-/// for the user.
+/// The oracle of a specification, installed below `cache` first if necessary. `progress` is called with
+/// lines for the user.
 ///
 /// # Errors
 /// A prerequisite is missing, or a step of the installation failed.
@@ -128,7 +129,7 @@ pub fn install(
     }
     if !is_intact(&folder, &digest) {
         let _lock = disk::lock(&cache.join("locks").join(format!("oracle-{short}")))?;
-        // Whoever held the lock may have made it.
+        // The process that held the lock may have made it.
         if !is_intact(&folder, &digest) {
             let again = if folder.join(STAMP).exists() { "again: it was changed" } else { "once" };
             progress(&format!("installing the oracle {} ({again})", spec.name()));
@@ -140,7 +141,7 @@ pub fn install(
     Ok(Installed { spec: spec.clone(), folder, digest, argv, env })
 }
 
-/// Whether an oracle was installed to the end and nothing of it was changed since.
+/// Whether an oracle was installed completely and nothing of it was changed since.
 fn is_intact(folder: &Path, digest: &Digest) -> bool {
     let stamp = fs::read_to_string(folder.join(STAMP)).unwrap_or_default();
     let mut lines = stamp.lines();
@@ -186,7 +187,7 @@ fn command(
 fn make(spec: &OracleSpec, folder: &Path, programs: &mut Programs) -> Result<(), InstallError> {
     disk::fresh_dir(folder)?;
     let lock = folder.join(spec.definition.install.lock.as_deref().unwrap_or_default());
-    // A Python environment is made first: it expects an empty folder.
+    // A Python environment needs an empty folder, so it is made before our files are copied into it.
     match spec.definition.install.client {
         Client::None => copy(spec, folder)?,
         Client::Pip => {
@@ -254,7 +255,7 @@ fn copy(spec: &OracleSpec, folder: &Path) -> Result<(), DiskError> {
     Ok(())
 }
 
-/// A step of an installation: the user's variables without the misleading ones.
+/// A step of an installation, with the user's variables except the misleading ones.
 fn step_in(folder: &Path, program: PathBuf) -> Invocation {
     let mut invocation = Invocation::new(program, folder).inherit_env();
     clean(&mut invocation);
@@ -264,7 +265,7 @@ fn step_in(folder: &Path, program: PathBuf) -> Invocation {
     invocation
 }
 
-/// Takes out the variables that would lead a program astray.
+/// Removes the variables that would misdirect a program.
 pub(super) fn clean(invocation: &mut Invocation) {
     invocation
         .env
@@ -285,8 +286,8 @@ fn step(step: &'static str, invocation: &Invocation) -> Result<Capture, InstallE
     Err(InstallError::Step { step, ending: capture.ending(), talk: capture.stderr_tail(8) })
 }
 
-/// Checks that the system has the packages of a lock, one `name=version` a line. They are the
-/// system's to install: a private copy of a compiler would need the root's rights.
+/// Checks that the system has the packages of a lock, which has one `name=version` per line. The user
+/// must install them: a private copy of a compiler would need root's rights.
 fn packages(lock: &Path) -> Result<(), InstallError> {
     let text = fs::read_to_string(lock).at("read", lock)?;
     let wanted =
@@ -346,7 +347,7 @@ mod tests {
         let (changed, told) = make();
         assert_eq!(told, 3);
         assert_ne!(changed.folder, first.folder);
-        // What is edited in place, or put beside it, is not run either.
+        // A file that is edited, or put beside the others, is not run either.
         std::fs::write(changed.folder.join("a.sh"), "six").unwrap();
         assert_eq!(make().1, 4);
         assert_eq!(std::fs::read(changed.folder.join("a.sh")).unwrap(), b"two");

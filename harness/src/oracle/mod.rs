@@ -1,8 +1,9 @@
-//! Oracles: independent front ends that say which symbols and imports a file has.
+//! Oracles: independent front ends that list the symbols and imports of a file, and parsers that list
+//! its entities.
 //!
-//! Each is a folder `comparators/oracles/<language>/` with a small program of ours around the
-//! parser that the language itself, or its own community, uses. It reads paths, one a line, and
-//! prints one JSON object a line; nothing of our engine has a part in it.
+//! Each is a folder `comparators/oracles/<language>/` with a small program of ours around the parser
+//! that the language itself, or its community, uses. It reads paths, one per line, and prints one JSON
+//! object per line; no code of our engine is involved.
 
 mod answer;
 mod ask;

@@ -1,10 +1,10 @@
-//! The programs that an oracle's command names and that the user installs.
+//! The programs that an oracle's command needs and that the user must install.
 
 use std::{path::PathBuf, time::Duration};
 
 use crate::process::{self, Invocation};
 
-/// A program that must be there, under any of its names.
+/// A program that must be installed, under any of its names.
 struct Program {
     placeholder: &'static str,
     candidates: &'static [&'static str],
@@ -57,7 +57,7 @@ const PROGRAMS: &[Program] = &[
     },
 ];
 
-/// A program that a command needs is not there.
+/// A program that a command needs is not installed.
 #[derive(Debug, thiserror::Error)]
 #[error("{program} is not found\n  {fix}")]
 pub struct ProgramsError {
@@ -85,7 +85,7 @@ impl Programs {
         Ok(text)
     }
 
-    /// The path of the program behind a placeholder such as `{npm}`.
+    /// The path of the program that a placeholder such as `{npm}` stands for.
     ///
     /// # Errors
     /// It is missing.
@@ -111,8 +111,8 @@ impl Programs {
     }
 }
 
-/// Whether a program says its version: version managers put programs on the search path that
-/// start nothing.
+/// Whether a program prints its version: version managers put programs on the search path that start
+/// nothing.
 fn runs(name: &str, argument: &str) -> bool {
     let mut invocation = Invocation::new(name, "/").inherit_env().args([argument]);
     invocation.deadline = Duration::from_secs(20);

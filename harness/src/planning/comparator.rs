@@ -50,7 +50,7 @@ pub fn prerequisites(spec: &ComparatorSpec, npm: bool) -> Result<Preflight, Fail
     Err(Failure::new(checks.exit_code(), checks.lines().join("\n")))
 }
 
-/// Refuses a run whose model cannot be counted as the comparator counts it.
+/// Refuses a run with a model whose tokens we cannot count as the comparator does.
 ///
 /// # Errors
 /// The model has no tokenizer here, or the protocol cannot be read.
@@ -65,7 +65,7 @@ pub fn require_tokenizer(folders: &Folders) -> Result<(), Failure> {
     support.refusal(record::MODEL).map_or(Ok(()), |why| Err(Failure::new(exit::SETUP, why)))
 }
 
-/// The profile object of our programs, with the comparator that a parity map is held against.
+/// The profile object of our programs, with the comparator that a parity map is compared with.
 ///
 /// # Errors
 /// The pins that this program was built with are malformed.

@@ -1,4 +1,4 @@
-//! Which corpora a command works on, and putting them in place.
+//! Selects the corpora that a command works on and makes them ready.
 
 use std::{collections::BTreeMap, path::PathBuf};
 
@@ -12,8 +12,8 @@ use crate::{
     process,
 };
 
-/// The authored corpora that are part of every set: the slice, and the one whose maps are cut in
-/// every stage.
+/// The authored corpora that are part of every set: the slice, and the one whose maps are cut off in
+/// each of the stages.
 const IN_EVERY_SET: [&str; 2] = [super::SLICE, "stages"];
 
 /// The corpora of a selection: locked rows and authored folders.
@@ -34,7 +34,7 @@ pub struct Corpora {
     pub skipped: BTreeMap<String, String>,
 }
 
-/// The corpora of a run that are in place.
+/// The corpora of a run that are ready.
 #[derive(Debug)]
 pub(super) struct Ready {
     /// Repositories by name.
@@ -89,7 +89,7 @@ impl Selection {
         Ok(Self { rows, authored })
     }
 
-    /// What the comparator costs on the locked corpora that were measured.
+    /// What the comparator costs on the locked corpora for which that was measured.
     pub(super) fn costs(&self) -> BTreeMap<String, Cost> {
         let measured = |row: &Row| Some((row.name.clone(), row.comparator_cost()?));
         self.rows.iter().filter_map(measured).collect()
@@ -99,7 +99,7 @@ impl Selection {
         self.rows.iter().any(|row| row.registry == Registry::Npm)
     }
 
-    /// What locks each corpus, by name.
+    /// The fingerprint of each corpus, by name.
     pub(super) fn fingerprints(&self) -> BTreeMap<String, String> {
         let rows = self.rows.iter().map(|row| (row.name.clone(), row.fingerprint()));
         let authored =
@@ -109,7 +109,7 @@ impl Selection {
 }
 
 impl Corpora {
-    /// Puts the locked corpora of any of the sets in place whose name fits.
+    /// Makes the locked corpora ready that belong to any of the sets and whose names match.
     ///
     /// # Errors
     /// A required corpus is not available, or none matches.
@@ -130,7 +130,7 @@ impl Corpora {
         Ok(corpora)
     }
 
-    /// Puts rows in place; an optional one that cannot be had is skipped and told.
+    /// Makes rows ready; an optional one that is not available is skipped, with a message.
     fn of<'a>(
         folders: &Folders,
         rows: impl Iterator<Item = &'a Row>,
@@ -156,7 +156,7 @@ impl Corpora {
     }
 }
 
-/// Puts the corpora of a run in place.
+/// Makes the corpora of a run ready.
 pub(super) fn ready(
     folders: &Folders,
     selection: &Selection,
@@ -193,7 +193,7 @@ pub(super) fn ready(
 /// The locked repositories of a set, by name, for benchmarks.
 ///
 /// # Errors
-/// One of them cannot be had.
+/// One of them is not available.
 pub fn repositories(folders: &Folders, set: &str) -> Result<BTreeMap<String, PathBuf>, Failure> {
     let lock = lock(folders)?;
     let store = corpus::Store::open(&folders.cache);

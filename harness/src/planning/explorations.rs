@@ -11,7 +11,7 @@ use crate::{
     gold::{Frozen, by_language, files as files_of, sample},
 };
 
-/// The gold that gates need, by language or format; of those in `only` if it names any.
+/// The gold that gates need, by language or format; if `only` names any, only of those.
 pub(super) fn gold(
     frozen: &Frozen,
     needs: &BTreeSet<Need>,
@@ -34,9 +34,9 @@ pub(super) fn gold(
         .collect()
 }
 
-/// The files of a corpus to explore, sorted. Those with gold must be what it was made from; with
-/// `others`, files of explorers without gold are among them: what these hide must be told truly,
-/// too.
+/// The files of a corpus to explore, sorted. Each file with gold must be the one that the gold was made
+/// from. With `others`, samples of files without gold are added: gates also check what their summaries
+/// hide.
 pub(super) fn files(
     frozen: &Frozen,
     gold: &BTreeMap<String, Gold>,

@@ -41,7 +41,7 @@ pub(super) fn of(
     Ok(below(folders, names))
 }
 
-/// What explorations are held against.
+/// The files that explorations are judged by.
 pub(super) fn of_explorations<'a>(
     folders: &Folders,
     gold: impl Iterator<Item = &'a String>,
@@ -50,18 +50,18 @@ pub(super) fn of_explorations<'a>(
     below(folders, protocols.chain(gold.map(|language| Gold::path(language))))
 }
 
-/// What the store of large content is held against.
+/// The files that the store of large content is judged by.
 pub(super) fn of_store(folders: &Folders) -> BTreeMap<String, PathBuf> {
     below(folders, [PATHS, CONTRACTS, RUNTIME].map(str::to_owned))
 }
 
-/// What says how a checkout of Volt is asked.
+/// The files that say how a checkout of Volt is run.
 pub(super) fn of_volt(folders: &Folders) -> BTreeMap<String, PathBuf> {
     below(folders, [volt::DEFINITION, volt::ADAPTER].map(str::to_owned))
 }
 
-/// The file that locks each corpus, relative to the checkout. Those that are not among `files`
-/// yet are added.
+/// The file that locks each corpus, relative to the checkout. Files that are not yet among `files` are
+/// added to it.
 pub(super) fn corpus_files(
     selection: &Selection,
     files: &mut BTreeMap<String, PathBuf>,

@@ -1,4 +1,5 @@
-//! Planning a run: prerequisites, comparator, corpora, plan. Every step is skipped when done.
+//! Planning a run: prerequisites, comparator, corpora, plan. What is already installed or fetched is
+//! used again.
 
 pub mod comparator;
 mod corpora;
@@ -81,7 +82,7 @@ pub enum Raw {
 }
 
 impl Wanted {
-    /// True if less than the whole set is judged by less than all gates.
+    /// True if not the whole set is judged, or not by all gates.
     pub const fn is_partial(&self) -> bool {
         !self.gates.is_empty() || self.is_narrowed()
     }
@@ -91,7 +92,7 @@ impl Wanted {
         !self.budgets.is_empty() || !self.languages.is_empty() || self.corpora.is_some()
     }
 
-    /// The gates to judge by, in order.
+    /// The gates to judge by, in their order.
     fn gates(&self) -> Result<Vec<GateId>, Failure> {
         let known = gates_of(self.profile, self.set);
         if let Some(unknown) = self.gates.iter().find(|gate| !known.contains(gate)) {
@@ -111,7 +112,7 @@ impl Wanted {
     }
 }
 
-/// Everything that a run needs, checked and in place.
+/// Everything that a run needs, checked and ready.
 #[derive(Debug)]
 pub struct Setup {
     /// The plan.
@@ -124,11 +125,11 @@ pub struct Setup {
     pub environment: Option<Environment>,
     /// The comparator tuple; absent where no gate needs it.
     pub tuple: Option<ComparatorTuple>,
-    /// How Volt's behaviour is known; absent where nothing is held against it.
+    /// How Volt's behaviour is known; absent where nothing is compared with it.
     pub volt: Option<Volt>,
     /// What the explorers are measured against; absent where nothing is explored.
     pub contracts: Option<Value>,
-    /// Files that the evidence rests on: path in the evidence, path on this machine.
+    /// The files that the evidence rests on: path in the evidence, path on this machine.
     pub rests_on: BTreeMap<String, PathBuf>,
     /// Which of these files locks each corpus.
     pub corpus_files: BTreeMap<String, String>,
@@ -140,7 +141,7 @@ impl Setup {
     /// Does the whole set-up.
     ///
     /// # Errors
-    /// Something that a gate needs cannot be had.
+    /// Something that a gate needs is not available.
     pub fn prepare(
         folders: &Folders,
         wanted: &Wanted,
@@ -260,10 +261,10 @@ impl Setup {
     }
 }
 
-/// Reads the protocol in force, which must be what was frozen.
+/// Reads the protocol in force and checks it against its freeze.
 ///
 /// # Errors
-/// It is not, or cannot be used.
+/// It differs from its freeze, or cannot be used.
 pub fn protocol(folders: &Folders) -> Result<Protocol, Failure> {
     Freeze::check(&folders.root)?;
     Protocol::open(&folders.root).map_err(|error| Failure::new(exit::SETUP, error.to_string()))
@@ -322,7 +323,7 @@ fn volt(folders: &Folders) -> Result<Volt, Failure> {
     Ok(volt)
 }
 
-/// Whether something is had from the comparator.
+/// Whether a need is met by running the comparator.
 const fn asks_comparator(need: Need) -> bool {
     matches!(need, Need::Answers | Need::Sequences | Need::Seeds)
 }
@@ -344,7 +345,7 @@ fn installed(
     Ok((environment, tuple.ok_or_else(|| failed(&checks))?))
 }
 
-/// The corpora as they are planned before any gate asks for more than maps.
+/// The corpora as they are planned before any gate needs more than maps.
 fn planned(
     ready: &corpora::Ready,
     wanted: &Wanted,

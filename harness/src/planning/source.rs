@@ -18,18 +18,18 @@ const PATIENCE: Duration = Duration::from_mins(5);
 pub struct SourceState {
     /// HEAD's commit id.
     pub commit: String,
-    /// Tree id of the files as they are, uncommitted changes included, ignored files left out.
+    /// Tree id of the files as they are now, including uncommitted changes, without ignored files.
     pub tree: String,
-    /// True if the tree is the commit's own.
+    /// True if the tree is that of the commit.
     pub clean: bool,
 }
 
 impl SourceState {
     /// Reads the state of a checkout. Its index is not touched, and none of the programs that its
-    /// configuration names is run.
+    /// configuration names are run.
     ///
     /// # Errors
-    /// It is no checkout with a commit, or git cannot be run.
+    /// The folder is not a checkout with a commit, or git cannot be run.
     pub fn of(root: &Path) -> Result<Self, Failure> {
         let scratch = Scratch::new("source")?;
         let mut git = Git { root, index: scratch.path().join("index"), filters: BTreeSet::new() };
@@ -46,11 +46,11 @@ impl SourceState {
     }
 }
 
-/// Git in one checkout, with an index of our own.
+/// Git in one checkout, with a separate index.
 struct Git<'a> {
     root: &'a Path,
     index: std::path::PathBuf,
-    /// The filters that would change what is added.
+    /// The filters that the configuration names, which would change the content that is added.
     filters: BTreeSet<String>,
 }
 
@@ -61,7 +61,7 @@ impl Git<'_> {
             .inherit_env()
             .args(["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"])
             .args(arguments.iter().copied());
-        // A variable of whoever started us may name another repository, as in a git hook.
+        // A variable inherited from our caller may name another repository, as in a git hook.
         command.env.retain(|name, _| !name.starts_with("GIT_"));
         let off = self.filters.iter().flat_map(|filter| {
             [("clean", ""), ("process", ""), ("required", "false")]

@@ -1,5 +1,5 @@
-//! Neither the checkout's configuration nor the variables of whoever starts us decide which commit
-//! a plan names, or run anything.
+//! Neither the checkout's configuration nor inherited variables decide which commit a plan names, or
+//! make git run a program.
 
 use std::{fs, os::unix::fs::PermissionsExt, path::Path, process::Command};
 
@@ -48,7 +48,7 @@ fn what_a_checkout_configures_is_not_run_and_changes_no_tree() {
     fs::copy(program, hooks.join("post-index-change")).unwrap();
     fs::write(root.join(".git/info/attributes"), "a.txt filter=x\nb.txt filter=a.b=c\n").unwrap();
     assert_eq!(SourceState::of(&root).unwrap(), plain);
-    // Another time makes git read the file again.
+    // A new time makes git read the file again.
     fs::write(root.join("a.txt"), "one\n").unwrap();
     assert_eq!(SourceState::of(&root).unwrap(), plain);
     fs::write(root.join("b.txt"), "two\n").unwrap();

@@ -28,14 +28,14 @@ impl CappedBuffer {
         let room = self.head_limit - self.head.len();
         let (first, rest) = bytes.split_at(room.min(bytes.len()));
         self.head.extend_from_slice(first);
-        // Of a long rest only its own end can remain.
+        // Only the end of a long piece can be kept, so the rest is skipped.
         let rest = &rest[rest.len().saturating_sub(self.tail_limit)..];
         let excess = (self.tail.len() + rest.len()).saturating_sub(self.tail_limit);
         self.tail.drain(..excess);
         self.tail.extend(rest);
     }
 
-    /// Whether more came than can be kept.
+    /// Whether more bytes came than are kept.
     pub(super) fn overflowed(&self) -> bool {
         self.total > (self.head_limit + self.tail_limit) as u64
     }

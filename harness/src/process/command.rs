@@ -12,11 +12,14 @@ use duct::Expression;
 
 use super::{group::LiveGroup, interrupted, warden};
 
-/// The pauses between two looks at a child: they double from the first to the last.
+/// The first and the longest pause between two checks of a child; each pause is twice the one before.
 const PAUSES: [Duration; 2] = [Duration::from_micros(500), Duration::from_millis(20)];
 
-/// Runs a command to its end. Nothing comes back when it did not end within `deadline`, or the
-/// user stopped this process: it was killed then, with all that it started.
+/// Runs a command to its end. Returns `None` if it did not end within `deadline` or the user stopped
+/// this process; the command and everything that it started were then killed.
+///
+/// # Errors
+/// The command cannot be started, waited for or killed.
 pub fn finish(command: &Expression, deadline: Duration) -> io::Result<Option<Output>> {
     let own_group = |child: &mut std::process::Command| {
         child.process_group(0);
@@ -38,7 +41,8 @@ pub fn finish(command: &Expression, deadline: Duration) -> io::Result<Option<Out
         thread::sleep(pause);
         pause = (pause * 2).min(PAUSES[1]);
     };
-    // The last signal to the group comes before its leader is reaped and the id is free again.
+    // Dropping the group sends its last signal. That comes before the leader is reaped, because then
+    // its id is free again.
     drop(group);
     let output = if has_ended { handle.wait_deadline(until)?.cloned() } else { None };
     if output.is_none() {

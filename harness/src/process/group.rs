@@ -9,10 +9,10 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, wa
 
 use super::warden;
 
-/// Group ids of the children that run now, so that an early exit of this process can end them.
+/// Group ids of the children that are running, so that an early exit of this process can end them.
 static LIVE: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
 
-/// Kills every child that still runs. For an exit that does not unwind the threads running them.
+/// Kills every child that is still running. For an exit that does not unwind the threads that run them.
 pub(super) fn kill_live_groups() {
     let live = LIVE.lock().unwrap_or_else(PoisonError::into_inner);
     for group in live.iter().filter_map(|&id| Pid::from_raw(id)) {
@@ -23,7 +23,7 @@ pub(super) fn kill_live_groups() {
 
 /// A child that leads its own process group and is not reaped yet.
 ///
-/// The unreaped leader keeps the group id reserved, so a signal can never reach a stranger.
+/// The unreaped leader keeps the group id reserved, so a signal cannot reach an unrelated group.
 /// Dropping the value kills the group.
 #[derive(Debug)]
 pub(super) struct LiveGroup(Pid);
@@ -38,7 +38,7 @@ impl LiveGroup {
         Some(Self(pid))
     }
 
-    /// Sends a signal to every member; members that are gone do not matter.
+    /// Sends a signal to every member; members that have ended are ignored.
     pub(super) fn signal(&self, signal: Signal) {
         let _ = kill_process_group(self.0, signal);
     }
@@ -46,7 +46,7 @@ impl LiveGroup {
     /// Whether the leader has ended, without reaping it.
     pub(super) fn leader_ended(&self) -> bool {
         let look = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
-        // An error means that there is no such child any more.
+        // An error means that the child does not exist any more.
         waitid(WaitId::Pid(self.0), look).map_or(true, |status| status.is_some())
     }
 }

@@ -1,5 +1,6 @@
-//! Ctrl-C and termination requests, as a flag that long work looks at. Work that does not look is
-//! ended, too: nothing that this program writes is complete before it has its final name.
+//! Ctrl-C and termination requests, as a flag that long work checks. Work that does not check it is
+//! ended as well, which is safe: no file that this program writes has its final name before it is
+//! complete.
 
 use std::{
     io,
@@ -19,15 +20,18 @@ use signal_hook::{
 use super::group::kill_live_groups;
 use crate::Failure;
 
-/// How long work may take to end by itself: a deaf child has two seconds of grace, and what was
-/// recorded until then is noted.
+/// How long work may take to end by itself: long enough for a child that ignores signals, which has two
+/// seconds, and for noting what was recorded.
 const GRACE: Duration = Duration::from_secs(5);
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// Turns SIGINT and SIGTERM into a flag instead of an abrupt end. Work that goes on for more than
-/// five seconds nevertheless, or until a second signal, is ended with the exit code of an
+/// Makes SIGINT and SIGTERM set a flag instead of ending the process at once. After a second signal, or
+/// if the work goes on for more than five seconds, the process ends with the exit code of an
 /// interrupted run. Call it once, before any work; later calls change nothing.
+///
+/// # Errors
+/// The signals cannot be caught, or the thread that waits for them cannot be started.
 pub fn watch_for_interrupts() -> io::Result<()> {
     static WATCHED: OnceLock<()> = OnceLock::new();
     if WATCHED.set(()).is_err() {
@@ -48,15 +52,15 @@ pub fn watch_for_interrupts() -> io::Result<()> {
     Ok(())
 }
 
-/// Whether the user asked this process to stop. Running children are stopped by whoever runs them.
+/// Whether the user asked this process to stop. The code that runs a child also stops it.
 pub fn interrupted() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }
 
-/// Goes on, unless the user asked this process to stop. For the seams between two steps.
+/// Returns an error if the user asked this process to stop. To be called between two steps.
 ///
 /// # Errors
-/// The interrupt.
+/// The user interrupted this process.
 pub fn go_on() -> Result<(), Failure> {
     if interrupted() { Err(Failure::interrupted()) } else { Ok(()) }
 }

@@ -13,14 +13,14 @@ pub struct Invocation {
     pub env: BTreeMap<String, String>,
     /// The working directory.
     pub cwd: PathBuf,
-    /// The bytes of standard input, after which the child sees the end of the file.
+    /// The bytes of standard input, followed by its end.
     pub stdin: Vec<u8>,
-    /// Standard input is this file instead of `stdin`. The child keeps it open, and with it a lock
-    /// on it, even when this process is killed.
+    /// A file that is standard input instead of `stdin`. The child keeps it open, and with it any lock
+    /// on it, even if this process is killed.
     pub held_file: Option<Arc<File>>,
     /// How long the child may run before its whole group is stopped.
     pub deadline: Duration,
-    /// How long the group may take to end after the polite signal.
+    /// How long the group may take to end after SIGTERM.
     pub grace: Duration,
     /// The most bytes of standard output that are kept; more stops the child.
     pub max_stdout: usize,
@@ -29,7 +29,8 @@ pub struct Invocation {
 }
 
 impl Invocation {
-    /// A command with an empty environment, no input and modest limits: one minute, 1 MiB a stream.
+    /// A command with an empty environment, no input, a deadline of one minute and 1 MiB for each
+    /// output stream.
     pub fn new(program: impl Into<PathBuf>, cwd: impl Into<PathBuf>) -> Self {
         Self {
             program: program.into(),

@@ -1,9 +1,9 @@
-//! Runs a child program to its end, whatever it does, and keeps exactly what it did.
+//! Runs a child program to its end, whatever it does, and records exactly what it did.
 //!
-//! A comparator is a third-party program: it may hang, flood its output, ignore SIGTERM or
-//! leave a grandchild behind that holds the pipe open. [`run`] returns in bounded time in each of
-//! these cases, and [`record::Capture`] says which of them happened. No child outlives this process,
-//! in whatever way that ends: [`warden`].
+//! A comparator is a third-party program: it may hang, flood its output, ignore SIGTERM or leave a
+//! grandchild that holds the pipe open. [`run`] returns in bounded time in each of these cases, and
+//! [`record::Capture`] says which of them happened. No child outlives this process, however this
+//! process ends: see [`warden`].
 
 mod capped;
 mod command;

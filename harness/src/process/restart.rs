@@ -1,8 +1,8 @@
 //! Starting this program again, in the same process, when foreign code in it crashes or hangs.
 //!
-//! The kernel replaces a process as a whole, whatever state it is in, so a handler of fatal
-//! signals may do it. It costs nothing until it happens; a separate watching process
-//! was measured at three to six milliseconds (`docs/decisions/0005-parser-crashes.md`).
+//! `exec` replaces the whole process whatever state it is in, so a handler of fatal signals may call
+//! it. This costs nothing until it is needed; a separate watching process cost three to six
+//! milliseconds when it was measured (`docs/decisions/0005-parser-crashes.md`).
 
 use std::{
     ffi::{CString, c_char, c_int},
@@ -20,22 +20,22 @@ const FATAL: [c_int; 5] = [libc::SIGSEGV, libc::SIGBUS, libc::SIGILL, libc::SIGF
 const FINDING: usize = 21;
 /// Most findings of one start of the program.
 const FINDINGS: usize = 64;
-/// Seconds after which a process that waits for something counts as one that works.
+/// After this many seconds a process that mostly waits is checked as well.
 const IDLE_SECONDS: u32 = 10;
 /// Largest number in a finding.
 const LARGEST: u32 = 999;
 
-/// What a judge is asked about.
+/// What a judge has to decide about.
 #[derive(Debug, Clone, Copy)]
 pub enum Event {
     /// This thread got this fatal signal.
     Crash(u32),
-    /// A second has passed in which this process had a second of a processor, or ten have passed: a
-    /// busy machine must not look like a parser that hangs.
+    /// The process has used about a second of processor time since the last tick, or ten seconds have
+    /// passed. Counting processor time keeps a busy machine from looking like a parser that hangs.
     Tick,
 }
 
-/// What is wrong, as it is told to the next start of the program.
+/// What went wrong, as it is passed to the next start of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Finding {
     /// The file at fault.
@@ -44,7 +44,7 @@ pub struct Finding {
     pub what: u32,
 }
 
-/// The findings of one look. There is room for 64; more are not kept.
+/// The findings of one event. At most 64 are kept.
 #[derive(Debug)]
 pub struct Findings {
     found: [Finding; FINDINGS],
@@ -65,23 +65,22 @@ impl Findings {
     }
 }
 
-/// Decides in a signal handler: adds what is wrong, if the program is to be started again.
+/// Decides in a signal handler whether the program is to be started again, by adding findings.
 ///
-/// It may read and write atomics, and nothing else: no memory, no lock, no file.
+/// It may read and write atomics, and must not allocate, lock or open files.
 pub type Judge = fn(Event, &mut Findings);
 
 /// How this program is started again.
 pub struct Restart {
-    /// The environment variable that carries the findings, `<file in hexadecimal>:<what>;`
-    /// each.
+    /// The environment variable that carries the findings, each as `<file in hexadecimal>:<what>;`.
     pub variable: &'static str,
     /// The findings so far.
     pub findings: String,
     /// Another environment variable that the next start gets, with its value.
     pub more: Option<(&'static str, String)>,
-    /// False if another finding ends the program.
+    /// False if another finding must end the program.
     pub may_restart: bool,
-    /// Who decides.
+    /// The function that decides.
     pub judge: Judge,
 }
 
@@ -91,7 +90,7 @@ struct Plan {
     /// Pointers into strings that are never freed; the last is null.
     arguments: Box<[*const c_char]>,
     environment: Box<[*const c_char]>,
-    /// The variable with its findings, room for those of one start and the final zero.
+    /// The variable with its findings, with space for those of one start and for the final zero.
     note: &'static [AtomicU8],
     used: AtomicUsize,
     may_restart: bool,
@@ -108,7 +107,10 @@ unsafe impl Sync for Plan {}
 static PLAN: OnceLock<Plan> = OnceLock::new();
 static RESTARTING: AtomicBool = AtomicBool::new(false);
 
-/// Watches over this process from now on. Only the first call counts.
+/// Watches this process from now on. Only the first call has an effect.
+///
+/// # Errors
+/// The program's own path cannot be found, or a signal handler cannot be set.
 #[allow(unsafe_code, reason = "signal handlers are the system's")]
 pub fn arm(restart: &Restart) -> io::Result<()> {
     if PLAN.set(Plan::of(restart)?).is_err() {
@@ -185,7 +187,7 @@ impl Plan {
     }
 }
 
-/// Called once a second: whether a tick has passed.
+/// Called once a second; returns whether it is time for a tick.
 #[allow(unsafe_code, reason = "only the system knows what a process has used of its processors")]
 fn is_time_for_a_look() -> bool {
     static USED: AtomicU64 = AtomicU64::new(0);
@@ -197,7 +199,7 @@ fn is_time_for_a_look() -> bool {
         used.tv_sec.unsigned_abs() * 1000 + used.tv_nsec.unsigned_abs() / 1_000_000
     };
     let before = USED.load(Ordering::Relaxed);
-    // A process that is alone has a little less than a second in each.
+    // A busy process on an idle machine uses a little less than a second of processor time per second.
     let is_time =
         used >= before + 900 || WAITED.fetch_add(1, Ordering::Relaxed) + 1 >= IDLE_SECONDS;
     if is_time {
@@ -207,7 +209,7 @@ fn is_time_for_a_look() -> bool {
     is_time
 }
 
-/// The handler. Whatever it calls is on POSIX's list for handlers, or a plain atomic.
+/// The signal handler. It calls only functions that POSIX allows in handlers, and uses plain atomics.
 #[allow(unsafe_code, reason = "what ends or replaces a process is the system's")]
 extern "C" fn on_signal(signal: c_int) {
     let Some(plan) = PLAN.get() else { return };
@@ -221,7 +223,7 @@ extern "C" fn on_signal(signal: c_int) {
     match findings.count {
         1.. if plan.may_restart => {
             if RESTARTING.swap(true, Ordering::Relaxed) {
-                // Another thread is about to replace this one, too.
+                // Another thread is about to replace the process, and this thread with it.
                 loop {
                     // SAFETY: waiting touches no memory.
                     unsafe { libc::pause() };
@@ -244,7 +246,7 @@ extern "C" fn on_signal(signal: c_int) {
                 libc::_exit(1);
             }
         }
-        // SAFETY: as above. Nobody waits for a thread that has hung in every start so far.
+        // SAFETY: as above. A thread that hung in every start so far is not waited for.
         1.. if is_tick => unsafe {
             const WHY: &[u8] = b"error: too many files have ended or stopped their parsers\n";
             libc::write(libc::STDERR_FILENO, WHY.as_ptr().cast(), WHY.len());

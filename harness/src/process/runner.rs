@@ -1,7 +1,7 @@
 //! The loop that feeds a child, collects its output and ends it in time.
 //!
-//! One thread watches everything through pipes that never block, so no reader can be left
-//! waiting on a pipe that a grandchild keeps open.
+//! One thread watches all pipes without blocking, so that a grandchild that keeps a pipe open cannot
+//! block it.
 
 use std::{
     io::{self, ErrorKind, PipeReader, PipeWriter, Read, Write},
@@ -20,10 +20,10 @@ use rustix::{
 
 use super::{Invocation, capped::CappedBuffer, group::LiveGroup, interrupted, warden};
 
-/// How long the pipes are emptied after the whole group is dead. What the kernel still holds is
-/// read at once; only a process that left the group can make this wait last.
+/// How long the pipes are still read after the whole group is dead. What the kernel still holds is read
+/// at once; only a process that left the group can use up this time.
 const DRAIN: Duration = Duration::from_millis(250);
-/// How long a killed child may take to vanish; a longer wait means a stuck kernel call.
+/// How long a killed child may take to end; a longer wait means that a kernel call is stuck.
 const REAP: Duration = Duration::from_secs(10);
 const PAUSES: [Duration; 2] = [Duration::from_micros(500), Duration::from_millis(20)];
 const CHUNK: usize = 16 * 1024;
@@ -49,7 +49,7 @@ pub enum ProcessError {
         /// What the system said.
         source: io::Error,
     },
-    /// The child survived SIGKILL, which only a stuck kernel call explains.
+    /// The child survived SIGKILL, which only a stuck kernel call can cause.
     #[error("{program} (process {pid}) did not end although it was killed; inspect it with ps")]
     Unkillable {
         /// The program as it was asked for.
@@ -61,14 +61,14 @@ pub enum ProcessError {
 
 /// Runs the child to its end and returns what it did.
 ///
-/// The child leads its own process group. At the deadline, on an interrupt of this process or when
-/// it writes too much, the group gets SIGTERM, and SIGKILL after the grace time. When the child
-/// itself has ended, whatever it left behind in its group is killed.
+/// The child leads its own process group. At the deadline, on an interrupt of this process or when the
+/// child writes too much, the group gets SIGTERM, and SIGKILL after the grace time. When the child has
+/// ended, everything that it left running in its group is killed.
 pub fn run(invocation: &Invocation) -> Result<Capture, ProcessError> {
     run_observed(invocation, &mut |_| ())
 }
 
-/// As [`run`]; `observe` also sees standard output piece by piece as it comes, for progress.
+/// Like [`run`]; `observe` also gets each piece of standard output as it arrives, for progress.
 pub fn run_observed(
     invocation: &Invocation,
     observe: &mut dyn FnMut(&[u8]),
@@ -90,7 +90,7 @@ pub fn run_observed(
 
     warden::get_ready();
     let started = Instant::now();
-    // As text: duct would take a bare name that comes as a path for a file in the folder.
+    // Passed as text: duct would take a bare name passed as a path for a file in the current folder.
     let handle = duct::cmd(invocation.program.as_os_str(), &invocation.args)
         .full_env(&invocation.env)
         .dir(&invocation.cwd)
@@ -117,8 +117,7 @@ pub fn run_observed(
     let mut ended: Option<Instant> = None;
     let mut pause = PAUSES[0];
     let pipe_held = loop {
-        // The order matters: output that was written before the end is read before the pipes are
-        // found empty.
+        // Checked before the pipes are read: if the child has ended, this read finds all of its output.
         let leader_ended = ended.is_some() || group.leader_ended();
         let busy = input.step() | stdout.step(observe) | stderr.step(&mut |_| ());
         let now = Instant::now();
@@ -153,7 +152,8 @@ pub fn run_observed(
         }
     };
     let duration = ended.unwrap_or(started).duration_since(started);
-    // The last signal to the group comes before its leader is reaped and the id is free again.
+    // Dropping the group sends its last signal. That comes before the leader is reaped, because then
+    // its id is free again.
     drop(group);
     let status = handle.wait().map_err(pipe_error)?.status;
 
@@ -202,7 +202,7 @@ impl<'a> Input<'a> {
         Ok(Self { pipe, rest: bytes })
     }
 
-    /// Writes what the pipe takes now; returns whether it took anything.
+    /// Writes what the pipe accepts now; returns whether it accepted anything.
     fn step(&mut self) -> bool {
         let Some(pipe) = &mut self.pipe else { return false };
         match pipe.write(self.rest) {
@@ -214,7 +214,7 @@ impl<'a> Input<'a> {
                 true
             }
             Err(error) if is_transient(&error) => false,
-            // A child that does not read its input is judged by what it answers.
+            // A child that does not read its input is judged by its output.
             Err(_) => {
                 self.pipe = None;
                 false
@@ -239,7 +239,7 @@ impl Output {
         self.pipe.is_some()
     }
 
-    /// Reads what is there now, up to a chunk; returns whether there was anything.
+    /// Reads what is available now, at most one chunk; returns whether there was anything.
     fn step(&mut self, observe: &mut dyn FnMut(&[u8])) -> bool {
         let Some(pipe) = &mut self.pipe else { return false };
         let mut chunk = [0; CHUNK];
@@ -267,7 +267,7 @@ fn is_transient(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted)
 }
 
-/// Only our end of the pipe: the child's end is a separate description and stays as usual.
+/// Affects only our end of the pipe: the child's end has its own flags and still blocks.
 fn never_block(pipe: &impl AsFd) -> io::Result<()> {
     let flags = fcntl_getfl(pipe)?;
     Ok(fcntl_setfl(pipe, flags | OFlags::NONBLOCK)?)

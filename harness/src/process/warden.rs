@@ -1,10 +1,10 @@
-//! The end of the children of a killed run.
+//! Ends the children of a run that was killed.
 //!
-//! Nothing of ours runs after SIGKILL, so another process must wait for the end of this one: this
-//! program again, as `parity warden`. It reads from a pipe which process groups run, and the pipe
-//! ends when its only writer does, in whatever way. The kernel's signal at the death of a parent
-//! (`PR_SET_PDEATHSIG`) would reach children but not what they started, and `npm`, `pip` and the
-//! oracles start programs of their own.
+//! After SIGKILL none of our code runs, so another process must wait for the end of this one: a second
+//! process of this program, `parity warden`. It reads from a pipe which process groups are running, and
+//! the pipe closes when its only writer ends, for whatever reason. The kernel's signal at the death of
+//! a parent (`PR_SET_PDEATHSIG`) would reach children but not the programs that they started, and
+//! `npm`, `pip` and the oracles start programs of their own.
 
 use std::{
     collections::BTreeSet,
@@ -25,31 +25,33 @@ pub const COMMAND: &str = "warden";
 static WANTED: AtomicBool = AtomicBool::new(false);
 static PIPE: OnceLock<Option<Mutex<PipeWriter>>> = OnceLock::new();
 
-/// From the first child on, a warden ends the children of this process when it is killed. Only for
-/// the program `parity`: it starts the program that runs.
+/// Asks for a warden, which ends the children of this process if it is killed. It is started with the
+/// first child. Only the program `parity` may ask for it, because the warden is started from the
+/// running program's file.
 pub fn want_warden() {
     WANTED.store(true, Ordering::Relaxed);
 }
 
-/// Makes sure that there is a warden, before a child is started: it must be told at once.
+/// Starts the warden if one is wanted and none is running. Called before a child is started, so that
+/// the child can be announced at once.
 pub(super) fn get_ready() {
     if WANTED.load(Ordering::Relaxed) {
         PIPE.get_or_init(|| start().ok().map(Mutex::new));
     }
 }
 
-/// Tells the warden of a group that runs from now on.
+/// Announces a process group that is running from now on.
 pub(super) fn tell_started(group: i32) {
     tell('+', group);
 }
 
-/// Tells the warden that a group has ended. Its id is still reserved then.
+/// Announces that a group has ended. Its id must still be reserved.
 pub(super) fn tell_ended(group: i32) {
     tell('-', group);
 }
 
 fn tell(sign: char, group: i32) {
-    // Without a warden everything works as long as nobody kills this process.
+    // Without a warden, children are left running only if this process is killed.
     let Some(Some(pipe)) = PIPE.get() else { return };
     let mut pipe = pipe.lock().unwrap_or_else(PoisonError::into_inner);
     let _ = pipe.write_all(format!("{sign}{group}\n").as_bytes());
@@ -70,7 +72,7 @@ fn start() -> io::Result<PipeWriter> {
     Ok(writer)
 }
 
-/// Reads lines `+GROUP` and `-GROUP` to their end, then kills the groups that still run.
+/// Reads lines `+GROUP` and `-GROUP` until the input ends, then kills the groups that are still running.
 pub fn keep_watch(lines: impl BufRead) {
     let mut live = BTreeSet::new();
     for line in lines.lines().map_while(Result::ok) {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use record::Schema;
 use serde::{Deserialize, Serialize};
 
-/// `parity map` against the comparator: what `benches/map.rs` measured.
+/// A comparison of `parity map` with the comparator, as `benches/map.rs` measured it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MapBench {
@@ -17,46 +17,47 @@ pub struct MapBench {
     pub rows: Vec<MapRow>,
 }
 
-/// One corpus. Times are medians in seconds; ratios are of the medians before they were rounded.
+/// One corpus. Times are medians in seconds; each ratio is of medians before they were rounded.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MapRow {
     /// Name of the corpus.
     pub corpus: String,
-    /// Our whole process.
+    /// Wall time of our whole process.
     pub our_seconds: f64,
-    /// The comparator's whole process as shipped, without a cache.
+    /// Wall time of the comparator's whole process as shipped, without a cache.
     pub comparator_seconds: f64,
-    /// How many times as long the comparator's process took.
+    /// The comparator's time as a multiple of ours, for the whole process.
     pub whole_ratio: f64,
-    /// Our map, without start-up.
+    /// Wall time of our map, without start-up.
     pub our_map_seconds: f64,
-    /// The comparator's map, without start-up.
+    /// Wall time of the comparator's map, without start-up.
     pub comparator_map_seconds: f64,
-    /// How many times as long the comparator's map took.
+    /// The comparator's time as a multiple of ours, for the map.
     pub map_ratio: f64,
-    /// The comparator's whole process as our driver runs it, which is quicker than as shipped.
+    /// Wall time of the comparator's whole process as our driver runs it, which is faster than as
+    /// shipped.
     pub driven_seconds: f64,
-    /// How many times as long that process took.
+    /// That time as a multiple of our whole process.
     pub driven_ratio: f64,
-    /// How many times as long its process took with all tags in its cache.
+    /// The comparator's whole process with all tags in its cache, as a multiple of ours.
     pub warm_whole_ratio: f64,
-    /// How many times as long its map took with all tags in its cache.
+    /// The comparator's map with all tags in its cache, as a multiple of ours.
     pub warm_map_ratio: f64,
-    /// Our peak memory.
+    /// Our peak memory in bytes.
     pub our_peak_bytes: u64,
-    /// The comparator's peak memory.
+    /// The comparator's peak memory in bytes.
     pub comparator_peak_bytes: u64,
     /// Our peak as a share of the comparator's.
     pub peak_share: f64,
-    /// Reading, parsing and querying the same files on the same threads.
+    /// Time to read, parse and query the same files on the same threads, in seconds.
     pub floor_seconds: f64,
-    /// Our map as a multiple of that.
+    /// Our map as a multiple of `floor_seconds`.
     pub floor_multiple: f64,
-    /// Each counted run of our process, in seconds.
+    /// The wall time of each counted run of our process, in seconds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub our_samples: Vec<f64>,
-    /// Each counted run of the comparator's.
+    /// The wall time of each counted run of the comparator's process, in seconds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub comparator_samples: Vec<f64>,
 }
@@ -106,7 +107,7 @@ impl MapBench {
         out
     }
 
-    /// The ratios alone, fastest first, as Markdown.
+    /// The ratios alone, largest first, as Markdown.
     pub fn brief_table(&self) -> String {
         let mut rows: Vec<&MapRow> = self.rows.iter().collect();
         rows.sort_by(|one, other| other.whole_ratio.total_cmp(&one.whole_ratio));

@@ -1,17 +1,17 @@
 //! Names made safe for where they are printed.
 //!
 //! A file name may hold anything but `/` and NUL: line feeds, terminal escapes, direction overrides,
-//! mark-up. [`visible`] comes first everywhere and leaves one line of printable text; the others add
-//! what their format needs.
+//! mark-up. [`visible`] is always applied first and gives one line of printable text; the other
+//! functions add what their format needs.
 
 use std::borrow::Cow;
 
 pub use base::text::visible::visible;
 
-/// One word of a POSIX shell command, quoted if it needs to be. Hidden characters are shown, so a
-/// command with such a name in it reads right but must be typed by hand.
+/// One word of a POSIX shell command, quoted if necessary. Hidden characters are shown in escaped form,
+/// so a command with such a name is readable, but must be typed by hand.
 pub fn shell(text: &str) -> String {
-    // Quoting fails on a NUL alone, which is shown.
+    // Quoting fails only on a NUL, which `visible` has replaced.
     let text = visible(text);
     shlex::try_quote(&text).map_or_else(|_| text.to_string(), Cow::into_owned)
 }

@@ -1,4 +1,4 @@
-//! Made-up runs that the renderers are tested on. Their numbers measure nothing.
+//! Invented runs that the renderers are tested on. Their numbers measure nothing.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,8 @@ const CORPORA: [&str; 9] = [
 const CASES: [&str; 3] = ["none", "chat", "message"];
 const BUDGETS: [u64; 3] = [1024, 2048, 4096];
 
-/// Where and when a run was made that took ten minutes; of each unit, the milliseconds.
+/// The environment of a run that took ten minutes. `units` holds the wall time of each unit in
+/// milliseconds.
 pub fn environment(units: &[(&str, u64)]) -> Environment {
     Environment {
         counter: 1,
@@ -83,7 +84,7 @@ pub fn passing() -> RunReport {
     }
 }
 
-/// The same with one missed threshold.
+/// The passing run with some cells that miss their threshold.
 pub fn failing() -> RunReport {
     let mut report = passing();
     let gate = &mut report.gates[0];
@@ -100,7 +101,7 @@ pub fn failing() -> RunReport {
     report
 }
 
-/// The failing run with every name trying to break out of its place.
+/// The failing run with every name trying to break out of its context.
 pub fn hostile() -> RunReport {
     let mut report = failing();
     let attack = "</script><svg onload=alert(1)>\n\x1b[2J\u{202e}&\"'=1+1";
@@ -122,7 +123,7 @@ pub fn hostile() -> RunReport {
     report
 }
 
-/// One cell per corpus, case and budget. The numbers follow a fixed pattern of the position.
+/// One cell per corpus, case and budget. `measure` gives value, threshold and margin for a cell's index.
 fn cells(gate: GateId, metric: &str, measure: impl Fn(usize) -> (f64, f64, f64)) -> Vec<Cell> {
     let mut cells = Vec::new();
     for corpus in CORPORA {

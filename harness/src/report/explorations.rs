@@ -1,4 +1,4 @@
-//! A scoring run as text: the table of the languages, and the files to look at first.
+//! The scores of explorations as text: a table of the languages, and the files to look at first.
 
 use std::fmt::Write;
 
@@ -13,21 +13,21 @@ use verdict::{
 use super::escape;
 use crate::comparator::volt::in_words;
 
-/// Files of each language that the table names.
+/// How many files of each language the table names.
 const WORST: usize = 5;
-/// Faults of disclosure that the table names.
+/// How many faults of disclosure the table names.
 const FAULTS: usize = 20;
 
-/// The table of a run, the same for the same evidence: precision, recall, F1, import and
-/// visibility accuracy by language, and the worst files by number of errors. Of third-party files
-/// only paths and counts are in it. Nothing for a run that explored nothing.
+/// The table of a run: precision, recall, F1, import and visibility accuracy by language, and the worst
+/// files by number of errors. Equal evidence gives an equal table. Of third-party files it holds only
+/// paths and counts. `None` for a run that explored nothing.
 pub fn table(plan: &Plan, evaluation: &Evaluation) -> Option<String> {
     let score = evaluation.explorations.as_ref()?;
     let gates: Vec<_> =
         evaluation.gates.iter().filter(|result| explores(result.gate, plan.profile)).collect();
     let mut text = String::new();
     let mut line = |words: std::fmt::Arguments| {
-        // Writing into a string cannot fail.
+        // Writing to a string cannot fail.
         let _ = writeln!(text, "{words}");
     };
     line(format_args!(
@@ -105,8 +105,8 @@ pub fn table(plan: &Plan, evaluation: &Evaluation) -> Option<String> {
     Some(text)
 }
 
-/// The part of the table that is of B4: each format with the F1 of each kind of its entities, and
-/// its worst files by paths and counts.
+/// The part of the table about gate B4: each format with the F1 of each kind of its entities, and its
+/// worst files by path and counts.
 fn formats(score: &Explorations, evaluation: &Evaluation) -> String {
     let mut text = String::new();
     if score.b4.formats.is_empty() {
@@ -158,8 +158,8 @@ fn formats(score: &Explorations, evaluation: &Evaluation) -> String {
     text
 }
 
-/// The errors of the worst files of each language, name by name: for the terminal of whoever
-/// works on an explorer, never for a committed file.
+/// The errors of the worst files of each language, name by name. This is for the terminal of somebody
+/// who works on an explorer, never for a committed file.
 pub fn worst(evaluation: &Evaluation, count: usize) -> String {
     let mut text = String::new();
     let Some(score) = &evaluation.explorations else { return text };

@@ -1,4 +1,4 @@
-//! Numbers as they are read: short, but never rounded into another verdict.
+//! Numbers for people: short, but never rounded so that they contradict the verdict.
 
 use std::fmt::Write as _;
 
@@ -6,16 +6,16 @@ use record::{Cell, Spread, Verdict};
 
 use super::escape::visible;
 
-/// What stands where no number was measured.
+/// Shown where no number was measured.
 pub const ABSENT: &str = "–";
 
-/// A difference that is left over from floating-point sums.
+/// Two numbers are equal if they differ by less than this, which covers rounding in floating-point sums.
 const NOISE: f64 = 1e-12;
 
 /// A number in at most four decimals.
 ///
-/// A number that only looks whole after rounding is written in full: 0.99999 is not 1. What
-/// differs from a whole number by floating-point noise alone is written as that number.
+/// A number that would only look whole after rounding is written in full: 0.99999 is not 1. A number
+/// that differs from a whole number only by floating-point noise is written as that whole number.
 pub fn number(value: f64) -> String {
     if !value.is_finite() {
         return value.to_string();
@@ -35,7 +35,8 @@ pub fn number(value: f64) -> String {
     }
 }
 
-/// A measured value beside its bound: written in full where rounding would make the two look equal.
+/// A measured value for display beside its bound: written in full if rounding would make the two look
+/// equal.
 pub fn value(value: Option<f64>, bound: Option<f64>) -> String {
     match (value, bound) {
         (None, _) => ABSENT.to_owned(),
@@ -51,7 +52,7 @@ pub fn optional(value: Option<f64>) -> String {
     value.map_or_else(|| ABSENT.to_owned(), number)
 }
 
-/// A noise floor: mean and least agreement of the comparator with itself.
+/// A noise floor: the mean and the minimum of the comparator's agreement with itself.
 pub fn floor(mean: Option<f64>, min: Option<f64>) -> String {
     match (mean, min) {
         (Some(mean), Some(min)) => format!("{} / {}", number(mean), number(min)),
@@ -77,7 +78,7 @@ pub fn margin(value: Option<f64>) -> String {
     }
 }
 
-/// A whole number in groups of three digits.
+/// A whole number with its digits in groups of three.
 pub fn count(value: u64) -> String {
     let digits = value.to_string();
     let mut grouped = String::new();
@@ -90,7 +91,7 @@ pub fn count(value: u64) -> String {
     grouped
 }
 
-/// On which side of its bound a value passes: `≥`, `≤`, or nothing where the numbers do not show it.
+/// On which side of its bound a value passes: `≥` or `≤`; empty if the numbers do not show it.
 pub fn relation(value: Option<f64>, bound: Option<f64>, margin: Option<f64>) -> &'static str {
     let (Some(value), Some(bound), Some(margin)) = (value, bound, margin) else { return "" };
     if value == bound || margin == 0.0 {
@@ -112,7 +113,7 @@ pub fn place(cell: &Cell) -> String {
     place
 }
 
-/// What a cell that does not pass came to, in words.
+/// What a cell that does not pass measured, in words.
 pub fn finding(cell: &Cell) -> String {
     let metric = visible(&cell.metric);
     let shown = value(cell.value, cell.threshold);
@@ -132,7 +133,7 @@ pub fn finding(cell: &Cell) -> String {
     finding
 }
 
-/// A verdict as people say it.
+/// A verdict in words for people.
 pub const fn words(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::NotRun => "not run",
@@ -151,7 +152,7 @@ mod tests {
         assert_eq!(number(0.935_483), "0.9355");
         assert_eq!(number(1234.56), "1234.6");
         assert_eq!(number(2.5e-13), "2.5e-13");
-        // A rank that one side lacks is the largest number apart.
+        // A rank that one side lacks counts as the largest possible difference.
         assert_eq!(number(f64::MAX), "1.8e308");
         assert_eq!(margin(Some(-f64::MAX)), "−1.8e308");
         assert_eq!(value(Some(0.849_999), Some(0.85)), "0.849999");

@@ -1,8 +1,8 @@
 //! JUnit XML, for dashboards that read test results.
 //!
-//! One suite per gate, one case per gate × corpus × case × budget holding all its metrics. A missed
-//! threshold is a `<failure>`; anything else that is not a pass (not run, insufficient, unstable) is
-//! an `<error>`, never `<skipped>`, because a skipped test reads as harmless.
+//! One suite per gate, and one case per gate × corpus × case × budget with all metrics of it. A missed
+//! threshold is a `<failure>`; any other verdict that is not a pass (not run, insufficient, unstable)
+//! is an `<error>`, never `<skipped>`, because a skipped test looks harmless.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -16,7 +16,7 @@ use verdict::bundle::Environment;
 
 use super::{GateSummary, ReportError, RunReport, escape::visible, figure};
 
-/// What one case came to: its name and the element inside it, if any.
+/// One test case: its name and the element inside it, if any.
 struct Case {
     class: String,
     name: String,
@@ -24,13 +24,13 @@ struct Case {
     message: String,
 }
 
-/// The whole document, UTF-8. Without `made` it carries no time, and the same evidence gives the same bytes:
-/// that is the one inside a bundle. Else the document has when the run began and how long it took, and each
-/// suite the wall time of all recordings about the corpora that it judges. Recordings serve several gates, so
-/// these times do not add up.
+/// The whole document, UTF-8. Without `made` it holds no times, so equal evidence gives equal bytes;
+/// this is the document inside a bundle. With `made` it says when the run began and how long it took,
+/// and each suite has the wall time of all recordings about the corpora that it judges. A recording
+/// serves several gates, so these times do not add up.
 ///
 /// # Errors
-/// A text that XML cannot hold; names have none, since [`visible`] has shown what it forbids.
+/// A text cannot be written as XML. Names do not cause this: [`visible`] escapes what XML forbids.
 pub fn render(report: &RunReport, made: Option<&Environment>) -> Result<String, ReportError> {
     let mut document = Report::new(visible(&report.title));
     let began = made.and_then(|made| made.started_at.parse::<DateTime<Utc>>().ok());
@@ -65,7 +65,7 @@ fn by_corpus(made: &Environment) -> BTreeMap<&str, u64> {
 
 fn suite(report: &RunReport, gate: &GateSummary) -> TestSuite {
     let mut suite = TestSuite::new(visible(&format!("{} {}", gate.gate, gate.title)));
-    // What the run rests on.
+    // The profile and the digests that the run rests on.
     let profile = report.profile.iter();
     let digests = report.digests.iter().map(|entry| (&entry.name, &entry.value));
     for (name, value) in profile.chain(digests) {
@@ -94,8 +94,9 @@ fn test_case(case: &Case) -> TestCase {
     test
 }
 
-/// Groups the cells of a gate by where they were measured, in the order of those names. A gate that does not pass although no
-/// case says so (it has none, or a rule of its own failed) gets a case for itself.
+/// Groups the cells of a gate by corpus, case and budget, in the order of these names. If a gate does
+/// not pass although all of its cases do (it has none, or a rule of the gate itself failed), it gets a
+/// case of its own.
 fn cases(gate: &GateSummary) -> Vec<Case> {
     let mut places: BTreeMap<(&str, &str, Option<u64>), Vec<&Cell>> = BTreeMap::new();
     for cell in &gate.cells {

@@ -1,4 +1,4 @@
-//! From cells to measurement tables.
+//! Turns cells into measurement tables.
 
 use frames::{FrameError, Measurements, Row, Summary};
 use record::Cell;
@@ -10,7 +10,7 @@ pub fn measurements(report: &RunReport) -> Result<Measurements, ReportError> {
     Ok(of_cells(report.gates.iter().flat_map(|gate| &gate.cells))?)
 }
 
-/// Cells as a table, in the order they come in.
+/// Cells as a table, in the order given.
 pub fn of_cells<'a>(cells: impl IntoIterator<Item = &'a Cell>) -> Result<Measurements, FrameError> {
     let row = |cell: &'a Cell| Row {
         gate: cell.gate.as_str(),

@@ -1,9 +1,9 @@
 //! The reports of a run: terminal, one-file HTML, JUnit, text snapshot, tables of cells, step summary, timings.
 //!
-//! Every renderer is a pure function of a [`RunReport`] and the measurement summaries made from it,
-//! so the same run gives the same bytes. Names come from other people's repositories: each renderer
-//! shows their control characters by [`escape`] first; what HTML and XML forbid, maud and quick-junit
-//! escape. [`splice`] writes recorded numbers into the documents of the checkout.
+//! Every renderer is a pure function of a [`RunReport`] and the measurement summaries made from it, so
+//! equal runs give equal bytes. Names come from other people's repositories: each renderer first
+//! escapes their control characters with [`escape`]; maud and quick-junit escape what HTML and XML
+//! forbid. [`splice`] writes recorded numbers into the documents of the checkout.
 
 pub mod bench;
 pub mod escape;

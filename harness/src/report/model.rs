@@ -1,4 +1,4 @@
-//! The report as data: what `report.json` holds and every renderer reads.
+//! The report as data: the content of `report.json`, which every renderer reads.
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
@@ -9,12 +9,12 @@ use verdict::gate::PlotSpec;
 
 use super::figure;
 
-/// Version of this shape; a reader refuses others.
+/// Version of this format; a reader refuses others.
 pub const SCHEMA_VERSION: u32 = 2;
 /// Name of the [`RunReport::environment`] entries that tell which corpus is missing, and why.
 pub const SKIPPED_CORPUS: &str = "skipped corpus";
 
-/// Everything a run has to say.
+/// Everything that is reported of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RunReport {
@@ -24,10 +24,10 @@ pub struct RunReport {
     pub title: String,
     /// Its set of corpora.
     pub set: String,
-    /// What the run came to.
+    /// The verdict of the run.
     pub verdict: Verdict,
-    /// Which part of the set was run, in words; absent for the whole set. What a part comes to is no
-    /// verdict on the set.
+    /// Which part of the set was run, in words; absent for the whole set. The verdict on a part is not
+    /// a verdict on the set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part: Option<String>,
     /// Commit of the comparator that was measured against, in hexadecimal.
@@ -40,13 +40,13 @@ pub struct RunReport {
     pub run_profile: Option<Value>,
     /// The machine and its programs, in the order to print.
     pub environment: Vec<Entry>,
-    /// What the run rests on, in the order to print.
+    /// The files that the run rests on, with their digests, in the order to print.
     pub digests: Vec<Entry>,
-    /// How to get the same again.
+    /// How to repeat and verify the run.
     pub commands: Commands,
     /// The gates in the order to print.
     pub gates: Vec<GateSummary>,
-    /// The known differences that applied.
+    /// The deviations that applied.
     pub deviations: Vec<Deviation>,
 }
 
@@ -60,13 +60,13 @@ pub struct Entry {
     pub value: String,
 }
 
-/// Command lines, exactly as they are typed.
+/// Command lines, exactly as one would type them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Commands {
     /// Repeats the run, with the flags that made it partial.
     pub run: String,
-    /// Runs the whole set; what narrows it down to a gate or a cell is put behind it.
+    /// Runs the whole set; the options that select a gate or a cell are appended to it.
     pub whole: String,
     /// Verifies its bundle; absent for a partial run, which has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -79,18 +79,18 @@ pub struct Commands {
 pub struct GateSummary {
     /// The gate.
     pub gate: GateId,
-    /// What the gate asks, in a few words.
+    /// What the gate checks, in a few words.
     pub title: String,
-    /// What it came to.
+    /// Its verdict.
     pub verdict: Verdict,
     /// Its measurements in the order to print.
     pub cells: Vec<Cell>,
-    /// The plots of the gate. None asks for one strip per metric.
+    /// The plots of the gate. An empty list asks for one strip plot per metric.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub plots: Vec<PlotSpec>,
 }
 
-/// A known difference from the comparator, as declared in the protocol.
+/// A deviation as the protocol declares it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Deviation {
@@ -98,11 +98,11 @@ pub struct Deviation {
     pub id: String,
     /// What differs.
     pub what: String,
-    /// Why it is so.
+    /// Why it differs.
     pub why: String,
     /// What shows it.
     pub evidence: String,
-    /// Until when it may stand.
+    /// When the deviation ends.
     pub expiry: String,
 }
 
@@ -113,22 +113,22 @@ impl GateSummary {
         judged.filter(|cell| cell.verdict == Verdict::Pass).count()
     }
 
-    /// Cells that are compared with no bound.
+    /// Number of cells without a bound, which are only reported.
     pub fn reported(&self) -> usize {
         self.cells.len() - self.judged()
     }
 
-    /// Cells that are compared with a bound; the others are only reported.
+    /// Number of cells that are compared with a bound.
     pub fn judged(&self) -> usize {
         self.cells.iter().filter(|cell| cell.threshold.is_some()).count()
     }
 
-    /// Cells that come with a warning, whatever their verdict.
+    /// The cells with a warning, whatever their verdict.
     pub fn warned(&self) -> impl Iterator<Item = &Cell> {
         self.cells.iter().filter(|cell| !cell.warning.is_empty())
     }
 
-    /// The cells that do not pass, failures before the rest, else in order.
+    /// The cells that do not pass, failures first, otherwise in their order.
     pub fn not_passing(&self) -> Vec<&Cell> {
         let (failed, other): (Vec<&Cell>, Vec<&Cell>) = self
             .cells
@@ -140,14 +140,14 @@ impl GateSummary {
 }
 
 impl RunReport {
-    /// The verdict to show: the worst of the run's own and its gates', so that no rendering can say
-    /// pass above a gate that does not. A run without gates is not run.
+    /// The verdict to show: the worst of the run's and its gates' verdicts, so that no rendering can
+    /// show a pass above a gate that does not pass. A run without gates counts as not run.
     pub fn shown_verdict(&self) -> Verdict {
         let gates = Verdict::worst(self.gates.iter().map(|gate| gate.verdict));
         Verdict::worst([self.verdict, gates])
     }
 
-    /// The verdict in words. A part of a set that passes is no pass of the set.
+    /// The verdict in words. A pass of a part of a set is not a pass of the set.
     pub fn words(&self) -> &'static str {
         match self.shown_verdict() {
             Verdict::Pass if self.part.is_some() => "partial",
@@ -155,7 +155,7 @@ impl RunReport {
         }
     }
 
-    /// The gates that do not pass, failures first, else in order.
+    /// The gates that do not pass, failures first, otherwise in their order.
     pub fn failing(&self) -> Vec<&GateSummary> {
         let (failed, other): (Vec<&GateSummary>, Vec<&GateSummary>) = self
             .gates
@@ -187,7 +187,7 @@ impl RunReport {
     pub fn rerun(&self, cell: &Cell) -> String {
         let gate = cell.gate;
         let mut command = format!("{} --gate {gate}", self.commands.whole);
-        // A cell of the whole run needs every corpus.
+        // A cell over the whole run needs every corpus.
         if !matches!(cell.corpus.as_str(), "" | "*") {
             let corpus = regex::escape(&cell.corpus);
             let _ = write!(command, " --corpus {}", super::escape::shell(&format!("^{corpus}$")));

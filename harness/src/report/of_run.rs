@@ -1,4 +1,4 @@
-//! The report of a run: what its plan, its evaluation and the declared deviations say.
+//! Makes the report of a run from its plan, its evaluation and the declared deviations.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -86,7 +86,7 @@ pub fn of_run(
     })
 }
 
-/// How to get the same again.
+/// The commands that repeat and verify the run.
 fn commands(plan: &Plan) -> Commands {
     let (set, profile, raw) = (plan.set, plan.profile, raw_argument(plan));
     let whole = format!("cargo parity run --set {set} --profile {profile}{raw}");
@@ -104,7 +104,7 @@ fn commands(plan: &Plan) -> Commands {
     Commands { run, whole, verify }
 }
 
-/// Which part of its set a plan runs.
+/// Which part of its set a plan runs, in words.
 fn part_in_words(plan: &Plan) -> String {
     let mut part = format!("gates {}", gate_names(plan).join(" "));
     if plan.narrowed {

@@ -1,5 +1,5 @@
-//! Where the numbers of a report come from: the profile object of its run, with the whole comparator tuple and the
-//! digest of the corpora. Every artifact has it; `protocols/exports/artifacts.toml` lists them.
+//! Where the numbers of a report come from: the profile object of its run, with the whole comparator tuple
+//! and the digest of the corpora. Every artifact has it; `protocols/exports/artifacts.toml` lists them all.
 
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ impl RunReport {
     /// with the digest of its tuple. A value is empty where the run has none.
     ///
     /// # Errors
-    /// The tuple of the report is not one.
+    /// The tuple of the report is malformed.
     pub fn provenance(&self) -> Result<[(&'static str, String); 3], serde_json::Error> {
         let profile = self.run_profile.as_ref();
         let member = |name: &str| profile.and_then(|profile| profile.get(name));

@@ -1,7 +1,7 @@
 //! The committed snapshot of one corpus: how closely a run followed the comparator, as text.
 //!
-//! First line the comparator's commit, so that a review shows what moved and against what. In the
-//! enhancement profile there is no comparator, and the first line says so.
+//! The first line is the comparator's commit, so that a review shows what moved and in comparison with
+//! which commit. In the enhancement profile there is no comparator, and the first line says so.
 
 use std::{collections::BTreeSet, fmt::Write as _};
 
@@ -10,8 +10,8 @@ use verdict::gate::id;
 
 use super::{escape::visible, figure};
 
-/// Name and snapshot of each corpus of a run whose maps were judged, in order of the plan. The
-/// commit is that of the comparator, absent where none was asked.
+/// Name and snapshot of each corpus of a run whose maps were judged, in the order of the plan. The
+/// commit is that of the comparator; `None` if the comparator was not run.
 pub fn of(plan: &Plan, cells: &[Cell], comparator_commit: Option<&str>) -> Vec<(String, String)> {
     plan.corpora
         .iter()
@@ -81,7 +81,7 @@ fn render(plan: &Plan, corpus: &PlannedCorpus, cells: &[&Cell], commit: Option<&
     out
 }
 
-/// Cases at a budget all of whose layers equal the comparator's.
+/// The number of cases at a budget whose layers all equal the comparator's.
 fn exact_matches(plan: &Plan, corpus: &PlannedCorpus, cells: &[&Cell]) -> usize {
     let of_gate = || cells.iter().filter(|cell| cell.gate == id::EXACT && cell.threshold.is_some());
     let place = |cell: &&&Cell| (cell.case.clone(), cell.budget);

@@ -1,8 +1,8 @@
-//! Blocks of documents that a program writes: what stands between two markers is rendered from a
+//! Blocks of documents that this program writes: the text between two markers is rendered from a
 //! recorded file, so that no number in a document is typed by hand.
 //!
 //! A block begins with a line `<!-- spliced: NAME from FILE -->` and ends with a line
-//! `<!-- spliced end -->`. `FILE` is a record below the checkout, `NAME` says how it is shown.
+//! `<!-- spliced end -->`. `FILE` is a record in the checkout; `NAME` says how it is rendered.
 
 use std::{fmt, fs, io, path::Path};
 
@@ -16,8 +16,8 @@ pub const DOCUMENTS: [&str; 2] = ["README.md", "reports/bench/map.md"];
 const BEGIN: &str = "<!-- spliced: ";
 const END: &str = "<!-- spliced end -->";
 
-/// Why a document could not be brought up to date. Each names the document and the line of the
-/// block, counted from 1.
+/// Why a document could not be updated. Each error names the document and the line of the block,
+/// counted from 1.
 #[derive(Debug, thiserror::Error)]
 pub enum SpliceError {
     /// The first line of a block is not `<!-- spliced: NAME from FILE -->`.
@@ -51,7 +51,7 @@ pub enum SpliceError {
 pub struct Line {
     /// The document.
     pub document: String,
-    /// Counted from 1.
+    /// The number of the line, from 1.
     pub number: usize,
 }
 
@@ -61,7 +61,7 @@ impl fmt::Display for Line {
     }
 }
 
-/// The text of a document with all of its blocks rendered anew. `root` is the checkout.
+/// The text of a document with all of its blocks rendered again. `root` is the checkout.
 pub fn splice(root: &Path, document: &str, text: &str) -> Result<String, SpliceError> {
     let mut out = String::with_capacity(text.len());
     let mut lines = (1..).zip(text.split_inclusive('\n'));

@@ -6,10 +6,10 @@ use record::Verdict;
 
 use super::{GateSummary, ReportError, RunReport, escape::visible, figure, table::Table};
 
-/// Most cells that are named; the summary of a step has a limited size.
+/// The most cells that are listed; GitHub limits the size of a step's summary.
 const MOST: usize = 30;
 
-/// The whole text: what it came to, the gates, and every cell that does not pass with its command.
+/// The whole text: the verdict, the gates, and every cell that does not pass with its command.
 ///
 /// # Errors
 /// The cells cannot be summed up.
@@ -94,7 +94,8 @@ const fn sign(verdict: Verdict) -> &'static str {
     }
 }
 
-/// Text that means nothing to Markdown, to a table or to HTML: every sign that may is an entity.
+/// Text that Markdown, tables and HTML show as it is: each character that could have a meaning is an
+/// entity.
 fn markdown(text: &str) -> String {
     let harmless =
         |c: char| !c.is_ascii_punctuation() || matches!(c, '.' | ',' | '/' | '%' | '=' | '-');

@@ -11,7 +11,7 @@ use super::{GateSummary, ReportError, RunReport, figure, summaries};
 pub const HEADINGS: [&str; 9] =
     ["gate", "metric", "verdict", "cells", "worst", "threshold", "margin", "noise floor", "n"];
 
-/// What a run came to, without its cells.
+/// The result of a run without its cells.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Table {
@@ -19,17 +19,17 @@ pub struct Table {
     pub schema_version: Schema<1>,
     /// Name of the run.
     pub title: String,
-    /// What the run came to.
+    /// The verdict of the run.
     pub verdict: Verdict,
     /// The counts of the run in one line.
     pub headline: String,
-    /// The command that verifies its bundle; empty where there is none.
+    /// The command that verifies its bundle; empty if there is none.
     pub verify: String,
     /// Gate by gate, in the order to print.
     pub lines: Vec<Line>,
 }
 
-/// What the cells of one gate and metric came to. Numbers are in the unit of the metric.
+/// The cells of one gate and metric in one line. Numbers are in the unit of the metric.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Line {
@@ -45,7 +45,8 @@ pub struct Line {
     pub cells: usize,
     /// Number of cells that pass.
     pub passed: usize,
-    /// The value closest to, or farthest beyond, its threshold; the smallest where there is none.
+    /// The value closest to, or farthest beyond, its threshold; the smallest value if there is no
+    /// threshold.
     pub worst: Option<f64>,
     /// The bound of that value. A metric without a bound is only reported.
     pub threshold: Option<f64>,
@@ -53,7 +54,7 @@ pub struct Line {
     pub margin: Option<f64>,
     /// The comparator's lowest agreement with itself.
     pub noise_floor: Option<Spread>,
-    /// Number of samples behind all cells.
+    /// Total number of samples of all cells.
     pub n: u64,
 }
 
@@ -72,7 +73,7 @@ impl Table {
     }
 }
 
-/// The lines of a gate: one for each metric, or one that says that it has no cells.
+/// The lines of a gate: one for each metric, or a single one for a gate without cells.
 fn of_gate(gate: &GateSummary, summaries: &[Summary]) -> Vec<Line> {
     let own = summaries.iter().filter(|summary| summary.gate == gate.gate.as_str());
     let lines: Vec<Line> = own.map(|summary| line(gate, summary)).collect();
@@ -113,8 +114,8 @@ fn line(gate: &GateSummary, summary: &Summary) -> Line {
 }
 
 impl Line {
-    /// Whether the cells are held against a bound. A metric without one decides nothing, so it
-    /// does not pass either.
+    /// Whether the cells are compared with a bound. A metric without one decides nothing, so it does
+    /// not count as passing.
     pub const fn is_judged(&self) -> bool {
         self.metric.is_none() || self.threshold.is_some()
     }
@@ -124,12 +125,12 @@ impl Line {
         if self.is_judged() { figure::words(self.verdict) } else { "reported" }
     }
 
-    /// What follows the verdict if there are warnings.
+    /// The text after the verdict if there are warnings.
     pub fn warnings(&self) -> String {
         if self.warned == 0 { String::new() } else { format!(", {} warned", self.warned) }
     }
 
-    /// The columns from `cells` on, as they are shown.
+    /// The columns from `cells` on, as text.
     pub fn figures(&self) -> [String; 6] {
         if self.metric.is_none() {
             let mut figures = std::array::from_fn(|_| figure::ABSENT.to_owned());

@@ -15,7 +15,7 @@ use super::{
     table::{HEADINGS, Line, Table},
 };
 
-/// Most cells that are listed one by one; the HTML report lists all.
+/// The most cells that are listed one by one; the HTML report lists all of them.
 const LISTED: usize = 20;
 
 /// Whether the output may carry colour.
@@ -28,7 +28,7 @@ pub struct Style {
 /// The verdict table of a report, for standard output.
 ///
 /// # Errors
-/// The cells do not fit into a table.
+/// The cells cannot be put into a table.
 pub fn table(report: &RunReport) -> Result<String, Failure> {
     render(report, Style::for_stdout()).map_err(|error| Failure::internal(error.to_string()))
 }
@@ -37,7 +37,7 @@ impl Style {
     /// Plain text.
     pub const PLAIN: Self = Self { colour: false };
 
-    /// Colour where standard output is a terminal that understands it. `NO_COLOR`, `CLICOLOR`,
+    /// Colour if standard output is a terminal that supports it. `NO_COLOR`, `CLICOLOR`,
     /// `CLICOLOR_FORCE` and `TERM=dumb` are respected.
     pub fn for_stdout() -> Self {
         Self { colour: takes_colours() }
@@ -60,7 +60,7 @@ impl Style {
     }
 }
 
-/// The whole verdict: cells that do not pass, the table of gates, the verdict, the next commands.
+/// The whole text: cells that do not pass, the table of gates, the verdict, and the next commands.
 pub fn render(report: &RunReport, style: Style) -> Result<String, ReportError> {
     let table = Table::of(report)?;
     let mut out = String::new();
@@ -92,7 +92,7 @@ fn write_verdict(out: &mut String, table: &Table, style: Style) {
     }
 }
 
-/// What a part of a set came to, which is never a pass of the set.
+/// The verdict on a part of a set, which is never a pass of the set.
 fn write_part(out: &mut String, report: &RunReport, part: &str, style: Style) {
     let verdict = match report.shown_verdict() {
         Verdict::Pass => Verdict::NotRun,
@@ -125,7 +125,7 @@ fn write_findings(out: &mut String, report: &RunReport, style: Style) {
     }
 }
 
-/// The cells that come with a warning. Their verdicts stand.
+/// The cells with a warning. The warnings do not change their verdicts.
 fn write_warnings(out: &mut String, report: &RunReport, style: Style) {
     let cells: Vec<_> = report.gates.iter().flat_map(GateSummary::warned).collect();
     let mark = style.paint(Verdict::Unstable, "warning");
@@ -142,7 +142,7 @@ fn write_warnings(out: &mut String, report: &RunReport, style: Style) {
     }
 }
 
-/// The corpora that should have been there, before the verdict: it is about the others alone.
+/// The corpora that are missing, shown before the verdict, which is about the others alone.
 fn write_skipped(out: &mut String, report: &RunReport, style: Style) {
     let skipped: Vec<_> =
         report.environment.iter().filter(|entry| entry.name == SKIPPED_CORPUS).collect();
@@ -169,7 +169,7 @@ fn write_table(out: &mut String, lines: &[Line], style: Style) {
     }
 }
 
-/// A line as it is shown.
+/// The columns of a line, as text.
 fn fields(line: &Line) -> [String; 9] {
     let metric = line.metric.as_deref().unwrap_or(figure::ABSENT);
     let [cells, worst, threshold, margin, floor, n] = line.figures();

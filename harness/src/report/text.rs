@@ -1,9 +1,9 @@
-//! The committed snapshot: parity as text, so that a review shows what a change did.
+//! The committed snapshot: the results as text, so that a review shows the effect of a change.
 //!
-//! First line the comparator's commit, then one line per gate and corpus, each followed by the cells
-//! that do not pass and those that come with a warning. Only verdicts and values; nothing that
-//! differs from machine to machine but the noise floor, which is a sample of seeded runs, and the last
-//! line, the profile object of the run, which has the environment of the comparator.
+//! The first line is the comparator's commit. Then there is one line per gate and corpus, each followed
+//! by the cells that do not pass and those with a warning. Only verdicts and values are listed. Nothing
+//! differs from machine to machine except the noise floor, which is a sample of seeded runs, and the
+//! last line, the profile object of the run, which includes the comparator's environment.
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
@@ -11,7 +11,7 @@ use record::{Cell, Verdict};
 
 use super::{GateSummary, RunReport, escape::visible, figure};
 
-/// The snapshot of a run. Gates in the order of the report, corpora by name.
+/// The snapshot of a run, with gates in the order of the report and corpora by name.
 pub fn render(report: &RunReport) -> String {
     let mut out = format!("commit: {}\n", visible(&report.comparator_commit));
     for gate in &report.gates {
@@ -63,7 +63,7 @@ fn write_gate(out: &mut String, gate: &GateSummary) {
     }
 }
 
-/// The comparator's lowest agreement with itself on a metric: mean and least, where recorded.
+/// The comparator's lowest agreement with itself on a metric: mean and minimum, if recorded.
 fn lowest_floor(cells: &[&Cell], metric: &str) -> Option<String> {
     let floors = || cells.iter().filter(|cell| cell.metric == metric).filter_map(|c| c.noise_floor);
     let mean = floors().map(|floor| floor.mean).min_by(f64::total_cmp)?;
@@ -71,7 +71,7 @@ fn lowest_floor(cells: &[&Cell], metric: &str) -> Option<String> {
     Some(figure::floor(Some(mean), Some(min)))
 }
 
-/// The value with the smallest margin per metric (the smallest value where there is no threshold).
+/// The value with the smallest margin per metric; the smallest value if the metric has no threshold.
 fn worst_values<'a>(cells: &[&'a Cell]) -> BTreeMap<&'a str, String> {
     let mut worst: BTreeMap<&str, (f64, &Cell)> = BTreeMap::new();
     for cell in cells {

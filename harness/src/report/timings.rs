@@ -1,6 +1,7 @@
-//! How long the units of a run took, in the shapes that trackers of benchmarks read. No verdict depends on it.
+//! How long the units of a run took, in formats that benchmark trackers read. No verdict depends on it.
 //!
-//! Shapes: `protocols/exports/`. Repeats and seeded runs of one question are one benchmark with many times.
+//! The formats are in `protocols/exports/`. Repeats and seeded runs of one question are one benchmark
+//! with many times.
 
 use std::collections::BTreeMap;
 
@@ -11,12 +12,13 @@ use verdict::bundle::Environment;
 
 use super::{RunReport, escape::visible};
 
-/// Names in the keys of units behind which a number counts repeats of the same question.
+/// Parts of unit keys that are followed by the number of a repeat of the same question.
 const REPEATED: [&str; 2] = ["repeat", "raw"];
 /// Nanoseconds in a second.
 const NANOSECONDS: f64 = 1e9;
 
-/// Wall times of one benchmark in seconds, as hyperfine's export has them. Processor time is not measured.
+/// Wall times of one benchmark in seconds, in the format of hyperfine's export. Processor time is not
+/// measured.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 struct Timed {
     command: String,
@@ -28,15 +30,15 @@ struct Timed {
     times: Vec<f64>,
 }
 
-/// As hyperfine's `--export-json`: one result for each unit, by name. Beside them the profile object of the run, which
-/// readers of that format pass over.
+/// The format of hyperfine's `--export-json`: one result for each benchmark, by name, and also the
+/// profile object of the run, which readers of that format ignore.
 pub fn hyperfine(report: &RunReport, made: &Environment) -> Value {
     let results = by_benchmark(made).into_iter().map(|(name, times)| Timed::of(name, &times));
     json!({ "results": results.collect::<Vec<_>>(), "run_profile": report.run_profile })
 }
 
-/// As Bencher's metric format: `latency` of each unit in nanoseconds, the least and the greatest of repeats as its
-/// bounds, and the value of every cell under the name of its metric.
+/// Bencher's metric format: the mean `latency` of each benchmark in nanoseconds, with the minimum and
+/// the maximum of repeats as its bounds, and the value of every cell under the name of its metric.
 pub fn bencher(report: &RunReport, made: Option<&Environment>) -> Value {
     let mut benchmarks = Map::new();
     for (name, times) in made.map(by_benchmark).unwrap_or_default() {
@@ -72,7 +74,7 @@ fn by_benchmark(made: &Environment) -> BTreeMap<String, Vec<u64>> {
 }
 
 impl Timed {
-    /// What some times in milliseconds come to; there is at least one.
+    /// The statistics of at least one time in milliseconds.
     fn of(command: String, milliseconds: &[u64]) -> Self {
         let times: Vec<f64> = milliseconds.iter().map(|took| *took as f64 / 1e3).collect();
         let mut sorted = times.clone();
@@ -98,7 +100,7 @@ impl Timed {
     }
 }
 
-/// Where a cell was measured, as one name.
+/// Gate, corpus, case and budget of a cell, as one name.
 fn name_of(cell: &Cell) -> String {
     let budget = cell.budget.map(|budget| budget.to_string()).unwrap_or_default();
     let parts = [cell.gate.as_str(), &*cell.corpus, &*cell.case, &*budget];
@@ -115,7 +117,7 @@ mod tests {
     use super::{bencher, hyperfine};
     use crate::report::{example, measurements};
 
-    /// The names that a committed schema has below a place.
+    /// The names of the properties that a committed schema has at a JSON pointer.
     fn names(file: &str, place: &str) -> Vec<String> {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../protocols/exports").join(file);
         let schema: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
@@ -168,7 +170,7 @@ mod tests {
         let repeat = &results[2];
         assert_eq!((&repeat["mean"], &repeat["median"]), (&0.3.into(), &0.25.into()));
         assert_eq!((&repeat["min"], &repeat["max"]), (&0.1.into(), &0.6.into()));
-        // The sample deviation of .1 .3 .2 .6 is the root of .14/3.
+        // The sample standard deviation of .1 .3 .2 .6 is the square root of .14/3.
         assert!((repeat["stddev"].as_f64().unwrap() - (0.14_f64 / 3.0).sqrt()).abs() < 1e-12);
         assert!(results[0]["stddev"].is_null());
     }

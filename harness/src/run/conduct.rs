@@ -1,5 +1,5 @@
-//! Conducting a run: every recording that is still missing is made, with what is told of it, and
-//! the evidence is judged.
+//! Conducting a run: makes every recording that is still missing, reports the progress, and judges the
+//! evidence.
 
 use std::{
     collections::BTreeMap,
@@ -23,8 +23,8 @@ use crate::{
     process,
 };
 
-/// Without a terminal, one in so many quick recordings is reported: two or three a second are
-/// made, so this is a line a minute.
+/// Without a terminal, one in this many quick recordings is reported. At two or three a second that is
+/// about a line a minute.
 const TOLD_EVERY: usize = 100;
 
 /// How a run is conducted.
@@ -32,13 +32,13 @@ const TOLD_EVERY: usize = 100;
 pub struct Conduct {
     /// How many programs run at once; as many as there are processors if absent.
     pub jobs: Option<NonZeroUsize>,
-    /// True to ask the comparator even what it answered in an earlier run.
+    /// True to ask the comparator again instead of using answers of earlier runs.
     pub fresh: bool,
 }
 
 impl Conduct {
-    /// Makes the recordings of a plan and judges them. The folder is what an interrupted run of
-    /// the same plan left, or a new one.
+    /// Makes the recordings of a plan and judges them. An interrupted run of the same plan is continued
+    /// in its folder; otherwise the folder is new.
     ///
     /// # Errors
     /// A program cannot be started, something cannot be written, or the user stops it.
@@ -93,8 +93,8 @@ impl Conduct {
             costs: &setup.costs,
             memory_mb: schedule::available_memory_mb(),
         };
-        // What is answered from the cache takes no time. The bar counts seconds of work, not units: some
-        // take a minute, most a moment.
+        // The bar counts seconds of work instead of units, because some units take a minute and most a
+        // moment. Answers from the cache count as zero.
         let cost = |unit: &Unit| schedule::cost(&setup.plan, &setup.costs, unit).cpu_seconds;
         let weight = |unit: &Unit| if executor.is_known(unit) { 0 } else { cost(unit) };
         let weights: BTreeMap<String, u64> =
@@ -115,7 +115,7 @@ impl Conduct {
             let left = left.in_words(started.elapsed());
             bar.advance(weight);
             bar.say(&format!("{done}/{total} {key} ({left})"));
-            // A log gets a line for what takes long, and one now and then for the rest.
+            // Without a bar, each slow unit gets a line, and every hundredth of the others.
             let slow = matches!(unit, Unit::Comparator { .. } | Unit::Raw { .. });
             if bar.is_hidden() && (slow || done.is_multiple_of(TOLD_EVERY)) {
                 talk(&format!("recorded {key} ({done} of {total}, {left})"));
@@ -134,7 +134,8 @@ impl Conduct {
         if let (Ok(()), Some(checkout)) = (&result, executor.volt) {
             checkout.check().map_err(|why| Failure::new(exit::DIGEST, why))?;
         }
-        // They were checked before the run, too, so nothing was written into them in between.
+        // The repositories were also checked before the run, so passing here means that nothing was
+        // written into them during it.
         let unchanged = || setup.repositories.values().try_for_each(Materialised::check);
         result.and_then(|()| Ok(unchanged()?)).map_err(|error| {
             let code = match error {
@@ -157,7 +158,7 @@ pub fn judge(evidence: &Path) -> Result<Evaluation, Failure> {
     evaluate(evidence).map_err(|error| Failure::new(exit::SETUP, error.to_string()))
 }
 
-/// The evidence in a folder: a run keeps it in a folder of its own, a bundle is evidence itself.
+/// The evidence in a folder: a run has a folder for it, a bundle is evidence itself.
 pub fn evidence_in(folder: &Path) -> PathBuf {
     let inner = folder.join("evidence");
     if inner.is_dir() { inner } else { folder.to_owned() }

@@ -21,8 +21,8 @@ use crate::{
 /// Folder of the comparator in a checkout and in evidence.
 const COMPARATOR: &str = "comparators/aider";
 
-/// What every artifact of the run carries: the profile object with the comparator tuple, and what
-/// both sides were asked with.
+/// The profile object that every artifact of the run carries: the comparator tuple, and the settings
+/// that both sides were run with.
 #[derive(Serialize)]
 struct RunProfile<'a> {
     #[serde(flatten)]
@@ -55,7 +55,7 @@ pub fn derived(
     let tuple = tuple(dir, plan)?;
     let mut report = of_run::of_run(dir, plan, tuple.as_ref(), evaluation)?;
     let profile = profile(dir, plan, tuple.as_ref())?;
-    // A report is also read without the files beside it.
+    // A report is also read without the files around it, so it carries the profile object.
     report.run_profile = Some(profile.clone());
     let page = html::render(&report, html::Around::default()).map_err(|error| internal(&error))?;
     let junit = junit::render(&report, None).map_err(|error| internal(&error))?;
@@ -76,7 +76,7 @@ pub fn derived(
     Ok(files)
 }
 
-/// What Volt and our explorers say of every file with gold, where a checkout was asked.
+/// What Volt and our explorers answered about every file with gold, if a checkout was run.
 fn beside_volt(plan: &Plan, evaluation: &Evaluation, profile: &Value) -> Option<Value> {
     let found = evaluation.explorations.as_ref()?.volt.as_ref()?;
     let counts = counts(found.files.iter().map(|file| &file.compared));

@@ -1,5 +1,5 @@
-//! A session of our program, call by call: the next call is sent, after its edits, when the
-//! answer to the one before has come.
+//! A session of our program, call by call: each call is sent, after its edits, when the answer to the
+//! previous one has arrived.
 
 use std::{
     fs::File,
@@ -14,8 +14,8 @@ use record::{Call, Capture};
 use super::{SequenceError, make_edits};
 use crate::process::{self, Invocation};
 
-/// Runs a session over all calls in the repository at `root`, which the edits change. What the
-/// session read is kept in the capture as its whole input.
+/// Runs a session over all calls in the repository at `root`, which the edits change. The capture holds
+/// all calls as its input.
 pub fn converse(
     mut invocation: Invocation,
     root: &Path,
@@ -44,8 +44,8 @@ struct Speaker<'a> {
 }
 
 impl Speaker<'_> {
-    /// Makes the edits of the next call and sends it; ends the input when there is none, or when
-    /// something went wrong.
+    /// Makes the edits of the next call and sends it. Closes the input if there is no further call, or
+    /// after an error.
     fn speak(&mut self) {
         let (Some(call), Some(writer)) = (self.calls.get(self.next), &mut self.writer) else {
             self.writer = None;
@@ -56,8 +56,8 @@ impl Speaker<'_> {
         self.next += 1;
         if let Err(error) = sent {
             self.writer = None;
-            // The first failure explains the others. A session that ended early is judged by
-            // what it answered.
+            // Only the first error is kept, because later ones follow from it. A session that ended
+            // early is not an error: it is judged by its answers.
             let ended = matches!(&error, SequenceError::Pipe(why) if why.kind() == io::ErrorKind::BrokenPipe);
             if !ended {
                 self.failed.get_or_insert(error);

@@ -1,4 +1,4 @@
-//! What changes before the calls of a sequence, and the request that has all sequences.
+//! The edits before the calls of a sequence.
 
 use std::{fs, io, path::Path, time::Duration};
 
@@ -6,8 +6,8 @@ use record::{Action, Call, Edit};
 
 use crate::{corpus::git, process::ProcessError};
 
-/// Time of a file that the first call writes, in seconds since 1970; each later call is a minute
-/// later. Real times would differ between two runs, and between the two sides.
+/// Modification time of a file that is written before the first call, in seconds since 1970; each later
+/// call is a minute later. Real times would differ between two runs, and between the two sides.
 const FIRST_EDIT: u64 = git::TIME + 60;
 const MINUTE: u64 = 60;
 
@@ -25,7 +25,7 @@ pub enum SequenceError {
         /// What the system said.
         error: io::Error,
     },
-    /// Git did not take a file.
+    /// Git did not accept a file.
     #[error(transparent)]
     Git(#[from] git::GitError),
     /// The session could not be written to or read.
@@ -33,13 +33,13 @@ pub enum SequenceError {
     Pipe(io::Error),
 }
 
-/// Makes the edits before a call in a repository that may be written to. `number` counts calls
-/// from 0.
+/// Makes the edits before a call in a repository that may be written to. `number` is the number of the
+/// call, from 0.
 pub fn make_edits(call: &Call, root: &Path, number: usize) -> Result<(), SequenceError> {
     edit_files(&call.edits, root, number)
 }
 
-/// The same with the edits before a process of a scenario.
+/// The same for the edits before a process of a scenario.
 pub fn edit_files(edits: &[Edit], root: &Path, number: usize) -> Result<(), SequenceError> {
     let time = FIRST_EDIT + MINUTE * number as u64;
     for edit in edits {

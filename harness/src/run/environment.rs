@@ -1,4 +1,4 @@
-//! When and where a run is made: what a bundle says of it, and no verdict rests on.
+//! When and where a run is made. A bundle states it in a note; no verdict rests on it.
 
 use std::{
     collections::BTreeMap,
@@ -25,7 +25,8 @@ impl Beginning {
         Self { at: moment::clock(), since: Instant::now(), load: load() }
     }
 
-    /// What is known of the run when its evidence is complete, without a counter. `units` is how long each took.
+    /// What is known of the run when its evidence is complete; the counter stays 0. `units` is the wall
+    /// time of each unit in milliseconds.
     pub fn environment(
         &self,
         units: BTreeMap<String, u64>,
@@ -40,7 +41,7 @@ impl Beginning {
                 ("tokenizer".to_owned(), tuple.tokenizer_version.clone()),
             ]);
         }
-        // A clock that was put back in between must not make the run end before it began.
+        // The clock may have been set back since; the run must not end before it began.
         let finished = moment::clock().max(self.at);
         Environment {
             counter: 0,
@@ -79,7 +80,7 @@ impl Beginning {
     }
 }
 
-/// Gives an environment the next counter of a key.
+/// Sets the counter of an environment to the next value for a key.
 ///
 /// # Errors
 /// The file of the counter cannot be read or written.
@@ -97,13 +98,13 @@ pub fn counted(environment: Environment, keyid: &str) -> Result<Environment, Fai
     Ok(Environment { counter, ..environment })
 }
 
-/// The load averages of the machine; empty where the system does not tell.
+/// The load averages of the machine; empty if the system does not provide them.
 fn load() -> String {
     let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
     plain(&text.split_whitespace().take(3).collect::<Vec<_>>().join(" "))
 }
 
-/// A text without what cannot be printed, and not longer than a line.
+/// A text without unprintable characters, cut to the length of a line.
 fn plain(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).take(120).collect()
 }

@@ -23,9 +23,9 @@ use crate::{
     process::{self, Invocation, ProcessError},
 };
 
-/// Longest time that one of our maps may take.
+/// Longest time that one run of our program may take.
 const ENGINE_DEADLINE: Duration = Duration::from_mins(10);
-/// Most bytes that one of our maps may print.
+/// Most bytes that one run of our program may print.
 const ENGINE_OUTPUT: usize = 512 << 20;
 
 /// A unit could not be recorded at all. A program that runs badly is recorded, and judged later.
@@ -63,7 +63,7 @@ pub struct Executor<'a> {
     pub repositories: &'a BTreeMap<String, Materialised>,
     /// The comparator; absent in the enhancement profile, which needs none.
     pub comparator: Option<Comparator<'a>>,
-    /// The checkout of Volt that is asked, if one is.
+    /// The checkout of Volt, if one is run.
     pub volt: Option<&'a Checkout>,
     /// Answers of the comparator from earlier runs.
     pub cache: Option<&'a Cache>,
@@ -78,8 +78,8 @@ pub struct Executor<'a> {
 }
 
 impl Executor<'_> {
-    /// Runs every unit that has no recording yet. `finished` is told of each, with its key, as it
-    /// is recorded.
+    /// Runs every unit that has no recording yet. `finished` is called with each unit and its key once
+    /// it is recorded.
     pub fn execute(
         &self,
         dir: &mut RunDir,
@@ -114,7 +114,7 @@ impl Executor<'_> {
             for (unit, result) in results {
                 let key = self.plan.key(&unit);
                 let recorded = result?;
-                // What an interrupt cut short is not evidence; it is done again.
+                // A recording that an interrupt cut short is not evidence; the unit is run again.
                 if !process::interrupted() {
                     dir.note(&key, recorded)?;
                     finished(&unit, &key);
@@ -181,7 +181,7 @@ impl Executor<'_> {
         recorded.map(Recorded::from)
     }
 
-    /// The comparator's answer about a corpus, from an earlier run if it was asked the same.
+    /// The comparator's answer about a corpus, or the one of an earlier run if the question was the same.
     fn ask(
         &self,
         repository: &Materialised,
@@ -196,8 +196,7 @@ impl Executor<'_> {
             return Ok(known);
         }
         let comparator = self.comparator.as_ref().ok_or_else(missing)?;
-        // The comparator works on a copy without write permission, which must come out as it
-        // went in.
+        // The comparator works on a copy without write permissions, which must be unchanged afterwards.
         let copy = held.of(repository)?;
         let run = comparator.run_cases(copy.path(), request, name, key, store)?;
         copy.verify_unchanged()?;
@@ -208,7 +207,7 @@ impl Executor<'_> {
         Ok(run.kept)
     }
 
-    /// What Volt says of a batch of files.
+    /// Volt's answer about a batch of files.
     fn volt(
         &self,
         corpus: &PlannedCorpus,
@@ -226,7 +225,7 @@ impl Executor<'_> {
         Ok(Kept::new(name, capture.duration))
     }
 
-    /// Our program in a repository, asked what a unit asks, with limits.
+    /// The command that runs our program in a repository with a unit's question, with limits.
     pub(super) fn invocation(&self, repo: &Path, asked: Asked) -> Invocation {
         let Asked { args, mut env, stdin } = asked;
         env.insert("PATH".to_owned(), std::env::var("PATH").unwrap_or_default());
@@ -239,8 +238,8 @@ impl Executor<'_> {
         }
     }
 
-    /// Keeps a run of our program, with the places of this machine replaced by names. The program is
-    /// named by its whole path: its folder may be one that maps speak of, such as `/tmp`.
+    /// Records a run of our program with the paths of this machine replaced by names. The program's
+    /// full path is replaced, not its folder, which may be one that maps mention, such as `/tmp`.
     pub(super) fn keep(
         &self,
         capture: &record::Capture,
@@ -266,7 +265,7 @@ fn content(repository: &Materialised) -> Value {
     json!({"commit": commit, "tree_sha256": tree_sha256, "status": status})
 }
 
-/// A temporary folder for copies of a corpus; it is removed when the value goes.
+/// A temporary folder for copies of a corpus. It is removed when the value is dropped.
 pub(super) fn scratch_folder() -> Result<Scratch, RunError> {
     Scratch::new("corpus").map_err(|source| RunError::Io { path: std::env::temp_dir(), source })
 }

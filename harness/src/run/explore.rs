@@ -12,11 +12,11 @@ use crate::process::{self, Invocation};
 
 /// Longest time for the exploration of one batch.
 const DEADLINE: Duration = Duration::from_mins(3);
-/// Most bytes that it may print.
+/// Most bytes that the exploration of one batch may print.
 const OUTPUT: usize = 1 << 30;
 
 impl Executor<'_> {
-    /// One call of our program; where a file ended it, more calls with the files behind it.
+    /// One call of our program; if a file ended it, more calls with the files after that one.
     pub(super) fn explore(
         &self,
         corpus: &PlannedCorpus,
@@ -39,8 +39,8 @@ impl Executor<'_> {
             if process::interrupted() {
                 break;
             }
-            // Every line is written out before the next file is looked at, so the number of whole
-            // lines tells how far it came.
+            // Every line is written out before the next file is explored, so the number of complete
+            // lines tells which file ended the program.
             from += capture.stdout.bytes.iter().filter(|byte| **byte == b'\n').count() + 1;
         }
         let mut recordings = recordings.into_iter();

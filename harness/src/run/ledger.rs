@@ -31,12 +31,12 @@ pub struct LedgerRow {
     pub case: String,
     /// Budget in tokens.
     pub budget: u64,
-    /// Digest of what the recording says, free of times and machines.
+    /// Digest of the recording's content without times and machine-specific paths.
     pub recording_sha256: String,
     /// The layers.
     pub layers: LayerDigests,
     /// Estimated tokens of the map.
     pub token_count: Option<f64>,
-    /// Entries of the kept cut.
+    /// Number of entries in the map.
     pub postfit: u64,
 }

@@ -1,4 +1,4 @@
-//! Runs: doing what a plan says, judging it, and keeping what came of it.
+//! Runs: executing a plan, judging the recordings, and keeping the results.
 
 mod conduct;
 mod derived;

@@ -1,4 +1,4 @@
-//! What a run leaves behind: cells, report, and a sealed bundle.
+//! The output of a run: cells, report, and a sealed bundle.
 
 use std::{
     fs,
@@ -32,8 +32,8 @@ pub struct Published {
     pub bundle: Option<PathBuf>,
 }
 
-/// Writes cells, profile and report into the evidence, seals a complete run, and declares the
-/// run complete.
+/// Writes cells, profile and report into the evidence, seals the run unless it is partial, and marks it
+/// as complete.
 ///
 /// # Errors
 /// Something cannot be written, there is no key to sign with, or the user stops it.
@@ -56,7 +56,7 @@ pub fn publish(
     }
     let report = replayed(&dir.evidence(), evaluation)?;
     let environment = beginning.environment(dir.durations(), setup.tuple.as_ref());
-    // Sealing moves the pointer to the last bundle.
+    // Found before sealing, which moves the pointer to the last bundle.
     let before = before(folders, &report);
     let bundle = if plan.partial {
         talk("this was a partial run: nothing is sealed");
@@ -71,8 +71,8 @@ pub fn publish(
     Ok(Published { report, html, bundle })
 }
 
-/// Writes what is said around the evidence of a run, beside it: when and where it was made, its page with what
-/// moved, and its JUnit document with times. Returns the page.
+/// Writes the files about a run beside its evidence: when and where it was made, its page with what
+/// moved, and its JUnit document with times. Returns the path of the page.
 fn around(
     dir: &RunDir,
     report: &RunReport,
@@ -102,8 +102,8 @@ fn around(
     write("report.html", page.as_bytes())
 }
 
-/// What a run is compared with: the bundle of its set and profile that the user accepted last, else the one
-/// that was sealed last here. A part of a set is compared with nothing.
+/// What a run is compared with: the bundle of its set and profile that the user accepted last, else the
+/// one that was sealed here last. A partial run is compared with nothing.
 fn before(folders: &Folders, report: &RunReport) -> Option<PathBuf> {
     if report.part.is_some() {
         return None;
@@ -118,10 +118,10 @@ fn before(folders: &Folders, report: &RunReport) -> Option<PathBuf> {
     })
 }
 
-/// The report of evidence that was judged again.
+/// The report of evidence, with the verdicts of an evaluation that was made again.
 ///
 /// # Errors
-/// The evidence has no report.
+/// The evidence has no readable report.
 pub fn replayed(evidence: &Path, evaluation: &Evaluation) -> Result<RunReport, Failure> {
     let path = evidence.join("report.json");
     let recorded: Result<RunReport, String> = fs::read(&path)

@@ -1,8 +1,8 @@
-//! How long a run will still take, from what its units were measured to cost.
+//! How long a run will still take, estimated from the measured costs of its units.
 
 use std::time::Duration;
 
-/// How much expected work must be done before its real pace is believed.
+/// Seconds of expected work that must be done before the actual pace is taken into account.
 const ENOUGH: f64 = 20.0;
 
 /// The work of a run that is still open, in seconds of one processor.
@@ -14,20 +14,20 @@ pub struct Remaining {
 }
 
 impl Remaining {
-    /// Open units of these costs in seconds, done by as many workers at once.
+    /// The open units, by cost in seconds, and how many workers run at once.
     pub fn new(open: impl IntoIterator<Item = u64>, workers: usize) -> Self {
         let open = open.into_iter().map(|seconds| seconds as f64).sum();
         Self { open, done: 0.0, workers: workers.max(1) as f64 }
     }
 
-    /// A unit of this cost is done.
+    /// A unit of this cost has ended.
     pub fn done(&mut self, seconds: u64) {
         self.open = (self.open - seconds as f64).max(0.0);
         self.done += seconds as f64;
     }
 
-    /// What is left after so much time, in words. Expected costs are bounds; once enough is done they are
-    /// corrected by the pace so far. It never says that nothing is left.
+    /// The remaining time in words, `elapsed` after the start. Expected costs are upper bounds; once
+    /// enough work is done, the pace so far corrects them. It never says that nothing is left.
     pub fn in_words(&self, elapsed: Duration) -> String {
         let expected = self.open / self.workers;
         let pace = if self.done < ENOUGH {
@@ -54,7 +54,7 @@ mod tests {
 
     #[test]
     fn two_of_many_units_are_not_the_end() {
-        // As in a run whose comparator answers are all known: 386 units of ours are open.
+        // As in a run whose comparator answers all come from the cache: 386 units of ours are open.
         let mut left = Remaining::new([0, 0].into_iter().chain([1; 386]), 2);
         left.done(0);
         left.done(0);

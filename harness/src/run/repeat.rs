@@ -1,5 +1,5 @@
-//! Records what gates A4 and A5 need: sequences of calls, and one map again and again under
-//! other circumstances.
+//! Records what gates A4 and A5 need: sequences of calls, and repetitions of one map under other
+//! circumstances.
 
 use std::path::Path;
 
@@ -16,8 +16,8 @@ use crate::{
 };
 
 impl Executor<'_> {
-    /// The comparator's answers to all sequences of a corpus. Its driver makes the edits in
-    /// copies of its own, so the repository that it is given must come out as it went in.
+    /// The comparator's answers to all sequences of a corpus. Its driver makes the edits in copies of
+    /// its own, so the repository that it is given must be unchanged afterwards.
     pub(super) fn comparator_sequences(
         &self,
         corpus: &PlannedCorpus,
@@ -61,7 +61,7 @@ impl Executor<'_> {
         store: &Store,
     ) -> Result<Kept, ExecuteError> {
         let scratch = scratch_folder()?;
-        // The path differs in depth and in how it sorts against other folders.
+        // This path differs from the usual one in depth and in how it sorts among other folders.
         let place = scratch.path().join("another/place").join(&corpus.name);
         let copy = match trial {
             Trial::Order => Some(repository.scratch_copy(&place, CreationOrder::Shuffled)?),

@@ -1,4 +1,4 @@
-//! Records what gate B3 needs: processes of our program, one after the other on one store.
+//! Records what gate B3 needs: processes of our program that run one after the other on one store.
 
 use record::{PlannedCorpus, Store, StoreIds, further_key};
 
@@ -13,7 +13,7 @@ use crate::{
 };
 
 impl Executor<'_> {
-    /// All processes of a scenario, in a copy of the corpus, where their store is, too.
+    /// All processes of a scenario, in a copy of the corpus that also holds their store.
     pub(super) fn scenario(
         &self,
         corpus: &PlannedCorpus,

@@ -10,14 +10,14 @@ use record::{Plan, Unit};
 
 use crate::corpus::Cost;
 
-/// The cost of a corpus that was never measured: heavy, so that it starts early and does not run
-/// beside too many others.
+/// The assumed cost of a corpus that was never measured: high, so that it starts early and not beside
+/// many others.
 const UNKNOWN: Cost = Cost { cpu_seconds: 60, peak_mb: 1500 };
 /// A bound for one run of our program on any locked corpus.
 const OURS: Cost = Cost { cpu_seconds: 1, peak_mb: 400 };
 /// The same for the process that makes all our maps of a corpus.
 const MAPS: Cost = Cost { cpu_seconds: 10, peak_mb: 1000 };
-/// The same for one that explores a batch of files.
+/// The same for the process that explores a batch of files.
 const EXPLORATIONS: Cost = Cost { cpu_seconds: 2, peak_mb: 600 };
 /// The same for a process of Volt that explores a batch.
 const VOLT: Cost = Cost { cpu_seconds: 20, peak_mb: 1000 };
@@ -57,9 +57,8 @@ impl<'a> Schedule<'a> {
         Self { plan, costs, memory_mb, state, changed: Condvar::new() }
     }
 
-    /// The next unit; `None` when no unit is left. Waits while every open unit needs more memory
-    /// than is free, but never while nothing runs: a unit that needs more than there is must be
-    /// tried, too.
+    /// The next unit; `None` if no unit is left. Waits while every open unit needs more memory than is
+    /// free, unless nothing is running: then even a unit that needs more than the limit is started.
     pub fn next(&self) -> Option<Unit> {
         let mut state = self.state();
         loop {
@@ -79,7 +78,7 @@ impl<'a> Schedule<'a> {
         }
     }
 
-    /// Takes note that a unit which was handed out has ended.
+    /// Releases the memory reserved for a unit that has ended.
     pub fn ended(&self, unit: &Unit) {
         let mut state = self.state();
         state.running = state.running.saturating_sub(1);
@@ -112,8 +111,8 @@ pub fn cost(plan: &Plan, costs: &BTreeMap<String, Cost>, unit: &Unit) -> Cost {
     }
 }
 
-/// Memory that a run may take in MB: four fifths of what the system says is available, and no
-/// limit where it does not say.
+/// Memory that a run may use, in MB (10^6 bytes): four fifths of what the system reports as available,
+/// or no limit if it reports nothing.
 pub fn available_memory_mb() -> u64 {
     let Ok(text) = fs::read_to_string("/proc/meminfo") else { return u64::MAX };
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"));

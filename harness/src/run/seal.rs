@@ -25,11 +25,11 @@ use verdict::{
 use super::{RunDir, environment::counted};
 use crate::{Failure, Folders, console::talk, planning::Setup, process};
 
-/// Copies the evidence, signs a statement about it and puts the bundle into place.
+/// Copies the evidence, signs a statement about it and moves the bundle to its final place.
 ///
-/// It is made in the folder of the run, which no other process works in, and gets its name when it is
-/// whole. A run that was stopped behind that is sealed once more; until the new bundle is whole, the
-/// old one stays.
+/// The bundle is made in the folder of the run, which no other process uses, and gets its name when it
+/// is complete. If a run is stopped after that, it is sealed again; the old bundle stays until the new
+/// one is complete.
 ///
 /// # Errors
 /// There is no key to sign with, something cannot be written, or the user stops it.
@@ -62,7 +62,7 @@ pub fn seal(
     put(&sealed, &destination, &replaced)?;
     fault::point();
     File::open(&bundles).and_then(|folder| folder.sync_all()).map_err(at(&bundles))?;
-    // One of the two is the bundle that was there before.
+    // One of the two folders is the bundle that the new one replaced.
     remove(&sealed)?;
     remove(&replaced)?;
     talk(&format!("sealed {} files, {} bytes, key {}", made.files, made.bytes, made.keyid));
@@ -75,13 +75,14 @@ pub fn seal(
     Ok(destination)
 }
 
-/// Gives a bundle its name. Where there is one already, the two change places at once, so that at every
-/// moment one has the name; the older one is then at `sealed`. On a file system that cannot do that, the
-/// older one is at `replaced`, and for a moment none has the name: see [`take_back`].
+/// Gives a bundle its name. If another bundle has the name, the two are exchanged at once, so that one
+/// of them always has it; the older one is then at `sealed`. On a file system that cannot exchange
+/// folders, the older one is moved to `replaced`, and for a moment neither has the name: see
+/// [`take_back`].
 fn put(sealed: &Path, destination: &Path, replaced: &Path) -> Result<(), Failure> {
     match renameat_with(CWD, sealed, CWD, destination, RenameFlags::EXCHANGE) {
         Ok(()) => return Ok(()),
-        // There is none yet.
+        // No bundle has the name yet.
         Err(Errno::NOENT) => {}
         Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {
             if destination.exists() {
@@ -93,7 +94,7 @@ fn put(sealed: &Path, destination: &Path, replaced: &Path) -> Result<(), Failure
     fs::rename(sealed, destination).map_err(at(destination))
 }
 
-/// Gives the older bundle its name again, if a run was stopped while none had it.
+/// Gives the older bundle its name back if a run was stopped while neither had it.
 fn take_back(replaced: &Path, destination: &Path) -> Result<(), Failure> {
     if !replaced.exists() || destination.exists() {
         return Ok(());
@@ -104,12 +105,12 @@ fn take_back(replaced: &Path, destination: &Path) -> Result<(), Failure> {
     fs::rename(replaced, destination).map_err(at(destination))
 }
 
-/// Removes a folder, if it is there.
+/// Removes a folder if it exists.
 fn remove(folder: &Path) -> Result<(), Failure> {
     if folder.exists() { fs::remove_dir_all(folder).map_err(at(folder)) } else { Ok(()) }
 }
 
-/// Names the place of an error.
+/// Adds the path to an error.
 fn at(path: &Path) -> impl FnOnce(io::Error) -> Failure {
     move |error| Failure::new(exit::IO, format!("{} cannot be written: {error}", path.display()))
 }
@@ -123,7 +124,7 @@ fn claim(setup: &Setup, evaluation: &Evaluation) -> Claim {
     }
 }
 
-/// What shaped the result.
+/// The inputs that shaped the result, as they appear in the statement.
 fn configuration(setup: &Setup) -> Vec<ResourceDescriptor> {
     let plan = &setup.plan;
     let definition = &setup.spec.definition;
@@ -178,7 +179,7 @@ fn configuration(setup: &Setup) -> Vec<ResourceDescriptor> {
     all
 }
 
-/// How the behaviour of Volt is known: by the checkout that was asked, or by what the protocol says of it.
+/// How Volt's behaviour is known: from the checkout that was run, or from what the protocol says.
 fn how_volt_is_known(
     plan: &Plan,
     file: &dyn Fn(&str, &str) -> ResourceDescriptor,

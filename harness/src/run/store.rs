@@ -1,4 +1,4 @@
-//! The folder of a run: evidence that grows, and an event log from which a killed run resumes.
+//! The folder of a run: its growing evidence, and an event log from which a killed run resumes.
 
 use std::{
     collections::BTreeMap,
@@ -37,7 +37,7 @@ pub enum RunDirError {
     /// A file could not be written.
     #[error(transparent)]
     Write(#[from] WriteError),
-    /// What an interrupted attempt left could not be told from evidence, or not be removed.
+    /// The remains of an interrupted attempt could not be told from evidence, or not be removed.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// Something could not be serialised.
@@ -67,9 +67,9 @@ impl Event {
 /// What was recorded of one unit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recorded {
-    /// Its recording.
+    /// The first recording.
     pub first: Kept,
-    /// What was recorded after it: of the files behind one that ended our program, or of the next processes of a
+    /// Later recordings: of the files after one that ended our program, or of the next processes of a
     /// scenario.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub further: Vec<Kept>,
@@ -81,7 +81,7 @@ impl From<Kept> for Recorded {
     }
 }
 
-/// An open run folder. It is locked until dropped; the system frees the lock of a dead process.
+/// An open run folder. It is locked until dropped; the system releases the lock of a process that ends.
 #[derive(Debug)]
 pub struct RunDir {
     path: PathBuf,
@@ -92,7 +92,7 @@ pub struct RunDir {
 
 impl RunDir {
     /// Opens the folder of a plan below `runs`: an incomplete run of the same plan is resumed,
-    /// else a new one begins.
+    /// otherwise a new one begins.
     pub fn open(runs: &Path, plan: &Plan) -> Result<Self, RunDirError> {
         let id = plan.id()?;
         let short = id.as_str().get(..12).unwrap_or_default();
@@ -118,7 +118,7 @@ impl RunDir {
             .append(true)
             .open(&log)
             .map_err(|error| written(&log, error))?;
-        // What is noted next must not continue a line that was torn off.
+        // Ends a line that was cut off, so that the next event starts on its own line.
         events.write_all(b"\n").map_err(|error| written(&log, error))?;
         Ok(Self { path, kept, events, _lock: lock })
     }
@@ -138,7 +138,7 @@ impl RunDir {
         self.kept.get(unit).map(|kept| &kept.name)
     }
 
-    /// Notes a recorded unit, durably.
+    /// Logs a recorded unit and flushes the log to the disk.
     pub fn note(&mut self, unit: &str, recorded: Recorded) -> Result<(), RunDirError> {
         let event = Event { unit: unit.to_owned(), recorded };
         let mut line = serde_json::to_vec(&event)?;
@@ -154,8 +154,8 @@ impl RunDir {
         Ok(())
     }
 
-    /// Writes the index that makes the recordings evidence. What a killed attempt recorded and did
-    /// not note goes: no reader could say what it belongs to.
+    /// Writes the index that makes the recordings evidence. Recordings that a killed attempt made but
+    /// did not log are removed: no reader could say which unit they belong to.
     pub fn write_index(&self) -> Result<(), RunDirError> {
         let index: Index =
             self.kept.iter().map(|(key, kept)| (key.clone(), kept.name.clone())).collect();
@@ -163,8 +163,8 @@ impl RunDir {
         Ok(write_atomically(&self.evidence().join(INDEX), &pretty(&index)?)?)
     }
 
-    /// Wall time in milliseconds of each recorded run, by key, where it is known. It is no evidence: the same
-    /// run takes another time.
+    /// Wall time in milliseconds of each recorded run, by key, where it is known. This is not evidence,
+    /// because it differs from run to run.
     pub fn durations(&self) -> BTreeMap<String, u64> {
         let known = |(key, kept): (&String, &Kept)| Some((key.clone(), kept.took_ms?));
         self.kept.iter().filter_map(known).collect()
@@ -175,14 +175,14 @@ impl RunDir {
         Ok(write_atomically(&self.evidence().join(name), bytes)?)
     }
 
-    /// Declares the run complete; it will not be resumed or changed again.
+    /// Marks the run as complete; after that it is neither resumed nor changed.
     pub fn complete(&self) -> Result<(), RunDirError> {
         Ok(write_atomically(&self.path.join(COMPLETE), b"")?)
     }
 }
 
-/// Reads the log of a killed run. A torn last line, and units whose recording is gone or
-/// damaged, are simply done again.
+/// Reads the log of a killed run. A cut-off last line and units whose recording is missing or damaged
+/// are left out, so that they are run again.
 fn read_events(log: &Path, store: &Store) -> BTreeMap<String, Kept> {
     let Ok(file) = File::open(log) else { return BTreeMap::new() };
     BufReader::new(file)

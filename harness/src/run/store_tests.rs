@@ -10,7 +10,7 @@ fn plan() -> Plan {
     Plan::new(Set::Smoke, Profile::Parity)
 }
 
-/// A recording of a program that said `answer`.
+/// A recording of a program that printed `answer`.
 fn recorded(dir: &RunDir, answer: &str) -> Kept {
     let stream = |text: &str| Capped {
         bytes: text.as_bytes().to_vec(),

@@ -1,4 +1,4 @@
-//! `parity map --artifact`: the file, whole and in every case.
+//! `parity map --artifact`: the file is complete, in every case.
 
 use std::fs;
 
@@ -32,7 +32,7 @@ fn an_artifact_has_every_field_and_order() {
     assert!(provenance["duration_ms"].is_u64() && provenance["generator_version"].is_string());
     let text = artifact["text"].as_str().unwrap();
     assert_eq!(artifact["stats"]["byte_count"], text.len());
-    // Two files; one definition; `use_shapes.py` calls it.
+    // Two files; one has a definition, and `use_shapes.py` calls it.
     assert_eq!(artifact["stats"]["files_parsed"], 2);
     assert_eq!(artifact["stats"]["symbols_found"], 1);
     assert!(artifact["stats"]["graph_edges"].as_u64().unwrap() >= 1);

@@ -1,4 +1,4 @@
-//! A client of the server that says exactly what a test wants it to say.
+//! A client of the server that sends exactly what a test wants it to send.
 
 use std::{
     io::{BufRead, BufReader, Write},
@@ -63,22 +63,22 @@ impl Client {
         self.ask("tools/call", &json!({"name": name, "arguments": arguments}))["result"].take()
     }
 
-    /// The process of the server.
+    /// The process id of the server.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Ends as a client does that is killed in the middle of a call: both pipes close at once.
+    /// Ends like a client that is killed in the middle of a call: both pipes close at once.
     pub fn kill_itself(mut self) {
         self.say(&json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call",
             "params": {"name": "repo_map"}}));
         drop(self.input.take());
         drop(self.output);
-        // Nobody waits for the server: that is how an orphan is left.
+        // The server is not waited for, like one whose client was killed.
         drop(self.child);
     }
 
-    /// Closes the input; how the server ended, and how long that took.
+    /// Closes the input; returns how the server ended, and how long that took.
     pub fn end(&mut self) -> (ExitStatus, Duration) {
         let started = Instant::now();
         self.input = None;

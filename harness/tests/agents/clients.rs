@@ -1,4 +1,5 @@
-//! Published clients against the server: `comparators/clients/`, installed into the cache by their locks.
+//! Published clients against the server: `comparators/clients/`, installed into the cache from their
+//! locks.
 
 use std::{collections::BTreeMap, path::Path, process::Output};
 
@@ -16,7 +17,7 @@ fn client(name: &str) -> Installed {
         .unwrap_or_else(|error| panic!("{name} cannot be installed: {error}"))
 }
 
-/// What a client says in a place.
+/// Runs a client in a place and returns its output.
 fn run(client: &Installed, place: &Place, arguments: &[&str]) -> Output {
     let (program, words) = client.argv.split_first().unwrap();
     let mut command = place.program(program);
@@ -24,7 +25,7 @@ fn run(client: &Installed, place: &Place, arguments: &[&str]) -> Output {
     told(command, b"")
 }
 
-/// The same; it has to end well.
+/// The same; the client must succeed.
 fn said(client: &Installed, place: &Place, arguments: &[&str]) -> Output {
     let output = run(client, place, arguments);
     let error = String::from_utf8_lossy(&output.stderr);
@@ -36,7 +37,7 @@ fn json_of(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// What every client must have been told of [`Place::new`].
+/// Checks what every client must have received about [`Place::new`].
 fn assert_answered(said: &Value) {
     assert_eq!(said["server"], "parity", "{said}");
     assert_eq!(said["tools"], json!(["repo_map", "map_refresh", "explore", "treesitter"]));
@@ -111,7 +112,7 @@ fn a_program_that_is_no_server_fails_every_client() {
     }
 }
 
-/// The words that have the Inspector ask a server of a place in one of the eras of the protocol.
+/// The arguments that make the Inspector query the server of a place in one era of the protocol.
 fn asked<'a>(place: &'a Place, what: &[&'a str], era: &'a str) -> Vec<&'a str> {
     let server = [env!("CARGO_BIN_EXE_parity"), "mcp", "--root", place.root().to_str().unwrap()];
     [&server, what, &["--protocol-era", era]].concat()

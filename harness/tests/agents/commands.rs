@@ -1,4 +1,4 @@
-//! Small commands around agents, and lines that are not what they should be.
+//! Small commands around agents, and wrong command lines.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! `parity.toml`, variables and flags, and that a repository's file does nothing to anybody.
+//! `parity.toml`, variables and flags; a repository's file cannot harm anybody.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ use super::{
     place::{Place, answer, context, told},
 };
 
-/// What a command prints and its exit code.
+/// The outputs of a command and its exit code.
 fn said(place: &Place, arguments: &[&str], variables: &[(&str, &str)]) -> (String, i32, String) {
     let mut command = place.parity(arguments);
     command.envs(variables.iter().copied());
@@ -163,7 +163,7 @@ fn nothing_in_a_repositorys_file_stops_a_client() {
         let answer = client.call(tool, &arguments);
         assert_eq!(answer["isError"], false, "{tool}: {answer}");
     }
-    // What the user has said holds nevertheless.
+    // The user's settings are still in force.
     place.configure("[hook]\nenabled = false\n");
     assert_eq!(start(), Value::Null);
 }
@@ -193,12 +193,12 @@ fn a_repositorys_file_opens_and_writes_nothing_outside() {
     assert!(code == 2 && errors.contains("may not set repo_map.cache_dir"), "{errors}");
     place.claude("SessionStart", &json!({"source": "startup"}));
     assert!(!theirs.exists());
-    // The same in the user's file is done.
+    // The same setting in the user's file takes effect.
     place.write("parity.toml", "");
     place.configure(&cache);
     assert_eq!(said(&place, &["index", "sync"], &[]).1, 0);
     assert!(theirs.join("index").is_dir());
-    // A link in the place of the file is not followed out of the repository.
+    // If the file is a link, it is not followed out of the repository.
     let secret = place.outside().join("secret");
     fs::write(&secret, "[repo_map]\nsecret_of_mine = 5\n").unwrap();
     fs::remove_file(place.root().join("parity.toml")).unwrap();

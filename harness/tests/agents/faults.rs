@@ -1,4 +1,4 @@
-//! Whatever goes wrong, the client goes on: exit code 0, in time, one JSON object or nothing.
+//! Whatever goes wrong, the client can go on: exit code 0, in time, and one JSON object or nothing.
 
 use std::{
     fs,
@@ -82,7 +82,7 @@ fn a_client_that_is_killed_leaves_no_hook_behind() {
 fn a_home_that_cannot_be_written_stops_nothing() {
     let place = Place::new();
     let at_home = |mut command: std::process::Command| {
-        // Not even the administrator makes a folder there.
+        // Not even root can create a folder there.
         command.env_remove("PARITY_CACHE_DIR").env_remove("XDG_CACHE_HOME").env("HOME", "/proc");
         command
     };
@@ -112,7 +112,7 @@ fn at_the_deadline_the_last_map_is_given_and_marked() {
     assert!(took < Duration::from_secs(8), "{took:?}");
     let stale = context(&stale);
     assert!(stale.contains("(stale: made at 2") && stale.contains("def area_of(shape)"), "{stale}");
-    // The process that was left goes on, and may by now have indexed the file; so it changes again.
+    // The abandoned process goes on and may have indexed the file by now, so the file changes again.
     place.write("shapes.py", "def area_of(shape):\n    return shape.changed_again\n");
     let flags = ["--client", "plain", "--timeout", "5000"];
     let told = slow(&flags).0;

@@ -1,10 +1,10 @@
-//! What a hook answers when all goes well.
+//! The answers of a hook when nothing goes wrong.
 
 use serde_json::{Value, json};
 
 use super::place::{Place, answer, context};
 
-/// The fixtures: one event of each kind as each client tells it, written by us after its documentation.
+/// The fixtures: one event of each kind as each client sends it, written by us from its documentation.
 /// `ROOT` stands for the repository.
 const EVENTS: [(&str, &str, &str); 8] = [
     ("claude", "SessionStart", include_str!("events/claude-start.json")),

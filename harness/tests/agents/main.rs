@@ -1,4 +1,4 @@
-//! The program where agents are: hooks, artifacts, the server. Each test runs `parity` itself.
+//! The program as agents use it: hooks, artifacts, the server. Each test runs `parity` itself.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 

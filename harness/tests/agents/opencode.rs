@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::place::{Place, told};
 
-/// Starts a session, asks until the map is there (a busy machine may take longer than the hook's
-/// deadline), and prints what two requests and an edit see.
+/// Starts a session, repeats a request until the map is there (a busy machine may take longer than the
+/// hook's deadline), and prints the results of two requests and an edit.
 const SCRIPT: &str = r#"
 import { Parity } from "./plugin.mjs";
 const hooks = await Parity({ directory: process.cwd() });

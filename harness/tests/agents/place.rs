@@ -10,7 +10,7 @@ use std::{
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// What a test works in; it is removed in the end.
+/// The repository and the cache that a test works in. They are removed when it is dropped.
 pub struct Place {
     repository: TempDir,
     cache: TempDir,
@@ -58,7 +58,7 @@ impl Place {
         assert!(status.unwrap().success());
     }
 
-    /// The program in this place; nothing of the user's reaches it.
+    /// The program in this place; none of the user's variables reach it.
     pub fn parity(&self, arguments: &[&str]) -> Command {
         let mut command = self.program(env!("CARGO_BIN_EXE_parity"));
         command.args(arguments);
@@ -80,7 +80,7 @@ impl Place {
         command
     }
 
-    /// Runs a hook that is told `input`.
+    /// Runs a hook with `input` on its standard input.
     pub fn hook(&self, flags: &[&str], input: &str) -> Output {
         told(self.parity(&[&["hook"], flags].concat()), input.as_bytes())
     }
@@ -91,7 +91,7 @@ impl Place {
         answer(&self.hook(&["--client", "claude", "--timeout", "25000"], &input))
     }
 
-    /// An event as Claude Code tells it.
+    /// An event as Claude Code sends it.
     pub fn event(&self, event: &str, more: &Value) -> String {
         let mut input = json!({"hook_event_name": event, "session_id": "s-1", "cwd": self.root()});
         input.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -103,13 +103,13 @@ impl Place {
 pub fn told(mut command: Command, input: &[u8]) -> Output {
     let mut child = command.spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
-    // A program that has read enough closes its end.
+    // A program that has read enough closes its end, which is not an error.
     let _ = stdin.write_all(input);
     drop(stdin);
     child.wait_with_output().unwrap()
 }
 
-/// The one JSON object that a hook prints, null if it prints nothing. It always exits with 0.
+/// The one JSON object that a hook prints, null if it prints nothing. Checks that it exits with 0.
 pub fn answer(output: &Output) -> Value {
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     if output.stdout.is_empty() {

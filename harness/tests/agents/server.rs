@@ -1,4 +1,4 @@
-//! The server: what it answers, and what goes wrong around it.
+//! The server: its answers, and faults around it.
 
 use std::{
     fs,
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::{client::Client, place::Place};
 
-/// What each request of revision 2026-07-28 carries.
+/// The metadata that each request of revision 2026-07-28 carries.
 fn stateless() -> Value {
     json!({"io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientCapabilities": {},
@@ -208,7 +208,7 @@ fn lines_that_are_no_messages_are_refused_and_the_server_goes_on() {
     assert_eq!(client.ask("ping", &json!({}))["result"], json!({}));
 }
 
-/// A server in which the map takes eight seconds.
+/// A server that takes eight seconds to make a map.
 fn slow(place: &Place) -> Client {
     let mut command = place.parity(&["mcp"]);
     command.env("PARITY_TEST_PARSER", "late:shapes.py");
@@ -261,7 +261,7 @@ fn the_server_ends_with_a_client_that_is_killed() {
     let server = client.id();
     client.kill_itself();
     let started = Instant::now();
-    // A process of another one that was killed is gone, or only waits to be counted.
+    // The killed server is gone, or a zombie that nobody has reaped.
     let stat = format!("/proc/{server}/stat");
     let runs = || fs::read_to_string(&stat).is_ok_and(|stat| !stat.contains(") Z "));
     while runs() && started.elapsed() < Duration::from_secs(7) {
@@ -274,7 +274,7 @@ fn the_server_ends_with_a_client_that_is_killed() {
 fn a_busy_store_delays_no_answer() {
     let place = Place::new();
     let mut client = Client::start(&place);
-    // The first map makes the store; then somebody else writes into it for a long time.
+    // The first map makes the store; then another process holds the lock of its writer for a long time.
     client.call("repo_map", &json!({}));
     let lock = place.index().join("writer.lock");
     let lock = fs::File::options().append(true).open(lock).unwrap();

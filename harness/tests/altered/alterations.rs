@@ -1,4 +1,4 @@
-//! The alterations: what is altered, for which gate, and the metric that must tell it.
+//! The alterations: what is altered, for which gate, and the metric that must show it.
 
 use record::{GateId, protocol::PATHS};
 use serde_json::{Value, json};
@@ -12,9 +12,9 @@ pub struct Alteration {
     pub gate: GateId,
     /// What is altered.
     pub what: &'static str,
-    /// The metric that tells it.
+    /// The metric that shows it.
     pub metric: &'static str,
-    /// Alters it.
+    /// Makes the alteration.
     pub alter: fn(&mut Folder),
 }
 
@@ -322,22 +322,22 @@ pub const ALL: &[Alteration] = &[
     }),
 ];
 
-/// A path of the inventory.
+/// The entry of a path in the inventory.
 fn path<'a>(inventory: &'a mut Value, id: &str) -> &'a mut Value {
     list(inventory, "paths").iter_mut().find(|path| path["id"] == id).unwrap()
 }
 
-/// The list of a field.
+/// The list in a field.
 fn list<'a>(found: &'a mut Value, name: &str) -> &'a mut Vec<Value> {
     found[name].as_array_mut().unwrap()
 }
 
-/// Writes something at the end of a map.
+/// Appends text to a map.
 fn append(map: &mut Value, end: &str) {
     map["text"] = json!(format!("{}{end}", map["text"].as_str().unwrap_or_default()));
 }
 
-/// What the fallback chain tried last.
+/// The last attempt of the fallback chain.
 fn last_attempt(map: &mut Value) -> &mut Value {
     map["attempts"].as_array_mut().unwrap().last_mut().unwrap()
 }

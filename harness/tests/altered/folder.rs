@@ -1,4 +1,4 @@
-//! Evidence that is ready to be altered.
+//! Evidence that can be altered.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -18,7 +18,8 @@ use super::runs;
 const FLOORS: &str = "protocol_version = 1\nmin_real_files = 10\n\
     [sets.smoke]\npython = { files = 111, definitions = 2479 }\n";
 
-/// A copy of the evidence of a run. Only one gate judges it, or all of them for the one that judges by all.
+/// A copy of the evidence of a run. It is judged by a single gate; for the end-to-end gate, by all of
+/// them.
 pub struct Folder {
     scratch: TempDir,
     plan: Plan,
@@ -26,14 +27,14 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// A copy of what a gate judges.
+    /// A copy of the evidence that a gate judges.
     pub fn of(gate: GateId) -> Self {
         let evidence = if gate == id::B4 { runs::formats() } else { runs::maps() };
         let scratch = tempfile::tempdir_in(evidence.parent().unwrap()).unwrap();
         link_tree(evidence, scratch.path());
         let read = |name: &str| fs::read(evidence.join(name)).unwrap();
         let mut plan: Plan = serde_json::from_slice(&read("plan.json")).unwrap();
-        // The end-to-end gate judges by all others.
+        // The end-to-end gate needs the results of all others.
         plan.gates = match gate {
             id::B5 => [gates_of(Profile::Parity, Set::Smoke), vec![gate]].concat(),
             gate => vec![gate],
@@ -47,14 +48,14 @@ impl Folder {
         folder
     }
 
-    /// Judges it, as a run and a verifier do.
+    /// Judges the copy, as a run and a verifier do.
     pub fn judge(&self) -> Evaluation {
         self.put("plan.json", &serde_json::to_vec(&self.plan).unwrap());
         self.put("index.json", &serde_json::to_vec(&self.index).unwrap());
         evaluate(self.scratch.path()).unwrap()
     }
 
-    /// Alters every JSON line that a program printed; its number is handed in.
+    /// Alters every JSON line that a program printed. `alter` gets the number of the line.
     pub fn lines(&mut self, key: &str, alter: impl Fn(usize, &mut Value)) {
         self.printed(key, |bytes| {
             let mut altered = Vec::new();
@@ -88,12 +89,12 @@ impl Folder {
         });
     }
 
-    /// Takes a recording out.
+    /// Removes a recording.
     pub fn remove(&mut self, key: &str) {
         self.index.remove(key).unwrap();
     }
 
-    /// Lets the recording of one unit stand for another, too.
+    /// Uses the recording of one unit for another as well.
     pub fn copy(&mut self, from: &str, to: &str) {
         let name = self.index[from].clone();
         self.index.insert(to.to_owned(), name).unwrap();
@@ -119,7 +120,7 @@ impl Folder {
         });
     }
 
-    /// Alters a JSON file that the protocol judges by; the plan rests on what it became.
+    /// Alters a JSON file of the protocol that a gate judges by, and updates its digest in the plan.
     pub fn rules(&mut self, file: &str, alter: impl FnOnce(&mut Value)) {
         let mut rules: Value =
             serde_json::from_slice(&fs::read(self.scratch.path().join(file)).unwrap()).unwrap();
@@ -129,14 +130,14 @@ impl Folder {
         self.replace(file, &rules.to_string());
     }
 
-    /// Puts another file of the protocol in place.
+    /// Replaces a file of the protocol.
     fn replace(&mut self, file: &str, text: &str) {
         let name = self.plan.rests_on.keys().find(|name| name.ends_with(file)).unwrap().clone();
         self.put(&name, text.as_bytes());
         self.plan.rests_on.insert(name, Digest::of(text.as_bytes()).into());
     }
 
-    /// Writes a file anew: the present one may be a link to the run's.
+    /// Writes a file as a new one, because the present one may be a link to the run's.
     fn put(&self, name: &str, bytes: &[u8]) {
         let path = self.scratch.path().join(name);
         fs::remove_file(&path).unwrap();

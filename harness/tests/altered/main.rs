@@ -1,8 +1,8 @@
-//! The negative controls of the gates: recordings of real runs, altered one at a time and judged as a
-//! run and a verifier judge them.
+//! The negative controls of the gates: recordings of real runs are altered one at a time and judged as
+//! a run and a verifier judge them.
 //!
-//! Two small runs are made here (`runs.rs`), with the real comparator and real corpora. Each gate
-//! passes on what was recorded, and must not pass on any alteration of its own (`alterations.rs`).
+//! Two small runs are made here (`runs.rs`), with the real comparator and real corpora. Each gate must
+//! pass on the original recordings and must not pass on any alteration for it (`alterations.rs`).
 #![allow(
     clippy::unwrap_used,
     clippy::panic,

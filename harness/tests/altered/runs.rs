@@ -38,8 +38,8 @@ pub fn formats() -> &'static Path {
     MADE.get_or_init(|| evidence(&FORMATS, "/run"))
 }
 
-/// Where a run left its evidence. Its verdict does not matter here: not all gates have enough to
-/// judge by.
+/// Runs the program and returns the folder of its evidence. The verdict does not matter here: some
+/// gates have too little to judge.
 fn evidence(arguments: &[&str], pointer: &str) -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let run = Command::new(env!("CARGO_BIN_EXE_parity"))

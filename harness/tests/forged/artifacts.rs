@@ -1,5 +1,5 @@
-//! Every artifact says what its numbers come from: the files of a sealed bundle, what is made of it, and what is
-//! committed below `reports/`, held against `protocols/exports/artifacts.toml`.
+//! Every artifact says what its numbers come from. Checks the files of a sealed bundle, what is made
+//! from it, and what is committed below `reports/`, against `protocols/exports/artifacts.toml`.
 
 use std::{
     collections::BTreeSet,
@@ -55,7 +55,7 @@ impl Artifacts {
 }
 
 impl Row {
-    /// What this artifact lacks of what its row says, of a run with this profile object.
+    /// The parts that this artifact must have by its row and lacks, for a run with this profile object.
     fn lacks(&self, text: &str, profile: &Value) -> Vec<String> {
         let text = plain(text);
         let wanted = match self.carries {
@@ -84,7 +84,7 @@ impl Row {
     }
 }
 
-/// The row of a path: the longest that names it or a folder that it is in.
+/// The row of a path: the longest one that names it or a folder above it.
 fn row<'a>(rows: &'a [Row], path: &str) -> Option<&'a Row> {
     let of = |row: &&Row| {
         path == row.what || (row.what.ends_with('/') && path.starts_with(row.what.as_str()))
@@ -111,7 +111,7 @@ fn leaf(value: &Value) -> String {
     value.to_string().trim_matches('"').to_owned()
 }
 
-/// A text without what HTML and XML write for marks of their own.
+/// A text with the entities of HTML and XML replaced by their characters.
 fn plain(text: &str) -> String {
     let marks = [("&quot;", "\""), ("&apos;", "'"), ("&#39;", "'"), ("&lt;", "<"), ("&gt;", ">")];
     let text = marks.iter().fold(text.to_owned(), |text, (name, mark)| text.replace(name, mark));
@@ -140,7 +140,7 @@ fn sealed(place: &Path) -> (PathBuf, Value) {
     (bundle, serde_json::from_slice(&profile).unwrap())
 }
 
-/// What the program prints.
+/// The output of the program.
 fn printed(arguments: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_parity"));
     let output = command.args(arguments).current_dir(root()).output().unwrap();
@@ -163,7 +163,7 @@ fn every_row_says_what_its_artifact_carries_or_why_it_does_not() {
 fn every_file_of_a_bundle_carries_what_its_row_says() {
     let place = tempfile::tempdir().unwrap();
     let (artifacts, (bundle, profile)) = (Artifacts::read(), sealed(place.path()));
-    // The profile object itself is whole.
+    // The profile object itself is complete.
     let tuple = &profile["comparator_tuple"];
     for member in ["aider_commit_sha", "tokenizer_id", "tokenizer_version", "driver_sha256"] {
         assert!(tuple[member].as_str().is_some_and(|text| !text.is_empty()), "{member}");
@@ -180,7 +180,7 @@ fn every_file_of_a_bundle_carries_what_its_row_says() {
         }
     }
     assert!(carrying >= 6, "{carrying}");
-    // A file that lacks it is told.
+    // A file that lacks it is reported.
     let report = row(&artifacts.bundle, "report.txt").unwrap();
     let text = fs::read_to_string(bundle.join("report.txt")).unwrap();
     let fixtures = leaf(&profile["fixtures_sha256"]);

@@ -1,4 +1,4 @@
-//! The forgeries: what is altered, the code of the refusal, and what its message must name.
+//! The forgeries: what is altered, the code of the refusal, and what its message must contain.
 
 use std::{fs, path::Path};
 
@@ -23,7 +23,7 @@ pub struct Forgery {
     pub code: &'static str,
     /// A part of the message.
     pub names: &'static str,
-    /// Forges it.
+    /// Makes the forgery.
     pub alter: fn(&mut Forge),
 }
 
@@ -459,7 +459,7 @@ fn volt(forge: &mut Forge) -> &mut record::Volt {
     forge.plan.volt.as_mut().unwrap()
 }
 
-/// Says something else of Volt in a statement.
+/// Changes an annotation about Volt in a statement.
 fn annotate(claim: &mut Claim, name: &str, value: &str) {
     let known = claim.configuration.iter().position(|one| one.name == VOLT).unwrap_or_else(|| {
         let protocol = claim.configuration.iter().find(|one| one.name == "protocol").unwrap();
@@ -478,7 +478,7 @@ fn answer(forge: &mut Forge, key: &str, pointer: &str, to: &str) {
     capture.stdout = whole(answer.to_string().into_bytes());
 }
 
-/// Puts another file in place of one that the plan rests on.
+/// Replaces a file that the plan rests on.
 fn replace(forge: &mut Forge, path: &str, make: impl Fn(&record::Plan) -> Vec<u8>) {
     let bytes = make(&forge.plan);
     forge.plan.rests_on.insert(path.to_owned(), Digest::of(&bytes).into());

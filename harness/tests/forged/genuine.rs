@@ -1,4 +1,4 @@
-//! The bundle that nobody altered.
+//! The bundle without any alteration.
 
 use std::{collections::BTreeMap, fs, path::Path, sync::OnceLock};
 
@@ -144,7 +144,7 @@ fn files() -> BTreeMap<String, Vec<u8>> {
         }
         let name = path.strip_prefix(root()).unwrap().to_str().unwrap().to_owned();
         let of_corpus = name.starts_with("corpora/") && !name.ends_with("authored.toml");
-        // A scoring protocol stands for gates of explorations, which are not judged here.
+        // Scoring protocols are for gates of explorations, which are not judged here.
         if !of_corpus && !name.contains("scoring") && !name.contains("__pycache__") {
             found.insert(name, fs::read(&path).unwrap());
         }
@@ -167,7 +167,7 @@ fn answered(mut request: serde_json::Value, corpus: &str, file: &str) -> Capture
     }
 }
 
-/// Makes a canonical answer say that it is of a seeded run. It stands for one: no gate of the bundle judges it.
+/// Makes a canonical answer look like one of a seeded run. No gate of the bundle judges seeded runs.
 fn seeded(capture: &mut Capture, seed: u64) {
     let mut answer: serde_json::Value = serde_json::from_slice(&capture.stdout.bytes).unwrap();
     answer["mode"] = json!("raw");
@@ -176,7 +176,7 @@ fn seeded(capture: &mut Capture, seed: u64) {
     capture.stdout = printed(answer.to_string().into_bytes()).stdout;
 }
 
-/// What a checkout of Volt says of a batch, as a run records it. No gate of the bundle judges it.
+/// The answer of a checkout of Volt about a batch, as a run records it. No gate of the bundle judges it.
 fn explored(plan: &Plan, unit: &Unit) -> Capture {
     let Unit::Volt { corpus, batch } = *unit else { panic!("{unit:?} asks no checkout") };
     let asked = plan.volt.as_ref().unwrap();
@@ -194,7 +194,7 @@ fn explored(plan: &Plan, unit: &Unit) -> Capture {
     }
 }
 
-/// Our program, called as a unit asks.
+/// The run of our program for a unit.
 fn called(plan: &Plan, unit: &Unit, repository: &Materialised) -> Capture {
     let asked = plan.call(unit).unwrap();
     let scratch = tempfile::tempdir().unwrap();
@@ -248,7 +248,7 @@ fn invocation(asked: Asked, folder: &Path) -> Invocation {
     Invocation { env, stdin, max_stdout: 64 << 20, ..plain }
 }
 
-/// A run as a recording has it, with the places of this machine replaced by names.
+/// A capture as a recording holds it, with the paths of this machine replaced by names.
 fn placed(capture: &Capture, folder: &Path) -> Capture {
     Places::default()
         .with("$PATH", Path::new(&std::env::var("PATH").unwrap()))

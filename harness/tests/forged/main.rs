@@ -1,9 +1,9 @@
 //! Forged bundles: each is consistent in itself and signed by a trusted key, and each is refused
 //! for the right reason.
 //!
-//! The genuine bundle is made here: our program on two authored corpora, and the comparator's
-//! committed answers about them. Its composition stands for the protocol's. A forgery alters the
-//! evidence, judges what it altered, writes the reports anew and seals the result.
+//! The genuine bundle is made here, from our program's answers on two authored corpora and the
+//! comparator's committed answers about them. Its composition is used in place of the protocol's. A
+//! forgery alters the evidence, judges it again, writes the reports again and seals the result.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -40,19 +40,19 @@ use verdict::{
 /// A recording of a bundle, ready to be altered.
 #[derive(Clone)]
 pub struct Part {
-    /// The key that the index has it under.
+    /// Its key in the index.
     pub key: String,
-    /// The unit that it says it is of.
+    /// The unit that it claims to be of.
     pub unit: String,
-    /// Whose run it says it is of.
+    /// The side that it claims to be a run of.
     pub side: Side,
-    /// The corpus that it says it ran on.
+    /// The corpus that it claims to be about.
     pub corpus: String,
-    /// What happened.
+    /// The recorded run.
     pub capture: Capture,
 }
 
-/// Everything that a bundle is made of, ready to be altered.
+/// Everything that a bundle is made of, so that any part can be altered.
 #[derive(Clone)]
 pub struct Forge {
     /// The plan.
@@ -61,9 +61,9 @@ pub struct Forge {
     pub parts: Vec<Part>,
     /// Files of the checkout that the plan rests on, and their bytes.
     pub files: BTreeMap<String, Vec<u8>>,
-    /// Altered after the claim about the plan was made.
+    /// Applied to the claim about the plan before it is signed.
     pub claim: fn(&mut Claim),
-    /// Done with the folder before it is sealed.
+    /// Applied to the folder before it is sealed.
     pub folder: fn(&Path),
 }
 
@@ -73,7 +73,7 @@ impl Forge {
         self.parts.iter_mut().find(|part| part.key == key).unwrap()
     }
 
-    /// Lays the evidence out, judges it, writes what follows from it and seals it with a key.
+    /// Writes the evidence, judges it, writes the files that follow from it and seals it with a key.
     fn seal(&self, place: &Path, key: &SigningKey) -> Result<std::path::PathBuf, String> {
         let staging = place.join("staging");
         let write = |name: &str, bytes: &[u8]| {
@@ -148,7 +148,7 @@ impl Forge {
     }
 }
 
-/// What the signer says of the machine; no forgery is about it.
+/// The environment that the signer states; no forgery is about it.
 fn environment() -> Environment {
     Environment {
         counter: 1,
@@ -184,7 +184,7 @@ impl Reader {
         Self { place: tempfile::tempdir().unwrap(), files, composition }
     }
 
-    /// Seals what was forged and verifies it.
+    /// Seals the forgery and verifies it.
     fn verify(&self, forge: &Forge) -> Result<bundle::Report, Refusal> {
         let config = self.place.path().join("config");
         let key = SigningKey::open_or_create(&config).unwrap();
@@ -272,7 +272,7 @@ fn every_forged_bundle_is_refused_for_the_right_reason() {
     assert_eq!(wrong, Vec::<String>::new());
 }
 
-/// The composition that a plan of the whole set has, with the file that holds it.
+/// The composition of a plan of the whole set, as the bytes of its file.
 pub fn composition_of(plan: &Plan) -> Vec<u8> {
     let sign_off = vec![SignOff::of_plan(plan).unwrap()];
     let composition = Composition { schema_version: record::Schema, sign_off };

@@ -1,5 +1,5 @@
-//! Where a reader stands, what is given by hand, and who signs: `parity verify` and its neighbours as
-//! programs, on the genuine bundle and on one whose protocol was altered and signed again.
+//! Which folder a reader is in, which options are given, and who signs: `parity verify` and related
+//! commands as programs, on the genuine bundle and on one whose protocol was altered and signed again.
 
 use std::{
     fs,
@@ -62,7 +62,7 @@ impl Place {
             .unwrap()
     }
 
-    /// Runs the program in a folder and expects an exit code. Returns what it says and prints.
+    /// Runs the program in a folder and expects an exit code. Returns both of its outputs.
     #[track_caller]
     fn expect(&self, code: i32, here: &Path, arguments: &[&str]) -> String {
         self.expect_as("config", code, here, arguments)
@@ -92,7 +92,7 @@ fn a_bundle_is_never_the_checkout_that_it_is_held_against() {
     let place = Place::new();
     let (genuine, forged) = (place.path("genuine"), place.path("forged"));
     let checkout = place.path("checkout");
-    // A bundle must look like a checkout for this to mean anything.
+    // This test is meaningful only if a bundle looks like a checkout.
     assert!(genuine.join(CURRENT).is_file() && forged.join(CURRENT).is_file());
     let nowhere = "nothing to compare the bundle with";
     let forged_text = place.text("forged");
@@ -101,13 +101,14 @@ fn a_bundle_is_never_the_checkout_that_it_is_held_against() {
         (&forged, &["verify", ".", "--checkout", "."]),
         (&forged.join("protocols"), &["verify", ".."]),
         (&genuine, &["verify", &forged_text]),
-        // Outside of every checkout, and not in the one that this program was built in either.
+        // Outside of every checkout; the checkout that this program was built in must not be used.
         (&place.path("config"), &["verify", &forged_text]),
     ] {
         let said = place.expect(2, here, arguments);
         assert!(said.contains(nowhere), "{said}");
     }
-    // A folder beside the bundle that somebody planted is a checkout; which one was used is said.
+    // A folder planted around the bundle would count as a checkout, so the output says which one was
+    // used.
     let said = place.expect(21, &checkout, &["verify", &forged_text]);
     assert!(said.contains("not the file of your checkout"), "{said}");
     let said = place.expect(0, &checkout, &["verify", &place.text("genuine")]);
@@ -116,7 +117,7 @@ fn a_bundle_is_never_the_checkout_that_it_is_held_against() {
     let said: Value = serde_json::from_str(&said).unwrap();
     assert_eq!(said["report"]["reference"]["protocol"], NAME);
     assert_eq!(said["report"]["reference"]["path"], checkout.to_str().unwrap());
-    // A checkout under another protocol than the program's is none to judge by.
+    // A checkout whose protocol differs from the program's cannot be used for judging.
     fs::write(checkout.join(CURRENT), "v1\n").unwrap();
     let said = place.expect(20, &checkout, &["verify", &place.text("genuine")]);
     assert!(said.contains("its protocol is v1"), "{said}");
@@ -151,7 +152,7 @@ fn a_bundle_is_verified_without_a_checkout() {
         place.expect(21, &nowhere, &["verify", &place.text("forged"), "--reference", &reference]);
     assert!(said.contains("not the file of your checkout or reference"), "{said}");
 
-    // There and back again, and verified as before.
+    // Exported, imported and verified again.
     let copy = place.text("copy");
     place.expect(0, &nowhere, &["bundle", "import", &place.text("genuine.tar.zst"), &copy]);
     place.expect(0, &checkout, &["verify", &copy]);
@@ -160,7 +161,7 @@ fn a_bundle_is_verified_without_a_checkout() {
     place.expect(0, &nowhere, &["bundle", "export", &copy, &place.text("copy.tar.zst")]);
     let read = |name: &str| fs::read(place.path(name)).unwrap();
     assert_eq!(read("genuine.tar.zst"), read("copy.tar.zst"));
-    // What is no bundle is not imported as one.
+    // An archive of something else is not imported as a bundle.
     place.expect(21, &nowhere, &["bundle", "import", &reference, &place.text("no-bundle")]);
     assert!(!place.path("no-bundle").exists());
 }
@@ -208,7 +209,7 @@ fn a_reviewer_signs_and_a_policy_asks_for_it() {
     assert!(said.contains("signed by: reviewer ann") && said.contains(comment), "{said}");
     place.expect_as("reviewer", 2, &checkout, &sign);
 
-    // One key in two roles is no policy, and a role is not filled by the other's key.
+    // A key with two roles makes a policy invalid, and a role needs a signature of its own key.
     policy("runner.pub.pem", "runner.pub.pem");
     assert!(place.expect(23, &checkout, &verify).contains("has two roles"));
     policy("ann.pub.pem", "runner.pub.pem");
@@ -237,14 +238,14 @@ fn keys_have_names_and_a_revoked_one_is_trusted_no_more() {
     reader(2, &["keys", "trust", &public, "--name", "bob2"]);
     assert!(reader(0, &["keys", "list"]).starts_with("runner    bob "));
     assert!(reader(0, &["verify", &bundle]).contains("signed by: runner bob "));
-    // As a reviewer alone it does not sign for the run.
+    // A key that is not known cannot be revoked.
     reader(2, &["keys", "revoke", "nobody"]);
     let listed: Value = serde_json::from_str(&reader(0, &["keys", "--json", "list"])).unwrap();
     let keyid = listed["keys"][0]["keyid"].as_str().unwrap();
     reader(0, &["keys", "revoke", &keyid[..8]]);
     let said = reader(23, &["verify", &bundle]);
     assert!(said.contains("bob") && said.contains("revoked"), "{said}");
-    // It stays revoked, whoever trusts it again.
+    // A revoked key stays revoked, even if somebody trusts it again.
     reader(2, &["keys", "trust", &public, "--name", "bob"]);
 }
 
@@ -259,7 +260,7 @@ fn an_accepted_bundle_is_remembered() {
     place.seal("other", &other, &key);
     place.expect(0, &checkout, &["verify", &bundle, "--accept"]);
     place.expect(0, &checkout, &["verify", &bundle]);
-    // Every forge writes the counter 1: the second cannot be newer than the first.
+    // Every bundle here has the counter 1, so the second one is not newer than the first.
     let said = place.expect(23, &checkout, &["verify", &place.text("other")]);
     assert!(said.contains("same counter 1"), "{said}");
     place.expect(0, &checkout, &["verify", &place.text("other"), "--older"]);

@@ -109,7 +109,7 @@ fn the_same_repositories_show_no_difference_without_the_fault() {
     let record = search(env!("CARGO_BIN_EXE_parity").into(), folder.path(), 12);
     assert_eq!(record.findings.len(), 0, "{:?}", record.findings);
     assert!(record.compared > 8 && record.equal_maps > 8, "{record:?}");
-    // Drawn again, they are the same.
+    // Drawn again, the repositories are the same.
     let again = search(env!("CARGO_BIN_EXE_parity").into(), folder.path(), 12);
     assert_eq!((again.files, again.equal_maps), (record.files, record.equal_maps));
 }
@@ -141,7 +141,7 @@ fn one_process_answers_about_many_repositories_as_the_driver_does_about_each() {
     let (budgets, wide) =
         (support::protocol().budgets().to_vec(), support::limits::<A2Thresholds>().wide_budget);
     let mut answerer = answerer();
-    // Twice, so that the second answer comes from a process that has answered before.
+    // The slice comes twice, so that its second answer is from a process that has answered before.
     for name in ["slice", "quirks", "stages", "slice"] {
         let corpus = support::authored().into_iter().find(|corpus| corpus.name == name).unwrap();
         let mut request = canonical_request(&corpus.cases, &budgets, Some(wide));

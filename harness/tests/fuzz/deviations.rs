@@ -1,8 +1,9 @@
-//! Declared deviations: none has ended, and each is tried against the comparator.
+//! Declared deviations: none has ended, and each is tried with the comparator.
 //!
-//! A row about Aider has an example here, by its id. A row that ends with a pinned package covers only
-//! what the comparator has no answer for, or none that two runs agree on. One that never ends, for a
-//! known reason, or with a protocol, as a debt, must cover a difference that is there.
+//! A row about Aider has an example here, by its id. A row that ends with a pinned package may cover
+//! only what the comparator has no answer for, or no answer that two runs agree on. A row that never
+//! ends, for a known reason, or that ends with a protocol, as a debt, must cover a difference that
+//! exists.
 
 use std::{
     collections::BTreeMap,
@@ -25,29 +26,29 @@ use crate::{answerer, installed, support};
 /// Seconds that the comparator gets for an example.
 const PATIENCE: u64 = 20;
 
-/// The row whose example takes a second user.
+/// The row whose example needs a second user.
 const GIVEN_AWAY: &str = "repository-of-another-user";
 
-/// Kinds of failures in which the comparator's process does not come to an answer, as `answer_many.py` calls them.
+/// Kinds of failures in which the comparator's process gives no answer, as `answer_many.py` calls them.
 const PROCESS: &[&str] = &["child_died", "child_hung"];
 
-/// What both sides say of an example: the map and all tags, or why there is none. Of the comparator that is the kind
-/// of its driver's error, a colon and the message.
+/// The answers of both sides to an example: the map and all tags, or why there is none. For the
+/// comparator the reason is the kind of its driver's error, a colon and the message.
 #[derive(Debug, PartialEq)]
 struct Said {
     theirs: Result<String, String>,
     ours: Result<String, String>,
 }
 
-/// A repository that a row is about, and the arguments that it is asked with.
+/// A repository that a row is about, and the arguments of both sides.
 struct Example {
     build: fn(&Path),
     /// Further keys of the comparator's request.
     request: fn() -> Value,
     /// Further arguments of `parity map`.
     arguments: &'static [&'static str],
-    /// In which ways the comparator may fail on it, by the kinds of its driver's errors; none if it has an answer.
-    /// Another failure, such as that of the driver itself, is no evidence.
+    /// The ways in which the comparator may fail on it, by the kinds of its driver's errors; empty if
+    /// it has an answer. Any other failure, such as one of the driver itself, is not evidence.
     fails: &'static [&'static str],
 }
 
@@ -60,7 +61,7 @@ impl Example {
         Self { fails, ..Self::of(build) }
     }
 
-    /// Makes the repository and asks both sides.
+    /// Makes the repository and runs both sides.
     fn ask(&self, answerer: &mut Answerer) -> Said {
         let home = tempfile::tempdir().unwrap();
         let repo = home.path().join("repository");
@@ -78,7 +79,7 @@ impl Example {
         let answer: Value = serde_json::from_slice(&answerer.ask(&request).unwrap()).unwrap();
         let said =
             |text: &Value, tags: &Value| format!("{}\n{tags}", text.as_str().unwrap_or_default());
-        // Aider's own error is that of its case.
+        // Aider's own error is in the case, not in the answer.
         let of_case = &answer["cases"][0]["error"];
         let error = if of_case.is_object() { of_case } else { &answer["error"] };
         let theirs = match error["kind"].as_str() {
@@ -98,7 +99,7 @@ impl Example {
             ])
             .args(self.arguments)
             .current_dir(&repo)
-            // The user's own configuration may trust every repository.
+            // An empty home folder, because the user's own git configuration may trust every repository.
             .env("HOME", home.path())
             .output()
             .unwrap();
@@ -269,7 +270,7 @@ fn each_row_is_about_something_that_cannot_be_reproduced_or_is_not_meant_to_be()
             }
         };
         if row.id == GIVEN_AWAY && !rustix::process::geteuid().is_root() {
-            continue; // Only the super-user can give a repository away.
+            continue; // Only root can give a repository away.
         }
         let said = example.ask(&mut answerer);
         let objection = objection(row, example.fails, &said);
@@ -297,8 +298,8 @@ fn a_row_about_a_map_that_can_be_reproduced_is_objected_to() {
     assert!(of(&never, Ok("a"), "b").is_some());
 }
 
-/// Both lexers are sure of this file, and the comparator asks them in the order of their addresses:
-/// which of them it takes depends on the files that it looked at before.
+/// Both lexers are certain of this file, and the comparator tries them in the order of their addresses,
+/// so its choice depends on the files that it looked at before.
 #[test]
 fn two_lexers_that_are_sure_take_turns() {
     let folder = tempfile::tempdir().unwrap();
@@ -333,8 +334,8 @@ fn two_lexers_that_are_sure_take_turns() {
     assert!(differs, "always {first}: can it be reproduced now?");
 }
 
-/// What is wrong with the evidence of a row without an example: it names no test, or one that is not in
-/// the file it names.
+/// What is wrong with the evidence of a row without an example: it names no test, or a test that is not
+/// in the file it names.
 fn unnamed_test(row: &Deviation) -> Option<String> {
     let is_word = |c: char| c.is_alphanumeric() || "_./".contains(c);
     let words = || row.evidence.split(|c: char| !is_word(c));
@@ -348,7 +349,8 @@ fn unnamed_test(row: &Deviation) -> Option<String> {
     (!named).then(|| format!("{}: no such test: {tests:?}", row.id))
 }
 
-/// What is wrong with a row, given what both sides say of its example, and in which ways the comparator may fail.
+/// What is wrong with a row, given both sides' answers to its example and the ways in which the
+/// comparator may fail.
 fn objection(row: &Deviation, fails: &[&str], said: &Said) -> Option<&'static str> {
     match (&row.expires, &said.theirs) {
         (Expires::After(_), Ok(_)) => Some("the comparator has an answer that can be reproduced"),
@@ -400,7 +402,7 @@ fn honest(root: &Path) {
     fs::write(root.join("valve.py"), "from pump import prime\n\nprime(1)\n").unwrap();
 }
 
-/// Makes a repository of two honest files and whatever else lies in a folder.
+/// Makes a repository of two honest files and the other contents of a folder.
 pub fn commit(root: &Path) {
     honest(root);
     git(root, &["init", "-q", "-b", "main"]);
@@ -408,7 +410,7 @@ pub fn commit(root: &Path) {
     git(root, &["commit", "-q", "-m", "all"]);
 }
 
-/// Commits a tree whose entry `..` holds the file that lies outside.
+/// Commits a tree with an entry `..` that holds the file outside.
 fn climb_out(root: &Path) {
     let blob = git(root, &["hash-object", "-w", "pump.py"]);
     let inner = tree(root, &[("100644", "outside.py", blob.trim())]);
@@ -417,7 +419,7 @@ fn climb_out(root: &Path) {
     git(root, &["update-ref", "refs/heads/main", commit.trim()]);
 }
 
-/// Writes a tree object as it stands, which git itself would refuse.
+/// Writes a tree object with these entries, which git itself would refuse.
 fn tree(root: &Path, entries: &[(&str, &str, &str)]) -> String {
     let mut bytes = Vec::new();
     for (mode, name, id) in entries {

@@ -1,4 +1,4 @@
-//! What the search found once, in texts of our own: both sides agree on it now.
+//! Repositories like those that the search found once, in texts of our own; both sides agree on them now.
 
 use harness::fuzz::{Both, Drawn, Outcome};
 use record::Case;
@@ -18,8 +18,8 @@ fn both_sides_agree_on_what_was_found() {
     let plain = || vec![Case { id: "only".to_owned(), ..Case::default() }];
     // No file has a tag.
     agree(&mut both, &Drawn::of(&[("notes.txt", "pump\n")], &[], plain(), &[512]));
-    // The chat holds every tracked file and an untracked one: the chain goes on without the chat, and
-    // nobody looks at the untracked file.
+    // The chat holds every tracked file and an untracked one: the next attempt is made without the
+    // chat, and the untracked file is ignored.
     let files = [("pump.rs", "fn prime() {}\n"), ("loose.rs", "prime();\n")];
     let chat = Case {
         id: "chat".to_owned(),
@@ -30,7 +30,7 @@ fn both_sides_agree_on_what_was_found() {
     // Pygments knows no lexer for the ending, but one for the start of the name.
     let fortran = "subroutine prime\n  valve=1\nend subroutine\n";
     agree(&mut both, &Drawn::of(&[("bash_profile.f95", fortran)], &[], plain(), &[512]));
-    // A text that ends with a line end that is no newline.
+    // A text whose last line end is not a newline.
     for end in ["\u{1c}", "\u{c}", "\u{2028}"] {
         let valve = format!("int valve(void) {{}}\n       {end}");
         agree(&mut both, &Drawn::of(&[("valve.cpp", &valve)], &[], plain(), &[64]));

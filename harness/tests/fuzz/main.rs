@@ -1,6 +1,6 @@
-//! The differential search finds a difference that is there and makes it small, finds none where
-//! there is none, and asks a comparator that answers as the driver does. Every declared deviation is
-//! tried against that comparator.
+//! The differential search finds an existing difference and shrinks it, finds none where there is none,
+//! and uses a comparator that answers as the driver does. Every declared deviation is tried with that
+//! comparator.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
@@ -27,7 +27,7 @@ fn installed() -> (ComparatorSpec, Environment) {
     (spec, environment)
 }
 
-/// The comparator, ready to be asked.
+/// The comparator, started on demand.
 fn answerer() -> Answerer {
     let (spec, environment) = installed();
     Answerer::new(spec, environment)

@@ -1,6 +1,6 @@
-//! What a map's size is for a model, as the comparator has it: default budget and multiplied target.
-//! Names are of every form that the comparator resolves, and of none. `tokenizers.rs` asks for their
-//! tokenizers.
+//! The size of a map for a model, compared with the comparator: default budget and multiplied target.
+//! The names have every form that the comparator resolves, and some have none. `tokenizers.rs` checks
+//! their tokenizers.
 
 use std::{fs, path::Path};
 
@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 
 use crate::{answerer, deviations::commit};
 
-/// Full names, short names, names behind a provider, and names that are in no table. For those of
-/// openrouter the comparator asks for a key first, by a page in a browser.
+/// Full names, short names, names after a provider, and names that are in no table. For models of
+/// openrouter the comparator would ask for a key first, by opening a page in a browser.
 const NAMES: [&str; 39] = [
     "gpt-4o",
     "gpt-4o-mini",
@@ -54,12 +54,12 @@ const NAMES: [&str; 39] = [
     "openai/no-such-model",
 ];
 
-/// What a model's name decides.
+/// The sizes that a model's name decides.
 #[derive(Debug, PartialEq)]
 struct Size {
-    /// Tokens with a file in the chat and no budget given: the default budget.
+    /// Target in tokens with a file in the chat and no budget given: the default budget.
     default: f64,
-    /// Tokens without a chat, which is where the multiplier acts.
+    /// Target in tokens without a chat, which the multiplier applies to.
     multiplied: f64,
 }
 
@@ -87,7 +87,7 @@ fn budgets_are_the_comparators_for_names_of_every_form() {
         if found != theirs {
             wrong.push(format!("{name}: ours {found:?}, theirs {theirs:?}"));
         }
-        // A table in which one window differs is found out wherever the window decides.
+        // A wrong window is noticed for every name.
         let mut altered = Model::named(name);
         altered.max_input_tokens = Some(9_000);
         assert_ne!(ours(&repo, &altered), theirs, "{name}");
@@ -107,7 +107,7 @@ fn ours(repo: &Path, model: &Model) -> Size {
     let target = |chat: &[&str]| {
         let mut request = MapRequest::new(repo);
         request.chat = chat.iter().map(|file| (*file).to_owned()).collect();
-        // A map for another tokenizer is refused, its target is the same.
+        // A map for another tokenizer is refused, but its target is the same.
         request.model = Model { name: "gpt-4o".to_owned(), ..model.clone() };
         build(&request, TraceDetail::None).unwrap().attempts[0].target_tokens.unwrap()
     };

@@ -1,5 +1,5 @@
-//! Nesting bombs: files whose brackets nest for no other purpose than to keep a parser busy. Time is
-//! counted in seconds of a processor, so that a busy machine fails no test.
+//! Nesting bombs: files with nested brackets whose only purpose is to keep a parser busy. Limits are in
+//! seconds of processor time, so that a busy machine fails no test.
 
 use std::{collections::BTreeSet, fs, path::Path, sync::LazyLock};
 
@@ -8,11 +8,11 @@ use serde_json::Value;
 
 use crate::repository::{Map, PROFILES, read, repository, within_cpu};
 
-/// Bytes of a bomb.
+/// Size of a bomb in bytes.
 const SIZE: usize = 100_000;
-/// Seconds of a processor that one bomb may take.
+/// Seconds of processor time that one bomb may take.
 const A_BOMB: usize = 2;
-/// Seconds of a processor that a repository full of bombs may take.
+/// Seconds of processor time that a repository full of bombs may take.
 const ALL_BOMBS: usize = 90;
 
 /// A row of `bombs.toml`.
@@ -42,7 +42,7 @@ fn bombs() -> Vec<Bomb> {
 }
 
 impl Bomb {
-    /// Its two files with their texts: one without an end and one with all ends.
+    /// Its two files with their texts: one without the closing brackets and one with all of them.
     fn files(&self) -> [(String, String); 2] {
         let Self { language, extension, head, open, middle, close, tail } = self;
         let endless = (SIZE - head.len()) / open.len();
@@ -66,7 +66,7 @@ impl Bomb {
     }
 }
 
-/// The block of a file in a map.
+/// The part of a map about a file.
 fn block<'a>(map: &'a str, file: &str) -> &'a str {
     let start = map.find(&format!("{file}:\n")).unwrap_or_else(|| panic!("no {file} in {map}"));
     map[start..].split("\n\n").next().unwrap().trim_end()
@@ -74,7 +74,7 @@ fn block<'a>(map: &'a str, file: &str) -> &'a str {
 
 const MAP: [&str; 5] = ["map", ".", "--map-tokens", "8192", "--json"];
 
-/// Fails if the honest file is not shown as it is without bombs.
+/// Fails if the honest file is not shown as it would be without bombs.
 fn assert_honest(map: &str, profile: &str) {
     static ALONE: LazyLock<[(&str, String); 2]> = LazyLock::new(|| {
         PROFILES.map(|profile| {
@@ -105,7 +105,7 @@ fn each_bomb_takes_at_most_two_seconds() {
         let mut names = Vec::new();
         let dir = repository(|root| names.extend(bomb.write(root)));
         println!("{}", bomb.language);
-        // A second for the program itself and its honest files.
+        // One second more for the program itself and its honest files.
         let map = read(&within_cpu(2 * A_BOMB + 1, dir.path(), &[], &MAP, "").stdout.bytes);
         assert_honest(&map.text, "parity");
         let arguments = [&["explore", "--json"][..], &[&names[0], &names[1]]].concat();
@@ -126,7 +126,7 @@ fn a_repository_full_of_bombs_costs_only_the_bombs() {
         let told = within_cpu(ALL_BOMBS, dir.path(), &[], &arguments, "");
         let map: Map = read(&told.stdout.bytes);
         assert_honest(&map.text, profile);
-        // What is left out is named, with a reason.
+        // A file that is left out is named with the reason.
         assert!(map.skipped.keys().all(|file| names.contains(file)), "{:?}", map.skipped);
         for (file, why) in [
             ("rust_whole.rs", "nests too deep for a tag query"),

@@ -8,7 +8,7 @@ use crate::place::{Place, wait_until};
 fn a_corpus_that_is_edited_during_a_run_is_refused_at_its_end() {
     let place = Place::new();
     let seen = place.path("seen");
-    // Every map lists the corpus: the listing waits until the corpus was edited.
+    // Every map lists the files of its corpus; here the listing waits until the corpus was edited.
     let script = format!(
         "#!/bin/sh\ncase \"$*\" in *'ls-tree -r -z --full-tree HEAD')\n\
          : > '{0}/listing'; while [ ! -e '{0}/edited' ]; do sleep 0.05; done;; esac\n\

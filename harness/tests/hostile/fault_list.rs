@@ -1,4 +1,4 @@
-//! `docs/FAULTS.md` names tests that exist, for every fault.
+//! `docs/FAULTS.md` names existing tests for every fault.
 
 use std::{fs, path::Path};
 

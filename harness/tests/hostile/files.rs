@@ -1,4 +1,4 @@
-//! What stands where a source file was expected.
+//! Other things in the place of a source file.
 
 use std::{
     ffi::OsStr,
@@ -14,7 +14,7 @@ use std::{
 
 use crate::repository::{list, map, map_with, read, repository};
 
-// Row 19: what is not a regular file is never opened.
+// Row 19: only regular files are opened.
 
 #[test]
 fn pipes_sockets_and_devices_are_named_and_never_opened() {
@@ -70,9 +70,9 @@ fn what_may_not_be_read_is_skipped() {
     mode("locked.py", 0o000);
     let mut command = Command::new(env!("CARGO_BIN_EXE_parity"));
     command.args(["map", ".", "--map-tokens", "1024", "--json"]).current_dir(root);
-    // The super-user may read everything; somebody else has to try.
+    // Root may read everything, so the program runs as another user.
     if rustix::process::geteuid().is_root() {
-        // He reads only a repository of his own.
+        // Git lets that user read only a repository of its own.
         let given = Command::new("chown").args(["-R", "65534:65534"]).arg(root).status();
         assert!(given.unwrap().success());
         command.uid(65_534).gid(65_534);
@@ -81,7 +81,7 @@ fn what_may_not_be_read_is_skipped() {
     mode("closed", 0o755);
     let output = match output {
         Ok(output) => output,
-        // The program itself lies where that user may not go: nothing can be shown here.
+        // That user cannot reach the program, so the test cannot be made here.
         Err(error) => return assert_eq!(error.kind(), std::io::ErrorKind::PermissionDenied),
     };
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -127,7 +127,7 @@ fn one_line_of_fifty_megabytes_is_survived() {
     assert!(enhanced.reason("line.js").contains("too large"));
 }
 
-/// As large as a generated file that a project of OCaml tracks: the comparator maps it.
+/// As large as a generated file that an OCaml project tracks, which the comparator maps.
 #[test]
 fn a_large_file_of_code_is_read_as_far_as_there_is_memory() {
     let dir = repository(|root| {
@@ -163,7 +163,7 @@ fn minified_code_is_read_up_to_the_cap() {
     assert!(map.reason("large.min.js").contains("too large"));
 }
 
-// Row 25: bytes that are not text, and names that are none.
+// Row 25: contents that are not text, and names that are not UTF-8.
 
 #[test]
 fn foreign_encodings_are_skipped_and_odd_utf8_is_read() {

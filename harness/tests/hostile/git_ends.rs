@@ -1,4 +1,4 @@
-//! Every question that is put to git ends.
+//! Every call of git ends.
 
 use std::{fs, path::Path, process::Command};
 
@@ -6,7 +6,7 @@ use crate::repository::{
     PROFILES, committed, every_way, every_way_maps, git, parity, text, within,
 };
 
-/// Seconds that git has in these tests, as the program is told.
+/// The seconds that git has in these tests, as a variable for the program.
 const SECONDS: (&str, &str) = ("PARITY_TEST_GIT_SECONDS", "1");
 
 fn pipe(path: &Path) {
@@ -14,7 +14,7 @@ fn pipe(path: &Path) {
     assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
 }
 
-/// Every way ends with a refusal that names what stands in the way.
+/// Every way to ask ends with a refusal that names the obstacle.
 fn refused(root: &Path, name: &str) {
     for (way, told) in within(60, || every_way(root, &[])) {
         assert!(told.stopped.is_none(), "{way}: {}", told.ending());
@@ -83,7 +83,7 @@ fn a_pipe_among_the_objects_or_references_ends_at_the_deadline() {
 #[test]
 fn a_pipe_as_gitignore_ends_at_the_deadline() {
     let dir = committed(|_| {});
-    // Git reads the rules for a file that it does not track.
+    // The ignore rules are read only for a file that git does not track.
     fs::write(dir.path().join("scratch.py"), "def scratch(): pass\n").unwrap();
     pipe(&dir.path().join(".gitignore"));
     for profile in PROFILES {

@@ -1,4 +1,4 @@
-//! Nothing that lies outside of a work tree is shown, and no other repository takes its place.
+//! Nothing outside of a work tree is shown, and no other repository is used in its place.
 
 use std::{fs, path::Path, process::Command};
 
@@ -41,7 +41,7 @@ fn commit_tree(root: &Path, entries: &[(&str, &str, &str)]) {
     fs::remove_file(file).unwrap();
 }
 
-/// Adds such a tree whose entries lead to `secret.py` beside the work tree.
+/// Adds such a tree, whose entries lead to `secret.py` beside the work tree.
 fn with_odd_tree(parent: &Path, make: impl FnOnce(&Path, &str)) -> std::path::PathBuf {
     fs::write(parent.join("secret.py"), SECRET).unwrap();
     let root = parent.join("work");
@@ -135,7 +135,7 @@ fn an_index_entry_that_climbs_out_is_skipped() {
 fn variables_of_the_caller_choose_no_other_repository() {
     let other = committed(|root| {
         fs::write(root.join("secret.py"), SECRET).unwrap();
-        // The name alone says whose index was read.
+        // The name shows whose index was read.
         fs::write(root.join("secret_outside.py"), "").unwrap();
     });
     let dir = committed(|root| fs::write(root.join("secret.py"), "").unwrap());
@@ -178,7 +178,7 @@ fn linked_work_trees_submodules_and_other_formats_are_still_read() {
     git(root, &["worktree", "add", "-q", linked.to_str().unwrap()]);
     every_way_maps(&linked, &[]);
 
-    // A submodule's repository lies in that of the work tree around it.
+    // A submodule's repository is inside that of the work tree around it.
     let upstream = root.to_str().unwrap();
     let around = committed(|_| {});
     let add =
@@ -187,7 +187,7 @@ fn linked_work_trees_submodules_and_other_formats_are_still_read() {
     every_way_maps(&around.path().join("inner"), &[]);
     every_way_maps(around.path(), &[]);
 
-    // One with its repository elsewhere.
+    // A submodule whose repository is elsewhere.
     let apart = tempfile::tempdir().unwrap();
     let (work, kept) = (apart.path().join("work"), apart.path().join("kept"));
     let clone = ["clone", "-q", "--separate-git-dir", kept.to_str().unwrap(), upstream];

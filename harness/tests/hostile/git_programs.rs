@@ -11,7 +11,7 @@ fn object(root: &Path, name: &str) -> String {
     git(root, &["rev-parse", name]).trim().to_owned()
 }
 
-/// Takes an object away, as a clone without it would never have had it.
+/// Removes an object, as if a partial clone had never fetched it.
 fn lose(root: &Path, name: &str) {
     let id = object(root, name);
     let (folder, file) = id.split_at(2);
@@ -36,7 +36,7 @@ fn with_remote(root: &Path, settings: &[(&str, &str)]) {
     configure(root, settings);
 }
 
-/// Asks in every way; whether there is a map does not matter, nothing may run.
+/// Asks for a map in every way. There may be a map or none, but nothing may run.
 fn asked_in_every_way(root: &Path, canary: &Canary) {
     canary.reset();
     for (way, told) in every_way(root, &[]) {
@@ -221,7 +221,7 @@ fn variables_of_the_caller_run_nothing() {
     let canary = Canary::new();
     let dir = committed(|_| {});
     let program = canary.program();
-    // A shell hook or an editor may have set them for another repository.
+    // A git hook or an editor may have set these variables for another repository.
     every_way_maps(
         dir.path(),
         &[
@@ -247,7 +247,7 @@ fn the_canary_sings() {
         &[("remote.origin.url", "git@host.invalid:x"), ("core.sshCommand", &canary.program())],
     );
     lose(dir.path(), "HEAD^{tree}");
-    // What these repositories do to a plain git, so that silence means something.
+    // The control: a plain git does run the program in such a repository.
     let told = std::process::Command::new("git")
         .arg("-C")
         .arg(dir.path())
@@ -305,7 +305,7 @@ fn nothing_that_a_repository_configures_is_run() {
         fs::set_permissions(hooks.join(hook), fs::Permissions::from_mode(0o755)).unwrap();
     }
     git(root, &["config", "core.hooksPath", hooks.to_str().unwrap()]);
-    // The index looks stale, so that whoever asks for differences has to run the filters.
+    // The index looks outdated, so listing the differences would run the filters.
     fs::write(root.join("honest.py"), "def honest_work(value):\n    return value + 1\n").unwrap();
     let before = fs::read(root.join(".git/index")).unwrap();
     canary.reset();
@@ -317,7 +317,7 @@ fn nothing_that_a_repository_configures_is_run() {
 #[test]
 fn a_repository_of_somebody_else_is_refused_with_the_line_that_allows_it() {
     if !rustix::process::geteuid().is_root() {
-        return; // Only the super-user can give a repository away.
+        return; // Only root can give a repository away.
     }
     let dir = repository(|_| {});
     let root = dir.path().canonicalize().unwrap();
@@ -350,7 +350,7 @@ fn git_that_is_trusted_by_its_user_alone_still_reads_its_own_ignore_rules() {
         let arguments = [&["map", ".", "--json"], arguments].concat();
         let told = parity(dir.path(), &[("HOME", home)], &arguments, "");
         let document: serde_json::Value = serde_json::from_slice(&told.stdout.bytes).unwrap();
-        // An admitted chat file makes the map that of a chat; an ignored one leaves it global.
+        // With an admitted chat file the map is that of a chat; an ignored one leaves the map global.
         let lists_caller = document["text"].as_str().unwrap().contains("caller.py");
         assert_eq!(lists_caller, !admitted, "{arguments:?}: {}", text(&told));
     }

@@ -1,4 +1,4 @@
-//! An interrupt at any moment is one exit code and no advice; whoever is killed leaves no process
+//! An interrupt at any moment leads to one exit code and no advice. A killed command leaves no process
 //! behind, and its temporary folders only until the next run.
 
 use std::{
@@ -73,7 +73,7 @@ fn an_interrupt_while_the_source_is_looked_at() {
     place.interrupted(&arguments, &[], Signal::INT);
 }
 
-/// Whether a process has a file of this name open.
+/// Whether a process has a file with this name open.
 fn opens(process: u32, name: &str) -> bool {
     let files = fs::read_dir(format!("/proc/{process}/fd")).into_iter().flatten().flatten();
     let mut names = files.filter_map(|file| fs::read_link(file.path()).ok());
@@ -120,7 +120,7 @@ fn an_interrupt_at_any_moment_of_a_run() {
             ended.is_some()
         });
         if ended.unwrap().code() == whole.code() {
-            // It was quicker this time.
+            // The program finished before the interrupt.
             continue;
         }
         place.expect_interrupt(&mut parity, &format!("part {part}"));
@@ -182,7 +182,7 @@ fn a_killed_map_takes_git_along() {
     fs::remove_file(&object).unwrap();
     assert!(Command::new("mkfifo").arg(&object).status().unwrap().success());
     let mut parity = place.command(&["map", dir.path().to_str().unwrap()], &[]).spawn().unwrap();
-    // The listing of the index ends at once, that of the tree waits for the pipe.
+    // Listing the index ends at once; listing the tree waits for the pipe.
     let mut waiting = Vec::new();
     wait_until("git waits", || {
         thread::sleep(Duration::from_millis(500));

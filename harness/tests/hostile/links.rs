@@ -1,4 +1,4 @@
-//! Links that lead out of a repository show nothing of what is there.
+//! Links that lead out of a repository show nothing of their targets.
 
 use std::{fs, os::unix::fs::symlink, path::Path, process::Command};
 
@@ -9,7 +9,7 @@ use crate::repository::{
     PROFILES, every_way, every_way_maps, git, map_with, parity, repository, text,
 };
 
-/// What must never be shown, in several formats.
+/// A name in the secrets, which must never be shown, in several formats.
 const SECRET: &str = "secret_outside";
 
 /// A folder with secrets.
@@ -117,7 +117,7 @@ fn an_ignore_file_outside_has_no_say() {
     for (way, told) in every_way(dir.path(), &[]) {
         assert!(!told.succeeded() && text(&told).contains("leads out"), "{way}: {}", text(&told));
     }
-    // The user may keep his anywhere.
+    // The user's own file may be anywhere.
     let own = outside.path().join("ignore");
     let arguments = ["map", ".", "--aiderignore", own.to_str().unwrap()];
     let told = parity(dir.path(), &[], &arguments, "");
@@ -174,7 +174,7 @@ fn explore_opens_files_anywhere_that_are_named_as_such() {
         let told = explored(dir.path(), arguments);
         assert!(told.succeeded() && text(&told).contains(SECRET), "{}", text(&told));
     }
-    // Its own folder is the root of a file without a project.
+    // The root of a file without a project is its own folder.
     symlink("secret.py", outside.path().join("inside.py")).unwrap();
     symlink(dir.path().join("honest.py"), outside.path().join("outside.py")).unwrap();
     assert!(explored(outside.path(), &["inside.py"]).succeeded());
@@ -196,7 +196,7 @@ fn explore_reads_no_project_file_outside() {
     for file in ["a.dart", "a.py"] {
         let told = explored(dir.path(), &["--json", file]);
         let found: serde_json::Value = serde_json::from_slice(&told.stdout.bytes).unwrap();
-        // Whether an import is local says what the project file outside holds.
+        // The files outside, if they were read, would make the import local.
         assert_ne!(found["imports"][0]["category"], "local", "{}", text(&told));
     }
 }
@@ -210,7 +210,7 @@ fn links_that_change_all_the_time_show_nothing() {
         }
     });
     git(dir.path(), &["commit", "-qm", "all"]);
-    // Each file is swapped for a link and back, as fast as a shell can.
+    // Each file is replaced by a link and back, as fast as a shell can.
     let script = format!(
         "while :; do for n in $(seq 0 59); do ln -sf '{0}' new && mv -T new file_$n.py; \
          echo 'def inside(): pass' > plain && mv -T plain file_$n.py; done; done",

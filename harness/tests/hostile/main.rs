@@ -1,6 +1,6 @@
-//! Hostile repositories: each costs itself, never the map; nothing of it runs, nothing outside of
-//! it is shown, and every question ends. What it names reaches a terminal only as text, and who is
-//! interrupted or killed leaves nothing behind. Every fixture is built here.
+//! Hostile repositories: a hostile file costs at most itself, never the map; nothing of it runs,
+//! nothing outside of it is shown, and every command ends. Names from it reach a terminal only as text,
+//! and an interrupted or killed command leaves nothing behind. Every fixture is built here.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 

@@ -113,7 +113,7 @@ fn a_session_outlives_its_parsers() {
     }
 }
 
-/// A session with which one speaks call by call.
+/// A session that is used call by call.
 struct Session {
     process: Child,
     answers: BufReader<ChildStdout>,
@@ -140,7 +140,7 @@ impl Session {
         serde_json::from_str(&answer).unwrap()
     }
 
-    /// The findings that the program was started with which answers now; nothing for the first.
+    /// The findings that the answering process was started with; empty for the first one.
     fn findings(&self) -> String {
         let environment = fs::read(format!("/proc/{}/environ", self.process.id())).unwrap();
         let environment = String::from_utf8(environment).unwrap();
@@ -189,7 +189,7 @@ fn only_a_parser_that_does_not_listen_costs_a_restart_which_knows_what_patience_
     assert!(rows[1].ends_with(":000"), "{found}");
 }
 
-// Row 26, for explorations: the file has a summary that says so, and so have all the others.
+// Row 26, for explorations: the summary of the file says so, and all others have theirs.
 
 fn explored(dir: &Path, fault: &str, arguments: &[&str]) -> Vec<Value> {
     let mut invocation = Invocation::new(env!("CARGO_BIN_EXE_parity"), dir);

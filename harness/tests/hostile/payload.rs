@@ -1,5 +1,6 @@
-//! Two runs of the same inputs seal the same payload, byte for byte: at another path, of another user, in another
-//! locale and time zone, on another number of threads, and when they were killed at any write in between.
+//! Two runs of the same inputs seal the same payload, byte for byte: at another path, for another user,
+//! in another locale and time zone, with another number of threads, and when they were killed at any
+//! write.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -16,10 +17,10 @@ use serde_json::Value;
 
 use crate::place::Place;
 
-/// Exit codes of a run that went to its end: one corpus is not enough for every gate.
+/// Exit codes of a complete run: one corpus is not enough for every gate.
 const ENDED: [Option<i32>; 3] = [Some(0), Some(10), Some(11)];
 
-/// A run that has ended, and the bundle that it sealed.
+/// Makes a complete run and returns the bundle that it sealed.
 fn sealed(place: &Place, arguments: &[&str], environment: &[(&str, &str)]) -> PathBuf {
     let ended = place.command(arguments, environment).status().unwrap();
     assert!(has_ended(ended), "{ended}: {}", place.said());
@@ -31,8 +32,8 @@ fn has_ended(status: ExitStatus) -> bool {
     ENDED.contains(&status.code())
 }
 
-/// What the signature of a bundle is about, and the files that it names. Notes are signed beside it: they say when and
-/// where the run was made.
+/// The signed statement of a bundle, and the files that it names. Notes are signed beside it: they say
+/// when and where the run was made.
 fn payload(bundle: &Path) -> (Vec<u8>, BTreeMap<String, Vec<u8>>) {
     let envelope = fs::read(bundle.join("attestation.intoto.json")).unwrap();
     let envelope: Value = serde_json::from_slice(&envelope).unwrap();
@@ -88,14 +89,14 @@ fn differing(one: &Value, other: &Value, place: &str) -> Vec<String> {
     }
 }
 
-/// Where the tools of another user find what belongs to the one who runs the tests.
+/// Variables with which the tools of another user find their files in the test user's folders.
 fn tools() -> [(&'static str, String); 2] {
     let home = env::var("HOME").unwrap_or_default();
     [("RUSTUP_HOME", ".rustup"), ("CARGO_HOME", ".cargo")]
         .map(|(name, folder)| (name, env::var(name).unwrap_or_else(|_| format!("{home}/{folder}"))))
 }
 
-/// The same run twice, each under its own circumstances.
+/// Makes the same run twice, each time under other circumstances.
 fn twice(place: &Place, profile: &str) {
     let other = place.another();
     let tools = tools();
@@ -148,8 +149,8 @@ fn two_runs_that_both_ask_the_comparator_seal_the_same_payload() {
     twice(&Place::small("parity"), "parity");
 }
 
-/// Kills a run at a point, resumes it, and compares with one that nobody killed. Returns false behind the last
-/// point.
+/// Kills a run at a point, resumes it, and compares it with an uninterrupted one. Returns false after
+/// the last point.
 fn killed_at(place: &Place, whole: &Path, point: u64) -> bool {
     let artifacts = place.path("checkout/artifacts");
     fs::remove_dir_all(&artifacts).ok();
@@ -164,7 +165,7 @@ fn killed_at(place: &Place, whole: &Path, point: u64) -> bool {
     true
 }
 
-/// How far apart the points are that the quick test tries: each takes two runs.
+/// The distance between the points that the quick test tries, because each takes two runs.
 const STEP: usize = 499;
 /// More writes than a run of one small corpus has.
 const MOST_POINTS: u64 = 100_000;

@@ -1,5 +1,5 @@
-//! A place of its own for a command that runs for long: a cache, a checkout, and programs that never
-//! end, with which it is interrupted or killed at a moment that the test knows.
+//! The surroundings of a command that runs for long: a cache, a checkout, and programs that never end,
+//! so that it can be interrupted or killed at a known moment.
 
 use std::{
     fs,
@@ -20,17 +20,17 @@ use tempfile::TempDir;
 
 use crate::repository::git;
 
-/// Where the tests' own checkout finds what it reads.
+/// The tests' own checkout.
 const CHECKOUT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
-/// A folder with a cache, a folder for temporary files, and programs that never end: each writes
-/// down its process and that of a program it starts.
+/// A folder with a cache, a folder for temporary files, and programs that never end. Each program
+/// writes its process id and that of a program that it starts into a file.
 pub struct Place {
     dir: TempDir,
 }
 
 impl Place {
-    /// With all that the tests' own checkout has.
+    /// A place that uses the tests' own checkout.
     pub fn new() -> Self {
         let place = Self::empty();
         for folder in ["protocols", "gold", "corpora", "comparators", "queries", "keys"] {
@@ -41,8 +41,8 @@ impl Place {
         place
     }
 
-    /// With a copy of it that has one corpus, and a protocol that asks for no other: a whole run of
-    /// a profile is sealed; of the enhancement profile it takes seconds.
+    /// A place with a copy of that checkout that has one corpus, and a protocol that asks for no other,
+    /// so that a whole run of a profile is sealed. A run of the enhancement profile takes seconds.
     pub fn small(profile: &str) -> Self {
         let place = Self::empty();
         let checkout = place.path("checkout");
@@ -65,7 +65,7 @@ impl Place {
         place
     }
 
-    /// Another one with a copy of its checkout, without what was run there.
+    /// Another place with a copy of this one's checkout, without its runs.
     pub fn another(&self) -> Self {
         let place = Self::empty();
         let (from, to) = (self.path("checkout"), place.path("checkout"));
@@ -98,7 +98,7 @@ impl Place {
         self.dir.path().join(name)
     }
 
-    /// Writes a program that never ends; what `first` says in shell comes before.
+    /// Writes a program that never ends; it first runs the shell lines in `first`.
     pub fn endless(&self, path: &Path, first: &str) {
         let seen = self.path("seen").display().to_string();
         let script = format!(
@@ -110,7 +110,7 @@ impl Place {
         fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
     }
 
-    /// Gives it the comparator of this machine, which is installed if it is not there.
+    /// Makes this machine's comparator available, which is installed if necessary.
     pub fn comparator(&self) {
         let cache = cache_dir().unwrap();
         let spec = ComparatorSpec::open(&Path::new(CHECKOUT).join("comparators/aider")).unwrap();
@@ -118,7 +118,7 @@ impl Place {
         symlink(cache.join("comparators"), self.path("cache/comparators")).unwrap();
     }
 
-    /// Starts the program and waits until the comparator runs; returns its process.
+    /// Starts the program and waits until the comparator runs; returns both processes.
     pub fn start_comparator(&self, arguments: &[&str]) -> (Child, Vec<i32>) {
         let mut parity = self.command(arguments, &[]).spawn().unwrap();
         let is_driver = |process: &i32| {
@@ -135,7 +135,7 @@ impl Place {
         (parity, found)
     }
 
-    /// A package client that answers what is asked of it before a download, and then never ends.
+    /// A package client that answers the calls before a download, and then never ends.
     pub fn endless_npm(&self) {
         self.endless(&self.path("bin/npm"), "[ \"$1\" = --version ] && { echo 11.0.0; exit 0; }");
     }
@@ -146,8 +146,8 @@ impl Place {
         command
     }
 
-    /// The program where no file may become larger than so many blocks of 512 bytes: each write behind
-    /// that fails, as on a disk that is full.
+    /// The program with a limit of this many blocks of 512 bytes per file: each write beyond it fails,
+    /// as on a full disk.
     pub fn with_small_files(&self, blocks: u32, arguments: &[&str]) -> Command {
         let mut command = self.set_up(Command::new("sh"));
         let limit = "trap '' XFSZ; ulimit -f \"$0\"; exec \"$@\"";
@@ -188,7 +188,7 @@ impl Place {
         String::from_utf8_lossy(&[read("out"), read("err")].concat()).into_owned()
     }
 
-    /// The program, started so, is interrupted while something endless runs.
+    /// Starts the program, interrupts it while an endless program runs, and checks how it ends.
     pub fn interrupted(&self, arguments: &[&str], environment: &[(&str, &str)], signal: Signal) {
         let (mut parity, pids) = self.start(arguments, environment);
         send(parity.id(), signal);
@@ -216,7 +216,7 @@ pub fn send(process: u32, signal: Signal) {
     kill_process(Pid::from_raw(process.try_into().unwrap()).unwrap(), signal).unwrap();
 }
 
-/// Waits until a command has been told what to do with an interrupt; before that, the kernel ends it.
+/// Waits until a process catches SIGINT; before that, the signal would end it.
 pub fn wait_until_it_listens(process: u32) {
     wait_until("it catches interrupts", || {
         let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
@@ -241,7 +241,7 @@ fn status(process: i32) -> Option<Vec<String>> {
     Some(fields.split_whitespace().map(str::to_owned).collect())
 }
 
-/// Waits until processes are gone. One that nobody has reaped yet is.
+/// Waits until processes are gone. A zombie counts as gone.
 pub fn expect_gone(processes: &[i32]) {
     let runs = |process: &i32| status(*process).is_some_and(|fields| fields[0] != "Z");
     wait_until(&format!("{processes:?} are gone"), || !processes.iter().any(runs));

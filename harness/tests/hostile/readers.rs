@@ -1,4 +1,4 @@
-//! Every file that is read beside the sources has an end.
+//! Every file that is read besides the sources has a size limit.
 
 use std::{fs, path::Path, process::Command};
 
@@ -93,7 +93,7 @@ fn a_large_project_file_is_not_read_whole() {
     let dir = repository(|root| {
         fs::write(root.join("a.dart"), "import 'package:own/x.dart';\n").unwrap();
     });
-    // What the name of the package decides shows whether the file was read.
+    // The category depends on the package's name, so it shows whether the file was read.
     let category = |size: u64| {
         let path = dir.path().join("pubspec.yaml");
         fs::write(&path, "name: own\n").unwrap();

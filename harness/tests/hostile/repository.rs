@@ -1,4 +1,4 @@
-//! Repositories that are built for a test, and what the program says of them.
+//! Repositories that are built for a test, and the program's output about them.
 
 use std::{
     collections::BTreeMap,
@@ -16,13 +16,13 @@ use tempfile::TempDir;
 
 /// Longest time that a hostile repository may take.
 pub const DEADLINE: Duration = Duration::from_mins(2);
-/// Most addresses that it may take, in KiB. The program itself, its grammars and the stacks of its
-/// threads take a part of them, which they hardly touch.
+/// The limit of its address space, in KiB. The program itself, its grammars and the stacks of its
+/// threads use a part of it, most of which is never touched.
 const ADDRESSES: u64 = 4 << 20;
 /// Both profiles, as they are named on the command line.
 pub const PROFILES: [&str; 2] = ["parity", "enhancement"];
 
-/// Runs git as a user would who keeps no configuration of his own.
+/// Runs git without any configuration of the user.
 pub fn git(dir: &Path, arguments: &[&str]) -> String {
     let mut command = Command::new("git");
     command.arg("-C").arg(dir).args(["-c", "user.name=a", "-c", "user.email=a@example.invalid"]);
@@ -38,7 +38,7 @@ pub fn repository(build: impl FnOnce(&Path)) -> TempDir {
     dir
 }
 
-/// Makes an empty folder such a repository.
+/// Turns an empty folder into such a repository.
 pub fn fill(root: &Path, build: impl FnOnce(&Path)) {
     git(root, &["init", "-q", "-b", "main"]);
     fs::write(root.join("honest.py"), "def honest_work(value):\n    return value\n").unwrap();
@@ -55,14 +55,14 @@ pub fn committed(build: impl FnOnce(&Path)) -> TempDir {
     dir
 }
 
-/// Lists a path in the index that `git add` would read, or refuse.
+/// Adds a path to the index that `git add` would read or refuse.
 pub fn list(root: &Path, path: &str) {
     let empty = git(root, &["hash-object", "-w", "--stdin"]);
     let entry = format!("100644,{},{path}", empty.trim());
     git(root, &["update-index", "--add", "--cacheinfo", &entry]);
 }
 
-/// A program that leaves a mark when it runs.
+/// A program that leaves a mark when it is run.
 pub struct Canary {
     dir: TempDir,
 }
@@ -88,7 +88,7 @@ impl Canary {
         self.dir.path().join("ran")
     }
 
-    /// Forgets what ran while the repository was built.
+    /// Removes the mark of a run while the repository was built.
     pub fn reset(&self) {
         fs::remove_file(self.mark()).ok();
     }
@@ -105,8 +105,8 @@ impl Canary {
     }
 }
 
-/// Starts the program in a folder with a small environment of its own, and within the memory that a
-/// hostile repository may cost.
+/// Runs the program in a folder with a minimal environment, within the memory that a hostile repository
+/// may use.
 pub fn parity(
     dir: &Path,
     environment: &[(&str, &str)],
@@ -116,7 +116,8 @@ pub fn parity(
     limited("unlimited", DEADLINE, dir, environment, arguments, stdin)
 }
 
-/// The same, ended after so many seconds of a processor: a busy machine fails no test. It must succeed.
+/// The same with a limit of processor time in seconds, so that a busy machine fails no test. The
+/// program must succeed.
 pub fn within_cpu(
     seconds: usize,
     dir: &Path,
@@ -152,8 +153,8 @@ fn limited(
     process::run(&invocation.args(arguments)).unwrap()
 }
 
-/// Whatever can be asked for a map of a folder: one map, one with a file in the chat, a session;
-/// in both profiles. Each way has its name.
+/// Asks for maps of a folder in every way, in both profiles: one map, one with a file in the chat, and
+/// a session. Returns each with its name.
 pub fn every_way(dir: &Path, environment: &[(&str, &str)]) -> Vec<(String, Capture)> {
     let mut told = Vec::new();
     for profile in PROFILES {
@@ -170,7 +171,7 @@ pub fn every_way(dir: &Path, environment: &[(&str, &str)]) -> Vec<(String, Captu
     told
 }
 
-/// The same, where every way must give a map with the honest file in it.
+/// The same; each of them must give a map with the honest file in it.
 pub fn every_way_maps(dir: &Path, environment: &[(&str, &str)]) {
     for (way, told) in every_way(dir, environment) {
         assert!(told.succeeded(), "{way}: {}: {}", told.ending(), told.stderr_tail(5));
@@ -178,13 +179,13 @@ pub fn every_way_maps(dir: &Path, environment: &[(&str, &str)]) {
     }
 }
 
-/// All that a run printed.
+/// Everything that a run printed, on both outputs.
 pub fn text(told: &Capture) -> String {
     let bytes = [&told.stdout.bytes[..], &told.stderr.bytes[..]].concat();
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Does `work`, which must take less than so many seconds.
+/// Runs `work`, which must take less than this many seconds.
 pub fn within<T>(seconds: u64, work: impl FnOnce() -> T) -> T {
     let started = Instant::now();
     let done = work();
@@ -193,7 +194,7 @@ pub fn within<T>(seconds: u64, work: impl FnOnce() -> T) -> T {
     done
 }
 
-/// A map, and what was skipped with the reasons.
+/// A map, and the skipped files with their reasons.
 pub struct Map {
     pub text: String,
     pub skipped: BTreeMap<String, String>,
@@ -214,7 +215,7 @@ pub fn map_with(dir: &Path, environment: &[(&str, &str)], arguments: &[&str]) ->
     read(&capture.stdout.bytes)
 }
 
-/// Reads a map, in which the honest file must be.
+/// Parses a map, in which the honest file must be.
 pub fn read(json: &[u8]) -> Map {
     let document: Value = serde_json::from_slice(json).unwrap();
     let text = |value: &Value| value.as_str().unwrap().to_owned();

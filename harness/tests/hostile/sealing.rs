@@ -1,5 +1,5 @@
-//! A run that is interrupted or killed while its bundle is sealed: there is a whole bundle or none, the
-//! run is not complete, and the same command again ends it.
+//! A run that is interrupted or killed while its bundle is sealed: the bundle is complete or missing,
+//! the run is not complete, and the same command completes it.
 
 use std::{
     fs::{self, File},
@@ -14,14 +14,13 @@ use rustix::process::Signal;
 use crate::place::{Place, send, wait_until};
 
 const RUN: [&str; 3] = ["run", "--profile", "enhancement"];
-/// Exit codes of a run that went to its end: one corpus is not enough for every gate.
+/// Exit codes of a complete run: one corpus is not enough for every gate.
 const ENDED: [Option<i32>; 3] = [Some(0), Some(10), Some(11)];
 
-/// A file of the evidence whose copy and digest take a while.
+/// A file of the evidence that takes a while to copy and digest.
 const LARGE: &str = "large";
 
-/// A run that has ended, and whose bundle is sealed once more by the next command: until then it
-/// only misses the file that says so.
+/// A complete run without the file that says so, so that the next command seals its bundle again.
 struct Ended {
     place: Place,
     run: PathBuf,
@@ -45,13 +44,13 @@ impl Ended {
         ended
     }
 
-    /// Makes the run one that was stopped right behind its sealing.
+    /// Puts the run into the state of one that was stopped right after sealing.
     fn reopen(&self) {
         fs::remove_file(self.run.join("complete")).unwrap();
     }
 
-    /// The same, with a file in the evidence that takes its time; returns the program as soon as it
-    /// copies that.
+    /// The same with a large file in the evidence; starts the program and returns it as soon as it
+    /// copies that file.
     fn reseal_slowly(&self) -> Child {
         self.reopen();
         File::create(self.run.join("evidence").join(LARGE)).unwrap().set_len(128 << 20).unwrap();
@@ -64,7 +63,7 @@ impl Ended {
         parity
     }
 
-    /// Fails unless the bundle is whole, and the only one.
+    /// Fails unless the bundle is complete, and the only one.
     fn expect_whole(&self) {
         let bundles = fs::read_dir(self.bundle.parent().unwrap()).unwrap();
         let found: Vec<_> = bundles.map(|entry| entry.unwrap().path()).collect();
@@ -77,7 +76,7 @@ impl Ended {
         assert_eq!(fs::read_to_string(latest).unwrap().trim(), verify[1]);
     }
 
-    /// The same command again ends the run, and makes no recording a second time.
+    /// Repeats the command, which must complete the run without making any recording again.
     fn expect_end(&self) {
         fs::remove_file(self.run.join("evidence").join(LARGE)).ok();
         assert!(!self.run.join("complete").exists(), "a run that was stopped is complete");
@@ -104,7 +103,7 @@ fn an_interrupt_while_a_bundle_is_sealed() {
         let mut parity = ended.reseal_slowly();
         send(parity.id(), signal);
         ended.place.expect_interrupt(&mut parity, "sealing");
-        // What was sealed before stays as it was, and nothing takes its place.
+        // An existing bundle stays as it was, and nothing replaces it.
         assert_eq!(ended.bundle.exists(), is_sealed);
         assert!(!ended.place.said().contains("sealed "), "{}", ended.place.said());
         if is_sealed {
@@ -118,14 +117,14 @@ fn an_interrupt_while_a_bundle_is_sealed() {
 #[test]
 fn a_run_that_is_killed_while_it_seals_leaves_a_whole_bundle_or_none() {
     let ended = Ended::new();
-    // As a kill between two renames leaves it, where bundles cannot change places at once.
+    // The state after a kill between two renames, on a file system that cannot exchange bundles at once.
     fs::rename(&ended.bundle, ended.run.join("replaced")).unwrap();
     let mut parity = ended.reseal_slowly();
     parity.kill().unwrap();
     parity.wait().unwrap();
     ended.expect_whole();
     ended.expect_end();
-    // At other moments, until it is complete.
+    // Killed at other moments; the last ones may find the run complete.
     for moment in [0, 10, 20, 40] {
         ended.reopen();
         let staging = ended.run.join("staging");
@@ -148,7 +147,7 @@ fn a_place_that_cannot_be_written_is_named_and_nothing_is_sealed() {
     for place in [bundles.to_owned(), ended.run.join("staging")] {
         ended.reopen();
         fs::remove_dir_all(&place).ok();
-        // A file, because a privileged user may write into any folder.
+        // A file instead of a folder, because root may write into any folder.
         fs::write(&place, "").unwrap();
         let failed = ended.place.command(&RUN, &[]).status().unwrap();
         let said = ended.place.said();
@@ -165,7 +164,7 @@ fn a_place_that_cannot_be_written_is_named_and_nothing_is_sealed() {
 fn a_disk_that_is_full_at_any_size_is_an_error_and_nothing_half_written_is_sealed() {
     let ended = Ended::new();
     let mut failed = 0;
-    // From nothing at all to more than its largest file; `ulimit` counts 512 bytes.
+    // From nothing to more than the size of its largest file, in blocks of 512 bytes.
     for blocks in [0, 2, 8, 32, 1 << 16] {
         ended.reopen();
         fs::remove_dir_all(&ended.bundle).unwrap();
@@ -176,8 +175,8 @@ fn a_disk_that_is_full_at_any_size_is_an_error_and_nothing_half_written_is_seale
             continue;
         }
         failed += 1;
-        // Where not even a message can be written, the exit code has to be enough. What cannot be
-        // written before the run begins is a prerequisite that is not met.
+        // If not even a message can be written, the exit code must be enough. A failed write before the
+        // run begins counts as an unmet prerequisite.
         assert!([Some(20), Some(74)].contains(&code), "{blocks}: {code:?} {said}");
         assert!(blocks < 16 || said.contains("File too large"), "{blocks}: {said}");
         assert!(!said.contains("sealed ") && !said.contains("panicked"), "{blocks}: {said}");

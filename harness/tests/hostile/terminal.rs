@@ -1,5 +1,5 @@
-//! Names and texts of a repository reach a terminal, and standard error in any case, only as
-//! something to read.
+//! Names and texts of a repository reach a terminal, and standard error in any case, only in readable
+//! form.
 
 use std::{
     ffi::OsStr,
@@ -26,7 +26,7 @@ const NAMES: [(&str, &str); 7] = [
     ("bell\u{7}\u{8}\u{7f}\u{61c}.py", r"bell\u{7}\u{8}\u{7f}\u{61c}.py"),
 ];
 
-/// What steers a terminal or reorders a line, as a terminal gets it.
+/// The characters in a terminal's input that control it or reorder a line.
 fn steering(bytes: &[u8]) -> Vec<char> {
     let text = String::from_utf8_lossy(bytes);
     // A terminal's driver puts a carriage return before each line feed.
@@ -39,7 +39,7 @@ fn steering(bytes: &[u8]) -> Vec<char> {
     text.chars().filter(steers).collect()
 }
 
-/// A repository with a file of each name; a line of each would steer a terminal, too.
+/// A repository with a file of each name; each also has a line that would control a terminal.
 fn odd_names() -> tempfile::TempDir {
     repository(|root| {
         for (name, _) in NAMES {
@@ -51,7 +51,7 @@ fn odd_names() -> tempfile::TempDir {
     })
 }
 
-/// What the program prints on a terminal, on both of its outputs.
+/// Both outputs of the program on a terminal.
 fn on_terminal(dir: &Path, command: &str) -> Vec<u8> {
     let program = env!("CARGO_BIN_EXE_parity");
     let output = Command::new("script")
@@ -68,7 +68,7 @@ fn on_terminal(dir: &Path, command: &str) -> Vec<u8> {
     output.stdout
 }
 
-/// Each name stands on a line of its own.
+/// Checks that each name is on a line of its own.
 fn expect_names(map: &[u8], when: &str) {
     let text = String::from_utf8_lossy(map).replace("\r\n", "\n");
     for (name, shown) in NAMES {
@@ -99,7 +99,7 @@ fn a_piped_map_of_the_parity_profile_has_the_bytes_of_the_comparator() {
     let dir = odd_names();
     let told = parity(dir.path(), &[], &["map", ".", "--map-tokens", "4096"], "");
     let map = String::from_utf8(told.stdout.bytes).unwrap();
-    // The comparator cuts lines where its language does, so a name with a separator is two lines.
+    // The comparator splits lines like Python, so a name with a line separator makes two lines.
     for (name, _) in NAMES.iter().filter(|(name, _)| !name.contains('\u{2028}')) {
         assert!(map.contains(&format!("\n{name}:\n")), "{name:?}: {map}");
     }
@@ -190,7 +190,7 @@ fn no_message_steers_a_terminal_or_forges_another() {
             assert!(!said.contains("\nerror: forged"), "{arguments:?}: {said}");
             let escape = shown.split_once("\\u").unwrap().1.split_once('}').unwrap().0;
             let as_lines = name.contains('\n') && said.contains("\n  error: forged");
-            // The parser of the command line leaves escape sequences out of what it quotes.
+            // The command-line parser removes escape sequences from what it quotes.
             let by_clap = said.contains("For more information");
             assert!(said.contains(escape) || as_lines || by_clap, "{arguments:?}: {said}");
         }
@@ -206,7 +206,7 @@ fn no_panic_steers_a_terminal_or_forges_a_message() {
         assert!(told.succeeded(), "{name:?}: {}", told.stderr_tail(5));
         let said = String::from_utf8_lossy(&told.stderr.bytes);
         assert_eq!(steering(said.as_bytes()), [], "{name:?}: {said}");
-        // Line breaks stay; what follows them is indented.
+        // Line breaks stay, and the lines after them are indented.
         let shown = shown.replace("\\u{a}", "\n  ");
         assert!(said.contains(&format!("a fault on purpose in {shown}")), "{name:?}: {said}");
     }
@@ -238,18 +238,18 @@ fn a_spinner_shows_what_steers_and_is_gone_after_an_interrupt() {
     let pids = place.path("seen").join("pids");
     wait_until("the installer hangs", || pids.exists());
     let pids = fs::read_to_string(pids).unwrap();
-    // What the key sends.
+    // The byte that Ctrl-C sends.
     script.stdin.as_mut().unwrap().write_all(b"\x03").unwrap();
     let ended = script.wait().unwrap();
     let shown = read();
     assert_eq!(ended.code(), Some(30), "{shown}");
     expect_gone(&pids.split_whitespace().map(|id| id.parse().unwrap()).collect::<Vec<i32>>());
     assert!(shown.contains(r"\u{1b}]0;owned\u{7}\u{9b}evil"), "{shown:?}");
-    // What the spinner itself sends moves the cursor and clears lines.
+    // The spinner itself sends only sequences that move the cursor and clear lines.
     assert!(!shown.contains("\u{1b}]") && !shown.contains(['\u{7}', '\u{9b}']), "{shown:?}");
     let hidden = shown.rfind("\u{1b}[?25l");
     assert!(hidden.is_none() || hidden < shown.rfind("\u{1b}[?25h"), "the cursor: {shown:?}");
-    // The line of the spinner is cleared, and nothing comes behind the last message.
+    // The line of the spinner is cleared, and nothing follows the last message.
     let last = shown.rfind("evil").unwrap();
     let (_, behind) = shown.split_at(last);
     assert!(behind.contains("\u{1b}[2K"), "{shown:?}");
@@ -281,7 +281,7 @@ fn skipped_names_that_are_no_text_keep_their_bytes() {
 
 #[test]
 fn only_the_console_prints() {
-    // The lints forbid it; this is the list of places where they are told to look away.
+    // The lints forbid direct output; this lists the places that are exempt.
     let mut allowed = Vec::new();
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut pending = vec![source.clone()];

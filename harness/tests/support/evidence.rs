@@ -9,7 +9,7 @@ use verdict::{Evaluation, evaluate, gate::LanguageTable};
 
 use super::root;
 
-/// What goes into an evidence folder.
+/// The parts of an evidence folder.
 pub struct Parts {
     /// The plan.
     pub plan: Plan,
@@ -58,7 +58,7 @@ impl Parts {
     }
 }
 
-/// A program that ended well with an answer.
+/// The capture of a program that succeeded and printed an answer.
 pub fn printed(answer: Vec<u8>) -> Capture {
     Capture {
         argv: Vec::new(),
@@ -74,7 +74,7 @@ pub fn printed(answer: Vec<u8>) -> Capture {
     }
 }
 
-/// Output that no cap cut.
+/// Output that is complete.
 pub fn whole(bytes: Vec<u8>) -> Capped {
     Capped { head: bytes.len(), total: bytes.len() as u64, truncated: false, bytes }
 }

@@ -1,4 +1,4 @@
-//! What the integration tests share: corpora, recordings, and running `parity map`.
+//! Shared by the integration tests: corpora, recordings, and running `parity map`.
 #![allow(dead_code, reason = "each test program uses its part")]
 #![allow(clippy::expect_used, reason = "this module is of tests alone")]
 
@@ -115,7 +115,7 @@ pub fn ledger(set: &str) -> Ledger {
     serde_json::from_str(&text).unwrap()
 }
 
-/// True if a run may not do without a locked corpus.
+/// Whether a run is incomplete without a locked corpus.
 pub fn is_required(name: &str) -> bool {
     let lock = Lock::load_dir(&root().join("corpora")).unwrap();
     lock.rows().any(|row| row.name == name && row.required)
@@ -143,7 +143,8 @@ pub fn locked(name: &str, commit: &str, must_fetch: bool) -> Result<(PathBuf, Ve
     Ok((corpus.path, corpus.cases))
 }
 
-/// Runs `parity map` on a case as a run does, with the whole graph traced, and keeps all of it.
+/// Runs `parity map` on a case as a run does, with the whole graph traced, and returns everything it
+/// gave.
 pub fn artifact(path: &Path, case: &Case, budget: u64) -> Artifact {
     let mut argv = vec![env!("CARGO_BIN_EXE_parity").to_owned()];
     let budget = budget.to_string();
@@ -203,7 +204,7 @@ pub fn map(
     MapDocument::parse(&output.stdout, Profile::Parity).map_err(|error| error.to_string())
 }
 
-/// Our layers of a case, tags and edges among them if `graph` is asked for.
+/// Our layers for a case; with `graph`, tags and edges as well.
 pub fn layers_of(
     path: &Path,
     view: &View,
@@ -214,7 +215,7 @@ pub fn layers_of(
     map(path, view, case, budget, graph)?.layers().map_err(|error| error.to_string())
 }
 
-/// Our layers of all rows of a locked corpus, made by one process, in their order.
+/// Our layers for all rows of a locked corpus, in their order, made by one process.
 pub fn layers_of_rows(
     path: &Path,
     cases: &[Case],

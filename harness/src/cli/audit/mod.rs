@@ -128,7 +128,7 @@ impl Audit {
         };
         let (published, unfetched) = bundled::published(&ready.folders)?;
         let mut captures = ready.captures()?;
-        // What cannot be had here is unchecked, and no drift.
+        // A package that is not available here is unchecked, which is not drift.
         captures.retain(|key, _| unfetched.is_empty() || published.contains_key(key));
         let pins = Pins {
             texts: &texts,

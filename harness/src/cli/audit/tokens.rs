@@ -25,13 +25,13 @@ pub(super) struct Tokens {
 }
 
 impl Tokens {
-    /// Counts, and compares or writes.
+    /// Counts the tokens, and compares them with the record or writes it.
     pub(super) fn run(&self, json: bool) -> Result<u8, Failure> {
         if self.write && !matches!(self.set, SetName::Full) {
             return Err(Failure::new(exit::USAGE, "--write needs --set full".to_owned()));
         }
         let folders = Folders::find()?;
-        // Files of formats stand in a set of their own.
+        // Files of data formats are in a set of their own.
         let sets: &[&str] = if self.write { &["full", "formats"] } else { &[self.set.name()] };
         let corpora = Corpora::ensure(&folders, sets, None)?;
         let mut counted = Record::new();

@@ -27,12 +27,12 @@ use crate::{
     report::terminal::Style,
 };
 
-/// The audit is a check on files, so two processes are enough to keep two cores busy, and a
-/// comparator that parses needs some hundred MB.
+/// The most comparator processes that run at once: two keep two cores busy, and each needs some hundred
+/// MB.
 const MAX_WORKERS: usize = 2;
-/// Where there is no progress bar, a line is said after so many files.
+/// Without a progress bar, a line is printed after every so many files.
 const LOGGED: usize = 2000;
-/// Differences that the text shows of each language; JSON has all.
+/// The differences of each language that the text shows; the JSON output has all of them.
 const SHOWN: usize = 3;
 
 /// Compare the tags and lexical names of every file of the corpora.
@@ -61,7 +61,7 @@ enum Lexed {
     Fired,
 }
 
-/// The selected repositories; true for those of real projects.
+/// The selected repositories, each with whether it is a real project.
 type Repositories = Vec<(Materialised, bool)>;
 
 impl Verify {
@@ -109,7 +109,7 @@ impl Verify {
             };
             Failure::new(code, error.to_string())
         })?;
-        // The comparator read the cached repositories; nobody may have written to them.
+        // The comparator read the cached repositories, so they are checked for changes.
         for (repository, _) in &repositories {
             verify_unchanged(repository)?;
         }
@@ -140,7 +140,7 @@ impl Verify {
         Failure::after(printed, code)
     }
 
-    /// The keys to audit: all that the parity profile runs, or the one asked for.
+    /// The keys to audit: all languages that the parity profile runs, or the one that was named.
     fn languages(&self) -> Result<Vec<&'static str>, Failure> {
         let parity = || {
             registry()
@@ -162,7 +162,8 @@ impl Verify {
         })
     }
 
-    /// The locked corpora of the set and all that we wrote, each checked against its lock, and one digest of them.
+    /// The locked corpora of the set and all authored ones, each checked against its lock, with one
+    /// digest over them.
     fn repositories(&self, folders: &Folders) -> Result<(Repositories, String), Failure> {
         let wanted = |name: &str| self.corpus.as_ref().is_none_or(|names| names.is_match(name));
         let locks = folders.root.join("corpora");
@@ -177,7 +178,8 @@ impl Verify {
                     ready.push((repository, true));
                     fixtures.push((row.name.clone(), row.fingerprint()));
                 }
-                // Bytes that differ from the lock are an error of an optional corpus, too.
+                // An optional corpus may be absent, but bytes that differ from the lock are still an
+                // error.
                 Err(error) if !row.required && error.absence().is_some() => {
                     talk(&format!("skipped {}: {error}", row.name));
                 }
@@ -230,7 +232,7 @@ fn verify_unchanged(repository: &Materialised) -> Result<(), Failure> {
         .map_err(|error| Failure::new(error.exit_code(), error.to_string()))
 }
 
-/// A difference outweighs a language without files.
+/// Any difference counts more than a language without files.
 fn exit_code(tally: &Tally) -> u8 {
     let verdicts = tally.verdicts();
     if verdicts.contains(&Verdict::Fail) {
@@ -248,7 +250,7 @@ fn document(language: &LanguageTally) -> serde_json::Value {
     document
 }
 
-/// A progress bar on a terminal, nothing elsewhere.
+/// A progress bar on a terminal, otherwise hidden.
 fn bar(files: &[AuditedFile]) -> Bar {
     Bar::new(files.len() as u64, "{bar:30} {pos}/{len} {msg} ({eta} left)")
 }
@@ -311,7 +313,7 @@ fn print_tally(tally: &Tally) -> Result<(), Failure> {
 }
 
 fn print_differences(out: &mut Output, key: &str, language: &LanguageTally) -> Result<(), Failure> {
-    // What decides comes first.
+    // Differences that decide the verdict come first.
     let decisive = language.undeclared();
     let others = language
         .differences

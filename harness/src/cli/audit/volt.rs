@@ -28,7 +28,7 @@ use crate::{
 
 /// Longest time for our exploration of a batch.
 const DEADLINE: Duration = Duration::from_mins(3);
-/// Most bytes that it may print.
+/// Most bytes that our exploration of a batch may print.
 const OUTPUT: usize = 1 << 30;
 
 /// Compare our explorers with those of a Volt checkout (`PARITY_VOLT_DIR`, else `../volt`).
@@ -46,20 +46,20 @@ pub(super) struct Explorers {
     corpus: Option<regex::Regex>,
 }
 
-/// What Volt answered, and what came of it.
+/// What Volt answered, and the comparison with ours.
 #[derive(Debug, Default)]
 struct Answers {
-    /// Files that both programs were asked about.
+    /// Number of files that both programs were asked about.
     asked: usize,
-    /// Of these, files that Volt answered.
+    /// Number of these files that Volt answered.
     answered: usize,
-    /// What the two say of the answered ones.
+    /// The comparison of each answered file.
     compared: Vec<VoltCompared>,
 }
 
 impl Answers {
-    /// A field that ours lacks is a failure. Everything else is too little unless each file was answered,
-    /// and one of them with a summary.
+    /// A field that ours lacks is a failure. Otherwise the result is insufficient unless Volt answered
+    /// every file, and at least one of them with a summary.
     fn exit_code(&self) -> u8 {
         let lacking = self.compared.iter().any(|one| !one.lacking.is_empty());
         let one_summary = self.compared.iter().any(|one| one.volt_failed.is_none());
@@ -115,7 +115,7 @@ impl Explorers {
                     .explore(&repository.path, files)
                     .map_err(|error| Failure::new(exit::SETUP, error.to_string()))?;
                 let ours = ours(&repository.path, files)?;
-                // What both printed is kept as it is.
+                // The output of both programs is kept unchanged.
                 for (side, bytes) in [("volt", &theirs.stdout.bytes), ("ours", &ours)] {
                     let file = format!("{}-{batch}.{side}.jsonl", repository.name);
                     write_atomically(&kept.join(file), bytes)
@@ -128,7 +128,7 @@ impl Explorers {
                 let said: Vec<VoltAnswer> = VoltAnswer::all(&theirs.stdout.bytes).collect();
                 found.asked += files.len();
                 found.answered += answered(files, &said);
-                // A file that our program did not answer has no field at all.
+                // For a file that our program did not answer, every field is missing.
                 found.compared.extend(said.iter().filter_map(|said| {
                     let ours = ours.get(&said.file).and_then(|ours| ours.get("summary")?.as_str());
                     Some(compare(said, ours.unwrap_or_default(), labels.get(&said.file)?))
@@ -140,8 +140,8 @@ impl Explorers {
     }
 }
 
-/// How many of these files Volt said something of, be it that it failed: a batch that was stopped is
-/// silent on the rest.
+/// The number of these files that Volt answered, counting failures: a batch that was stopped has no
+/// answer for its last files.
 fn answered(files: &[String], said: &[VoltAnswer]) -> usize {
     let said: BTreeSet<&str> = said.iter().map(|said| said.file.as_str()).collect();
     files.iter().filter(|file| said.contains(file.as_str())).count()
@@ -161,7 +161,7 @@ fn labelled(root: &Path) -> Result<Labelled, Failure> {
     Ok(labelled)
 }
 
-/// What our program prints about files, asked as in a run of the parity profile.
+/// The output of our program about files, run as in a run of the parity profile.
 fn ours(repository: &Path, files: &[String]) -> Result<Vec<u8>, Failure> {
     let corpus = PlannedCorpus { explorations: files.to_vec(), ..PlannedCorpus::new("") };
     let plan = Plan::new(Set::Full, Profile::Parity);

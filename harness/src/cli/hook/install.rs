@@ -83,7 +83,7 @@ struct PlaceOptions {
 }
 
 impl Action {
-    /// Does it.
+    /// Runs the action.
     pub fn run(self) -> Result<u8, Failure> {
         match self {
             Self::Install(install) => install.run(),
@@ -118,7 +118,7 @@ impl Install {
 }
 
 impl Target {
-    /// Shows changes, and makes them unless they are only to be shown.
+    /// Prints the changes, and makes them unless this is a dry run.
     fn make(&self, changes: &[Change]) -> Result<u8, Failure> {
         let mut out = Output::new();
         for change in changes {
@@ -159,7 +159,7 @@ impl Status {
     }
 }
 
-/// What is installed in a client, a line each.
+/// What is installed in a client, one line each.
 fn said(name: &str, found: &Installed) -> String {
     let Installed { events, wanted, server, skill } = found;
     if events.is_empty() && server.is_none() && skill.is_none() {
@@ -188,8 +188,8 @@ impl PlaceOptions {
     }
 }
 
-/// How a client calls this program: by its name where the search path leads to it, so that the settings
-/// of a project serve everybody, otherwise by its place.
+/// How a client starts this program: by its name if the search path leads to it, so that the settings
+/// of a project work for everybody, otherwise by its path.
 fn program() -> Result<String, Failure> {
     let own = env::current_exe()?;
     let path = env::var_os("PATH").unwrap_or_default();

@@ -1,4 +1,4 @@
-//! `parity hook`: what clients of coding agents call at their events.
+//! `parity hook`: the command that the clients of coding agents run at their events.
 
 mod install;
 
@@ -61,7 +61,7 @@ struct Event {
     options: AgentOptions,
 }
 
-/// What becomes of a map.
+/// What is done with a map.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub enum ModeName {
     Inject,
@@ -73,14 +73,14 @@ fn clients() -> PossibleValuesParser {
     PossibleValuesParser::new(TABLES.map(|(name, _)| name))
 }
 
-/// The client of a name.
+/// The client with this name.
 fn client(name: &str) -> Result<Client, Failure> {
     let table = TABLES.iter().find(|(known, _)| *known == name).map(|(_, table)| *table);
     Client::read(table.unwrap_or_default()).map_err(|error| Failure::internal(error.to_string()))
 }
 
-/// Whether a command line answers an event. Then even a wrong one must not stop a client, for which
-/// exit codes other than 0 mean that the user's prompt is refused.
+/// Whether a command line answers an event. Such a command line must not stop the client even if it is
+/// wrong, because clients take exit codes other than 0 as a refusal of the user's prompt.
 pub fn answers_event(mut arguments: impl Iterator<Item = OsString>) -> bool {
     arguments.nth(1).is_some_and(|command| command == "hook")
         && arguments.next().is_some_and(|flag| flag.as_encoded_bytes().starts_with(b"-"))
@@ -107,29 +107,29 @@ impl Hook {
 }
 
 impl Event {
-    /// Answers the event. What fails is not said: the client would take it for an answer.
+    /// Answers the event. Errors are not printed, because the client would take them for an answer.
     fn run(self) -> u8 {
         let started = Instant::now();
         let timeout = Duration::from_millis(self.timeout);
         let (send, receive) = channel();
-        // Whatever hangs, standard input and file systems included, this thread goes on.
+        // This thread keeps its deadline even if standard input or a file system hangs.
         thread::spawn(move || {
             let answered = read_input(std::io::stdin().lock()).and_then(|input| {
                 let setup = self.setup(&input, started, timeout).ok().flatten()?;
                 answer(&setup, &input)
             });
-            // Nobody waits after the deadline.
+            // The send fails only after the deadline, when nobody waits for the answer.
             let _ = send.send(answered);
         });
         if let Ok(Some(answer)) = receive.recv_timeout(timeout) {
             let mut out = Output::new();
-            // A client that has closed its end wants nothing any more.
+            // An error means that the client closed its end and does not want an answer.
             let _ = out.json(&answer).and_then(|()| out.flush());
         }
         exit::PASS
     }
 
-    /// How the event is answered; nothing comes back where hooks are turned off.
+    /// How to answer the event; `None` if hooks are turned off.
     fn setup(
         &self,
         input: &Map<String, Json>,

@@ -1,4 +1,4 @@
-//! What a store answers, as JSON and as plain text, and the exit codes of what went wrong.
+//! The answers of a store as JSON and as plain text, and the exit codes of its errors.
 
 use lcm::{
     Content, Description, Error, Expansion, SCHEMA_VERSION, Stored,
@@ -15,7 +15,7 @@ use crate::Failure;
 pub(super) enum Answer {
     /// The session.
     Session(Session),
-    /// What became of a content, and why it could not be stored.
+    /// What was done with a content, and why it could not be stored if it was not.
     Stored(Stored, Option<Error>),
     /// A message was appended.
     Message { session: String, seq: u64, bytes: u64 },
@@ -25,7 +25,7 @@ pub(super) enum Answer {
     Description(Description),
     /// A content.
     Content { id: String, content: Vec<u8> },
-    /// What is behind an id.
+    /// The messages and summaries that an id stands for.
     Expansion(Expansion),
     /// What a check found.
     Report(Report),
@@ -49,7 +49,7 @@ impl Serialize for Answer {
 }
 
 impl Answer {
-    /// Why the content was not stored, if it should have been.
+    /// Why the content was not stored, if that was asked for and failed.
     pub(super) const fn beside(&self) -> Option<&Error> {
         match self {
             Self::Stored(_, error) => error.as_ref(),
@@ -57,12 +57,12 @@ impl Answer {
         }
     }
 
-    /// Whether [`Answer::plain`] holds content, which goes out as it is.
+    /// Whether [`Answer::plain`] is written unchanged.
     pub(super) const fn is_content(&self) -> bool {
         !matches!(self, Self::Session(_) | Self::Description(_) | Self::Report(_))
     }
 
-    /// For people and pipes: a content as it is, the rest as text.
+    /// The answer for people and pipes: a content unchanged, anything else as text.
     pub(super) fn plain(&self) -> Vec<u8> {
         match self {
             Self::Session(session) => lines(&session.lineage),
@@ -175,8 +175,8 @@ pub(super) const fn code(error: &Error) -> u8 {
     }
 }
 
-/// The exit code where a content could not be stored and the agent has a text nevertheless: its work
-/// goes on, but a store that is damaged or out of reach is told.
+/// The exit code if a content could not be stored but the agent got a text all the same. The agent can
+/// go on, but a store that is damaged or cannot be reached is still reported.
 pub(super) const fn code_beside(error: &Error) -> u8 {
     match code(error) {
         exit::IO => exit::IO,

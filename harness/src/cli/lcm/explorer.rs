@@ -1,5 +1,5 @@
-//! Explores in a process of its own: where a parser crashes or hangs there is no exploration, but there is
-//! an answer, and the content is stored already.
+//! Explores in a process of its own. If a parser crashes or hangs there is no exploration, but the
+//! command still answers, and the content is already stored.
 
 use std::{
     fs, io,
@@ -11,16 +11,16 @@ use base::{profile::Profile, scratch::Scratch};
 use lcm::{Explored, Explorer};
 use serde::Deserialize;
 
-/// Longest name of a file in bytes.
+/// The longest name of a file, in bytes.
 const LONGEST_NAME: usize = 255;
-/// The name where that of the content cannot be a file's.
+/// The name that is used if the content's own cannot be a file name.
 const UNNAMED: &str = "content";
 
-/// Explores with `parity explore`, which outlives its parsers.
+/// Explores with `parity explore`, which survives crashes of its parsers.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Process;
 
-/// What is read of its answer.
+/// The fields that are read of its answer.
 #[derive(Deserialize)]
 struct Found {
     success: bool,
@@ -47,7 +47,7 @@ fn found(name: &str, content: &[u8], profile: Profile) -> io::Result<Found> {
     Ok(serde_json::from_slice(&output.stdout)?)
 }
 
-/// The last part of a name, if a file can be called so.
+/// The last part of a name, or [`UNNAMED`] if that cannot be a file name.
 fn file_name(name: &str) -> &str {
     let last = Path::new(name).file_name().and_then(|name| name.to_str());
     last.filter(|name| name.len() <= LONGEST_NAME && !name.contains('\0')).unwrap_or(UNNAMED)

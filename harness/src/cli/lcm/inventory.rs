@@ -1,4 +1,4 @@
-//! `parity lcm paths`: all ways in and out, registered and taken.
+//! `parity lcm paths`: all paths into the store and out of it, as registered and as used.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ use crate::{
     console::{Output, talk},
 };
 
-/// Takes every path, prints the inventory, and holds it against the committed one.
+/// Uses every path, prints the inventory, and compares it with the committed one.
 pub(super) fn run(write: Option<&Path>, json: bool) -> Result<u8, Failure> {
     let failed = |error: Error| failure(&error);
     let registry = Registry::built_in().map_err(failed)?;

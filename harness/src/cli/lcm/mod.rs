@@ -161,7 +161,7 @@ enum Role {
 }
 
 impl Lcm {
-    /// Does what the sub-command says.
+    /// Runs the sub-command.
     pub fn run(self) -> Result<u8, Failure> {
         let Self { command, options } = self;
         let request = match command {
@@ -225,7 +225,7 @@ impl Options {
         store::Store::existing(&self.place.find()?).map_err(|error| self.failure(&error))
     }
 
-    /// A failure of the store. Of a damaged one, it says what is intact.
+    /// A failure of the store. For a damaged store, the message says what is intact.
     fn failure(&self, error: &Error) -> Failure {
         let failure = failure(error);
         if !matches!(error, Error::Damaged(_)) {

@@ -1,4 +1,4 @@
-//! Where the store is.
+//! Where the store of large content is.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use record::{Digest, exit};
 
 use crate::Failure;
 
-/// Hex digits that name the store of a project.
+/// Number of hexadecimal digits in the name of a project's store.
 const DIGITS: usize = 16;
 
 /// Where the store is.
@@ -23,7 +23,7 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// The file, which need not be there.
+    /// The store's file, which need not exist.
     pub(super) fn find(&self) -> Result<PathBuf, Failure> {
         if let Some(store) = &self.store {
             return Ok(store.clone());
@@ -38,7 +38,7 @@ impl Place {
     }
 }
 
-/// `parity` in the folder of the user's data (`XDG_DATA_HOME`, `~/.local/share`).
+/// `parity` in the user's data folder (`XDG_DATA_HOME`, `~/.local/share`).
 fn data_dir() -> Result<PathBuf, Failure> {
     etcetera::choose_base_strategy().map(|folders| folders.data_dir().join("parity")).map_err(
         |_| {

@@ -1,4 +1,4 @@
-//! What can be asked of a store, on the command line or as a line of JSON.
+//! The requests to a store, from the command line or from a line of JSON.
 
 use std::path::PathBuf;
 
@@ -20,7 +20,7 @@ pub(super) enum Request {
         #[serde(default)]
         parent: Option<String>,
     },
-    /// Take a content in.
+    /// Put a content into the store.
     Put(Put),
     /// Append a message.
     Message {
@@ -39,17 +39,17 @@ pub(super) enum Request {
         #[serde(flatten)]
         content: Content,
     },
-    /// Say what a content is.
+    /// Describe a content.
     Describe { id: String, session: String, caller: Caller },
-    /// Give a content back.
+    /// Return a content.
     Read { id: String, session: String, caller: Caller },
-    /// Give what is behind a summary.
+    /// Return the messages and summaries that a summary stands for.
     Expand { id: String, session: String, caller: Caller },
     /// Check everything against its digests.
     Check,
 }
 
-/// A content that comes in: as it is, or as a file.
+/// A content to store, given as text or as a file.
 #[derive(Debug, Deserialize)]
 pub(super) struct Put {
     pub(super) session: String,
@@ -65,7 +65,7 @@ pub(super) struct Put {
 }
 
 impl Request {
-    /// Does what is asked.
+    /// Carries out the request.
     pub(super) fn answer(self, lcm: &mut Lcm) -> Result<Answer, Error> {
         match self {
             Self::Session { session, parent } => {

@@ -1,4 +1,4 @@
-//! `parity lcm serve`: requests come in as JSON, one a line, and so do the answers go out.
+//! `parity lcm serve`: one JSON request per line in, one JSON answer per line out.
 
 use std::io::{self, BufRead};
 
@@ -12,10 +12,10 @@ use super::{
 };
 use crate::{Failure, console::Output};
 
-/// One line out: an answer, an error, or, of a content that could not be stored, both.
+/// One output line: an answer, an error, or both for a content that could not be stored.
 #[derive(Serialize)]
 struct Reply {
-    /// What the exit code of the command would be.
+    /// The exit code that the command would have.
     code: u8,
     #[serde(skip_serializing_if = "Option::is_none")]
     answer: Option<Answer>,
@@ -23,7 +23,7 @@ struct Reply {
     error: Option<String>,
 }
 
-/// Answers until standard input ends. A request that cannot be answered ends nothing.
+/// Answers requests until standard input ends. A request that fails does not end the loop.
 pub(super) fn run(lcm: &mut Lcm) -> Result<u8, Failure> {
     let mut out = Output::new();
     for line in io::stdin().lock().split(b'\n') {

@@ -1,8 +1,8 @@
 //! Whether an environment holds what the lock says, file by file.
 //!
-//! Everything in it follows from the lock: the wheels by their digests, the packages from the
-//! wheels, the launcher from the interpreter's path. Only byte code has no digest that others
-//! know: the interpreter makes it at installation, and its digests are kept from then on.
+//! Everything in an environment follows from the lock: the wheels from their digests, the packages from
+//! the wheels, the launcher from the interpreter's path. Only byte code has no digest known in advance:
+//! the interpreter compiles it at installation, and its digests are kept from then on.
 
 use std::path::{Path, PathBuf};
 
@@ -28,7 +28,7 @@ pub(super) const BYTE_CODE: &str = "byte-code.sha256";
 /// Why an environment may not be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ContentError {
-    /// A file of it is not the one that the lock leads to.
+    /// A file differs from what the lock leads to.
     #[error(
         "the comparator's environment was changed: {path} {what}; make it again with\n  rm -r '{}'; cargo parity run --set smoke",
         root.display()
@@ -78,7 +78,7 @@ impl ContentError {
     }
 }
 
-/// Looks at every byte of an environment.
+/// Checks every byte of an environment.
 ///
 /// # Errors
 /// A file is missing, unknown or changed, or cannot be read.
@@ -101,7 +101,7 @@ pub(super) fn check(environment: &Environment, spec: &ComparatorSpec) -> Result<
 
     let mut actual = tree::read(root)?;
     actual.remove(STAMP);
-    // The wheels and the list of byte code are read for what else to expect, so they come first.
+    // The wheels and the list of byte code say which other files to expect, so they are checked first.
     for (path, wanted) in &expected {
         differs(Some(wanted), actual.get(path)).map_or(Ok(()), |what| Err(changed(path, what)))?;
     }

@@ -1,5 +1,5 @@
-//! A real interpreter and small wheels of our own, through the code that makes the real environment.
-//! Every change to what Python can import is refused, by name.
+//! Tests with a real interpreter and small wheels of our own, through the code that makes real
+//! environments. Every change to what Python can import is refused, and the message names the file.
 
 use std::{
     fs,
@@ -84,7 +84,7 @@ impl Fixture {
         let mut definition = aider_spec().definition;
         definition.install.lock = "lock".to_owned();
         definition.install.lock_sha256 = Digest::of(&lock);
-        // Whichever version there is: none of this depends on it.
+        // Any Python version is accepted, because none of this depends on it.
         definition.install.python = (8..30).map(|minor| format!("3.{minor}")).collect();
         let spec = ComparatorSpec { path: at("room"), definition };
         Self { folder, spec }
@@ -95,7 +95,7 @@ impl Fixture {
         Environments { spec: &self.spec, cache, python_override: Some("python3".to_owned()) }
     }
 
-    /// The environment, with the wheels where an installer would have put them.
+    /// Makes the environment, with the wheels where an installer would have put them.
     fn make(&self) -> Result<Environment, EnvironmentError> {
         let base = python::find(&self.spec.definition.install, Some("python3"), false)?;
         let environments = self.environments();
@@ -153,7 +153,8 @@ fn only_the_wheels_are_on_the_path_also_of_a_child() {
     let fixture = Fixture::new();
     let made = fixture.make().unwrap();
     made.check(&fixture.spec).unwrap();
-    // `0`: the seed of the environment holds. No `site`, in neither of the two processes.
+    // `0`: the hash seed of the environment is in force. `site` is imported in neither of the two
+    // processes.
     assert_eq!(fixture.show(&made), "1 [] True 0\n".repeat(2));
     let packages = made.root.join("site-packages");
     write(&packages.join("sitecustomize.py"), "import graphs; graphs.RANK = 7\n");
@@ -264,7 +265,7 @@ fn other_times_and_a_copy_are_accepted_and_remembered() {
     fs::File::open(&module).unwrap().set_modified(std::time::UNIX_EPOCH).unwrap();
     sleep(Duration::from_millis(120));
     made.check(&fixture.spec).unwrap();
-    // Had it looked at the bytes again, the changed lock would have been found.
+    // A check of every byte would have found that the lock changed.
     write(&fixture.spec.lock(), "");
     made.check(&fixture.spec).unwrap();
     made.forget();
@@ -303,7 +304,7 @@ fn a_changed_environment_or_room_is_not_asked() {
         assert!(error.to_string().contains(expected), "{error}");
         assert_eq!(error.exit_code(), exit::DIGEST);
     };
-    // There is no driver in this folder, but it is asked.
+    // The folder has no driver, but Python is started with its path.
     let (capture, _) = comparator.receipt().unwrap();
     assert!(capture.stderr_tail(1).contains("driver.py"));
 

@@ -1,4 +1,4 @@
-//! Why there is no environment.
+//! Errors of making the comparator's environment.
 
 use std::{io, path::PathBuf};
 
@@ -7,13 +7,13 @@ use record::{Digest, WriteError, exit};
 use super::content::ContentError;
 use crate::{comparator::python::PythonError, corpus::disk::DiskError, process::ProcessError};
 
-/// Why there is no environment.
+/// Why no environment could be made.
 #[derive(Debug, thiserror::Error)]
 pub enum EnvironmentError {
-    /// No interpreter serves.
+    /// No suitable interpreter was found.
     #[error(transparent)]
     Python(#[from] PythonError),
-    /// The requirements are not the ones the definition names.
+    /// The requirements differ from the ones that the definition names.
     #[error(
         "{path} has the digest {found}, but the definition says {expected}; restore it with git checkout"
     )]
@@ -25,10 +25,10 @@ pub enum EnvironmentError {
         /// What it should be.
         expected: Digest,
     },
-    /// A downloaded package is not the locked one.
+    /// A downloaded package does not have its locked digest.
     #[error("a package does not have its locked digest; it was not used:\n{talk}")]
     HashMismatch {
-        /// The end of what the installer said.
+        /// The end of the installer's output.
         talk: String,
     },
     /// The package index cannot be reached.
@@ -36,7 +36,7 @@ pub enum EnvironmentError {
         "the package index cannot be reached; check the network or the installer's mirror settings, then run the same command again:\n{talk}"
     )]
     Network {
-        /// The end of what the installer said.
+        /// The end of the installer's output.
         talk: String,
     },
     /// A step failed for another reason.
@@ -46,7 +46,7 @@ pub enum EnvironmentError {
         step: &'static str,
         /// How it ended.
         ending: String,
-        /// The end of what it said.
+        /// The end of its output.
         talk: String,
     },
     /// A downloaded wheel cannot be used.

@@ -12,10 +12,10 @@ use record::Capture;
 use super::EnvironmentError;
 use crate::process::{self, Invocation};
 
-/// A slow line needs minutes for the 110 packages; a dead one is noticed by the installer itself.
+/// On a slow connection the 110 packages need minutes; a dead one is noticed by the installer itself.
 pub(super) const INSTALL_DEADLINE: Duration = Duration::from_mins(30);
-/// The user's variables that would lead the installation astray. Everything else, above all a
-/// configured mirror, is the user's business.
+/// The user's variables that would misdirect the installation. All others stay in force, above all a
+/// configured mirror.
 const MISLEADING: [&str; 12] = [
     "PIP_CONSTRAINT",
     "PIP_DRY_RUN",
@@ -31,8 +31,8 @@ const MISLEADING: [&str; 12] = [
     "VIRTUAL_ENV",
 ];
 
-/// A command of the installation: the user's variables without the misleading ones. It holds the
-/// lock too, so that an installer that outlives this process cannot disturb the next one.
+/// A command of the installation, with the user's variables except the misleading ones. It holds the
+/// lock as well, so that an installer that outlives this process cannot disturb the next one.
 pub(super) fn command(program: PathBuf, cwd: &Path, lock: &Arc<File>) -> Invocation {
     let mut invocation = Invocation::new(program, cwd).inherit_env();
     invocation

@@ -1,11 +1,11 @@
 //! The comparator's private environment: made on first use, reused afterwards.
 //!
-//! The installer only downloads the locked wheels. What is imported is unpacked from them here, so
-//! that every file of the environment follows from the lock and can be held against it at each
-//! use: see [`content`].
+//! The installer only downloads the locked wheels. The packages are unpacked from them here, so that
+//! every file of the environment follows from the lock and can be compared with it at each use: see
+//! [`content`].
 //!
-//! A Python environment cannot be moved, so it is built where it stays, and a stamp is written
-//! into it last. A folder without a stamp comes from an interrupted build and is built again.
+//! A Python environment cannot be moved, so it is built in its final place, and a stamp is written into
+//! it last. A folder without a stamp is from an interrupted build and is built again.
 
 mod content;
 mod error;
@@ -40,9 +40,10 @@ pub(super) use installer::has_uv;
 
 const STAMP: &str = "parity-stamp.json";
 /// Raised when environments are made in another way. It is part of their folders' names, so that
-/// programs of two versions do not make each other's environment again and again.
+/// programs of two versions do not keep replacing each other's environment.
 const STAMP_VERSION: u32 = 2;
-/// What Python says when it could not compile some file. Packages hold files for other versions.
+/// The exit code of `compileall` if some file did not compile. Packages contain files for other Python
+/// versions.
 const SOME_NOT_COMPILED: i32 = 1;
 
 /// A finished environment.
@@ -50,13 +51,13 @@ const SOME_NOT_COMPILED: i32 = 1;
 pub struct Environment {
     /// Its folder.
     pub root: PathBuf,
-    /// Its interpreter. It runs scripts only: the path of one is its first argument.
+    /// Its interpreter. It runs scripts only: its first argument must be the path of one.
     pub python: PathBuf,
     /// What was written into it when it was finished.
     pub stamp: Stamp,
 }
 
-/// Says that an environment is finished, and of what.
+/// Says that an environment is finished, and what it was made from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stamp {
@@ -68,7 +69,7 @@ pub struct Stamp {
     pub python_version: String,
     /// How the interpreter was asked for.
     pub python_asked: String,
-    /// The interpreter itself, which is the user's and is not checked.
+    /// The user's interpreter that it starts, which is not checked.
     pub interpreter: PathBuf,
     /// Digests of the wheels that it is made of, by file name.
     pub wheels: BTreeMap<String, Digest>,
@@ -81,8 +82,8 @@ pub struct Stamp {
 }
 
 impl Environment {
-    /// Checks that every file is the one that the lock leads to, and that there is no other. While
-    /// nothing was written into it, that is cheap.
+    /// Checks that every file is the one that the lock leads to, and that there is no other file. This
+    /// is cheap if nothing was written into the environment since the last check.
     ///
     /// # Errors
     /// A file is missing, unknown or changed, or cannot be read.
@@ -90,7 +91,7 @@ impl Environment {
         Seen::of(&self.root).check(|| content::check(self, spec))
     }
 
-    /// Makes the next check look at every byte.
+    /// Makes the next check read every byte.
     pub fn forget(&self) {
         Seen::of(&self.root).forget();
     }
@@ -114,7 +115,7 @@ impl<'a> Environments<'a> {
         Self { spec, cache: cache.to_owned(), python_override }
     }
 
-    /// The finished environment, if there is one. Starts no program. Without an override the
+    /// The finished environment, if there is one. No program is started. Without an override the
     /// reference version is preferred.
     pub fn ready(&self) -> Option<Environment> {
         let install = &self.spec.definition.install;
@@ -128,7 +129,8 @@ impl<'a> Environments<'a> {
         })
     }
 
-    /// The finished environment, made first when there is none. `progress` gets lines for the user.
+    /// The finished environment, which is made if there is none. `progress` is called with lines for
+    /// the user.
     pub fn prepare(&self, progress: &mut dyn FnMut(&str)) -> Result<Environment, EnvironmentError> {
         self.check_lock()?;
         if let Some(environment) = self.ready() {
@@ -141,7 +143,7 @@ impl<'a> Environments<'a> {
         let parent = folder.parent().unwrap_or(&self.cache);
         std::fs::create_dir_all(parent).map_err(|error| io_error("create", parent, error))?;
         let lock = wait_for_lock(&folder.with_added_extension("lock"), progress)?;
-        // Whoever held the lock may have made it.
+        // The process that held the lock may have made it.
         let lock = Arc::new(lock);
         let environment = match self.finished(&folder) {
             // The same interpreter may be asked for by another name.
@@ -207,7 +209,7 @@ impl<'a> Environments<'a> {
         Ok(environment)
     }
 
-    /// Makes the environment in `folder` of the wheels that are there.
+    /// Makes the environment in `folder` from the wheels that are already there.
     fn assemble(
         &self,
         folder: &Path,
@@ -252,7 +254,7 @@ impl<'a> Environments<'a> {
         Ok(Environment { root: folder.to_owned(), python, stamp })
     }
 
-    /// Has the locked wheels downloaded.
+    /// Downloads the locked wheels with the installer.
     fn download(
         &self,
         folder: &Path,
@@ -264,7 +266,7 @@ impl<'a> Environments<'a> {
         let parent = folder.parent().unwrap_or(&self.cache);
         let wheels = folder.join(wheels::FOLDER);
         disk::create_dir(&wheels)?;
-        // Distributions ship Python without pip, but with what makes an environment that has one.
+        // Distributions ship Python without pip, but with the modules that make an environment with pip.
         let venv = folder.join("installer");
         let python = if with_uv { base.program.clone() } else { venv.join("bin").join("python") };
         if !with_uv {
@@ -290,8 +292,8 @@ impl<'a> Environments<'a> {
     }
 }
 
-/// Has the packages compiled, and lists the byte code. It is used whatever the times of the sources
-/// are, because the content of both is checked at each use.
+/// Compiles the packages and lists the byte code. Python uses the byte code regardless of the sources'
+/// times, because both are checked at each use.
 fn compile(base: &Python, packages: &Path) -> Result<String, EnvironmentError> {
     let target = packages.to_string_lossy();
     let mut invocation = Invocation::new(base.program.clone(), packages)
@@ -305,7 +307,7 @@ fn compile(base: &Python, packages: &Path) -> Result<String, EnvironmentError> {
     Ok(content::byte_code(packages)?)
 }
 
-/// Takes the lock that keeps two builds apart; the system frees it when its holder dies.
+/// Takes the lock that keeps two builds apart; the system releases it when its holder ends.
 fn wait_for_lock(path: &Path, progress: &mut dyn FnMut(&str)) -> Result<File, EnvironmentError> {
     let lock_error = |error| io_error("lock", path, error);
     let mut file = File::options()

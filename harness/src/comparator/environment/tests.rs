@@ -21,7 +21,7 @@ struct Fixture {
 }
 
 impl Fixture {
-    /// A comparator whose installer is a shell line; each run of it leaves a line in `log`.
+    /// A comparator whose installer is a shell line; each run of it adds a line to `log`.
     fn new(installer: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);

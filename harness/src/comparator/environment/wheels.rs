@@ -1,5 +1,5 @@
-//! The wheels that an environment is made of. The lock has the digest of each, so what they hold
-//! is what the lock says, byte for byte.
+//! The wheels that an environment is made of. The lock has the digest of each, so their content is
+//! known byte for byte.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -19,10 +19,10 @@ use crate::corpus::{
 /// Folder of the wheels in an environment.
 pub(super) const FOLDER: &str = "wheels";
 const FORM: Form = Form { packing: Packing::Zip, top_folder: false };
-/// What Python imports at every start, or runs, from a folder of packages.
+/// Modules that Python imports at every start if they are in a folder of packages.
 const AT_EVERY_START: [&str; 2] = ["sitecustomize", "usercustomize"];
 
-/// Digests of the wheels in `folder` by file name, every one of them in the lock.
+/// Digests of the wheels in `folder` by file name, all of which must be in the lock.
 ///
 /// # Errors
 /// A file is not in the lock, or cannot be read.
@@ -40,7 +40,7 @@ pub(super) fn digests(folder: &Path, lock: &str) -> Result<BTreeMap<String, Dige
 /// Refuses a wheel whose digest the lock does not have.
 ///
 /// # Errors
-/// There is one.
+/// A wheel has such a digest.
 pub(super) fn check_locked(
     wheels: &BTreeMap<String, Digest>,
     lock: &str,
@@ -55,7 +55,8 @@ pub(super) fn check_locked(
     }
 }
 
-/// What the wheels hold, by path below the folder of packages; written to `into` if there is one.
+/// The content of the wheels, by path below the folder of packages. If `into` is given, it is written
+/// there.
 ///
 /// # Errors
 /// A wheel cannot be read, two have the same file, or one brings something that would run at
@@ -83,8 +84,8 @@ pub(super) fn packages<'a>(
     Ok(all)
 }
 
-/// Whether a file of a wheel is part of what Python imports: neither a start script, a header or
-/// a manual page, nor byte code, which is made here.
+/// Whether a file of a wheel is part of what Python imports: not a start script, header or manual page,
+/// and not byte code, which is compiled here.
 fn is_package(path: &str) -> bool {
     let top = path.split('/').next().unwrap_or_default();
     !top.ends_with(".data") && !path.split('/').any(|part| part == "__pycache__")

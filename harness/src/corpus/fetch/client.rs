@@ -1,4 +1,4 @@
-//! Runs a package client: silent, without input, under a deadline, with its complaint kept.
+//! Runs a package client without input and under a deadline, and keeps the end of its messages.
 
 use std::{
     fs::File,
@@ -17,9 +17,9 @@ use crate::{
 
 /// Longest time that one download may take.
 pub const DEADLINE: Duration = Duration::from_mins(5);
-/// How much of a client's last words is kept, in bytes.
+/// How much of the end of a client's messages is read, in bytes.
 const LAST_WORDS: u64 = 2048;
-/// How much of that is shown, in characters.
+/// How much of that an error shows, in characters.
 const SHOWN: usize = 400;
 
 /// Parts of messages by which clients say that they could not reach their registry.
@@ -42,7 +42,7 @@ const UNREACHABLE: [&str; 16] = [
     "unreachable",
 ];
 
-/// What became of a client that did not deliver.
+/// Why a client did not deliver an artifact.
 #[derive(Debug, Error)]
 pub enum ClientError {
     /// It is not installed.
@@ -58,7 +58,7 @@ pub enum ClientError {
     Unreachable {
         /// The client.
         client: &'static str,
-        /// Its last words.
+        /// The end of its messages.
         said: String,
     },
     /// It did not end in time and was killed.
@@ -76,7 +76,7 @@ pub enum ClientError {
         client: &'static str,
         /// Its exit status.
         status: String,
-        /// Its last words.
+        /// The end of its messages.
         said: String,
     },
     /// Its registry does not have this version, or no longer.
@@ -84,10 +84,10 @@ pub enum ClientError {
     Gone {
         /// The client.
         client: &'static str,
-        /// Its last words.
+        /// The end of its messages.
         said: String,
     },
-    /// It ended well but left no artifact of the locked name.
+    /// It succeeded but produced no artifact with the locked name.
     #[error("`{client}` left no file `{file}`; compare the artifact name in the lock")]
     NoFile {
         /// The client.
@@ -109,8 +109,8 @@ impl ClientError {
         }
     }
 
-    /// Why there is nothing to check, in words that are the same on every machine; `None` if the
-    /// failure is ours.
+    /// Why the artifact is not available, in words that are the same on every machine; `None` if the
+    /// failure is not an absence.
     pub const fn absence(&self) -> Option<&'static str> {
         match self {
             Self::Missing { .. } => Some("its package client is not installed"),
@@ -149,7 +149,7 @@ impl Client {
         let quiet = command.dir(folder).stdin_null().stdout_null().stderr_file(messages);
         let ended = match process::finish(&quiet.unchecked(), deadline) {
             Ok(ended) => ended,
-            // A folder of the search path that may not be entered hides whatever is in it.
+            // A folder on the search path that we may not enter hides the programs in it.
             Err(error)
                 if matches!(
                     error.kind(),
@@ -163,7 +163,7 @@ impl Client {
         let Some(status) = ended.map(|output| output.status) else {
             return Err(ClientError::TimedOut { client: self.name, seconds: deadline.as_secs() });
         };
-        // A version manager's placeholder for a program that is not there ends with 127.
+        // The placeholder that a version manager installs for a missing program exits with 127.
         match status.code() {
             Some(0) => Ok(()),
             Some(127) => Err(self.missing()),
@@ -174,7 +174,7 @@ impl Client {
         }
     }
 
-    /// The error for a client that is not there.
+    /// The error for a client that is not installed.
     pub const fn missing(&self) -> ClientError {
         ClientError::Missing { client: self.name, install: self.install }
     }

@@ -1,7 +1,7 @@
 //! Debian artifacts, with `apt-get` under a configuration of our own: the system's package
 //! lists, caches and hooks are neither used nor touched, and nothing is installed.
 //!
-//! Where the archive lies is not ours to say: it is read from the machine's own apt sources.
+//! The address of the archive is not fixed here: it is read from the machine's own apt sources.
 
 use std::{
     path::{Path, PathBuf},
@@ -27,7 +27,7 @@ use crate::{
 const RELEASE: &str = "bookworm";
 /// The architecture of the locked binary packages.
 const ARCHITECTURE: &str = "amd64";
-/// Longest time that a look at programs and sources may take.
+/// Longest time that a check of the programs or a look at the apt sources may take.
 const PROBE_DEADLINE: Duration = Duration::from_secs(20);
 
 /// Parts of messages by which apt says that the archive does not have a version.
@@ -43,13 +43,13 @@ const APT: Client = Client { name: "apt-get", install: "Debian corpora need a De
 const XZ: Client = Client { name: "xz", install: "install it (Debian: apt install xz-utils)" };
 const DPKG: Client = Client { name: "dpkg-deb", install: APT.install };
 
-/// What the index update of this process came to; made once, it serves every row.
+/// The outcome of this process's index update, which is made once for all rows.
 static INDEX: Mutex<Option<Result<(), String>>> = Mutex::new(None);
 
 /// Downloads the source archive or the binary package of `row` into `into`; the package lists
 /// stay in `cache`.
 pub fn download(row: &Row, cache: &Path, into: &Path) -> Result<PathBuf, ClientError> {
-    // What unpacks the artifact is asked for now, while a row can still be skipped.
+    // The program that unpacks the artifact is checked now, while the row can still be skipped.
     APT.run(&cmd!(APT.name, "--version"), into, PROBE_DEADLINE)?;
     match row.form().packing {
         Packing::Deb => DPKG.run(&cmd!("dpkg-deb", "--version"), into, PROBE_DEADLINE)?,
@@ -73,7 +73,7 @@ pub fn download(row: &Row, cache: &Path, into: &Path) -> Result<PathBuf, ClientE
     delivered(APT.name, into, &row.artifact)
 }
 
-/// Tells a version that the archive no longer has from other failures.
+/// Turns the failure for a version that the archive no longer has into [`ClientError::Gone`].
 fn gone(error: ClientError) -> ClientError {
     match error {
         ClientError::Failed { client, said, .. } if GONE.iter().any(|part| said.contains(part)) => {
@@ -89,7 +89,7 @@ fn apt(configuration: &Path, arguments: &[&str], wanted: &str) -> Expression {
     cmd(APT.name, options.into_iter().chain(rest)).env("LC_ALL", "C.UTF-8")
 }
 
-/// Brings the package lists up to date, once in a process.
+/// Updates the package lists, once per process.
 fn index(home: &Path, configuration: &Path, scratch: &Path) -> Result<(), ClientError> {
     let mut state = INDEX.lock().unwrap_or_else(PoisonError::into_inner);
     match &*state {

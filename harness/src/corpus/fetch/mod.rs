@@ -28,12 +28,12 @@ pub mod pypi;
 
 use client::ClientError;
 
-/// How often a download is tried in all.
+/// How often a download is attempted in all.
 const TRIES: u32 = 3;
-/// Pause before the next try; a test that counts tries does not wait.
+/// Pause before the next attempt; tests do not wait.
 const PAUSE: Duration = Duration::from_secs(if cfg!(test) { 0 } else { 2 });
 
-/// Why an artifact could not be had.
+/// Why an artifact could not be fetched.
 #[derive(Debug, Error)]
 pub enum FetchError {
     /// The client that downloads it is missing, failed, or could not reach its registry.
@@ -41,7 +41,7 @@ pub enum FetchError {
     Client {
         /// Name of the corpus.
         corpus: String,
-        /// What the client came to.
+        /// Why the client delivered nothing.
         source: ClientError,
     },
     /// The registry served other bytes than the lock asks for. They were deleted.
@@ -94,8 +94,8 @@ pub fn from_registry(row: &Row, cache: &Path, into: &Path) -> Result<PathBuf, Cl
 
 /// The verified artifact of `row` in the cache, downloaded if it is not there yet.
 ///
-/// The caller holds the lock of the row: the temporary folder has a fixed name, so that what
-/// an interrupted run left there is found and removed.
+/// The caller holds the lock of the row. The temporary folder has a fixed name, so that what an
+/// interrupted run left there is found and removed.
 pub fn artifact(cache: &Path, row: &Row, download: &Download) -> Result<PathBuf, FetchError> {
     let folder = cache.join("artifacts").join(&row.sha256);
     let path = folder.join(&row.artifact);
@@ -105,7 +105,7 @@ pub fn artifact(cache: &Path, row: &Row, download: &Download) -> Result<PathBuf,
         if check(row, &path).is_ok() {
             return Ok(path);
         }
-        // Damaged after it was stored: the same bytes can be fetched again.
+        // It was damaged after it was stored; the same bytes can be fetched again.
         disk::remove_tree(&path)?;
     }
     let downloaded = with_retries(cache, row, &temporary, download);
@@ -130,7 +130,8 @@ fn with_retries(
         tried += 1;
         match download(row, cache, into) {
             Ok(file) => return Ok(file),
-            // A corpus that a run can do without is not waited for; apt tries again by itself.
+            // Only a required corpus is tried again. Debian rows are never required, and apt retries by
+            // itself.
             Err(source)
                 if row.required
                     && tried < TRIES

@@ -18,8 +18,8 @@ const NPM: Client =
 
 /// Downloads the tarball of `row` into `into`.
 ///
-/// The run's own cache folder keeps the user's npm cache out of it; the user's registry and
-/// proxy settings stay in force, the digest decides about the bytes.
+/// A cache folder of its own keeps the user's npm cache out of the run. The user's registry and proxy
+/// settings stay in force; the digest decides about the bytes.
 pub fn download(row: &Row, into: &Path) -> Result<PathBuf, ClientError> {
     let cache = into.join("npm-cache");
     disk::create_dir(&cache)?;
@@ -33,7 +33,7 @@ pub fn download(row: &Row, into: &Path) -> Result<PathBuf, ClientError> {
         "--no-audit",
         "--no-fund",
         "--no-update-notifier",
-        // We try again ourselves; npm's own pauses take minutes.
+        // We retry ourselves; npm pauses for minutes between its attempts.
         "--fetch-retries=0",
         "--cache",
         cache,

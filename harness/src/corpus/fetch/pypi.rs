@@ -58,15 +58,15 @@ pub fn download(row: &Row, cache: &Path, into: &Path) -> Result<PathBuf, ClientE
     delivered(UNEARTH.name, into, &row.artifact)
 }
 
-/// The platforms that a wheel is for, so that every machine gets the locked file and not the
-/// one that suits it; nothing for other kinds. The name of a wheel ends in its platforms.
+/// The platforms that a wheel is for, as the end of its name lists them; `None` for other kinds. Naming
+/// them makes every machine download the locked file instead of the one that suits it.
 fn platforms(row: &Row) -> Option<String> {
     let stem = row.artifact.strip_suffix(".whl").filter(|_| row.kind == Kind::Wheel)?;
     Some(stem.rsplit('-').next().unwrap_or("any").replace('.', ","))
 }
 
-/// The interpreter of the environment, which is made on first use. Its folder is named after
-/// the digest of its content and appears complete or not at all.
+/// The Python interpreter of the environment, which is made on first use. The folder of the environment
+/// is named after the digest of its content and appears complete or not at all.
 fn environment(cache: &Path) -> Result<PathBuf, ClientError> {
     let key = digest::sha256(REQUIREMENTS);
     let home = cache.join("tools").join(&key);
@@ -78,7 +78,7 @@ fn environment(cache: &Path) -> Result<PathBuf, ClientError> {
     if python.exists() {
         return Ok(python);
     }
-    // Reached when it is absent, or when the interpreter behind it was uninstalled.
+    // Reached if the environment is absent, or if the interpreter that it was made with was uninstalled.
     disk::remove_tree(&home)?;
     let temporary = cache.join("tmp").join(format!("tools-{key}"));
     disk::fresh_dir(&temporary)?;
@@ -125,7 +125,7 @@ fn interpreter(folder: &Path) -> Result<&'static str, ClientError> {
     Err(PYTHON.missing())
 }
 
-/// Without the settings that would send an installation elsewhere or into another environment.
+/// Removes the settings that would direct an installation elsewhere or into another environment.
 fn clean(command: &Expression) -> Expression {
     ["PIP_TARGET", "PIP_PREFIX", "PIP_USER", "PIP_REQUIRE_VIRTUALENV", "PIP_NO_BINARY"]
         .iter()

@@ -1,4 +1,4 @@
-//! Reads an archive under limits, writes the wanted part, and lists all.
+//! Reads an archive under limits, writes the wanted part of it, and lists everything in it.
 //!
 //! Nothing is written outside the destination, no link is ever followed, and the limits count
 //! what really comes out of the archive, not what a header claims.
@@ -102,8 +102,8 @@ impl UnpackError {
     }
 }
 
-/// Unpacks into `destination`, an empty folder, the files that `keep` accepts. If the
-/// archive has one top folder, that is left out of all paths.
+/// Unpacks into `destination`, an empty folder, the files that `keep` accepts. If `form` says that all
+/// files are in one top folder, that folder is left out of all paths.
 ///
 /// Returns every file and link of the archive, kept or not.
 pub fn unpack(
@@ -138,7 +138,7 @@ struct Head {
     /// The path as it is written in the archive.
     path: Vec<u8>,
     sort: Sort,
-    /// Bytes of the content that are announced.
+    /// The size of the content as the archive announces it, in bytes.
     size: u64,
     executable: bool,
 }
@@ -183,7 +183,7 @@ impl Unpacking<'_> {
         let is_folder = matches!(head.sort, Sort::Folder);
         let full = if is_folder { full.trim_end_matches('/') } else { full };
         let path = if self.has_top { self.below_top(full, is_folder)? } else { full };
-        // What is left out is only listed; a name can do harm where it is written.
+        // A file that is left out is only listed; a name can do harm only where it is written.
         let kept = (self.keep)(path);
         if kept {
             safe_path::check(full).map_err(|why| self.refuse(full, why))?;
@@ -254,7 +254,7 @@ impl Unpacking<'_> {
         let full = self.destination.join(path);
         let (sha256, size) = if kept {
             disk::create_dir(full.parent().unwrap_or(self.destination))?;
-            // Refuses to open what is there already, a link above all.
+            // Fails if something is already there, above all a link.
             let mut output = File::create_new(&full).at("create", &full)?;
             let copied = digest::copy(content, &mut output);
             output.flush().at("write", &full)?;
@@ -303,7 +303,7 @@ impl Unpacking<'_> {
         UnpackError::NoProgram { archive, program, why: error.to_string() }
     }
 
-    /// Tells a limit that was reached and a full disk from a damaged stream.
+    /// The error for a stream that ended: a limit that was reached, a full disk, or a damaged archive.
     fn stream_error(&self, error: io::Error) -> UnpackError {
         if let Some(limit) = self.reached.get() {
             self.too_big(limit.clone())

@@ -37,7 +37,7 @@ pub(super) fn read(unpacking: &mut Unpacking<'_>, packing: Packing) -> Result<()
         }
         let mut path = entry.path_bytes().into_owned();
         if packing == Packing::Deb {
-            // Its paths all start at `./`, which itself is an entry, too.
+            // Its paths all start with `./`, which is itself an entry.
             match path.strip_prefix(b"./") {
                 Some(b"") => continue,
                 Some(rest) => path = rest.to_vec(),
@@ -57,14 +57,14 @@ pub(super) fn read(unpacking: &mut Unpacking<'_>, packing: Packing) -> Result<()
         let head = Head { path, sort, size: entry.size(), executable };
         unpacking.take(&head, &mut entry)?;
     }
-    // The check sum of a compressed stream comes after the end of the tar archive.
+    // The checksum of a compressed stream comes after the end of the tar archive.
     io::copy(&mut reader.into_inner(), &mut io::sink())
         .map_err(|error| unpacking.stream_error(error))?;
     Ok(())
 }
 
-/// The bytes of the tar archive. A program that ends badly gives an error after its last byte,
-/// and is stopped when the reader is dropped early.
+/// The bytes of the tar archive. If the program that decodes it fails, an error follows the last byte;
+/// if the reader is dropped early, the program is stopped.
 fn open(
     unpacking: &Unpacking<'_>,
     packing: Packing,
@@ -85,7 +85,7 @@ fn open(
             return Ok(Box::new(decoder));
         }
     };
-    // How far a program has read is not known; the limit then counts against the whole archive.
+    // How far the program has read is unknown, so the ratio is taken against the whole archive.
     packed.set(fs::metadata(archive).at("inspect", archive)?.len());
     match command.stdin_null().stderr_null().reader() {
         Ok(reader) => Ok(Box::new(reader)),

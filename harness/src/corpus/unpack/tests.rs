@@ -42,7 +42,7 @@ fn refused(items: &[Item]) -> String {
     let (outcome, folder, _) = run(&archive(items), Caps::default(), &|_| true);
     let error = outcome.expect_err("a hostile archive was accepted");
     assert_eq!(error.exit_code(), 20);
-    // Whatever was written lies inside the destination.
+    // Everything that was written is inside the destination.
     assert_eq!(fixture::names(folder.path()), ["archive.tar.gz", "out"]);
     error.to_string()
 }
@@ -84,7 +84,7 @@ fn names_that_mean_another_file_elsewhere_are_refused() {
     }
 }
 
-/// What an archive in an archive holds is nobody's business: it is a file like any other.
+/// An archive inside an archive is a file like any other.
 #[test]
 fn an_archive_in_an_archive_stays_packed() {
     let inner = Item { data: archive(&[file("../evil", "x")]), ..file("t/inner.tar.gz", "") };
@@ -94,7 +94,7 @@ fn an_archive_in_an_archive_stays_packed() {
     assert_eq!(fixture::names(folder.path()), ["archive.tar.gz", "out"]);
 }
 
-/// A header that claims more than the stream holds ends in damage, not in memory set aside.
+/// A header that claims more than the stream holds leads to an error, not to a large allocation.
 #[test]
 fn a_header_that_lies_about_a_size_is_damage() {
     let mut header = tar::Header::new_gnu();
@@ -233,7 +233,7 @@ fn what_is_left_out_may_have_any_name() {
     assert_eq!(fixture::names(&out), ["a"]);
 }
 
-/// Packs a folder with a program of a Debian system; nothing if that is not installed.
+/// Packs a folder with a program of a Debian system; `None` if that is not installed.
 fn packed_by(program: &str, arguments: &[&str], folder: &std::path::Path) -> Option<Vec<u8>> {
     let output = folder.join("packed");
     let mut command = std::process::Command::new(program);

@@ -20,7 +20,8 @@ pub(super) fn read(unpacking: &mut Unpacking<'_>) -> Result<(), UnpackError> {
     let file = File::open(unpacking.archive).at("open", unpacking.archive)?;
     let mut archive =
         ZipArchive::new(BufReader::new(file)).map_err(|error| zip_error(unpacking, error))?;
-    // Two names for the same bytes would be unpacked twice, and a name that comes twice once.
+    // Entries that share bytes would be unpacked twice, and of two entries with one name only one would
+    // be.
     if archive.has_duplicate_names() {
         return Err(unpacking.damaged("an entry comes twice".to_owned()));
     }

@@ -1,8 +1,8 @@
 //! The report as one HTML file: no script, no external resource, light and dark, printable.
 //!
-//! Order: verdict with the gates that do not pass, what to do next, what moved, the gates (failing first,
-//! passing ones folded), warnings, margins, declared differences, environment and digests, the commands that
-//! repeat and verify it all.
+//! Order: the verdict with the gates that do not pass, what to do next, what moved, the gates (failing
+//! ones first, passing ones folded), warnings, margins, deviations, environment and digests, and the
+//! commands that repeat and verify the run.
 
 mod sections;
 
@@ -13,20 +13,20 @@ use verdict::bundle::Environment;
 use super::{ReportError, RunReport, escape::visible, figure, plot, table::Table};
 use crate::history::Diff;
 
-/// A policy that lets a browser load and run nothing, whatever a name smuggled in.
+/// A policy that keeps a browser from loading or running anything, even if a name contained mark-up.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; \
                       form-action 'none'";
 
 /// The style of every page.
 const STYLE: &str = include_str!("style.css");
 
-/// What a page shows that does not follow from the evidence. The page inside a bundle has none of it: it is made
+/// What a page shows beyond the evidence. The page inside a bundle has none of it, because it is made
 /// again when the bundle is verified.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Around<'a> {
     /// When and where the run was made.
     pub made: Option<&'a Environment>,
-    /// What is not as it was in an earlier run.
+    /// What changed since an earlier run.
     pub moved: Option<&'a Diff>,
 }
 
@@ -48,7 +48,7 @@ pub fn render(report: &RunReport, around: Around<'_>) -> Result<String, ReportEr
     Ok(page(&title, &plot::theme::stylesheet(), &body).into_string())
 }
 
-/// A page of this project: its title, the style that it has beside that of every page, and its sections.
+/// A page of this project: its title, its own style beside the common one, and its sections.
 pub fn page(title: &Markup, style: &str, sections: &Markup) -> Markup {
     html! {
         (DOCTYPE)
@@ -66,7 +66,7 @@ pub fn page(title: &Markup, style: &str, sections: &Markup) -> Markup {
     }
 }
 
-/// A verdict with a sign, so that it does not hang on colour alone.
+/// A verdict with a sign, so that it can be told without seeing its colour.
 fn badge(verdict: Verdict) -> Markup {
     let sign = match verdict {
         Verdict::Pass => "✓",
@@ -123,7 +123,7 @@ mod tests {
         let page = render(&example::failing()).expect("a page");
         let loads = ["src=", "href=\"http", "url(", "@import", "<script", "<link", "<iframe"];
         assert!(loads.iter().all(|load| !page.contains(load)));
-        // The only address is the name of the SVG vocabulary, which nothing fetches.
+        // The only address is the name of the SVG vocabulary, which browsers do not fetch.
         assert!(page.match_indices("http").all(|(at, _)| {
             page[at..].starts_with("http-equiv")
                 || page[at..].starts_with("http://www.w3.org/2000/svg")
@@ -166,7 +166,7 @@ mod tests {
         assert!(page[banner..].starts_with("class=\"failing\"><li><a href=\"#gate-1\"><b>A1</b>"));
         let next = page.find("id=\"next\"").expect("what to do");
         assert!(page[next..].find("--gate A1 --corpus").is_some_and(|at| at < 600));
-        // Failing gates are open and come first, whatever their place in the report.
+        // Failing gates are open and come first, wherever they are in the report.
         let mut report = example::failing();
         report.gates.rotate_left(1);
         let page = render(&report).expect("a page");
@@ -192,7 +192,7 @@ mod tests {
         let reported: usize = report.gates.iter().map(crate::report::GateSummary::reported).sum();
         assert_eq!(cells, judged + reported);
         let page = render(&report).expect("a page");
-        // Each cell is a line of a table, and what is only reported has no verdict there.
+        // Each cell is a row of a table; a cell that is only reported has no verdict there.
         let passes = report.gates.iter().flat_map(|gate| &gate.cells);
         let passes =
             passes.filter(|cell| cell.verdict == Verdict::Pass && cell.threshold.is_none());

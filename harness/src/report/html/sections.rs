@@ -1,5 +1,5 @@
-//! The parts of the page, top to bottom. maud escapes what is put into them; every value from
-//! outside goes through `visible` first, which shows control characters.
+//! The sections of the page, top to bottom. maud escapes the text that is put into them; every value
+//! from outside goes through `visible` first, which escapes control characters.
 
 use maud::{Markup, PreEscaped, html};
 use record::{Cell, Verdict};
@@ -16,10 +16,10 @@ use crate::{
     },
 };
 
-/// What it all came to, and which gates it hangs on.
+/// The verdict of the run, and the gates that decide it.
 pub fn banner(report: &RunReport) -> Markup {
     let verdict = report.shown_verdict();
-    // A part of a set that passes is no pass.
+    // A pass of a part of the set is not a pass.
     let tone = if report.words() == "partial" { "doubt" } else { tone(verdict) };
     let failing = report.failing();
     html! {
@@ -62,7 +62,7 @@ fn number_of(report: &RunReport, gate: &GateSummary) -> usize {
     report.gates.iter().position(|other| other.gate == gate.gate).map_or(0, |at| at + 1)
 }
 
-/// What a reader does now.
+/// What the reader should do next.
 pub fn next(report: &RunReport) -> Markup {
     let first = |gate: &GateSummary| {
         gate.not_passing().first().map_or_else(
@@ -91,7 +91,7 @@ pub fn next(report: &RunReport) -> Markup {
     }
 }
 
-/// What is not as it was in an earlier run.
+/// What changed since an earlier run.
 pub fn moved(diff: Option<&Diff>) -> Markup {
     let Some(diff) = diff else { return html! {} };
     let lists: [(&str, Vec<String>); 7] = [
@@ -119,14 +119,14 @@ pub fn moved(diff: Option<&Diff>) -> Markup {
     }
 }
 
-/// Lists that are longer are folded.
+/// Longer lists are folded.
 const MOST_OPEN: usize = 10;
 
 fn texts<T: ToString>(items: &[T]) -> Vec<String> {
     items.iter().map(ToString::to_string).collect()
 }
 
-/// The gates: those that do not pass first and open, the others folded to a line each.
+/// The gates: those that do not pass first and open, each other one folded to one line.
 pub fn gates(report: &RunReport, table: &Table) -> Result<Markup, ReportError> {
     let failing = report.failing();
     let passing = report.gates.iter().filter(|gate| gate.verdict == Verdict::Pass);
@@ -148,7 +148,7 @@ pub fn gates(report: &RunReport, table: &Table) -> Result<Markup, ReportError> {
     })
 }
 
-/// One gate: its metrics, what does not pass, its plots, its command, all of its cells.
+/// One gate: its metrics, the cells that do not pass, its plots, its command, and all of its cells.
 fn one_gate(
     report: &RunReport,
     number: usize,
@@ -245,10 +245,10 @@ fn findings(report: &RunReport, gate: &GateSummary) -> Markup {
     }
 }
 
-/// Most cells that are shown with a command each; the table has all.
+/// The most cells that are shown with a command each; the table has all of them.
 const MOST_FOUND: usize = 50;
 
-/// How close everything is to its threshold.
+/// How close the judged cells are to their thresholds.
 pub fn margins(report: &RunReport) -> Result<Markup, ReportError> {
     let Some(plots) = plot::of_margins(&report.gates)? else { return Ok(html! {}) };
     Ok(html! {
@@ -265,7 +265,7 @@ pub fn margins(report: &RunReport) -> Result<Markup, ReportError> {
     })
 }
 
-/// What a reader must know although it does not change the verdict.
+/// What a reader should know although it does not change the verdict.
 pub fn warnings(report: &RunReport) -> Markup {
     let cells: Vec<&Cell> = report.gates.iter().flat_map(GateSummary::warned).collect();
     html! {
@@ -289,7 +289,7 @@ pub fn warnings(report: &RunReport) -> Markup {
     }
 }
 
-/// All cells of a gate, folded away until asked for.
+/// All cells of a gate, folded.
 fn cell_table(gate: &GateSummary) -> Markup {
     let (cells, judged, reported) = (&gate.cells, gate.judged(), gate.reported());
     html! {
@@ -330,7 +330,7 @@ fn cell_line(cell: &Cell) -> Markup {
             td .number { (budget) } td { code { (visible(&cell.metric)) } }
             @for figure in figures { td .number { (figure) } }
             td {
-                // What is held against no bound decides nothing, so it does not pass either.
+                // A cell without a threshold decides nothing, so it is not shown as passing.
                 @if cell.threshold.is_none() && cell.verdict == Verdict::Pass { "reported" }
                 @else { (badge(cell.verdict)) }
                 " " (visible(&remarks))
@@ -339,7 +339,7 @@ fn cell_line(cell: &Cell) -> Markup {
     }
 }
 
-/// The known differences that applied to the run.
+/// The deviations that applied to the run.
 pub fn deviations(report: &RunReport) -> Markup {
     html! {
         section #deviations {
@@ -359,8 +359,8 @@ pub fn deviations(report: &RunReport) -> Markup {
     }
 }
 
-/// Profile, machine, digests and timings. The machine is that of this copy of the page: a bundle says it in a
-/// note, not on its page.
+/// Profile, machine, digests and timings. The machine is known only to this copy of the page: a bundle
+/// states it in a note.
 pub fn environment(report: &RunReport, made: Option<&Environment>) -> Markup {
     let pairs = |entries: &[Entry]| -> Vec<(String, String)> {
         entries.iter().map(|entry| (entry.name.clone(), entry.value.clone())).collect()
@@ -425,7 +425,7 @@ fn definitions(title: &str, pairs: &[(String, String)]) -> Markup {
     }
 }
 
-/// How to get the same again, and how to check that it is the same.
+/// How to repeat the run, and how to verify it.
 pub fn commands(report: &RunReport) -> Markup {
     html! {
         section #commands {

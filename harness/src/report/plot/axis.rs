@@ -1,6 +1,6 @@
 //! A horizontal axis: which values it spans, where its ticks are, how values become pixels.
 
-/// Most ticks on an axis.
+/// The most ticks on an axis.
 const MOST_TICKS: usize = 8;
 
 /// A linear axis over a finite, non-empty range.
@@ -15,8 +15,8 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// An axis that shows all the values, from one round number to another (steps of 1, 2 or 5 times
-    /// a power of ten). Values too large to subtract, or none, give the axis from 0 to 1.
+    /// An axis that covers all values below 1e100, from one round number to another (steps of 1, 2 or 5
+    /// times a power of ten). Larger values are ignored; without any value it runs from 0 to 1.
     pub fn over(values: impl IntoIterator<Item = f64>) -> Self {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for value in values.into_iter().filter(|value| value.abs() < 1e100) {
@@ -34,7 +34,7 @@ impl Axis {
         let power = 10_f64.powf(rough.log10().floor());
         let factor = [1.0, 2.0, 5.0, 10.0].into_iter().find(|factor| factor * power >= rough);
         let step = factor.unwrap_or(10.0) * power;
-        // The slack keeps a bound that is a multiple of the step, but for rounding, on itself.
+        // The slack keeps a limit that is a multiple of the step in place despite rounding errors.
         let first = (low / step + 1e-9).floor();
         let last = (high / step - 1e-9).ceil();
         let ticks = (0..=(last - first) as usize).map(|index| (first + index as f64) * step);
@@ -47,7 +47,8 @@ impl Axis {
         Self { unit: " %", ..Self::over([0.0, 100.0]) }
     }
 
-    /// The position of a value between two pixels. A value outside the axis sits on its end.
+    /// The pixel of a value if the axis runs from `left` to `right`. A value outside the axis is placed
+    /// at its end.
     pub fn pixel(&self, value: f64, left: i32, right: i32) -> i32 {
         let share = ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0);
         left + (share * f64::from(right - left)).round() as i32

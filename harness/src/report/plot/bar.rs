@@ -17,7 +17,7 @@ pub struct Bar {
     pub verdict: Verdict,
 }
 
-/// Draws the bars from 0 to 100 %, the passing part first, what does not pass after it.
+/// Draws the bars from 0 to 100 %: first the part that passes, then the rest.
 pub fn draw(bars: &[Bar], axis_label: &str) -> Result<String, String> {
     canvas::draw(bars.len(), Axis::percent(), axis_label, |canvas| {
         for (index, bar) in bars.iter().enumerate() {

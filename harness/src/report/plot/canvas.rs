@@ -1,4 +1,4 @@
-//! A sheet with one labelled row per corpus and an axis under them, in pixels.
+//! A drawing with one labelled row per corpus and an axis below them, in pixels.
 
 use plotters::{
     coord::Shift,
@@ -13,32 +13,32 @@ use plotters::{
 use super::{axis::Axis, theme::Role};
 use crate::report::escape::visible;
 
-/// As wide as the text column of the page, so that its text has the size of the page's.
+/// The width of the page's text column, so that text in the drawing has the size of the page's text.
 const WIDTH: u32 = 952;
 const ROW: i32 = 26;
 const TOP: i32 = 22;
 const BOTTOM: i32 = 48;
-/// Where the marks of a row begin; its label stands to the left.
+/// Where the marks of a row begin; its label is to the left.
 const LEFT: i32 = 210;
-/// Where they end; the note of a row stands to the right.
+/// Where they end; the note of a row is to the right.
 const RIGHT: i32 = 826;
-/// Most characters of a label that fit to the left of the marks.
+/// The most characters of a label that fit to the left of the marks.
 const LABEL: usize = 27;
 
 /// A text size in pixels, in the unit of the drawing library, which divides by 1.24.
 const TEXT: f64 = 12.5 * 1.24;
 
-/// Drawing on the sheet can only fail with what the library says.
+/// The result of drawing. The error is the drawing library's message.
 pub type Drawn = Result<(), String>;
 
-/// A sheet while it is drawn on.
+/// A drawing that is being made.
 pub struct Canvas<'a> {
     area: DrawingArea<SVGBackend<'a>, Shift>,
     axis: Axis,
     rows: i32,
 }
 
-/// Draws a sheet with this many rows and returns the finished SVG element.
+/// Draws a canvas with this many rows and returns the finished SVG element.
 pub fn draw(
     rows: usize,
     axis: Axis,
@@ -70,7 +70,7 @@ impl<'a> Canvas<'a> {
         Ok(())
     }
 
-    /// What the axis measures, below its ticks.
+    /// The name of what the axis measures, below its ticks.
     fn name_axis(&self, label: &str) -> Drawn {
         let middle = i32::midpoint(LEFT, RIGHT);
         self.text(&visible(label), (middle, self.floor() + 34), HPos::Center, Role::Muted)
@@ -82,7 +82,7 @@ impl<'a> Canvas<'a> {
         self.put(&Rectangle::new(corners, Role::Band.colour().filled()))
     }
 
-    /// A bound over all rows, with its value above.
+    /// A bound across all rows, with its label above.
     pub fn bound(&self, value: f64, label: &str) -> Drawn {
         let x = self.x(value);
         for dash in (TOP..self.floor()).step_by(6) {

@@ -23,7 +23,7 @@ pub struct Plot {
     pub svg: String,
 }
 
-/// The drawings of a gate, and what a drawing would not show better than a sentence.
+/// The plots of a gate, and sentences in place of plots that would show less than a sentence.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Plots {
     /// The drawings.
@@ -32,9 +32,9 @@ pub struct Plots {
     pub told: Vec<String>,
 }
 
-/// Draws the plots of a gate: those it asks for, else one strip per metric that has values. A gate
-/// without any value gets bars, which also show what was not measured. Where everything passes with one
-/// value, a sentence says so.
+/// Draws the plots of a gate: those it asks for, else one strip plot per metric that has values. A gate
+/// without any value gets bars, which also show what was not measured. A plot in which every cell
+/// passes with the same value is replaced by a sentence.
 pub fn of_gate(gate: &GateSummary) -> Result<Plots, ReportError> {
     let mut plots = Plots::default();
     if gate.cells.is_empty() {
@@ -50,7 +50,7 @@ pub fn of_gate(gate: &GateSummary) -> Result<Plots, ReportError> {
     Ok(plots)
 }
 
-/// Says what a plot would show, if it is the same in every row: all of it passes, with one value.
+/// The sentence for a plot whose cells all pass with the same value; `None` for any other plot.
 fn alike(gate: &GateSummary, spec: &PlotSpec) -> Option<String> {
     let of_metric = |cell: &&Cell| spec.metric.as_ref().is_none_or(|metric| *metric == cell.metric);
     let cells: Vec<&Cell> = gate.cells.iter().filter(of_metric).collect();
@@ -71,9 +71,10 @@ fn alike(gate: &GateSummary, spec: &PlotSpec) -> Option<String> {
     same.then(|| format!("{}: {} in all {count} cells.", spec.title, figure::number(first)))
 }
 
-/// Draws how far the judged cells are from their thresholds: one row per metric, one dot per corpus, which is
-/// its cell with the smallest margin. Only metrics that are shares have a common scale, and only where the
-/// margins are not all the same is there anything to see; the others are told. None without judged cells.
+/// Draws how far the judged cells are from their thresholds: one row per metric, one dot per corpus at
+/// its cell with the smallest margin. Only metrics that are shares have a common scale, and they are
+/// drawn only if their margins differ; the others are described in sentences. `None` without judged
+/// cells.
 pub fn of_margins(gates: &[GateSummary]) -> Result<Option<Plots>, ReportError> {
     let (mut rows, mut at_bound, mut other) = (Vec::new(), Vec::new(), Vec::new());
     for gate in gates {
@@ -119,7 +120,7 @@ pub fn of_margins(gates: &[GateSummary]) -> Result<Option<Plots>, ReportError> {
     Ok(Some(Plots { drawn: vec![finished(title, drawn, &description)?], told }))
 }
 
-/// A drawing with its title and description inside, for those who do not see it.
+/// A drawing with its title and description inside, for readers who cannot see it.
 fn finished(
     title: String,
     drawn: Result<String, String>,
@@ -249,7 +250,7 @@ mod tests {
         assert!(plots.drawn.is_empty() && plots.told[0].contains("1 in all"), "{plots:?}");
         let margins = of_margins(&report.gates[..1]).expect("told").expect("judged cells");
         assert!(margins.drawn.is_empty() && margins.told[0].contains("Equal to their bound"));
-        // One cell that does not pass is drawn, whatever its value.
+        // A cell that does not pass is always drawn, whatever its value.
         report.gates[0].cells[0].verdict = record::Verdict::Insufficient;
         assert!(!of_gate(&report.gates[0]).expect("drawn").drawn.is_empty());
     }

@@ -27,15 +27,15 @@ pub struct Strip {
 pub struct Row {
     /// Its name.
     pub label: String,
-    /// Finite values and what each came to.
+    /// Finite values, each with its verdict.
     pub points: Vec<(f64, Verdict)>,
     /// Number of cells without a value.
     pub unmeasured: usize,
 }
 
-/// Draws the strip. Values that fall on the same pixel share a dot, whose area grows with their
-/// number; a dot of failures is drawn over one of passes. To the right stands the smallest and, if
-/// it differs, the largest value of the row.
+/// Draws the strip. Values that fall on the same pixel share a dot, whose area grows with their number;
+/// failures are drawn over passes. The note to the right of a row is its smallest and, if it differs,
+/// its largest value.
 pub fn draw(strip: &Strip, axis_label: &str) -> Result<String, String> {
     let values = strip.rows.iter().flat_map(|row| &row.points).map(|(value, _)| *value);
     let bounds = strip.band.into_iter().flat_map(|(low, high)| [low, high]);
@@ -72,7 +72,7 @@ fn draw_dots(canvas: &Canvas<'_>, index: usize, row: &Row) -> Drawn {
     for (value, verdict) in &row.points {
         dots.entry((*verdict, canvas.x(*value))).or_insert((*value, 0)).1 += 1;
     }
-    // Verdicts order from pass to the ones that must stay visible.
+    // Verdicts are ordered from pass to the ones that must stay visible, so the latter are drawn last.
     for ((verdict, _), (value, count)) in dots {
         let radius = (3.0 + f64::from(count).sqrt()).min(9.0).round() as u32;
         canvas.dot(index, value, radius, Role::of(verdict))?;
@@ -80,7 +80,7 @@ fn draw_dots(canvas: &Canvas<'_>, index: usize, row: &Row) -> Drawn {
     Ok(())
 }
 
-/// The range of a row in words, and how it is meant.
+/// The range of a row in words, and the role that colours it.
 fn note(row: &Row) -> (String, Role) {
     let values = || row.points.iter().map(|(value, _)| *value);
     if row.points.is_empty() {

@@ -1,7 +1,8 @@
 //! The colours of plots.
 //!
-//! Drawn in light colours, so that a plot stands alone; inside a page [`stylesheet`] replaces each
-//! colour by the page's variable of the same name, which follows its light or dark theme.
+//! Plots are drawn in light colours, so that a plot works outside a page; inside a page [`stylesheet`]
+//! replaces each colour with the page's variable of the same name, which follows its light or dark
+//! theme.
 
 use std::fmt::Write as _;
 
@@ -13,7 +14,7 @@ use record::Verdict;
 pub enum Role {
     /// Text.
     Ink,
-    /// Text that steps back.
+    /// Text of less importance.
     Muted,
     /// Grid lines and empty tracks.
     Rule,
@@ -21,13 +22,13 @@ pub enum Role {
     Band,
     /// Passes.
     Pass,
-    /// Fails, and the threshold that it is about.
+    /// A failure, and the threshold that it missed.
     Fail,
     /// Could not be judged.
     Doubt,
 }
 
-/// Every role, its variable in the page, its colour in light.
+/// Every role, its variable in the page, and its colour in the light theme.
 const ROLES: [(Role, &str, RGBColor); 7] = [
     (Role::Ink, "ink", RGBColor(0x1f, 0x23, 0x28)),
     (Role::Muted, "muted", RGBColor(0x5c, 0x63, 0x6b)),
@@ -39,7 +40,7 @@ const ROLES: [(Role, &str, RGBColor); 7] = [
 ];
 
 impl Role {
-    /// The colour in light.
+    /// The colour in the light theme.
     pub fn colour(self) -> RGBColor {
         let known = ROLES.iter().find(|(role, ..)| *role == self);
         known.map_or(RGBColor(0, 0, 0), |(.., colour)| *colour)
