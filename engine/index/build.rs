@@ -1,5 +1,5 @@
-//! Takes the digest of the code that extracts, so that what other code has extracted is never taken for
-//! its own, and embeds the queries of names and scopes.
+//! Takes the digest of the code that extracts, so that the results of other code are never mistaken for
+//! results of this code, and embeds the queries of names and scopes.
 
 use std::{
     env,
@@ -11,7 +11,7 @@ use std::{
 
 use sha2::{Digest as _, Sha256};
 
-/// What tags are made by: folders and files relative to `engine/`.
+/// The code that makes tags: folders and files relative to `engine/`.
 const TAGS: [&str; 6] = [
     "base/src/guard",
     "base/src/text/read.rs",
@@ -20,7 +20,7 @@ const TAGS: [&str; 6] = [
     "map/src/syntax",
     "pygments/src",
 ];
-/// What symbols are made by.
+/// The code that makes symbols.
 const SYMBOLS: [&str; 5] = [
     "base/src/guard",
     "base/src/text/read.rs",
@@ -28,7 +28,7 @@ const SYMBOLS: [&str; 5] = [
     "index/src/symbols",
     "map/src/language/embedded.rs",
 ];
-/// What chunks and their terms are made by.
+/// The code that makes chunks and their terms.
 const CHUNKS: [&str; 8] = [
     "base/src",
     "explore/src",

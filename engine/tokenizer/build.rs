@@ -26,8 +26,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The bytes of every token; its position is its rank. Special tokens, which lie beyond a gap
-/// behind the ordinary ones, are left out: they count as ordinary text.
+/// The bytes of every token; its position is its rank. Special tokens, whose ranks follow those of the
+/// ordinary ones after a gap, are left out: they count as ordinary text.
 fn vocabulary() -> Result<Vec<Vec<u8>>, Box<dyn Error>> {
     let reference = tiktoken_rs::cl100k_base()?;
     let tokens: Vec<_> = (0..).map_while(|rank| reference.decode_bytes(&[rank]).ok()).collect();

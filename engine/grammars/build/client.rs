@@ -109,7 +109,7 @@ fn present(
     Err(ClientError::Absent { client, file: archive.file.clone(), folder: folder.into() })
 }
 
-/// Runs a program to its end; what it printed is kept for the error alone.
+/// Runs a program to its end. If it fails, the error has the last lines that it printed.
 pub fn run(command: &mut Command, what: &str) -> Result<Output, ClientError> {
     let program = command.get_program().to_string_lossy().into_owned();
     let output = command.output().map_err(|error| ClientError::Start { program, error })?;
@@ -117,7 +117,7 @@ pub fn run(command: &mut Command, what: &str) -> Result<Output, ClientError> {
         return Ok(output);
     }
     let printed = String::from_utf8_lossy(&output.stderr);
-    // The last lines name the cause; the ones before are its stack.
+    // The last lines name the cause; those before them are the stack.
     let lines: Vec<_> = printed.lines().filter(|line| !line.trim().is_empty()).collect();
     let tail = lines[lines.len().saturating_sub(3)..].join(" / ");
     Err(ClientError::Failed { what: what.into(), status: output.status, tail })

@@ -67,7 +67,7 @@ pub fn compile(
     library.objects(&objects);
     library.try_compile("grammars").map_err(|error| CompileError::Library { error })?;
     for object in objects {
-        // The archive holds a copy; a leftover costs space alone.
+        // The archive holds a copy; a leftover only takes space.
         let _ = fs::remove_file(object);
     }
     Ok(())
@@ -88,7 +88,7 @@ fn compile_grammar(
     let source = grammar.folder.join("src");
     let mut build = settings(shim, out);
     build.include(&source).file(source.join("parser.c"));
-    // A scanner that is not safe as it is comes with a file of ours around it.
+    // A scanner that is unsafe as it is gets compiled as part of a file of ours that includes it.
     let around = shim.join(format!("{}_scanner.c", grammar.key));
     let scanner = source.join("scanner.c");
     if around.exists() {
@@ -105,9 +105,9 @@ fn compile_grammar(
     build.try_compile_intermediates().map_err(|error| CompileError::Grammar { key, error })
 }
 
-/// What all sources share. The Python wheels that the comparator loads are built with `NDEBUG`
-/// too: with it, a failed assertion of a scanner gives a tree, without it, the end of the
-/// process. Parse tables are data, so that more optimisation only takes longer.
+/// The settings of all sources. The Python wheels that the comparator loads are built with `NDEBUG`
+/// too: without it, a failed assertion of a scanner ends the process; with it, there is a tree. Parse
+/// tables are data, so more optimisation would only take longer.
 fn settings(shim: &Path, out: &Path) -> cc::Build {
     let mut build = cc::Build::new();
     build

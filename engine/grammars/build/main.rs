@@ -100,7 +100,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // A leftover folder costs space, not correctness; the next build removes it.
+        // A leftover folder only takes space, and the next build removes it.
         let _ = fs::remove_dir_all(&self.0);
     }
 }

@@ -10,13 +10,13 @@ use crate::{
     client::{self, ClientError},
 };
 
-/// The interpreters to try. A version manager's stand-in may exist and fail, so each is asked.
+/// The interpreters to try. The stand-in of a version manager may exist but fail, so each is run.
 const CANDIDATES: [&str; 5] = ["python3", "python3.12", "python3.11", "python3.10", "python"];
 
 /// Prints "ok" under a Python that can make an environment with pip in it.
 const PROBE: &str = "import sys, venv, ensurepip; print('ok' if sys.version_info >= (3, 10) else 'version %d.%d' % sys.version_info[:2])";
 
-/// Why the tools cannot be had.
+/// Why the tools cannot be installed.
 #[derive(Debug, thiserror::Error)]
 pub enum PythonError {
     #[error(

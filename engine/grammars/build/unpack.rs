@@ -31,7 +31,7 @@ pub struct Unpacked {
     pub grammar: Grammar,
     /// Holds `src/parser.c`, perhaps `src/scanner.c`, and the headers they include.
     pub folder: PathBuf,
-    /// Of `src/parser.c`, in bytes: the measure of how long it compiles.
+    /// Length of `src/parser.c` in bytes, which tells how long it takes to compile.
     pub parser_length: usize,
     pub parser_sha256: String,
 }

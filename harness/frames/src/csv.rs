@@ -1,7 +1,7 @@
 //! The table as comma-separated text (RFC 4180 quoting, LF line ends).
 //!
-//! Written here and not by polars: its writer would pull in the input/output and streaming crates,
-//! and it does not guard against names that a spreadsheet would run as a formula.
+//! The writer of polars is not used: it would pull in the input/output and streaming crates, and it does
+//! not guard against names that a spreadsheet would run as a formula.
 
 use std::fmt::Write as _;
 
@@ -10,9 +10,9 @@ use polars::prelude::AnyValue;
 use crate::{FrameError, Measurements};
 
 impl Measurements {
-    /// The whole table with a header line, and behind it columns whose value, given with the name, is the same in
-    /// each row. A missing value is an empty field; numbers are written in the shortest form that reads back to
-    /// the same bits.
+    /// The whole table with a header line. Each pair of `constant` is the name of one more column on the
+    /// right and its value in every row. A missing value is an empty field; numbers are written in the
+    /// shortest form that reads back to the same bits.
     pub fn to_csv(&self, constant: &[(&str, String)]) -> Result<String, FrameError> {
         let names = self.frame.get_column_names();
         let names = names.iter().map(|name| name.as_str());

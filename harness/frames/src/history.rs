@@ -39,7 +39,7 @@ pub struct History {
 const TEXTS: [&str; 5] = ["record", "finished_at", "commit", "kind", "name"];
 
 impl History {
-    /// One without records.
+    /// A history without records.
     pub fn new() -> Result<Self, FrameError> {
         Self::of("", "", "", &[])
     }
@@ -52,7 +52,7 @@ impl History {
     ) -> Result<Self, FrameError> {
         let text = |name: &str, values: Vec<&str>| Column::new(name.into(), values);
         let same = |value| vec![value; points.len()];
-        // Not a number measures nothing.
+        // A value that is not finite measures nothing.
         let values = points.iter().map(|point| point.value.filter(|value| value.is_finite()));
         let columns = vec![
             text(TEXTS[0], same(record)),
@@ -67,7 +67,7 @@ impl History {
         Ok(Self { frame })
     }
 
-    /// Adds the values of a new record. One without any value adds nothing.
+    /// Adds the values of a new record. A record without values adds nothing.
     ///
     /// # Errors
     /// The history has a record of this name: what was recorded is never replaced.
@@ -81,10 +81,10 @@ impl History {
         self.extend(&Self::of(record, finished_at, commit, points)?)
     }
 
-    /// Adds the records of another history behind those of this one.
+    /// Adds the records of another history after those of this one.
     ///
     /// # Errors
-    /// Both have a record of one name.
+    /// Both have a record of the same name.
     pub fn extend(&mut self, other: &Self) -> Result<(), FrameError> {
         let failed = || FrameError::during("adding a record");
         let known = self.records()?;
@@ -102,7 +102,7 @@ impl History {
         let column = column.map_err(FrameError::during("reading the records"))?;
         let mut records: Vec<String> = Vec::new();
         for record in column.iter().flatten() {
-            // The rows of a record stand together.
+            // The rows of a record are adjacent.
             if records.last().is_none_or(|last| last != record) {
                 records.push(record.to_owned());
             }

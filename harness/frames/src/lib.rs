@@ -1,10 +1,10 @@
 //! Measurement tables on polars.
 //!
-//! A [`Measurements`] table holds one row per measured cell, and answers the questions a report
-//! asks of many cells at once: how many there were per gate and metric, how far the worst one was
-//! from its threshold, what they came to, and which of them another table has, too ([`Joined`]). A [`History`]
-//! has one row per value of each record of the past. Both can be kept as Parquet. The crate knows no gate and no
-//! verdict type, only plain columns, so that it hardly ever changes: polars is the slowest thing to build here.
+//! A [`Measurements`] table holds one row per measured cell, and answers the questions that a report asks
+//! about many cells at once: how many there were per gate and metric, how far the worst one was from its
+//! threshold, what their verdicts were, and which of them another table has, too ([`Joined`]). A [`History`]
+//! has one row per value of each past record. Both can be kept as Parquet. The crate has plain columns and no
+//! types of gates or verdicts, so it rarely changes: polars is the slowest dependency to build.
 
 mod csv;
 mod history;
@@ -18,7 +18,7 @@ pub use join::{Joined, Place};
 pub use summary::Summary;
 pub use table::{Measurements, Row};
 
-/// Why a measurement table could not be built or asked.
+/// Why a measurement table could not be built or read.
 #[derive(Debug)]
 pub struct FrameError {
     operation: &'static str,

@@ -1,6 +1,6 @@
 //! A frame as a Parquet file, by the crate that polars itself reads and writes Parquet with.
 //!
-//! Pages are not compressed: the codecs are C libraries, and texts that repeat are kept once in any case
+//! Pages are not compressed: the codecs are C libraries, and a repeated text is stored only once anyway
 //! (docs/decisions/0021-libraries-of-the-harness.md has the measurement).
 
 use std::io::Cursor;
@@ -79,7 +79,7 @@ fn read(bytes: &[u8]) -> PolarsResult<DataFrame> {
     DataFrame::new(height, columns)
 }
 
-/// The columns that another frame has, in its order, of the frame in a Parquet file, which may have more.
+/// Reads from a Parquet file the columns that the frame `wanted` has, in its order. The file may have more.
 ///
 /// # Errors
 /// As [`read`]; a column is missing or holds values of another type.

@@ -1,4 +1,4 @@
-//! What many cells of one gate and metric come to.
+//! Statistics over the cells of one gate and metric.
 
 use std::collections::BTreeMap;
 

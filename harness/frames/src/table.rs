@@ -33,7 +33,7 @@ pub struct Row<'a> {
     pub canonical: Option<f64>,
     /// The least of these agreements.
     pub canonical_min: Option<f64>,
-    /// What the cell came to, as printed.
+    /// The verdict, as printed.
     pub verdict: &'a str,
 }
 
@@ -110,8 +110,8 @@ impl Measurements {
         Ok((0..self.len()).map(row).collect())
     }
 
-    /// The table as a Parquet file, and behind its columns those whose value, given with the name, is the same in
-    /// each row.
+    /// The table as a Parquet file. Each pair of `constant` is the name of one more column at the end and its
+    /// value in every row.
     pub fn to_parquet(&self, constant: &[(&str, String)]) -> Result<Vec<u8>, FrameError> {
         let mut columns = self.frame.columns().to_vec();
         for (name, value) in constant {
@@ -122,8 +122,7 @@ impl Measurements {
         parquet::write(&frame).map_err(FrameError::during("writing Parquet"))
     }
 
-    /// The table in a Parquet file that [`Measurements::to_parquet`] wrote; columns that are the same in each row
-    /// stay behind.
+    /// The table in a Parquet file that [`Measurements::to_parquet`] wrote, without the constant columns.
     ///
     /// # Errors
     /// The bytes are no such file.

@@ -107,7 +107,7 @@ fn a_table_comes_back_from_parquet_and_other_bytes_do_not() {
     let bytes = table.to_parquet(&[("commit", "1a".to_owned())]).unwrap();
     assert!(bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1"));
     assert_eq!(Measurements::from_parquet(&bytes).unwrap().rows().unwrap(), rows);
-    // The same table gives the same bytes, and an empty one is one, too.
+    // The same table gives the same bytes, and an empty table can be kept, too.
     assert_eq!(table.to_parquet(&[("commit", "1a".to_owned())]).unwrap(), bytes);
     let empty = Measurements::from_rows(&[]).unwrap().to_parquet(&[]).unwrap();
     assert!(Measurements::from_parquet(&empty).unwrap().is_empty());

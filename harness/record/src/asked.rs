@@ -1,5 +1,5 @@
-//! What each unit of a plan asks. Whoever records a unit asks this, and whoever judges the
-//! recording holds it against the same.
+//! The calls and requests of each unit of a plan. The recorder of a unit makes them, and the judge of
+//! its recording checks that it was made with the same ones.
 
 use std::collections::BTreeMap;
 
@@ -31,10 +31,10 @@ impl Asked {
 }
 
 impl Plan {
-    /// The call of our program that a unit stands for; absent for a unit of the comparator, and
-    /// for one that the plan does not have. Of explorations and scenarios it is the first
-    /// call, see [`Plan::exploration`] and [`Plan::of_scenario`]. What Volt is asked, says
-    /// [`Plan::volt_request`].
+    /// The call of our program that a unit stands for; absent for a unit of the comparator or of Volt, and
+    /// for one that the plan does not have. For explorations and scenarios this is the first call;
+    /// [`Plan::exploration`] and [`Plan::of_scenario`] give the others. [`Plan::volt_request`] gives the
+    /// request to Volt.
     pub fn call(&self, unit: &Unit) -> Option<Asked> {
         let corpus = self.corpora.get(unit.corpus())?;
         match *unit {
@@ -60,7 +60,7 @@ impl Plan {
     }
 
     /// The request of the comparator's driver that a unit stands for, without the folder of the
-    /// repository; absent for a unit of our program, and for one that the plan does not have.
+    /// repository; absent for a unit of our program or of Volt, and for one that the plan does not have.
     pub fn request(&self, unit: &Unit) -> Option<Value> {
         let corpus = self.corpora.get(unit.corpus())?;
         let mut request = match *unit {
@@ -101,8 +101,8 @@ impl Plan {
         Some(asked)
     }
 
-    /// The maps of all cases at all budgets by one process, in the order of [`Plan::maps_of`]. Tags
-    /// and edges do not depend on the budget: they are asked for once for each case.
+    /// The call of the process that maps all cases at all budgets, in the order of [`Plan::maps_of`]. Tags
+    /// and edges do not depend on the budget, so they are asked for once for each case.
     fn maps(&self, corpus: &PlannedCorpus) -> Asked {
         let mut args = self.map_arguments(corpus);
         args.extend(["--requests", "-"].map(str::to_owned));
@@ -120,7 +120,7 @@ impl Plan {
         Asked { stdin: requests.collect::<String>().into_bytes(), ..Asked::new(args) }
     }
 
-    /// The first case at the first budget.
+    /// The call that maps the first case at the first budget.
     fn repeated_map(&self, corpus: &PlannedCorpus) -> Option<Asked> {
         let (case, budget) = (corpus.cases.first()?, self.budgets.first()?);
         let mut args = self.map_arguments(corpus);
@@ -183,8 +183,8 @@ fn case_arguments(case: &Case) -> Vec<String> {
     args
 }
 
-/// The driver's request for all cases of a corpus at every budget, the first also at the wide one,
-/// canonically.
+/// The driver's request for the canonical maps of all cases of a corpus at every budget, and of the first
+/// case also at the wide one.
 pub fn canonical_request(cases: &[Case], budgets: &[u64], wide: Option<u64>) -> Value {
     let cases: Vec<Value> = cases
         .iter()
@@ -222,7 +222,7 @@ pub fn raw_request(cases: &[Case], budgets: &[u64], seed: u64) -> Value {
     request
 }
 
-/// The driver's request for all sequences of a corpus, canonically.
+/// The driver's request for canonical runs of all sequences of a corpus.
 pub fn sequences_request(sequences: &[Sequence]) -> Value {
     json!({
         "schema_version": 1,

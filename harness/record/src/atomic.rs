@@ -28,8 +28,8 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
         .map_err(|source| WriteError { path: path.to_owned(), source })
 }
 
-/// As [`write_atomically`] with what `write` produces: also when this process is killed or the
-/// power fails in between, a reader sees the old content or the new one. The folder is made if it
+/// Writes what `write` produces as [`write_atomically`] does: even if this process is killed or the
+/// power fails meanwhile, a reader sees either the old content or the new one. The folder is made if it
 /// is missing.
 pub fn stream(path: &Path, write: &mut dyn FnMut(&mut File) -> io::Result<()>) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -48,7 +48,7 @@ pub fn stream(path: &Path, write: &mut dyn FnMut(&mut File) -> io::Result<()>) -
     File::open(folder)?.sync_all()
 }
 
-/// Removes what processes that were killed while they wrote have left below a folder. Nobody may be
+/// Removes the partial files below a folder that processes left when they were killed. No process may be
 /// writing there.
 ///
 /// # Errors
@@ -73,10 +73,10 @@ pub fn remove_partial(folder: &Path) -> Result<(), WriteError> {
 mod tests {
     use super::*;
 
-    /// Tells a copy of this test program where to write and die.
+    /// The variable that tells a copy of this test program where to write before it ends itself.
     const VICTIM: &str = "PARITY_TEST_STORE_VICTIM";
 
-    /// Names of all files below a folder's only level of folders.
+    /// Names of all files in the folders of a folder.
     fn names(folder: &Path) -> Vec<String> {
         let entries = |path: &Path| fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path());
         let files = entries(folder).flat_map(|inner| entries(&inner).collect::<Vec<_>>());

@@ -11,13 +11,13 @@ pub struct Capped {
     pub bytes: Vec<u8>,
     /// How many of the kept bytes come from the beginning of the stream.
     pub head: usize,
-    /// How many bytes the child wrote, as far as it was allowed to.
+    /// How many bytes the child wrote before it ended or was stopped.
     pub total: u64,
     /// Whether bytes are missing between head and tail.
     pub truncated: bool,
 }
 
-/// Why this process stopped a child before its own end.
+/// Why this process stopped a child before it ended by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stop {
@@ -39,7 +39,7 @@ pub struct Capture {
     pub argv: Vec<String>,
     /// The whole environment that the child was given.
     pub env: BTreeMap<String, String>,
-    /// Standard input as it was given, of which the child may have read less.
+    /// The standard input that the child was given. It may not have read all of it.
     pub stdin: Vec<u8>,
     /// Standard output.
     pub stdout: Capped,
@@ -54,7 +54,8 @@ pub struct Capture {
     /// Whether a process outside the child's group kept a pipe open after the end. Its output was
     /// not waited for.
     pub pipe_held: bool,
-    /// Wall time from start to end, by a monotonic clock; zero in one that was read back from a recording.
+    /// Wall time from start to end, by a monotonic clock; zero in a capture that was read back from a
+    /// recording.
     pub duration: Duration,
 }
 

@@ -17,8 +17,8 @@ pub struct Case {
     /// The user's message; empty for none.
     #[serde(default)]
     pub message: String,
-    /// True if the comparator must come out without a map. Then equality is judged and that both
-    /// sides have none; there is nothing that a ranking or a search could be scored on.
+    /// True if the comparator must end without a map. Then two things are judged: that both sides are
+    /// equal, and that neither has a map. There is nothing to score a ranking or a search on.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub no_map: bool,
 }
@@ -56,7 +56,8 @@ impl View {
         }
     }
 
-    /// The arguments of `parity map` that mean the same, run in the root of the repository.
+    /// The arguments of `parity map` that mean the same, for a process that runs in the root of the
+    /// repository.
     pub fn map_arguments(&self) -> Vec<String> {
         let cwd = if self.cwd.is_empty() { "." } else { &self.cwd };
         let mut arguments = vec!["map".to_owned(), cwd.to_owned()];

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::GateId;
 
-/// What a cell, a gate or a run came to. Only [`Verdict::Pass`] counts as success.
+/// The result of a cell, a gate or a run. Only [`Verdict::Pass`] counts as success.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
@@ -73,7 +73,7 @@ pub struct Cell {
     /// How far both sides are from the comparator's seeded runs; only in cells about these.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seeds: Option<FromSeeds>,
-    /// What it came to.
+    /// The verdict on the value.
     pub verdict: Verdict,
     /// Why, in words, where the numbers alone do not say it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -97,9 +97,9 @@ pub struct Spread {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FromSeeds {
-    /// Ours.
+    /// Agreement of our map.
     pub ours: Spread,
-    /// That of the canonical recording.
+    /// Agreement of the canonical recording.
     pub canonical: Spread,
 }
 

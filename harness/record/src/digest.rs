@@ -10,8 +10,8 @@ use std::{
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-/// A SHA-256 digest: 64 lower-case hexadecimal digits, checked when it is read. Because nothing
-/// else fits, it is safe as a file name.
+/// A SHA-256 digest: 64 lower-case hexadecimal digits, checked when it is read. It can hold nothing
+/// else, so it is safe as a file name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Digest(String);

@@ -22,7 +22,7 @@ pub const SIGNATURE: u8 = 22;
 pub const POLICY: u8 = 23;
 /// Signed evidence is not what its protocol demands of a sign-off.
 pub const COMPOSITION: u8 = 24;
-/// There is nothing of this id that the session may see.
+/// The session may see no content with this id.
 pub const NOT_VISIBLE: u8 = 25;
 /// The run was interrupted; run it again to resume.
 pub const INCOMPLETE: u8 = 30;

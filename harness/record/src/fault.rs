@@ -1,10 +1,11 @@
-//! Death on purpose at a write, to test that a run which is killed anywhere goes on to the same end. Programs that
-//! are built without debug assertions, which is how releases are built, have none of this.
+//! Ends the process on purpose at a write, to test that a run that is killed anywhere and resumed comes to
+//! the same result. Programs that are built without debug assertions, such as releases, contain none of this.
 
 /// The variable that says at which point the process dies, counted from 1.
 pub const VARIABLE: &str = "PARITY_TEST_WRITE_KILL";
 
-/// A point of a write, before or behind what cannot be taken back. Dies here, as by `kill -9`, if a test asks for it.
+/// A point of a write, before or after a step that cannot be undone. If a test asks for it, the process ends
+/// here as by `kill -9`.
 #[cfg(debug_assertions)]
 pub fn point() {
     use std::sync::{
@@ -22,6 +23,6 @@ pub fn point() {
     }
 }
 
-/// A point of a write; nothing happens in this build.
+/// A point of a write; does nothing in this build.
 #[cfg(not(debug_assertions))]
 pub const fn point() {}

@@ -90,7 +90,7 @@ pub enum GoldError {
         /// What the system said.
         source: io::Error,
     },
-    /// It is not what was written.
+    /// Its content is not what was written.
     #[error("{} is not a gold file: {why}; restore it with git checkout", path.display())]
     Damaged {
         /// Where.
@@ -109,10 +109,10 @@ impl Gold {
         format!("{GOLD}{language}.jsonl.gz")
     }
 
-    /// The JSON lines: what is compared, because compressors differ.
+    /// The JSON lines. Gold is compared in this form, because compressors differ.
     ///
     /// # Errors
-    /// It cannot be serialised, which does not happen with labels that were read.
+    /// The gold cannot be serialised, which does not happen with labels that were read.
     pub fn lines(&self) -> Result<Vec<u8>, serde_json::Error> {
         let mut bytes = serde_json::to_vec(&self.header)?;
         for file in &self.files {
@@ -123,7 +123,7 @@ impl Gold {
         Ok(bytes)
     }
 
-    /// Writes it, compressed, without a time and a name in the compressed file.
+    /// Writes the gold compressed, without a time or a name in the compressed file.
     ///
     /// # Errors
     /// The file cannot be written.

@@ -1,12 +1,12 @@
-//! Labels: what gold says of one symbol or import. Words of the closed lists are kept as texts,
-//! so that a gate needs nothing of the engine.
+//! Labels: what gold says about one symbol or import. Words of the closed lists are kept as texts,
+//! so that a gate needs no type of the engine.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// How much a front end knows of visibility.
+/// How much a front end knows about visibility.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum VisibilityClass {

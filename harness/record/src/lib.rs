@@ -1,7 +1,7 @@
-//! What a run writes down and every reader of it shares: plans, recordings, gold labels, cells.
+//! What a run writes and all its readers share: plans, recordings, gold labels, cells.
 //!
-//! These types are the formats on disk. They know nothing of how a comparator is run, what the
-//! engine does or how a gate judges, so a verifier can trust them without trusting either.
+//! These types are the formats on disk. They depend neither on how a comparator is run, nor on the
+//! engine, nor on the gates, so a verifier can trust them without trusting any of these.
 
 mod asked;
 pub mod atomic;

@@ -12,9 +12,9 @@ use crate::{Case, Digest, GateId, Profile, Scenario, Schema, Sequence, Set, Tria
 pub struct Plan {
     /// Schema of this file.
     pub schema_version: Schema<3>,
-    /// Which corpora.
+    /// The set of corpora that is run.
     pub set: Set,
-    /// What is aimed at.
+    /// The profile that is run.
     pub profile: Profile,
     /// True if only some corpora, budgets or gates were asked for.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -29,8 +29,8 @@ pub struct Plan {
     pub budgets: Vec<u64>,
     /// A further budget in tokens, for the first case of each corpus.
     pub wide_budget: Option<u64>,
-    /// The checkout of Volt that explores beside our program; absent if there is none, and what Volt does is
-    /// known from contracts.
+    /// The checkout of Volt that explores the same files as our program. Absent if there is none; then Volt's
+    /// behaviour is known from contracts alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub volt: Option<Volt>,
     /// Corpora in order of their names.
@@ -38,7 +38,7 @@ pub struct Plan {
     /// Optional corpora of the selection that are not available here, with the reason, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub skipped: BTreeMap<String, String>,
-    /// The same of corpora that would have been explored and not mapped.
+    /// The same for corpora that would have been explored but not mapped.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub unexplored: BTreeMap<String, String>,
     /// Digest over all corpora of the run, see [`fixtures_sha256`].
@@ -93,7 +93,7 @@ pub struct PlannedCorpus {
 }
 
 impl PlannedCorpus {
-    /// A corpus of which nothing is asked yet.
+    /// A corpus that nothing is asked about yet.
     pub fn new(name: &str) -> Self {
         Self {
             name: name.to_owned(),
@@ -177,7 +177,8 @@ pub fn fixtures_sha256(corpora: &[PlannedCorpus]) -> String {
     Digest::of(lines.collect::<String>()).into()
 }
 
-/// The budgets of the case at a position: the wide one costs most, and is asked of the first only.
+/// The budgets, in tokens, of the case at a position. Only the first case has the wide one, which takes
+/// longest.
 pub fn budgets_of(position: usize, budgets: &[u64], wide: Option<u64>) -> Vec<u64> {
     budgets.iter().copied().chain(wide.filter(|_| position == 0)).collect()
 }

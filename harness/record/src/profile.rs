@@ -39,7 +39,7 @@ impl fmt::Display for Profile {
     }
 }
 
-/// Which token count the budget fit accepts by.
+/// The token count that decides whether a map fits its budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TokenCounterMode {
@@ -60,7 +60,7 @@ pub struct ProfileObject {
     pub deterministic_mode: bool,
     /// Names of the enhancement tiers in force; `none` in the parity profile.
     pub enhancement_tiers_enabled: Vec<String>,
-    /// How budgets are accepted.
+    /// The token count that decides whether a map fits.
     pub token_counter_mode: TokenCounterMode,
     /// The comparator that was measured against; absent where none was.
     #[serde(default)]
@@ -86,8 +86,8 @@ impl ProfileObject {
         }
     }
 
-    /// Why something that was made under this object may not be scored under a profile: it must
-    /// be of that profile and deterministic, and no parity run may have an enhancement tier.
+    /// The reason why something that was made under this object may not be scored under a profile, or
+    /// `None`: it must be of that profile and deterministic, and no parity run may have an enhancement tier.
     pub fn refusal(&self, profile: Profile) -> Option<String> {
         let parity = profile.is_parity();
         let leaks = parity && self.enhancement_tiers_enabled.iter().any(|tier| tier != "none");

@@ -18,8 +18,8 @@ macro_rules! files {
     };
 }
 
-/// Folder of what gate B3 judges by. Its files belong to no version of the protocol, and each version freezes
-/// them as they are: what differs is a new file.
+/// Folder of the files that gate B3 judges by. They belong to no version of the protocol, and each version
+/// freezes them as they are, so a change needs a new file.
 pub const RUNTIME_FOLDER: &str = "protocols/runtime/";
 /// The inventory of the ways of large content into the store and out of it.
 pub const PATHS: &str = "protocols/runtime/runtime_ingestion_paths.v1.json";

@@ -1,4 +1,4 @@
-//! The receipt: what the driver measured of the comparator that is installed now.
+//! The receipt: the identity of the installed comparator, as the driver measured it.
 
 use std::collections::BTreeMap;
 

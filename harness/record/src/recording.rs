@@ -1,4 +1,4 @@
-//! A recording: verbatim what one side was asked and did, as gates read it later.
+//! A recording: what one side was asked and what it did, verbatim, for gates to read later.
 
 use std::{collections::BTreeMap, path::Path, time::Duration};
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Capped, Capture, Digest, SchemaSince, Side, Stop, Store, StoreError};
 
-/// The metadata of one run; its bytes are blobs of the same store.
+/// The metadata of one run; its input and output are blobs of the same store.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recording {
@@ -16,7 +16,7 @@ pub struct Recording {
     pub side: Side,
     /// The corpus it ran on.
     pub corpus: String,
-    /// Key of the unit that it is the recording of: no recording stands for two units.
+    /// Key of the unit that was recorded. No recording stands for two units.
     pub unit: String,
     /// Program and arguments.
     pub argv: Vec<String>,
@@ -30,17 +30,17 @@ pub struct Recording {
     pub stopped: Option<Stop>,
     /// Whether a process that left its group kept a pipe open.
     pub pipe_held: bool,
-    /// Wall time in milliseconds, in what an earlier version wrote. It is not written any more: the same run has
-    /// the same recording, whatever the clock says. See [`Kept`].
+    /// Wall time in milliseconds, in recordings of an earlier version. It is no longer written, so that equal
+    /// runs have equal recordings; [`Kept`] has it instead.
     #[serde(default, skip_serializing)]
     pub duration_ms: Option<u64>,
-    /// The request.
+    /// Standard input: the request.
     pub stdin: Blob,
-    /// The answer.
+    /// Standard output: the answer.
     pub stdout: Stream,
-    /// The talk.
+    /// Standard error.
     pub stderr: Stream,
-    /// Names that stand for folders of the recording machine, wherever these occurred.
+    /// The names that replace folders of the recording machine wherever they occurred.
     pub placeholders: Vec<String>,
 }
 
@@ -55,7 +55,7 @@ pub struct Origin<'a> {
     pub unit: &'a str,
 }
 
-/// The name of a recording, and how long the run took that it is of.
+/// The name of a recording, and how long its run took.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Kept {
@@ -67,7 +67,7 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// A recording of a run that took so long.
+    /// The recording called `name`, whose run took the time `took`.
     pub fn new(name: Digest, took: Duration) -> Self {
         Self { name, took_ms: Some(u64::try_from(took.as_millis()).unwrap_or(u64::MAX)) }
     }
@@ -79,7 +79,7 @@ impl Kept {
 pub struct Blob {
     /// Their digest, which is their name.
     pub sha256: Digest,
-    /// How many they are.
+    /// Number of bytes.
     pub bytes: u64,
 }
 
@@ -100,14 +100,14 @@ pub struct Stream {
 }
 
 impl Stream {
-    /// Where the kept bytes are.
+    /// The blob with the kept bytes.
     pub fn blob(&self) -> Blob {
         Blob { sha256: self.sha256.clone(), bytes: self.bytes }
     }
 }
 
-/// Folders of this machine that differ on every other one, with the names that replace them, so
-/// that recordings of the same run are the same everywhere.
+/// Folders that differ between machines, with the names that replace them, so that recordings of the
+/// same run are the same everywhere.
 #[derive(Debug, Clone, Default)]
 pub struct Places {
     /// Each folder's name and path, the longest path first.
@@ -140,7 +140,7 @@ impl Places {
         self
     }
 
-    /// The names, sorted: the order of replacement depends on the machine.
+    /// The names, sorted, because the order of replacement depends on the machine.
     fn names(&self) -> Vec<String> {
         let mut names: Vec<_> = self.folders.iter().map(|(name, _)| name.clone()).collect();
         names.sort();
@@ -165,13 +165,13 @@ impl Places {
         })
     }
 
-    /// Replaces the folders in everything that is kept of a run. Bytes are not interpreted, so an
-    /// answer that is not text stays what it is.
+    /// Replaces the folders in everything that is kept of a run. Streams are handled as bytes, so an
+    /// answer that is not text is not damaged.
     #[must_use]
     pub fn apply(&self, capture: &Capture) -> Capture {
         let stream = |stream: &Capped| {
             let (head, tail) = stream.bytes.split_at(stream.head.min(stream.bytes.len()));
-            // Without a gap a folder may lie across the seam.
+            // Without a gap, the path of a folder may begin in the head and end in the tail.
             if !stream.truncated {
                 let bytes = self.bytes(&stream.bytes);
                 return Capped {
@@ -259,7 +259,7 @@ impl Recording {
             signal: self.signal,
             stopped: self.stopped,
             pipe_held: self.pipe_held,
-            // What is judged must not depend on it.
+            // No verdict may depend on the duration.
             duration: Duration::ZERO,
         })
     }
@@ -269,7 +269,7 @@ impl Recording {
 fn replace_bytes(bytes: &[u8], from: &[u8], to: &[u8], more: fn(&[u8]) -> usize) -> Vec<u8> {
     let mut result = Vec::with_capacity(bytes.len());
     let mut rest = bytes;
-    // Only where its first byte is can the rest of it follow.
+    // A match can only begin at the first byte of `from`.
     while let Some(at) = rest.iter().position(|byte| from.first() == Some(byte)) {
         let (before, here) = rest.split_at(at);
         result.extend_from_slice(before);

@@ -1,5 +1,5 @@
-//! The scenarios of gate B3: what is asked of a store of large content, by processes that come one
-//! after the other.
+//! The scenarios of gate B3: requests to a store of large content, by processes that run one after the
+//! other.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::Edit;
 
-/// The id that is asked about where an earlier answer should have had one and had none.
+/// The id that is asked about if an earlier answer lacks the id that it should have had.
 const UNKNOWN: &str = "file_0000000000000000";
 
 /// A store of its own, and the processes that work on it. Paths are relative to a copy of the corpus.
@@ -25,15 +25,15 @@ pub struct Scenario {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoreProcess {
-    /// Its arguments behind `lcm`.
+    /// Its arguments after `lcm`.
     pub args: Vec<String>,
-    /// What is special about its environment.
+    /// Environment variables that only this process has.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub env: BTreeMap<String, String>,
-    /// Changes before it starts.
+    /// Edits of the copy before it starts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub edits: Vec<Edit>,
-    /// What it is asked, a line each; nothing of a process that does not serve.
+    /// The requests, one on each line of its input; none if the process does not serve.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub requests: Vec<StoreRequest>,
 }
@@ -44,12 +44,12 @@ pub struct StoreProcess {
 pub struct StoreRequest {
     /// Unique among the requests of its scenario.
     pub name: String,
-    /// The fields of the request, without what follows from the two below.
+    /// The fields of the request, without the `text` and `id` that the two fields below give.
     pub fields: Map<String, Value>,
     /// The content: a text, and how often it is repeated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<(String, usize)>,
-    /// A request to an earlier process; this one asks about the id in its answer.
+    /// The name of a request to an earlier process: this request asks about the id in its answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about: Option<String>,
 }
@@ -73,13 +73,13 @@ impl StoreRequest {
 }
 
 impl StoreProcess {
-    /// What it reads, if the store has given these ids so far.
+    /// Its standard input, if the store has given these ids so far.
     pub fn input(&self, ids: &StoreIds) -> String {
         self.requests.iter().map(|request| request.line(ids)).collect()
     }
 
-    /// Its answers in what it printed, in the order of the requests; an answer that is not there or
-    /// is no JSON is null.
+    /// Its answers on standard output, in the order of the requests; an answer that is missing or is not
+    /// JSON is null.
     pub fn answers(&self, stdout: &[u8]) -> Vec<Value> {
         let mut lines = stdout.split(|byte| *byte == b'\n');
         let answer = |line: &[u8]| serde_json::from_slice(line).ok();
@@ -87,7 +87,7 @@ impl StoreProcess {
         answers.map(Option::unwrap_or_default).collect()
     }
 
-    /// Adds the ids in what it printed.
+    /// Adds the ids of its answers on standard output.
     pub fn learn(&self, stdout: &[u8], ids: &mut StoreIds) {
         for (request, answer) in self.requests.iter().zip(self.answers(stdout)) {
             if let Some(id) = answer.pointer("/answer/id").and_then(Value::as_str) {

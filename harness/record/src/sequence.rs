@@ -73,16 +73,16 @@ pub struct Call {
     /// The whole current turn.
     #[serde(default)]
     pub message: String,
-    /// Explicit mentions, in place of the message's.
+    /// Mentioned files, in place of those in the message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mentioned_fnames: Option<Vec<String>>,
-    /// Explicit mentions, in place of the message's.
+    /// Mentioned identifiers, in place of those in the message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mentioned_idents: Option<Vec<String>>,
     /// True to ask for a new map.
     #[serde(default)]
     pub force_refresh: bool,
-    /// What the scripted clock shows for each computation of this call, in seconds.
+    /// How long each computation of this call takes by the scripted clock, in seconds.
     #[serde(default)]
     pub map_processing_seconds: f64,
     /// Changes before the call.
@@ -96,7 +96,7 @@ pub struct Call {
 pub struct Edit {
     /// The file.
     pub path: String,
-    /// What is done with it.
+    /// What is done to it.
     #[serde(default)]
     pub action: Action,
     /// The new content: texts, each with how often it is repeated.
@@ -119,7 +119,7 @@ pub enum Action {
     Write,
     /// Removes the file.
     Delete,
-    /// Gives it a new time.
+    /// Gives the file a new modification time.
     Touch,
 }
 

@@ -16,7 +16,7 @@ use crate::{Blob, Digest, Recording, atomic};
 
 /// The most bytes of one metadata file.
 const MAX_METADATA: u64 = 4 << 20;
-/// The most bytes of one blob: what the largest answer may have, and room to spare.
+/// The most bytes of one blob: more than the largest answer may have.
 const MAX_BLOB: u64 = 1 << 30;
 
 /// Why a recording cannot be written or read.
@@ -70,11 +70,11 @@ impl Store {
         Ok(digest)
     }
 
-    /// Keeps a blob of another store as it is compressed there, once it is checked.
+    /// Copies a blob of another store as it is compressed there, after checking it.
     pub fn take_blob(&self, blob: &Blob, from: &Self) -> Result<(), StoreError> {
         let path = from.blob_path(&blob.sha256);
         let mut packed = Vec::new();
-        // What is compressed is never much longer than what it came from.
+        // Compressed bytes are never much longer than their content.
         File::open(&path)
             .and_then(|file| file.take(2 * MAX_BLOB).read_to_end(&mut packed))
             .map_err(|source| read_error(&path, source))?;
@@ -104,7 +104,7 @@ impl Store {
         Ok(digest)
     }
 
-    /// Reads the recording called `name` and checks that it is the one.
+    /// Reads the recording called `name` and checks that its digest is `name`.
     pub fn recording(&self, name: &Digest) -> Result<Recording, StoreError> {
         let path = self.recording_path(name);
         let file = File::open(&path).map_err(|source| read_error(&path, source))?;
@@ -246,7 +246,7 @@ mod tests {
             changed[at] ^= 0x10;
             std::fs::write(&path, &changed).unwrap();
             match store.blob(&blob) {
-                // Some header bits carry nothing.
+                // Some header bits have no meaning.
                 Ok(bytes) => assert_eq!(bytes, content),
                 Err(_) => refused += 1,
             }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What a tag says of its name.
+/// What a tag says about its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum TagKind {
     /// It is defined here.

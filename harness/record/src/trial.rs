@@ -1,5 +1,5 @@
-//! The trials of gate A5: one case made again and again, each time under other circumstances
-//! that must not matter.
+//! The trials of gate A5: one case is mapped many times, each time under other circumstances that must
+//! not matter.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Refresh;
 
-/// Calls of a session that makes every map again.
+/// Number of calls in a session that makes every map again.
 const CALLS: usize = 10;
 
 /// One process that makes the case's map.
@@ -31,7 +31,7 @@ pub enum Trial {
         /// How many.
         count: usize,
     },
-    /// The files of a copy created in another order, so that folders list them otherwise.
+    /// A copy whose files were created in another order, so that folders list them in another order.
     Order,
     /// A copy at another absolute path.
     Path,
@@ -43,7 +43,7 @@ pub enum Trial {
 }
 
 impl Trial {
-    /// The part of its key that tells it from the other trials of its corpus.
+    /// The part of its key that distinguishes it from the other trials of its corpus.
     pub fn key(&self) -> String {
         match self {
             Self::Files { number } => format!("files/{number}"),
@@ -66,7 +66,7 @@ impl Trial {
         }
     }
 
-    /// Sets what is special about the environment of a trial.
+    /// Sets the environment variables that are special to a trial.
     pub fn environment(&self, env: &mut BTreeMap<String, String>) {
         match self {
             Self::Threads { count } => {

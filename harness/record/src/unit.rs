@@ -2,7 +2,7 @@
 
 use crate::{Plan, PlannedCorpus, Trial};
 
-/// Files of one call of `parity explore`.
+/// The most files of one call of `parity explore`.
 pub const EXPLORED: usize = 100;
 
 /// One recorded run to be made.
@@ -204,8 +204,8 @@ pub fn scenario_key(corpus: &str, scenario: &str) -> String {
     format!("{corpus}/store/{scenario}")
 }
 
-/// Key of a further recording, counted from 1: of a batch, that of the files behind one that ended
-/// our program; of a scenario, that of its next process.
+/// Key of a further recording of a unit, counted from 1. A batch has one for the files after each file that
+/// ended our program, a scenario one for each process after the first.
 pub fn further_key(key: &str, number: usize) -> String {
     format!("{key}/{number}")
 }

@@ -34,11 +34,11 @@ pub struct Volt {
 pub struct VoltDefinition {
     /// Schema of this file.
     pub schema_version: Schema<1>,
-    /// Where the dispatcher may be in a checkout, the first that is there.
+    /// Paths at which a checkout may have the dispatcher; the first that exists is used.
     pub modules: Vec<String>,
     /// What it exports.
     pub export: String,
-    /// What the adapter is run by, the first that is installed and reads the module.
+    /// Programs that can run the adapter; the first that is installed and reads the module is used.
     pub runners: Vec<VoltRunner>,
 }
 
@@ -64,14 +64,14 @@ pub struct VoltAnswer {
 }
 
 impl Volt {
-    /// The arguments of the runner, where the adapter and the dispatcher are at these places.
+    /// The arguments of the runner, given the paths of the adapter and of the dispatcher.
     pub fn arguments(&self, adapter: &str, module: &str) -> [String; 3] {
         [adapter.to_owned(), module.to_owned(), self.export.clone()]
     }
 }
 
 impl VoltAnswer {
-    /// The answers in what the adapter printed; a line that is none is left out.
+    /// The answers on the adapter's standard output; a line that is not an answer is left out.
     pub fn all(stdout: &[u8]) -> impl Iterator<Item = Self> {
         let lines = stdout.split(|byte| *byte == b'\n');
         lines.filter_map(|line| serde_json::from_slice(line).ok())
@@ -79,8 +79,8 @@ impl VoltAnswer {
 }
 
 impl Plan {
-    /// What the adapter is asked about a batch of a corpus's files, which are below `root`; absent if
-    /// there is no such batch. Our program explores the same batch.
+    /// The adapter's request for a batch of a corpus's files, which are below `root`; absent if there is
+    /// no such batch. Our program explores the same batch.
     pub fn volt_request(&self, corpus: &PlannedCorpus, batch: usize, root: &str) -> Option<Value> {
         let files = corpus.explorations.chunks(EXPLORED).nth(batch)?;
         Some(json!({ "root": root, "files": files }))
@@ -116,7 +116,7 @@ mod tests {
             (Some("$REPO"), Some("100.py"))
         );
         assert!(plan.volt_request(&plan.corpora[0], 2, "$REPO").is_none());
-        // Nothing of a plan without Volt is written otherwise than before.
+        // A plan without Volt does not mention Volt.
         assert!(!serde_json::to_string(&without).unwrap().contains("volt"));
     }
 

@@ -25,7 +25,7 @@ pub struct MapDocument {
     pub safety_token_count: f64,
     /// Effective multiplier for an empty chat.
     pub map_mul_no_files_effective: f64,
-    /// True if a session served what it had made before.
+    /// True if a session served a map that it had made before.
     #[serde(default)]
     pub cached: bool,
     /// The refresh mode in force.
@@ -117,7 +117,7 @@ impl MapDocument {
 }
 
 impl Attempt {
-    /// What gates compare of it.
+    /// The parts of it that gates compare.
     fn layers(self) -> RankedAttempt {
         let ranking = self.prefit.map(|prefit| RankingLayers {
             personalization: self.personalization.unwrap_or_default(),
@@ -146,7 +146,7 @@ impl Attempt {
     }
 }
 
-/// Reads what a session printed: one document a line.
+/// Reads what a session printed: one document on each line.
 pub fn session_documents(
     bytes: &[u8],
     profile: Profile,

@@ -13,7 +13,7 @@ use crate::{
     protocol::Protocol,
 };
 
-/// The cells of a run and what they come to.
+/// The cells of a run and the verdicts that follow from them.
 #[derive(Debug)]
 pub struct Evaluation {
     /// All cells, in order of gate, corpus, case, budget and metric.
@@ -22,12 +22,11 @@ pub struct Evaluation {
     pub gates: Vec<GateResult>,
     /// The verdict of the run: the worst of the gates.
     pub verdict: Verdict,
-    /// What the explorations come to, language by language and file by file; absent if the plan
-    /// has none.
+    /// The results of the explorations, language by language and file by file; absent if the plan has none.
     pub explorations: Option<Explorations>,
 }
 
-/// What one gate came to.
+/// The result of one gate.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GateResult {
     /// The gate.
@@ -62,7 +61,7 @@ pub fn evaluate(dir: &Path) -> Result<Evaluation, EvidenceError> {
             Ok((*id, gate(*id).ok_or_else(unknown)?.judge(&protocol)?))
         })
         .collect::<Result<_, EvidenceError>>()?;
-    // Nothing of one corpus depends on another, and they come together in the order of the plan.
+    // Corpora do not depend on one another; their results are collected in the order of the plan.
     let explores = needs(&plan.gates, plan.profile).into_iter().any(Need::is_exploration);
     let (parts, explorations): (Vec<Found>, _) = rayon::join(
         || plan.corpora.par_iter().map(|corpus| read(&evidence, corpus, &judges)).collect(),

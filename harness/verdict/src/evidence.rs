@@ -38,7 +38,7 @@ pub const INDEX: &str = "index.json";
 /// `flask/maps`.
 pub type Index = BTreeMap<String, Digest>;
 
-/// The evidence cannot be read.
+/// Why evidence cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum EvidenceError {
     /// A file of it, or of the protocol in it, is missing, unreadable or malformed.
@@ -56,7 +56,7 @@ impl EvidenceError {
     }
 }
 
-/// Why one side has nothing to say about a case.
+/// Why one side has no answer about a case.
 #[derive(Debug, Clone, thiserror::Error, Serialize, Deserialize)]
 #[error("{0}")]
 pub struct Missing(pub String);
@@ -74,10 +74,10 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// Opens an evidence folder, and checks that the files which its plan rests on are those.
+    /// Opens an evidence folder, and checks that it has the files that its plan rests on, unchanged.
     ///
     /// # Errors
-    /// Plan or index cannot be read, or a file that the plan rests on is missing or another one.
+    /// Plan or index cannot be read, or a file that the plan rests on is missing or differs.
     pub fn open(dir: &Path) -> Result<Self, EvidenceError> {
         let plan: Plan = read_json(&dir.join(PLAN))?;
         for (name, expected) in &plan.rests_on {
@@ -100,9 +100,8 @@ impl Evidence {
         Ok(Comparator { response })
     }
 
-    /// The comparator's answers about a corpus in the seeded run of one seed. An answer of
-    /// another mode, seed or corpus, or of another comparator than the canonical one, is as good
-    /// as none.
+    /// The comparator's answers about a corpus in the seeded run of one seed. An answer of another mode,
+    /// seed or corpus, or of another comparator than the canonical one, counts as missing.
     pub fn raw(
         &self,
         corpus: &PlannedCorpus,
@@ -139,8 +138,8 @@ impl Evidence {
             .map_err(|error: DocumentError| Missing(error.to_string()))
     }
 
-    /// The recording of all our maps of a corpus, and where in its output the map of a case is. A
-    /// process that failed, or that answered another number of requests, has answered none.
+    /// The recording of all our maps of a corpus, and the place of a case's map in its output. A process that
+    /// failed, or that answered another number of requests, counts as having answered none.
     fn map_line(
         &self,
         corpus: &PlannedCorpus,
@@ -200,7 +199,7 @@ impl Evidence {
         artifact(&capture, &capture.stdout.bytes[line])
     }
 
-    /// All maps of one recording of ours, verbatim: a session printed one a line.
+    /// All maps of one recording of ours, verbatim: a session printed one on each line.
     pub fn artifacts(&self, key: &str) -> Result<Vec<Artifact>, Missing> {
         let capture = self.capture(key)?;
         let artifacts: Vec<Artifact> = lines(&capture.stdout.bytes)
@@ -228,8 +227,8 @@ impl Evidence {
         Ok(Comparator { response })
     }
 
-    /// The maps that a trial made. A session must have computed the first, and served the others
-    /// in the modes that keep maps.
+    /// The maps that a trial made. A session must have computed the first, and, in the modes that keep maps,
+    /// served the others.
     pub fn trial(&self, corpus: &str, trial: &Trial) -> Result<Vec<String>, Missing> {
         let capture = self.capture(&trial_key(corpus, trial))?;
         let documents = self.documents(&capture)?;
@@ -246,7 +245,7 @@ impl Evidence {
         Ok(documents.into_iter().map(|document| document.text).collect())
     }
 
-    /// The documents of a program that printed one a line.
+    /// The documents of a program that printed one on each line.
     fn documents(&self, capture: &Capture) -> Result<Vec<MapDocument>, Missing> {
         if !capture.succeeded() {
             return Err(Missing(format!("{}: {}", capture.ending(), capture.stderr_tail(3))));
@@ -264,8 +263,8 @@ impl Evidence {
             .map_err(|error: DocumentError| Missing(error.to_string()))
     }
 
-    /// What our program did in a batch of explorations: nothing where it was not recorded, more than
-    /// one process where a file ended it.
+    /// What our program did in a batch of explorations, process by process: none if the batch was not
+    /// recorded, more than one if a file ended a process.
     ///
     /// # Errors
     /// A recording is damaged.
@@ -354,9 +353,9 @@ impl Comparator {
         Ok(sequence_side(sequence))
     }
 
-    /// The tags of the files that a case with these chat files sees. The answer holds the tags of
-    /// all its cases together, also of untracked files that only another case has in its chat.
-    /// Such a file may still be seen: through a tracked link, and then its ranking names it.
+    /// The tags of the files that a case with these chat files sees. The answer holds the tags of all
+    /// cases together, including those of untracked files that only another case has in its chat. A case
+    /// may still see such a file through a tracked link; then its ranking names the file.
     fn tags_of(
         &self,
         chat_files: &[String],
@@ -379,7 +378,7 @@ impl Comparator {
         Some(seen.map(|(file, tags)| (file.clone(), tags.clone())).collect())
     }
 
-    /// The layers of one case. Tags are copied, and those of a corpus are many: `tags` says whether they are wanted.
+    /// The layers of one case. `tags` says whether tags are wanted: they are copied, and a corpus has many.
     pub fn layers(&self, case: &str, budget: u64, tags: bool) -> Result<Layers, Missing> {
         let missing = |error: ResponseError| Missing(error.to_string());
         let found = self.response.case(&format!("{case}/{budget}")).map_err(missing)?;
@@ -402,13 +401,14 @@ impl Comparator {
             last,
             ranking,
             text: found.listing.clone().unwrap_or_default(),
-            // The comparator's is derived from its kept probe.
+            // For the comparator, it is derived from the kept probe.
             postfit: None,
             counters: None,
         })
     }
 
-    /// What gates compare of one attempt; nothing if a probe of a search that ended well was not counted.
+    /// The parts of one attempt that gates compare; `None` if a search that ended well has a probe without a
+    /// count.
     fn attempt(&self, attempt: &Attempt) -> Option<RankedAttempt> {
         let failed = attempt.exception.is_some();
         let counted = |probe: &response::Probe| {

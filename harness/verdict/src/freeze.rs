@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::protocol::{ProtocolError, read_toml};
 
-/// Files of the protocol that change under a version: declared differences come and go, and a
+/// Files of the protocol that may change under a version: deviations are declared and withdrawn, and a
 /// composition follows from everything else.
 const NOT_FROZEN: [&str; 3] = [FREEZE, DEVIATIONS, COMPOSITION];
 
@@ -34,7 +34,7 @@ pub struct Freeze {
     pub files: BTreeMap<String, Digest>,
 }
 
-/// A protocol or gold that may not be used.
+/// Why a protocol or its gold may not be used.
 #[derive(Debug, thiserror::Error)]
 pub enum FreezeError {
     /// A file cannot be read.
@@ -52,7 +52,7 @@ pub enum FreezeError {
     /// A frozen file is missing.
     #[error("{0} is missing and frozen under protocol {NAME}; restore it with git checkout")]
     Gone(String),
-    /// A file of the protocol that nobody froze.
+    /// A file of the protocol was never frozen.
     #[error("{0} is not frozen under protocol {NAME}; run `cargo parity protocol freeze`")]
     Unknown(String),
 }
@@ -74,7 +74,8 @@ impl Freeze {
         Ok(freeze)
     }
 
-    /// What the protocol in force, its gold and the rules of runtime paths are below `root` now.
+    /// The digests of the protocol in force, its gold and the rules of runtime paths as they are below `root`
+    /// now.
     ///
     /// # Errors
     /// A folder or file cannot be read.
@@ -101,7 +102,7 @@ impl Freeze {
     /// Checks that every file below `root` that may not change ([`is_frozen`]) is what was frozen.
     ///
     /// # Errors
-    /// The first that is not, or that is missing or was never frozen.
+    /// The first that differs, is missing or was never frozen.
     pub fn check(root: &Path) -> Result<Self, FreezeError> {
         let (frozen, found) = (Self::open(root)?, Self::of(root)?);
         frozen.covers(found.files.iter().map(|(file, digest)| (file.as_str(), digest.as_str())))?;
@@ -112,10 +113,10 @@ impl Freeze {
         }
     }
 
-    /// Checks that files with these digests, as far as they are of the protocol, are what is frozen.
+    /// Checks those of the files with these digests that may not change against the freeze.
     ///
     /// # Errors
-    /// The first that is not, or that was never frozen.
+    /// The first that differs, or that was never frozen.
     pub fn covers<'a>(
         &self,
         files: impl IntoIterator<Item = (&'a str, &'a str)>,
@@ -138,7 +139,7 @@ impl Freeze {
         toml::from_str(text).map_err(|error| error.to_string())
     }
 
-    /// The file that says so.
+    /// The freeze as the text of its file.
     ///
     /// # Errors
     /// It cannot be written as TOML.

@@ -1,7 +1,7 @@
 //! From evidence to verdicts: metrics, gates and the sign-off bundle.
 //!
-//! This is what a verifier has to trust. It reads folders of recordings and nothing else: no
-//! engine, no explorer, no comparator that is run, no network.
+//! This is what a verifier has to trust. It reads folders of recordings and nothing else: it uses no engine,
+//! no explorer and no network, and runs no comparator.
 
 pub mod bundle;
 pub mod composition;

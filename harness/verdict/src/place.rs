@@ -21,7 +21,7 @@ pub(crate) enum Bound {
 }
 
 impl Place<'_> {
-    /// A cell that is judged by a threshold. No sample, or no value, is insufficient.
+    /// A cell that is judged by a threshold. Without a sample or a value it is insufficient.
     pub(crate) fn judged(
         &self,
         gate: GateId,
@@ -82,7 +82,7 @@ impl Place<'_> {
         let mut cell = self.judged(gate, metric, value, (Bound::AtLeast, 0.0), n);
         cell.threshold = None;
         cell.margin = None;
-        // It decides nothing, so neither can its absence.
+        // The cell decides nothing, so a missing value cannot either.
         cell.verdict = Verdict::Pass;
         cell
     }

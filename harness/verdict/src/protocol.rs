@@ -8,7 +8,7 @@ use std::{
 use record::protocol::GATES;
 use serde::de::DeserializeOwned;
 
-/// A file of a protocol or of evidence cannot be used.
+/// Why a file of a protocol or of evidence cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ProtocolError {
     /// It is missing or unreadable.

@@ -32,8 +32,8 @@ pub struct CaseView<'a> {
     pub corpus: &'a CorpusView<'a>,
     /// The case.
     pub case: &'a Case,
-    /// Both sides at each budget of the plan, the wide one last; a budget at which one side has
-    /// nothing is not among them.
+    /// Both sides at each budget of the plan, the wide one last, without budgets at which one side has no
+    /// answer.
     pub sides: &'a [Sides],
 }
 
@@ -42,16 +42,16 @@ pub struct CaseView<'a> {
 pub struct RunView<'a> {
     /// The evidence.
     pub evidence: &'a Evidence,
-    /// What the explorations of the run come to; absent if it has none.
+    /// The results of the run's explorations; absent if it has none.
     pub explorations: Option<&'a Explorations>,
-    /// What the gate counted case by case.
+    /// The numbers that the gate counted case by case.
     pub counts: &'a Counts,
     /// The cells of the gates before it, and its own of cases and corpora.
     pub cells: &'a [Cell],
 }
 
 impl<'a> CorpusView<'a> {
-    /// A corpus of which nothing has been read yet.
+    /// A corpus, before any of its recordings has been read.
     pub fn new(evidence: &'a Evidence, corpus: &'a PlannedCorpus) -> Self {
         Self { evidence, corpus, comparator: OnceLock::new() }
     }
@@ -61,7 +61,7 @@ impl<'a> CorpusView<'a> {
         &self.evidence.plan
     }
 
-    /// The comparator's canonical answers about it.
+    /// The comparator's canonical answers about the corpus.
     pub fn comparator(&self) -> Result<&Comparator, &Missing> {
         self.comparator.get_or_init(|| self.evidence.comparator(self.corpus)).as_ref()
     }
@@ -73,7 +73,7 @@ impl<'a> CorpusView<'a> {
 
     /// Both sides of a case at one budget.
     pub(crate) fn sides(&self, case: &Case, budget: u64) -> Result<(Layers, Layers), Missing> {
-        // As `CaseView::first` says: at other budgets no tags are compared.
+        // Tags are compared at the first budget only; see `CaseView::first`.
         let tags = self.plan().budgets.first() == Some(&budget);
         let theirs = self.comparator().map_err(Clone::clone)?.layers(&case.id, budget, tags)?;
         let ours = self.evidence.engine(self.corpus, &case.id, budget)?;

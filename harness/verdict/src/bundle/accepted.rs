@@ -1,8 +1,8 @@
-//! What a reader accepted last, so that nobody can show an older bundle in the place of a newer one.
+//! What a reader accepted last, so that nobody can present an older bundle in place of a newer one.
 //!
-//! A bundle carries a counter that grows with every bundle of the same key. The reader keeps, in a file of
-//! the own configuration directory, the highest that was accepted of each key, set and profile. It is
-//! written only when a bundle has been verified and the reader says that it is accepted.
+//! A bundle carries a counter that grows with every bundle of the same key. For each key, set and profile,
+//! a file in the reader's configuration directory keeps the highest counter that was accepted. It is
+//! written only when a bundle has been verified and the reader asks to accept it.
 
 use std::{
     fs, io,
@@ -23,7 +23,7 @@ pub const FILE: &str = "accepted.json";
 pub struct Accepted {
     /// Schema of this file.
     schema_version: Schema<1>,
-    /// One of each key, set and profile.
+    /// At most one entry for each key, set and profile.
     bundles: Vec<Entry>,
 }
 
@@ -43,11 +43,11 @@ pub struct Entry {
     pub statement_sha256: String,
     /// When it was made.
     pub finished_at: String,
-    /// Where it was then.
+    /// The folder that it was in when it was accepted.
     pub path: PathBuf,
 }
 
-/// Why a bundle is not accepted after others.
+/// Why a bundle is not accepted.
 #[derive(Debug, thiserror::Error)]
 pub enum AcceptedError {
     /// It is older than the one accepted last.
@@ -93,11 +93,11 @@ impl AcceptedError {
 }
 
 impl Accepted {
-    /// Reads what was accepted by the reader with this configuration directory: nothing so far where there
-    /// is no file.
+    /// Reads what was accepted by the reader with this configuration directory. Without a file, nothing has
+    /// been accepted.
     ///
     /// # Errors
-    /// The file is there and cannot be used. It is not taken for an empty one.
+    /// The file exists but cannot be used. It is not treated as empty.
     pub fn open(directory: &Path) -> Result<Self, AcceptedError> {
         let path = directory.join(FILE);
         let wrong = |why: String| AcceptedError::File { path: path.clone(), why };
@@ -111,7 +111,7 @@ impl Accepted {
     /// Checks that a bundle is not older than what was accepted.
     ///
     /// # Errors
-    /// It is, or it is another of the same counter.
+    /// It is older, or it is another bundle with the same counter.
     pub fn check(&self, report: &Report) -> Result<(), AcceptedError> {
         let Some(found) = entry(report, Path::new("")) else { return Ok(()) };
         let Some(known) = self.bundles.iter().find(|known| known.is_of(&found)) else {
@@ -135,8 +135,8 @@ impl Accepted {
         self.bundles.iter().filter(of_both).max_by_key(|entry| entry.counter)
     }
 
-    /// Notes a verified bundle as accepted, in the configuration directory. Two processes that do so at a
-    /// time wait for each other, so that neither loses what the other noted.
+    /// Records a verified bundle as accepted in the configuration directory. Processes that do so at the
+    /// same time wait for each other, so that no record is lost.
     ///
     /// # Errors
     /// It is older than what was accepted, has no counter, or the file cannot be read or written.
@@ -162,7 +162,7 @@ impl Entry {
     }
 }
 
-/// What a verified bundle would be noted as.
+/// The entry of a verified bundle; `None` if it has no signed environment, and thus no counter.
 fn entry(report: &Report, path: &Path) -> Option<Entry> {
     let environment = report.environment.as_ref()?;
     let keyid = report.environment_by.clone()?;

@@ -11,8 +11,8 @@ use record::write_atomically;
 /// The folder of counters in the configuration directory.
 const FOLDER: &str = "counters";
 
-/// The lock of what is kept in a configuration directory, held until the file is dropped. It waits for
-/// whoever holds it.
+/// Locks what is kept in a configuration directory until the file is dropped. Waits while another process
+/// holds the lock.
 pub(super) fn lock(directory: &Path) -> io::Result<File> {
     let folder = directory.join(FOLDER);
     fs::create_dir_all(&folder)?;
@@ -23,11 +23,11 @@ pub(super) fn lock(directory: &Path) -> io::Result<File> {
 
 /// The next counter of a key, kept in its owner's configuration directory before it is given out.
 ///
-/// `now` is the number of seconds since 1970: a counter is never below it, so that one whose file was lost
-/// still grows. It grows by one where the clock stands still or goes backwards.
+/// `now` is the number of seconds since 1970. A counter is never below it, so it still grows if its file is
+/// lost. If the clock stands still or goes backwards, it grows by one.
 ///
 /// # Errors
-/// The file cannot be read or written, or holds something else. It is never taken for a new one.
+/// The file cannot be read or written, or does not hold a counter. It is then not treated as new.
 pub fn next(directory: &Path, keyid: &str, now: u64) -> io::Result<u64> {
     let _held = lock(directory)?;
     let path = directory.join(FOLDER).join(keyid);

@@ -37,15 +37,15 @@ impl CycleError {
 /// Checks that a bundle is of a profile.
 ///
 /// # Errors
-/// It is not, or does not say so.
+/// It is of another profile, or its scope is not known.
 pub fn of_profile(report: &Report, expected: Profile) -> Result<&Scope, CycleError> {
     let scope = report.scope.as_ref().ok_or(CycleError::NoScope(expected))?;
     let found = scope.profile;
     if found == expected { Ok(scope) } else { Err(CycleError::Profile { expected, found }) }
 }
 
-/// What a bundle of the parity profile and one of the enhancement profile come to together: the
-/// worse of their results.
+/// The joint result of a bundle of the parity profile and one of the enhancement profile: the worse of
+/// their results.
 ///
 /// # Errors
 /// One is of the wrong profile, or they are not of one cycle.
@@ -121,7 +121,7 @@ mod tests {
         (report(Profile::Parity, passed), report(Profile::Enhancement, passed))
     }
 
-    /// What differs if the second of two bundles is altered.
+    /// The difference that is reported if the second of two bundles is altered.
     fn differing(alter: impl FnOnce(&mut Report, &mut Scope)) -> String {
         let (parity, mut exceed) = pair();
         let mut scope = exceed.scope.take().unwrap();

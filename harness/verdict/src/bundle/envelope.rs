@@ -1,9 +1,9 @@
 //! The DSSE envelope: a payload, its type, and signatures over both.
 //!
-//! [`Envelope::parse`] accepts one way to write a given envelope, but for the alphabet of base64: DSSE
-//! lets a writer choose the standard or the url-safe one, string by string. A flipped bit anywhere in
-//! the file is therefore found, even one in the padding of a base64 string or in white space that no
-//! signature covers.
+//! [`Envelope::parse`] accepts only one way to write a given envelope, except for the alphabet of base64:
+//! DSSE lets a writer choose the standard or the url-safe one for each string. A flipped bit anywhere in the
+//! file is therefore found, even one in the padding of a base64 string or in white space that no signature
+//! covers.
 
 use base64::{
     Engine,
@@ -17,7 +17,7 @@ use super::{json, name};
 /// The payload type of every in-toto statement.
 pub const PAYLOAD_TYPE: &str = "application/vnd.in-toto+json";
 
-/// The largest envelope that is read, in bytes. A statement needs about 130 bytes a file.
+/// The largest envelope that is read, in bytes. A statement needs about 130 bytes for each file.
 pub const MAX_BYTES: u64 = 32 * 1024 * 1024;
 
 /// Length of an ed25519 signature in bytes.
@@ -43,7 +43,7 @@ pub struct Signature {
     pub sig: [u8; SIGNATURE_BYTES],
 }
 
-/// Why a file is not an envelope of ours. Whoever read it names the file.
+/// Why a file is not an envelope of ours. The caller adds the name of the file.
 #[derive(Debug, thiserror::Error)]
 pub enum EnvelopeError {
     /// Larger than [`MAX_BYTES`].

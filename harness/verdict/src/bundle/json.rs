@@ -1,7 +1,7 @@
 //! Strict JSON: one document, no duplicate keys, known fields only.
 //!
-//! Parsers disagree on duplicate keys (first wins, last wins), so a signed document that has
-//! them could say one thing here and another elsewhere.
+//! Parsers disagree on duplicate keys (first wins, last wins), so a signed document with duplicate keys
+//! could mean one thing here and another elsewhere.
 
 use std::{collections::BTreeSet, fmt};
 
@@ -17,8 +17,8 @@ pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, serde_json::Error> 
     serde_json::from_slice(bytes)
 }
 
-/// The one way a document of ours is written: compact, with the fields in the order of the
-/// struct, which every struct here declares alphabetically (so that `jq -cS` agrees).
+/// Writes a document of ours in its canonical form: compact, with the fields in the order of the struct.
+/// Every struct here declares them alphabetically, so that `jq -cS` agrees.
 pub fn canonical<T: Serialize>(value: &T) -> Result<Vec<u8>, serde_json::Error> {
     serde_json::to_vec(value)
 }

@@ -52,7 +52,7 @@ pub enum KeyError {
         /// The error of the operating system.
         source: io::Error,
     },
-    /// A key named explicitly that does not exist; it is never made, for fear of a typing error.
+    /// A key named explicitly that does not exist. It is never made, because the name may be mistyped.
     #[error(
         "{0}: no such key; make one with `umask 077; openssl genpkey -algorithm ed25519 -out {0}`"
     )]
@@ -114,8 +114,8 @@ impl SigningKey {
     pub fn load(path: &Path) -> Result<Self, KeyError> {
         let at = || path.to_path_buf();
         let io = |source| KeyError::Io { path: at(), source };
-        // A pipe in the place of the key must not block; the rest is asked of the open file,
-        // so that it cannot be another one than the one that is read.
+        // A pipe in the place of the key must not block. All checks are made on the open file, so that
+        // no other file can be read than the one that was checked.
         let flags = OFlags::NONBLOCK.bits().cast_signed();
         let file = match OpenOptions::new().read(true).custom_flags(flags).open(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -305,7 +305,7 @@ mod tests {
         assert!(matches!(SigningKey::open_or_create(home.path()), Err(KeyError::Mismatch(_))));
     }
 
-    /// Asks a copy of this test program where its keys are, with the given variables alone.
+    /// The directory of the keys according to a copy of this test program that has only the given variables.
     fn asked(variables: &[(&str, &str)]) -> String {
         let victim = concat!(module_path!(), "::says_where_its_keys_are");
         let (_, victim) = victim.split_once("::").expect("a path");

@@ -1,12 +1,13 @@
 //! The sign-off bundle: a directory of evidence and one signed statement about it.
 //!
 //! `attestation.intoto.json` is a DSSE envelope around an in-toto Statement. The statement lists
-//! every file of evidence with its sha256 and says which tests passed; what its signers say beside that
-//! is in `notes/`, signed one by one. Sealing writes
-//! it; verification checks the signature against keys the *reader* trusts, the directory against
-//! the statement, and the claimed result against a recomputation from the files themselves.
+//! every file of evidence with its sha256 and says which tests passed. What its signers say beside that
+//! is in `notes/`, signed one by one. Sealing writes the statement. Verification checks the signature
+//! against keys that the *reader* trusts, the directory against the statement, and the claimed result
+//! against a recomputation from the files themselves.
 //!
-//! Nothing here knows the engine or how a gate is computed: the caller hands the recomputation in.
+//! This module does not depend on the engine or on how a gate is computed: the caller passes the
+//! recomputation in.
 
 pub mod accepted;
 pub mod counter;
@@ -45,8 +46,8 @@ pub use seal::seal;
 pub use statement::{Claim, ResourceDescriptor, Source};
 pub use verify::{Expectations, VerifyError, verify};
 
-/// The signed envelope, at the root of every bundle. It and the notes are the only files that are no
-/// subjects.
+/// The signed envelope, at the root of every bundle. It and the notes are the only files that are not
+/// subjects of the statement.
 pub const ATTESTATION: &str = "attestation.intoto.json";
 
 /// The measured cells, a JSON array of [`record::Cell`], at the root of every bundle.

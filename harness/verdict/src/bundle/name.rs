@@ -1,8 +1,8 @@
 //! Which file names a bundle may hold.
 //!
-//! A bundle travels: it is unpacked on other file systems, listed in terminals, pasted into
-//! reports and fed to shell recipes. So its names are a small portable subset of ASCII, and no
-//! two of them may become one on a file system that ignores case.
+//! A bundle is unpacked on other file systems, listed in terminals, pasted into reports and read by shell
+//! scripts. So its names are a small portable subset of ASCII, and no two of them may become one on a file
+//! system that ignores case.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -71,13 +71,13 @@ pub fn twins<'a>(names: impl IntoIterator<Item = &'a str>) -> Option<(String, St
     None
 }
 
-/// A path as it may be printed.
+/// A path in a form that is safe to print; see [`printable`].
 pub fn shown(path: &Path) -> String {
     printable(&path.to_string_lossy())
 }
 
-/// Text of unknown origin as it may be printed: what could drive a terminal, reorder a line or
-/// start a new one is escaped.
+/// Text of unknown origin in a form that is safe to print: characters that could control a terminal, reorder
+/// a line or start a new one are escaped.
 pub fn printable(text: &str) -> String {
     let escape = |c: char| match c {
         '\'' | '"' | '\\' => c.to_string(),

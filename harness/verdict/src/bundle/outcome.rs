@@ -85,7 +85,7 @@ pub enum OutcomeError {
 }
 
 impl Outcome {
-    /// What an evaluation comes to: every gate of its plan is required.
+    /// The outcome of an evaluation, for which every gate of its plan is required.
     pub fn of(evaluation: &Evaluation) -> Self {
         let verdicts: BTreeMap<String, Verdict> =
             evaluation.gates.iter().map(|gate| (gate.gate.to_string(), gate.verdict)).collect();

@@ -26,8 +26,8 @@ pub const TRUSTED_DIR: &str = "trusted";
 /// The directory of trusted public keys of reviewers, beside it.
 pub const REVIEWERS_DIR: &str = "reviewers";
 
-/// The directory of public keys that are not trusted any more, beside it. It outweighs all others, and every
-/// policy file.
+/// The directory of public keys that are not trusted any more, beside it. It takes precedence over the others
+/// and over every policy file.
 pub const REVOKED_DIR: &str = "revoked";
 
 /// The role of the person who ran the measurements.
@@ -46,7 +46,7 @@ pub struct Policy {
     pub roles: BTreeMap<String, Role>,
     /// The trusted keys, each once, without the revoked ones.
     pub keys: Vec<TrustedKey>,
-    /// What the reader calls the keys that are not trusted any more, by key id.
+    /// The reader's names of the keys that are not trusted any more, by key id.
     pub revoked: BTreeMap<String, String>,
     /// What a bundle may be about.
     pub accept: Accept,
@@ -72,8 +72,8 @@ pub struct TrustedKey {
     pub role: String,
     /// What the reader calls it: the name of its file, without the endings.
     pub name: String,
-    /// The last day, as `2027-01-31`, of runs that it may sign for, or of reviews that it may sign;
-    /// absent if there is none.
+    /// The last day, as `2027-01-31`, of the runs or reviews that it may sign; absent if it may sign them on
+    /// any day.
     pub until: Option<String>,
     /// The file it was read from.
     pub file: PathBuf,
@@ -96,7 +96,8 @@ pub struct Accept {
 }
 
 impl Accept {
-    /// What is not accepted, if anything, of a bundle with this scope that was held against this reference.
+    /// What this does not accept, if anything, of a bundle with this scope that was held against this
+    /// reference.
     pub fn refuses(&self, reference: Option<&Named>, scope: Option<&Scope>) -> Option<String> {
         let reference = |value: fn(&Named) -> &str| reference.map(value).unwrap_or_default();
         let scoped = |value: fn(&Scope) -> String| scope.map(value).unwrap_or_default();
@@ -118,7 +119,7 @@ impl Accept {
     }
 }
 
-/// Why a policy cannot be used. Every one of them is exit code 23 or 74.
+/// Why a policy cannot be used. The exit code is 23 or 74.
 #[derive(Debug, thiserror::Error)]
 pub enum PolicyError {
     /// The file or directory could not be read.
@@ -140,7 +141,7 @@ pub enum PolicyError {
     /// A key file cannot be used.
     #[error(transparent)]
     Key(#[from] KeyError),
-    /// One key in two roles could satisfy both alone.
+    /// One key has two roles, and could satisfy both alone.
     #[error("{path}: the key {keyid} has two roles; a key has one")]
     TwoRoles {
         /// The second file that holds it.
@@ -148,7 +149,7 @@ pub enum PolicyError {
         /// Its id.
         keyid: String,
     },
-    /// A role that nobody can satisfy.
+    /// A role needs more keys than it has.
     #[error(
         "{path}: role `{role}` needs {threshold} different keys and has {keys}; \
          add public keys or lower its threshold"
@@ -223,7 +224,7 @@ impl Policy {
     }
 
     /// Reads a policy file. Key files are named relative to it; a role with `user_keys = true`
-    /// also has the keys in `config_dir`. What is revoked there is revoked here.
+    /// also has the keys in `config_dir`. Keys that are revoked there are revoked in the policy, too.
     pub fn load(file: &Path, config_dir: &Path) -> Result<Self, PolicyError> {
         let malformed = |reason: String| PolicyError::Malformed { path: file.into(), reason };
         let text = std::fs::read_to_string(file)
@@ -286,7 +287,7 @@ impl Policy {
         Ok(policy)
     }
 
-    /// The same policy before anybody has signed in a role: for whoever is about to.
+    /// The same policy without the demand for signatures in a role, for somebody who is about to sign in it.
     #[must_use]
     pub fn before(mut self, role: &str) -> Self {
         if let Some(role) = self.roles.get_mut(role) {
@@ -476,7 +477,7 @@ mod tests {
         let policy = folder.load(text).expect("one is left");
         let names: Vec<&str> = policy.keys.iter().map(|key| &*key.name).collect();
         assert_eq!((names, policy.revoked.len()), (vec!["b"], 1));
-        // What the user revoked is revoked in every policy.
+        // A key that the user revoked is revoked in every policy.
         let revoked = folder.path("config/revoked");
         fs::create_dir(&revoked).expect("directory");
         fs::copy(folder.path("b.pem"), revoked.join("bob.pub.pem")).expect("copied");

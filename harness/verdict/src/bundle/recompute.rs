@@ -1,4 +1,4 @@
-//! What a bundle comes to when everything in it that can be made again is made again.
+//! Recomputes the result of a bundle and the files in it that follow from its evidence.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -12,7 +12,7 @@ use crate::{
     evaluate,
 };
 
-/// What the evidence of a bundle comes to.
+/// What follows from the evidence of a bundle.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recomputed {
     /// The result and its lists.
@@ -43,7 +43,7 @@ pub struct Scope {
     pub rests_on: BTreeMap<String, String>,
 }
 
-/// Why a bundle comes to nothing.
+/// Why a bundle has no result.
 #[derive(Debug, thiserror::Error)]
 pub enum RecomputeError {
     /// The evidence cannot be judged; names the file.
@@ -54,7 +54,7 @@ pub enum RecomputeError {
     Composition(#[from] CompositionError),
 }
 
-/// Makes everything again from the files below a directory that holds a copy of a bundle.
+/// Recomputes everything from the files below a directory that holds a copy of a bundle.
 pub type Recompute<'a> = &'a dyn Fn(&Path, &Claim) -> Result<Recomputed, RecomputeError>;
 
 /// Makes files that follow from evidence, by path.

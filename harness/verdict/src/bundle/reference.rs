@@ -19,7 +19,7 @@ use super::{ATTESTATION, name};
 /// The folders of a checkout that a bundle is held against.
 pub const FOLDERS: [&str; 5] = ["comparators", "corpora", "gold", "protocols", "queries"];
 
-/// Folders that programs leave behind in a checkout; no reference has them.
+/// Folders that programs leave in a checkout and that no reference contains.
 const LEFT_BEHIND: [&str; 2] = ["__pycache__", "node_modules"];
 
 /// Where a reference comes from.
@@ -93,7 +93,8 @@ impl Reference {
         while let Some(folder) = pending.pop() {
             let io = |source| ReferenceError::Io { file: name::shown(&folder), source };
             let entries = match fs::read_dir(root.join(&folder)) {
-                // An archive has no empty folder. A bundle that needs a file of it is refused by that file.
+                // An archive has no empty folders. A bundle with a file of such a folder is refused for that
+                // file.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
                 entries => entries.map_err(io)?,
             };
@@ -145,9 +146,9 @@ impl Reference {
     }
 }
 
-/// The checkout around `here`: the nearest folder from `here` upwards that has a protocol in force, and
-/// that is no evidence and lies in none of the `bundles`. A bundle has protocols, too, and held against
-/// itself it would always agree.
+/// The checkout around `here`: the nearest folder from `here` upwards that has a protocol in force, is not
+/// evidence and lies in none of the `bundles`. A bundle has protocols, too, and would always agree with
+/// itself.
 ///
 /// `here` and `bundles` must be canonical paths.
 pub fn checkout_around(here: &Path, bundles: &[PathBuf]) -> Option<PathBuf> {
@@ -218,7 +219,7 @@ mod tests {
         for here in [&bundle, &planted, &evidence] {
             assert_eq!(checkout_around(here, &bundles), None, "{}", here.display());
         }
-        // Another bundle's folder is none either, although it is not the one under verification.
+        // The folder of a bundle is no checkout even if it is not the bundle under verification.
         assert_eq!(checkout_around(&bundle, &[]), None);
         checkout(&root);
         for here in [&bundle, &planted, &evidence, &root] {

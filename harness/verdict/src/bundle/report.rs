@@ -33,13 +33,13 @@ pub struct Report {
     pub source: Source,
     /// The trusted keys that signed.
     pub signers: Vec<Signer>,
-    /// When and where the run was made, by the word of a trusted runner.
+    /// When and where the run was made, as a trusted runner states it.
     pub environment: Option<Environment>,
     /// The id of the key that says so.
     pub environment_by: Option<String>,
     /// What trusted reviewers say.
     pub reviews: Vec<Reviewed>,
-    /// What the bundle was held against; absent if against nothing of the reader's.
+    /// The reference that the bundle was held against; absent if there was none.
     pub reference: Option<Named>,
     /// Number of files checked, without the attestation.
     pub files: usize,

@@ -36,7 +36,7 @@ pub struct Sealed {
     pub bytes: u64,
 }
 
-/// Why nothing was sealed. No bundle with the wanted name exists then, unless it did before.
+/// Why nothing was sealed. Then no bundle with the wanted name exists, unless it existed before.
 #[derive(Debug, thiserror::Error)]
 pub enum SealError {
     /// The directory holds something that a bundle cannot.
@@ -68,7 +68,7 @@ pub enum SealError {
 }
 
 impl SealError {
-    /// The exit code of the program: 74 for input and output, else 1: our own layout is wrong.
+    /// The exit code of the program: 74 for input and output, else 1, because our own layout is wrong.
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Io { .. }
@@ -82,11 +82,11 @@ impl SealError {
 
 /// Seals the files below `staging` and renames that directory to `destination`.
 ///
-/// Both must be on one file system. A reader sees the whole bundle under its final name or
-/// nothing, also when this process is killed. What came out does not matter: a bundle about
-/// failed gates is sealed too, and says FAILED. Sealing the same evidence with the same key again
-/// gives the same attestation and is not an error; `staging` is then left for the caller to remove. When and
-/// where it was made is no part of the attestation, but a note beside it.
+/// Both must be on one file system. Under the final name, a reader sees the whole bundle or nothing, even if
+/// this process is killed. The result does not matter: a bundle about failed gates is sealed, too, and says
+/// FAILED. Sealing the same evidence with the same key again gives the same attestation and is not an error;
+/// `staging` is then left for the caller to remove. When and where the run was made is not in the attestation
+/// but in a note beside it.
 pub fn seal(
     staging: &Path,
     destination: &Path,
@@ -145,7 +145,7 @@ pub(super) fn write_attestation(bundle: &Path, envelope: &Envelope) -> Result<()
 
 /// Writes a file of a bundle so that its name holds the old bytes or the new ones.
 pub(super) fn put(bundle: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
-    // Beside the bundle, because a file left behind inside it would break its closed world.
+    // Beside the bundle, because a partial file inside it would be one that no statement lists.
     let beside = bundle.parent().filter(|parent| !parent.as_os_str().is_empty());
     let mut file = tempfile::Builder::new()
         .prefix(".attestation-")
@@ -156,7 +156,7 @@ pub(super) fn put(bundle: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
     file.persist(bundle.join(name)).map(drop).map_err(|error| error.error)
 }
 
-/// Brings what was written below `directory` to the disk before its name says it is complete.
+/// Flushes everything below `directory` to the disk, before a final name says that it is complete.
 fn flush(directory: &Path) -> io::Result<()> {
     let opened = File::open(directory)?;
     #[cfg(target_os = "linux")]
@@ -169,8 +169,8 @@ pub fn rename_new(from: &Path, to: &Path) -> Result<(), SealError> {
     match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
         Ok(()) => Ok(()),
         Err(Errno::EXIST) => Err(SealError::Exists(to.into())),
-        // Some network file systems cannot promise it; a bundle is never empty, and a directory
-        // that is not empty is not replaced anyway.
+        // Some network file systems do not support this flag. A plain rename replaces an empty directory
+        // only, and a bundle is never empty.
         Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => fs::rename(from, to).map_err(at(to)),
         Err(error) => Err(at(to)(error.into())),
     }

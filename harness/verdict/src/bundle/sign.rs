@@ -52,10 +52,10 @@ impl SignError {
 
 /// Adds the signature of `key` to the statement of `bundle`, and what its owner says to the notes.
 ///
-/// It looks at no other file: verify the bundle first, with a policy that does not need this
-/// signature yet, and pass that report's `statement_sha256` as `verified`, so that nothing else
-/// can be signed than what was verified. The order in which reviewers sign does not change the
-/// bytes. Whoever is interrupted between the two leaves a signature without a note, and may sign again.
+/// No other file is read: verify the bundle first, with a policy that does not need this signature yet,
+/// and pass that report's `statement_sha256` as `verified`, so that only what was verified can be signed.
+/// The order in which reviewers sign does not change the bytes. An interruption between the two leaves a
+/// signature without a note; then the same key may sign again.
 pub fn sign(
     bundle: &Path,
     verified: &str,
@@ -70,7 +70,7 @@ pub fn sign(
     let signature = key.sign(PAYLOAD_TYPE, &envelope.payload);
     let signed = envelope.signatures.contains(&signature);
     let has = |kind: &str| bundle.join(note::file_name(kind, &signature.keyid)).exists();
-    // Whoever made the run cannot review it, too.
+    // The key that signed the run cannot review it, too.
     if signed && (has(Review::KIND) || has(Environment::KIND)) {
         return Err(SignError::AlreadySigned(signature.keyid));
     }

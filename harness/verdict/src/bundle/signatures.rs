@@ -157,8 +157,8 @@ pub fn check(envelope: &Envelope, policy: &Policy) -> Result<Signers, SignatureE
     Ok(signers)
 }
 
-/// The day on which a key signed: of the run for its runner, of the review for everybody else, who
-/// cannot have reviewed before the run was over. `None` where no note of it says so.
+/// The day on which a key signed: that of the run for its runner, that of the review for a reviewer, who
+/// cannot have signed before the run was over. `None` if no note of the key says so.
 fn day<'a>(signer: &Signer, notes: &'a Notes) -> Option<&'a str> {
     let run = notes.environment.as_ref().map(|(_, environment)| environment.day());
     if signer.role == RUNNER {
@@ -173,8 +173,7 @@ fn day<'a>(signer: &Signer, notes: &'a Notes) -> Option<&'a str> {
 const REVOKED: &str = "which is revoked";
 
 impl Signers {
-    /// Takes out the keys that were not to sign any more on the day on which they did, by what the
-    /// notes say, and counts again.
+    /// Removes the keys that, by the dates in the notes, signed after their last day, and counts again.
     ///
     /// # Errors
     /// Too few are left.
@@ -182,7 +181,7 @@ impl Signers {
         let expired = |signer: &Signer| {
             let trusted = policy.keys.iter().find(|key| key.key.keyid() == signer.keyid)?;
             let until = trusted.until.as_ref()?;
-            // Dates of this form sort as they follow one another.
+            // Dates of this form sort in the order of time.
             let in_time = day(signer, notes).is_some_and(|day| day <= until.as_str());
             (!in_time).then(|| format!("which was trusted until {until}"))
         };

@@ -1,8 +1,7 @@
 //! The in-toto Statement v1 with the test-result predicate v0.1: what is signed.
 //!
-//! Numbers are not here but in files of the bundle, which are subjects; so the statement stays
-//! readable by every tool that knows the two public formats, and nothing can be read from it
-//! that the files do not carry.
+//! Numbers are not in the statement but in files of the bundle, which are its subjects. So every tool that
+//! knows the two public formats can read the statement, and it says nothing that the files do not show.
 
 use std::collections::BTreeMap;
 
@@ -64,7 +63,7 @@ pub struct Claim {
     pub source: Source,
     /// What it was tested with, in any order.
     pub configuration: Vec<ResourceDescriptor>,
-    /// What came out.
+    /// The result, and the lists of tests.
     pub outcome: Outcome,
 }
 

@@ -4,8 +4,8 @@
 //! files → recomputation → commit under review. Every error names the file it is about.
 //!
 //! Each file is read once: the bytes that are hashed are at the same time copied to a private
-//! directory, and everything later works on that copy. Nobody who can write to the bundle while
-//! it is being verified can show the recomputation other bytes than the ones that were hashed.
+//! directory, and all later steps work on that copy. So even somebody who can write to the bundle during
+//! the verification cannot make the recomputation read other bytes than the ones that were hashed.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -87,7 +87,7 @@ pub enum VerifyError {
         /// What it does not accept.
         what: String,
     },
-    /// The commit under review is not given as one.
+    /// The text given for the commit under review does not name a commit.
     #[error("{0:?} is not a commit: give at least {SHORTEST_COMMIT} of its hexadecimal digits")]
     NoCommit(String),
     /// The policy demands a test that the bundle does not report.
@@ -127,16 +127,16 @@ pub enum VerifyError {
     /// The evidence is not what the protocol demands of a sign-off.
     #[error("not the sign-off that the protocol demands ({}): {}", .0.code(), name::printable(&.0.to_string()))]
     Composition(CompositionError),
-    /// A file that follows from the evidence is missing or another.
+    /// A file that follows from the evidence is missing or differs.
     #[error("{0}: not what follows from the evidence; it was altered or made by another program")]
     Derived(String),
     /// The measured cells cannot be read.
     #[error("{CELLS}: not a list of cells: {}", name::printable(&.0.to_string()))]
     Cells(serde_json::Error),
-    /// The recomputation measures something else.
+    /// The recomputation gives other cells.
     #[error("{CELLS}: {0}")]
     CellsDiffer(String),
-    /// The recomputation comes to another result.
+    /// The recomputation gives another result.
     #[error("{ATTESTATION}: {0}")]
     OutcomeDiffers(String),
     /// A bundle about another commit.
@@ -147,7 +147,7 @@ pub enum VerifyError {
         /// The commit under review.
         expected: String,
     },
-    /// A file could not be read, or its copy not written.
+    /// A file could not be read, or its copy could not be written.
     #[error("{file}: {source}")]
     Io {
         /// The file.
@@ -248,14 +248,14 @@ pub fn verify(
     })
 }
 
-/// A folder for the hashed bytes, and the lock by which the program `parity` knows that it is in use:
-/// what a killed process leaves is found by its name and removed by the next one.
+/// A folder for the hashed bytes, and the lock by which the program `parity` knows that the folder is in use.
+/// The next process finds the folder of a killed one by its name and removes it.
 fn scratch() -> io::Result<(TempDir, File)> {
     let mut made = tempfile::Builder::new();
     made.permissions(fs::Permissions::from_mode(0o700)).rand_bytes(12);
     let folder = made.prefix("parity-bundle-").suffix(".scratch").tempdir()?;
     let lock = File::open(folder.path())?;
-    // A file system without such locks has nobody who takes it for left behind either.
+    // On a file system without such locks, no process takes the folder for one that a killed process left.
     lock.lock().ok();
     Ok((folder, lock))
 }

@@ -76,8 +76,8 @@ pub struct Listing {
 }
 
 impl Listing {
-    /// Refuses an empty directory: files are signed, so nothing says that it belongs there. Asked
-    /// after the files, because a file that is missing may have been the only one in its directory.
+    /// Refuses an empty directory, because only files are signed. Check the files first: a missing file may
+    /// have been the only one in its directory.
     pub fn expect_no_empty_directory(&self) -> Result<(), WalkError> {
         self.empty.clone().map_or(Ok(()), |directory| Err(WalkError::EmptyDirectory(directory)))
     }
@@ -123,8 +123,8 @@ pub fn list(root: &Path) -> Result<Listing, WalkError> {
     }
 }
 
-/// Opens a regular file for reading. Does not follow a link at its end and does not block on a
-/// pipe that was put in its place.
+/// Opens a regular file for reading. Does not follow a link in its place and does not block on a pipe in its
+/// place.
 pub fn open(path: &Path) -> io::Result<File> {
     let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
     let file = OpenOptions::new().read(true).custom_flags(flags).open(path)?;
@@ -135,7 +135,7 @@ pub fn open(path: &Path) -> io::Result<File> {
     }
 }
 
-/// Reads a regular file whole, at most `limit` bytes and one more, so that a longer one shows.
+/// Reads a regular file whole, but at most `limit + 1` bytes: that many tell that the file is longer.
 pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open(path)?.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;

@@ -1,4 +1,4 @@
-//! The comparator that the protocol pins, as its definition in the evidence says.
+//! The comparator that the protocol pins, according to its definition in the evidence.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -83,14 +83,15 @@ impl Pinned {
         })
     }
 
-    /// Whether the driver may have seen this environment: only what is passed on, with temporary
-    /// files in a folder of the run's own.
+    /// Whether the driver may have had this environment: only variables that are passed on, and a folder
+    /// of its own for temporary files.
     pub fn allows(&self, env: &BTreeMap<String, String>) -> bool {
         env.keys().all(|name| self.variables.contains(name))
             && env.get("TMPDIR").is_none_or(|folder| folder == "$TMP")
     }
 
-    /// The first member in which a receipt is of another comparator, asked with a hash seed.
+    /// The first member in which a receipt, for a run with this hash seed, differs from the pinned
+    /// comparator.
     pub fn difference(&self, receipt: &Receipt, seed: &str) -> Option<String> {
         let Definition { aider_commit_sha, environment, expected, .. } = &self.definition;
         let tuple = &receipt.tuple;

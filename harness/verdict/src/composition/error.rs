@@ -2,13 +2,13 @@
 
 use record::{Profile, Set, Side};
 
-/// A sign-off that is not composed as its protocol says. Each kind has a code of its own.
+/// Why a sign-off is not composed as its protocol demands. Each kind has its own code.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CompositionError {
     /// The composition cannot be used, or a plan cannot be held against it.
     #[error("{0}")]
     Unusable(String),
-    /// The protocol knows no such sign-off.
+    /// The protocol has no sign-off of this set and profile.
     #[error("the protocol has no sign-off over the set {set} in the {profile} profile")]
     NoSignOff {
         /// The set.
@@ -19,19 +19,19 @@ pub enum CompositionError {
     /// Only a part was asked for.
     #[error("the plan is of a partial run; a sign-off needs all gates, budgets and corpora")]
     Partial,
-    /// The gates are others.
+    /// The plan has other gates.
     #[error("gates: {0}")]
     Gates(String),
-    /// The budgets are others.
+    /// The plan has other budgets.
     #[error("budgets: {0}")]
     Budgets(String),
-    /// A required corpus is not there, or an optional one that nobody says was skipped.
+    /// A required corpus is missing, or an optional one that the plan does not list as skipped.
     #[error("corpus {0}: the protocol requires it, the plan does not have it")]
     MissingCorpus(String),
     /// A corpus of no sign-off.
     #[error("corpus {0}: the protocol does not have it in this set")]
     UnknownCorpus(String),
-    /// Something else is asked about a corpus.
+    /// The plan asks something else about a corpus.
     #[error("corpus {corpus}: {what}")]
     Corpus {
         /// Its name.
@@ -45,7 +45,7 @@ pub enum CompositionError {
     /// The plan does not rest on a file that it must rest on.
     #[error("{0}: the plan does not rest on it, and must")]
     MissingFile(String),
-    /// A file of the protocol, or gold, that its freeze does not have with this digest.
+    /// A file of the protocol, or gold, is not in its freeze with this digest.
     #[error("{0}")]
     Frozen(String),
     /// A unit without a recording.
@@ -88,7 +88,7 @@ pub enum CompositionError {
         /// The corpus of the recording.
         found: String,
     },
-    /// A program that was called otherwise.
+    /// A program was called in another way.
     #[error("unit {unit}: its {what} is not what the unit asks")]
     Asked {
         /// Key of the unit.

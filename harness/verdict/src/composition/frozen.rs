@@ -5,11 +5,11 @@ use std::{collections::BTreeMap, path::Path};
 use super::CompositionError;
 use crate::freeze::Freeze;
 
-/// Checks that every file among `files` (sha256 by path) that may not change, of the protocol, its gold or the rules
-/// of runtime paths, is as the freeze in the evidence below `root` has it.
+/// Checks every file among `files` (sha256 by path) that may not change, which are those of the protocol, its
+/// gold and the rules of runtime paths, against the freeze in the evidence below `root`.
 ///
 /// # Errors
-/// The first file that is not.
+/// The first file that differs.
 pub fn frozen(root: &Path, files: &BTreeMap<String, String>) -> Result<(), CompositionError> {
     let files = files.iter().map(|(file, digest)| (file.as_str(), digest.as_str()));
     let held = Freeze::open(root).and_then(|freeze| freeze.covers(files));

@@ -1,9 +1,9 @@
-//! What a sign-off must consist of. The protocol says it, not the bundle: a plan that asks for
-//! less, or a recording that answers something else than its unit asks, is refused.
+//! What a sign-off must consist of. The protocol decides this, not the bundle: a plan that asks for
+//! less is refused, and so is a recording that answers something else than its unit asks.
 //!
 //! [`Composition`] is `composition.toml` of the protocol, one [`SignOff`] for each set and profile.
-//! [`plan`](fn@plan) holds a plan against it, [`recordings`](fn@recordings) holds every recording
-//! against the unit that it stands for.
+//! [`plan`](fn@plan) checks a plan against it, [`recordings`](fn@recordings) checks every recording
+//! against its unit.
 
 mod comparator;
 mod error;
@@ -60,7 +60,7 @@ pub struct SignOff {
     pub corpora: BTreeMap<String, Required>,
 }
 
-/// What must be asked about one corpus. The counts are for readers, the digest binds.
+/// What must be asked about one corpus. The digest decides; the counts are for readers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Required {
@@ -102,7 +102,7 @@ impl Composition {
         read_toml(&root.join(COMPOSITION))
     }
 
-    /// The file that says so.
+    /// The composition as the text of its file.
     ///
     /// # Errors
     /// A number is too large for TOML.
@@ -129,7 +129,7 @@ impl SignOff {
             gates: plan.gates.clone(),
             budgets: plan.budgets.clone(),
             wide_budget: plan.wide_budget,
-            // A run may ask a checkout of Volt and need not, so what says how it is asked is not demanded.
+            // A run need not ask a checkout of Volt, so the files that say how it is asked are not demanded.
             rests_on: plan
                 .rests_on
                 .keys()

@@ -6,8 +6,8 @@ use record::{Plan, PlannedCorpus, fixtures_sha256};
 
 use super::{Composition, CompositionError as Error, Required, volt};
 
-/// Checks that a plan asks for all that a sign-off over its set in its profile must hold. More
-/// seeded runs of the comparator than required are welcome; nothing else may differ.
+/// Checks that a plan asks for everything that a sign-off over its set in its profile must consist of. It may
+/// have more seeded runs of the comparator than required; nothing else may differ.
 ///
 /// # Errors
 /// The first difference, by name.
@@ -49,7 +49,7 @@ fn is_skipped(plan: &Plan, name: &str) -> bool {
     plan.skipped.contains_key(name) || plan.unexplored.contains_key(name)
 }
 
-/// Checks what is asked about one corpus. A difference is named by the first count that tells it.
+/// Checks what is asked about one corpus. A difference is named by the first count that shows it.
 fn corpus(planned: &PlannedCorpus, required: &Required) -> Result<(), Error> {
     let differs = |what: String| Error::Corpus { corpus: planned.name.clone(), what };
     let found = Required::of(planned).map_err(|error| Error::Unusable(error.to_string()))?;

@@ -1,4 +1,4 @@
-//! Holds every recording against the unit that it stands for.
+//! Checks every recording against its unit.
 
 use std::{collections::BTreeSet, path::Path};
 
@@ -14,9 +14,9 @@ const REPO: &str = "$REPO";
 /// The name that they give to our program.
 const ENGINE: &str = "$ENGINE";
 
-/// Checks that each unit of the plan has a recording of its own: of the right side and corpus, with
-/// the arguments, environment and input that the unit asks, and of the comparator the answer of the
-/// pinned one in the right mode. `root` is the folder of the evidence.
+/// Checks that each unit of the plan has its own recording: of the right side and corpus, and with the
+/// arguments, environment and input that the unit asks. A recording of the comparator must also hold an
+/// answer of the pinned comparator in the right mode. `root` is the folder of the evidence.
 ///
 /// # Errors
 /// The first recording that is not its unit's.
@@ -28,7 +28,7 @@ pub fn recordings(root: &Path, evidence: &Evidence) -> Result<(), Error> {
     if let Some(asked) = &plan.volt {
         volt::defined(root, asked)?;
     }
-    // Each recording is read by itself, and what is found comes together in the order of the plan, so that the
+    // Recordings are read in parallel, and the findings are collected in the order of the plan, so that the
     // first error is the same every time.
     let keys: Vec<Result<Vec<String>, Error>> = units
         .par_iter()
@@ -71,7 +71,7 @@ impl Of<'_> {
         Ok(std::iter::once(self.key).chain(further).collect())
     }
 
-    /// A recording of the unit under a key, with what both sides have in common checked.
+    /// Reads a recording of the unit under a key and checks what recordings of both sides have in common.
     fn recording(&self, key: &str, side: Side) -> Result<(Recording, Capture), Error> {
         let unit = || key.to_owned();
         let recording =
@@ -94,7 +94,7 @@ impl Of<'_> {
         Ok((recording, capture))
     }
 
-    /// A call of our program.
+    /// Checks the call of our program.
     fn call(&self) -> Result<(), Error> {
         let (_, capture) = self.recording(&self.key, Side::Engine)?;
         let asked = self.evidence.plan.call(self.unit);
@@ -102,7 +102,7 @@ impl Of<'_> {
         asked_so(&self.key, &capture, asked)
     }
 
-    /// The calls that explored a batch of files: each goes on behind the file that ended the one
+    /// Checks the calls that explored a batch of files: each continues after the file that ended the call
     /// before. Returns the keys of all but the first.
     fn explorations(&self, corpus: usize, batch: usize) -> Result<Vec<String>, Error> {
         let plan = &self.evidence.plan;
@@ -117,12 +117,12 @@ impl Of<'_> {
             key = further_key(&self.key, further.len() + 1);
             further.push(key.clone());
         }
-        // The last key is of a call that was not due.
+        // The last key is that of a call that was not needed.
         further.pop();
         Ok(further)
     }
 
-    /// The processes of a scenario: each asks about ids that the store gave to those before it.
+    /// Checks the processes of a scenario: each asks about ids that the store gave to those before it.
     /// Returns the keys of all but the first.
     fn scenario(&self, corpus: usize, scenario: usize) -> Result<Vec<String>, Error> {
         let plan = &self.evidence.plan;
@@ -141,7 +141,7 @@ impl Of<'_> {
         Ok(further)
     }
 
-    /// What Volt said of a batch of files.
+    /// Checks Volt's recording of a batch of files.
     fn volt(&self, corpus: usize, batch: usize) -> Result<(), Error> {
         let plan = &self.evidence.plan;
         let request =
@@ -154,7 +154,7 @@ impl Of<'_> {
         other.map_or(Ok(()), |what| Err(Error::Asked { unit: self.key.clone(), what }))
     }
 
-    /// An answer of the comparator.
+    /// Checks an answer of the comparator.
     fn answer(&self, pinned: &Pinned) -> Result<(), Error> {
         let plan = &self.evidence.plan;
         let unit = || self.key.clone();
@@ -173,7 +173,7 @@ impl Of<'_> {
         if repo != Some(REPO.into()) || found != request {
             return Err(asked("input"));
         }
-        // What went wrong is judged by the gates; here only an answer can be of another comparator.
+        // Gates judge failures. Only an answer can show that it is of another comparator.
         let Ok(head) = Head::parse(&capture.stdout.bytes) else { return Ok(()) };
         let said = |name: &str| request.get(name).and_then(Value::as_str).unwrap_or("0").to_owned();
         let answers = [
@@ -192,7 +192,7 @@ impl Of<'_> {
     }
 }
 
-/// Checks that our program was called as a unit asks.
+/// Checks that our program was called as its unit asks.
 fn asked_so(key: &str, capture: &Capture, asked: Asked) -> Result<(), Error> {
     let Asked { args, mut env, stdin } = asked;
     env.insert("PATH".to_owned(), "$PATH".to_owned());

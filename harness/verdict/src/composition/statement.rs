@@ -1,4 +1,4 @@
-//! Holds a signed statement against the plan that it is about.
+//! Checks a signed statement against the plan that it is about.
 
 use std::collections::BTreeSet;
 
@@ -44,14 +44,14 @@ pub fn statement(plan: &Plan, claim: &Claim) -> Result<(), CompositionError> {
     missing.map_or(Ok(()), |name| differs(format!("it does not name the corpus {name}")))
 }
 
-/// Checks that a statement says how Volt is known as the plan does: a run that asked a checkout must say so,
-/// and no other may.
+/// Checks that statement and plan agree on how Volt's behaviour is known: a run that asked a checkout must
+/// say so, and no other run may.
 fn volt(plan: &Plan, claim: &Claim) -> Result<(), CompositionError> {
     let said = claim.configuration.iter().find(|descriptor| descriptor.name == VOLT);
     let annotation = |name: &str| said.and_then(|said| said.annotations.get(name));
     let live = plan.volt.as_ref().map(|volt| ("live", Some(&volt.commit), Some(&volt.tree)));
     let (word, commit, tree) = live.unwrap_or(("contracts", None, None));
-    // A statement without that descriptor is of contracts.
+    // Without that descriptor, Volt's behaviour is known from contracts.
     let same = match said {
         None => plan.volt.is_none(),
         Some(_) => {
@@ -65,7 +65,7 @@ fn volt(plan: &Plan, claim: &Claim) -> Result<(), CompositionError> {
     if same { Ok(()) } else { Err(why()) }
 }
 
-/// The file of a descriptor if the plan does not rest on it as it is described.
+/// The file of a descriptor, if the plan does not rest on it with the digest in the descriptor.
 fn other_file<'a>(plan: &Plan, descriptor: &'a ResourceDescriptor) -> Option<&'a str> {
     let kinds = ["comparator", "corpus/", "protocol"];
     let file = descriptor.uri.as_deref()?;

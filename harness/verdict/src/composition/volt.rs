@@ -1,4 +1,4 @@
-//! Volt as the protocol's checkout says that it is asked.
+//! Checks that Volt was asked as its definition in the evidence says.
 
 use std::path::Path;
 
@@ -12,7 +12,8 @@ use crate::protocol::read_toml;
 const CHECKOUT: &str = "$VOLT";
 const ROOM: &str = "$ROOM";
 
-/// Checks that a plan which asks Volt may, and rests on what says how it is asked.
+/// Checks that a plan that asks Volt is allowed to, and that it rests on the files that say how Volt is
+/// asked.
 pub(super) fn planned(plan: &Plan) -> Result<(), Error> {
     if plan.volt.is_none() {
         return Ok(());
@@ -25,7 +26,7 @@ pub(super) fn planned(plan: &Plan) -> Result<(), Error> {
     missing.map_or(Ok(()), |file| Err(Error::MissingFile(file.to_owned())))
 }
 
-/// Checks that module, export and runner of the plan's checkout are some that the definition below `root` has.
+/// Checks that the definition below `root` has the module, export and runner of the plan's checkout.
 pub(super) fn defined(root: &Path, asked: &Volt) -> Result<(), Error> {
     let definition: VoltDefinition = read_toml(&root.join(volt::DEFINITION))
         .map_err(|error| Error::Unusable(error.to_string()))?;
@@ -41,7 +42,8 @@ pub(super) fn defined(root: &Path, asked: &Volt) -> Result<(), Error> {
     Err(Error::Unusable(format!("{}: it does not have the {other} of the plan", volt::DEFINITION)))
 }
 
-/// Which part of a recording is not what Volt was asked, if one is. `request` is what the adapter must have read.
+/// Which part of a recording differs from what Volt must be asked, if any. `request` is what the adapter must
+/// have read.
 pub(super) fn asked_otherwise(
     asked: &Volt,
     capture: &Capture,

@@ -1,4 +1,4 @@
-//! What summaries hide, gathered for B2 one output at a time.
+//! What summaries leave out, gathered for B2 one output at a time.
 
 use record::{Labels, Profile};
 use serde::Serialize;
@@ -29,15 +29,15 @@ pub struct B2Evidence {
     pub model_tiers: u64,
     /// Capped lists.
     pub lists: u64,
-    /// Of these, marked in the summary as the profile demands, behind as many entries as the cut
-    /// says are shown.
+    /// Of these, lists that the summary marks as the profile demands, after as many entries as the cut says
+    /// are shown.
     pub marked: u64,
-    /// Of these, with a total that is the length of the list behind it; a list that the fields cut
-    /// as well has the length that the cut says, and a greater total.
+    /// Of these, lists whose total is the length of the full list. A list that the fields cut as well must
+    /// have the length there that the cut states, and a greater total.
     pub true_totals: u64,
     /// Outputs whose uncapped lists are all in the summary; only our own format shows all.
     pub whole: u64,
-    /// Outputs of which that was asked.
+    /// Outputs for which that was checked.
     pub asked_whole: u64,
     /// Symbols of the files with gold whose list of symbols is cut, and the totals of cut lists
     /// that gold counts.
@@ -63,7 +63,7 @@ impl From<Fault> for String {
 }
 
 impl B2Evidence {
-    /// Adds one output: a line of `parity explore --json`, and what was read of it.
+    /// Adds one output: a line of `parity explore --json`, and the same line as it was parsed.
     pub fn add(&mut self, line: &[u8], explored: &Explored, profile: Profile) {
         let parity = profile.is_parity();
         self.outputs += 1;
@@ -84,8 +84,8 @@ impl B2Evidence {
         }
     }
 
-    /// Adds what a file with gold has right, if its summary cuts a list of symbols: what a cut
-    /// refers to must be the truth, not only of the right length.
+    /// Adds the counts of a file with gold, if its summary cuts a list of symbols: the full list must be
+    /// right, and not only have the right length.
     pub fn add_gold(&mut self, explored: &Explored, symbols: Counts) {
         if explored.truncated.iter().any(|cut| cut.list.starts_with("/symbols")) {
             self.behind.add(symbols);
@@ -118,8 +118,8 @@ impl B2Evidence {
     fn cuts(&mut self, line: &[u8], explored: &Explored, parity: bool) {
         let document: Value = serde_json::from_slice(line).unwrap_or_default();
         let mut markers = Markers::of(&explored.summary);
-        // A mark with a number serves the cut of that number; what says no number serves whatever
-        // is left, so it is given out last.
+        // A marker with a number belongs to a cut of that number. One without a number can belong to any
+        // cut that is left, so such markers are assigned last.
         for cut in &explored.truncated {
             self.lists += 1;
             let hidden = cut.total.checked_sub(cut.shown).filter(|hidden| *hidden > 0);
@@ -153,7 +153,7 @@ impl B2Evidence {
         }
     }
 
-    /// That every symbol and import is in the summary unless a cut is declared.
+    /// Checks that every symbol and import is in the summary unless a cut is declared.
     fn shown(&mut self, explored: &Explored) {
         let cut = |list: &str| explored.truncated.iter().any(|cut| cut.list.starts_with(list));
         let hidden = |name: &str| {

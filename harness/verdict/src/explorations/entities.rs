@@ -14,7 +14,8 @@ pub type Entity = Vec<Value>;
 /// Hexadecimal digits of a text's digest.
 const DIGITS: usize = 16;
 
-/// The digest that stands for a text: of the salt, a zero byte and the text, in UTF-8.
+/// The digest that stands for a text: the first 16 hexadecimal digits of the sha256 of the salt, a zero byte
+/// and the text, in UTF-8.
 pub fn text_digest(salt: &str, text: &str) -> String {
     let mut digest = sha256(format!("{salt}\0{text}"));
     digest.truncate(DIGITS);
@@ -36,7 +37,7 @@ pub fn entities(rules: &FormatRules, fields: &Value, salt: &str) -> Vec<Entity> 
     all
 }
 
-/// Whether a field is there; with `/*/` in the pointer, whether every entry of the list has it.
+/// Whether a field exists; with `/*/` in the pointer, whether every entry of the list has it.
 pub fn has(fields: &Value, pointer: &str) -> bool {
     match pointer.split_once("/*/") {
         None => fields.pointer(pointer).is_some(),
@@ -48,7 +49,7 @@ pub fn has(fields: &Value, pointer: &str) -> bool {
     }
 }
 
-/// Our value of each count that the protocol has for a format; nothing where we have none.
+/// Our value of each count that the protocol has for a format; `None` where we have none.
 pub fn counts(rules: &FormatRules, fields: &Value) -> BTreeMap<String, Option<f64>> {
     let value = |pointer: &String| match fields.pointer(pointer)? {
         Value::Array(list) => Some(list.len() as f64),
@@ -58,12 +59,12 @@ pub fn counts(rules: &FormatRules, fields: &Value) -> BTreeMap<String, Option<f6
     rules.counts.iter().map(|(name, pointer)| (name.clone(), value(pointer))).collect()
 }
 
-/// An entry of a list, with what its identity may ask of its surroundings.
+/// An entry of a list, with the surroundings that its identity may refer to.
 struct Entry<'a> {
     value: &'a Value,
     /// Its place in its list, from 0.
     index: usize,
-    /// The entry of the outer list that it stands in.
+    /// The entry of the outer list that holds the list, if there is one.
     outer: Option<&'a Value>,
 }
 
@@ -122,7 +123,7 @@ fn of(rule: &EntityRule, entry: &Entry, salt: &str) -> Vec<Entity> {
     made
 }
 
-/// What one part of an identity asks for: one value, or each of a list.
+/// The values of one part of an identity: a single value, or each of a list.
 fn part_of(entry: &Entry, part: &str, salt: &str) -> Vec<Value> {
     if part == "@" {
         return vec![Value::from(entry.index)];

@@ -3,12 +3,12 @@
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-/// What is judged of an exploration.
+/// The parts of an exploration that are judged.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 pub struct Explored {
     /// The file, as it was asked for.
     pub file: String,
-    /// Which explorer looked at it.
+    /// The explorer that made the exploration.
     pub explorer_used: String,
     /// False if the file could not be read.
     pub success: bool,
@@ -26,7 +26,7 @@ pub struct Explored {
 }
 
 impl Explored {
-    /// Whether a section of the summary is said to cut the list at this pointer.
+    /// Whether a section of the summary declares that it cuts the list at this pointer.
     pub fn has_section(&self, list: &str) -> bool {
         self.truncated.iter().any(|cut| cut.list == list && !cut.section.is_empty())
     }
@@ -60,7 +60,7 @@ pub struct FoundImport {
     pub line: u32,
 }
 
-/// A list that the summary cuts, or the fields.
+/// A list that the summary or the fields cut.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Cut {
     /// Its section; empty for a list that only the fields cut.
@@ -71,7 +71,7 @@ pub struct Cut {
     pub total: u64,
     /// Where the list is.
     pub list: String,
-    /// Its length there, where the fields do not have all of it either.
+    /// Its length there, if the fields do not have all of it either.
     #[serde(default)]
     pub listed: Option<u64>,
     /// True if there may be more than `total`.

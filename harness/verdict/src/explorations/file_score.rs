@@ -1,4 +1,4 @@
-//! What one exploration has right, compared with the gold of its file.
+//! Scores one exploration against the gold of its file.
 
 use std::collections::BTreeMap;
 
@@ -50,7 +50,7 @@ pub struct B1Evidence {
     /// Counts of the languages that have gold and no row in the protocol: they are reported, and
     /// take no part in what is judged.
     pub reported: BTreeMap<String, Tally>,
-    /// Explorations in whose making a model had a part.
+    /// Explorations that a model had a part in.
     pub model_tiers: u64,
     /// All explorations.
     pub explored: u64,
@@ -73,7 +73,7 @@ pub struct FileScore {
     pub wrong_visibility: Vec<String>,
 }
 
-/// Scores one exploration; none means that the file was not explored, so that all is missed.
+/// Scores one exploration. `None` means that the file was not explored, so that everything is missing.
 pub fn score_file(
     rules: &Scoring,
     visibility: VisibilityClass,
@@ -103,7 +103,7 @@ fn symbols(
             name.rfind(separator.as_str()).map_or(0, |at| at + separator.len())
         };
         let start = matching.separators.iter().map(after).max().unwrap_or(0);
-        // A name that is all separator, such as an operator, stays what it is.
+        // A name that consists of separators, such as an operator, is kept.
         name.get(start..).filter(|rest| !rest.is_empty()).unwrap_or(name).to_owned()
     };
     let scope = |parent: Option<&String>| match matching.scope {
@@ -174,7 +174,7 @@ fn symbols(
         .extend(ours.map(|(_, one)| at(one.line, &one.kind, one.parent.as_ref(), &one.name)));
 }
 
-/// Whether the visibility of a paired symbol is right; nothing where gold does not know it.
+/// Whether the visibility of a paired symbol is right; `None` where gold does not know it.
 fn visible(
     class: VisibilityClass,
     gold: &SymbolLabel,

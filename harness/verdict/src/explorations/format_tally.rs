@@ -1,4 +1,4 @@
-//! What explorations of data files have right, gathered for B4 one file at a time.
+//! Scores explorations of data files, gathered for B4 one file at a time.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ pub struct FormatTally {
     pub entities: BTreeMap<String, Counts>,
     /// Error of counts.
     pub mape: Mape,
-    /// Files with at least one wrong entity or count, and what is wrong, for people.
+    /// Files with at least one wrong entity or count: how much is wrong, and what, for people.
     pub faults: Vec<(u64, String)>,
 }
 
@@ -32,14 +32,14 @@ pub struct FormatTally {
 pub struct B4Evidence {
     /// Counts by format.
     pub formats: BTreeMap<String, FormatTally>,
-    /// Explorations in whose making a model had a part.
+    /// Explorations that a model had a part in.
     pub model_tiers: u64,
     /// All explorations.
     pub explored: u64,
 }
 
 impl B4Evidence {
-    /// Adds one file: its gold, and what we said of it, if anything.
+    /// Adds one file: its gold, and our exploration, if there is one.
     pub fn add(
         &mut self,
         protocol: &Formats,
@@ -89,14 +89,14 @@ impl B4Evidence {
     }
 }
 
-/// Whether all required fields are there. A field may be null only where it says so by being so:
-/// a document without a title has the field all the same.
+/// Whether all required fields exist. A field may be null: a document without a title has the field all the
+/// same.
 fn covered(rules: &FormatRules, fields: &Value, profile: Profile) -> bool {
     let exceed = rules.required_exceed.iter().filter(|_| !profile.is_parity());
     rules.required.iter().chain(exceed).all(|pointer| has(fields, pointer))
 }
 
-/// How often each entity stands there, by kind. Numbers are compared by value.
+/// How often each entity occurs, by kind. Numbers are compared by value.
 fn by_kind(entities: Vec<Entity>) -> BTreeMap<String, BTreeMap<String, u64>> {
     let mut kinds: BTreeMap<String, BTreeMap<String, u64>> = BTreeMap::new();
     for entity in entities {

@@ -14,7 +14,7 @@ use super::scoring::GoldRules;
 pub struct Formats {
     /// Its version.
     pub version: u32,
-    /// What every digest of a text in gold begins with, so that gold repeats no text.
+    /// What is hashed before each text in gold. Gold holds digests of texts, so that it repeats no text.
     pub salt: String,
     /// Digest of the explorer-family matrix, which is frozen with this protocol.
     pub families_sha256: String,
@@ -76,9 +76,9 @@ pub struct EntityRule {
     /// Pointer to the list, or to a map whose entries count as objects with `key` and `value`, or
     /// to a single value. `/*/` stands for each entry of a list that has lists of its own.
     pub list: String,
-    /// What identifies an entity, in the oracle's order: the name of a member, with `#` before it
-    /// where the oracle has a digest of its text, and `*` behind it where each item of a list
-    /// makes an entity of its own; the digest of a list without `*` is of its texts with commas
+    /// What identifies an entity, in the oracle's order. Each part is the name of a member, with `#`
+    /// before it where the oracle has a digest of its text, and `*` after it where each item of a list
+    /// makes an entity of its own. Without `*`, the digest of a list is that of its texts with commas
     /// between them. `.` is the entry itself, `@` its place in the list, `^name` a member of the
     /// entry around it, and `name.length` how many items a member has.
     pub identity: Vec<String>,

@@ -1,14 +1,14 @@
-//! The list behind a cut section: how many entries it really has.
+//! The list that a section cuts: how many entries it really has.
 
 use std::collections::BTreeSet;
 
 use serde_json::Value;
 
 /// Number of entries of the list that `selector` names in an exploration's JSON: a JSON pointer
-/// with conditions behind `?`, as in `/symbols?kind=class,struct&parent=`.
+/// with conditions after `?`, as in `/symbols?kind=class,struct&parent=`.
 ///
-/// `key=a,b` holds if the value, or an element of it, is one of the words, and without words if
-/// there is no value; `key!=…` is the opposite; `distinct=key` counts each value of the key once.
+/// `key=a,b` holds if the value, or an element of it, is one of the words; without words it holds if
+/// there is no value. `key!=…` is the opposite, and `distinct=key` counts each value of the key once.
 /// Within a word, `%2C`, `%26` and `%25` stand for `,`, `&` and `%`.
 ///
 /// # Errors

@@ -1,22 +1,22 @@
-//! The marks by which a summary says that a list is cut.
+//! The markers by which a summary says that a list is cut.
 
-/// The marks of one summary, with repetitions.
+/// The markers of one summary, with repetitions.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Markers {
-    /// Numbers of `... and N more`, with nothing but the end of the entry behind them.
+    /// Numbers of `... and N more`, followed by nothing but the end of the entry.
     pub canonical: Vec<u64>,
     /// Numbers of `... and N more <noun>` and `(+N more)`, which only the parity profile may have.
     pub variant: Vec<u64>,
-    /// How many marks say no number: `, ...` at the end of an entry, and bracketed notes that
-    /// speak of a sample or a truncation. Only the parity profile may have them.
+    /// How many markers have no number: `, ...` at the end of an entry, and bracketed notes that mention a
+    /// sample or a truncation. Only the parity profile may have them.
     pub uncounted: usize,
 }
 
-/// `, ...` at the end of a list that is closed behind it.
+/// `, ...` at the end of a list that is closed after it.
 const INSIDE: [&str; 3] = [", ...)", ", ...]", ", ... }"];
 
 impl Markers {
-    /// Reads the marks of a summary.
+    /// Reads the markers of a summary.
     pub fn of(summary: &str) -> Self {
         let mut markers = Self::default();
         for line in summary.lines() {
@@ -37,7 +37,7 @@ impl Markers {
         const TAIL: &str = " more";
         for (at, _) in line.match_indices(HEAD) {
             let rest = line.get(at + HEAD.len()..).unwrap_or_default();
-            // So many at least were told apart: the cut says that, too.
+            // The number is a lower bound, as the cut says, too.
             let rest = rest.strip_prefix("at least ").unwrap_or(rest);
             let Some((number, rest)) = leading_number(rest) else { continue };
             let Some(rest) = rest.strip_prefix(TAIL) else { continue };
@@ -63,7 +63,7 @@ impl Markers {
         }
     }
 
-    /// Uses up the mark of a cut that hides `hidden` entries; false if there is none left.
+    /// Uses up the marker of a cut that leaves out `hidden` entries; false if there is none left.
     pub fn take(&mut self, hidden: u64, parity: bool) -> bool {
         let remove = |list: &mut Vec<u64>| {
             list.iter()

@@ -1,4 +1,4 @@
-//! What the explorations of a run come to: one pass over their recordings, held against gold.
+//! The results of a run's explorations: one pass over their recordings, held against gold.
 
 mod disclosure;
 pub mod entities;
@@ -32,7 +32,7 @@ pub use formats::{B4Thresholds, FormatRules, Formats};
 pub use scoring::{GoldRules, Measures, Scoring};
 pub use volt::{VoltCompared, VoltCount, VoltEvidence, VoltFile};
 
-/// What the gates B1, B2 and B4 judge, with what else there is to tell of it.
+/// What the gates B1, B2 and B4 judge, and what reports show besides.
 #[derive(Debug)]
 pub struct Explorations {
     /// Symbols, imports and visibility.
@@ -41,7 +41,7 @@ pub struct Explorations {
     pub b2: B2Evidence,
     /// Data formats.
     pub b4: B4Evidence,
-    /// What Volt says of the files with gold; absent in a run that asked no checkout.
+    /// What Volt says about the files with gold; absent in a run that asked no checkout.
     pub volt: Option<VoltEvidence>,
     /// Every source file with gold.
     pub files: Vec<FileResult>,
@@ -132,7 +132,7 @@ struct Judged<'a> {
     b2: B2Evidence,
     b4: B4Evidence,
     volt: Option<VoltEvidence>,
-    /// What Volt said of files that ours were not held against yet, by corpus and path.
+    /// What Volt said about files that our explorations were not yet compared on, by corpus and path.
     said: BTreeMap<(String, String), VoltAnswer>,
 }
 
@@ -168,7 +168,7 @@ impl<'a> Judged<'a> {
         }
     }
 
-    /// Reads what Volt said of a corpus.
+    /// Reads what Volt said about a corpus.
     fn volt_of(&mut self, corpus: &PlannedCorpus) -> Result<(), EvidenceError> {
         if self.volt.is_none() {
             return Ok(());
@@ -202,7 +202,7 @@ impl<'a> Judged<'a> {
     }
 
     fn line(&mut self, corpus: &str, line: &[u8]) {
-        // A torn line is a file that ended our program: it counts as not explored.
+        // A partial line is of a file that ended our program: it counts as not explored.
         let Ok(explored) = serde_json::from_slice::<Explored>(line) else { return };
         let known = self.b2.faults.len();
         self.b2.add(line, &explored, self.profile);
@@ -226,7 +226,7 @@ impl<'a> Judged<'a> {
         }
     }
 
-    /// Files with gold that our program said nothing of.
+    /// Scores the files with gold that our program did not explore.
     fn unexplored(&mut self) {
         for (language, gold) in std::mem::take(&mut self.open).into_values() {
             self.b1.unexplored += 1;
@@ -235,8 +235,8 @@ impl<'a> Judged<'a> {
         }
     }
 
-    /// Scores a file by the rules of its gold; the symbols that it has right, if it is code that
-    /// the protocol judges.
+    /// Scores a file by the rules of its gold. Returns the counts of its symbols if it is code that the
+    /// protocol judges.
     fn score(
         &mut self,
         language: &str,

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use record::{Profile, Set, VisibilityClass};
 use serde::{Deserialize, Serialize};
 
-/// How the behaviour of a comparator is known that is not run.
+/// How the behaviour of a comparator that is not run is known.
 const CONTRACTS: &str = "contracts";
 
 /// The whole protocol.
@@ -151,7 +151,7 @@ pub struct Measures {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LanguageRules {
-    /// What its front end knows of visibility.
+    /// What its front end knows about visibility.
     pub visibility: VisibilityClass,
     /// Its weight in the macro average.
     #[serde(default = "one")]
@@ -167,11 +167,10 @@ const fn one() -> f64 {
 
 impl Scoring {
     /// Checks what the types do not say: the comparator's behaviour is known from contracts, both
-    /// profiles have thresholds in (0, 1], the kinds of a
-    /// class are in no other, weights are positive.
+    /// profiles have thresholds in (0, 1], no kind is in two classes, and weights are positive.
     ///
     /// # Errors
-    /// What is wrong.
+    /// One of these does not hold; the message says which.
     pub fn check(&self) -> Result<(), String> {
         if self.comparator.volt != CONTRACTS {
             return Err("comparator.volt does not say how the comparator is known".to_owned());
@@ -206,7 +205,7 @@ impl Scoring {
         self.kind_classes.iter().find(has).map_or(kind, |(class, _)| class.as_str())
     }
 
-    /// What is known of visibility in a language; nothing where the protocol has no row.
+    /// What is known about visibility in a language; nothing where the protocol has no row.
     pub fn visibility(&self, language: &str) -> VisibilityClass {
         self.languages.get(language).map_or(VisibilityClass::None, |rules| rules.visibility)
     }

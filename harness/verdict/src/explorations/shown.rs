@@ -1,15 +1,14 @@
 //! How many entries of a cut list a summary shows: counted in its text.
 
-/// Whether the text in front of a mark has as many entries as the cut says it shows: those of one
-/// mark at least, where several leave out the same number. A mark without a number is in front of
-/// nothing that can be counted.
+/// Whether the text before a marker has as many entries as the cut says it shows. Where several markers leave
+/// out the same number, one of them must have. Before a marker without a number, nothing can be counted.
 ///
-/// A mark on a line of its own stands behind lines that are indented as it is, one for each entry;
-/// what is indented deeper belongs to the entry above, or is an entry of an outline. If it leaves out
-/// sections, the keys beside them are not counted: a section's line begins with `[`. A mark at the
-/// end of a line stands behind entries with commas between them, which may have commas themselves. In
-/// the parity profile, a mark with the number of the cut may be another list's, and that of the cut be
-/// one of those without a number: `, ...`.
+/// A marker on a line of its own follows lines with its indentation, one for each entry; a line that is
+/// indented deeper belongs to the entry above, or is an entry of an outline. If the marker leaves out
+/// sections, the keys beside them are not counted: a section's line begins with `[`. A marker at the end of a
+/// line follows entries with commas between them, which may contain commas themselves. In the parity profile,
+/// a marker with the number of the cut may belong to another list, and that of the cut may be one without a
+/// number: `, ...`.
 pub fn has(summary: &str, hidden: u64, shown: u64, parity: bool) -> bool {
     let lines: Vec<&str> = summary.lines().collect();
     let marks = [format!("... and {hidden} more"), format!("... and at least {hidden} more")];
@@ -43,13 +42,13 @@ pub fn has(summary: &str, hidden: u64, shown: u64, parity: bool) -> bool {
     !marked || parity && lines.iter().any(unnumbered)
 }
 
-/// Entries with commas between them in front of the mark at this byte of a line.
+/// Number of entries, with commas between them, before the marker at this byte of a line.
 fn entries(line: &str, mark: usize) -> u64 {
     let before = line.get(..mark).unwrap_or_default().trim_end();
     before.split(", ").filter(|entry| !entry.is_empty()).count() as u64
 }
 
-/// Lines above a mark with its indentation, and all that are indented at least so.
+/// Number of lines above a marker with its indentation, and of all that are indented at least that deep.
 fn block(above: &[&str], mark: usize) -> [u64; 2] {
     let lines = above.iter().rev().take_while(|line| !line.is_empty() && indent(line) >= mark);
     let (mut own, mut all) = (0, 0);
@@ -61,7 +60,7 @@ fn block(above: &[&str], mark: usize) -> [u64; 2] {
     [own, all]
 }
 
-/// Headings in brackets above a mark with its indentation.
+/// Number of headings in brackets above a marker with its indentation.
 fn headings(above: &[&str], mark: usize) -> u64 {
     let lines = above.iter().rev().take_while(|line| !line.is_empty() && indent(line) >= mark);
     lines.filter(|line| indent(line) == mark && line.trim_start().starts_with('[')).count() as u64
@@ -89,7 +88,7 @@ mod tests {
             (7, 3, false),
             (9, 1, true),
             (9, 2, false),
-            // No mark has this number.
+            // No marker has this number.
             (11, 4, true),
         ] {
             for parity in [false, true] {
@@ -112,7 +111,7 @@ mod tests {
         let summary = "A: a\n  b\n  ... and 5 more nouns\nB: { c, d, ... }\n";
         assert!(has(summary, 5, 1, true) && has(summary, 5, 2, true));
         assert!(!has(summary, 5, 3, true));
-        // Such a mark is one of the parity profile only.
+        // Only the parity profile has such a marker.
         assert!(has(summary, 5, 1, false) && !has(summary, 5, 2, false));
     }
 }

@@ -1,4 +1,4 @@
-//! What Volt's explorers say of a file, against what ours say in the parity profile and against gold.
+//! Compares what Volt's explorers say about a file with what ours say in the parity profile, and with gold.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,14 +9,14 @@ use serde_json::Value;
 /// Longest title of a field, in characters.
 const LONGEST: usize = 40;
 
-/// What the two say of all files of a run that have gold.
+/// The comparisons of all files of a run that have gold.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct VoltEvidence {
     /// The files, in the order of the plan.
     pub files: Vec<VoltFile>,
 }
 
-/// What the two say of a file of a run.
+/// The comparison of one file of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct VoltFile {
     /// The language or format of its gold.
@@ -25,14 +25,14 @@ pub struct VoltFile {
     pub is_format: bool,
     /// The corpus.
     pub corpus: String,
-    /// Whether Volt said anything of it, be it that it failed.
+    /// Whether Volt answered at all, even if only that it failed.
     pub answered: bool,
-    /// What came of the comparison.
+    /// The result of the comparison.
     #[serde(flatten)]
     pub compared: VoltCompared,
 }
 
-/// What the two say of one file.
+/// What a comparison of both summaries of a file with each other and with gold found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct VoltCompared {
     /// The file.
@@ -41,7 +41,7 @@ pub struct VoltCompared {
     pub explorer: String,
     /// Fields of Volt's summary that ours lacks: a failure.
     pub lacking: BTreeSet<String>,
-    /// Names in gold that Volt's summary does not have and ours has: Volt is wrong, or hides them.
+    /// Names in gold that our summary has and Volt's has not: Volt is wrong, or leaves them out.
     pub volt_misses: BTreeSet<String>,
     /// Counts in Volt's summary that gold contradicts, as `title: its number, gold's number`.
     pub volt_wrong: BTreeSet<String>,
@@ -49,14 +49,14 @@ pub struct VoltCompared {
     pub volt_failed: Option<String>,
 }
 
-/// How many files of an explorer were compared, and what came of it.
+/// How many files of an explorer were compared, and with which results.
 #[derive(Debug, Default, Clone, PartialEq, Eq, Serialize)]
 pub struct VoltCount {
     /// Files.
     pub files: usize,
-    /// Of these, files of which Volt has a summary, and ours has all of its fields.
+    /// Of these, files with a summary of Volt's whose fields ours has all.
     pub covered: usize,
-    /// Files of which Volt has no summary.
+    /// Files without a summary of Volt's.
     pub volt_failed: usize,
     /// Names in gold that only our summary has.
     pub volt_misses: usize,
@@ -76,7 +76,7 @@ pub fn compare(theirs: &VoltAnswer, ours: &str, gold: &Labels) -> VoltCompared {
         None if summary.is_empty() => Some("it has no summary".to_owned()),
         None => None,
     };
-    // What a failed exploration has for a summary is no summary of the file.
+    // The summary of a failed exploration says nothing about the file.
     let summary = if failed.is_some() { String::new() } else { summary };
     let misses = |name: &&String| ours.contains(name.as_str()) && !summary.contains(name.as_str());
     let names = gold.symbols.iter().map(|symbol| &symbol.name).filter(|_| failed.is_none());
@@ -106,8 +106,8 @@ pub fn counts<'a>(
     counts
 }
 
-/// The titles of the fields and sections of a summary: what stands before a colon in a line without
-/// indentation, without the count in parentheses.
+/// The titles of the fields and sections of a summary: the text before a colon in a line without indentation,
+/// without the count in parentheses.
 fn fields(summary: &str) -> BTreeSet<String> {
     summary.lines().filter_map(title).map(|(title, _)| title.to_owned()).collect()
 }
@@ -126,7 +126,7 @@ fn title(line: &str) -> Option<(&str, &str)> {
     fits.then_some((title, rest))
 }
 
-/// The numbers under titles that gold has a count of the same name for, where the two differ.
+/// The numbers whose titles are names of counts in gold, where the two differ.
 fn contradicted(summary: &str, gold: &BTreeMap<String, u64>) -> BTreeSet<String> {
     let wrong = |line: &str| {
         let (title, rest) = title(line)?;

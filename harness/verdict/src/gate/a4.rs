@@ -1,5 +1,5 @@
-//! A4, refresh semantics: in every call of every sequence our session serves or computes exactly
-//! where the comparator does, and says the same.
+//! A4, refresh semantics: in every call of every sequence, our session serves a stored map or computes a
+//! new one exactly where the comparator does, and the maps are the same.
 
 use std::collections::BTreeSet;
 

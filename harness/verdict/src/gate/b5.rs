@@ -1,5 +1,5 @@
-//! B5, end to end: one whole run in deterministic mode in which every other gate passes, and the
-//! blocker gate 0C, which is computed from what they found.
+//! B5, end to end: one whole run in deterministic mode in which every other gate passes, and the blocker
+//! gate 0C, which is computed from the cells of the others.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::{
 };
 
 pub(super) const GATE: GateId = GateId::named("B5");
-/// The path whose persistence the blocker gate is about.
+/// The path whose persistence the blocker gate checks.
 const TOOL_OUTPUT: &str = "lcm.tool_output.create";
 
 /// The criteria of the blocker gate 0C: each is met if there are cells of this gate, case (any if
@@ -89,7 +89,7 @@ fn passed(id: GateId, run: &RunView) -> Cell {
     cell
 }
 
-/// A cell of a criterion that other cells decide: all of these metrics must be there.
+/// A cell of a criterion that other cells decide: there must be a cell of each of these metrics.
 fn met<'a>(
     place: &Place,
     metric: &str,
@@ -106,8 +106,8 @@ fn met<'a>(
     place.judged(GATE, metric, Some(share), (Bound::AtLeast, 1.0), cells.len())
 }
 
-/// That the evidence is whole: each unit of the plan has a recording of its own, our program was called
-/// as planned (of a scenario or a batch of files, in its first call), and nothing was left out. The
+/// Checks that the evidence is whole: each unit of the plan has a recording of its own, our program was
+/// called as planned (for a scenario or a batch of files, in its first call), and nothing was left out. The
 /// comparator's recordings may come from the response cache.
 fn one_run(evidence: &Evidence) -> Vec<Cell> {
     let plan = &evidence.plan;
@@ -151,7 +151,7 @@ fn one_run(evidence: &Evidence) -> Vec<Cell> {
     ]
 }
 
-/// That no model had a part in any exploration, as the gates of explorations counted it.
+/// Checks that no model had a part in any exploration, by the counts of the gates of explorations.
 fn deterministic(cells: &[Cell]) -> Cell {
     let place = Place { corpus: "", case: "one_run", budget: None };
     let found = cells.iter().filter(|cell| cell.metric == "model_tiers");

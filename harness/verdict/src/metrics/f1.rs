@@ -1,24 +1,24 @@
 //! Precision, recall and their harmonic mean.
 
-/// What was found of what there is.
+/// How many items are true, how many were found, and how many are both.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Found, and there.
+    /// Items that are true and were found.
     pub paired: u64,
-    /// There.
+    /// Items that are true.
     pub gold: u64,
-    /// Found.
+    /// Items that were found.
     pub found: u64,
 }
 
 impl Counts {
-    /// Share of what is there that was found, in [0, 1]; `None` if nothing is there.
+    /// Share of the true items that were found, in [0, 1]; `None` if there are no true items.
     pub fn recall(self) -> Option<f64> {
         share(self.paired, self.gold)
     }
 
-    /// Share of what was found that is there, in [0, 1]. Nothing found where something is there is
-    /// 0: silence may not pass as precision. `None` if nothing is there and nothing was found.
+    /// Share of the found items that are true, in [0, 1]. It is 0 if nothing was found although there are
+    /// true items, so that silence does not count as precision. `None` if there are neither.
     pub fn precision(self) -> Option<f64> {
         if self.found == 0 && self.gold > 0 { Some(0.0) } else { share(self.paired, self.found) }
     }
@@ -37,7 +37,7 @@ impl Counts {
     }
 }
 
-/// A share in [0, 1]; `None` of nothing.
+/// `part` divided by `whole`, in [0, 1]; `None` if `whole` is 0.
 pub fn share(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }

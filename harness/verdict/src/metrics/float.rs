@@ -8,8 +8,8 @@ pub const RANK_TOLERANCE: f64 = 1e-12;
 
 /// |ours − theirs| divided by the larger magnitude, in [0, 2].
 ///
-/// Equal values, two zeros of either sign and equal infinities give 0. `None` when a side is NaN or
-/// only one is infinite (or they have opposite signs): those are different, by no number.
+/// Equal values, two zeros of either sign and equal infinities give 0. `None` if a side is NaN, if only one
+/// is infinite, or if two infinities have opposite signs: no number describes these differences.
 pub fn relative_error(ours: f64, theirs: f64) -> Option<f64> {
     if ours == theirs {
         return Some(0.0);
@@ -19,7 +19,8 @@ pub fn relative_error(ours: f64, theirs: f64) -> Option<f64> {
     }
     let scale = ours.abs().max(theirs.abs());
     let difference = (ours - theirs).abs();
-    // Two huge values of opposite sign overflow; scaled first, they lose at most a rounding.
+    // The difference of two huge values of opposite sign overflows. Scaling them first costs at most one
+    // rounding.
     Some(if difference.is_finite() {
         difference / scale
     } else {

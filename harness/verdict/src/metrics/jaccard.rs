@@ -1,11 +1,11 @@
-//! Agreement of two sets: how much they share of what either has.
+//! Agreement of two sets: the share of their union that both have.
 
 use std::collections::BTreeSet;
 
 /// Jaccard index of two sets, |a ∩ b| / |a ∪ b|, in [0, 1] (Jaccard 1901).
 ///
-/// Repeated items count once. Two empty sets agree on nothing and give `None`: nothing was
-/// compared, and that must never read as full agreement.
+/// Repeated items count once. Two empty sets give `None`: nothing was compared, and that must never count as
+/// full agreement.
 pub fn jaccard<'a, T: Ord + ?Sized + 'a>(
     ours: impl IntoIterator<Item = &'a T>,
     theirs: impl IntoIterator<Item = &'a T>,

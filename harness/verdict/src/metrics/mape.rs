@@ -9,9 +9,9 @@ pub struct Mape {
 }
 
 impl Mape {
-    /// Adds one count: `found` is ours, `None` where we have none, which is an error of 1. Where
-    /// the true count is 0 the error is 0 if ours is 0 too, else 1; no error counts for more than
-    /// 1, so that one absurd value cannot hide behind or drown all others.
+    /// Adds one count. `found` is ours; `None` means that we have none, which is an error of 1. If the true
+    /// count is 0, the error is 0 if ours is 0, too, else 1. No error counts for more than 1, so that one
+    /// absurd value cannot outweigh all others.
     pub fn add(&mut self, truth: f64, found: Option<f64>) {
         let error = match found {
             Some(found) if found == truth => 0.0,

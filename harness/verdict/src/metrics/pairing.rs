@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 /// Pairs items of `gold` with items of `found`: those of equal keys whose places differ by at most
 /// `tolerance`, the nearest first, none twice. Items without a key are never paired.
 ///
-/// Of each list a slice of (key, place) is given; indices into both come back, sorted. With
-/// nearest-first, of two equal distances the earlier gold item wins, so the result does not depend
-/// on chance. `taken` says which items are paired already, and is extended.
+/// Each list is a slice of (key, place). Returns pairs of indices into both, sorted. Of two equal distances,
+/// the earlier gold item wins, so the result does not depend on chance. `taken` says which items are paired
+/// already; the new pairs are added to it.
 pub fn pair<K: Ord>(
     gold: &[(Option<K>, u32)],
     found: &[(Option<K>, u32)],

@@ -14,8 +14,8 @@ const EXACT_BELOW: usize = 200;
 /// About this many lines of a longer text are counted.
 const SAMPLED_LINES: usize = 100;
 
-/// The comparator's estimate of a text in tokens: exact for a short one, else that of every n-th
-/// line, scaled by code points in the comparator's order of operations. `None` if the vocabulary
+/// The comparator's estimate of a text in tokens: the exact count of a short text; otherwise the count of
+/// every n-th line, scaled by code points in the comparator's order of operations. `None` if the vocabulary
 /// cannot be read.
 pub fn estimate(text: &str) -> Option<f64> {
     let counter = CL100K.as_ref()?;
@@ -30,16 +30,16 @@ pub fn estimate(text: &str) -> Option<f64> {
     Some(count(&sample) / sample.chars().count() as f64 * length as f64)
 }
 
-/// The conservative count of a text whose estimate is known: bytes at 3.5 a token, rounded up, and
-/// 15 % on top, or the estimate if that is larger.
+/// The conservative count, in tokens, of a text whose estimate is known: its bytes at 3.5 per token, rounded
+/// up, plus 15 %, or the estimate if that is larger.
 pub fn safety(estimate: f64, text: &str) -> f64 {
     let heuristic = (text.len() as u64 * 2).div_ceil(7);
-    // In integers, because 1.15 has no exact float and rounding up would feel it.
+    // In integers, because 1.15 has no exact float, which could change the result of rounding up.
     let padded = (heuristic * 115).div_ceil(100);
     estimate.max(padded as f64)
 }
 
-/// The lines of a text with their ends, as Python's `str.splitlines(keepends=True)` has them.
+/// The lines of a text with their line endings, as Python's `str.splitlines(keepends=True)` splits them.
 fn python_lines(text: &str) -> Vec<&str> {
     let ends_line = |c: char| {
         matches!(

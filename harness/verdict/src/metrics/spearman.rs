@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use statrs::statistics::{Data, OrderStatistics, RankTieBreaker, Statistics};
 
-/// Smallest number of pairs a rank correlation says anything about.
+/// Smallest number of pairs for which a rank correlation is meaningful.
 pub const MIN_PAIRS: usize = 3;
 
 /// Spearman's rank correlation of paired values, in [-1, 1] (Spearman 1904): Pearson's correlation
@@ -28,9 +28,9 @@ pub fn spearman(ours: &[f64], theirs: &[f64]) -> Option<f64> {
 
 /// Spearman's correlation of two ordered lists over the items that both have.
 ///
-/// The positions are re-ranked over the shared items, so an item that only one list has moves
-/// nothing. Of an item that a list repeats the first position counts. Returns the number of shared
-/// items and the correlation, which is `None` for fewer than [`MIN_PAIRS`] of them.
+/// The positions are re-ranked over the shared items, so an item that only one list has changes nothing. If
+/// a list repeats an item, its first position counts. Returns the number of shared items and the
+/// correlation, which is `None` for fewer than [`MIN_PAIRS`] of them.
 pub fn spearman_of_orders<T: Ord>(ours: &[T], theirs: &[T]) -> (usize, Option<f64>) {
     let positions = first_positions(theirs);
     let mut pairs: Vec<(f64, f64)> = first_positions(ours)

@@ -10,7 +10,7 @@ pub const MAX_K: usize = 30;
 pub struct TopK {
     /// Number of files compared on each side: min([`MAX_K`], eligible).
     pub k: usize,
-    /// Number of files that both first K have.
+    /// Number of files that are among the first K of both.
     pub shared: usize,
     /// Agreement of the two sets; `None` when nothing was eligible.
     pub jaccard: Option<f64>,
@@ -21,9 +21,9 @@ pub struct TopK {
 
 /// Compares two rankings, best file first, without chat files and without repetitions.
 ///
-/// `eligible` is the number of files that could be ranked. If it is zero there is nothing to judge:
-/// both measures are `None` and the cell is insufficient, whatever the lists hold. A list shorter
-/// than K takes part with what it has, so a missing file costs agreement.
+/// `eligible` is the number of files that could be ranked. If it is zero, there is nothing to judge: both
+/// measures are `None` and the cell is insufficient, whatever the lists hold. A list shorter than K is
+/// compared as it is, so a missing file lowers the agreement.
 pub fn compare<T: Ord>(ours: &[T], theirs: &[T], eligible: usize) -> TopK {
     let k = eligible.min(MAX_K);
     let ours = ours.get(..k).unwrap_or(ours);

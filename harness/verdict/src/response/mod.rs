@@ -86,7 +86,7 @@ pub struct Response {
     pub tags: Option<BTreeMap<String, Vec<Tag>>>,
     /// The file universe, when asked for.
     pub tracked: Option<Vec<String>>,
-    /// What the run cost.
+    /// Time and memory that the run took.
     pub timing: Timing,
     cases: Vec<Case>,
     sequences: Vec<Sequence>,
@@ -100,7 +100,7 @@ struct Envelope {
     network_attempts: Vec<String>,
 }
 
-/// What an answer says of who gave it, and to what question.
+/// What an answer says about who gave it, and to what question.
 #[derive(Debug, Clone)]
 pub struct Head {
     /// What the driver measured of itself and of the comparator.
@@ -124,10 +124,10 @@ struct Asked {
 }
 
 impl Head {
-    /// Reads the head of an answer, whatever follows it; a fraction of the time of [`Response::parse`].
+    /// Reads the head of an answer, whatever follows it, in a fraction of the time of [`Response::parse`].
     ///
     /// # Errors
-    /// The bytes are no JSON object, or one that does not say who gave the answer.
+    /// The bytes are not a JSON object, or are one that does not say who gave the answer.
     pub fn parse(bytes: &[u8]) -> Result<Self, ResponseError> {
         let unreadable = |error: serde_json::Error| ResponseError::Unreadable(error.to_string());
         let Asked { mode, seed, model } = serde_json::from_slice(bytes).map_err(unreadable)?;
@@ -178,7 +178,7 @@ impl Response {
     /// Reads an answer; anything but one complete, consistent object is an error.
     pub fn parse(bytes: &[u8]) -> Result<Self, ResponseError> {
         let unreadable = |error: serde_json::Error| ResponseError::Unreadable(error.to_string());
-        // Values that are skipped over would otherwise escape the check.
+        // Otherwise, values that are skipped would not be checked.
         let text = std::str::from_utf8(bytes)
             .map_err(|error| ResponseError::Unreadable(error.to_string()))?;
         // The envelope first: a failed driver sends little more than its error.
@@ -189,7 +189,7 @@ impl Response {
                 "its schema_version is {found}, this program reads {SCHEMA_VERSION}"
             )));
         }
-        // A failed case is judged where it is used, so that the others are not lost.
+        // A failed case is an error where it is used, so that the other cases are not lost.
         if let Some(error) = envelope.error.filter(|error| error.kind != "case_failed") {
             return Err(ResponseError::Failed { kind: error.kind, message: error.message });
         }
@@ -251,8 +251,8 @@ impl Response {
         self.cases.iter().any(|case| case.error.is_some())
     }
 
-    /// The ranking of an attempt, which may be that of an earlier attempt; absent when the
-    /// attempt ranked nothing.
+    /// The ranking of an attempt, which may be that of an earlier attempt; absent if the attempt ranked
+    /// nothing.
     pub fn ranking<'a>(&'a self, attempt: &'a Attempt) -> Option<Ranking<'a>> {
         match &attempt.ranking_same_as {
             Some(place) => self.attempt_at(place)?.own_ranking(),
@@ -260,8 +260,8 @@ impl Response {
         }
     }
 
-    /// The digest of what was computed: everything but durations and the identity of the machine.
-    /// Two canonical runs that agree have the same, whatever their recordings are called.
+    /// The digest of everything that was computed, without durations and the identity of the machine. Two
+    /// canonical runs that agree have the same digest, whatever their recordings are called.
     pub fn substance(&self) -> Digest {
         let content = (&self.mode, &self.model, &self.cases, &self.tags, &self.tracked);
         // Text keys and finite numbers always have a JSON form.
@@ -286,7 +286,7 @@ impl Response {
             }
             for (number, attempt) in case.attempts.iter().enumerate() {
                 let Some(to) = &attempt.ranking_same_as else { continue };
-                // One step only, so that no chain or circle is ever followed.
+                // One step only, so that no chain or cycle is ever followed.
                 if self.attempt_at(to).and_then(Attempt::own_ranking).is_none() {
                     let from = format!("{}#{number}", case.id);
                     return Err(ResponseError::DanglingRanking { from, to: to.clone() });

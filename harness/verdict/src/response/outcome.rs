@@ -54,7 +54,7 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// The failure's name as it stands in rows: `timeout`, `crashed`, `flooded`, …
+    /// The failure's name in reports: `timeout`, `crashed`, `flooded`, …
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Timeout { .. } => "timeout",
@@ -70,8 +70,8 @@ impl Failure {
 
 /// Turns a finished child into its answer or into the one failure that describes it best.
 ///
-/// How the child ended is judged before what it wrote: an answer that looks complete is worth
-/// nothing when its author was stopped or crashed.
+/// How the child ended is judged before its answer: an answer that looks complete is not used if the child
+/// was stopped or crashed.
 pub fn classify(capture: &Capture) -> Result<Response, Failure> {
     let detail = || with_stderr(capture.ending(), capture);
     match capture.stopped {
@@ -80,7 +80,7 @@ pub fn classify(capture: &Capture) -> Result<Response, Failure> {
         Some(Stop::Flood) => return Err(flooded(capture)),
         None => {}
     }
-    // It may have been gone before the flood was noticed.
+    // The child may have ended before the flood was noticed.
     if capture.stdout.truncated || capture.stderr.truncated {
         return Err(flooded(capture));
     }

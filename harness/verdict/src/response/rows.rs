@@ -15,7 +15,7 @@ pub struct Case {
     /// The command line Aider was given.
     #[serde(default)]
     pub argv: Option<Vec<String>>,
-    /// The steps of the fall-back chain, in order.
+    /// The steps of the fallback chain, in order.
     pub attempts: Vec<Attempt>,
     /// The map of the last attempt; absent when there is none.
     pub listing: Option<String>,
@@ -34,7 +34,7 @@ pub struct Case {
     pub(super) error: Option<ErrorDetail>,
 }
 
-/// One step of the fall-back chain.
+/// One step of the fallback chain.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Attempt {
     /// Files in the chat, relative to the root, sorted.

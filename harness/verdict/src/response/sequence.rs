@@ -28,13 +28,13 @@ pub struct Sequence {
 pub struct Call {
     /// The map of the last attempt; absent when there is none.
     pub listing: Option<String>,
-    /// Whether the answer, even that there is no map, came from the comparator's cache.
+    /// Whether the answer, which may be that there is no map, came from the comparator's cache.
     pub cached: bool,
-    /// The steps of the fall-back chain, in order.
+    /// The steps of the fallback chain, in order.
     pub attempts: Vec<SequenceAttempt>,
 }
 
-/// One step of the fall-back chain, and whether it came as far as asking the cache.
+/// One step of the fallback chain, and whether it came as far as asking the cache.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SequenceAttempt {
     /// False if the step ended before: no budget, or no other file.

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::sides::PrefitEntry;
 
-/// What a driver says of itself and of the comparator; no test here looks at the values.
+/// What a driver says about itself and the comparator; no test here checks the values.
 fn receipt() -> Value {
     let package = |name: &str| json!({"name": name, "version": "1.0", "metadata_sha256": "m", "files_sha256": "f"});
     json!({

@@ -1,4 +1,4 @@
-//! Recordings as they are: what is looked for in them are leaks.
+//! Recordings as they are, which gate A6 searches for leaks.
 
 use std::{collections::BTreeMap, fmt};
 
@@ -15,11 +15,11 @@ pub struct Artifact {
     pub argv: Vec<String>,
     /// The whole environment that it ran in.
     pub env: BTreeMap<String, String>,
-    /// The JSON that it printed of this map, without the attempts.
+    /// The JSON that it printed for this map, without the attempts.
     pub document: Value,
 }
 
-/// A map document without its attempts: they are most of it, and no leak is looked for in them.
+/// A map document without its attempts: they are the largest part, and they are not searched for leaks.
 #[derive(Debug)]
 pub struct WithoutAttempts(pub Value);
 

@@ -1,4 +1,4 @@
-//! Digests of a case's layers: what may be committed of a corpus that is not ours.
+//! Digests of a case's layers: the only form in which those of a corpus that is not ours may be committed.
 
 use record::digest::sha256;
 use serde::{Deserialize, Serialize};
@@ -22,7 +22,7 @@ pub struct LayerDigests {
     /// Listed files and all tags, where recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tags: Option<String>,
-    /// All edges, as both sides record it.
+    /// The digest of all edges, as both sides record it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edges: Option<String>,
 }

@@ -1,5 +1,5 @@
-//! The edges of a graph. Both sides print their number and a digest over all of them; graphs of few
-//! edges are listed as well, so that a difference can be looked at.
+//! The edges of a graph. Both sides print their number and a digest over all of them; the edges of a small
+//! graph are listed as well, so that a difference can be examined.
 
 use record::digest::Hasher;
 
@@ -20,8 +20,8 @@ pub struct Edges {
     pub listed: Option<Vec<Edge>>,
 }
 
-/// sha256 over, edge by edge, source, target and identifier in UTF-8, each followed by a zero
-/// byte, and the weight as eight bytes (IEEE 754, most significant first).
+/// sha256 over all edges. Each one gives its source, target and identifier in UTF-8, each followed by a zero
+/// byte, and its weight as eight bytes (IEEE 754, most significant first).
 pub fn digest(edges: &[Edge]) -> String {
     let mut hasher = Hasher::default();
     for (from, to, ident, weight) in edges {
@@ -35,7 +35,7 @@ pub fn digest(edges: &[Edge]) -> String {
 }
 
 impl Edges {
-    /// Whether the list, if there is one, is what number and digest say.
+    /// Whether the list, if there is one, has the stated number and digest.
     fn is_consistent(&self) -> bool {
         self.listed
             .as_deref()
@@ -43,8 +43,8 @@ impl Edges {
     }
 }
 
-/// How many edges are equal, of how many, and what to say if not all are. Where one side is not
-/// listed, digests that differ leave no edge equal.
+/// How many edges are equal, of how many, and a description of the difference if not all are. If a side's
+/// edges are not listed and the digests differ, no edge counts as equal.
 pub fn compare(ours: &Edges, theirs: &Edges) -> ((usize, usize), String) {
     let total = usize::try_from(ours.count.max(theirs.count).max(1)).unwrap_or(usize::MAX);
     for (side, edges) in [("our", ours), ("the comparator's", theirs)] {

@@ -1,4 +1,4 @@
-//! What one side says of one case, layer by layer, in the form that gates compare.
+//! What one side says about one case, layer by layer, in the form that gates compare.
 
 use std::collections::BTreeMap;
 
@@ -119,7 +119,8 @@ impl AttemptLayers {
         usize::try_from(largest.unwrap_or(0)).unwrap_or(usize::MAX)
     }
 
-    /// What two searches compare equal by: cut, estimate, error, kept; numbers bit by bit.
+    /// The probes in a form in which equal searches are equal: cut, estimate, error, kept; numbers by their
+    /// bits.
     pub fn probes(&self) -> Vec<(u64, u64, u64, bool)> {
         let bits = |probe: &Probe| {
             (probe.middle, probe.tokens.to_bits(), probe.pct_err.to_bits(), probe.kept)
@@ -184,7 +185,7 @@ impl<'de> Deserialize<'de> for PrefitEntry {
 }
 
 impl Serialize for PrefitEntry {
-    /// Writes what is read.
+    /// Writes the form that is read.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match &self.tag {
             Some((row, name, kind)) => {

@@ -1,7 +1,7 @@
-//! Lists of both sides, held against each other.
+//! Comparisons of lists of both sides.
 
-/// Counts equal positions; the longer list sets the total. Two empty lists are one equal item:
-/// that both sides say nothing is a finding.
+/// Counts equal positions, of as many as the longer list has. Two empty lists count as one equal item: that
+/// both sides have nothing is a finding.
 pub fn share_of_lists<T: PartialEq>(ours: &[T], theirs: &[T]) -> (usize, usize) {
     let total = ours.len().max(theirs.len());
     if total == 0 {

@@ -1,4 +1,4 @@
-//! What each side says of a case or a sequence: the common ground on which gates compare.
+//! What each side says about a case or a sequence, in the common form that gates compare.
 
 mod artifact;
 mod digests;

@@ -1,4 +1,4 @@
-//! What is signed and not true, or not what the reader asks for.
+//! Claims that are signed but not true, or not what the reader asks for.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -173,7 +173,7 @@ fn an_older_bundle_is_not_taken_for_the_newest() {
     assert!(matches!(error, AcceptedError::Older { found: 4, accepted: 5, .. }), "{error}");
     assert_eq!(error.exit_code(), 23);
     assert!(matches!(accept(&twin), Err(AcceptedError::Twin(5))));
-    // What was refused left nothing behind.
+    // A refused bundle leaves the record unchanged.
     assert_eq!(fs::read(config.join(crate::bundle::accepted::FILE)).expect("kept"), kept);
     fs::write(config.join(crate::bundle::accepted::FILE), "rubbish").expect("written");
     assert!(Accepted::open(&config).is_err());

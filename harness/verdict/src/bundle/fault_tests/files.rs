@@ -1,4 +1,4 @@
-//! Files that are altered, added, removed, replaced or are no files: each is refused and named.
+//! Files that are altered, added, removed, replaced or not regular: each is refused and named.
 
 use std::{fs, os::unix::fs::symlink, path::Path};
 

@@ -1,4 +1,4 @@
-//! Signatures, keys, roles and notes: who counts, and who does not.
+//! Signatures, keys, roles and notes: which ones count, and which do not.
 
 use std::{fs, path::Path};
 
@@ -35,7 +35,7 @@ fn trust_never_comes_from_the_bundle() {
     let claim = claim(&staging);
     let bundle =
         seal(&staging, &user.path("bundle"), claim, environment(1), &stranger).expect("seals").path;
-    // The reader has no key, then another key, then is talked into the policy of the bundle.
+    // The reader has no key, then another key, then is persuaded to use the policy of the bundle.
     user.refused(&bundle, 23, stranger.public().keyid());
     user.key("config");
     user.refused(&bundle, 23, ATTESTATION);
@@ -65,7 +65,7 @@ fn a_threshold_counts_unique_keys_of_the_right_role() {
         assert!(error.to_string().contains(ATTESTATION), "{error}");
     }
 
-    // The same key twice does not reach two, under its own label or another.
+    // The same key twice does not count as two, under its own label or another.
     let good = read_envelope(&bundle);
     let mut twice = good.clone();
     twice.signatures.push(good.signatures[0].clone());
@@ -134,7 +134,7 @@ fn a_note_that_is_altered_moved_removed_or_by_a_stranger_is_refused() {
     let error = user.refused(&bundle, 21, &mine);
     assert!(matches!(error, VerifyError::Note(NoteError::NoEnvironment(_))), "{error}");
 
-    // By somebody who did not sign the bundle, or under no name of a note.
+    // By somebody who did not sign the bundle, or under a name that no note has.
     let stranger = user.key("stranger");
     for name in [note("environment", &stranger), "notes/remarks.txt".to_owned()] {
         put(&bundle, &mine, &good);

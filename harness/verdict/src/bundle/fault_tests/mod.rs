@@ -1,4 +1,4 @@
-//! Every way we know to alter a bundle, and that each is refused with the file named.
+//! Tests that every way we know to alter a bundle is refused, with the file named.
 
 mod claims;
 mod files;

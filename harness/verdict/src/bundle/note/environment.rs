@@ -9,7 +9,7 @@ use super::{Predicate, is_moment, is_plain};
 /// The most units whose durations are kept.
 const MAX_UNITS: usize = 50_000;
 
-/// When and where a run was made, in the words of its runner. Nothing of it decides a verdict.
+/// When and where a run was made, as its runner states it. Nothing in it decides a verdict.
 // Fields in alphabetical order of their JSON names, see `json::canonical`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
@@ -22,8 +22,8 @@ pub struct Environment {
     pub host: Host,
     /// When this attempt of the run began, in UTC.
     pub started_at: String,
-    /// Wall time of each unit in milliseconds, by its key. What came from the response cache has the time
-    /// that it took when it was made.
+    /// Wall time of each unit in milliseconds, by its key. For a unit from the response cache, it is the time
+    /// that the recording took when it was made.
     pub units: BTreeMap<String, u64>,
     /// Versions of the programs that took part, by name.
     pub versions: BTreeMap<String, String>,
@@ -37,7 +37,7 @@ pub struct Environment {
 pub struct Host {
     /// Such as `x86_64`.
     pub architecture: String,
-    /// Load averages over 1, 5 and 15 minutes when the run was over; empty if the system tells none.
+    /// Load averages over 1, 5 and 15 minutes when the run was over; empty if the system gives none.
     pub load_after: String,
     /// The same before it began.
     pub load_before: String,

@@ -48,10 +48,10 @@ pub trait Predicate: Serialize + DeserializeOwned {
     /// Its type, with its version.
     const TYPE: &str;
 
-    /// Whether its values can be.
+    /// Checks that its values are valid.
     ///
     /// # Errors
-    /// What is wrong.
+    /// The message says which value is not.
     fn check(&self) -> Result<(), &'static str>;
 }
 
@@ -88,7 +88,7 @@ pub enum NoteError {
     /// It is about another bundle.
     #[error("{0}: about another bundle; it was moved here")]
     Subject(String),
-    /// There are more than anybody needs.
+    /// There are more than the limit.
     #[error("{FOLDER}: more than {MAX_NOTES} notes")]
     TooMany,
     /// Nobody whom the policy trusts says when and where the run was made.
@@ -110,14 +110,14 @@ impl NoteError {
     }
 }
 
-/// What the notes of a bundle say, as far as trusted keys signed them.
+/// What those notes of a bundle say that trusted keys signed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Notes {
     /// When and where the run was made, with the id of the key that says so.
     pub environment: Option<(String, Environment)>,
     /// What reviewers say, by key id.
     pub reviews: Vec<Reviewed>,
-    /// Notes that say nothing to this reader, each in a sentence.
+    /// Notes that do not count for this reader, a phrase for each.
     pub unchecked: Vec<String>,
 }
 
@@ -158,7 +158,7 @@ fn parts(file: &str) -> Option<(&str, &str)> {
 }
 
 /// Reads the notes of a bundle. `payload` is that of its attestation, `signed` are the ids of all keys
-/// that signed it, trusted or not: nobody else has a note.
+/// that signed it, trusted or not: a note by any other key is refused.
 pub(super) fn read(
     root: &Path,
     files: &BTreeSet<String>,
@@ -230,7 +230,7 @@ pub(super) fn read(
     Ok(notes)
 }
 
-/// When and where a bundle says that it was made. Nothing is checked: for lists and titles, which nobody trusts.
+/// When and where a bundle says that it was made. Nothing is checked, so this is only for lists and titles.
 pub fn unverified_environment(bundle: &Path) -> Option<Environment> {
     let mut notes = fs::read_dir(bundle.join(FOLDER)).ok()?.filter_map(Result::ok);
     let note = notes.find(|note| {
@@ -291,7 +291,7 @@ pub(super) fn write<P: Predicate>(
         .map_err(|source| NoteError::Envelope { file: file.clone(), source })?;
     let io = |source| NoteError::Io { file: file.clone(), source };
     fs::create_dir_all(bundle.join(FOLDER)).map_err(io)?;
-    // Beside the bundle first: what is left behind inside it would break its closed world.
+    // Written beside the bundle first: a partial file inside it would be one that no statement lists.
     super::seal::put(bundle, &file, &bytes).map_err(io)?;
     Ok(file)
 }

@@ -1,4 +1,4 @@
-//! What somebody says who looked at a bundle and signed it, too.
+//! What a reviewer says who verified a bundle and signed it, too.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use super::{Predicate, is_moment, is_plain};
 /// The longest comment, in bytes.
 pub const MAX_COMMENT: usize = 4096;
 
-/// A reviewer's word on a bundle.
+/// What a reviewer says about a bundle.
 // Fields in alphabetical order of their JSON names, see `json::canonical`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]

@@ -79,8 +79,8 @@ impl Gate for A1 {
 struct Rules {
     thresholds: A1Thresholds,
     noise: NoiseProtocol,
-    /// The comparator's random runs of the corpora that are being judged, by name: they are read
-    /// once for all cases of a corpus.
+    /// The comparator's seeded runs of the corpora that are being judged, by name of the corpus. They are
+    /// read once for all cases of a corpus.
     runs: Mutex<BTreeMap<String, Option<Arc<SeededRuns>>>>,
 }
 

@@ -22,12 +22,12 @@ pub struct NoiseProtocol {
     /// Greatest cost of a cheap corpus, in CPU seconds of one canonical run over all cases and
     /// budgets with nothing cached.
     pub max_cpu_seconds: f64,
-    /// What the locks say of each corpus, by name. One that was not measured is not cheap.
+    /// The cost of each corpus according to the locks, by name. One that was not measured is not cheap.
     #[serde(skip)]
     costs: BTreeMap<String, Cost>,
 }
 
-/// What a lock says of costs; the rest of it does not matter here.
+/// The part of a lock that states costs.
 #[derive(Debug, Deserialize)]
 struct Costs {
     #[serde(default)]
@@ -42,8 +42,8 @@ struct Cost {
 }
 
 impl NoiseProtocol {
-    /// Reads the protocol of a checkout or of evidence, and from the locks beside it
-    /// (`corpora/*.lock.toml`) what each corpus costs.
+    /// Reads the protocol of a checkout or of evidence, and the cost of each corpus from the locks beside it
+    /// (`corpora/*.lock.toml`).
     ///
     /// # Errors
     /// A file is missing or malformed.
@@ -66,8 +66,8 @@ impl NoiseProtocol {
         measured.is_some_and(|seconds| seconds <= self.max_cpu_seconds)
     }
 
-    /// Whether a run over a set must have seeded runs of a corpus. Optional ones get theirs where
-    /// they are asked for.
+    /// Whether a run over a set must have seeded runs of a corpus. Optional corpora have them only where they
+    /// are asked for.
     pub fn is_due(&self, set: Set, corpus: &str) -> bool {
         self.sets.contains(&set)
             && self.costs.get(corpus).is_some_and(|cost| cost.required)
@@ -86,9 +86,8 @@ pub struct SeededRuns {
 }
 
 impl SeededRuns {
-    /// Reads the seeded runs of a corpus; `None` where the protocol demands none and the plan
-    /// has none, and where there is no canonical answer to compare with. One
-    /// answer is held in memory at a time.
+    /// Reads the seeded runs of a corpus. `None` if the protocol demands none and the plan has none, or if
+    /// there is no canonical answer to compare with. One answer is held in memory at a time.
     pub fn due(view: &CorpusView, noise: &NoiseProtocol) -> Option<Self> {
         let (plan, corpus) = (view.plan(), view.corpus);
         if corpus.raw_seeds == 0 && !noise.is_due(plan.set, &corpus.name) {
@@ -121,10 +120,10 @@ impl SeededRuns {
         Some(Self { due, sketches, missing: missing.join("; ") })
     }
 
-    /// Adds the raw cells of a case to its judged cells, and their noise floor to these.
+    /// Adds the raw cells of a case to its judged cells, and the noise floor to the judged ones.
     pub fn judge(&self, view: &CaseView, thresholds: &A1Thresholds, judged: &mut Vec<Cell>) {
-        // The seeded runs are made at the budgets of the plan and no others. Where a side is
-        // missing, that has been told, and there is nothing to hold against.
+        // Seeded runs are made at the budgets of the plan only. A missing side has been reported already, and
+        // there is nothing to compare.
         if view.narrow().count() < view.corpus.plan().budgets.len() {
             return;
         }

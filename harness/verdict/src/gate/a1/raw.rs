@@ -1,7 +1,7 @@
 //! Raw: both sides compared with the comparator as shipped, and the comparator with itself.
 //!
-//! Verdicts on parity are taken against the canonical recording. Beside them is shown how well the
-//! comparator's own seeded runs agree (its noise floor), and a cell that fails only if ours is
+//! Verdicts on parity are taken against the canonical recording. Each measure also has its noise floor,
+//! which is how well the comparator's own seeded runs agree, and a raw cell, which fails only if our map is
 //! farther from these runs than the canonical recording is.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -110,7 +110,7 @@ impl Measure {
     }
 }
 
-/// Mean and least; `None` of nothing.
+/// Mean and least of some values; `None` if there are none.
 fn spread(values: &[f64]) -> Option<Spread> {
     (!values.is_empty()).then(|| Spread { mean: values.mean(), min: values.min() })
 }
@@ -149,7 +149,7 @@ fn raw_cell(case: &RawCase, measure: Measure, thresholds: &A1Thresholds) -> (Cel
     let n = case.seeds.len();
     let insufficient = |note: String| {
         let mut cell = place.judged(GATE, &metric, None, (Bound::AtLeast, 1.0), n);
-        // Canonical's own distance is the threshold, also when ours is undefined.
+        // The canonical recording's own agreement is the threshold, even when ours is undefined.
         cell.threshold = canonical_threshold(&canonical).or(cell.threshold);
         cell.note = note;
         cell
@@ -163,7 +163,7 @@ fn raw_cell(case: &RawCase, measure: Measure, thresholds: &A1Thresholds) -> (Cel
         "not applicable: canonical has nothing in common to compare".clone_into(&mut cell.note);
         cell
     } else {
-        // A run with which neither side has anything in common says nothing about either.
+        // A seeded run that has nothing in common with either side says nothing about them.
         let defined = |side: &[Option<f64>]| side.iter().flatten().copied().collect::<Vec<f64>>();
         match (spread(&defined(&ours)), spread(&defined(&canonical))) {
             (Some(of_ours), Some(of_canonical)) => {
@@ -199,7 +199,7 @@ fn with_itself(seeds: &[&Sketch], measure: Measure, thresholds: &A1Thresholds) -
     pairs.filter_map(|(one, other)| measure.agreement(other, one, thresholds)).collect()
 }
 
-/// What canonical reached with the runs that there are.
+/// The canonical recording's mean agreement with the usable seeded runs.
 fn canonical_threshold(canonical: &[Option<f64>]) -> Option<f64> {
     let defined: Vec<f64> = canonical.iter().flatten().copied().collect();
     spread(&defined).map(|spread| spread.mean)
@@ -214,7 +214,7 @@ mod tests {
     const LIMITS: A1Thresholds =
         A1Thresholds { top: 30, min_jaccard: 0.85, min_spearman: 0.80, min_shared: 3 };
 
-    /// A side that ranks these files, and shows these at a budget of 1024.
+    /// A side that ranks the files of `top`, and shows those of `shown` at a budget of 1024.
     fn sketch(top: &[&str], shown: &[&str]) -> Sketch {
         let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
         let shown: Vec<String> = owned(shown);

@@ -1,5 +1,5 @@
-//! What the maps of a run show: every stage, and a cut in each and between any two. A run in which
-//! a stage never shows has not tested how it is trimmed.
+//! Counts which stages the maps of a run show, and whether they are cut in each stage and between any two.
+//! A run whose maps never show a stage has not tested how that stage is trimmed.
 
 use record::{Cell, Stage, Verdict};
 
@@ -12,7 +12,7 @@ const WHOLE_RUN: Place<'static> = Place { corpus: "*", case: "", budget: None };
 const STAGES: [Stage; 3] = [Stage::Definitions, Stage::Graph, Stage::Others];
 /// The count of all maps.
 const MAPS: &str = "maps";
-/// Counts of maps with an entry of a stage that is not in the chat.
+/// Counts of maps with an entry of a stage whose file is not in the chat.
 const SHOWING: [&str; 3] = ["maps_showing_stage_1", "maps_showing_stage_2", "maps_showing_stage_3"];
 /// Count of maps with an entry of every stage.
 const SHOWING_ALL: &str = "maps_showing_every_stage";
@@ -37,7 +37,7 @@ impl Coverage {
         self.0
     }
 
-    /// Notes one map.
+    /// Counts one map.
     pub fn add(&mut self, layers: &Layers) {
         self.0.add(MAPS, 1);
         let (Some(ranking), Some(postfit)) = (&layers.ranking, &layers.postfit) else { return };
@@ -69,8 +69,8 @@ impl Coverage {
         }
     }
 
-    /// One cell for each stage and each kind of cut: the number of maps that have it. Too few are
-    /// insufficient, not a failure: nothing was found wrong, and too little was looked at.
+    /// One cell for each stage and each kind of cut: the number of maps that have it. Too few maps are
+    /// insufficient and not a failure, because nothing was found wrong.
     pub fn cells(&self, thresholds: &A2Thresholds) -> Vec<Cell> {
         let metrics = SHOWING.into_iter().chain([SHOWING_ALL]).chain(INSIDE).chain(BETWEEN);
         metrics

@@ -1,7 +1,7 @@
-//! A2, stage correctness and render fidelity: what could be shown, what was cut away, and how the
-//! rest was written.
+//! A2, stage correctness and render fidelity: which candidates there are, which of them are cut away,
+//! and how the rest is rendered.
 //!
-//! Selection is judged on the lists before rendering, the text apart from it. Three differences
+//! Selection is judged on the lists before rendering, and the text separately. Three differences
 //! are normalised, as the reference allows: path separators, line endings, order in stage 3.
 
 mod coverage;
@@ -130,8 +130,8 @@ pub fn a2(place: &Place, ours: &Layers, theirs: &Layers, thresholds: &A2Threshol
     let candidates = our_ranking.prefit.len();
     let selected = (candidates > 0).then(|| postfit.len() as f64 / candidates as f64);
     vec![
-        // How much of what could be shown the budget has room for: it tells a map that is cut from
-        // one that shows its repository whole.
+        // The share of the candidates that the budget has room for distinguishes a map that is cut from one
+        // that shows its whole repository.
         place.reported(GATE, "selected_share", selected, candidates),
         cell("stage_order", in_order(&our_ranking.prefit), "a stage follows a later one".into()),
         cell("stage_membership", membership, stray),
@@ -157,10 +157,10 @@ fn in_order(prefit: &[PrefitEntry]) -> (usize, usize) {
     (prefit.len() - falls.count(), prefit.len())
 }
 
-/// Counts entries that are where they belong, of all that are or ought to be there: stage 1 holds
-/// the definitions as ranked, stage 2 the graph's files without one, by rank and name, stage 3
-/// other files, by their bare names; every definition and file of the graph appears, no bare name
-/// does twice, and of the chat there is nothing but bare names in stage 2.
+/// Counts entries that are where they belong, of all that are or ought to be there. Stage 1 holds the
+/// definitions as ranked, stage 2 the graph's files without a definition, by rank and name, and stage 3 other
+/// files by their bare names. Every definition and file of the graph appears, no bare name appears twice, and
+/// chat files appear only as bare names in stage 2.
 fn membership(ranking: &RankingLayers, chat: &[String]) -> ((usize, usize), String) {
     let chat: BTreeSet<&str> = chat.iter().map(String::as_str).collect();
     let nodes: BTreeMap<&str, f64> =
@@ -247,8 +247,8 @@ fn normalised(entries: &[PrefitEntry]) -> Vec<PrefitEntry> {
     list
 }
 
-/// Counts equal entries: by position up to the largest probed cut; behind it, where no cut came
-/// and ties within rounding may fall either way, each entry anywhere.
+/// Counts equal entries: by position up to the largest probed cut, and anywhere after it, where no cut
+/// was probed and ties within rounding may be ordered either way.
 fn same_lists(ours: &[PrefitEntry], theirs: &[PrefitEntry], probed: usize) -> (usize, usize) {
     let split = |list: &[PrefitEntry]| {
         let (head, tail) = list.split_at(probed.min(list.len()));
@@ -259,8 +259,8 @@ fn same_lists(ours: &[PrefitEntry], theirs: &[PrefitEntry], probed: usize) -> (u
     share_of_lists(&split(ours), &split(theirs))
 }
 
-/// Counts files of the cut that the text names as it should, in order: a file with definitions
-/// followed by a colon, any other by its name alone, each below an empty line.
+/// Counts files of the cut that the text names as it should, in order: a file with definitions by its name
+/// and a colon, any other by its name alone, each below an empty line.
 fn rendered_names(
     postfit: &[PrefitEntry],
     chat: &[String],
@@ -302,7 +302,7 @@ fn rendered_names(
     ((found, files.len()), absent)
 }
 
-/// The lines of a text, whatever ends them.
+/// The lines of a text, with any kind of line ending.
 fn lines(text: &str) -> Vec<&str> {
     text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line)).collect()
 }

@@ -140,9 +140,9 @@ pub struct TokenizerClaim<'a> {
     pub version: &'a str,
 }
 
-/// In the parity profile every probe of our search must equal the comparator's: the same cut,
-/// the same floating-point estimate, and the same probe kept, by the comparator's rule. Both
-/// counts are on record.
+/// The cells of a case in the parity profile. Every probe of our search must equal the comparator's: the same
+/// cut, the same floating-point estimate, and the same probe kept, by the comparator's rule. Both counts are
+/// recorded.
 pub fn a3_parity(
     place: &Place,
     ours: &Layers,
@@ -176,8 +176,8 @@ pub fn a3_parity(
     cells
 }
 
-/// Whether each probe was kept or not as the comparator's rule says, applied here once more: the
-/// greatest estimate within the target, or any that is near it, which also ends the search.
+/// Whether each probe was kept or dropped by the comparator's rule, which is applied here once more: the
+/// greatest estimate within the target is kept, or any that is near it, which also ends the search.
 fn acceptance(place: &Place, ours: &Layers, thresholds: &A3Thresholds) -> Cell {
     let search: &[Probe] = &ours.last.search;
     let mut best = 0.0;
@@ -196,8 +196,8 @@ fn acceptance(place: &Place, ours: &Layers, thresholds: &A3Thresholds) -> Cell {
     place.judged(GATE, "accepted_by_the_rule", share, least, search.len())
 }
 
-/// Both counts of the map, which the recorded text must have when it is counted again: the parity
-/// count is the estimate of the kept probe, and the safety count is not below it.
+/// Checks both counts of the map by counting the recorded text again: the parity count must be the estimate
+/// of the kept probe, and the safety count must not be below it.
 fn counters(place: &Place, ours: &Layers, thresholds: &A3Thresholds) -> Vec<Cell> {
     let Some(Counters { parity, safety }) = ours.counters else {
         return vec![place.not_run(GATE, "parity_token_count", "the counts were not recorded")];
@@ -247,8 +247,8 @@ fn counted_again(
     cell
 }
 
-/// A run whose model has no tokenizer here is invalid, and so is one that was counted with
-/// another tokenizer than the protocol states.
+/// The cell of the tokenizer. A run whose model has no tokenizer here is invalid, and so is one that was
+/// counted with another tokenizer than the protocol states.
 pub fn a3_tokenizer(place: &Place, claim: &TokenizerClaim, support: &TokenizerSupport) -> Cell {
     let why = support.refusal(claim.model).or_else(|| {
         let stated = support.family(claim.model)?;
@@ -275,8 +275,8 @@ fn recounted(mut cell: Cell, claimed: f64, counted: f64) -> Cell {
     cell
 }
 
-/// In the enhancement profile the safety count may never exceed the budget that was asked for,
-/// which is not the multiplied target.
+/// The cells of a case in the enhancement profile: the safety count may never exceed the budget that was
+/// asked for, which is not the multiplied target.
 pub fn a3_enhancement(
     place: &Place,
     safety_token_count: f64,

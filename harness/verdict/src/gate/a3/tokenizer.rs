@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-/// The families of models, most special first.
+/// The families of models, most specific first.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TokenizerSupport {
@@ -32,7 +32,7 @@ pub struct TokenizerFamily {
     pub tokenizer_version: String,
     /// True if runs for these models may be scored.
     pub supported: bool,
-    /// Why it is as it is, in words.
+    /// The reason for this row, in words.
     pub why: String,
 }
 

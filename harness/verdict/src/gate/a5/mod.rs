@@ -1,8 +1,8 @@
 //! A5, determinism: the same inputs give the same map, however often and wherever it is made.
 //!
-//! In the parity profile normalised maps are compared: path separators and line ends made alike,
-//! the bare names of stage 3 as a sorted set, everything else in its order. In the enhancement
-//! profile every byte counts.
+//! In the parity profile, normalised maps are compared: path separators and line endings are unified, the
+//! bare names of stage 3 are sorted, and everything else keeps its order. In the enhancement profile, every
+//! byte counts.
 
 mod trials;
 
@@ -94,8 +94,8 @@ pub struct Repetition {
     pub metric: &'static str,
     /// Fewest runs; fewer are insufficient.
     pub min_runs: u64,
-    /// The maps of each run, or why there is none. A run that served several has made them of
-    /// the same inputs, so all must be equal.
+    /// The maps of each run, or why there is none. A run with several maps made them from the same inputs,
+    /// so all must be equal.
     pub runs: Vec<Result<Vec<String>, String>>,
 }
 
@@ -125,7 +125,7 @@ pub fn a5(
                 .filter(|maps| !maps.is_empty() && maps.iter().all(|map| hash(map) == expected))
                 .count();
             let runs = made().count();
-            // That nothing is always the same proves nothing.
+            // That every map is empty proves nothing.
             let samples = if reference.text.is_empty() { 0 } else { runs };
             let share = (samples > 0).then(|| equal as f64 / runs as f64);
             let least = (Bound::AtLeast, thresholds.min_identical_share);
@@ -143,8 +143,8 @@ pub fn a5(
         .collect()
 }
 
-/// A map with separators and line ends made alike, and the bare names of stage 3 taken out and
-/// put behind it, sorted. `third` are these names, normalised.
+/// A map with unified separators and line endings, and with the bare names of stage 3 moved to its end,
+/// sorted. `third` are these names, normalised.
 fn normalised(text: &str, third: &BTreeSet<String>) -> String {
     let text = text.replace("\r\n", "\n");
     let mut kept: Vec<String> = Vec::new();
@@ -165,7 +165,7 @@ fn normalised(text: &str, third: &BTreeSet<String>) -> String {
     kept.join("\n")
 }
 
-/// A file's name as its line in a map has it, with `/` as separator.
+/// A file's name as its line in a map shows it, with `/` as separator.
 fn normal_name(name: &str) -> String {
     name.replace('\\', "/").chars().take(MAX_LINE).collect()
 }

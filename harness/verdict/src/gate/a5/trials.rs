@@ -1,4 +1,4 @@
-//! The trials of A5: which are made, and which of them repeat the same thing.
+//! The trials of A5: which ones are made, and which of them repeat the same thing.
 
 use record::Trial;
 

@@ -1,4 +1,4 @@
-//! What must hold of one recording for A6.
+//! What A6 demands of one recording.
 
 use record::{Cell, Profile, ProfileObject, Verdict};
 use serde_json::{Value, json};
@@ -60,7 +60,7 @@ type Finding = (bool, String);
 
 fn profile(profile: &Value) -> Vec<Finding> {
     let mut expected = json!(ProfileObject::new(Profile::Parity, None));
-    // Whether it is the right one is a question of its own.
+    // Whether the tuple is the right one is checked separately.
     expected.as_object_mut().map(|fields| fields.remove("comparator_tuple"));
     let expected = expected.as_object().cloned().unwrap_or_default().into_iter();
     expected
@@ -72,8 +72,8 @@ fn profile(profile: &Value) -> Vec<Finding> {
         .collect()
 }
 
-/// Each member that the comparator measured must be in our tuple with the same value: of a
-/// package, whose digest as an artifact only the lock knows, all that was measured.
+/// Each member that the comparator measured must be in our tuple with the same value. Of a package, this
+/// holds for the measured fields; only the lock knows the digest of its artifact.
 fn tuple(ours: &Value, theirs: &Held) -> Vec<Finding> {
     theirs
         .tuple
@@ -123,7 +123,7 @@ fn listed(document: &Value, field: &str, allowed: &[String]) -> Finding {
     (holds, format!("{field} is {found}, not one of {}", allowed.join(", ")))
 }
 
-/// Flags that the comparator has, too, and no other; no variable that only we understand.
+/// Only flags that the comparator has, too, and no variable that only we understand.
 fn command_line(ours: &Artifact, limits: &A6Limits) -> Vec<Finding> {
     let mut findings = vec![(
         ours.argv.get(1).is_some_and(|command| command == "map" || command == "session"),
@@ -147,13 +147,13 @@ fn command_line(ours: &Artifact, limits: &A6Limits) -> Vec<Finding> {
     findings
 }
 
-/// The languages that gave tags are the comparator's: by what the map says, and, where the tags
-/// themselves were recorded, by the names of their files.
+/// The languages that gave tags are the comparator's, according to the map and, where tags were recorded,
+/// according to the names of their files.
 fn languages(document: &Value, table: &LanguageTable) -> Vec<Finding> {
     let Some(languages) = document["languages"].as_object() else {
         return vec![(false, "the languages were not recorded".to_owned())];
     };
-    // A map without any tag shows nothing that is not the comparator's.
+    // A map without tags is in no language that the comparator does not have.
     let none = languages.is_empty().then(|| (true, String::new()));
     let said = languages.keys().map(|key| (table.is_parity(key), format!("{key} gave tags")));
     let tagged = document["tags"].as_object().into_iter().flatten();

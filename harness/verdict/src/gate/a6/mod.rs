@@ -1,5 +1,5 @@
 //! A6, profile leakage: nothing of the enhancement profile may take part in a parity run, and
-//! every recording must say under which profile, against which comparator it was made.
+//! every recording must say under which profile and against which comparator it was made.
 
 mod findings;
 
@@ -29,7 +29,7 @@ pub struct A6Limits {
     /// Flags of `parity map` that have a value and a counterpart in the comparator, or that only
     /// say what is printed.
     pub valued_flags: Vec<String>,
-    /// The same without a value.
+    /// The same for flags without a value.
     pub switches: Vec<String>,
     /// Where the files may come from.
     pub file_sources: Vec<String>,
@@ -78,7 +78,7 @@ impl Gate for A6 {
 }
 
 impl Judge for A6Rules {
-    /// Every recording of ours, with what the comparator said of the same case or sequence.
+    /// Every recording of ours, with the comparator's answer to the same case or sequence.
     fn corpus(&self, view: &CorpusView) -> Vec<Cell> {
         let mut cells = Vec::new();
         for (position, case) in view.corpus.cases.iter().enumerate() {
@@ -154,7 +154,7 @@ fn findings(
 }
 
 impl Comparator {
-    /// What the recording says of the comparator and of how it understood a case.
+    /// What the recording says about the comparator and about how it understood a case.
     pub fn held(&self, case: &str, budget: u64) -> Result<Held, Missing> {
         let case = self
             .response()
@@ -163,7 +163,7 @@ impl Comparator {
         Ok(self.held_with(case.argv.as_ref(), case.repo_map.as_ref()))
     }
 
-    /// The same of a sequence of calls.
+    /// The same for a sequence of calls.
     fn held_in_sequence(&self, id: &str) -> Result<Held, Missing> {
         let sequence = self.response().sequence(id).map_err(|error| Missing(error.to_string()))?;
         Ok(self.held_with(sequence.argv.as_ref(), sequence.repo_map.as_ref()))

@@ -63,9 +63,8 @@ struct Sample {
     enough: bool,
 }
 
-/// The cells of a run over the set `set` under the thresholds of `profile`. A whole run must have
-/// enough samples of every language that the protocol requires; a partial one only of those that
-/// it has.
+/// The cells of a run over the set `set` under the thresholds of `profile`. A whole run must have enough
+/// samples of every language that the protocol requires, a partial one only of those that it has.
 pub fn b1(
     evidence: &B1Evidence,
     rules: &Scoring,
@@ -136,8 +135,8 @@ pub fn b1(
     cells
 }
 
-/// The languages that the protocol has no row for. Its thresholds were frozen without them, so they
-/// are reported until a version of the protocol takes them in.
+/// The languages that the protocol has no row for. Its thresholds were frozen without them, so they are only
+/// reported until a version of the protocol includes them.
 fn reported<'a>(evidence: &'a B1Evidence, total: Place<'a>) -> impl Iterator<Item = Cell> + 'a {
     evidence.reported.iter().flat_map(move |(language, tally)| {
         let place = Place { case: language, ..total };
@@ -149,14 +148,14 @@ fn reported<'a>(evidence: &'a B1Evidence, total: Place<'a>) -> impl Iterator<Ite
     })
 }
 
-/// That no model took part in any exploration.
+/// Checks that no model took part in any exploration.
 pub(crate) fn no_models(gate: GateId, tiers: u64, explored: u64) -> Cell {
     let place = Place { corpus: "", case: "", budget: None };
     let bound = (Bound::AtMost, 0.0);
     place.judged(gate, "model_tiers", Some(tiers as f64), bound, explored as usize)
 }
 
-/// That the languages which the protocol requires have enough samples.
+/// Checks that the languages that the protocol requires have enough samples.
 fn required(evidence: &B1Evidence, rules: &Scoring, set: Set) -> Vec<Cell> {
     let wanted = rules.languages.iter().filter(|(_, rules)| rules.required.contains(&set));
     wanted

@@ -43,7 +43,7 @@ fn gold() -> Vec<Labels> {
     vec![file; 20]
 }
 
-/// What an explorer that is right about everything says.
+/// The exploration of an explorer that is right about everything.
 fn found(gold: &Labels) -> Explored {
     let symbol = |label: &SymbolLabel| FoundSymbol {
         name: label.name.clone(),
@@ -65,7 +65,7 @@ fn found(gold: &Labels) -> Explored {
     }
 }
 
-/// The verdict when every file's exploration is what `fault` makes of the right one.
+/// The verdict when `fault` is applied to the right exploration of every file.
 fn with(fault: impl Fn(&mut Explored)) -> (Verdict, Vec<Cell>) {
     let rules = rules();
     let mut evidence = B1Evidence { explored: 20, ..B1Evidence::default() };
@@ -189,7 +189,7 @@ fn qualified_and_quoted_names_are_the_same_once_normalised() {
     labels.symbols[0].name = "mod::`name0`".to_owned();
     let explored = found(&gold()[0]);
     let score = score_file(&rules(), VisibilityClass::None, &labels, Some(&explored));
-    // The quotes inside stay: only both ends of the whole name are cleared.
+    // Quotes inside a name stay: they are removed only from its two ends.
     assert_eq!(score.tally.symbols.paired, 19);
     labels.symbols[0].name = "mod::name0".to_owned();
     let score = score_file(&rules(), VisibilityClass::None, &labels, Some(&explored));

@@ -1,4 +1,5 @@
-//! Volt beside our explorers: cells of the gates whose gold the files have, in runs that ask a checkout.
+//! Compares Volt with our explorers in runs that ask a checkout: cells of the gates whose gold the files
+//! have.
 
 use std::collections::BTreeMap;
 
@@ -7,14 +8,14 @@ use record::{Cell, GateId};
 use super::{Bound, Place};
 use crate::{explorations::VoltFile, metrics::f1::share};
 
-/// The case of the cell that is of no language.
+/// The case of the cell that belongs to no language.
 const CASE: &str = "volt";
-/// Files that a note names at most.
+/// The most files that a note names.
 const NAMED: usize = 5;
 
-/// The cells of a gate from the files that have its gold. A field that Volt's summary has and ours lacks
-/// fails; what gold says against Volt is counted. The cells are insufficient if the checkout has a summary of no
-/// file, or does not answer one.
+/// The cells of a gate from the files that have its gold. A field that Volt's summary has and ours lacks is a
+/// failure; where gold contradicts Volt, it is only counted. The cells are insufficient if the checkout has
+/// no summary of any file, or gave no answer about one.
 pub fn cells<'a>(gate: GateId, files: impl Iterator<Item = &'a VoltFile>) -> Vec<Cell> {
     let mut languages: BTreeMap<&str, Vec<&VoltFile>> = BTreeMap::new();
     for file in files {
@@ -55,7 +56,7 @@ pub fn cells<'a>(gate: GateId, files: impl Iterator<Item = &'a VoltFile>) -> Vec
     cells
 }
 
-/// The share of the `n` files with a summary of Volt's of which ours lacks no field.
+/// The share of the `n` files with a summary of Volt's in which our summary lacks none of its fields.
 fn covered(gate: GateId, place: &Place, files: &[&VoltFile], n: usize) -> Cell {
     let lacking: Vec<&&VoltFile> =
         files.iter().filter(|file| !file.compared.lacking.is_empty()).collect();

@@ -1,4 +1,4 @@
-//! B2: a summary that shows less than there is says so, and says truly how much it hides.
+//! B2: a summary that shows less than there is says so, and says correctly how much it leaves out.
 
 use record::{Cell, GateId, Profile, Verdict, protocol::SCORING};
 
@@ -45,8 +45,8 @@ impl Judge for Rules {
     }
 }
 
-/// The cells of a run. The lists behind cut sections are held against gold by the thresholds that
-/// B1 has for the sum of all languages.
+/// The cells of a run. The full lists of cut sections are compared with gold by the thresholds that B1 has
+/// for the sum of all languages.
 pub fn b2(evidence: &B2Evidence, rules: &Scoring, profile: Profile) -> Vec<Cell> {
     let place = Place { corpus: "", case: "", budget: None };
     let least = rules.disclosure.min_share;
@@ -64,7 +64,7 @@ pub fn b2(evidence: &B2Evidence, rules: &Scoring, profile: Profile) -> Vec<Cell>
         evidence.lists as usize,
     );
     if evidence.lists < lists {
-        // Few lists are not fault, but too little to judge by.
+        // Few lists are not a fault, but too little to judge by.
         sample.verdict = Verdict::Insufficient;
     }
     let told = evidence.outputs - evidence.empty;

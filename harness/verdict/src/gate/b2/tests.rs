@@ -132,7 +132,7 @@ fn a_list_that_a_section_cuts_cannot_be_one_of_the_fields_alone() {
     for (section, list, length, expected) in [
         ("", "/fields/entries", 1000, Verdict::Pass),
         ("Entries", "/fields/entries", 1000, Verdict::Fail),
-        // Nothing but the fields has less than there is.
+        // Only the fields have less than there is.
         ("", "/symbols", 200, Verdict::Fail),
     ] {
         let (found, evidence) =

@@ -1,5 +1,5 @@
-//! Every way in: it succeeds, it fails in each way that it can, its settings are on and off, and what
-//! it left is described and read by another process.
+//! Every way in: it succeeds, it fails in each way that it can, its settings are on and off, and another
+//! process describes and reads what it stored.
 
 use record::Profile;
 use serde_json::{Value, json};
@@ -12,8 +12,7 @@ use super::{
 /// The session of the scenarios, and one that nobody made.
 const SESSION: &str = "s";
 const NOBODY: &str = "nobody";
-/// The setting that decides from which size on the output of a tool is large, for the process that
-/// sets it.
+/// The number of tokens above which the output of a tool is large, for the process that sets it.
 const LOW: usize = 20;
 
 /// The scenario of each way in.
@@ -48,8 +47,8 @@ impl Way<'_> {
         script
     }
 
-    /// What is large is stored, what is not is left alone; and what becomes of a content whose
-    /// session or file is not there.
+    /// A large content is stored, a small one is left alone; and a content whose session or file does not
+    /// exist is handled as the matrix says.
     fn success_and_refusals(&self, script: &mut Script) {
         script.process(&["serve"]);
         script.ask("session", json!({ "op": "session", "session": SESSION }));
@@ -85,7 +84,7 @@ impl Way<'_> {
         self.read_back(script, "success", 1, &self.kept());
     }
 
-    /// No explorer can work: the content is stored nevertheless.
+    /// No explorer can work: the content is still stored.
     fn explorer_fails(&self, script: &mut Script) {
         script.without_explorers(&["serve"]);
         let put = self.put(script, "explorer_failure", SESSION, 3);
@@ -97,7 +96,7 @@ impl Way<'_> {
         };
         let export = script.process(&["export"]);
         self.row(script, "explorer_failure", export, "explorer_failure", &noted);
-        // Where the way out keeps explorations, one that is missing is made when it is asked for.
+        // If the way out keeps explorations, a missing one is made when it is asked for.
         let described = match noted {
             Kept::Nothing if !self.profile.is_parity() => Kept::Exploration,
             noted => noted,
@@ -105,7 +104,7 @@ impl Way<'_> {
         self.read_back(script, "explorer_failure", 3, &described);
     }
 
-    /// The store cannot be used: the agent gets a text nevertheless.
+    /// The store cannot be used: the agent still gets a text.
     fn store_fails(&self, script: &mut Script) {
         script.without_store();
         let long = match self.row.unstored {
@@ -117,7 +116,7 @@ impl Way<'_> {
         self.unstored(script, "store_failure", &put, 74, &long);
     }
 
-    /// The settings: a path obeys those that the inventory says, and no other.
+    /// The settings: a path obeys those that the inventory lists for it, and no others.
     fn settings(&self, script: &mut Script) {
         script.process(&["serve", "--disable-large-tool-output"]);
         let disabled = self.put(script, "disabled", SESSION, 5);
@@ -141,7 +140,7 @@ impl Way<'_> {
         }
     }
 
-    /// A file that was taken in is changed: what is stored by its path is gone, and said to be.
+    /// A file that was stored is changed: a content that is kept by its path is gone, and the answer says so.
     fn file_changes(&self, script: &mut Script) {
         if !self.file() {
             return;
@@ -206,7 +205,7 @@ impl Way<'_> {
             ("/answer/text", Want::HoldsId),
         ];
         self.expect(script, metric, put, wants);
-        // Only the outputs of tools have a preview. The limit of those is in tokens.
+        // Only the outputs of tools have a preview. Their limit is in tokens.
         let large = self.row.above.as_ref().filter(|above| above.unit == Unit::Tokens);
         if let (Some(above), "success") = (large, metric) {
             let shown = self.matrix.preview_characters;
@@ -278,7 +277,7 @@ impl Way<'_> {
         self.expect(script, metric, &source, wants);
     }
 
-    /// What the database has of a content that was explored.
+    /// What the database keeps of the exploration of a content.
     const fn kept(&self) -> Kept {
         if self.row.persists_exploration { Kept::Exploration } else { Kept::Nothing }
     }
@@ -300,7 +299,7 @@ impl Way<'_> {
         self.matrix.large(&self.row, number).1
     }
 
-    /// Whether files come in by it.
+    /// Whether it stores files.
     fn file(&self) -> bool {
         self.matrix.takes_files(&self.entry.id)
     }
@@ -316,7 +315,7 @@ impl Way<'_> {
     }
 }
 
-/// What the database has of an exploration.
+/// What the database keeps of an exploration.
 #[derive(Debug, Clone)]
 enum Kept {
     Nothing,

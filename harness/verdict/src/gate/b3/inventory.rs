@@ -1,5 +1,5 @@
-//! The inventory: what is registered, what is really taken, and what the protocol has must be the
-//! same, and every path of it must have been judged.
+//! The inventory: the paths that are registered, those that are really taken and those of the protocol must
+//! be the same, and every path must have been judged.
 
 use std::collections::BTreeSet;
 
@@ -45,7 +45,8 @@ pub(super) fn cells(matrix: &StoreMatrix, captures: &[Capture], others: &[Cell])
         let same =
             |found: &&Entry| Entry { traced: entry.traced.clone(), ..(*found).clone() } == *entry;
         let place = place(&entry.id);
-        // Held for each path: else an inventory could take one out of scope, and nothing would be asked of it.
+        // Checked for each path: otherwise an inventory could put one out of scope, and nothing would test
+        // it.
         cells.push(cell(&place, "registered", [("the row", found.as_ref().is_some_and(same))]));
         if !entry.in_scope {
             continue;
@@ -63,7 +64,7 @@ pub(super) fn cells(matrix: &StoreMatrix, captures: &[Capture], others: &[Cell])
             [("success", judged(&SUCCESSES)), ("failure", judged(&FAILURES))],
         ));
     }
-    // A second row of a path might say something else than the one that is judged.
+    // A second row for a path might differ from the one that is judged.
     let known = |found: &Entry| {
         let named = |entries: &[Entry]| entries.iter().filter(|one| one.id == found.id).count();
         named(&matrix.paths) == 1 && named(&listed) == 1
@@ -73,7 +74,7 @@ pub(super) fn cells(matrix: &StoreMatrix, captures: &[Capture], others: &[Cell])
         "no_other_path",
         listed.iter().map(|found| (found.id.as_str(), known(found))),
     ));
-    // Neither our program nor the inventory may be softer than the contracts and the reference.
+    // Neither our program nor the inventory may be laxer than the contracts and the reference.
     let both_say = |id: &str, says: &dyn Fn(&Entry) -> bool| {
         [&listed, &matrix.paths]
             .into_iter()
@@ -91,7 +92,7 @@ pub(super) fn cells(matrix: &StoreMatrix, captures: &[Capture], others: &[Cell])
     cells
 }
 
-/// A cell of what must all hold; the note names what does not.
+/// A cell of several conditions that must all hold; the note names those that do not.
 fn cell<'a>(place: &Place, metric: &str, holds: impl IntoIterator<Item = (&'a str, bool)>) -> Cell {
     let holds: Vec<(&str, bool)> = holds.into_iter().collect();
     let wrong: Vec<&str> = holds.iter().filter(|(_, held)| !held).map(|(what, _)| *what).collect();

@@ -1,4 +1,4 @@
-//! What the protocol says of every path of large content: inventory, contracts and matrix.
+//! What the protocol says about every path of large content: inventory, contracts and matrix.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 
 use crate::protocol::{Protocol, ProtocolError};
 
-/// Everything that gate B3 knows of the paths.
+/// Everything that gate B3 knows about the paths.
 #[derive(Debug, Clone)]
 pub struct StoreMatrix {
     /// The authored corpus in copies of which the scenarios run.
@@ -41,7 +41,7 @@ pub(super) struct Entry {
     pub config_gates: Vec<String>,
     /// The profiles in which it was taken.
     pub traced: BTreeSet<Profile>,
-    /// What else it says: only that it is the same is asked.
+    /// Its other members, which are only compared for equality.
     #[serde(flatten)]
     pub rest: Map<String, Value>,
 }
@@ -58,7 +58,7 @@ pub(super) enum PathKind {
 #[serde(deny_unknown_fields)]
 pub(super) struct Ingestion {
     pub path: String,
-    /// Where that is known from.
+    /// Where these facts come from.
     #[serde(rename = "provenance")]
     _provenance: String,
     /// The size above which a content is stored; every content if absent.
@@ -66,10 +66,10 @@ pub(super) struct Ingestion {
     pub storage: Storage,
     pub explores: bool,
     pub persists_exploration: bool,
-    /// Whether a session that is not there is made, else nothing is stored.
+    /// Whether a missing session is made; otherwise nothing is stored.
     pub makes_session: bool,
     pub unstored: Unstored,
-    /// The explorer that is noted where none could look; nothing is noted if absent.
+    /// The explorer that is recorded when none could work; nothing is recorded if absent.
     pub failed_explorer: Option<String>,
 }
 
@@ -112,9 +112,9 @@ pub(super) struct Retrieval {
     #[serde(rename = "provenance")]
     _provenance: String,
     pub sub_agents_only: bool,
-    /// What somebody sees whose session is not in the store.
+    /// What a caller sees whose session is not in the store.
     pub without_session: WithoutSession,
-    /// Whether it gives large contents, and not only what is behind summaries.
+    /// Whether it gives large contents, and not only what summaries stand for.
     pub gives_files: bool,
 }
 
@@ -304,12 +304,12 @@ impl Unit {
 }
 
 impl Entry {
-    /// Whether a setting decides over it.
+    /// Whether it obeys a setting.
     pub(super) fn obeys(&self, setting: &str) -> bool {
         self.config_gates.iter().any(|gate| gate == setting)
     }
 
-    /// Whether what it did is in the store when it has succeeded.
+    /// Whether its content is in the store after it has succeeded.
     pub(super) const fn persists(&self, profile: Profile) -> bool {
         match profile {
             Profile::Parity => self.persists_exploration_parity,

@@ -1,5 +1,5 @@
-//! B3, runtime paths: every way of large content into the store and out of it is taken, in success and
-//! in each failure, against a real database file, and what it left is read back by other processes.
+//! B3, runtime paths: every path of large content into the store and out of it is taken, in success and in
+//! each failure, on a real database file, and other processes read back what was stored.
 
 mod ingestion;
 mod inventory;
@@ -89,7 +89,7 @@ impl Judge for StoreMatrix {
     }
 }
 
-/// What was found, by case and metric: the number of checks, and what is wrong.
+/// The findings by case and metric: the number of checks, and what is wrong.
 type Found<'a> = BTreeMap<(&'a str, &'a str), (usize, Vec<String>)>;
 
 fn note<'a>(found: &mut Found<'a>, (case, metric, held): Finding<'a>) {
@@ -98,8 +98,7 @@ fn note<'a>(found: &mut Found<'a>, (case, metric, held): Finding<'a>) {
     wrong.extend(held.err());
 }
 
-/// One cell for each case and metric: the share of what holds. The note says what does not, the first
-/// of it.
+/// One cell for each case and metric: the share of the checks that hold. The note has the first that do not.
 fn judged(found: Found) -> Vec<Cell> {
     let cell = |((case, metric), (n, wrong)): ((&str, &str), (usize, Vec<String>))| {
         let place = Place { corpus: "", case, budget: None };

@@ -1,5 +1,5 @@
-//! Every way out: who sees what, what is kept of what was asked for, and what is said of an id that is
-//! not there and of a store that cannot be used.
+//! Every way out: who sees what, which explorations are kept once they were asked for, and the answers about
+//! an id that does not exist and from a store that cannot be used.
 
 use record::Profile;
 use serde_json::json;
@@ -13,8 +13,8 @@ const DESCRIBE: &str = "lcm.describe.readback";
 const READ: &str = "lcm.read.readback";
 const EXPAND: &str = "lcm.expand.readback";
 
-/// The ways in by which the scenarios put contents: one that keeps explorations in both profiles,
-/// and one that does not in the parity profile. Both take a content of any size here.
+/// The ways in by which the scenarios store contents: one that keeps explorations in both profiles, and one
+/// that does not in the parity profile. Both store a content of any size here.
 const KEPT: &str = "volt.map_shared.persist";
 const PLAIN: &str = "lcm.tool_output.create";
 const ANY_SIZE: [&str; 3] = ["serve", "--large-tool-output-token-threshold", "1"];
@@ -88,7 +88,7 @@ fn lineage(matrix: &StoreMatrix, profile: Profile) -> Script {
     script
 }
 
-/// Somebody asks for what somebody else has.
+/// One session asks for what another has.
 struct Ask<'a> {
     path: &'a str,
     operation: &'static str,
@@ -103,7 +103,7 @@ impl Ask<'_> {
         let without = if *asker == NOBODY { "_without_session" } else { "" };
         let metric = format!("{owner}_{}{without}", word(caller));
         for target in ["kept", "plain", "summary"] {
-            // A summary is described and expanded.
+            // A summary is described and expanded, not read.
             if target == "summary" && *operation == "read" {
                 continue;
             }
@@ -111,7 +111,7 @@ impl Ask<'_> {
             let fields = json!({ "op": operation, "session": asker, "caller": caller });
             let answer = script.ask_about(&name, &format!("{target}/{owner}"), fields);
             if !allowed {
-                // What may not be seen is not told from what is not there.
+                // An answer does not distinguish what may not be seen from what does not exist.
                 let unknown = format!("{operation}/unknown/{caller}");
                 script.expect(
                     path,
@@ -180,8 +180,7 @@ impl Ask<'_> {
     }
 }
 
-/// What is kept of a content that had no exploration when it was asked for, and a store that cannot
-/// be used.
+/// A content without an exploration is asked for, and a store that cannot be used is asked.
 fn states(matrix: &StoreMatrix, profile: Profile) -> Script {
     let mut script = Script::new("states".to_owned());
     let ways: Vec<_> = matrix
@@ -223,7 +222,7 @@ fn states(matrix: &StoreMatrix, profile: Profile) -> Script {
     script
 }
 
-/// A content of a few tokens. No two of a session are the same, or they would be one.
+/// A content of a few tokens. No two of a session are equal, or the store would keep them as one.
 fn text(target: &str, owner: &str) -> (String, usize) {
     (format!("alpha beta gamma, {target} of {owner}\n"), 1)
 }

@@ -1,4 +1,4 @@
-//! A scenario together with what its answers must be.
+//! A scenario together with the answers that are expected.
 
 use std::collections::BTreeMap;
 
@@ -9,12 +9,12 @@ use serde_json::{Map, Value, json};
 const STORE: &str = "lcm.sqlite";
 /// A file that is no store.
 const NO_STORE: &str = "no-store.txt";
-/// A folder for temporary files that is not there: no explorer can work.
+/// A folder for temporary files that does not exist, so that no explorer can work.
 const NOWHERE: &str = "/nonexistent";
-/// Explorers in which a model had a part end so.
+/// Endings of the names of explorers in which a model had a part.
 const MODELS: [&str; 2] = ["+llm", "+agent"];
 
-/// A scenario with what is judged of it.
+/// A scenario with the checks on its answers.
 #[derive(Debug)]
 pub(super) struct Script {
     pub scenario: Scenario,
@@ -36,7 +36,7 @@ struct Check {
 pub(super) enum Source {
     /// The answer to a request, with its code.
     Answer(String),
-    /// The row of the database that a request has made, in what a process exported.
+    /// The row of the database that a request has made, in the export of a process.
     Row(usize, String),
     /// The JSON that a process printed.
     Printed(usize),
@@ -45,9 +45,9 @@ pub(super) enum Source {
 /// What a value must be.
 #[derive(Debug, Clone)]
 pub(super) enum Want {
-    /// This.
+    /// Exactly this.
     Is(Value),
-    /// Null, or not there.
+    /// Null or absent.
     Nothing,
     /// A text that is not empty.
     Text,
@@ -59,13 +59,13 @@ pub(super) enum Want {
     Holds(String),
     /// A text that does not hold this.
     Lacks(String),
-    /// A text that begins so.
+    /// A text that begins with this.
     Begins(String),
     /// The same as in the answer to another request.
     As(String),
 }
 
-/// What came of one check: its case and metric, and what is wrong.
+/// The result of one check: its case and metric, and what is wrong.
 pub(super) type Finding<'a> = (&'a str, &'a str, Result<(), String>);
 
 impl Script {
@@ -73,19 +73,19 @@ impl Script {
         Self { scenario: Scenario { id, processes: Vec::new() }, checks: Vec::new() }
     }
 
-    /// A process on the store of the scenario; what is asked next is asked of it. Returns its number.
+    /// Adds a process on the store of the scenario. It gets the requests that follow. Returns its number.
     pub(super) fn process(&mut self, args: &[&str]) -> usize {
         self.process_on(STORE, args)
     }
 
-    /// A process on a file that is no store.
+    /// Adds a process on a file that is no store. Returns its number.
     pub(super) fn without_store(&mut self) -> usize {
         let number = self.process_on(NO_STORE, &["serve"]);
         self.write(NO_STORE, &("This is no store.\n".to_owned(), 100));
         number
     }
 
-    /// A process whose explorers cannot work.
+    /// Adds a process whose explorers cannot work. Returns its number.
     pub(super) fn without_explorers(&mut self, args: &[&str]) -> usize {
         let number = self.process(args);
         if let Some(process) = self.scenario.processes.last_mut() {
@@ -116,12 +116,12 @@ impl Script {
         self.ask_of(name, fields, None, None)
     }
 
-    /// Asks it about the id that an earlier process gave.
+    /// Asks the last process about the id that an earlier process gave.
     pub(super) fn ask_about(&mut self, name: &str, about: &str, fields: Value) -> Source {
         self.ask_of(name, fields, None, Some(about))
     }
 
-    /// Hands a content to it: its text, or the file that it is written to.
+    /// Gives a content to the last process: its text, or the file that it is written to.
     pub(super) fn put(
         &mut self,
         name: &str,
@@ -156,7 +156,7 @@ impl Script {
         Source::Answer(name.to_owned())
     }
 
-    /// What must be found somewhere, for the cell of a case and metric.
+    /// Adds the values that must be found somewhere, for the cell of a case and metric.
     pub(super) fn expect<const N: usize>(
         &mut self,
         case: &str,
@@ -173,7 +173,7 @@ impl Script {
         }));
     }
 
-    /// Holds what was recorded of the processes against what it must be.
+    /// Checks the recordings of the processes against the expected values.
     pub(super) fn findings(&self, captures: &[Capture]) -> Vec<Finding<'_>> {
         let recorded = Recorded::of(&self.scenario, captures);
         let find = |check: &Check| {
@@ -193,7 +193,7 @@ impl Script {
             .iter()
             .map(|check| (check.case.as_str(), check.metric.as_str(), find(check)))
             .collect();
-        // A process that did not end well has answered nothing, whatever it printed.
+        // A process that did not end well counts as having answered nothing, whatever it printed.
         let id = self.scenario.id.as_str();
         for (number, _) in self.scenario.processes.iter().enumerate() {
             let ended = captures.get(number).is_some_and(Capture::succeeded);
@@ -240,7 +240,7 @@ impl Recorded {
         }
     }
 
-    /// A value; absent where there is not even the object that it should be in.
+    /// A value; absent if the object that it should be in does not exist.
     fn value(&self, source: &Source, pointer: &str) -> Option<Value> {
         let object = self.object(source).filter(|object| object.is_object())?;
         Some(object.pointer(pointer).cloned().unwrap_or_default())

@@ -1,8 +1,8 @@
 //! The explorer-family matrix: which families of explorers must have passed, and by which evidence.
 //!
-//! A required family whose evidence did not pass, or does not
-//! exist, fails the run. The matrix is `explorer_family_matrix.v1.json` of the protocol; its digest
-//! is part of the protocol of formats, so both are frozen together.
+//! A required family whose evidence did not pass, or does not exist, fails the run. The matrix is
+//! `explorer_family_matrix.v1.json` of the protocol; its digest is part of the protocol of formats, so both
+//! are frozen together.
 
 use std::collections::BTreeSet;
 
@@ -45,18 +45,18 @@ pub struct Family {
     pub threshold: f64,
 }
 
-/// Cells of a gate that speak for a family.
+/// Cells of a gate that are evidence for a family.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Evidence {
     /// The gate.
     pub gate: GateId,
-    /// The case of its cells, such as a format; a gate that does not know cases has none.
+    /// The case of its cells, such as a format; empty for a gate without cases.
     pub case: String,
 }
 
 impl Families {
-    /// What is wrong with the matrix, if anything.
+    /// Checks what the types of the matrix do not say.
     ///
     /// # Errors
     /// A required family has no evidence or is excluded, one that is left out does not say why, or
@@ -85,8 +85,8 @@ impl Families {
     }
 }
 
-/// One cell a family: the share of its judged evidence that passed. `cells` are those of the same
-/// run. Where only a part of the gates or corpora was asked for, a family whose evidence was not
+/// One cell for each family: the share of its judged evidence that passed. `cells` are those of the same
+/// run. If only a part of the gates or corpora was asked for, a family whose evidence was not asked for
 /// is left open, and the whole matrix has no score.
 pub fn families(matrix: &Families, cells: &[Cell], gates: &[GateId], partial: bool) -> Vec<Cell> {
     let mut made = Vec::new();

@@ -71,7 +71,7 @@ impl Judge for Rules {
         let Some(found) = run.explorations else { return Vec::new() };
         let plan = &run.evidence.plan;
         let mut cells = b4(&found.b4, &self.formats, plan.profile, plan.narrowed);
-        // The matrix is of what the whole run says.
+        // The matrix is judged by the cells of the whole run.
         let all = [run.cells, &cells].concat();
         cells.extend(families(&self.matrix, &all, &plan.gates, plan.narrowed));
         let files = found.volt.as_ref().map(|volt| volt.files.iter().filter(|file| file.is_format));

@@ -16,8 +16,7 @@ fn protocol() -> Formats {
 /// The gold of a text, made with a digest of texts.
 type Oracle = fn(&str, &dyn Fn(&str) -> String) -> Vec<Value>;
 
-/// A format with twenty entities of its main kind, as our fields and as an independent parser has
-/// them.
+/// A format with twenty entities of its main kind, as our fields and as an independent parser give them.
 struct Sample {
     format: &'static str,
     fields: Value,
@@ -87,7 +86,7 @@ fn samples() -> Vec<Sample> {
     ]
 }
 
-/// What an independent parser says of such a file.
+/// What an independent parser says about such a file.
 fn gold(protocol: &Formats, sample: &Sample) -> Labels {
     let digest = |text: &str| crate::explorations::entities::text_digest(&protocol.salt, text);
     let mut entities: Vec<Vec<Value>> =

@@ -2,8 +2,8 @@
 
 use crate::sides::{AttemptLayers, Layers, RankedAttempt, RankingLayers, lists::first_difference};
 
-/// Counts attempts that are equal on both sides, of those that either side made before its last; and
-/// the first that is not, in words. That neither side made one is an equal finding.
+/// Counts attempts that are equal on both sides, of those that either side made before its last, and
+/// describes the first difference. If neither side made one, that counts as one equal attempt.
 pub fn earlier(ours: &Layers, theirs: &Layers, max_rank_error: f64) -> ((usize, usize), String) {
     let total = ours.earlier.len().max(theirs.earlier.len());
     if total == 0 {
@@ -22,7 +22,7 @@ pub fn earlier(ours: &Layers, theirs: &Layers, max_rank_error: f64) -> ((usize, 
     ((total - differing.len(), total), note.unwrap_or_default())
 }
 
-/// What differs between both sides of one attempt.
+/// The difference between both sides of one attempt, in words.
 fn difference(ours: &RankedAttempt, theirs: &RankedAttempt, max: f64) -> Option<String> {
     let lists = |what: &str, of: fn(&AttemptLayers) -> &Vec<String>| {
         let (ours, theirs) = (of(&ours.layers), of(&theirs.layers));
@@ -42,7 +42,7 @@ fn difference(ours: &RankedAttempt, theirs: &RankedAttempt, max: f64) -> Option<
         })
 }
 
-/// What differs in how an attempt ended. A search that failed is not compared: it ended where it was.
+/// The difference in how an attempt ended. A search that failed is not compared: it ended where it was.
 fn outcome(ours: &RankedAttempt, theirs: &RankedAttempt) -> Option<String> {
     if (ours.failed, ours.cached) != (theirs.failed, theirs.cached) {
         return Some("it failed, or was served from the cache, on one side only".to_owned());
@@ -61,7 +61,7 @@ fn outcome(ours: &RankedAttempt, theirs: &RankedAttempt) -> Option<String> {
     (our_layers.listing != their_layers.listing).then(|| "the maps differ".to_owned())
 }
 
-/// What differs between two rankings, the candidates up to the largest cut that was probed.
+/// The difference between two rankings; the candidates are compared up to the largest cut that was probed.
 fn ranking(
     ours: &RankingLayers,
     theirs: &RankingLayers,

@@ -1,8 +1,8 @@
 //! Exactness: our layers equal the canonical comparator's, layer by layer.
 //!
-//! Tags, edges (in the order of the graph), personalisation, search trace and text must be equal; the
-//! candidates up to the largest probed cut; ranks within a relative error. So must the attempts of the
-//! fallback chain that came before the one which gave the map.
+//! Tags, edges (in the order of the graph), personalisation, search trace and text must be equal, candidates
+//! up to the largest probed cut, and ranks within a relative error. The same holds for the attempts of the
+//! fallback chain before the one that gave the map.
 
 mod attempts;
 
@@ -178,7 +178,7 @@ pub fn exact(
     cells
 }
 
-/// The cell of a case that must come out without a map: the share of both sides that have none.
+/// The cell of a case that must end without a map: the share of the two sides that have none.
 pub fn no_map(place: &Place, ours: &Layers, theirs: &Layers) -> Cell {
     let empty = [ours, theirs].iter().filter(|layers| layers.text.is_empty()).count();
     place.judged(GATE, "no_map", Some(empty as f64 / 2.0), (Bound::AtLeast, 1.0), 2)
@@ -227,8 +227,8 @@ fn ranks(
     cell
 }
 
-/// The greatest relative difference over all file and definition ranks, and where it is. A rank that
-/// one side lacks is an infinite difference, which no threshold admits.
+/// The greatest relative difference over all file and definition ranks, and where it is. A rank that only one
+/// side has is an infinite difference, which exceeds every threshold.
 fn rank_error(ours: &RankingLayers, theirs: &RankingLayers) -> (f64, String) {
     let keyed = |ranking: &RankingLayers| {
         let files = ranking.file_ranks.iter().map(|(file, rank)| ((file.clone(), None), *rank));

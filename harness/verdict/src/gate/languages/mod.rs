@@ -1,10 +1,10 @@
 //! Which languages the corpora prove: how many real files of each, against floors that only rise.
 //!
-//! A language is proven by ten real files or more; with fewer only authored files test it and it is
-//! called so. What is counted is what the comparator recorded, never what our engine says.
+//! A language is proven by ten real files or more; with fewer it is called synthetic, because only authored
+//! files test it well. Files and tags are counted in the comparator's recordings, never in our engine's.
 //!
-//! Where an optional corpus is not available, the floors of the set cannot be reached. Then the
-//! required corpora are counted alone, against floors of their own, and every cell says so.
+//! If an optional corpus is not available, the floors of the set cannot be reached. Then only the
+//! required corpora are counted, against floors of their own, and every cell says so.
 
 mod table;
 
@@ -68,7 +68,7 @@ pub struct Floors {
     pub min_real_files: u64,
     /// Floors by set of corpora, then by language key.
     pub sets: BTreeMap<Set, BTreeMap<String, Counts>>,
-    /// The same of the required corpora of a set alone.
+    /// The same for the required corpora of a set alone.
     #[serde(default)]
     pub required: BTreeMap<Set, BTreeMap<String, Counts>>,
 }
@@ -193,7 +193,7 @@ impl Floors {
     }
 }
 
-/// What the number of real files makes of a language.
+/// Whether the number of real files makes a language proven or synthetic, in words.
 fn standing(files: u64, min_real_files: u64) -> String {
     if files >= min_real_files { "proven".to_owned() } else { "synthetic".to_owned() }
 }

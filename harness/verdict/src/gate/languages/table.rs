@@ -1,4 +1,4 @@
-//! The table of languages as a checkout or evidence holds it: which file is of which language.
+//! The table of languages in a checkout or in evidence: which file is of which language.
 
 use std::{
     fs,
@@ -17,7 +17,7 @@ const COMPARATOR: &str = "comparator.toml";
 /// The file of one language in its folder.
 const LANGUAGE: &str = "language.toml";
 
-/// The languages with a tag query, as far as they tell files apart.
+/// The parts of the languages with a tag query that say which files they have.
 #[derive(Debug)]
 pub struct LanguageTable {
     shadowed_file_names: Vec<String>,
