@@ -6,7 +6,7 @@ use std::{
 };
 
 use clap::Args;
-use record::{GateId, Plan, exit, write_atomically};
+use record::{GateName, Plan, exit, write_atomically};
 use verdict::Evaluation;
 
 use super::{Format, ProfileName, SetName};
@@ -29,7 +29,7 @@ pub struct Run {
     set: SetName,
     /// Only these gates, separated by commas. A partial run is never sealed as a pass.
     #[arg(long, value_name = "GATE", value_delimiter = ',')]
-    gate: Vec<GateId>,
+    gate: Vec<GateName>,
     /// Only corpora whose name matches this regular expression.
     #[arg(long, value_name = "REGEX")]
     corpus: Option<regex::Regex>,
@@ -221,7 +221,7 @@ pub fn print_plan(plan: &Plan, json: bool) -> Result<(), Failure> {
     for (name, why) in plan.skipped.iter().chain(&plan.unexplored) {
         writeln!(out, "{name:24} skipped: {why}")?;
     }
-    let gates: Vec<&str> = plan.gates.iter().map(GateId::as_str).collect();
+    let gates: Vec<&str> = plan.gates.iter().map(GateName::as_str).collect();
     let (maps, files) = (plan.size(), plan.explored());
     writeln!(out, "{maps} maps, {files} files, gates {}", gates.join(" "))?;
     Ok(out.flush()?)

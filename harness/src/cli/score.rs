@@ -7,7 +7,7 @@ use std::{
 
 use clap::Args;
 use record::{
-    GateId, Plan, Profile, ProfileObject, Set, exit, protocol::SCORING, write_atomically,
+    GateName, Plan, Profile, ProfileObject, Set, exit, protocol::SCORING, write_atomically,
 };
 use serde_json::json;
 use verdict::{
@@ -41,7 +41,7 @@ pub struct Score {
     profile: ProfileName,
     /// Only these gates of explorations, separated by commas.
     #[arg(long, value_name = "GATE", value_delimiter = ',')]
-    gate: Vec<GateId>,
+    gate: Vec<GateName>,
     /// Only these languages, separated by commas.
     #[arg(long, value_name = "LANGUAGE", value_delimiter = ',')]
     language: Vec<String>,
@@ -100,7 +100,7 @@ impl Score {
         let (set, profile) = (self.set.into(), self.profile.into());
         let known = scored(profile, set);
         if let Some(other) = self.gate.iter().find(|gate| !known.contains(gate)) {
-            let names: Vec<&str> = known.iter().map(GateId::as_str).collect();
+            let names: Vec<&str> = known.iter().map(GateName::as_str).collect();
             let why =
                 format!("parity score has no gate {other} here; it has: {}", names.join(", "));
             return Err(Failure::new(exit::USAGE, why));
@@ -146,7 +146,7 @@ impl Score {
 }
 
 /// The gates that judge explorations.
-fn scored(profile: Profile, set: Set) -> Vec<GateId> {
+fn scored(profile: Profile, set: Set) -> Vec<GateName> {
     gates_of(profile, set).into_iter().filter(|id| explores(*id, profile)).collect()
 }
 

@@ -14,7 +14,8 @@ use std::{
 
 use clap::ValueEnum;
 use record::{
-    GateId, Plan, PlannedCorpus, Profile, Schema, Set, exit, fixtures_sha256, protocol::COMPOSITION,
+    GateName, Plan, PlannedCorpus, Profile, Schema, Set, exit, fixtures_sha256,
+    protocol::COMPOSITION,
 };
 use serde_json::Value;
 use verdict::{
@@ -58,7 +59,7 @@ pub struct Wanted {
     /// Profile.
     pub profile: Profile,
     /// Gates; empty for all that fit profile and set.
-    pub gates: Vec<GateId>,
+    pub gates: Vec<GateName>,
     /// Which corpora, by name; absent for all.
     pub corpora: Option<regex::Regex>,
     /// Budgets; empty for the protocol's.
@@ -92,10 +93,10 @@ impl Wanted {
     }
 
     /// The gates to judge by, in order.
-    fn gates(&self) -> Result<Vec<GateId>, Failure> {
+    fn gates(&self) -> Result<Vec<GateName>, Failure> {
         let known = gates_of(self.profile, self.set);
         if let Some(unknown) = self.gates.iter().find(|gate| !known.contains(gate)) {
-            let names: Vec<&str> = known.iter().map(GateId::as_str).collect();
+            let names: Vec<&str> = known.iter().map(GateName::as_str).collect();
             return Err(Failure::new(
                 exit::USAGE,
                 format!(

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use record::{Cell, GateId, Spread, Verdict};
+use record::{Cell, GateName, Spread, Verdict};
 use verdict::{
     bundle::{Environment, Host},
     gate::{PlotKind, PlotSpec, id},
@@ -123,7 +123,7 @@ pub fn hostile() -> RunReport {
 }
 
 /// One cell per corpus, case and budget. The numbers follow a fixed pattern of the position.
-fn cells(gate: GateId, metric: &str, measure: impl Fn(usize) -> (f64, f64, f64)) -> Vec<Cell> {
+fn cells(gate: GateName, metric: &str, measure: impl Fn(usize) -> (f64, f64, f64)) -> Vec<Cell> {
     let mut cells = Vec::new();
     for corpus in CORPORA {
         for case in CASES {
@@ -151,7 +151,7 @@ fn cells(gate: GateId, metric: &str, measure: impl Fn(usize) -> (f64, f64, f64))
     cells
 }
 
-fn gate(gate: GateId, title: &str, cells: Vec<Cell>, plots: Vec<PlotSpec>) -> GateSummary {
+fn gate(gate: GateName, title: &str, cells: Vec<Cell>, plots: Vec<PlotSpec>) -> GateSummary {
     let title = title.to_owned();
     GateSummary { gate, title, verdict: Verdict::Pass, cells, plots }
 }

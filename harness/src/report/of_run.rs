@@ -115,7 +115,7 @@ fn part_in_words(plan: &Plan) -> String {
 }
 
 fn gate_names(plan: &Plan) -> Vec<&str> {
-    plan.gates.iter().map(record::GateId::as_str).collect()
+    plan.gates.iter().map(record::GateName::as_str).collect()
 }
 
 fn budgets(plan: &Plan) -> Vec<String> {

@@ -1,6 +1,6 @@
 //! The alterations: what is altered, for which gate, and the metric that must tell it.
 
-use record::{GateId, protocol::PATHS};
+use record::{GateName, protocol::PATHS};
 use serde_json::{Value, json};
 use verdict::gate::id;
 
@@ -9,7 +9,7 @@ use super::Folder;
 /// One way to alter recordings.
 pub struct Alteration {
     /// The gate that must not pass.
-    pub gate: GateId,
+    pub gate: GateName,
     /// What is altered.
     pub what: &'static str,
     /// The metric that tells it.
@@ -19,7 +19,7 @@ pub struct Alteration {
 }
 
 const fn alteration(
-    gate: GateId,
+    gate: GateName,
     what: &'static str,
     metric: &'static str,
     alter: fn(&mut Folder),

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, fs, path::Path};
 
 use record::{
-    Capped, Capture, Digest, GateId, Origin, Places, Plan, Profile, Recording, Set, Store,
+    Capped, Capture, Digest, GateName, Origin, Places, Plan, Profile, Recording, Set, Store,
 };
 use serde_json::Value;
 use tempfile::TempDir;
@@ -27,7 +27,7 @@ pub struct Folder {
 
 impl Folder {
     /// A copy of what a gate judges.
-    pub fn of(gate: GateId) -> Self {
+    pub fn of(gate: GateName) -> Self {
         let evidence = if gate == id::B4 { runs::formats() } else { runs::maps() };
         let scratch = tempfile::tempdir_in(evidence.parent().unwrap()).unwrap();
         link_tree(evidence, scratch.path());

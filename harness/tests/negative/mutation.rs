@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use record::{Cell, GateId, Profile, Verdict};
+use record::{Cell, GateName, Profile, Verdict};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use verdict::{
@@ -18,7 +18,7 @@ use super::support::{self, Corpus, authored, limits, root};
 #[serde(deny_unknown_fields)]
 pub struct Mutation {
     pub name: String,
-    pub gate: GateId,
+    pub gate: GateName,
     corpus: String,
     case: String,
     budget: u64,
@@ -130,7 +130,7 @@ impl Recordings {
     }
 
     /// The cells of a gate on a recording, true or altered.
-    pub fn judge(&self, gate: GateId, at: (&str, &str, u64), recording: &Value) -> Vec<Cell> {
+    pub fn judge(&self, gate: GateName, at: (&str, &str, u64), recording: &Value) -> Vec<Cell> {
         let (corpus, case, budget) = at;
         let place = Place { corpus, case, budget: Some(budget) };
         let found = self.corpora.iter().find(|found| found.name == corpus).unwrap();

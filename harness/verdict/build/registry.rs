@@ -70,15 +70,15 @@ pub fn code(gates: &Gates) -> String {
         modules.push_str(&format!("#[path = {:?}]\nmod {key};\n", file.display().to_string()));
         rows.push_str(&format!("    ({key}::GATE, &{key}::{gate}),\n"));
         names.push_str(&format!(
-            "    /// The gate of `gate/{key}`.\n    pub const {}: GateId = super::{key}::GATE;\n",
+            "    /// The gate of `gate/{key}`.\n    pub const {}: GateName = super::{key}::GATE;\n",
             key.to_uppercase()
         ));
     }
     format!(
         "{modules}\n/// Every gate with its name, in order of their files.\n\
-         static GATES: [(GateId, &dyn Gate); {}] = [\n{rows}];\n\n\
+         static GATES: [(GateName, &dyn Gate); {}] = [\n{rows}];\n\n\
          /// The names of the gates, called as their files are.\n\
-         pub mod id {{\n    use record::GateId;\n\n{names}}}\n",
+         pub mod id {{\n    use record::GateName;\n\n{names}}}\n",
         gates.len()
     )
 }

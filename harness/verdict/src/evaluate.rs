@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, path::Path};
 
 use rayon::prelude::*;
-use record::{Cell, GateId, PlannedCorpus, Verdict};
+use record::{Cell, GateName, PlannedCorpus, Verdict};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -31,16 +31,16 @@ pub struct Evaluation {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GateResult {
     /// The gate.
-    pub gate: GateId,
+    pub gate: GateName,
     /// Its verdict.
     pub verdict: Verdict,
 }
 
 /// The gates of a plan, each with the thresholds that judge.
-type Judges = Vec<(GateId, Box<dyn Judge>)>;
+type Judges = Vec<(GateName, Box<dyn Judge>)>;
 
 /// What a gate has found so far, with the numbers that it counts over the run.
-type Found = BTreeMap<GateId, (Vec<Cell>, Counts)>;
+type Found = BTreeMap<GateName, (Vec<Cell>, Counts)>;
 
 /// Evaluates an evidence folder by the gates of its plan.
 ///
@@ -55,7 +55,7 @@ pub fn evaluate(dir: &Path) -> Result<Evaluation, EvidenceError> {
         .iter()
         .map(|id| {
             let unknown = || {
-                let known = all().iter().map(GateId::as_str).collect::<Vec<_>>().join(", ");
+                let known = all().iter().map(GateName::as_str).collect::<Vec<_>>().join(", ");
                 let why = format!("there is no gate {id}; there are {known}");
                 EvidenceError::wrong(dir.join(PLAN), why)
             };
@@ -96,7 +96,7 @@ pub fn evaluate(dir: &Path) -> Result<Evaluation, EvidenceError> {
 
 impl Evaluation {
     /// Judges cells: each planned gate must have at least one judged cell.
-    pub fn of(mut cells: Vec<Cell>, gates: &[GateId]) -> Self {
+    pub fn of(mut cells: Vec<Cell>, gates: &[GateName]) -> Self {
         cells.sort_by(|a, b| {
             (a.gate, &a.corpus, &a.case, a.budget, &a.metric)
                 .cmp(&(b.gate, &b.corpus, &b.case, b.budget, &b.metric))
@@ -118,7 +118,7 @@ fn read(evidence: &Evidence, corpus: &PlannedCorpus, judges: &Judges) -> Found {
     let plan = &evidence.plan;
     let view = CorpusView::new(evidence, corpus);
     let mut found = Found::new();
-    let comparing = |id: &GateId| compares_maps(*id, plan.profile);
+    let comparing = |id: &GateName| compares_maps(*id, plan.profile);
     if judges.iter().any(|(id, _)| comparing(id)) {
         for (position, case) in corpus.cases.iter().enumerate() {
             let mut sides = Vec::new();

@@ -1,6 +1,6 @@
 //! Where a cell belongs, and how a measured value becomes one.
 
-use record::{Cell, GateId, Verdict};
+use record::{Cell, GateName, Verdict};
 
 /// Where a cell belongs: the columns that all cells of one case share.
 #[derive(Debug, Clone, Copy)]
@@ -24,7 +24,7 @@ impl Place<'_> {
     /// A cell that is judged by a threshold. No sample, or no value, is insufficient.
     pub(crate) fn judged(
         &self,
-        gate: GateId,
+        gate: GateName,
         metric: &str,
         value: Option<f64>,
         bound: (Bound, f64),
@@ -61,7 +61,7 @@ impl Place<'_> {
     }
 
     /// A cell of a count that must not fall below a floor; one without a floor is only reported.
-    pub fn at_least(&self, gate: GateId, metric: &str, count: u64, floor: Option<u64>) -> Cell {
+    pub fn at_least(&self, gate: GateName, metric: &str, count: u64, floor: Option<u64>) -> Cell {
         let (value, n) = (Some(count as f64), usize::try_from(count).unwrap_or(usize::MAX));
         match floor {
             Some(floor) => {
@@ -74,7 +74,7 @@ impl Place<'_> {
     /// A cell that is only reported: it has no threshold and decides nothing.
     pub(crate) fn reported(
         &self,
-        gate: GateId,
+        gate: GateName,
         metric: &str,
         value: Option<f64>,
         n: usize,
@@ -88,7 +88,7 @@ impl Place<'_> {
     }
 
     /// A cell of something that was not measured at all.
-    pub fn not_run(&self, gate: GateId, metric: &str, why: &str) -> Cell {
+    pub fn not_run(&self, gate: GateName, metric: &str, why: &str) -> Cell {
         let mut cell = self.judged(gate, metric, None, (Bound::AtLeast, 1.0), 0);
         cell.verdict = Verdict::NotRun;
         why.clone_into(&mut cell.note);

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use record::{Cell, GateId, Profile, Refresh, Verdict};
+use record::{Cell, GateName, Profile, Refresh, Verdict};
 use serde::Deserialize;
 
 use super::{Bound, Gate, Judge, Need, Place};
@@ -13,7 +13,7 @@ use crate::{
     sides::{CallSide, SequenceSide},
 };
 
-pub(super) const GATE: GateId = GateId::named("A4");
+pub(super) const GATE: GateName = GateName::named("A4");
 
 /// Thresholds of A4.
 #[derive(Debug, Clone, PartialEq, Deserialize)]

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use record::{Cell, GateId, Profile, Set, Side, Verdict};
+use record::{Cell, GateName, Profile, Set, Side, Verdict};
 
 use super::{Bound, Gate, Judge, Need, Place, gates_of, id, verdict};
 use crate::{
@@ -11,13 +11,13 @@ use crate::{
     protocol::{Protocol, ProtocolError},
 };
 
-pub(super) const GATE: GateId = GateId::named("B5");
+pub(super) const GATE: GateName = GateName::named("B5");
 /// The path whose persistence the blocker gate is about.
 const TOOL_OUTPUT: &str = "lcm.tool_output.create";
 
 /// The criteria of the blocker gate 0C: each is met if there are cells of this gate, case (any if
 /// empty) and these metrics, and all of them pass.
-const BLOCKER: [(&str, GateId, &str, &[&str]); 5] = [
+const BLOCKER: [(&str, GateName, &str, &[&str]); 5] = [
     ("files_are_parsed", id::VERTICAL_SLICE, "", &["stage_invariants"]),
     ("map_is_made", id::VERTICAL_SLICE, "", &["map_is_rendered"]),
     ("exploration_by_matrix", id::B3, TOOL_OUTPUT, &["success", "success_readback"]),
@@ -72,7 +72,7 @@ impl Judge for B5 {
 }
 
 /// Whether a gate of the sign-off passes.
-fn passed(id: GateId, run: &RunView) -> Cell {
+fn passed(id: GateName, run: &RunView) -> Cell {
     let place = Place { corpus: "", case: id.as_str(), budget: None };
     if !run.evidence.plan.gates.contains(&id) {
         return place.not_run(GATE, "gate_passes", "the run does not judge it");

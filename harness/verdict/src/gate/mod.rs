@@ -8,7 +8,7 @@ include!(concat!(env!("OUT_DIR"), "/gates.rs"));
 
 use std::collections::BTreeSet;
 
-use record::{Cell, GateId, Profile, Set, Verdict};
+use record::{Cell, GateName, Profile, Set, Verdict};
 
 use crate::{
     CaseView, CorpusView, RunView,
@@ -36,13 +36,13 @@ pub use languages::{Counted, LanguageTable, as_floors, real_files};
 pub use vertical_slice::{SliceRun, SliceThresholds, vertical_slice};
 
 /// The gate of a name; `None` if no file here defines it.
-pub fn gate(id: GateId) -> Option<&'static dyn Gate> {
+pub fn gate(id: GateName) -> Option<&'static dyn Gate> {
     GATES.iter().find(|(own, _)| *own == id).map(|(_, gate)| *gate)
 }
 
 /// The names of all gates, in order.
-pub fn all() -> Vec<GateId> {
-    let mut all: Vec<GateId> = GATES.iter().map(|(id, _)| *id).collect();
+pub fn all() -> Vec<GateName> {
+    let mut all: Vec<GateName> = GATES.iter().map(|(id, _)| *id).collect();
     all.sort_unstable();
     all
 }
@@ -145,30 +145,30 @@ impl Need {
 }
 
 /// The gates that judge a profile over a set, in order.
-pub fn gates_of(profile: Profile, set: Set) -> Vec<GateId> {
+pub fn gates_of(profile: Profile, set: Set) -> Vec<GateName> {
     let fits = |gate: &dyn Gate| gate.profiles().contains(&profile) && gate.sets().contains(&set);
     all().into_iter().filter(|id| gate(*id).is_some_and(fits)).collect()
 }
 
 /// Everything that some gates need of a plan.
-pub fn needs(gates: &[GateId], profile: Profile) -> BTreeSet<Need> {
+pub fn needs(gates: &[GateName], profile: Profile) -> BTreeSet<Need> {
     gates.iter().flat_map(|id| needed(*id, profile)).copied().collect()
 }
 
 /// Whether a gate holds both sides' maps against each other.
-pub fn compares_maps(id: GateId, profile: Profile) -> bool {
+pub fn compares_maps(id: GateName, profile: Profile) -> bool {
     let needs = needed(id, profile);
     needs.contains(&Need::Answers) && needs.contains(&Need::Maps)
 }
 
 /// Whether a gate judges explorations and nothing else.
-pub fn explores(id: GateId, profile: Profile) -> bool {
+pub fn explores(id: GateName, profile: Profile) -> bool {
     let needs = needed(id, profile);
     !needs.is_empty() && needs.iter().all(|need| need.is_exploration())
 }
 
 /// What one gate needs of a plan: nothing, if there is no such gate.
-fn needed(id: GateId, profile: Profile) -> &'static [Need] {
+fn needed(id: GateName, profile: Profile) -> &'static [Need] {
     gate(id).map_or(&[], |gate| gate.needs(profile))
 }
 
@@ -187,7 +187,7 @@ mod registry;
 mod tests {
     use std::{collections::BTreeSet, fs, path::Path};
 
-    use record::{GateId, Profile, Set};
+    use record::{GateName, Profile, Set};
 
     use super::{GATES, all, gate, gates_of, id, registry};
     use crate::Protocol;
@@ -202,16 +202,16 @@ mod tests {
 
     #[test]
     fn every_gate_has_a_name_of_its_own_and_thresholds_in_the_protocol_in_force() {
-        let names: BTreeSet<GateId> = all().into_iter().collect();
+        let names: BTreeSet<GateName> = all().into_iter().collect();
         assert_eq!(names.len(), GATES.len());
-        assert!(all().iter().map(GateId::as_str).is_sorted());
+        assert!(all().iter().map(GateName::as_str).is_sorted());
         let protocol =
             Protocol::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).unwrap();
         for (name, gate) in GATES {
             assert!(gate.judge(&protocol).is_ok(), "{name}");
         }
         assert_eq!((id::VERTICAL_SLICE.as_str(), id::EXACT.as_str()), ("3A.0", "exact"));
-        assert!(gate(GateId::named("A99")).is_none());
+        assert!(gate(GateName::named("A99")).is_none());
     }
 
     #[test]
@@ -226,7 +226,7 @@ mod tests {
         let code = registry::code(&gates);
         assert!(code.contains("mod tidy_maps;\n") && !code.contains("noise"), "{code}");
         assert!(code.contains("    (tidy_maps::GATE, &tidy_maps::TidyMaps),\n"), "{code}");
-        assert!(code.contains("pub const TIDY_MAPS: GateId = super::tidy_maps::GATE;"), "{code}");
+        assert!(code.contains("pub const TIDY_MAPS: GateName = super::tidy_maps::GATE;"), "{code}");
 
         let owned = |text: &str| registry::owned("gates.toml", text, &gates);
         owned("budgets = [1]\n[a1]\n[tidy_maps]\nleast = 1").unwrap();

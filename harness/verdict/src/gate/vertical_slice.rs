@@ -1,6 +1,6 @@
 //! 3A.0, the vertical slice: one small repository through every step, from tags to budget fit.
 
-use record::{Cell, GateId, Profile, Stage, Verdict};
+use record::{Cell, GateName, Profile, Stage, Verdict};
 use serde::Deserialize;
 
 use super::{Bound, Gate, Judge, Need, Place};
@@ -12,7 +12,7 @@ use crate::{
     sides::{Layers, PrefitEntry},
 };
 
-pub(super) const GATE: GateId = GateId::named("3A.0");
+pub(super) const GATE: GateName = GateName::named("3A.0");
 
 /// Thresholds of the vertical slice.
 #[derive(Debug, Clone, PartialEq, Deserialize)]

@@ -8,7 +8,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use record::{Cell, GateId, Profile, Stage};
+use record::{Cell, GateName, Profile, Stage};
 use serde::Deserialize;
 
 use super::{Bound, Gate, Judge, Need, Place, PlotSpec};
@@ -23,7 +23,7 @@ use crate::{
 pub use noise::{NoiseProtocol, SeededRuns};
 pub use raw::{RawCase, Sketch, raw};
 
-pub(super) const GATE: GateId = GateId::named("A1");
+pub(super) const GATE: GateName = GateName::named("A1");
 
 /// Thresholds of A1.
 #[derive(Debug, Clone, PartialEq, Deserialize)]

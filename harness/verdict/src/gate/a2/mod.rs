@@ -8,7 +8,7 @@ mod coverage;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use record::{Cell, GateId, Profile, Stage, TagKind};
+use record::{Cell, GateName, Profile, Stage, TagKind};
 use serde::Deserialize;
 
 use super::{Bound, Gate, Judge, Need, Place, PlotSpec};
@@ -24,7 +24,7 @@ use crate::{
 
 pub use coverage::Coverage;
 
-pub(super) const GATE: GateId = GateId::named("A2");
+pub(super) const GATE: GateName = GateName::named("A2");
 /// Code points that a line of the map keeps.
 const MAX_LINE: usize = 100;
 

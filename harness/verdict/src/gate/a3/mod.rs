@@ -2,7 +2,7 @@
 
 mod tokenizer;
 
-use record::{Cell, GateId, Profile, Verdict};
+use record::{Cell, GateName, Profile, Verdict};
 use serde::Deserialize;
 
 use super::{Bound, Gate, Judge, Need, Place, PlotSpec};
@@ -16,7 +16,7 @@ use crate::{
 
 pub use tokenizer::{TokenizerFamily, TokenizerSupport};
 
-pub(super) const GATE: GateId = GateId::named("A3");
+pub(super) const GATE: GateName = GateName::named("A3");
 
 /// Thresholds of A3.
 #[derive(Debug, Clone, PartialEq, Deserialize)]

@@ -8,7 +8,7 @@ mod trials;
 
 use std::collections::BTreeSet;
 
-use record::{Cell, Digest, GateId, Profile, Stage, Verdict};
+use record::{Cell, Digest, GateName, Profile, Stage, Verdict};
 use serde::Deserialize;
 
 use super::{Bound, Gate, Judge, Need, Place};
@@ -20,7 +20,7 @@ use crate::{
 
 pub use trials::{repetitions, trials};
 
-pub(super) const GATE: GateId = GateId::named("A5");
+pub(super) const GATE: GateName = GateName::named("A5");
 /// Code points that a line of a map keeps.
 const MAX_LINE: usize = 100;
 

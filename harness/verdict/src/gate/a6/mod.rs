@@ -5,7 +5,7 @@ mod findings;
 
 use std::collections::BTreeMap;
 
-use record::{Cell, GateId, Profile, repeat_key, sequence_key, trial_key};
+use record::{Cell, GateName, Profile, repeat_key, sequence_key, trial_key};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -18,7 +18,7 @@ use crate::{
 
 pub use findings::{a6, a6_clean, a6_finding};
 
-pub(super) const GATE: GateId = GateId::named("A6");
+pub(super) const GATE: GateName = GateName::named("A6");
 
 /// What a recording of a parity run may contain.
 #[derive(Debug, Clone, PartialEq, Deserialize)]

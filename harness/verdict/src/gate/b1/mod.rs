@@ -4,7 +4,7 @@ pub(super) mod volt;
 
 use std::collections::BTreeMap;
 
-use record::{Cell, GateId, Profile, Set, Verdict, VisibilityClass, protocol::SCORING};
+use record::{Cell, GateName, Profile, Set, Verdict, VisibilityClass, protocol::SCORING};
 
 use super::{Bound, Gate, Judge, Need, Place};
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
     protocol::{Protocol, ProtocolError},
 };
 
-pub(super) const GATE: GateId = GateId::named("B1");
+pub(super) const GATE: GateName = GateName::named("B1");
 
 /// The gate.
 #[derive(Debug)]
@@ -150,7 +150,7 @@ fn reported<'a>(evidence: &'a B1Evidence, total: Place<'a>) -> impl Iterator<Ite
 }
 
 /// That no model took part in any exploration.
-pub(crate) fn no_models(gate: GateId, tiers: u64, explored: u64) -> Cell {
+pub(crate) fn no_models(gate: GateName, tiers: u64, explored: u64) -> Cell {
     let place = Place { corpus: "", case: "", budget: None };
     let bound = (Bound::AtMost, 0.0);
     place.judged(gate, "model_tiers", Some(tiers as f64), bound, explored as usize)

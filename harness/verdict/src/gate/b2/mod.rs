@@ -1,6 +1,6 @@
 //! B2: a summary that shows less than there is says so, and says truly how much it hides.
 
-use record::{Cell, GateId, Profile, Verdict, protocol::SCORING};
+use record::{Cell, GateName, Profile, Verdict, protocol::SCORING};
 
 use super::{Bound, Gate, Judge, Need, Place, b1::no_models};
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
     protocol::{Protocol, ProtocolError},
 };
 
-pub(super) const GATE: GateId = GateId::named("B2");
+pub(super) const GATE: GateName = GateName::named("B2");
 /// Faults that the note of a failing cell names.
 const NAMED: usize = 5;
 

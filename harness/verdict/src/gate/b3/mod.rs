@@ -9,7 +9,7 @@ mod script;
 
 use std::collections::BTreeMap;
 
-use record::{Cell, GateId, Profile, Scenario};
+use record::{Cell, GateName, Profile, Scenario};
 
 use super::{Bound, Gate, Judge, Need, Place};
 use crate::{
@@ -20,7 +20,7 @@ use script::{Finding, Script};
 
 pub use matrix::StoreMatrix;
 
-pub(super) const GATE: GateId = GateId::named("B3");
+pub(super) const GATE: GateName = GateName::named("B3");
 
 /// The gate.
 #[derive(Debug)]

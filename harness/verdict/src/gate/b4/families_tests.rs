@@ -22,7 +22,7 @@ fn matrix() -> Families {
     serde_json::from_str(&text(FAMILIES)).unwrap()
 }
 
-fn gates() -> Vec<GateId> {
+fn gates() -> Vec<GateName> {
     vec![id::B1, id::B2, id::B4]
 }
 

@@ -3,7 +3,7 @@
 mod families;
 
 use record::{
-    Cell, Digest, GateId, Profile, Set, Verdict,
+    Cell, Digest, GateName, Profile, Set, Verdict,
     protocol::{FAMILIES, FORMATS},
 };
 
@@ -20,7 +20,7 @@ use crate::{
 
 pub use families::{Families, Family, families};
 
-pub(super) const GATE: GateId = GateId::named("B4");
+pub(super) const GATE: GateName = GateName::named("B4");
 
 /// The gate.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ mod attempts;
 
 use std::collections::BTreeMap;
 
-use record::{Cell, GateId, Profile, Tag};
+use record::{Cell, GateName, Profile, Tag};
 use serde::Deserialize;
 
 use super::{Bound, Gate, Judge, Need, Place, PlotSpec};
@@ -22,7 +22,7 @@ use crate::{
     },
 };
 
-pub(super) const GATE: GateId = GateId::named("exact");
+pub(super) const GATE: GateName = GateName::named("exact");
 
 /// Thresholds of the exactness check.
 #[derive(Debug, Clone, PartialEq, Deserialize)]

@@ -11,7 +11,7 @@ mod table;
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
-use record::{Cell, GateId, Profile, Set, TagKind, protocol::FLOORS};
+use record::{Cell, GateName, Profile, Set, TagKind, protocol::FLOORS};
 use serde::Deserialize;
 
 use super::{Gate, Judge, Need, Place};
@@ -22,7 +22,7 @@ use crate::{
 
 pub use table::LanguageTable;
 
-pub(super) const GATE: GateId = GateId::named("languages");
+pub(super) const GATE: GateName = GateName::named("languages");
 
 /// The gate.
 #[derive(Debug)]
