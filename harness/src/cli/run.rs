@@ -7,7 +7,7 @@ use std::{
 
 use clap::Args;
 use record::{GateName, Plan, exit, write_atomically};
-use verdict::Evaluation;
+use verdict::{Evaluation, gate::GateId};
 
 use super::{Format, ProfileName, SetName};
 use crate::{
@@ -29,7 +29,7 @@ pub struct Run {
     set: SetName,
     /// Only these gates, separated by commas. A partial run is never sealed as a pass.
     #[arg(long, value_name = "GATE", value_delimiter = ',')]
-    gate: Vec<GateName>,
+    gate: Vec<GateId>,
     /// Only corpora whose name matches this regular expression.
     #[arg(long, value_name = "REGEX")]
     corpus: Option<regex::Regex>,

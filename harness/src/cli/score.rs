@@ -6,14 +6,12 @@ use std::{
 };
 
 use clap::Args;
-use record::{
-    GateName, Plan, Profile, ProfileObject, Set, exit, protocol::SCORING, write_atomically,
-};
+use record::{Plan, Profile, ProfileObject, Set, exit, protocol::SCORING, write_atomically};
 use serde_json::json;
 use verdict::{
     Evaluation, Evidence, Protocol,
     explorations::Scoring,
-    gate::{explores, gates_of},
+    gate::{GateId, explores, gates_of},
 };
 
 use super::{ProfileName, SetName, run::print_plan};
@@ -41,7 +39,7 @@ pub struct Score {
     profile: ProfileName,
     /// Only these gates of explorations, separated by commas.
     #[arg(long, value_name = "GATE", value_delimiter = ',')]
-    gate: Vec<GateName>,
+    gate: Vec<GateId>,
     /// Only these languages, separated by commas.
     #[arg(long, value_name = "LANGUAGE", value_delimiter = ',')]
     language: Vec<String>,
@@ -100,7 +98,7 @@ impl Score {
         let (set, profile) = (self.set.into(), self.profile.into());
         let known = scored(profile, set);
         if let Some(other) = self.gate.iter().find(|gate| !known.contains(gate)) {
-            let names: Vec<&str> = known.iter().map(GateName::as_str).collect();
+            let names: Vec<&str> = known.iter().map(|gate| gate.as_str()).collect();
             let why =
                 format!("parity score has no gate {other} here; it has: {}", names.join(", "));
             return Err(Failure::new(exit::USAGE, why));
@@ -146,7 +144,7 @@ impl Score {
 }
 
 /// The gates that judge explorations.
-fn scored(profile: Profile, set: Set) -> Vec<GateName> {
+fn scored(profile: Profile, set: Set) -> Vec<GateId> {
     gates_of(profile, set).into_iter().filter(|id| explores(*id, profile)).collect()
 }
 

@@ -14,8 +14,7 @@ use std::{
 
 use clap::ValueEnum;
 use record::{
-    GateName, Plan, PlannedCorpus, Profile, Schema, Set, exit, fixtures_sha256,
-    protocol::COMPOSITION,
+    Plan, PlannedCorpus, Profile, Schema, Set, exit, fixtures_sha256, protocol::COMPOSITION,
 };
 use serde_json::Value;
 use verdict::{
@@ -23,8 +22,8 @@ use verdict::{
     composition::{self, Composition},
     freeze::Freeze,
     gate::{
-        A2Thresholds, A5Thresholds, Need, NoiseProtocol, StoreMatrix, gates_of, needs, scenarios,
-        trials,
+        A2Thresholds, A5Thresholds, GateId, Need, NoiseProtocol, StoreMatrix, gates_of, needs,
+        scenarios, trials,
     },
 };
 
@@ -59,7 +58,7 @@ pub struct Wanted {
     /// Profile.
     pub profile: Profile,
     /// Gates; empty for all that fit profile and set.
-    pub gates: Vec<GateName>,
+    pub gates: Vec<GateId>,
     /// Which corpora, by name; absent for all.
     pub corpora: Option<regex::Regex>,
     /// Budgets; empty for the protocol's.
@@ -93,10 +92,10 @@ impl Wanted {
     }
 
     /// The gates to judge by, in order.
-    fn gates(&self) -> Result<Vec<GateName>, Failure> {
+    fn gates(&self) -> Result<Vec<GateId>, Failure> {
         let known = gates_of(self.profile, self.set);
         if let Some(unknown) = self.gates.iter().find(|gate| !known.contains(gate)) {
-            let names: Vec<&str> = known.iter().map(GateName::as_str).collect();
+            let names: Vec<&str> = known.iter().map(|gate| gate.as_str()).collect();
             return Err(Failure::new(
                 exit::USAGE,
                 format!(
@@ -239,7 +238,7 @@ impl Setup {
                 .collect::<Result<_, Failure>>()?,
             source_commit: source.commit,
             source_tree: source.tree,
-            gates,
+            gates: gates.into_iter().map(GateId::name).collect(),
         };
         if needs.contains(&Need::Seeds) {
             plan_seeds(&mut plan, wanted.raw, &noise(&protocol)?);

@@ -16,8 +16,11 @@ mod runs;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use record::{GateName, Profile, Set, Verdict};
-use verdict::{Evaluation, gate::gates_of};
+use record::{Profile, Set, Verdict};
+use verdict::{
+    Evaluation,
+    gate::{GateId, gates_of},
+};
 
 use alterations::ALL;
 use folder::Folder;
@@ -54,7 +57,7 @@ fn no_gate_passes_on_an_altered_recording() {
 
 #[test]
 fn every_gate_has_two_alterations() {
-    let mut counts: BTreeMap<GateName, usize> = judged().map(|gate| (gate, 0)).collect();
+    let mut counts: BTreeMap<GateId, usize> = judged().map(|gate| (gate, 0)).collect();
     for alteration in ALL {
         *counts.get_mut(&alteration.gate).unwrap() += 1;
     }
@@ -69,6 +72,6 @@ fn failing(found: &Evaluation) -> BTreeSet<&str> {
 }
 
 /// Every gate.
-fn judged() -> impl Iterator<Item = GateName> {
+fn judged() -> impl Iterator<Item = GateId> {
     gates_of(Profile::Parity, Set::Full).into_iter()
 }

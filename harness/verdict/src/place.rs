@@ -1,6 +1,8 @@
 //! Where a cell belongs, and how a measured value becomes one.
 
-use record::{Cell, GateName, Verdict};
+use record::{Cell, Verdict};
+
+use crate::gate::GateId;
 
 /// Where a cell belongs: the columns that all cells of one case share.
 #[derive(Debug, Clone, Copy)]
@@ -24,7 +26,7 @@ impl Place<'_> {
     /// A cell that is judged by a threshold. No sample, or no value, is insufficient.
     pub(crate) fn judged(
         &self,
-        gate: GateName,
+        gate: GateId,
         metric: &str,
         value: Option<f64>,
         bound: (Bound, f64),
@@ -43,7 +45,7 @@ impl Place<'_> {
             None => Verdict::Insufficient,
         };
         Cell {
-            gate,
+            gate: gate.name(),
             corpus: self.corpus.to_owned(),
             case: self.case.to_owned(),
             budget: self.budget,
@@ -61,7 +63,7 @@ impl Place<'_> {
     }
 
     /// A cell of a count that must not fall below a floor; one without a floor is only reported.
-    pub fn at_least(&self, gate: GateName, metric: &str, count: u64, floor: Option<u64>) -> Cell {
+    pub fn at_least(&self, gate: GateId, metric: &str, count: u64, floor: Option<u64>) -> Cell {
         let (value, n) = (Some(count as f64), usize::try_from(count).unwrap_or(usize::MAX));
         match floor {
             Some(floor) => {
@@ -74,7 +76,7 @@ impl Place<'_> {
     /// A cell that is only reported: it has no threshold and decides nothing.
     pub(crate) fn reported(
         &self,
-        gate: GateName,
+        gate: GateId,
         metric: &str,
         value: Option<f64>,
         n: usize,
@@ -88,7 +90,7 @@ impl Place<'_> {
     }
 
     /// A cell of something that was not measured at all.
-    pub fn not_run(&self, gate: GateName, metric: &str, why: &str) -> Cell {
+    pub fn not_run(&self, gate: GateId, metric: &str, why: &str) -> Cell {
         let mut cell = self.judged(gate, metric, None, (Bound::AtLeast, 1.0), 0);
         cell.verdict = Verdict::NotRun;
         why.clone_into(&mut cell.note);

@@ -4,9 +4,9 @@ pub(super) mod volt;
 
 use std::collections::BTreeMap;
 
-use record::{Cell, GateName, Profile, Set, Verdict, VisibilityClass, protocol::SCORING};
+use record::{Cell, Profile, Set, Verdict, VisibilityClass, protocol::SCORING};
 
-use super::{Bound, Gate, Judge, Need, Place};
+use super::{Bound, Gate, GateId, Judge, Need, Place};
 use crate::{
     RunView,
     explorations::{B1Evidence, Measures, Scoring, Tally},
@@ -14,7 +14,8 @@ use crate::{
     protocol::{Protocol, ProtocolError},
 };
 
-pub(super) const GATE: GateName = GateName::named("B1");
+pub(super) const NAME: &str = "B1";
+const GATE: GateId = GateId::B1;
 
 /// The gate.
 #[derive(Debug)]
@@ -150,7 +151,7 @@ fn reported<'a>(evidence: &'a B1Evidence, total: Place<'a>) -> impl Iterator<Ite
 }
 
 /// That no model took part in any exploration.
-pub(crate) fn no_models(gate: GateName, tiers: u64, explored: u64) -> Cell {
+pub(crate) fn no_models(gate: GateId, tiers: u64, explored: u64) -> Cell {
     let place = Place { corpus: "", case: "", budget: None };
     let bound = (Bound::AtMost, 0.0);
     place.judged(gate, "model_tiers", Some(tiers as f64), bound, explored as usize)

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use record::{Cell, GateName};
+use record::Cell;
 
-use super::{Bound, Place};
+use super::{Bound, GateId, Place};
 use crate::{explorations::VoltFile, metrics::f1::share};
 
 /// The case of the cell that is of no language.
@@ -15,7 +15,7 @@ const NAMED: usize = 5;
 /// The cells of a gate from the files that have its gold. A field that Volt's summary has and ours lacks
 /// fails; what gold says against Volt is counted. The cells are insufficient if the checkout has a summary of no
 /// file, or does not answer one.
-pub fn cells<'a>(gate: GateName, files: impl Iterator<Item = &'a VoltFile>) -> Vec<Cell> {
+pub fn cells<'a>(gate: GateId, files: impl Iterator<Item = &'a VoltFile>) -> Vec<Cell> {
     let mut languages: BTreeMap<&str, Vec<&VoltFile>> = BTreeMap::new();
     for file in files {
         languages.entry(&file.language).or_default().push(file);
@@ -56,7 +56,7 @@ pub fn cells<'a>(gate: GateName, files: impl Iterator<Item = &'a VoltFile>) -> V
 }
 
 /// The share of the `n` files with a summary of Volt's of which ours lacks no field.
-fn covered(gate: GateName, place: &Place, files: &[&VoltFile], n: usize) -> Cell {
+fn covered(gate: GateId, place: &Place, files: &[&VoltFile], n: usize) -> Cell {
     let lacking: Vec<&&VoltFile> =
         files.iter().filter(|file| !file.compared.lacking.is_empty()).collect();
     let value = share((n - lacking.len()) as u64, n as u64);
