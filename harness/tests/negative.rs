@@ -16,9 +16,9 @@ use record::{Cell, Profile, Refresh, Verdict};
 use verdict::{
     Comparator, MapDocument, Place,
     gate::{
-        A4Thresholds, A5Thresholds, Coverage, Repetition, SequenceRun, SliceRun, TokenizerClaim,
-        TokenizerSupport, a1, a3_enhancement, a3_parity, a3_tokenizer, a4, a5, exact, id, verdict,
-        vertical_slice,
+        A4Thresholds, A5Thresholds, Coverage, GateId, Repetition, SequenceRun, SliceRun,
+        TokenizerClaim, TokenizerSupport, a1, a3_enhancement, a3_parity, a3_tokenizer, a4, a5,
+        exact, verdict, vertical_slice,
     },
     session_documents, session_side,
     sides::Layers,
@@ -61,7 +61,7 @@ fn the_unaltered_evidence_passes() {
 fn every_mutation_makes_its_gate_fail() {
     let mut recordings = Recordings::new();
     let mutations = mutation::all();
-    for gate in [id::A1, id::A2, id::A3, id::A6, id::EXACT] {
+    for gate in [GateId::A1, GateId::A2, GateId::A3, GateId::A6, GateId::Exact] {
         let count = mutations.iter().filter(|mutation| mutation.gate == gate).count();
         assert!(count >= 2, "{gate} has {count} mutations");
     }
@@ -81,11 +81,11 @@ fn a2_forgives_the_order_of_stage_3_and_line_ends_and_nothing_else() {
     }
     let text = recording["document"]["text"].as_str().unwrap().replace('\n', "\r\n");
     recording["document"]["text"] = text.into();
-    let cells = recordings.judge(id::A2, at, &recording);
+    let cells = recordings.judge(GateId::A2, at, &recording);
     assert_eq!(verdict(&cells), Verdict::Pass, "{cells:#?}");
     // The same alteration in stage 2 is an error.
     recording["document"]["attempts"][0]["prefit"].as_array_mut().unwrap()[60..100].reverse();
-    let cells = recordings.judge(id::A2, at, &recording);
+    let cells = recordings.judge(GateId::A2, at, &recording);
     assert_eq!(value(&cells, "prefit_trace").verdict, Verdict::Fail);
     assert_eq!(value(&cells, "stage_membership").verdict, Verdict::Fail);
 }
@@ -101,11 +101,11 @@ fn the_selected_share_follows_the_cut_and_decides_nothing() {
         (cell.value, cell.n)
     };
     // The corpus was written so that 81 of its 60 + 40 + 30 entries are selected.
-    let cells = recordings.judge(id::A2, at, &recording);
+    let cells = recordings.judge(GateId::A2, at, &recording);
     assert_eq!(share(&cells), (Some(81.0 / 130.0), 130));
     let postfit = &mut recording["document"]["attempts"][0]["postfit"];
     postfit.as_array_mut().unwrap().truncate(40);
-    let cells = recordings.judge(id::A2, at, &recording);
+    let cells = recordings.judge(GateId::A2, at, &recording);
     assert_eq!(share(&cells), (Some(40.0 / 130.0), 130));
     assert_eq!(verdict(&cells), Verdict::Fail, "other cells see that the cut is another one");
 }

@@ -18,7 +18,7 @@ use harness::{
 };
 use record::{Capture, Cell, Side, Trial, Verdict};
 use serde_json::{Value, json};
-use verdict::gate::id;
+use verdict::gate::GateId;
 
 use support::{
     evidence::{Parts, whole},
@@ -119,7 +119,7 @@ impl Altered {
     /// The cells of A6.
     fn cells(&self) -> Vec<Cell> {
         let mut cells = self.0.evaluate().cells;
-        cells.retain(|cell| cell.gate == id::A6);
+        cells.retain(|cell| cell.gate == GateId::A6);
         cells
     }
 }

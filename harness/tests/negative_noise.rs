@@ -11,7 +11,7 @@ use std::{collections::BTreeMap, fs};
 
 use record::{Cell, Plan, Set, Side, Verdict};
 use serde_json::{Value, json};
-use verdict::{Evaluation, gate::id};
+use verdict::{Evaluation, gate::GateId};
 
 use support::{authored, evidence, root};
 
@@ -107,7 +107,7 @@ impl Parts {
 }
 
 fn cell<'a>(evaluation: &'a Evaluation, metric: &str) -> &'a Cell {
-    evaluation.cells.iter().find(|cell| cell.gate == id::A1 && cell.metric == metric).unwrap()
+    evaluation.cells.iter().find(|cell| cell.gate == GateId::A1 && cell.metric == metric).unwrap()
 }
 
 /// The file of an entry `[stage, file, …]`.

@@ -1,4 +1,4 @@
-//! Makes the registry of gates of the files in `src/gate/`: each file or folder there is a gate, and a table
+//! Makes `enum GateId` of the files in `src/gate/`: each file or folder there is a gate, and a table
 //! of thresholds must belong to one.
 
 #[path = "build/registry.rs"]

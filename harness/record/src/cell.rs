@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::GateId;
+use crate::GateName;
 
 /// The result of a cell, a gate or a run. Only [`Verdict::Pass`] counts as success.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -51,7 +51,7 @@ impl Verdict {
 #[serde(deny_unknown_fields)]
 pub struct Cell {
     /// The gate.
-    pub gate: GateId,
+    pub gate: GateName,
     /// Corpus name as in its lock.
     pub corpus: String,
     /// Case name: `none`, `chat`, `message`, or the empty string for a whole corpus.

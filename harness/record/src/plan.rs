@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Case, Digest, GateId, Profile, Scenario, Schema, Sequence, Set, Trial, View, Volt};
+use crate::{Case, Digest, GateName, Profile, Scenario, Schema, Sequence, Set, Trial, View, Volt};
 
 /// A plan: everything that the results depend on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,7 +24,7 @@ pub struct Plan {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub narrowed: bool,
     /// Gate ids, sorted; all of them must have a verdict.
-    pub gates: Vec<GateId>,
+    pub gates: Vec<GateName>,
     /// Budgets in tokens.
     pub budgets: Vec<u64>,
     /// A further budget in tokens, for the first case of each corpus.

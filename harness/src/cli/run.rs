@@ -6,8 +6,8 @@ use std::{
 };
 
 use clap::Args;
-use record::{GateId, Plan, exit, write_atomically};
-use verdict::Evaluation;
+use record::{GateName, Plan, exit, write_atomically};
+use verdict::{Evaluation, gate::GateId};
 
 use super::{Format, ProfileName, SetName};
 use crate::{
@@ -221,7 +221,7 @@ pub fn print_plan(plan: &Plan, json: bool) -> Result<(), Failure> {
     for (name, why) in plan.skipped.iter().chain(&plan.unexplored) {
         writeln!(out, "{name:24} skipped: {why}")?;
     }
-    let gates: Vec<&str> = plan.gates.iter().map(GateId::as_str).collect();
+    let gates: Vec<&str> = plan.gates.iter().map(GateName::as_str).collect();
     let (maps, files) = (plan.size(), plan.explored());
     writeln!(out, "{maps} maps, {files} files, gates {}", gates.join(" "))?;
     Ok(out.flush()?)

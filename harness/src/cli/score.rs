@@ -6,14 +6,12 @@ use std::{
 };
 
 use clap::Args;
-use record::{
-    GateId, Plan, Profile, ProfileObject, Set, exit, protocol::SCORING, write_atomically,
-};
+use record::{Plan, Profile, ProfileObject, Set, exit, protocol::SCORING, write_atomically};
 use serde_json::json;
 use verdict::{
     Evaluation, Evidence, Protocol,
     explorations::Scoring,
-    gate::{explores, gates_of},
+    gate::{GateId, explores, gates_of},
 };
 
 use super::{ProfileName, SetName, run::print_plan};
@@ -100,7 +98,7 @@ impl Score {
         let (set, profile) = (self.set.into(), self.profile.into());
         let known = scored(profile, set);
         if let Some(other) = self.gate.iter().find(|gate| !known.contains(gate)) {
-            let names: Vec<&str> = known.iter().map(GateId::as_str).collect();
+            let names: Vec<&str> = known.iter().map(|gate| gate.as_str()).collect();
             let why =
                 format!("parity score has no gate {other} here; it has: {}", names.join(", "));
             return Err(Failure::new(exit::USAGE, why));

@@ -244,7 +244,7 @@ mod tests {
     use std::{collections::BTreeMap, path::PathBuf};
 
     use record::{Cell, Spread, Verdict};
-    use verdict::gate::id;
+    use verdict::gate::GateId;
 
     use super::{Diff, Side, compare};
     use crate::report::of_cells;
@@ -252,7 +252,7 @@ mod tests {
     fn cell(corpus: &str, metric: &str, value: f64) -> Cell {
         let threshold = 0.85;
         Cell {
-            gate: id::A1,
+            gate: GateId::A1.name(),
             corpus: corpus.to_owned(),
             case: "none".to_owned(),
             budget: None,

@@ -15,7 +15,7 @@ use std::{
 
 use clap::ValueEnum;
 use record::{
-    GateId, Plan, PlannedCorpus, Profile, Schema, Set, exit, fixtures_sha256, protocol::COMPOSITION,
+    Plan, PlannedCorpus, Profile, Schema, Set, exit, fixtures_sha256, protocol::COMPOSITION,
 };
 use serde_json::Value;
 use verdict::{
@@ -23,8 +23,8 @@ use verdict::{
     composition::{self, Composition},
     freeze::Freeze,
     gate::{
-        A2Thresholds, A5Thresholds, Need, NoiseProtocol, StoreMatrix, gates_of, needs, scenarios,
-        trials,
+        A2Thresholds, A5Thresholds, GateId, Need, NoiseProtocol, StoreMatrix, gates_of, needs,
+        scenarios, trials,
     },
 };
 
@@ -96,7 +96,7 @@ impl Wanted {
     fn gates(&self) -> Result<Vec<GateId>, Failure> {
         let known = gates_of(self.profile, self.set);
         if let Some(unknown) = self.gates.iter().find(|gate| !known.contains(gate)) {
-            let names: Vec<&str> = known.iter().map(GateId::as_str).collect();
+            let names: Vec<&str> = known.iter().map(|gate| gate.as_str()).collect();
             return Err(Failure::new(
                 exit::USAGE,
                 format!(
@@ -239,7 +239,7 @@ impl Setup {
                 .collect::<Result<_, Failure>>()?,
             source_commit: source.commit,
             source_tree: source.tree,
-            gates,
+            gates: gates.into_iter().map(GateId::name).collect(),
         };
         if needs.contains(&Need::Seeds) {
             plan_seeds(&mut plan, wanted.raw, &noise(&protocol)?);

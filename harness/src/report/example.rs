@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use record::{Cell, GateId, Spread, Verdict};
+use record::{Cell, Spread, Verdict};
 use verdict::{
     bundle::{Environment, Host},
-    gate::{PlotKind, PlotSpec, id},
+    gate::{GateId, PlotKind, PlotSpec},
 };
 
 use super::{Commands, Deviation, Entry, GateSummary, RunReport, SCHEMA_VERSION};
@@ -131,7 +131,7 @@ fn cells(gate: GateId, metric: &str, measure: impl Fn(usize) -> (f64, f64, f64))
             for budget in BUDGETS {
                 let (value, threshold, margin) = measure(cells.len());
                 cells.push(Cell {
-                    gate,
+                    gate: gate.name(),
                     corpus: corpus.to_owned(),
                     case: case.to_owned(),
                     budget: Some(budget),
@@ -154,7 +154,7 @@ fn cells(gate: GateId, metric: &str, measure: impl Fn(usize) -> (f64, f64, f64))
 
 fn gate(gate: GateId, title: &str, cells: Vec<Cell>, plots: Vec<PlotSpec>) -> GateSummary {
     let title = title.to_owned();
-    GateSummary { gate, title, verdict: Verdict::Pass, cells, plots }
+    GateSummary { gate: gate.name(), title, verdict: Verdict::Pass, cells, plots }
 }
 
 fn plot(kind: PlotKind, title: &str, metric: Option<&str>, band: Option<(f64, f64)>) -> PlotSpec {
@@ -168,13 +168,13 @@ fn ranking() -> GateSummary {
             (value, floor, value - floor)
         }
     };
-    let mut all = cells(id::A1, "jaccard_top30", above(0.85, 1.0 / 30.0));
-    all.extend(cells(id::A1, "spearman_top30", above(0.80, 0.011)));
+    let mut all = cells(GateId::A1, "jaccard_top30", above(0.85, 1.0 / 30.0));
+    all.extend(cells(GateId::A1, "spearman_top30", above(0.80, 0.011)));
     let plots = vec![
         plot(PlotKind::Strip, "Jaccard of the first 30 files", Some("jaccard_top30"), None),
         plot(PlotKind::Strip, "Spearman of the shared files", Some("spearman_top30"), None),
     ];
-    gate(id::A1, "Ranking concordance", all, plots)
+    gate(GateId::A1, "Ranking concordance", all, plots)
 }
 
 fn tokens() -> GateSummary {
@@ -189,9 +189,9 @@ fn tokens() -> GateSummary {
         Some((0.85, 1.15)),
     );
     gate(
-        id::A3,
+        GateId::A3,
         "Budget safety and token accounting",
-        cells(id::A3, "share_of_target", within),
+        cells(GateId::A3, "share_of_target", within),
         vec![band],
     )
 }
@@ -199,7 +199,7 @@ fn tokens() -> GateSummary {
 fn exactness() -> GateSummary {
     let layers = ["edges", "prefit", "ranks", "search", "tags", "text"];
     let equal = |_: usize| (1.0, 1.0, 0.0);
-    let all = layers.iter().flat_map(|layer| cells(id::EXACT, layer, equal)).collect();
+    let all = layers.iter().flat_map(|layer| cells(GateId::Exact, layer, equal)).collect();
     let bars = plot(PlotKind::Bar, "Share of equal layers per corpus", None, None);
-    gate(id::EXACT, "Equality with the canonical recording", all, vec![bars])
+    gate(GateId::Exact, "Equality with the canonical recording", all, vec![bars])
 }

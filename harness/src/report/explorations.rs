@@ -6,7 +6,7 @@ use record::{Plan, protocol::SCORING};
 use verdict::{
     Evaluation, Explorations, FileResult,
     explorations::Tally,
-    gate::{explores, id},
+    gate::{GateId, explores},
     metrics::f1::{Counts, share},
 };
 
@@ -75,7 +75,7 @@ pub fn table(plan: &Plan, evaluation: &Evaluation) -> Option<String> {
         }
     }
     line(format_args!(""));
-    for cell in evaluation.cells.iter().filter(|cell| cell.gate == id::B2) {
+    for cell in evaluation.cells.iter().filter(|cell| cell.gate == GateId::B2) {
         let value = cell.value.map_or_else(|| "-".to_owned(), |value| format!("{value:.4}"));
         line(format_args!("B2 {} {value} of {} {}", cell.metric, cell.n, cell.verdict.as_str()));
     }

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
-use record::{Cell, GateId, Verdict};
+use record::{Cell, GateName, Verdict};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use verdict::gate::PlotSpec;
@@ -78,7 +78,7 @@ pub struct Commands {
 #[serde(deny_unknown_fields)]
 pub struct GateSummary {
     /// The gate.
-    pub gate: GateId,
+    pub gate: GateName,
     /// What the gate checks, in a few words.
     pub title: String,
     /// Its verdict.

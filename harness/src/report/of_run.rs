@@ -23,16 +23,16 @@ pub fn gates(evaluation: &Evaluation) -> Vec<GateSummary> {
     evaluation
         .gates
         .iter()
-        .filter_map(|result| {
-            let gate = gate(result.gate)?;
+        .map(|result| {
+            let gate = gate(result.gate);
             let cells = evaluation.cells.iter().filter(|cell| cell.gate == result.gate);
-            Some(GateSummary {
-                gate: result.gate,
+            GateSummary {
+                gate: result.gate.name(),
                 title: gate.title().to_owned(),
                 verdict: result.verdict,
                 cells: cells.cloned().collect(),
                 plots: gate.plots(),
-            })
+            }
         })
         .collect()
 }
@@ -115,7 +115,7 @@ fn part_in_words(plan: &Plan) -> String {
 }
 
 fn gate_names(plan: &Plan) -> Vec<&str> {
-    plan.gates.iter().map(record::GateId::as_str).collect()
+    plan.gates.iter().map(record::GateName::as_str).collect()
 }
 
 fn budgets(plan: &Plan) -> Vec<String> {

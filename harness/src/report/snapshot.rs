@@ -6,7 +6,7 @@
 use std::{collections::BTreeSet, fmt::Write as _};
 
 use record::{Cell, Plan, PlannedCorpus, Spread, Verdict};
-use verdict::gate::id;
+use verdict::gate::GateId;
 
 use super::{escape::visible, figure};
 
@@ -32,7 +32,7 @@ fn render(plan: &Plan, corpus: &PlannedCorpus, cells: &[&Cell], commit: Option<&
     let cases = corpus.cases.iter().enumerate();
     let cases: usize = cases.map(|(position, _)| plan.budgets_of(position).len()).sum();
     let _ = writeln!(out, "cases: {cases}");
-    if plan.gates.contains(&id::EXACT) {
+    if plan.gates.contains(&GateId::Exact.name()) {
         let _ = writeln!(out, "exact matches: {}", exact_matches(plan, corpus, cells));
     }
     for gate in &plan.gates {
@@ -46,7 +46,7 @@ fn render(plan: &Plan, corpus: &PlannedCorpus, cells: &[&Cell], commit: Option<&
         let _ = writeln!(out, "{gate}: {passed} of {total} cells pass");
     }
     for case in &corpus.cases {
-        let of_case = cells.iter().filter(|cell| cell.gate == id::A1 && cell.case == case.id);
+        let of_case = cells.iter().filter(|cell| cell.gate == GateId::A1 && cell.case == case.id);
         for cell in of_case.filter(|cell| cell.budget.is_none()) {
             let value = figure::value(cell.value, cell.threshold);
             let _ = write!(
@@ -83,7 +83,8 @@ fn render(plan: &Plan, corpus: &PlannedCorpus, cells: &[&Cell], commit: Option<&
 
 /// The number of cases at a budget whose layers all equal the comparator's.
 fn exact_matches(plan: &Plan, corpus: &PlannedCorpus, cells: &[&Cell]) -> usize {
-    let of_gate = || cells.iter().filter(|cell| cell.gate == id::EXACT && cell.threshold.is_some());
+    let of_gate =
+        || cells.iter().filter(|cell| cell.gate == GateId::Exact && cell.threshold.is_some());
     let place = |cell: &&&Cell| (cell.case.clone(), cell.budget);
     let compared: BTreeSet<_> = of_gate().map(|cell| place(&cell)).collect();
     let different: BTreeSet<_> =
@@ -102,13 +103,13 @@ fn exact_matches(plan: &Plan, corpus: &PlannedCorpus, cells: &[&Cell]) -> usize 
 #[cfg(test)]
 mod tests {
     use record::{Case, Cell, Plan, PlannedCorpus, Profile, Set, Verdict};
-    use verdict::gate::id;
+    use verdict::gate::GateId;
 
     use super::of;
 
     fn cell(case: &str, budget: u64, verdict: Verdict) -> Cell {
         Cell {
-            gate: id::EXACT,
+            gate: GateId::Exact.name(),
             corpus: "toy".to_owned(),
             case: case.to_owned(),
             budget: Some(budget),
@@ -135,7 +136,7 @@ mod tests {
             ..PlannedCorpus::new("toy")
         };
         let plan = Plan {
-            gates: vec![id::EXACT],
+            gates: vec![GateId::Exact.name()],
             budgets: vec![1024, 2048],
             corpora: vec![corpus],
             ..Plan::new(Set::Smoke, Profile::Parity)

@@ -2,7 +2,7 @@
 //! that the README shows.
 
 use frames::Summary;
-use record::{GateId, Schema, Spread, Verdict};
+use record::{GateName, Schema, Spread, Verdict};
 use serde::{Deserialize, Serialize};
 
 use super::{GateSummary, ReportError, RunReport, figure, summaries};
@@ -34,7 +34,7 @@ pub struct Table {
 #[serde(deny_unknown_fields)]
 pub struct Line {
     /// The gate.
-    pub gate: GateId,
+    pub gate: GateName,
     /// What was measured; absent for a gate without cells.
     pub metric: Option<String>,
     /// The worst verdict of the cells.

@@ -1,8 +1,8 @@
 //! The alterations: what is altered, for which gate, and the metric that must show it.
 
-use record::{GateId, protocol::PATHS};
+use record::protocol::PATHS;
 use serde_json::{Value, json};
-use verdict::gate::id;
+use verdict::gate::GateId;
 
 use super::Folder;
 
@@ -29,11 +29,11 @@ const fn alteration(
 
 /// Every alteration, at least two for each gate.
 pub const ALL: &[Alteration] = &[
-    alteration(id::VERTICAL_SLICE, "one repeat ends otherwise", "repeats_identical", |folder| {
+    alteration(GateId::VerticalSlice, "one repeat ends otherwise", "repeats_identical", |folder| {
         folder.lines("slice/repeat/9", |_, map| append(map, "x"));
     }),
     alteration(
-        id::VERTICAL_SLICE,
+        GateId::VerticalSlice,
         "no bare files among the candidates",
         "stage_invariants",
         |folder| {
@@ -42,70 +42,76 @@ pub const ALL: &[Alteration] = &[
             });
         },
     ),
-    alteration(id::VERTICAL_SLICE, "another probe is kept", "budget_acceptance", |folder| {
+    alteration(GateId::VerticalSlice, "another probe is kept", "budget_acceptance", |folder| {
         folder.lines("slice/maps", |_, map| alter_probe(map));
     }),
-    alteration(id::A1, "candidates in reverse order", "spearman_top", |folder| {
+    alteration(GateId::A1, "candidates in reverse order", "spearman_top", |folder| {
         folder.lines("flask/maps", |_, map| candidates(map).reverse());
     }),
-    alteration(id::A1, "candidates of other files", "jaccard_top", |folder| {
+    alteration(GateId::A1, "candidates of other files", "jaccard_top", |folder| {
         folder.lines("flask/maps", |_, map| {
             for entry in candidates(map) {
                 entry[1] = json!(format!("other/{}", entry[1].as_str().unwrap()));
             }
         });
     }),
-    alteration(id::A2, "a definition in a later stage", "stage_membership", |folder| {
+    alteration(GateId::A2, "a definition in a later stage", "stage_membership", |folder| {
         folder.lines("requests/maps", |_, map| candidates(map)[0][0] = json!(2));
     }),
-    alteration(id::A2, "a map without its last line", "rendered_text", |folder| {
+    alteration(GateId::A2, "a map without its last line", "rendered_text", |folder| {
         folder.lines("requests/maps", |_, map| {
             let text = map["text"].as_str().unwrap().trim_end();
             map["text"] = json!(text.rsplit_once('\n').map_or("", |(head, _)| head));
         });
     }),
-    alteration(id::A3, "a conservative count that is lower", "safety_count_recounted", |folder| {
-        folder.lines("flask/maps", |_, map| {
-            map["safety_token_count"] = json!(map["safety_token_count"].as_f64().unwrap() - 1.0);
-        });
-    }),
-    alteration(id::A3, "an estimate that is higher", "probes_equal", |folder| {
+    alteration(
+        GateId::A3,
+        "a conservative count that is lower",
+        "safety_count_recounted",
+        |folder| {
+            folder.lines("flask/maps", |_, map| {
+                map["safety_token_count"] =
+                    json!(map["safety_token_count"].as_f64().unwrap() - 1.0);
+            });
+        },
+    ),
+    alteration(GateId::A3, "an estimate that is higher", "probes_equal", |folder| {
         folder.lines("flask/maps", |_, map| alter_probe(map));
     }),
-    alteration(id::A4, "a kept map that is called new", "cached_equal", |folder| {
+    alteration(GateId::A4, "a kept map that is called new", "cached_equal", |folder| {
         folder.lines("slice/refresh/manual", |_, map| {
             map["cached"] = json!(!map["cached"].as_bool().unwrap_or_default());
         });
     }),
-    alteration(id::A4, "a map of another time", "text_equal", |folder| {
+    alteration(GateId::A4, "a map of another time", "text_equal", |folder| {
         folder.lines("slice/refresh/always", |_, map| append(map, "x"));
     }),
-    alteration(id::A5, "another map in another locale", "locale_identical", |folder| {
+    alteration(GateId::A5, "another map in another locale", "locale_identical", |folder| {
         folder.lines("requests/trial/locale/tr_TR.UTF-8", |_, map| append(map, "x"));
     }),
     alteration(
-        id::A5,
+        GateId::A5,
         "another map with another number of threads",
         "threads_identical",
         |folder| {
             folder.lines("flask/trial/threads/16", |_, map| append(map, "x"));
         },
     ),
-    alteration(id::A5, "a trial that failed", "creation_order_identical", |folder| {
+    alteration(GateId::A5, "a trial that failed", "creation_order_identical", |folder| {
         folder.capture("stages/trial/order", |capture| capture.exit_code = Some(1));
     }),
-    alteration(id::A6, "a tier of the enhancement profile", "profile_object", |folder| {
+    alteration(GateId::A6, "a tier of the enhancement profile", "profile_object", |folder| {
         folder.lines("slice/maps", |_, map| {
             map["profile"]["enhancement_tiers_enabled"] = json!(["strict_budget"]);
         });
     }),
-    alteration(id::A6, "a language of the enhancement profile", "parity_languages", |folder| {
+    alteration(GateId::A6, "a language of the enhancement profile", "parity_languages", |folder| {
         folder.lines("requests/maps", |_, map| map["languages"]["julia"] = json!(1));
     }),
-    alteration(id::A6, "a repeat with another multiplier", "repeats_clean", |folder| {
+    alteration(GateId::A6, "a repeat with another multiplier", "repeats_clean", |folder| {
         folder.lines("slice/repeat/3", |_, map| map["map_mul_no_files_effective"] = json!(8.0));
     }),
-    alteration(id::B1, "every third symbol is missing", "symbol_recall", |folder| {
+    alteration(GateId::B1, "every third symbol is missing", "symbol_recall", |folder| {
         folder.explorations(|found| {
             let mut number = 0;
             list(found, "symbols").retain(|_| {
@@ -114,7 +120,7 @@ pub const ALL: &[Alteration] = &[
             });
         });
     }),
-    alteration(id::B1, "as many symbols are invented", "symbol_precision", |folder| {
+    alteration(GateId::B1, "as many symbols are invented", "symbol_precision", |folder| {
         folder.explorations(|found| {
             let symbols = list(found, "symbols");
             let mut invented = symbols.clone();
@@ -124,46 +130,46 @@ pub const ALL: &[Alteration] = &[
             symbols.append(&mut invented);
         });
     }),
-    alteration(id::B1, "every import is local", "import_category_accuracy", |folder| {
+    alteration(GateId::B1, "every import is local", "import_category_accuracy", |folder| {
         folder.explorations(|found| {
             for import in list(found, "imports") {
                 import["category"] = json!("local");
             }
         });
     }),
-    alteration(id::B2, "lists that are cut in silence", "lists_marked", |folder| {
+    alteration(GateId::B2, "lists that are cut in silence", "lists_marked", |folder| {
         folder.explorations(|found| {
             let summary = found["summary"].as_str().unwrap_or_default().replace("...", "");
             found["summary"] = json!(summary);
         });
     }),
-    alteration(id::B2, "totals that are one too high", "totals_true", |folder| {
+    alteration(GateId::B2, "totals that are one too high", "totals_true", |folder| {
         folder.explorations(|found| {
             for cut in list(found, "truncated") {
                 cut["total"] = json!(cut["total"].as_u64().unwrap() + 1);
             }
         });
     }),
-    alteration(id::B3, "an exploration that is said to be kept", "success", |folder| {
+    alteration(GateId::B3, "an exploration that is said to be kept", "success", |folder| {
         folder.lines("slice/store/lcm.tool_output.create", |_, found| {
             if let Some(kept) = found.pointer_mut("/answer/exploration_persisted") {
                 *kept = json!(true);
             }
         });
     }),
-    alteration(id::B3, "an exploration that is in the database", "success", |folder| {
+    alteration(GateId::B3, "an exploration that is in the database", "success", |folder| {
         folder.lines("slice/store/volt.tool.read.nonpersist/1", |_, row| {
             if row["kind"] == "file" {
                 row["explorer_used"] = json!("text");
             }
         });
     }),
-    alteration(id::B3, "an exploration that is not kept", "success_readback", |folder| {
+    alteration(GateId::B3, "an exploration that is not kept", "success_readback", |folder| {
         folder.lines("slice/store/volt.prompt.file.persist/2", |_, found| {
             found["answer"]["exploration_summary"] = json!(null);
         });
     }),
-    alteration(id::B3, "a main agent that reads", "self_main", |folder| {
+    alteration(GateId::B3, "a main agent that reads", "self_main", |folder| {
         folder.lines("slice/store/lineage/1", |_, found| {
             if found["code"] == 25 {
                 found["code"] = json!(0);
@@ -171,43 +177,43 @@ pub const ALL: &[Alteration] = &[
             }
         });
     }),
-    alteration(id::B3, "a refusal that tells what there is", "unrelated_main", |folder| {
+    alteration(GateId::B3, "a refusal that tells what there is", "unrelated_main", |folder| {
         folder.lines("slice/store/lineage/1", |number, found| {
             if found["code"] == 25 && number % 2 == 1 {
                 found["error"] = json!("it belongs to another session");
             }
         });
     }),
-    alteration(id::B3, "a path that is not registered", "registered", |folder| {
+    alteration(GateId::B3, "a path that is not registered", "registered", |folder| {
         folder.lines("slice/store/inventory", |_, found| {
             list(found, "paths").remove(0);
         });
     }),
-    alteration(id::B3, "a path that nobody has seen taken", "traced", |folder| {
+    alteration(GateId::B3, "a path that nobody has seen taken", "traced", |folder| {
         folder.lines("slice/store/inventory", |_, found| {
             found["paths"][0]["traced"] = json!(["parity"]);
         });
     }),
-    alteration(id::B3, "paths that keep all", "persistence_by_contract", |folder| {
+    alteration(GateId::B3, "paths that keep all", "persistence_by_contract", |folder| {
         folder.lines("slice/store/inventory", |_, found| {
             for path in list(found, "paths") {
                 path["persists_exploration_parity"] = json!(true);
             }
         });
     }),
-    alteration(id::B3, "a path that keeps nothing", "enhancement_persists_all", |folder| {
+    alteration(GateId::B3, "a path that keeps nothing", "enhancement_persists_all", |folder| {
         folder.lines("slice/store/inventory", |_, found| {
             found["paths"][0]["persists_exploration_enhanced"] = json!(false);
         });
     }),
-    alteration(id::B3, "a path that is not in the inventory", "no_other_path", |folder| {
+    alteration(GateId::B3, "a path that is not in the inventory", "no_other_path", |folder| {
         folder.lines("slice/store/inventory", |_, found| {
             let mut another = found["paths"][0].clone();
             another["id"] = json!("lcm.another.path");
             list(found, "paths").push(another);
         });
     }),
-    alteration(id::B3, "a path that is listed twice", "no_other_path", |folder| {
+    alteration(GateId::B3, "a path that is listed twice", "no_other_path", |folder| {
         folder.lines("slice/store/inventory", |_, found| {
             let mut again = found["paths"][0].clone();
             again["persists_exploration_parity"] = json!(true);
@@ -215,7 +221,7 @@ pub const ALL: &[Alteration] = &[
         });
     }),
     alteration(
-        id::B3,
+        GateId::B3,
         "an inventory that keeps less than Volt",
         "persistence_by_contract",
         |folder| {
@@ -225,14 +231,19 @@ pub const ALL: &[Alteration] = &[
             });
         },
     ),
-    alteration(id::B3, "an inventory that keeps more of our own path", "registered", |folder| {
-        folder.rules(PATHS, |inventory| {
-            let own = path(inventory, "lcm.tool_output.create");
-            own["persists_exploration_parity"] = json!(true);
-        });
-    }),
     alteration(
-        id::B3,
+        GateId::B3,
+        "an inventory that keeps more of our own path",
+        "registered",
+        |folder| {
+            folder.rules(PATHS, |inventory| {
+                let own = path(inventory, "lcm.tool_output.create");
+                own["persists_exploration_parity"] = json!(true);
+            });
+        },
+    ),
+    alteration(
+        GateId::B3,
         "an inventory that lets enhancement forget",
         "enhancement_persists_all",
         |folder| {
@@ -242,65 +253,70 @@ pub const ALL: &[Alteration] = &[
             });
         },
     ),
-    alteration(id::B3, "an inventory that takes a path out of scope", "registered", |folder| {
+    alteration(GateId::B3, "an inventory that takes a path out of scope", "registered", |folder| {
         folder.rules(PATHS, |inventory| {
             path(inventory, "volt.prompt.file.persist")["in_scope"] = json!(false);
         });
     }),
-    alteration(id::B5, "a map that differs", "gate_passes", |folder| {
+    alteration(GateId::B5, "a map that differs", "gate_passes", |folder| {
         folder.lines("flask/maps", |_, map| append(map, "x"));
     }),
-    alteration(id::B5, "a way in that does not succeed", "exploration_by_matrix", |folder| {
+    alteration(GateId::B5, "a way in that does not succeed", "exploration_by_matrix", |folder| {
         folder.lines("slice/store/lcm.tool_output.create", |_, found| {
             found["answer"]["stored"] = json!(false);
         });
     }),
-    alteration(id::B5, "a recording that is missing", "units_recorded", |folder| {
+    alteration(GateId::B5, "a recording that is missing", "units_recorded", |folder| {
         folder.remove("slice/repeat/9");
     }),
-    alteration(id::B5, "a recording that stands for two", "units_recorded", |folder| {
+    alteration(GateId::B5, "a recording that stands for two", "units_recorded", |folder| {
         folder.copy("slice/repeat/8", "slice/repeat/9");
     }),
-    alteration(id::B5, "a program that was called otherwise", "called_as_planned", |folder| {
+    alteration(GateId::B5, "a program that was called otherwise", "called_as_planned", |folder| {
         folder.capture("slice/repeat/9", |capture| capture.argv.push("--cache-prompts".to_owned()));
     }),
-    alteration(id::B5, "an explorer with a model", "deterministic_mode", |folder| {
+    alteration(GateId::B5, "an explorer with a model", "deterministic_mode", |folder| {
         folder.explorations(|found| {
             let explorer = found["explorer_used"].as_str().unwrap_or_default();
             found["explorer_used"] = json!(format!("{explorer}+llm"));
         });
     }),
-    alteration(id::B4, "fields that are missing", "required_fields", |folder| {
+    alteration(GateId::B4, "fields that are missing", "required_fields", |folder| {
         folder.explorations(|found| found["fields"] = json!({}));
     }),
-    alteration(id::B4, "lists that are empty", "entity_micro_f1", |folder| {
+    alteration(GateId::B4, "lists that are empty", "entity_micro_f1", |folder| {
         folder.explorations(|found| empty_lists(&mut found["fields"]));
     }),
-    alteration(id::EXACT, "one more byte", "text", |folder| {
+    alteration(GateId::Exact, "one more byte", "text", |folder| {
         folder.lines("flask/maps", |_, map| append(map, "\n"));
     }),
-    alteration(id::EXACT, "a rank in its tenth digit", "ranks", |folder| {
+    alteration(GateId::Exact, "a rank in its tenth digit", "ranks", |folder| {
         folder.lines("flask/maps", |_, map| {
             for ranked in last_attempt(map)["file_ranks"].as_array_mut().unwrap() {
                 ranked[1] = json!(ranked[1].as_f64().unwrap() * (1.0 + 1e-9));
             }
         });
     }),
-    alteration(id::EXACT, "another weight of a personalised file", "personalization", |folder| {
-        folder.lines("flask/maps", |_, map| {
-            let weights = last_attempt(map)["personalization"].as_object_mut().unwrap();
-            for weight in weights.values_mut() {
-                *weight = json!(weight.as_f64().unwrap() * 2.0);
-            }
-        });
-    }),
-    alteration(id::EXACT, "an attempt that another one preceded", "attempts", |folder| {
+    alteration(
+        GateId::Exact,
+        "another weight of a personalised file",
+        "personalization",
+        |folder| {
+            folder.lines("flask/maps", |_, map| {
+                let weights = last_attempt(map)["personalization"].as_object_mut().unwrap();
+                for weight in weights.values_mut() {
+                    *weight = json!(weight.as_f64().unwrap() * 2.0);
+                }
+            });
+        },
+    ),
+    alteration(GateId::Exact, "an attempt that another one preceded", "attempts", |folder| {
         folder.lines("flask/maps", |_, map| {
             let attempts = map["attempts"].as_array_mut().unwrap();
             attempts.insert(0, attempts[0].clone());
         });
     }),
-    alteration(id::LANGUAGES, "a file without tags", "real_files", |folder| {
+    alteration(GateId::Languages, "a file without tags", "real_files", |folder| {
         folder.answer("requests/comparator", |answer| {
             let tags = answer["tags"].as_object_mut().unwrap();
             let tagged =
@@ -308,7 +324,7 @@ pub const ALL: &[Alteration] = &[
             *tagged.unwrap() = json!([]);
         });
     }),
-    alteration(id::LANGUAGES, "references instead of definitions", "definitions", |folder| {
+    alteration(GateId::Languages, "references instead of definitions", "definitions", |folder| {
         folder.answer("flask/comparator", |answer| {
             for tag in answer["tags"]
                 .as_object_mut()

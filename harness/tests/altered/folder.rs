@@ -2,14 +2,12 @@
 
 use std::{collections::BTreeMap, fs, path::Path};
 
-use record::{
-    Capped, Capture, Digest, GateId, Origin, Places, Plan, Profile, Recording, Set, Store,
-};
+use record::{Capped, Capture, Digest, Origin, Places, Plan, Profile, Recording, Set, Store};
 use serde_json::Value;
 use tempfile::TempDir;
 use verdict::{
     Evaluation, evaluate,
-    gate::{gates_of, id},
+    gate::{GateId, gates_of},
 };
 
 use super::runs;
@@ -29,19 +27,20 @@ pub struct Folder {
 impl Folder {
     /// A copy of the evidence that a gate judges.
     pub fn of(gate: GateId) -> Self {
-        let evidence = if gate == id::B4 { runs::formats() } else { runs::maps() };
+        let evidence = if gate == GateId::B4 { runs::formats() } else { runs::maps() };
         let scratch = tempfile::tempdir_in(evidence.parent().unwrap()).unwrap();
         link_tree(evidence, scratch.path());
         let read = |name: &str| fs::read(evidence.join(name)).unwrap();
         let mut plan: Plan = serde_json::from_slice(&read("plan.json")).unwrap();
         // The end-to-end gate needs the results of all others.
-        plan.gates = match gate {
-            id::B5 => [gates_of(Profile::Parity, Set::Smoke), vec![gate]].concat(),
+        let gates = match gate {
+            GateId::B5 => [gates_of(Profile::Parity, Set::Smoke), vec![gate]].concat(),
             gate => vec![gate],
         };
+        plan.gates = gates.into_iter().map(GateId::name).collect();
         let index = serde_json::from_slice(&read("index.json")).unwrap();
         let mut folder = Self { scratch, plan, index };
-        if matches!(gate, id::LANGUAGES | id::B5) {
+        if matches!(gate, GateId::Languages | GateId::B5) {
             folder.plan.partial = false;
             folder.replace("floors.toml", FLOORS);
         }

@@ -16,8 +16,11 @@ mod runs;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use record::{GateId, Profile, Set, Verdict};
-use verdict::{Evaluation, gate::gates_of};
+use record::{Profile, Set, Verdict};
+use verdict::{
+    Evaluation,
+    gate::{GateId, gates_of},
+};
 
 use alterations::ALL;
 use folder::Folder;

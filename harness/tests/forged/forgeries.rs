@@ -10,7 +10,7 @@ use serde_json::Value;
 use verdict::{
     bundle::{Claim, ResourceDescriptor, TestResult},
     composition::VOLT,
-    gate::id,
+    gate::GateId,
 };
 
 use super::{Forge, composition_of, support::evidence::whole};
@@ -33,13 +33,13 @@ pub const ALL: &[Forgery] = &[
         what: "fewer gates",
         code: "gates",
         names: "requires exact",
-        alter: |forge| forge.plan.gates.retain(|gate| *gate != id::EXACT),
+        alter: |forge| forge.plan.gates.retain(|gate| *gate != GateId::Exact),
     },
     Forgery {
         what: "no gate but one",
         code: "gates",
         names: "requires 3A.0",
-        alter: |forge| forge.plan.gates.retain(|gate| *gate == id::A6),
+        alter: |forge| forge.plan.gates.retain(|gate| *gate == GateId::A6),
     },
     Forgery {
         what: "fewer budgets",
@@ -212,7 +212,7 @@ pub const ALL: &[Forgery] = &[
         code: "pinned",
         names: "composition.toml",
         alter: |forge| {
-            forge.plan.gates.retain(|gate| *gate == id::A6);
+            forge.plan.gates.retain(|gate| *gate == GateId::A6);
             replace(forge, COMPOSITION, composition_of);
         },
     },

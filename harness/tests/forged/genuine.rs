@@ -17,7 +17,7 @@ use record::{
 use serde_json::json;
 use verdict::{
     Protocol,
-    gate::{LanguageTable, StoreMatrix, id, scenarios},
+    gate::{GateId, LanguageTable, StoreMatrix, scenarios},
 };
 
 use super::{
@@ -106,8 +106,10 @@ fn plan(repositories: &BTreeMap<String, Materialised>) -> Plan {
         }
     };
     let corpora: Vec<PlannedCorpus> = repositories.values().map(planned).collect();
+    let gates =
+        [GateId::VerticalSlice, GateId::A3, GateId::A4, GateId::A6, GateId::B3, GateId::Exact];
     Plan {
-        gates: vec![id::VERTICAL_SLICE, id::A3, id::A4, id::A6, id::B3, id::EXACT],
+        gates: gates.map(GateId::name).to_vec(),
         budgets: vec![1024, 2048, 4096],
         wide_budget: Some(65_536),
         volt: Some(Volt {

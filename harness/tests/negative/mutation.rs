@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use record::{Cell, GateId, Profile, Verdict};
+use record::{Cell, Profile, Verdict};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use verdict::{
     Comparator, MapDocument, Place,
-    gate::{A6Rules, LanguageTable, a1, a2, a3_parity, a6, exact, id, verdict},
+    gate::{A6Rules, GateId, LanguageTable, a1, a2, a3_parity, a6, exact, verdict},
     sides::Artifact,
 };
 
@@ -135,7 +135,7 @@ impl Recordings {
         let place = Place { corpus, case, budget: Some(budget) };
         let found = self.corpora.iter().find(|found| found.name == corpus).unwrap();
         let comparator = Comparator::new(found.recording());
-        if gate == id::A6 {
+        if gate == GateId::A6 {
             let ours = Artifact {
                 argv: serde_json::from_value(recording["argv"].clone()).unwrap(),
                 env: serde_json::from_value(recording["env"].clone()).unwrap(),
@@ -149,10 +149,10 @@ impl Recordings {
         let ours = MapDocument::parse(bytes.as_bytes(), Profile::Parity).unwrap().layers().unwrap();
         let theirs = comparator.layers(case, budget, true).unwrap();
         match gate {
-            id::A1 => a1(corpus, case, &[(budget, &ours, &theirs)], &limits()),
-            id::A2 => a2(&place, &ours, &theirs, &limits()),
-            id::A3 => a3_parity(&place, &ours, &theirs, &limits()),
-            id::EXACT => exact(&place, &ours, &theirs, &limits()),
+            GateId::A1 => a1(corpus, case, &[(budget, &ours, &theirs)], &limits()),
+            GateId::A2 => a2(&place, &ours, &theirs, &limits()),
+            GateId::A3 => a3_parity(&place, &ours, &theirs, &limits()),
+            GateId::Exact => exact(&place, &ours, &theirs, &limits()),
             _ => panic!("no mutation is known for {gate}"),
         }
     }

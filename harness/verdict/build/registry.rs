@@ -1,4 +1,4 @@
-//! Generates the registry of gates from the names of their files.
+//! Generates `enum GateId` from the files of the gates.
 
 use std::{
     collections::BTreeMap,
@@ -7,13 +7,25 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The file of each gate by its key, which is the name of the file or of its folder.
-pub type Gates = BTreeMap<String, PathBuf>;
+/// How the line of a gate's file begins that states its name.
+const NAME: &str = "pub(super) const NAME: &str = \"";
+
+/// A gate.
+#[derive(Debug)]
+pub struct Gate {
+    /// The file that defines it.
+    file: PathBuf,
+    /// Its name, which the file states.
+    name: String,
+}
+
+/// The gates by their keys. A key is the name of the gate's file or folder.
+pub type Gates = BTreeMap<String, Gate>;
 
 /// The gates in a folder.
 ///
 /// # Errors
-/// The folder cannot be read, or something in it is not a gate.
+/// The folder cannot be read, something in it is not a gate, or two gates have one name.
 pub fn gates(folder: &Path) -> Result<Gates, Box<dyn Error>> {
     let mut gates = Gates::new();
     let unreadable = |error: std::io::Error| format!("{}: {error}", folder.display());
@@ -37,11 +49,28 @@ pub fn gates(folder: &Path) -> Result<Gates, Box<dyn Error>> {
             )
             .into());
         }
-        if let Some(other) = gates.insert(key.to_owned(), file) {
-            return Err(format!("{} and {} are one gate", path.display(), other.display()).into());
+        let gate = Gate { name: name_in(&file)?, file };
+        if let Some(other) = gates.insert(key.to_owned(), gate) {
+            let other = other.file.display();
+            return Err(format!("{} and {other} are one gate", path.display()).into());
+        }
+    }
+    let mut names = BTreeMap::new();
+    for Gate { file, name } in gates.values() {
+        if let Some(other) = names.insert(name, file.display()) {
+            return Err(format!("{} and {other} both have the name {name}", file.display()).into());
         }
     }
     Ok(gates)
+}
+
+/// The name of the gate that a file defines.
+fn name_in(file: &Path) -> Result<String, String> {
+    let text = fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let name = text.lines().find_map(|line| line.strip_prefix(NAME)?.strip_suffix("\";"));
+    name.map(str::to_owned).ok_or_else(|| {
+        format!("{} does not state the name of its gate: `{NAME}…\";`", file.display())
+    })
 }
 
 /// Checks that each table of a file of thresholds belongs to a gate.
@@ -60,25 +89,55 @@ pub fn owned(file: &str, text: &str, gates: &Gates) -> Result<(), Box<dyn Error>
     }
 }
 
-/// The modules, the list of the gates in order of their keys, and their names as constants. The file
-/// of a gate defines its name, `GATE`, and its type, which has the name of the file: `VerticalSlice`
-/// in `vertical_slice.rs`.
+/// The modules, `enum GateId` with one variant for each gate in order of the names, and `gate`, which has the gate of
+/// each variant. The variant and the type of a gate are called as its file is: `VerticalSlice` in
+/// `vertical_slice.rs`.
 pub fn code(gates: &Gates) -> String {
-    let (mut modules, mut rows, mut names) = (String::new(), String::new(), String::new());
-    for (key, file) in gates {
+    let mut by_name: Vec<(&String, &Gate)> = gates.iter().collect();
+    by_name.sort_by_key(|(_, gate)| &gate.name);
+    let (mut modules, mut variants, mut all) = (String::new(), String::new(), String::new());
+    let (mut texts, mut names, mut rows) = (String::new(), String::new(), String::new());
+    for (key, Gate { file, name }) in by_name {
         let gate = key.split('_').map(capitalised).collect::<String>();
-        modules.push_str(&format!("#[path = {:?}]\nmod {key};\n", file.display().to_string()));
-        rows.push_str(&format!("    ({key}::GATE, &{key}::{gate}),\n"));
-        names.push_str(&format!(
-            "    /// The gate of `gate/{key}`.\n    pub const {}: GateId = super::{key}::GATE;\n",
-            key.to_uppercase()
-        ));
+        modules += &format!("#[path = {:?}]\nmod {key};\n", file.display().to_string());
+        variants += &format!("    /// The gate `{name}`, of `gate/{key}`.\n    {gate},\n");
+        all += &format!("Self::{gate}, ");
+        texts += &format!("            Self::{gate} => {key}::NAME,\n");
+        names +=
+            &format!("            Self::{gate} => const {{ GateName::named({key}::NAME) }},\n");
+        rows += &format!("        GateId::{gate} => &{key}::{gate},\n");
     }
     format!(
-        "{modules}\n/// Every gate with its name, in order of their files.\n\
-         static GATES: [(GateId, &dyn Gate); {}] = [\n{rows}];\n\n\
-         /// The names of the gates, called as their files are.\n\
-         pub mod id {{\n    use record::GateId;\n\n{names}}}\n",
+        "{modules}
+/// A gate of this version. The order is that of the names. In JSON it is its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[serde(try_from = \"GateName\", into = \"GateName\")]
+pub enum GateId {{
+{variants}}}
+
+impl GateId {{
+    /// Every gate, in order.
+    pub const ALL: [Self; {}] = [{all}];
+
+    /// Its name on the command line, in files and in reports.
+    pub const fn as_str(self) -> &'static str {{
+        match self {{
+{texts}        }}
+    }}
+
+    /// The same as it is written to files.
+    pub const fn name(self) -> GateName {{
+        match self {{
+{names}        }}
+    }}
+}}
+
+/// The gate itself: what it asks, what it needs and how it judges.
+pub fn gate(id: GateId) -> &'static dyn Gate {{
+    match id {{
+{rows}    }}
+}}
+",
         gates.len()
     )
 }

@@ -3,13 +3,13 @@
 use std::{collections::BTreeMap, path::Path};
 
 use rayon::prelude::*;
-use record::{Cell, GateId, PlannedCorpus, Verdict};
-use serde::{Deserialize, Serialize};
+use record::{Cell, PlannedCorpus, Verdict};
+use serde::Serialize;
 
 use crate::{
     CaseView, CorpusView, Evidence, EvidenceError, Explorations, Missing, PLAN, RunView,
     counts::Counts,
-    gate::{Judge, Need, all, compares_maps, gate, needs, verdict},
+    gate::{GateId, Judge, Need, compares_maps, gate, needs, verdict},
     protocol::Protocol,
 };
 
@@ -27,7 +27,7 @@ pub struct Evaluation {
 }
 
 /// The result of one gate.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct GateResult {
     /// The gate.
     pub gate: GateId,
@@ -52,17 +52,15 @@ pub fn evaluate(dir: &Path) -> Result<Evaluation, EvidenceError> {
     let judges: Judges = plan
         .gates
         .iter()
-        .map(|id| {
-            let unknown = || {
-                let known = all().iter().map(GateId::as_str).collect::<Vec<_>>().join(", ");
-                let why = format!("there is no gate {id}; there are {known}");
-                EvidenceError::wrong(dir.join(PLAN), why)
-            };
-            Ok((*id, gate(*id).ok_or_else(unknown)?.judge(&protocol)?))
+        .map(|name| {
+            let id = GateId::try_from(*name)
+                .map_err(|unknown| EvidenceError::wrong(dir.join(PLAN), unknown.to_string()))?;
+            Ok((id, gate(id).judge(&protocol)?))
         })
         .collect::<Result<_, EvidenceError>>()?;
+    let gates: Vec<GateId> = judges.iter().map(|(id, _)| *id).collect();
     // Corpora do not depend on one another; their results are collected in the order of the plan.
-    let explores = needs(&plan.gates, plan.profile).into_iter().any(Need::is_exploration);
+    let explores = needs(&gates, plan.profile).into_iter().any(Need::is_exploration);
     let (parts, explorations): (Vec<Found>, _) = rayon::join(
         || plan.corpora.par_iter().map(|corpus| read(&evidence, corpus, &judges)).collect(),
         || explores.then(|| Explorations::read(&evidence, &protocol)).transpose(),
@@ -90,7 +88,7 @@ pub fn evaluate(dir: &Path) -> Result<Evaluation, EvidenceError> {
         RunView { evidence: &evidence, explorations: explored, counts: &counts, cells: &cells };
     let last: Vec<Cell> = judges.iter().flat_map(|(_, judge)| judge.end(&run)).collect();
     cells.extend(last);
-    Ok(Evaluation { explorations, ..Evaluation::of(cells, &plan.gates) })
+    Ok(Evaluation { explorations, ..Evaluation::of(cells, &gates) })
 }
 
 impl Evaluation {
@@ -117,8 +115,9 @@ fn read(evidence: &Evidence, corpus: &PlannedCorpus, judges: &Judges) -> Found {
     let plan = &evidence.plan;
     let view = CorpusView::new(evidence, corpus);
     let mut found = Found::new();
-    let comparing = |id: &GateId| compares_maps(*id, plan.profile);
-    if judges.iter().any(|(id, _)| comparing(id)) {
+    let comparing: Vec<GateId> =
+        judges.iter().map(|(id, _)| *id).filter(|id| compares_maps(*id, plan.profile)).collect();
+    if !comparing.is_empty() {
         for (position, case) in corpus.cases.iter().enumerate() {
             let mut sides = Vec::new();
             for budget in plan.budgets_of(position) {
@@ -126,7 +125,7 @@ fn read(evidence: &Evidence, corpus: &PlannedCorpus, judges: &Judges) -> Found {
                     Ok((ours, theirs)) => sides.push((budget, ours, theirs)),
                     Err(Missing(why)) => {
                         let place = view.place(&case.id, Some(budget));
-                        for id in plan.gates.iter().filter(|id| comparing(id)) {
+                        for id in &comparing {
                             let cell = place.not_run(*id, "evidence", &why);
                             found.entry(*id).or_default().0.push(cell);
                         }
@@ -144,4 +143,29 @@ fn read(evidence: &Evidence, corpus: &PlannedCorpus, judges: &Judges) -> Found {
         found.entry(*id).or_default().0.extend(judge.corpus(&view));
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use record::{GateName, Plan, Profile, Set, protocol::GATES};
+
+    use super::evaluate;
+    use crate::{INDEX, PLAN};
+
+    #[test]
+    fn a_plan_with_a_gate_of_another_version_is_refused_with_the_list_of_the_gates() {
+        let folder = tempfile::tempdir().unwrap();
+        let gates = vec![GateName::named("A99")];
+        let plan = Plan { gates, ..Plan::new(Set::Smoke, Profile::Parity) };
+        let thresholds = folder.path().join(GATES);
+        fs::create_dir_all(thresholds.parent().unwrap()).unwrap();
+        fs::write(thresholds, "budgets = [1024]\n").unwrap();
+        fs::write(folder.path().join(INDEX), "{}").unwrap();
+        fs::write(folder.path().join(PLAN), serde_json::to_vec(&plan).unwrap()).unwrap();
+        let error = evaluate(folder.path()).unwrap_err().to_string();
+        assert!(error.contains("plan.json"), "{error}");
+        assert!(error.contains("there is no gate A99; there are 3A.0, A1, "), "{error}");
+    }
 }

@@ -12,6 +12,7 @@ mod evidence;
 pub mod explorations;
 pub mod freeze;
 pub mod gate;
+mod gate_id;
 pub mod metrics;
 mod place;
 mod plot;

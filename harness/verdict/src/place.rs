@@ -1,6 +1,8 @@
 //! Where a cell belongs, and how a measured value becomes one.
 
-use record::{Cell, GateId, Verdict};
+use record::{Cell, Verdict};
+
+use crate::gate::GateId;
 
 /// Where a cell belongs: the columns that all cells of one case share.
 #[derive(Debug, Clone, Copy)]
@@ -43,7 +45,7 @@ impl Place<'_> {
             None => Verdict::Insufficient,
         };
         Cell {
-            gate,
+            gate: gate.name(),
             corpus: self.corpus.to_owned(),
             case: self.case.to_owned(),
             budget: self.budget,

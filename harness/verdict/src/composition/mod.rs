@@ -15,7 +15,7 @@ mod volt;
 
 use std::{collections::BTreeMap, path::Path};
 
-use record::{Digest, GateId, Plan, PlannedCorpus, Profile, Schema, Set, protocol::COMPOSITION};
+use record::{Digest, GateName, Plan, PlannedCorpus, Profile, Schema, Set, protocol::COMPOSITION};
 use serde::{Deserialize, Serialize};
 
 use crate::protocol::{ProtocolError, read_toml};
@@ -48,7 +48,7 @@ pub struct SignOff {
     /// The profile.
     pub profile: Profile,
     /// The gates, in order.
-    pub gates: Vec<GateId>,
+    pub gates: Vec<GateName>,
     /// Budgets in tokens.
     pub budgets: Vec<u64>,
     /// The further budget of the first case of each corpus.

@@ -3,17 +3,18 @@
 
 use std::collections::BTreeSet;
 
-use record::{Cell, GateId, Profile, Refresh, Verdict};
+use record::{Cell, Profile, Refresh, Verdict};
 use serde::Deserialize;
 
-use super::{Bound, Gate, Judge, Need, Place};
+use super::{Bound, Gate, GateId, Judge, Need, Place};
 use crate::{
     CorpusView, Missing,
     protocol::{Protocol, ProtocolError, Table},
     sides::{CallSide, SequenceSide},
 };
 
-pub(super) const GATE: GateId = GateId::named("A4");
+pub(super) const NAME: &str = "A4";
+const GATE: GateId = GateId::A4;
 
 /// Thresholds of A4.
 #[derive(Debug, Clone, PartialEq, Deserialize)]

@@ -3,26 +3,27 @@
 
 use std::collections::BTreeSet;
 
-use record::{Cell, GateId, Profile, Set, Side, Verdict};
+use record::{Cell, Profile, Set, Side, Verdict};
 
-use super::{Bound, Gate, Judge, Need, Place, gates_of, id, verdict};
+use super::{Bound, Gate, GateId, Judge, Need, Place, gates_of, verdict};
 use crate::{
     Evidence, RunView,
     protocol::{Protocol, ProtocolError},
 };
 
-pub(super) const GATE: GateId = GateId::named("B5");
+pub(super) const NAME: &str = "B5";
+const GATE: GateId = GateId::B5;
 /// The path whose persistence the blocker gate checks.
 const TOOL_OUTPUT: &str = "lcm.tool_output.create";
 
 /// The criteria of the blocker gate 0C: each is met if there are cells of this gate, case (any if
 /// empty) and these metrics, and all of them pass.
 const BLOCKER: [(&str, GateId, &str, &[&str]); 5] = [
-    ("files_are_parsed", id::VERTICAL_SLICE, "", &["stage_invariants"]),
-    ("map_is_made", id::VERTICAL_SLICE, "", &["map_is_rendered"]),
-    ("exploration_by_matrix", id::B3, TOOL_OUTPUT, &["success", "success_readback"]),
-    ("failure_is_not_blocking", id::B3, TOOL_OUTPUT, &["explorer_failure", "store_failure"]),
-    ("settings_obeyed", id::B3, TOOL_OUTPUT, &["disabled", "threshold", "below_limit"]),
+    ("files_are_parsed", GateId::VerticalSlice, "", &["stage_invariants"]),
+    ("map_is_made", GateId::VerticalSlice, "", &["map_is_rendered"]),
+    ("exploration_by_matrix", GateId::B3, TOOL_OUTPUT, &["success", "success_readback"]),
+    ("failure_is_not_blocking", GateId::B3, TOOL_OUTPUT, &["explorer_failure", "store_failure"]),
+    ("settings_obeyed", GateId::B3, TOOL_OUTPUT, &["disabled", "threshold", "below_limit"]),
 ];
 
 /// The gate.
@@ -74,7 +75,7 @@ impl Judge for B5 {
 /// Whether a gate of the sign-off passes.
 fn passed(id: GateId, run: &RunView) -> Cell {
     let place = Place { corpus: "", case: id.as_str(), budget: None };
-    if !run.evidence.plan.gates.contains(&id) {
+    if !run.evidence.plan.gates.contains(&id.name()) {
         return place.not_run(GATE, "gate_passes", "the run does not judge it");
     }
     let own: Vec<&Cell> = run.cells.iter().filter(|cell| cell.gate == id).collect();

@@ -1,14 +1,14 @@
 //! The gates. Each turns evidence into cells; none knows how the evidence was obtained.
 //!
 //! A gate is one file or folder here: its name and what it is ([`Gate`]), its thresholds, which judge
-//! ([`Judge`]). The registry and the names in [`id`] are made of the files that are here by `build.rs`.
+//! ([`Judge`]). `build.rs` makes [`GateId`] and [`gate`](fn@gate) of the files that are here.
 
-// The modules of the gates, the list `GATES` and the module `id`.
+// The modules of the gates, `GateId` and `gate`.
 include!(concat!(env!("OUT_DIR"), "/gates.rs"));
 
 use std::collections::BTreeSet;
 
-use record::{Cell, GateId, Profile, Set, Verdict};
+use record::{Cell, GateName, Profile, Set, Verdict};
 
 use crate::{
     CaseView, CorpusView, RunView,
@@ -17,7 +17,10 @@ use crate::{
     protocol::{Protocol, ProtocolError},
 };
 
-pub use crate::plot::{PlotKind, PlotSpec};
+pub use crate::{
+    gate_id::UnknownGate,
+    plot::{PlotKind, PlotSpec},
+};
 pub use a1::{A1Thresholds, NoiseProtocol, RawCase, SeededRuns, Sketch, a1, raw};
 pub use a2::{A2Thresholds, Coverage, a2};
 pub use a3::{
@@ -34,18 +37,6 @@ pub use b4::{Families, Family, b4, families};
 pub use exact::{ExactThresholds, exact, no_map};
 pub use languages::{Counted, LanguageTable, as_floors, real_files};
 pub use vertical_slice::{SliceRun, SliceThresholds, vertical_slice};
-
-/// The gate of a name; `None` if no file here defines it.
-pub fn gate(id: GateId) -> Option<&'static dyn Gate> {
-    GATES.iter().find(|(own, _)| *own == id).map(|(_, gate)| *gate)
-}
-
-/// The names of all gates, in order.
-pub fn all() -> Vec<GateId> {
-    let mut all: Vec<GateId> = GATES.iter().map(|(id, _)| *id).collect();
-    all.sort_unstable();
-    all
-}
 
 /// What a gate is.
 pub trait Gate: Sync {
@@ -147,29 +138,24 @@ impl Need {
 /// The gates that judge a profile over a set, in order.
 pub fn gates_of(profile: Profile, set: Set) -> Vec<GateId> {
     let fits = |gate: &dyn Gate| gate.profiles().contains(&profile) && gate.sets().contains(&set);
-    all().into_iter().filter(|id| gate(*id).is_some_and(fits)).collect()
+    GateId::ALL.into_iter().filter(|id| fits(gate(*id))).collect()
 }
 
 /// Everything that some gates need of a plan.
 pub fn needs(gates: &[GateId], profile: Profile) -> BTreeSet<Need> {
-    gates.iter().flat_map(|id| needed(*id, profile)).copied().collect()
+    gates.iter().flat_map(|id| gate(*id).needs(profile)).copied().collect()
 }
 
 /// Whether a gate holds both sides' maps against each other.
 pub fn compares_maps(id: GateId, profile: Profile) -> bool {
-    let needs = needed(id, profile);
+    let needs = gate(id).needs(profile);
     needs.contains(&Need::Answers) && needs.contains(&Need::Maps)
 }
 
 /// Whether a gate judges explorations and nothing else.
 pub fn explores(id: GateId, profile: Profile) -> bool {
-    let needs = needed(id, profile);
+    let needs = gate(id).needs(profile);
     !needs.is_empty() && needs.iter().all(|need| need.is_exploration())
-}
-
-/// What one gate needs of a plan: nothing, if there is no such gate.
-fn needed(id: GateId, profile: Profile) -> &'static [Need] {
-    gate(id).map_or(&[], |gate| gate.needs(profile))
 }
 
 /// The verdict of a set of cells: the worst of those that are judged.
@@ -185,48 +171,52 @@ mod registry;
 
 #[cfg(test)]
 mod tests {
-    use std::{collections::BTreeSet, fs, path::Path};
+    use std::{fs, path::Path};
 
-    use record::{GateId, Profile, Set};
+    use record::{Profile, Set};
 
-    use super::{GATES, all, gate, gates_of, id, registry};
+    use super::{GateId, gate, gates_of, registry};
     use crate::Protocol;
 
     #[test]
     fn every_gate_judges_some_profile_over_some_set() {
-        for (_, gate) in GATES {
+        for gate in GateId::ALL.map(gate) {
             assert!(!gate.profiles().is_empty() && !gate.sets().is_empty());
             assert!(!gate.title().is_empty() && !gate.plots().is_empty());
         }
     }
 
     #[test]
-    fn every_gate_has_a_name_of_its_own_and_thresholds_in_the_protocol_in_force() {
-        let names: BTreeSet<GateId> = all().into_iter().collect();
-        assert_eq!(names.len(), GATES.len());
-        assert!(all().iter().map(GateId::as_str).is_sorted());
+    fn every_gate_has_thresholds_in_the_protocol_in_force() {
         let protocol =
             Protocol::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).unwrap();
-        for (name, gate) in GATES {
-            assert!(gate.judge(&protocol).is_ok(), "{name}");
+        for id in GateId::ALL {
+            assert!(gate(id).judge(&protocol).is_ok(), "{id}");
         }
-        assert_eq!((id::VERTICAL_SLICE.as_str(), id::EXACT.as_str()), ("3A.0", "exact"));
-        assert!(gate(GateId::named("A99")).is_none());
     }
 
     #[test]
     fn a_file_is_all_that_the_registry_needs_of_a_gate() {
         let folder = tempfile::tempdir().unwrap();
-        for file in ["mod.rs", "a1/mod.rs", "a1/noise.rs", "tidy_maps.rs"] {
+        for (file, text) in [
+            ("mod.rs", ""),
+            ("a1/mod.rs", "pub(super) const NAME: &str = \"A1\";"),
+            ("a1/noise.rs", ""),
+            ("tidy_maps.rs", "//! Tidiness.\n\npub(super) const NAME: &str = \"3.1\";\n"),
+        ] {
             fs::create_dir_all(folder.path().join(file).parent().unwrap()).unwrap();
-            fs::write(folder.path().join(file), "").unwrap();
+            fs::write(folder.path().join(file), text).unwrap();
         }
         let gates = registry::gates(folder.path()).unwrap();
         assert_eq!(gates.keys().collect::<Vec<_>>(), ["a1", "tidy_maps"]);
         let code = registry::code(&gates);
         assert!(code.contains("mod tidy_maps;\n") && !code.contains("noise"), "{code}");
-        assert!(code.contains("    (tidy_maps::GATE, &tidy_maps::TidyMaps),\n"), "{code}");
-        assert!(code.contains("pub const TIDY_MAPS: GateId = super::tidy_maps::GATE;"), "{code}");
+        assert!(
+            code.contains("pub const ALL: [Self; 2] = [Self::TidyMaps, Self::A1, ];"),
+            "{code}"
+        );
+        assert!(code.contains("Self::TidyMaps => tidy_maps::NAME,\n"), "{code}");
+        assert!(code.contains("GateId::TidyMaps => &tidy_maps::TidyMaps,\n"), "{code}");
 
         let owned = |text: &str| registry::owned("gates.toml", text, &gates);
         owned("budgets = [1]\n[a1]\n[tidy_maps]\nleast = 1").unwrap();
@@ -237,15 +227,18 @@ mod tests {
     #[test]
     fn what_is_no_gate_has_no_place_among_the_gates() {
         for (files, told) in [
-            (&["plot.txt"][..], "plot.txt is no gate"),
-            (&["A1.rs"], "A1.rs is no gate"),
-            (&["a1/raw.rs"], "a1 is no gate"),
-            (&["a1.rs", "a1/mod.rs"], "are one gate"),
+            (&[("plot.txt", "A1")][..], "plot.txt is no gate"),
+            (&[("A1.rs", "A1")], "A1.rs is no gate"),
+            (&[("a1/raw.rs", "A1")], "a1 is no gate"),
+            (&[("a1.rs", "A1"), ("a1/mod.rs", "A2")], "are one gate"),
+            (&[("a1.rs", "A1"), ("a2.rs", "A1")], "both have the name A1"),
+            (&[("a1.rs", "A1\n")], "does not state the name"),
         ] {
             let folder = tempfile::tempdir().unwrap();
-            for file in files {
+            for (file, name) in files {
+                let text = format!("pub(super) const NAME: &str = \"{name}\";\n");
                 fs::create_dir_all(folder.path().join(file).parent().unwrap()).unwrap();
-                fs::write(folder.path().join(file), "").unwrap();
+                fs::write(folder.path().join(file), text).unwrap();
             }
             let error = registry::gates(folder.path()).unwrap_err().to_string();
             assert!(error.contains(told), "{error}");
@@ -255,7 +248,7 @@ mod tests {
     #[test]
     fn what_the_enhancement_profile_is_judged_by_is_no_less_than_budgets_and_determinism() {
         let gates = gates_of(Profile::Enhancement, Set::Smoke);
-        assert!(gates.contains(&id::A3) && gates.contains(&id::A5));
-        assert!(!gates.contains(&id::EXACT), "equality is no aim of it");
+        assert!(gates.contains(&GateId::A3) && gates.contains(&GateId::A5));
+        assert!(!gates.contains(&GateId::Exact), "equality is no aim of it");
     }
 }

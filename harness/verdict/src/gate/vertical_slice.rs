@@ -1,9 +1,9 @@
 //! 3A.0, the vertical slice: one small repository through every step, from tags to budget fit.
 
-use record::{Cell, GateId, Profile, Stage, Verdict};
+use record::{Cell, Profile, Stage, Verdict};
 use serde::Deserialize;
 
-use super::{Bound, Gate, Judge, Need, Place};
+use super::{Bound, Gate, GateId, Judge, Need, Place};
 use crate::{
     CaseView, CorpusView, Missing,
     counts::Counts,
@@ -12,7 +12,8 @@ use crate::{
     sides::{Layers, PrefitEntry},
 };
 
-pub(super) const GATE: GateId = GateId::named("3A.0");
+pub(super) const NAME: &str = "3A.0";
+const GATE: GateId = GateId::VerticalSlice;
 
 /// Thresholds of the vertical slice.
 #[derive(Debug, Clone, PartialEq, Deserialize)]

@@ -48,7 +48,7 @@ fn measure(bundle: &Path) -> Result<Recomputed, String> {
     let threshold = number(GATES, read(GATES)?.trim_start_matches("a1 = "))?;
     let verdict = if value >= threshold { Verdict::Pass } else { Verdict::Fail };
     let cell = Cell {
-        gate: crate::gate::id::A1,
+        gate: crate::gate::GateId::A1.name(),
         corpus: "smoke".to_owned(),
         case: "none".to_owned(),
         budget: Some(1024),

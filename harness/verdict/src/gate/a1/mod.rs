@@ -8,10 +8,10 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use record::{Cell, GateId, Profile, Stage};
+use record::{Cell, Profile, Stage};
 use serde::Deserialize;
 
-use super::{Bound, Gate, Judge, Need, Place, PlotSpec};
+use super::{Bound, Gate, GateId, Judge, Need, Place, PlotSpec};
 use crate::{
     CaseView, CorpusView,
     counts::Counts,
@@ -23,7 +23,8 @@ use crate::{
 pub use noise::{NoiseProtocol, SeededRuns};
 pub use raw::{RawCase, Sketch, raw};
 
-pub(super) const GATE: GateId = GateId::named("A1");
+pub(super) const NAME: &str = "A1";
+const GATE: GateId = GateId::A1;
 
 /// Thresholds of A1.
 #[derive(Debug, Clone, PartialEq, Deserialize)]

@@ -8,10 +8,10 @@ mod coverage;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use record::{Cell, GateId, Profile, Stage, TagKind};
+use record::{Cell, Profile, Stage, TagKind};
 use serde::Deserialize;
 
-use super::{Bound, Gate, Judge, Need, Place, PlotSpec};
+use super::{Bound, Gate, GateId, Judge, Need, Place, PlotSpec};
 use crate::{
     CaseView, RunView,
     counts::Counts,
@@ -24,7 +24,8 @@ use crate::{
 
 pub use coverage::Coverage;
 
-pub(super) const GATE: GateId = GateId::named("A2");
+pub(super) const NAME: &str = "A2";
+const GATE: GateId = GateId::A2;
 /// Code points that a line of the map keeps.
 const MAX_LINE: usize = 100;
 

@@ -2,10 +2,10 @@
 
 mod tokenizer;
 
-use record::{Cell, GateId, Profile, Verdict};
+use record::{Cell, Profile, Verdict};
 use serde::Deserialize;
 
-use super::{Bound, Gate, Judge, Need, Place, PlotSpec};
+use super::{Bound, Gate, GateId, Judge, Need, Place, PlotSpec};
 use crate::{
     CaseView, CorpusView, Missing,
     counts::Counts,
@@ -16,7 +16,8 @@ use crate::{
 
 pub use tokenizer::{TokenizerFamily, TokenizerSupport};
 
-pub(super) const GATE: GateId = GateId::named("A3");
+pub(super) const NAME: &str = "A3";
+const GATE: GateId = GateId::A3;
 
 /// Thresholds of A3.
 #[derive(Debug, Clone, PartialEq, Deserialize)]

@@ -8,10 +8,10 @@ mod trials;
 
 use std::collections::BTreeSet;
 
-use record::{Cell, Digest, GateId, Profile, Stage, Verdict};
+use record::{Cell, Digest, Profile, Stage, Verdict};
 use serde::Deserialize;
 
-use super::{Bound, Gate, Judge, Need, Place};
+use super::{Bound, Gate, GateId, Judge, Need, Place};
 use crate::{
     CorpusView, Missing,
     protocol::{Protocol, ProtocolError, Table},
@@ -20,7 +20,8 @@ use crate::{
 
 pub use trials::{repetitions, trials};
 
-pub(super) const GATE: GateId = GateId::named("A5");
+pub(super) const NAME: &str = "A5";
+const GATE: GateId = GateId::A5;
 /// Code points that a line of a map keeps.
 const MAX_LINE: usize = 100;
 

@@ -5,11 +5,11 @@ mod findings;
 
 use std::collections::BTreeMap;
 
-use record::{Cell, GateId, Profile, repeat_key, sequence_key, trial_key};
+use record::{Cell, Profile, repeat_key, sequence_key, trial_key};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Gate, Judge, Need, Place, PlotSpec, languages::LanguageTable};
+use super::{Gate, GateId, Judge, Need, Place, PlotSpec, languages::LanguageTable};
 use crate::{
     Comparator, CorpusView, Evidence, Missing,
     protocol::{Protocol, ProtocolError, Table},
@@ -18,7 +18,8 @@ use crate::{
 
 pub use findings::{a6, a6_clean, a6_finding};
 
-pub(super) const GATE: GateId = GateId::named("A6");
+pub(super) const NAME: &str = "A6";
+const GATE: GateId = GateId::A6;
 
 /// What a recording of a parity run may contain.
 #[derive(Debug, Clone, PartialEq, Deserialize)]

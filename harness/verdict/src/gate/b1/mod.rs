@@ -4,9 +4,9 @@ pub(super) mod volt;
 
 use std::collections::BTreeMap;
 
-use record::{Cell, GateId, Profile, Set, Verdict, VisibilityClass, protocol::SCORING};
+use record::{Cell, Profile, Set, Verdict, VisibilityClass, protocol::SCORING};
 
-use super::{Bound, Gate, Judge, Need, Place};
+use super::{Bound, Gate, GateId, Judge, Need, Place};
 use crate::{
     RunView,
     explorations::{B1Evidence, Measures, Scoring, Tally},
@@ -14,7 +14,8 @@ use crate::{
     protocol::{Protocol, ProtocolError},
 };
 
-pub(super) const GATE: GateId = GateId::named("B1");
+pub(super) const NAME: &str = "B1";
+const GATE: GateId = GateId::B1;
 
 /// The gate.
 #[derive(Debug)]

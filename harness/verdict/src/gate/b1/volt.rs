@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use record::{Cell, GateId};
+use record::Cell;
 
-use super::{Bound, Place};
+use super::{Bound, GateId, Place};
 use crate::{explorations::VoltFile, metrics::f1::share};
 
 /// The case of the cell that belongs to no language.

@@ -1,8 +1,8 @@
 //! B2: a summary that shows less than there is says so, and says correctly how much it leaves out.
 
-use record::{Cell, GateId, Profile, Verdict, protocol::SCORING};
+use record::{Cell, Profile, Verdict, protocol::SCORING};
 
-use super::{Bound, Gate, Judge, Need, Place, b1::no_models};
+use super::{Bound, Gate, GateId, Judge, Need, Place, b1::no_models};
 use crate::{
     RunView,
     explorations::{B2Evidence, Scoring},
@@ -10,7 +10,8 @@ use crate::{
     protocol::{Protocol, ProtocolError},
 };
 
-pub(super) const GATE: GateId = GateId::named("B2");
+pub(super) const NAME: &str = "B2";
+const GATE: GateId = GateId::B2;
 /// Faults that the note of a failing cell names.
 const NAMED: usize = 5;
 

@@ -9,9 +9,9 @@ mod script;
 
 use std::collections::BTreeMap;
 
-use record::{Cell, GateId, Profile, Scenario};
+use record::{Cell, Profile, Scenario};
 
-use super::{Bound, Gate, Judge, Need, Place};
+use super::{Bound, Gate, GateId, Judge, Need, Place};
 use crate::{
     Missing, RunView,
     protocol::{Protocol, ProtocolError},
@@ -20,7 +20,8 @@ use script::{Finding, Script};
 
 pub use matrix::StoreMatrix;
 
-pub(super) const GATE: GateId = GateId::named("B3");
+pub(super) const NAME: &str = "B3";
+const GATE: GateId = GateId::B3;
 
 /// The gate.
 #[derive(Debug)]

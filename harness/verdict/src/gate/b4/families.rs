@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use record::{Cell, GateId, Verdict};
+use record::{Cell, GateName, Verdict};
 use serde::{Deserialize, Serialize};
 
 use super::{Bound, GATE, Place};
@@ -50,7 +50,7 @@ pub struct Family {
 #[serde(deny_unknown_fields)]
 pub struct Evidence {
     /// The gate.
-    pub gate: GateId,
+    pub gate: GateName,
     /// The case of its cells, such as a format; empty for a gate without cases.
     pub case: String,
 }
@@ -88,7 +88,7 @@ impl Families {
 /// One cell for each family: the share of its judged evidence that passed. `cells` are those of the same
 /// run. If only a part of the gates or corpora was asked for, a family whose evidence was not asked for
 /// is left open, and the whole matrix has no score.
-pub fn families(matrix: &Families, cells: &[Cell], gates: &[GateId], partial: bool) -> Vec<Cell> {
+pub fn families(matrix: &Families, cells: &[Cell], gates: &[GateName], partial: bool) -> Vec<Cell> {
     let mut made = Vec::new();
     let (mut sum, mut weights) = (0.0, 0.0);
     let mut open = false;

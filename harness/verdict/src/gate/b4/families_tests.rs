@@ -7,7 +7,7 @@ use record::protocol::{FAMILIES, FORMATS};
 use super::*;
 use crate::{
     explorations::Formats,
-    gate::{LanguageTable, id, verdict},
+    gate::{GateId, LanguageTable, verdict},
 };
 
 fn root() -> std::path::PathBuf {
@@ -22,8 +22,8 @@ fn matrix() -> Families {
     serde_json::from_str(&text(FAMILIES)).unwrap()
 }
 
-fn gates() -> Vec<GateId> {
-    vec![id::B1, id::B2, id::B4]
+fn gates() -> [GateName; 3] {
+    [GateId::B1, GateId::B2, GateId::B4].map(GateId::name)
 }
 
 /// A passing cell for every piece of evidence of the matrix.
@@ -31,7 +31,7 @@ fn passing(matrix: &Families) -> Vec<Cell> {
     let rows = matrix.families.iter().flat_map(|row| &row.required_evidence);
     rows.map(|one| {
         let place = Place { corpus: "", case: &one.case, budget: None };
-        place.judged(one.gate, "x", Some(1.0), (Bound::AtLeast, 0.9), 40)
+        place.judged(one.gate.try_into().unwrap(), "x", Some(1.0), (Bound::AtLeast, 0.9), 40)
     })
     .collect()
 }

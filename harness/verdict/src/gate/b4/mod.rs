@@ -3,12 +3,12 @@
 mod families;
 
 use record::{
-    Cell, Digest, GateId, Profile, Set, Verdict,
+    Cell, Digest, Profile, Set, Verdict,
     protocol::{FAMILIES, FORMATS},
 };
 
 use super::{
-    Bound, Gate, Judge, Need, Place,
+    Bound, Gate, GateId, Judge, Need, Place,
     b1::{no_models, volt},
 };
 use crate::{
@@ -20,7 +20,8 @@ use crate::{
 
 pub use families::{Families, Family, families};
 
-pub(super) const GATE: GateId = GateId::named("B4");
+pub(super) const NAME: &str = "B4";
+const GATE: GateId = GateId::B4;
 
 /// The gate.
 #[derive(Debug)]

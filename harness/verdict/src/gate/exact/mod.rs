@@ -8,10 +8,10 @@ mod attempts;
 
 use std::collections::BTreeMap;
 
-use record::{Cell, GateId, Profile, Tag};
+use record::{Cell, Profile, Tag};
 use serde::Deserialize;
 
-use super::{Bound, Gate, Judge, Need, Place, PlotSpec};
+use super::{Bound, Gate, GateId, Judge, Need, Place, PlotSpec};
 use crate::{
     CaseView,
     counts::Counts,
@@ -22,7 +22,8 @@ use crate::{
     },
 };
 
-pub(super) const GATE: GateId = GateId::named("exact");
+pub(super) const NAME: &str = "exact";
+const GATE: GateId = GateId::Exact;
 
 /// Thresholds of the exactness check.
 #[derive(Debug, Clone, PartialEq, Deserialize)]

@@ -11,10 +11,10 @@ mod table;
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
-use record::{Cell, GateId, Profile, Set, TagKind, protocol::FLOORS};
+use record::{Cell, Profile, Set, TagKind, protocol::FLOORS};
 use serde::Deserialize;
 
-use super::{Gate, Judge, Need, Place};
+use super::{Gate, GateId, Judge, Need, Place};
 use crate::{
     Comparator, Evidence, Missing, RunView,
     protocol::{Protocol, ProtocolError},
@@ -22,7 +22,8 @@ use crate::{
 
 pub use table::LanguageTable;
 
-pub(super) const GATE: GateId = GateId::named("languages");
+pub(super) const NAME: &str = "languages";
+const GATE: GateId = GateId::Languages;
 
 /// The gate.
 #[derive(Debug)]

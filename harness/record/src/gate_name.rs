@@ -7,19 +7,19 @@ use serde::{Deserialize, Serialize};
 /// Most bytes of a name.
 const LONGEST: usize = 15;
 
-/// The name of a gate, such as `A1`: up to 15 letters, digits, `.`, `-` and `_` of ASCII. Which gates there
-/// are is what `verdict::gate` says; here any name is read, so that adding a gate changes nothing in this
-/// crate. The order is that of the names, in which cells and verdicts are listed.
+/// The name of a gate as files have it, such as `A1`: up to 15 letters, digits, `.`, `-` and `_` of ASCII. Any
+/// such name is read, so that evidence of other versions can be. Which gates this version has is what
+/// `verdict::gate` says. The order is that of the names, in which cells and verdicts are listed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct GateId([u8; LONGEST]);
+pub struct GateName([u8; LONGEST]);
 
 /// A text that cannot be the name of a gate.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not the name of a gate")]
 pub struct NoGateName(pub String);
 
-impl GateId {
+impl GateName {
     /// The gate of this name. In a constant, a text that is no name is an error of the compiler.
     ///
     /// # Panics
@@ -58,19 +58,19 @@ impl GateId {
     }
 }
 
-impl fmt::Debug for GateId {
+impl fmt::Debug for GateName {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "GateId({})", self.as_str())
+        write!(formatter, "GateName({})", self.as_str())
     }
 }
 
-impl fmt::Display for GateId {
+impl fmt::Display for GateName {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.pad(self.as_str())
     }
 }
 
-impl FromStr for GateId {
+impl FromStr for GateName {
     type Err = NoGateName;
 
     fn from_str(name: &str) -> Result<Self, NoGateName> {
@@ -78,7 +78,7 @@ impl FromStr for GateId {
     }
 }
 
-impl TryFrom<String> for GateId {
+impl TryFrom<String> for GateName {
     type Error = NoGateName;
 
     fn try_from(name: String) -> Result<Self, NoGateName> {
@@ -86,37 +86,37 @@ impl TryFrom<String> for GateId {
     }
 }
 
-impl From<GateId> for String {
-    fn from(gate: GateId) -> Self {
+impl From<GateName> for String {
+    fn from(gate: GateName) -> Self {
         gate.as_str().to_owned()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::GateId;
+    use super::GateName;
 
     #[test]
     fn a_name_is_read_back_and_anything_else_is_refused() {
         for name in ["3A.0", "A1", "exact", "languages", "fifteen_letters"] {
-            let gate: GateId = name.parse().unwrap();
+            let gate: GateName = name.parse().unwrap();
             assert_eq!(gate.as_str(), name);
             let json = serde_json::to_string(&gate).unwrap();
             assert_eq!(json, format!("{name:?}"));
-            assert_eq!(serde_json::from_str::<GateId>(&json).unwrap(), gate);
+            assert_eq!(serde_json::from_str::<GateName>(&json).unwrap(), gate);
         }
         for text in ["", "A 1", "A1\n", "A\0", "Ä1", "a/b", "sixteen__letters"] {
-            assert!(text.parse::<GateId>().is_err(), "{text:?}");
+            assert!(text.parse::<GateName>().is_err(), "{text:?}");
         }
-        assert!(serde_json::from_str::<GateId>("\"../x\"").is_err());
+        assert!(serde_json::from_str::<GateName>("\"../x\"").is_err());
     }
 
     #[test]
     fn gates_are_ordered_as_their_names_are() {
         let mut names = ["languages", "A10", "exact", "3A.0", "A1", "B1", "A"];
-        let mut gates = names.map(GateId::named);
+        let mut gates = names.map(GateName::named);
         names.sort_unstable();
         gates.sort_unstable();
-        assert_eq!(gates, names.map(GateId::named));
+        assert_eq!(gates, names.map(GateName::named));
     }
 }
