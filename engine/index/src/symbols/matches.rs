@@ -10,7 +10,7 @@ use super::{
     query::{Capture, Locals},
 };
 
-/// A match: its captures in order.
+/// One match: its captures in order.
 pub type Match<'tree> = Vec<(Capture, Node<'tree>)>;
 
 /// What the query finds.
@@ -22,7 +22,7 @@ pub struct Matches<'tree> {
     pub scopes: Vec<Scope>,
 }
 
-/// Runs the query until it is over.
+/// Runs the query until all matches are found or `is_over` stops it.
 pub fn matches<'tree>(
     locals: &Locals,
     tree: &'tree Tree,
