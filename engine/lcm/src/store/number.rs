@@ -1,4 +1,4 @@
-//! Counts in the database, whose integers have a sign.
+//! Counts in the database, whose integers are signed.
 
 use rusqlite::{Error, Result, Row};
 
