@@ -26,7 +26,7 @@ pub struct Asked<'a> {
     pub home: Option<&'a Path>,
     /// Looks up an environment variable.
     pub variable: &'a dyn Fn(&str) -> Option<OsString>,
-    /// What flags of the command set, by the name of the key.
+    /// The values set by flags of the command, each with the name of its key.
     pub flags: Vec<(&'static str, Value)>,
     /// Which names of languages and which patterns are valid.
     pub known: Known<'a>,

@@ -1,4 +1,4 @@
-//! What is set, and where.
+//! The values of settings, and where they were set.
 
 use std::{
     collections::BTreeMap,

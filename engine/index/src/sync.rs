@@ -67,7 +67,7 @@ pub struct Library<L = &'static Language> {
     pub notice: Option<String>,
 }
 
-/// Is told of the progress: the number of finished files, and of all files to be parsed.
+/// Called with the progress: the number of finished files, and of all files to be parsed.
 pub type Progress<'a> = &'a dyn Fn(usize, usize);
 
 /// A file as it is now.

@@ -506,7 +506,7 @@ struct Search<'a> {
     pages: Option<&'a Pages>,
 }
 
-/// What a search needs in the enhancement profile besides.
+/// The additional input of a search in the enhancement profile.
 struct Enhanced<'a> {
     message: &'a str,
     count: BudgetCount,

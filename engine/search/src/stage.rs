@@ -30,8 +30,8 @@ pub struct Factors {
     pub definition: f64,
     /// Less than 1 if the chunk is not a symbol.
     pub kind: f64,
-    /// Less than 1 for tests, examples, documentation, generated and foreign code, unless the question asks for
-    /// such files.
+    /// Less than 1 for tests, examples, documentation, generated and foreign code, unless the
+    /// question asks for such files.
     pub standing: f64,
     /// Less than 1 for a file of declarations.
     pub declaration: f64,

@@ -6,7 +6,7 @@
 //! (`text`): the password in a URL, the word after `Bearer`, the lines of a private key. How random
 //! a text looks helps to decide where the name alone does not (`values`, `values.toml`).
 //!
-//!  It errs on the side of masking. `tests/secrets` counts what it finds and misses over labelled
+//! It errs on the side of masking. `tests/secrets` counts what it finds and misses over labelled
 //! texts; the result is in `reports/explore/secrets.txt`.
 
 mod forms;
@@ -81,9 +81,9 @@ impl Secrets {
         if self == Self::Shown { Cow::Borrowed(text) } else { text::masked(text, values) }
     }
 
-    /// The lines of a whole file, whose name says what else is secret in it: `.netrc`, `.pgpass`,
-    /// `.htpasswd`, `.env`, and every file in a folder `.aws`. Values of source code (`is_code`) are secret only
-    /// in quotes.
+    /// The lines of a whole file. Its name says what else is secret in it: `.netrc`, `.pgpass`,
+    /// `.htpasswd`, `.env`, and every file in a folder `.aws`. In source code (`is_code`), values are
+    /// secret only in quotes.
     pub fn lines<'a>(self, file: &str, text: &'a str, is_code: bool) -> Vec<Cow<'a, str>> {
         if self == Self::Shown {
             return text.lines().map(Cow::Borrowed).collect();

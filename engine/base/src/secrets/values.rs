@@ -173,7 +173,7 @@ pub fn is_random(value: &str) -> bool {
     }
 }
 
-/// Whether a value that looks random is one of the common kinds that are no secrets: versions,
+/// Whether a value that looks random is one of the common kinds that are not secrets: versions,
 /// addresses, dates, ids, digests.
 fn is_common(value: &str) -> bool {
     let lower = value.to_lowercase();

@@ -27,7 +27,7 @@ pub fn fitted(
     if options.short
         && let Some(text) = in_place(task, &found, budget)
     {
-        // Nothing of the text is cut now, but lists of the object may be incomplete.
+        // The text is no longer cut, but lists of the object may be incomplete.
         found.truncated.retain_mut(|row| {
             row.section.clear();
             row.shown = 0;

@@ -1,4 +1,4 @@
-//! What the query of a language finds in a tree.
+//! The matches of a language's query in a tree.
 
 use tree_sitter::{
     Node, QueryCursor, QueryCursorOptions, QueryCursorState, StreamingIterator as _, Tree,
@@ -13,7 +13,7 @@ use super::{
 /// One match: its captures in order.
 pub type Match<'tree> = Vec<(Capture, Node<'tree>)>;
 
-/// What the query finds.
+/// The matches of a query.
 #[derive(Debug)]
 pub struct Matches<'tree> {
     /// Matches about names.

@@ -230,8 +230,8 @@ impl Bash<'_, '_> {
         true
     }
 
-    /// End of a number in an arithmetic expression whose first digits end at `digits`; a base may
-    /// precede it.
+    /// End of a number in an arithmetic expression. Its first digits, which may be a base, end at
+    /// `digits`.
     fn number(&self, digits: usize) -> usize {
         let (cursor, at) = (self.cursor, self.at);
         let of_base = |c: char| c.is_ascii_alphabetic() || is_digit(c);

@@ -1,7 +1,7 @@
 //! Scanner for Visual Prolog, as which the comparator reads most files with the extension `.cl`.
 //!
 //! Every identifier that is not a keyword is a name. A keyword is recognised even after a word
-//! character, and `end` even inside a word.
+//! character, and `end` even at the beginning of a longer word.
 
 use std::{ops::Range, sync::LazyLock};
 

@@ -30,7 +30,7 @@ pub fn masked(text: Cow<'_, str>, values: Values) -> Cow<'_, str> {
         else {
             break;
         };
-        // Search on behind the sign: the value may itself assign something.
+        // Search on after the sign: the value may itself assign something.
         at = all.end();
         let certainty = certainty(name.as_str());
         if certainty == Certainty::None {

@@ -55,7 +55,7 @@ impl Walk<'_> {
         self.leading.end = node.end_byte();
     }
 
-    /// Takes what precedes a declaration, and starts anew.
+    /// Takes what precedes a declaration, and clears the record.
     pub fn leading(&mut self, node: Node) -> Leading {
         let touches = self.touches(node.start_byte());
         let leading = std::mem::take(&mut self.leading);

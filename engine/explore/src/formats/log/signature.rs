@@ -98,11 +98,11 @@ impl Signatures {
     }
 }
 
-/// The signature of a message: its words in their order. `#` stands for values side by side, which
-/// are what is quoted or alone in brackets, what stands behind `=`, words with a digit, a dot, an
-/// at-sign or a slash inside, and the names behind words such as `user`. Brackets before the message
-/// are left off: they hold its level, its process or its client. It is made of the first 800 characters, and not
-/// yet cut.
+/// The signature of a message: its words in their order, with `#` for one or more adjacent values.
+/// Values are text in quotes or alone in brackets, the text after `=`, words that contain a digit, a
+/// dot, an at-sign or a slash, and the names after words such as `user`. Brackets before the message
+/// are left out, because they hold its level, its process or its client. The signature is made from
+/// the first 800 characters of the message, and is not yet cut.
 pub fn signature(message: &str) -> String {
     let short: String = message.chars().take(4 * LENGTH).collect();
     let mut made = Made { text: String::with_capacity(LENGTH), name_follows: false };

@@ -78,7 +78,7 @@ impl<'text> Places<'text> {
     }
 
     /// The tag of a name that occurs as a whole word after `at`, in the lines from `line` on. Moves
-    /// `at` behind it.
+    /// `at` to its end.
     fn find(&self, name: &str, kind: TagKind, line: u64, at: &mut usize) -> Option<Tag> {
         let mut from = *at;
         let mut end = self.start(line.saturating_add(LINES as u64)).min(from + REACH);
