@@ -1,8 +1,8 @@
 //! Progressive disclosure: the only place that cuts a list and says so.
 //!
 //! Every list of a summary goes through [`Summary`], so no list can be cut silently: the marker is
-//! written and the cut is recorded together. The enhancement profile has one marker, `... and N
-//! more`; the parity profile writes the kind of marker that Volt has in that place.
+//! written and the cut is recorded together. The enhancement profile has one marker,
+//! `... and N more`; the parity profile writes the kind of marker that Volt has in that place.
 //!
 //! A summary has a maximum size for every file: lists without a cap end where their space is used
 //! up, and are marked and recorded like every cut. A long line that is not a list loses its middle.

@@ -64,8 +64,8 @@ impl From<Profile> for Options {
     }
 }
 
-/// Explores one file. It never fails: for a file that cannot be read, the result has `success:
-/// false` and a summary that gives the reason.
+/// Explores one file. It never fails: for a file that cannot be read, the result has
+/// `success: false` and a summary that gives the reason.
 pub fn explore(input: &Input, project: &Project, options: impl Into<Options>) -> Exploration {
     let options = options.into();
     let dispatched = match dispatch(input, None) {

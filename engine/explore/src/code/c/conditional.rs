@@ -97,9 +97,7 @@ pub fn truth(walk: &Walk, branch: Node, cpp: bool) -> Option<bool> {
     }
 }
 
-/// `a
-///
-/// b`: true if one side is true, false if all are false.
+/// `a || b`: true if one side is true, false if all are false.
 fn either(condition: &str, cpp: bool, depth: usize) -> Option<bool> {
     let mut all = Some(false);
     for part in split(condition, "||") {
