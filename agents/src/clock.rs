@@ -1,8 +1,8 @@
-//! The one wall clock: artifacts say when they were made. No identity and no decision rests on it.
+//! The only wall clock: artifacts say when they were made. No digest or decision depends on it.
 
 use std::time::SystemTime;
 
-/// The present moment, such as `2026-02-26T19:15:42Z`.
+/// The current time, such as `2026-02-26T19:15:42Z`.
 #[expect(clippy::disallowed_methods, reason = "an artifact says when it was made")]
 pub fn now() -> String {
     humantime::format_rfc3339_seconds(SystemTime::now()).to_string()

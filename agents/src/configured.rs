@@ -1,4 +1,4 @@
-//! What a configuration says of every map for an agent.
+//! The settings of a configuration that apply to every map for an agent.
 
 use std::collections::BTreeMap;
 
@@ -7,17 +7,17 @@ use index::Settings;
 use map::{language::Overrides, repo::Scope};
 use serde::{Deserialize, Serialize};
 
-/// The part of a configuration that goes with each job. The default is that of a configuration in which
-/// nobody has set anything.
+/// The part of a configuration that goes with each job. The default is a configuration in which
+/// nothing is set.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Configured {
-    /// Patterns of files that no map shows, as an ignore file has them.
+    /// Patterns of files that no map shows, in the syntax of an ignore file.
     pub excluded: Vec<String>,
-    /// Keys of languages by extension.
+    /// Keys of languages by file extension.
     pub languages: BTreeMap<String, String>,
-    /// Contents of which the index may keep something.
+    /// Maximum number of file contents that the index keeps anything of, if set.
     pub max_contents: Option<u64>,
-    /// Share of its size, above 0 and up to 1, at which the index is made smaller.
+    /// The share of its maximum size, above 0 and up to 1, at which the index is pruned.
     pub threshold: f64,
 }
 
@@ -39,17 +39,17 @@ impl Default for Configured {
 }
 
 impl Configured {
-    /// Which files count.
+    /// Which files belong to the map.
     pub fn scope(&self) -> Scope {
         Scope { excluded: self.excluded.clone(), ..Scope::default() }
     }
 
-    /// The languages that were set for extensions.
+    /// The languages that are set for extensions.
     pub fn overrides(&self) -> Overrides {
         Overrides::of(&self.languages)
     }
 
-    /// The same in the settings of an index.
+    /// Applies the configuration to the settings of an index.
     #[must_use]
     pub fn in_index(&self, settings: Settings) -> Settings {
         Settings {

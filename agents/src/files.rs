@@ -1,4 +1,4 @@
-//! The files of a repository as one value that changes when any of them does.
+//! The files of a repository, and a digest that changes when any of them does.
 
 use std::{
     fs, io,
@@ -21,7 +21,8 @@ pub fn work_tree(dir: &Path) -> io::Result<PathBuf> {
     Ok(root.unwrap_or(&dir).to_owned())
 }
 
-/// Lists the files of the work tree around a directory that count, or below it where there is no git.
+/// Lists the files of the work tree around a directory that belong to a map; without git, those
+/// below the directory.
 ///
 /// # Errors
 /// They cannot be listed.
@@ -33,7 +34,7 @@ pub fn list(dir: &Path, scope: &Scope) -> Result<Universe, Problem> {
     listed.map_err(|error| problem(&error))
 }
 
-/// What it means that files cannot be listed.
+/// The problem to report when files cannot be listed.
 pub fn problem(error: &UniverseError) -> Problem {
     let code = match error {
         UniverseError::Git(GitError::Missing(_)) => Code::DepsMissing,
@@ -42,13 +43,13 @@ pub fn problem(error: &UniverseError) -> Problem {
     Problem::new(code, error.to_string())
 }
 
-/// Those of some files that lie in the repository and exist, relative to its root, sorted. Each is
-/// absolute or relative to the root.
+/// The given files that lie in the repository and exist, relative to its root and sorted. Each may
+/// be given as an absolute path or relative to the root.
 pub fn within(universe: &Universe, files: &[String]) -> Vec<String> {
     let below_root = |file: &String| {
         let path = Path::new(file);
         let Ok(below) = path.strip_prefix(&universe.root) else {
-            // Another name of the root, through a link, is the same root.
+            // A root that is given through a link is the same root.
             let absolute =
                 if path.is_absolute() { real(path)? } else { return Some(file.clone()) };
             let below = absolute.strip_prefix(&universe.root).ok()?;
@@ -72,8 +73,8 @@ fn real(path: &Path) -> Option<PathBuf> {
     path.canonicalize().ok()
 }
 
-/// A digest over the names of all files, their sizes, times and places on the disk, and those of
-/// some more. A file that was written, replaced, moved or removed changes it. No content is read.
+/// A digest over the names of all listed files and the files in `more`, with their sizes, times and
+/// inodes. It changes when a file is written, replaced, moved or removed. No contents are read.
 pub fn stamp(universe: &Universe, more: &[String]) -> Digest {
     let mut hasher = Hasher::default();
     let listed = universe.files.values().map(|file| (file.rel.as_str(), PathBuf::from(&file.abs)));

@@ -1,4 +1,4 @@
-//! What a map for an agent is asked for.
+//! A job: the request for one map for an agent.
 
 use std::path::PathBuf;
 
@@ -8,38 +8,38 @@ use serde::{Deserialize, Serialize};
 
 use crate::Configured;
 
-/// One map to be made. It travels as JSON to the process that makes it.
+/// One map to make. It is passed as JSON to the process that makes it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Job {
     /// A directory inside the work tree.
     pub root: PathBuf,
-    /// Files that the agent works on: absolute, or relative to the root of the work tree. Those that
-    /// do not exist or lie outside are left out.
+    /// Files that the agent works on, as absolute paths or relative to the root of the work tree.
+    /// Files that do not exist or lie outside are ignored.
     pub chat: Vec<String>,
-    /// The whole current turn; files and names in it rank higher.
+    /// The whole text of the current turn; files and names in it rank higher.
     pub message: String,
-    /// Mentioned files and names; if there is one, they replace what the message would give.
+    /// Mentioned files and names. If any are given, they replace those found in the message.
     pub mentioned_files: Vec<String>,
     /// See `mentioned_files`.
     pub mentioned_idents: Vec<String>,
-    /// Most tokens of the map.
+    /// Maximum number of tokens of the map.
     pub max_tokens: u32,
     /// Parity or enhancement.
     pub profile: Profile,
-    /// What the configuration says of every map.
+    /// The settings of the configuration for every map.
     pub configured: Configured,
     /// When a stored map is good enough.
     pub refresh: Refresh,
     /// The session that asks.
     pub session_id: Option<String>,
-    /// Milliseconds that the asker waits; only said in the artifact.
+    /// Time that the client waits, in milliseconds; only recorded in the artifact.
     pub timeout_ms: Option<u64>,
-    /// Where maps are kept from one question to the next.
+    /// The folder in which maps are kept for later, if any.
     pub cache: Option<PathBuf>,
-    /// Where the artifact is published, if anywhere.
+    /// The folder in which the artifact is published, if any.
     pub publish: Option<PathBuf>,
-    /// Whether whoever started the process that does this job waits for it to the end. Otherwise it
-    /// goes on alone, for a minute at most.
+    /// Whether the process that started this job waits for it to the end. If not, the job may
+    /// continue on its own for at most a minute.
     pub is_attended: bool,
 }
 
@@ -47,17 +47,17 @@ pub struct Job {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Refresh {
-    /// If question and files are the same.
+    /// If the question and the files are the same.
     Auto,
-    /// The same, whatever is mentioned.
+    /// If files and question are the same, whatever is mentioned.
     Files,
-    /// Whenever there is one, until it is refreshed.
+    /// Whenever there is one, until the user refreshes it.
     Manual,
     /// Never.
     Always,
 }
 
-/// Tokens of a map where nobody says otherwise.
+/// Default budget of a map, in tokens.
 pub const DEFAULT_TOKENS: u32 = 1024;
 
 impl Job {
@@ -81,8 +81,8 @@ impl Job {
         }
     }
 
-    /// The request to the engine. The budget is what was asked for also where the chat is empty: to
-    /// an agent it is a limit.
+    /// The request to the engine. The budget is not multiplied for an empty chat, because for an
+    /// agent it is a limit.
     pub fn request(&self, chat: Vec<String>) -> MapRequest {
         let mut request = MapRequest::new(&self.root);
         request.scope = self.configured.scope();

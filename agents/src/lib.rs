@@ -1,7 +1,7 @@
-//! Maps and explorations where coding agents are.
+//! Maps and explorations for coding agents.
 //!
-//! Whatever an agent asks is done by a process of its own ([`Worker`]), so that nothing that goes
-//! wrong with a file can end or delay the program that the agent talks to.
+//! Every request of an agent is answered by a process of its own ([`Worker`]), so that a file that
+//! causes trouble can neither end nor delay the program that the agent talks to.
 
 mod artifact;
 mod clock;

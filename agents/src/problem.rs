@@ -1,4 +1,4 @@
-//! What kept an agent from its answer: one error, and the envelopes of the three protocols.
+//! Why an agent got no answer: one error type, and the error formats of the three protocols.
 
 use base::text::visible;
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ use crate::Artifact;
 pub enum Code {
     /// A program that is needed is not installed.
     DepsMissing,
-    /// The time was up.
+    /// The time limit was exceeded.
     Timeout,
     /// The files cannot be listed.
     ScanFailed,
@@ -24,7 +24,7 @@ pub enum Code {
     RenderFailed,
     /// The answer could not be written.
     WriteFailed,
-    /// A bug in this program, or a process of it that ended by itself.
+    /// A bug in this program, or a process of it that ended unexpectedly.
     InternalError,
 }
 
@@ -43,7 +43,7 @@ impl Code {
         }
     }
 
-    /// The stage that failed, where the code tells it.
+    /// The stage that failed, if the code tells.
     const fn stage(self) -> Option<&'static str> {
         match self {
             Self::DepsMissing => Some("dependency_check"),
@@ -56,12 +56,12 @@ impl Code {
         }
     }
 
-    /// Whether the same question may be answered later, when nothing in the repository has changed.
+    /// Whether the same request may succeed later, even if nothing in the repository has changed.
     const fn is_retryable(self) -> bool {
         matches!(self, Self::DepsMissing | Self::Timeout | Self::WriteFailed | Self::InternalError)
     }
 
-    /// What helps.
+    /// What the user can do about it.
     const fn recovery(self) -> &'static str {
         match self {
             Self::DepsMissing => "install git and try again",
@@ -76,31 +76,31 @@ impl Code {
     }
 }
 
-/// A failure, as it travels from the process that met it to the client that asked.
+/// A failure, as it is passed from the process where it happened to the client that asked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Problem {
-    /// Of which kind.
+    /// The kind of failure.
     pub code: Code,
     /// What happened, in words; safe to show.
     pub message: String,
-    /// What belongs to it.
+    /// Additional details.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub details: Option<Value>,
 }
 
 impl Problem {
-    /// A problem. What would steer a terminal in the message is shown instead.
+    /// A problem. Characters in the message that would steer a terminal are made visible.
     pub fn new(code: Code, message: impl AsRef<str>) -> Self {
         Self { code, message: visible::lines(message.as_ref()).into_owned(), details: None }
     }
 
-    /// The same with what belongs to it.
+    /// Adds details to the problem.
     #[must_use]
     pub fn with(self, details: Value) -> Self {
         Self { details: Some(details), ..self }
     }
 
-    /// The problem that an artifact without a map tells of.
+    /// The problem reported by an artifact that has no map.
     pub fn of_artifact(artifact: &Artifact) -> Self {
         let error = artifact.error.as_ref();
         let field = |name: &str| error.and_then(|error| error.get(name)).cloned();
@@ -128,7 +128,7 @@ impl Problem {
     }
 
     /// The answer of a hook that has its own error format: `error`, `fallback` (the context that is
-    /// given nevertheless, perhaps empty) and `recovery_action`.
+    /// given anyway, perhaps empty) and `recovery_action`.
     pub fn in_hook(&self, fallback: &str) -> Value {
         json!({
             "error": self.message,
@@ -148,7 +148,7 @@ impl Problem {
         }})
     }
 
-    /// One line for a person.
+    /// The problem in one line, for a person.
     pub fn in_words(&self) -> String {
         format!("no repository map ({}): {}", self.code.as_str(), self.message)
     }

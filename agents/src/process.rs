@@ -1,4 +1,4 @@
-//! A program that is waited for until a deadline or until nobody wants its answer any more.
+//! Runs a program until it has answered, its deadline passes, or its answer is no longer wanted.
 
 use std::{
     io::{self, Read},
@@ -11,9 +11,9 @@ use std::{
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
-/// The pause between two looks whether the answer is still wanted.
+/// Pause between two checks whether the answer is still wanted.
 const PAUSE: Duration = Duration::from_millis(50);
-/// Most bytes of an answer.
+/// Largest answer, in bytes.
 const LARGEST: u64 = 64 << 20;
 
 /// A running program, the leader of a process group of its own.
@@ -26,14 +26,14 @@ pub struct Process {
 /// Why a program gave no answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unanswered {
-    /// It was not there at the deadline.
+    /// It had not answered at the deadline.
     Late,
-    /// Nobody wants it any more.
+    /// Its answer is no longer wanted.
     Unwanted,
 }
 
 impl Process {
-    /// Starts a program, whose standard output is its answer.
+    /// Starts a program whose standard output is its answer.
     ///
     /// # Errors
     /// It cannot be started.
@@ -45,19 +45,20 @@ impl Process {
         thread::spawn(move || {
             let mut bytes = Vec::new();
             if let Some(answer) = answer {
-                // What is cut short is no answer, and is read as none.
+                // An answer that was cut off is incomplete, so it is treated as none.
                 let _ = answer.take(LARGEST).read_to_end(&mut bytes);
             }
-            // Whoever does not wait any more needs no answer.
+            // If nobody is waiting any more, the answer is dropped.
             let _ = send.send(bytes);
         });
         Ok(Self { child, output })
     }
 
-    /// Waits for the answer, until a moment if one is given, and as long as it is wanted.
+    /// Waits for the answer: until a deadline, if there is one, and only as long as the answer is
+    /// wanted.
     ///
     /// # Errors
-    /// It was not waited for to the end.
+    /// The waiting ended before the program answered.
     pub fn wait(
         &self,
         until: Option<Instant>,
@@ -77,19 +78,19 @@ impl Process {
         }
     }
 
-    /// How a program that has answered ended, in words.
+    /// In words, how a program ended after its answer.
     pub fn end(&mut self) -> String {
         self.child.wait().map_or_else(|error| error.to_string(), |how| how.to_string())
     }
 
-    /// Ends it with all that it started.
+    /// Kills the program and everything that it started.
     pub fn kill(&mut self) {
-        // A process that was reaped has left its number to others.
+        // The process id of a program that was waited for may belong to another process by now.
         if !matches!(self.child.try_wait(), Ok(None)) {
             return;
         }
         let group = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
-        // One that ends at this moment is no error.
+        // A process group that ends at this moment is no error.
         let _ = group.map(|group| kill_process_group(group, Signal::KILL));
         let _ = self.child.wait();
     }

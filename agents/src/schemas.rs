@@ -1,6 +1,6 @@
-//! The JSON Schemas of what agents are given, by the names that `parity schema` takes.
+//! The JSON Schemas of the answers to agents, by the names that `parity schema` takes.
 
-/// Names and texts.
+/// Names and schema texts.
 pub const SCHEMAS: [(&str, &str); 7] = [
     ("repomap_artifact_v1", include_str!("../schemas/repomap_artifact_v1.json")),
     ("hook_input", include_str!("../schemas/hook_input.json")),

@@ -1,7 +1,7 @@
-//! What is kept of one repository between two questions: maps, and what each session was told.
+//! What is kept of one repository between two requests: maps, and what each session was given.
 //!
-//! It lies in the user's cache, never in the repository, and only its owner can read it. Whatever
-//! cannot be read counts as absent, and whatever cannot be written is made again next time.
+//! It is in the user's cache, never in the repository, and only its owner can read it. A file that
+//! cannot be read counts as missing, and one that cannot be written is made again next time.
 
 use std::{
     fs::{self, DirBuilder, File},
@@ -21,14 +21,14 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{Artifact, files::work_tree};
 
-/// Most maps of one repository that are kept; the oldest go.
+/// Maximum number of maps kept for one repository; the oldest are removed.
 const MOST_MAPS: usize = 64;
-/// Most sessions of one repository that are remembered.
+/// Maximum number of sessions remembered for one repository.
 const MOST_SESSIONS: usize = 256;
 /// Largest file that is read back, in bytes.
 const LARGEST: u64 = 64 << 20;
 
-/// The pause between two looks whether a lock is free.
+/// Pause between two checks whether a lock is free.
 const PAUSE: Duration = Duration::from_millis(2);
 
 /// The folder of one repository.
@@ -37,7 +37,7 @@ pub struct Store {
     folder: PathBuf,
 }
 
-/// A map with the state of the files that it was made from.
+/// A map, with the state of the files that it was made from.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Kept {
     /// See [`crate::files::stamp`].
@@ -46,16 +46,16 @@ pub struct Kept {
     pub artifact: Artifact,
 }
 
-/// The right to make maps of a repository; it ends with this value.
+/// The right to make maps of a repository; dropping it gives the right back.
 #[derive(Debug)]
 pub struct Turn(#[expect(dead_code, reason = "the lock lives as long as the open file")] File);
 
 impl Store {
-    /// Opens the folder of the repository around a directory, below a cache folder, and makes it if
-    /// it is missing.
+    /// Opens the folder of the repository around a directory, below a cache folder; a missing
+    /// folder is created.
     ///
     /// # Errors
-    /// It cannot be made, or somebody else can write into it.
+    /// It cannot be created, or somebody else can write into it.
     pub fn open(cache: &Path, dir: &Path) -> io::Result<Self> {
         let name = Digest::of(work_tree(dir)?.as_os_str().as_encoded_bytes());
         let name = name.as_str().get(..16).unwrap_or_default();
@@ -70,17 +70,17 @@ impl Store {
         Ok(Self { folder })
     }
 
-    /// The map that answered a question, if it is kept.
+    /// The stored map for a question, if there is one.
     pub fn find(&self, key: &Digest) -> Option<Kept> {
         read(&self.map(key))
     }
 
-    /// The last map that was made of this repository, whatever was asked.
+    /// The last map that was made of this repository, for any question.
     pub fn last(&self) -> Option<Kept> {
         read(&self.folder.join("last.json"))
     }
 
-    /// Keeps the map that answers a question.
+    /// Stores the map for a question.
     ///
     /// # Errors
     /// It cannot be written.
@@ -91,12 +91,12 @@ impl Store {
         prune(&self.folder.join("maps"), MOST_MAPS)
     }
 
-    /// What is kept of a session, which any text may name.
+    /// The stored state of a session. The id may be any text.
     pub fn session<T: DeserializeOwned>(&self, id: &str) -> Option<T> {
         read(&self.session_file(id))
     }
 
-    /// Keeps what a session needs next time.
+    /// Stores the state of a session.
     ///
     /// # Errors
     /// It cannot be written.
@@ -106,16 +106,16 @@ impl Store {
         prune(&self.folder.join("sessions"), MOST_SESSIONS)
     }
 
-    /// Takes the turn to make maps. Nothing comes back while another process has it.
+    /// Takes the turn to make maps; `None` while another process has it.
     ///
     /// # Errors
-    /// The file of the lock cannot be made.
+    /// The lock file cannot be created.
     pub fn turn(&self) -> io::Result<Option<Turn>> {
         self.lock("turn")
     }
 
-    /// Waits until no other process changes what is kept of sessions; that takes milliseconds.
-    /// Nothing comes back where it does not happen until a moment, or the lock cannot be used.
+    /// Waits until no other process changes the stored sessions, which takes milliseconds. `None`
+    /// if that does not happen in time, or the lock cannot be used.
     pub fn alone(&self, until: Instant) -> Option<Turn> {
         loop {
             match self.lock("sessions.lock") {
@@ -125,7 +125,7 @@ impl Store {
         }
     }
 
-    /// Where the artifacts of this repository stand unless the user names a folder.
+    /// The folder of this repository's artifacts, unless the user names another.
     pub fn artifacts(&self) -> PathBuf {
         self.folder.join("artifacts")
     }
@@ -148,7 +148,7 @@ impl Store {
     }
 }
 
-/// A file of ours, unless it is missing, too large or not what it should be.
+/// Reads a file of ours; `None` if it is missing, too large or malformed.
 fn read<T: DeserializeOwned>(path: &Path) -> Option<T> {
     let found = fs::symlink_metadata(path).ok()?;
     if !found.is_file() || found.len() > LARGEST {
@@ -157,12 +157,12 @@ fn read<T: DeserializeOwned>(path: &Path) -> Option<T> {
     serde_json::from_slice(&fs::read(path).ok()?).ok()
 }
 
-/// Removes the files that were written longest ago until no more than `most` are left.
+/// Removes the least recently written files until at most `most` are left.
 fn prune(folder: &Path, most: usize) -> io::Result<()> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
-        // A file that another process has just removed is not there to be counted.
+        // A file that another process has just removed is not counted.
         if let Ok(found) = entry.metadata() {
             files.push(((found.mtime(), found.mtime_nsec()), entry.path()));
         }

@@ -1,4 +1,4 @@
-//! Doing a job: the map of a repository, stored or made.
+//! Does a job: finds the stored map of a repository, or makes it.
 
 use std::{
     collections::BTreeMap,
@@ -17,10 +17,10 @@ use crate::{
     store::{Kept, Store, Turn},
 };
 
-/// The pause between two looks whether it is this process's turn.
+/// Pause between two checks whether it is this process's turn.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// Does a job, and publishes the answer where the job wants it. `avoided` are the files that must
+/// Does a job, and publishes the answer if the job asks for that. `avoided` are the files that must
 /// not be parsed ([`map::MapRequest::avoided`]).
 pub fn answer(job: &Job, avoided: BTreeMap<u64, String>) -> Artifact {
     let started = Instant::now();
@@ -40,11 +40,12 @@ pub fn answer(job: &Job, avoided: BTreeMap<u64, String>) -> Artifact {
 fn made_or_stored(job: &Job, avoided: BTreeMap<u64, String>) -> Result<Artifact, Problem> {
     let universe = files::list(&job.root, &job.configured.scope())?;
     let chat = files::within(&universe, &job.chat);
-    // Without a place to keep maps each is made anew.
+    // Without a folder to keep maps in, each map is made again.
     let store = job.cache.as_deref().and_then(|cache| Store::open(cache, &job.root).ok());
     let Some(store) = store else { return made(job, &universe, chat, avoided) };
     let key = key(job, &universe, &chat);
-    // Taken before the first file is read: what changes while the map is made makes it old.
+    // Taken before the first file is read, so that a change while the map is made marks the map as
+    // stale.
     let stamp = files::stamp(&universe, &chat);
     if let Some(kept) = served(job, &store, &key, &stamp) {
         return Ok(kept.artifact);
@@ -55,12 +56,12 @@ fn made_or_stored(job: &Job, avoided: BTreeMap<u64, String>) -> Result<Artifact,
     }
     let artifact = made(job, &universe, chat, avoided)?;
     let kept = Kept { stamp, artifact };
-    // The map is good also where it cannot be kept.
+    // The map can be used even if it cannot be stored.
     let _ = store.keep(&key, &kept);
     Ok(kept.artifact)
 }
 
-/// The stored map that is good enough.
+/// The stored map, if the refresh mode allows it to be served.
 fn served(job: &Job, store: &Store, key: &Digest, stamp: &Digest) -> Option<Kept> {
     match job.refresh {
         Refresh::Always => None,
@@ -82,27 +83,27 @@ fn made(
     let cached = tag_cache.as_ref().map(|tag_cache| tag_cache as _);
     let map = build_with(&request, TraceDetail::Graph, cached).map_err(|error| match &error {
         MapError::Universe(error) => files::problem(error),
-        // A chat file that was removed since it was looked at.
+        // A chat file was removed in the meantime.
         MapError::NoSuchFile { .. } | MapError::NothingToMap(_) => {
             Problem::new(Code::ScanFailed, error.to_string())
         }
         MapError::UnsupportedModel { .. } => Problem::new(Code::InternalError, error.to_string()),
     })?;
-    // What is not written now is extracted once more later.
+    // What is not written now is extracted again later.
     let _ = tag_cache.map(TagCache::save);
     Artifact::of_map(job, &universe.root.to_string_lossy(), &map)
 }
 
-/// What was extracted before from the files of the root: the index that maps and navigation share. The
-/// parity profile has none.
+/// The tags that were extracted earlier from the files of the root: the index that maps and
+/// navigation share. `None` in the parity profile.
 fn tag_cache(job: &Job, universe: &Universe) -> Option<TagCache> {
     let cache = job.cache.as_deref().filter(|_| !job.profile.is_parity())?;
     let settings = job.configured.in_index(Settings::in_folder(cache.join("index")));
     Some(TagCache::open(&settings, &universe.root))
 }
 
-/// What tells one question from another: everything that the map depends on besides the files, and
-/// the program that makes it.
+/// The digest that identifies a question: everything that the map depends on besides the files,
+/// including the program that makes it.
 fn key(job: &Job, universe: &Universe, chat: &[String]) -> Digest {
     let looks_at_mentions = job.refresh != Refresh::Files;
     let mentions =
@@ -120,7 +121,8 @@ fn key(job: &Job, universe: &Universe, chat: &[String]) -> Digest {
     Digest::of(question.to_string())
 }
 
-/// Which program this is: its version, size and time. A new build makes new maps.
+/// Identifies this program by version, size and modification time, so that a new build makes new
+/// maps.
 fn program() -> String {
     use std::os::unix::fs::MetadataExt;
     let found = std::env::current_exe().and_then(|path| path.metadata());
@@ -129,7 +131,7 @@ fn program() -> String {
     format!("{} {}", env!("CARGO_PKG_VERSION"), file.unwrap_or_default())
 }
 
-/// Waits until no other process makes a map of this repository. Where the lock cannot be used, two
+/// Waits until no other process makes a map of this repository. If the lock cannot be used, two
 /// processes may do the same work.
 fn wait_for_turn(job: &Job, store: &Store) -> Result<Option<Turn>, Problem> {
     let asker = getppid();

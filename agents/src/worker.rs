@@ -1,4 +1,5 @@
-//! The process that does a job. Whatever happens in it, whoever asked goes on at its deadline.
+//! The process that does a job. Whatever happens in it, the program that started it can continue at
+//! its deadline.
 
 use std::{
     fs::File,
@@ -19,12 +20,12 @@ use crate::{Artifact, Code, Job, Problem, process::Process};
 
 /// The hidden sub-command that does a job.
 pub const SUB_COMMAND: &str = "agent-worker";
-/// How long a job goes on that nobody waits for any more.
+/// How long a job continues after nobody waits for it any more.
 const ALONE: Duration = Duration::from_mins(1);
 /// Largest job, in bytes.
 const LARGEST_JOB: u64 = 64 << 20;
 
-/// A process that does a job.
+/// A running process that does a job.
 #[derive(Debug)]
 pub struct Worker {
     process: Process,
@@ -46,11 +47,12 @@ impl Worker {
         Ok(Self { process, is_attended: job.is_attended })
     }
 
-    /// Waits for the answer, until a moment if one is given, and as long as it is wanted.
+    /// Waits for the answer: until a deadline, if there is one, and only as long as the answer is
+    /// wanted.
     ///
     /// # Errors
-    /// [`Code::Timeout`]: it is not there by then, or not wanted any more; [`Code::InternalError`]: the
-    /// process ended without one.
+    /// [`Code::Timeout`]: there was no answer in time, or it is no longer wanted;
+    /// [`Code::InternalError`]: the process ended without an answer.
     pub fn wait(
         &mut self,
         until: Option<Instant>,
@@ -68,7 +70,7 @@ impl Worker {
 }
 
 impl Drop for Worker {
-    /// Nothing goes on that somebody wanted to wait for.
+    /// A process whose answer somebody wanted to wait for must not keep running.
     fn drop(&mut self) {
         if self.is_attended {
             self.process.kill();
@@ -76,7 +78,7 @@ impl Drop for Worker {
     }
 }
 
-/// The job as a file of memory, which a process that starts itself again can read once more.
+/// The job as a file in memory, which a process that starts itself again can read a second time.
 fn as_file(job: &Job) -> io::Result<OwnedFd> {
     let mut file = File::from(memfd_create("parity-job", MemfdFlags::CLOEXEC)?);
     file.write_all(&serde_json::to_vec(job)?)?;
@@ -84,11 +86,11 @@ fn as_file(job: &Job) -> io::Result<OwnedFd> {
     Ok(file.into())
 }
 
-/// Reads the job of this process from its standard input, and ends the process when nobody waits for
-/// the answer: at once, or after a minute where the job may go on alone.
+/// Reads the job of this process from its standard input. The process is then ended when nobody
+/// waits for its answer any more: at once, or after a minute if the job may continue on its own.
 ///
 /// # Errors
-/// There is no job.
+/// The job cannot be read.
 pub fn take_job(input: OwnedFd) -> io::Result<Job> {
     let mut input = File::from(input);
     input.rewind()?;

@@ -1,4 +1,4 @@
-//! The artifact of a map that was made.
+//! Builds the artifact of a finished map.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,14 +11,14 @@ use super::{
 };
 use crate::{Code, Job, Problem, clock, context::masked};
 
-/// Most files that an incomplete map names as missing.
+/// Maximum number of missing files that an incomplete map names.
 const MOST_NAMED: usize = 20;
 
 impl Artifact {
     /// The artifact of a map, made from the whole graph ([`map::TraceDetail::Graph`]).
     ///
     /// # Errors
-    /// There is no map.
+    /// The map is missing.
     pub fn of_map(job: &Job, root: &str, map: &RepoMap) -> Result<Self, Problem> {
         let Some(text) = map.text.as_deref() else { return Err(why_none(map)) };
         let text = shown(&map.with_visible_names(text));
@@ -52,12 +52,13 @@ impl Artifact {
     }
 }
 
-/// A map as it may be written where agents read it: no control characters, and no secrets.
+/// A map as it may be written to a file that agents read: control characters escaped, secrets
+/// masked.
 fn shown(text: &str) -> String {
     masked(&visible::lines(text)).into_owned()
 }
 
-/// Why there is no map, by what the attempts came to.
+/// Why there is no map, judged by the attempts of the chain.
 fn why_none(map: &RepoMap) -> Problem {
     let reason = map.reason.as_deref().unwrap_or("there is no map");
     let code = if map.files_considered == 0 {
@@ -72,7 +73,7 @@ fn why_none(map: &RepoMap) -> Problem {
     Problem::new(code, reason)
 }
 
-/// What an incomplete map lacks: the files that no parser finished.
+/// What an incomplete map lacks: the files that no parser finished, if any.
 fn missing(map: &RepoMap) -> Option<Problem> {
     let files: Vec<_> = map.skipped.iter().filter(|file| file.is_unparsed).collect();
     if files.is_empty() {
@@ -93,7 +94,8 @@ fn focus(attempt: &Attempt) -> Vec<String> {
     attempt.chat_files.iter().chain(mentioned).cloned().collect()
 }
 
-/// Names that are defined, each counted once in a line: a query may match it more than once.
+/// Number of defined names. A name counts once per line, because a query may match it more than
+/// once.
 fn definitions(map: &RepoMap) -> usize {
     let of_file = |tags: &Vec<(i32, String, TagKind)>| {
         let defined = tags.iter().filter(|(_, _, kind)| *kind == TagKind::Definition);
@@ -102,7 +104,7 @@ fn definitions(map: &RepoMap) -> usize {
     map.tags.iter().flat_map(BTreeMap::values).map(of_file).sum()
 }
 
-/// The files by score, and in each the names that others refer to.
+/// The files by score, each with its names that other files refer to.
 fn ranking(trace: &Trace) -> Vec<Ranked> {
     let mut symbols: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for (file, name, _) in &trace.definition_ranks {

@@ -12,7 +12,7 @@ use crate::{Job, Problem, clock};
 
 pub use publish::LATEST;
 
-/// The version that stands in every artifact.
+/// The schema version of every artifact.
 pub const SCHEMA_VERSION: &str = "repomap_artifact_v1";
 
 /// A map with what it was made from, or why there is none.
@@ -22,17 +22,17 @@ pub struct Artifact {
     pub schema_version: String,
     /// Whether there is a map.
     pub ok: bool,
-    /// When it was made: ISO 8601, UTC, seconds.
+    /// Time at which it was made, in UTC to the second (ISO 8601).
     pub generated_at: String,
-    /// How, and from what.
+    /// How it was made, and from what.
     pub provenance: Provenance,
-    /// Sizes.
+    /// Sizes of the map and of what it was made from.
     pub stats: Stats,
-    /// The files that refer to each other, from the highest score; equal scores by path.
+    /// The files of the graph, highest score first; files with equal scores are sorted by path.
     pub ranking: Vec<Ranked>,
     /// The map; empty if there is none.
     pub text: String,
-    /// What failed: always if there is no map, otherwise if it is not complete.
+    /// What failed: present if there is no map, or if the map is not complete.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<Value>,
 }
@@ -42,19 +42,19 @@ pub struct Artifact {
 pub struct Provenance {
     /// How files were ranked.
     pub method: Method,
-    /// The root of the work tree, absolute.
+    /// The absolute root of the work tree.
     pub source_root: String,
-    /// The folders that were looked at, relative to the root; `.` for all of it.
+    /// The folders that were mapped, relative to the root; `.` for all of it.
     pub scope: Vec<String>,
     /// The files that the caller works on, relative to the root: chat files, then mentioned ones.
     pub focus_files: Vec<String>,
     /// The session that asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session_id: Option<String>,
-    /// Milliseconds that it took.
+    /// Time that it took, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duration_ms: Option<u64>,
-    /// Milliseconds that it was allowed to take.
+    /// Time that it was allowed to take, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timeout_ms: Option<u64>,
     /// The version of this program.
@@ -78,7 +78,7 @@ pub struct Stats {
     pub files_parsed: u64,
     /// Definitions in them.
     pub symbols_found: u64,
-    /// References between files, parallel ones counted singly.
+    /// References between files; parallel references count separately.
     pub graph_edges: u64,
     /// Bytes of the map.
     pub byte_count: u64,
@@ -89,16 +89,15 @@ pub struct Stats {
 /// One ranked file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Ranked {
-    /// Relative to the root.
+    /// Its path, relative to the root.
     pub path: String,
     /// Its share of the rank of all files.
     pub score: f64,
-    /// The names that it defines and others refer to, from the highest rank; at most
-    /// [`MOST_SYMBOLS`].
+    /// The names in it that other files refer to, highest rank first; at most [`MOST_SYMBOLS`].
     pub symbols: Vec<String>,
 }
 
-/// Most names that stand in a ranked file; the map itself has no such limit.
+/// Maximum number of names listed for a ranked file; the map itself has no such limit.
 pub const MOST_SYMBOLS: usize = 20;
 
 impl Artifact {
@@ -126,7 +125,7 @@ impl Artifact {
         }
     }
 
-    /// Writes it into a folder; see `publish.rs`.
+    /// Writes the artifact into a folder; see `publish.rs`.
     ///
     /// # Errors
     /// `latest.json` cannot be written.

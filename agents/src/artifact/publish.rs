@@ -7,30 +7,30 @@ use record::write_atomically;
 use super::Artifact;
 use crate::{Code, Problem};
 
-/// The name under which the last artifact stands.
+/// File name of the latest artifact.
 pub const LATEST: &str = "latest.json";
-/// Longest session id, in bytes, that becomes the name of a file.
+/// Longest session id, in bytes, that is used as a file name.
 const LONGEST_ID: usize = 128;
 
-/// Writes `latest.json`, and a copy for the session where its id may be the name of a file. Each
-/// appears with its whole content or not at all.
+/// Writes `latest.json`, and a copy for the session if its id can be a file name. Each file is
+/// written whole or not at all.
 ///
 /// # Errors
-/// `latest.json` cannot be written. That there is no copy is no error.
+/// `latest.json` cannot be written. A copy that cannot be written is no error.
 pub fn publish(artifact: &Artifact, folder: &Path) -> Result<(), Problem> {
     let failed = |error: String| Problem::new(Code::WriteFailed, error);
     let bytes = serde_json::to_vec_pretty(artifact).map_err(|error| failed(error.to_string()))?;
     write_atomically(&folder.join(LATEST), &bytes).map_err(|error| failed(error.to_string()))?;
     let id = artifact.provenance.session_id.as_deref().filter(|id| is_file_name(id));
     if let Some(id) = id {
-        // The copy is for later looks at a session; nobody waits for it.
+        // The copy is for looking at a session later; nothing depends on it.
         let _ = write_atomically(&folder.join(format!("{id}.json")), &bytes);
     }
     Ok(())
 }
 
-/// Whether an id that a client chose can be a file's name that leads nowhere else and replaces no
-/// other file of ours.
+/// Whether a session id, which a client chose, can be a file name that stays in the folder and
+/// overwrites no other file of ours.
 fn is_file_name(id: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
     (1..=LONGEST_ID).contains(&id.len())

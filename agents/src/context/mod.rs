@@ -1,4 +1,4 @@
-//! Text of a repository on its way into an agent's context: fenced, cut to size, without secrets.
+//! Prepares text of a repository for an agent's context: fenced, cut to size, with secrets masked.
 
 use std::borrow::Cow;
 
@@ -7,10 +7,11 @@ use record::Digest;
 
 use crate::Artifact;
 
-/// Most UTF-16 units of a context. Clients cut, or put into a file, what is longer than 10,000.
+/// Maximum length of a context in UTF-16 units. Clients cut text longer than 10,000, or put it into
+/// a file.
 pub const MOST_UNITS: usize = 9_500;
 
-/// A text of a repository, most of it source code, without its secrets.
+/// A text of a repository, mostly source code, with its secrets masked.
 pub fn masked(text: &str) -> Cow<'_, str> {
     Secrets::Masked.code(text)
 }
@@ -18,15 +19,15 @@ pub fn masked(text: &str) -> Cow<'_, str> {
 /// How old a map is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Age {
-    /// Made from the files as they are.
+    /// Made from the current files.
     Fresh,
     /// Made earlier; the files may have changed.
     Stale,
 }
 
-/// The map as context: what it is, then its lines between two marks that no file can forge, because
-/// they carry a digest of what is between them. The same map gives the same text. It has at most
-/// `most_units` UTF-16 units.
+/// The map as context: a line that says what it is, then the map between two marks. No file can
+/// forge the marks, because they carry a digest of the text between them. The same map always gives
+/// the same text, at most `most_units` UTF-16 units long.
 pub fn map_context(artifact: &Artifact, age: Age, most_units: usize) -> String {
     let root = visible::visible(&artifact.provenance.source_root);
     let age = match age {
@@ -40,8 +41,9 @@ pub fn map_context(artifact: &Artifact, age: Age, most_units: usize) -> String {
     fenced("repository-map", &head, artifact.text.trim_start_matches('\n'), most_units)
 }
 
-/// Text of a repository as context: a line of ours, then the text without secrets between two marks
-/// that it cannot forge. It has at most `most_units` UTF-16 units; what does not fit is counted.
+/// Text of a repository as context: the line `head`, then the text, with secrets masked, between
+/// two marks that it cannot forge. The result has at most `most_units` UTF-16 units; it says how
+/// many lines did not fit.
 pub fn fenced(name: &str, head: &str, text: &str, most_units: usize) -> String {
     let text = masked(text);
     let mark = Digest::of(text.as_bytes());
@@ -55,12 +57,12 @@ pub fn fenced(name: &str, head: &str, text: &str, most_units: usize) -> String {
     [head, fitted(&text, room), tail].concat()
 }
 
-/// The length of a text as clients count it.
+/// The length of a text in UTF-16 units, as clients count it.
 pub fn units(text: &str) -> usize {
     text.encode_utf16().count()
 }
 
-/// The first whole lines that fit, with a line that says how many do not.
+/// The first lines that fit, and a line that says how many more there are.
 fn fitted(text: &str, room: usize) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let left_out = |kept: usize| format!("⋮ {} more lines\n", lines.len() - kept);
@@ -111,7 +113,7 @@ mod tests {
 
     #[test]
     fn a_long_map_is_cut_between_two_lines() {
-        // Each character outside of the basic plane counts as two.
+        // Each character outside the Basic Multilingual Plane counts as two units.
         let line = "│def 𝒻(𝓍): pass";
         let text = format!("{line}\n").repeat(2_000);
         let context = map_context(&artifact(&text), Age::Stale, MOST_UNITS);

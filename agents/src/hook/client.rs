@@ -1,4 +1,4 @@
-//! What is known of each client: a table in `agents/clients/`.
+//! What is known about each client: the tables in `agents/clients/`.
 
 use serde::Deserialize;
 
@@ -6,58 +6,59 @@ use serde::Deserialize;
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Client {
-    /// Its name for people.
+    /// Its name as people write it.
     pub title: String,
-    /// The environment variable in which it names the folder of the project.
+    /// The environment variable that holds the folder of the project.
     pub root_variable: Option<String>,
-    /// The event of an input that names none.
+    /// The event that an input without an event name stands for.
     pub unnamed_event: Option<String>,
-    /// Whether it understands an answer that tells of a failure.
+    /// Whether it understands an answer that reports a failure.
     #[serde(default)]
     pub tells_errors: bool,
-    /// Where its hooks are set up; absent if every program does that in its own way.
+    /// The file in which its hooks are set up; absent if that differs from program to program.
     pub settings: Option<Settings>,
-    /// Where a plugin of ours stands, for a client that runs plugins at its events.
+    /// The place of our plugin, for a client that runs plugins at its events.
     pub plugin: Option<OwnFile>,
-    /// Where a skill of ours stands, for a client that reads skills.
+    /// The place of our skill, for a client that reads skills.
     pub skill: Option<OwnFile>,
-    /// Where its servers are set up.
+    /// The file in which its MCP servers are set up.
     pub server: Option<Server>,
-    /// The events that are answered.
+    /// The events that we answer.
     pub events: Vec<Known>,
 }
 
-/// The file in which a client's hooks stand.
+/// The settings file that holds a client's hooks.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// Relative to the folder of the project, or to the user's home.
+    /// Its path, relative to the folder of the project or to the user's home.
     pub file: String,
-    /// After how long the client gives up a hook, in the client's unit; far above our own deadline.
+    /// Time after which the client gives up a hook, in the client's own unit; far longer than our
+    /// deadline.
     pub timeout: u32,
 }
 
-/// Where a file stands that is all ours.
+/// The place of a file that belongs to us alone.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OwnFile {
-    /// Relative to the folder of the project.
+    /// Its path, relative to the folder of the project.
     pub file: String,
-    /// Relative to the user's home.
+    /// Its path, relative to the user's home.
     pub user_file: String,
 }
 
-/// The file in which a client's servers stand.
+/// The settings file that holds a client's MCP servers.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Server {
-    /// Relative to the folder of the project.
+    /// Its path, relative to the folder of the project.
     pub file: String,
-    /// Relative to the user's home; the same if absent.
+    /// Its path, relative to the user's home; the same as `file` if absent.
     pub user_file: Option<String>,
-    /// The field in which they stand.
+    /// The field that holds the servers.
     pub field: String,
-    /// How an entry is written.
+    /// How the entry of a server is written.
     pub form: Form,
 }
 
@@ -73,7 +74,7 @@ pub enum Form {
     Toml,
 }
 
-/// An event that is answered.
+/// An event that we answer.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Known {
@@ -81,7 +82,7 @@ pub struct Known {
     pub name: String,
     /// What it means.
     pub when: When,
-    /// The client calls only for tools whose names this pattern matches.
+    /// A pattern for the names of tools: the client runs the hook only for tools that match.
     pub matcher: Option<String>,
 }
 
@@ -89,9 +90,9 @@ pub struct Known {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum When {
-    /// A session started or goes on.
+    /// A session started or was resumed.
     Start,
-    /// The user wrote something.
+    /// The user sent a prompt.
     Prompt,
     /// The agent changed a file.
     Edit,

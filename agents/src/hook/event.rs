@@ -1,4 +1,4 @@
-//! What a client tells its hook: one JSON object on standard input.
+//! The event that a client reports to its hook: one JSON object on standard input.
 
 use std::path::PathBuf;
 
@@ -6,42 +6,43 @@ use serde_json::{Map, Value};
 
 use super::client::{Client, When};
 
-/// Words of `source` for a session whose context is new or was emptied; what was told before is gone.
+/// Values of `source` for a session whose context is new or was emptied: it holds nothing from
+/// earlier.
 const NEW_CONTEXT: [&str; 3] = ["startup", "clear", "compact"];
-/// The fields of a tool's input that name the file it changed.
+/// The fields of a tool's input that name the changed file.
 const FILE_FIELDS: [&str; 3] = ["file_path", "notebook_path", "path"];
 /// The fields of a tool's input that hold a patch.
 const PATCH_FIELDS: [&str; 3] = ["command", "input", "patch"];
-/// How the lines of a patch begin that name a file.
+/// Beginnings of the lines in a patch that name a file.
 const PATCH_MARKS: [&str; 3] = ["*** Add File: ", "*** Update File: ", "*** Move to: "];
 
-/// One event. Fields that are missing or of another type count as empty; unknown ones are ignored.
+/// One event. Missing fields and fields of another type count as empty; unknown fields are ignored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
     /// What happened.
     pub when: When,
-    /// The client's name for it.
+    /// The client's name for the event.
     pub name: String,
-    /// The session.
+    /// The id of the session.
     pub session_id: Option<String>,
     /// The folder that the client works in.
     pub cwd: Option<PathBuf>,
-    /// Whether nothing that the session was told before is still in its context.
+    /// Whether the session's context holds nothing that it was given before.
     pub is_new_context: bool,
-    /// The whole current turn.
+    /// The whole text of the current turn.
     pub prompt: String,
-    /// Files of the chat, as far as the client tells them.
+    /// Files of the chat, as far as the client names them.
     pub chat_files: Vec<String>,
-    /// Explicit mentions.
+    /// Files that the client mentions explicitly.
     pub mentioned_files: Vec<String>,
-    /// Explicit mentions.
+    /// Identifiers that the client mentions explicitly.
     pub mentioned_idents: Vec<String>,
     /// Files that a tool has just changed.
     pub edited: Vec<String>,
 }
 
 impl Event {
-    /// Reads an event. Nothing comes back for one that is not answered.
+    /// Reads an event; `None` for one that we do not answer.
     pub fn read(client: &Client, input: &Map<String, Value>) -> Option<Self> {
         let text = |name: &str| input.get(name).and_then(Value::as_str).map(str::to_owned);
         let name = text("hook_event_name").or_else(|| client.unnamed_event.clone())?;
@@ -63,13 +64,13 @@ impl Event {
     }
 }
 
-/// A list of texts.
+/// The list of strings under a name; empty if there is none.
 fn texts(input: &Map<String, Value>, name: &str) -> Vec<String> {
     let list = input.get(name).and_then(Value::as_array).into_iter().flatten();
     list.filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
-/// The files that a tool changed, by its input.
+/// The files that a tool changed, taken from its input.
 fn edited(tool: &Map<String, Value>) -> Vec<String> {
     let text = |name: &&str| tool.get(*name).and_then(Value::as_str);
     let named = FILE_FIELDS.iter().filter_map(text);

@@ -1,7 +1,8 @@
-//! The hook: a client tells what happened, and gets a map for its context, or nothing.
+//! The hook: a client reports an event and gets a map for its context, or nothing.
 //!
-//! It never blocks: the map is made by another process, and at the deadline the hook goes on with the
-//! last map or without one. It says nothing that a client could take for an order to stop.
+//! It never blocks the client: another process makes the map, and at the deadline the hook
+//! continues with the last map or without one. Its answers contain nothing that a client could take
+//! for an order to stop.
 
 mod client;
 mod event;
@@ -25,41 +26,41 @@ use crate::{
 };
 use session::Session;
 
-/// Milliseconds until a hook answers, whatever the map needs.
+/// Default time in milliseconds after which a hook answers, even if the map is not finished.
 pub const DEFAULT_TIMEOUT_MS: u64 = 2_500;
-/// Largest input that is read, in bytes; a larger one is not answered.
+/// Largest input that is read, in bytes; a larger one gets no answer.
 const LARGEST_INPUT: u64 = 8 << 20;
-/// Least time kept free before the deadline to read the last map and write the answer.
+/// Minimum time kept free before the deadline to read the last map and write the answer.
 const LEAST_RESERVE: Duration = Duration::from_millis(100);
-/// The share of the timeout that is kept free for the same. The default of 2.5 s leaves 250 ms, which
-/// is enough on a busy machine, too.
+/// The fraction of the timeout kept free for the same purpose, as one part in `RESERVE_SHARE`. With
+/// the default of 2.5 s that is 250 ms, which is enough on a busy machine, too.
 const RESERVE_SHARE: u32 = 10;
 
-/// What becomes of a map.
+/// What is done with a map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
-    /// It is put into the context.
+    /// Put it into the context.
     Inject,
-    /// It is written to a file, and the context says where.
+    /// Write it to a file, and tell the context where.
     Advise,
-    /// It is written to a file.
+    /// Only write it to a file.
     Artifact,
 }
 
-/// How a hook is to answer.
+/// How a hook should answer.
 #[derive(Debug, Clone)]
 pub struct Setup {
     /// The client.
     pub client: Client,
-    /// What becomes of a map.
+    /// What is done with a map.
     pub mode: Mode,
-    /// The folder of the repository, as [`root`] says.
+    /// The folder of the repository, as [`root`] finds it.
     pub root: PathBuf,
-    /// Most tokens of a map.
+    /// Maximum number of tokens of a map.
     pub max_tokens: u32,
-    /// Most tokens of all maps that a session is told.
+    /// Maximum number of tokens of all maps that one session is given.
     pub session_tokens: u64,
-    /// What the configuration says of every map.
+    /// The settings of the configuration for every map.
     pub configured: Configured,
     /// When a stored map is good enough.
     pub refresh: Refresh,
@@ -67,28 +68,29 @@ pub struct Setup {
     pub started: Instant,
     /// How long it may take.
     pub timeout: Duration,
-    /// The folder of the user's cache, if there is one.
+    /// The folder of the user's cache, if it is known.
     pub cache: Option<PathBuf>,
     /// Where artifacts are written; below the cache if absent.
     pub artifacts: Option<PathBuf>,
-    /// The program that makes maps.
+    /// The executable that makes maps.
     pub program: PathBuf,
 }
 
-/// Reads what a client says: the first JSON object, be the input closed behind it or not. Nothing
-/// comes back for anything else, and for what is too large.
+/// Reads the first JSON object of a client's input, without waiting for the input to be closed.
+/// `None` if there is none, or if it is too large.
 pub fn read_input(input: impl Read) -> Option<Map<String, Value>> {
     let input = BufReader::new(input.take(LARGEST_INPUT));
     serde_json::Deserializer::from_reader(input).into_iter().next()?.ok()
 }
 
-/// The folder that an event is about: the one that was named, else what the client says.
+/// The folder that an event is about: the one that the user named, or else the one that the client
+/// reports.
 pub fn root(client: &Client, named: Option<&Path>, input: &Map<String, Value>) -> PathBuf {
     let told = || Event::read(client, input).and_then(|event| event.cwd);
     named.map(Path::to_owned).or_else(told).unwrap_or_else(|| ".".into())
 }
 
-/// Answers an event: one JSON object, or nothing.
+/// Answers an event with one JSON object, or with nothing.
 pub fn answer(setup: &Setup, input: &Map<String, Value>) -> Option<Value> {
     let event = Event::read(&setup.client, input)?;
     let store = setup.cache.as_deref().and_then(|cache| Store::open(cache, &setup.root).ok());
@@ -99,7 +101,7 @@ pub fn answer(setup: &Setup, input: &Map<String, Value>) -> Option<Value> {
 struct Hook<'a> {
     setup: &'a Setup,
     event: Event,
-    /// Absent where nothing can be kept.
+    /// Absent if nothing can be stored.
     store: Option<Store>,
 }
 
@@ -121,9 +123,9 @@ impl Hook<'_> {
         }
     }
 
-    /// The map for the context.
+    /// Puts the map into the context.
     fn inject(&self) -> Option<Value> {
-        // Nobody would know whether a prompt's map was told before.
+        // Without a session it is not known whether this map was given before.
         if self.event.when == When::Prompt && self.session_id().is_none() && !self.may_repeat() {
             return None;
         }
@@ -141,12 +143,12 @@ impl Hook<'_> {
         wants.then(|| self.in_context(&context))
     }
 
-    /// Whether a map may be told with every prompt: to a program that has no sessions.
+    /// Whether a map may be given with every prompt: only to a client that has no sessions.
     const fn may_repeat(&self) -> bool {
         self.setup.client.unnamed_event.is_some()
     }
 
-    /// The artifact, and perhaps where it is.
+    /// Writes the artifact, and says where it is if the mode asks for that.
     fn write(&self) -> Option<Value> {
         let folder = self.setup.artifacts.clone();
         let folder = folder.or_else(|| Some(self.store.as_ref()?.artifacts()));
@@ -165,7 +167,8 @@ impl Hook<'_> {
                 artifact.stats.token_count,
             ))),
             Err(problem) => {
-                // A process that went on alone writes the artifact itself when it is there.
+                // A process that continues on its own writes the artifact itself when it is
+                // finished.
                 let failure = Artifact::of_failure(&self.job(Some(&folder)), &problem, Some(self.spent()));
                 let problem = failure.publish(&folder).err().unwrap_or(problem);
                 Some(self.warning(&problem))
@@ -173,7 +176,7 @@ impl Hook<'_> {
         }
     }
 
-    /// Has the map made, and waits for it until the deadline.
+    /// Starts a process to make the map, and waits for it until the deadline.
     fn make(&self, folder: Option<&Path>) -> Result<Artifact, Problem> {
         let until = self.until();
         let artifact =
@@ -203,7 +206,7 @@ impl Hook<'_> {
         }
     }
 
-    /// When the hook goes on with what it has.
+    /// The time at which the hook stops waiting.
     fn until(&self) -> Instant {
         let reserve = LEAST_RESERVE.max(self.setup.timeout / RESERVE_SHARE);
         self.setup.started + self.setup.timeout.saturating_sub(reserve)
@@ -230,18 +233,18 @@ impl Hook<'_> {
         kept.unwrap_or_default()
     }
 
-    /// Changes what is kept of the session, if anything can be kept. While another event of it is
-    /// being answered, this waits, but not beyond the deadline.
+    /// Changes the stored state of the session, if anything can be stored. If another event of the
+    /// session is being answered, this waits, but not beyond the deadline.
     fn change_session(&self, change: impl FnOnce(&mut Session)) {
         let Some((id, store)) = self.session_id().zip(self.store.as_ref()) else { return };
         let _turn: Option<Turn> = store.alone(self.until());
         let mut session = self.session();
         change(&mut session);
-        // The next event is answered without it.
+        // If this fails, the next event is answered without it.
         let _ = store.keep_session(id, &session);
     }
 
-    /// Whether a map shall be told, which is then remembered.
+    /// Whether this map should be given; if so, that is remembered.
     fn tell(&self, artifact: &Artifact) -> bool {
         let (text, tokens) = (&artifact.text, artifact.stats.token_count);
         if self.session_id().is_none() {
@@ -257,7 +260,7 @@ impl Hook<'_> {
         is_wanted
     }
 
-    /// The answer that adds a text to the context.
+    /// The answer that adds a text to the client's context.
     fn in_context(&self, text: &str) -> Value {
         json!({"hookSpecificOutput": {
             "hookEventName": self.event.name,
@@ -265,7 +268,7 @@ impl Hook<'_> {
         }})
     }
 
-    /// The answer that tells the user of a failure; the client goes on.
+    /// The answer that reports a failure to the user; the client continues.
     fn warning(&self, problem: &Problem) -> Value {
         if self.setup.client.tells_errors {
             return problem.in_hook("");

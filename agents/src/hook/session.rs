@@ -1,30 +1,30 @@
-//! What is remembered of a session from one event to the next.
+//! What is stored of a session from one event to the next.
 
 use record::Digest;
 use serde::{Deserialize, Serialize};
 
-/// Most files of a session that count as its chat: the last that it changed.
+/// Maximum number of files of a session that count as its chat: those that were changed last.
 const MOST_FILES: usize = 64;
 
 /// A session of a client.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Session {
-    /// The files that the agent changed, the last one last.
+    /// The files that the agent changed, the most recent last.
     pub edited: Vec<String>,
-    /// The map that stands in its context.
+    /// Digest of the map in its context.
     told: Option<Digest>,
     /// Tokens of all maps that were put into its context.
     spent: u64,
 }
 
 impl Session {
-    /// Its context is new: nothing that was told is in it.
+    /// Records that its context is new and holds no map.
     pub fn forget(&mut self) {
         self.told = None;
         self.spent = 0;
     }
 
-    /// The agent changed files.
+    /// Records that the agent changed files.
     pub fn add(&mut self, files: &[String]) {
         for file in files {
             self.edited.retain(|known| known != file);
@@ -34,13 +34,13 @@ impl Session {
         self.edited.drain(..excess);
     }
 
-    /// Whether a map shall be told: it is another one than the last, and its tokens are within what
-    /// the session may be told in all.
+    /// Whether the session should get a map: it differs from the last one, and its tokens stay
+    /// within `most`, the limit for the whole session.
     pub fn wants(&self, map: &str, tokens: u64, most: u64) -> bool {
         self.told.as_ref() != Some(&Digest::of(map)) && self.spent.saturating_add(tokens) <= most
     }
 
-    /// A map was told.
+    /// Records that the session got a map.
     pub fn tell(&mut self, map: &str, tokens: u64) {
         self.told = Some(Digest::of(map));
         self.spent = self.spent.saturating_add(tokens);

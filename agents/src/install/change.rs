@@ -1,4 +1,4 @@
-//! Changes of files that have not happened yet.
+//! Changes of files that are planned but not yet made.
 
 use std::{
     fs,
@@ -17,33 +17,33 @@ use super::{
     table::TableError,
 };
 
-/// Largest settings file, in bytes.
+/// Largest settings file that is read, in bytes.
 const LARGEST: u64 = 4 << 20;
 
-/// A change of one file that has not happened yet.
+/// A planned change of one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
-    /// The file; where it is a link, what it leads to.
+    /// The file; for a link, its target.
     pub path: PathBuf,
-    /// Its text; absent if there is no such file.
+    /// Its present text; `None` if the file does not exist.
     pub before: Option<String>,
-    /// Its text afterwards; absent if it is to go.
+    /// Its text afterwards; `None` if the file is to be removed.
     pub after: Option<String>,
 }
 
 impl Change {
-    /// Whether there is nothing to do.
+    /// Whether the change would change nothing.
     pub fn is_none(&self) -> bool {
         self.before == self.after
     }
 
-    /// What it does, for people.
+    /// The change as a difference, for people.
     pub fn difference(&self) -> String {
         let text = |text: &Option<String>| text.clone().unwrap_or_default();
         difference(&text(&self.before), &text(&self.after))
     }
 
-    /// Makes it happen, whole or not at all.
+    /// Makes the change, whole or not at all.
     ///
     /// # Errors
     /// The file cannot be written or removed.
@@ -56,14 +56,14 @@ impl Change {
         done.map_err(|error| InstallError::Unwritable { path: self.path.clone(), error })
     }
 
-    /// Removes the folder of a skill that is gone, unless something of others is in it.
+    /// Removes the folder of a removed skill, unless it holds files of others.
     fn remove_folder(&self) {
         let folder = self.path.parent().filter(|folder| folder.ends_with(skill::FOLDER));
-        // What is not empty stays; nobody has to know.
+        // A folder that is not empty stays, and that needs no message.
         let _ = folder.map(fs::remove_dir);
     }
 
-    /// Writes the text in one step. A file that only its owner may read stays so.
+    /// Replaces the text in one step. A file that only its owner may read keeps that permission.
     fn write(&self, text: &str) -> io::Result<()> {
         let folder = self.path.parent().unwrap_or(Path::new("."));
         fs::create_dir_all(folder)?;
@@ -78,12 +78,13 @@ impl Change {
     }
 }
 
-/// Changes of several files; what is done to one file twice is one change.
+/// Planned changes of several files. Two changes of the same file become one.
 #[derive(Debug, Default)]
 pub struct Changes(Vec<Change>);
 
 impl Changes {
-    /// Alters a file of JSON. `alter` gives false if something of others stands where ours would.
+    /// Changes a JSON file. `alter` returns false if an entry of another program is in the place of
+    /// ours.
     pub fn json(
         &mut self,
         path: &Path,
@@ -108,7 +109,7 @@ impl Changes {
         })
     }
 
-    /// Alters a file of TOML.
+    /// Changes a TOML file.
     pub fn toml(
         &mut self,
         path: &Path,
@@ -121,7 +122,8 @@ impl Changes {
         })
     }
 
-    /// Writes a file that is all ours, or takes it away. One of others stays.
+    /// Writes or removes a file that belongs to us alone. A file of another program in its place
+    /// stays.
     pub fn own(
         &mut self,
         path: &Path,
@@ -135,7 +137,7 @@ impl Changes {
         })
     }
 
-    /// All changes, those included that change nothing.
+    /// All changes, including those that change nothing.
     pub fn done(self) -> Vec<Change> {
         self.0
     }
@@ -145,7 +147,7 @@ impl Changes {
         path: &Path,
         alter: impl FnOnce(&Path, Option<&str>) -> Result<Option<String>, InstallError>,
     ) -> Result<(), InstallError> {
-        // Settings that are kept elsewhere and linked to stay linked.
+        // Settings that are a link to a file elsewhere remain a link.
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         if let Some(known) = self.0.iter_mut().find(|change| change.path == path) {
             known.after = alter(&path, known.after.as_deref())?;
@@ -158,7 +160,7 @@ impl Changes {
     }
 }
 
-/// The fields of a settings file that is JSON; none if it does not exist.
+/// The fields of a JSON settings file; empty if it does not exist.
 pub fn fields(path: &Path) -> Result<Object, InstallError> {
     parsed(path, &read(path)?.unwrap_or_default())
 }

@@ -1,6 +1,7 @@
-//! What a change does to a text, for people.
+//! The difference that a change makes to a text, for people.
 
-/// The lines that go and those that come, marked `-` and `+`, from the first that differs to the last.
+/// The removed and the added lines, marked `-` and `+`, from the first line that differs to the
+/// last.
 pub fn difference(before: &str, after: &str) -> String {
     let before: Vec<&str> = before.lines().collect();
     let after: Vec<&str> = after.lines().collect();

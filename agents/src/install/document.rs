@@ -1,4 +1,4 @@
-//! A settings file of a client: JSON whose order and indentation are the user's.
+//! A settings file of a client: JSON in which the user's order of fields and indentation are kept.
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
@@ -10,11 +10,11 @@ use serde_json::{Number, ser::PrettyFormatter};
 pub enum Json {
     /// `null`.
     Null,
-    /// A truth value.
+    /// A Boolean.
     Bool(bool),
     /// A number.
     Number(Number),
-    /// A text.
+    /// A string.
     Text(String),
     /// A list.
     List(Vec<Json>),
@@ -68,10 +68,10 @@ pub fn read(text: &str) -> Result<Object, serde_json::Error> {
     serde_json::from_str(text)
 }
 
-/// Writes settings with the indentation of the text that they came from, two spaces if that has none.
+/// Writes settings with the indentation of their earlier text, or with two spaces if it has none.
 ///
 /// # Errors
-/// Never: these values are JSON.
+/// None in practice: these values can always be written as JSON.
 pub fn write(settings: &Object, before: &str) -> Result<String, serde_json::Error> {
     let indented = before.lines().find(|line| line.starts_with([' ', '\t']));
     let indent = indented

@@ -3,15 +3,15 @@
 use super::document::{Json, Object};
 use crate::hook::{Client, Settings};
 
-/// The field of the settings in which hooks stand.
+/// The field of the settings that holds the hooks.
 const HOOKS: &str = "hooks";
-/// What stands in a command of ours behind the program's name.
+/// What follows the program's name in our commands.
 const CALL: &str = " hook --client ";
-/// How the program's name may end, quoted or not.
+/// Possible endings of the program's name, quoted or not.
 const PROGRAM_ENDS: [&str; 3] = ["parity", "parity'", "parity\""];
 
-/// Puts our hooks into settings, in place of those of ours that are there. The hooks of others stay
-/// as they are.
+/// Puts our hooks into settings, replacing earlier hooks of ours. The hooks of others stay as they
+/// are.
 pub fn add(settings: &mut Object, client: &Client, how: &Settings, command: &str) {
     remove(settings);
     let hooks = settings.entry(HOOKS.to_owned()).or_insert_with(|| Json::Object(Object::new()));
@@ -32,7 +32,7 @@ pub fn add(settings: &mut Object, client: &Client, how: &Settings, command: &str
     }
 }
 
-/// Takes our hooks out of settings, and what is empty without them.
+/// Removes our hooks from settings, and everything that becomes empty without them.
 pub fn remove(settings: &mut Object) {
     let Some(Json::Object(events)) = settings.get_mut(HOOKS) else { return };
     for groups in events.values_mut() {
@@ -51,7 +51,7 @@ pub fn remove(settings: &mut Object) {
     }
 }
 
-/// Our commands in settings, by event.
+/// Our commands in settings, each with its event.
 pub fn installed(settings: &Object) -> Vec<(&str, &str)> {
     let events = settings.get(HOOKS).and_then(Json::object).into_iter().flatten();
     let hooks = events.flat_map(|(event, groups)| {
@@ -78,7 +78,8 @@ mod tests {
     };
 
     const COMMAND: &str = "parity hook --client claude --mode inject";
-    /// Settings of a user who has a hook at the same event, and one whose name looks like ours.
+    /// Settings of a user who has a hook at the same event, and a hook with a name that looks like
+    /// ours.
     const USED: &str = r#"{"model": "x", "hooks": {"SessionStart": [{"matcher": "startup",
         "hooks": [{"type": "command", "command": "echo parity hook"}]}], "Stop": []}}"#;
 

@@ -1,4 +1,4 @@
-//! Setting a client up, and taking that back: changes of its settings files.
+//! Sets a client up, and undoes that: changes of its settings files.
 
 mod change;
 mod difference;
@@ -21,10 +21,10 @@ pub use change::Change;
 use change::Changes;
 use table::TableError;
 
-/// Why settings cannot be changed. Then nothing was changed.
+/// Why settings cannot be changed. In that case nothing was changed.
 #[derive(Debug, thiserror::Error)]
 pub enum InstallError {
-    /// The client has no settings that this program knows.
+    /// This program does not know where the client's settings are.
     #[error("{0} has no settings that this program could change")]
     NoSettings(String),
     /// The file cannot be read.
@@ -35,7 +35,7 @@ pub enum InstallError {
         /// What the system said.
         error: io::Error,
     },
-    /// The file is not what it should be. A file with comments is none of ours to write.
+    /// The file is not plain JSON. A file with comments cannot be rewritten without losing them.
     #[error("{} is not one JSON object, so it was not changed: {error}", visible::path(path))]
     NotJson {
         /// The file.
@@ -43,7 +43,7 @@ pub enum InstallError {
         /// What is wrong.
         error: serde_json::Error,
     },
-    /// The file is no TOML that this program could change.
+    /// The file is not TOML that this program can change.
     #[error("{} was not changed: {why}", visible::path(path))]
     NotToml {
         /// The file.
@@ -51,7 +51,7 @@ pub enum InstallError {
         /// What is wrong.
         why: String,
     },
-    /// Something of another program stands where ours would.
+    /// An entry of another program is in the place of ours.
     #[error("{} was not changed: another program uses the name parity there", visible::path(path))]
     Taken {
         /// The file.
@@ -102,30 +102,30 @@ impl Place<'_> {
 pub struct Call<'a> {
     /// The program: its name or its path.
     pub program: &'a str,
-    /// The program as a shell takes it.
+    /// The program as it is quoted for a shell.
     pub quoted: &'a str,
-    /// What stands behind the program at an event; words without a space.
+    /// The arguments of the program at an event; no argument contains a space.
     pub event: &'a str,
-    /// Whether the client starts our server, too.
+    /// Whether the client also starts our MCP server.
     pub with_server: bool,
-    /// Whether the client gets our skill, too, if it reads skills.
+    /// Whether the client also gets our skill, if it reads skills.
     pub with_skill: bool,
 }
 
-/// What of ours stands in a client's settings.
+/// Our entries in a client's settings.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Installed {
-    /// Commands by event; of a plugin, its file.
+    /// Commands by event; for a plugin, its file.
     pub events: Vec<(String, String)>,
-    /// How many of them there should be.
+    /// How many events there should be.
     pub wanted: usize,
-    /// The program that is started as a server.
+    /// The program that the client starts as our server.
     pub server: Option<String>,
     /// The file of the skill.
     pub skill: Option<String>,
 }
 
-/// The changes that have a client call this program at its events, and start its server.
+/// The changes that make a client call this program at its events, and start its server.
 ///
 /// # Errors
 /// The settings cannot be read or understood, or the client has none.
@@ -157,7 +157,7 @@ pub fn install(client: &Client, at: Place, call: &Call) -> Result<Vec<Change>, I
     named(client, changes)
 }
 
-/// The changes that take what is ours out of a client's settings.
+/// The changes that remove our entries from a client's settings.
 ///
 /// # Errors
 /// As [`install`].
@@ -199,7 +199,7 @@ fn named(client: &Client, changes: Changes) -> Result<Vec<Change>, InstallError>
     }
 }
 
-/// What of ours stands in a client's settings; nothing if this program knows no settings of it.
+/// Our entries in a client's settings; `None` if this program does not know where its settings are.
 ///
 /// # Errors
 /// As [`install`].

@@ -1,19 +1,19 @@
-//! The plugin for clients that run no commands at their events.
+//! The plugin for clients that run plugins instead of commands at their events.
 
 use serde_json::json;
 
 /// The plugin of opencode.
 const OPENCODE: &str = include_str!("../../clients/opencode.js");
-/// Stands in the plugin for the command that it starts.
+/// Placeholder in the plugin for the command that it starts.
 const COMMAND: &str = "@COMMAND@";
 
-/// The plugin, which starts `program` with the words of `event`.
+/// The text of the plugin that starts `program` with the arguments in `event`.
 pub fn text(program: &str, event: &str) -> String {
     let words: Vec<&str> = [program].into_iter().chain(event.split_whitespace()).collect();
     OPENCODE.replace(COMMAND, &json!(words).to_string())
 }
 
-/// Whether a file is such a plugin, of whatever version.
+/// Whether a file is our plugin, of any version.
 pub fn is_ours(text: &str) -> bool {
     let first = |text: &str| text.lines().next().map(str::to_owned);
     first(text) == first(OPENCODE)

@@ -1,18 +1,18 @@
-//! Our entry among the servers of a client.
+//! Our entry among the MCP servers of a client.
 
 use super::document::{Json, Object};
 use crate::hook::{Form, Server};
 
 /// The name of our server.
 pub const NAME: &str = "parity";
-/// What starts it.
+/// The arguments that start it.
 pub const WORDS: [&str; 1] = ["mcp"];
 /// The fields of an entry.
 const COMMAND: &str = "command";
 const ARGS: &str = "args";
 
-/// Puts our server into settings that are JSON. What the user has put beside it into its entry stays.
-/// Gives false if another program has its name.
+/// Puts our server into JSON settings. Other fields that the user added to our entry stay. Returns
+/// false if another program uses its name.
 #[must_use]
 pub fn add(settings: &mut Object, server: &Server, program: &str) -> bool {
     let servers = settings.entry(server.field.clone());
@@ -40,7 +40,7 @@ pub fn add(settings: &mut Object, server: &Server, program: &str) -> bool {
     true
 }
 
-/// Takes our server out of settings, and what is empty without it.
+/// Removes our server from settings, and everything that becomes empty without it.
 pub fn remove(settings: &mut Object, server: &Server) {
     let Some(Json::Object(servers)) = settings.get_mut(&server.field) else { return };
     let is_ours = |entry: &Json| entry.object().is_some_and(|entry| program_of(entry).is_some());
@@ -52,12 +52,12 @@ pub fn remove(settings: &mut Object, server: &Server) {
     }
 }
 
-/// The program of our server in settings, if it is there.
+/// The program of our server in settings, if it is set up.
 pub fn program<'a>(settings: &'a Object, server: &Server) -> Option<&'a str> {
     program_of(settings.get(&server.field)?.object()?.get(NAME)?.object()?)
 }
 
-/// The program of an entry, if that is ours.
+/// The program of an entry, if the entry is ours.
 fn program_of(entry: &Object) -> Option<&str> {
     let texts = |list: &'_ Json| -> Option<Vec<String>> {
         list.list()?.iter().map(|word| word.text().map(str::to_owned)).collect()
@@ -71,7 +71,7 @@ fn program_of(entry: &Object) -> Option<&str> {
     is_ours.then_some(program)
 }
 
-/// Whether a path leads to this program.
+/// Whether a path is that of this program.
 pub fn is_program(path: &str) -> bool {
     path.rsplit('/').next() == Some("parity")
 }

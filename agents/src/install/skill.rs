@@ -1,16 +1,16 @@
 //! The skill: a file of ours that tells an agent when to call which tool.
 
-/// The skill, the same for all clients.
+/// The text of the skill, the same for all clients.
 const SKILL: &str = include_str!("../../clients/SKILL.md");
-/// The folder of the skill, which holds nothing else.
+/// The folder of the skill, which holds no other file.
 pub const FOLDER: &str = "parity";
 
-/// The skill.
+/// The file of the skill.
 pub fn text() -> String {
     SKILL.to_owned()
 }
 
-/// Whether a file is such a skill, of whatever version: it ends as ours does.
+/// Whether a file is our skill, of any version: it ends as ours does.
 pub fn is_ours(text: &str) -> bool {
     let last = |text: &str| text.trim_end().lines().next_back().map(str::to_owned);
     last(text) == last(SKILL)

@@ -1,21 +1,21 @@
-//! Our entry in a settings file that is TOML. The text is edited, so that order and comments stay, and
-//! the result is read again: nothing but our entry may have changed.
+//! Our entry in a TOML settings file. The text is edited in place, so that order and comments stay.
+//! The result is parsed again to make sure that only our entry has changed.
 
 use toml::{Table, Value};
 
 /// Why the text of a settings file cannot be changed.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
-    /// It is not TOML, or the entry does not stand in a table of its own.
+    /// It is not TOML, or the entry is not written as a table of its own.
     #[error("{0}")]
     NotToml(String),
-    /// Somebody else's entry has our name.
+    /// An entry of another program has our name.
     #[error("{0} is taken by another program")]
     Taken(String),
 }
 
-/// The text with an entry `[field.name]` that starts `program` with `words`. An entry that already does
-/// stays as it is, with whatever else the user has put into it.
+/// The text with an entry `[field.name]` that starts `program` with the arguments `words`. An
+/// existing entry that does so stays as it is, with everything that the user added to it.
 pub fn add(
     text: &str,
     field: &str,
@@ -42,7 +42,7 @@ pub fn add(
     checked(before, after, field, name)
 }
 
-/// The text without the entry `[field.name]`, if that is ours.
+/// The text without the entry `[field.name]`, if the entry is ours.
 pub fn remove(text: &str, field: &str, name: &str, words: &[&str]) -> Result<String, TableError> {
     let before = read(text)?;
     if !entry(&before, field, name).is_some_and(|entry| is_ours(entry, words)) {
@@ -51,7 +51,7 @@ pub fn remove(text: &str, field: &str, name: &str, words: &[&str]) -> Result<Str
     checked(before, without(text, field, name), field, name)
 }
 
-/// The program of the entry `[field.name]`, if that is ours.
+/// The program of the entry `[field.name]`, if the entry is ours.
 pub fn program(
     text: &str,
     field: &str,
@@ -78,8 +78,8 @@ fn is_ours(entry: &Table, words: &[&str]) -> bool {
     command.is_some_and(super::server::is_program) && first == words
 }
 
-/// The lines that belong neither to the table of the entry nor to tables within it. Comments and empty
-/// lines behind its last key belong to what follows.
+/// The lines outside the table of the entry and its subtables. Comments and empty lines after its
+/// last key belong to what follows.
 fn without(text: &str, field: &str, name: &str) -> String {
     let own = format!("[{field}.{name}]");
     let within = format!("[{field}.{name}.");
@@ -111,7 +111,7 @@ fn without(text: &str, field: &str, name: &str) -> String {
     kept.concat()
 }
 
-/// The new text, if it differs from the old one in nothing but the entry.
+/// The new text, if it differs from the old one only in the entry.
 fn checked(
     mut before: Table,
     after: String,

@@ -1,8 +1,8 @@
-//! The arguments of a tool, as a model wrote them.
+//! The arguments of a tool call, as a model wrote them.
 
 use serde_json::{Map, Value};
 
-/// Arguments that are taken out one by one; what is left over is wrong.
+/// Arguments that are taken out one by one. An argument left over at the end is an error.
 #[derive(Debug)]
 pub struct Arguments(Map<String, Value>);
 
@@ -10,7 +10,7 @@ impl Arguments {
     /// The arguments of a call.
     ///
     /// # Errors
-    /// They are no object.
+    /// They are not an object.
     pub fn of(value: Option<Value>) -> Result<Self, String> {
         match value {
             None | Some(Value::Null) => Ok(Self(Map::new())),
@@ -19,10 +19,10 @@ impl Arguments {
         }
     }
 
-    /// A text; empty if it is not given.
+    /// A string; empty if absent.
     ///
     /// # Errors
-    /// It is something else.
+    /// It is not a string.
     pub fn text(&mut self, name: &str) -> Result<String, String> {
         match self.0.remove(name) {
             None | Some(Value::Null) => Ok(String::new()),
@@ -31,10 +31,10 @@ impl Arguments {
         }
     }
 
-    /// A list of texts; empty if it is not given.
+    /// A list of strings; empty if absent.
     ///
     /// # Errors
-    /// It is something else.
+    /// It is not a list of strings.
     pub fn texts(&mut self, name: &str) -> Result<Vec<String>, String> {
         let wrong = || format!("{name} must be an array of strings");
         match self.0.remove(name) {
@@ -47,10 +47,10 @@ impl Arguments {
         }
     }
 
-    /// A whole number within a range, if it is given.
+    /// A whole number from `least` to `most`, if present.
     ///
     /// # Errors
-    /// It is something else.
+    /// It is not a whole number in this range.
     pub fn number(&mut self, name: &str, least: u32, most: u32) -> Result<Option<u32>, String> {
         match self.0.remove(name) {
             None | Some(Value::Null) => Ok(None),
@@ -63,10 +63,10 @@ impl Arguments {
         }
     }
 
-    /// Ends the reading.
+    /// Makes sure that no argument is left over.
     ///
     /// # Errors
-    /// An argument is left over.
+    /// An argument is unknown.
     pub fn end(self) -> Result<(), String> {
         match self.0.keys().next() {
             None => Ok(()),

@@ -1,7 +1,8 @@
 //! The server for agents: the Model Context Protocol over standard input and output.
 //!
-//! It answers before it has read a file: each call is done by a process of its own, which is ended when
-//! the call is cancelled or the input ends. Revisions 2025-03-26 to 2025-11-25 and 2026-07-28 are spoken.
+//! It answers before it has read any file: each call runs in a process of its own, which is killed
+//! when the call is cancelled or the input ends. It speaks revisions 2025-03-26 to 2025-11-25, and
+//! 2026-07-28.
 
 mod arguments;
 mod navigation;
@@ -31,13 +32,13 @@ use wire::{
     INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, Message, RESOURCE_NOT_FOUND, WireError,
 };
 
-/// Most UTF-16 units of an answer: clients put longer ones into a file.
+/// Maximum length of an answer in UTF-16 units: clients put longer ones into a file.
 const MOST_UNITS: usize = 48_000;
-/// Most calls that are worked on at once.
+/// Maximum number of calls that run at the same time.
 const MOST_CALLS: usize = 16;
-/// More calls than are worked on at once.
+/// Error code for a call beyond that number.
 const BUSY: i64 = -32000;
-/// How often a client that wants to know hears that a call goes on.
+/// Interval of progress notifications, for a client that asks for them.
 const BEAT: Duration = Duration::from_secs(1);
 
 /// How a server answers.
@@ -45,22 +46,23 @@ const BEAT: Duration = Duration::from_secs(1);
 pub struct Setup {
     /// A directory inside the work tree.
     pub root: PathBuf,
-    /// Most tokens of a map where a call does not say.
+    /// Maximum number of tokens of a map, unless a call sets another.
     pub max_tokens: u32,
-    /// What the configuration says of every map.
+    /// The settings of the configuration for every map.
     pub configured: Configured,
     /// When a stored map is good enough.
     pub refresh: Refresh,
-    /// Where maps are kept, if anywhere.
+    /// The folder in which maps are kept, if any.
     pub cache: Option<PathBuf>,
-    /// The flag by which the processes that answer leave out the files of configuration that this one does.
+    /// The flag that makes the answering processes ignore configuration files, if this process
+    /// ignores them.
     pub without_files: Option<&'static str>,
-    /// The program that makes maps and explorations.
+    /// The executable that makes maps and explorations.
     pub program: PathBuf,
 }
 
 impl Setup {
-    /// A server with every default.
+    /// A setup with every default.
     pub fn of(root: PathBuf, program: PathBuf) -> Self {
         Self {
             root,
@@ -74,7 +76,7 @@ impl Setup {
     }
 }
 
-/// Answers until the input ends or nobody reads the output.
+/// Answers requests until the input ends or the output is closed.
 ///
 /// # Errors
 /// The input cannot be read.
@@ -103,13 +105,14 @@ pub fn serve(setup: &Setup, mut input: impl BufRead, output: impl Write + Send) 
 struct Server<'a, W> {
     setup: &'a Setup,
     output: Mutex<W>,
-    /// Whether the answer of a call is wanted, by its id as JSON.
+    /// The calls that are running, by their ids as JSON; a flag is false once the answer is no
+    /// longer wanted.
     calls: Mutex<BTreeMap<String, Arc<AtomicBool>>>,
-    /// Whether somebody reads the output.
+    /// Whether the output is still being read.
     is_read: AtomicBool,
 }
 
-/// A call that is being worked on.
+/// A running call.
 struct Call {
     id: Value,
     method: String,
@@ -150,13 +153,13 @@ impl<W: Write + Send> Server<'_, W> {
         }
     }
 
-    /// Whether a call's answer is wanted: from now on.
+    /// Registers a call, and returns the flag that says whether its answer is wanted.
     fn admit(&self, id: &Value) -> Result<Arc<AtomicBool>, WireError> {
         let mut calls = lock(&self.calls);
         if calls.len() >= MOST_CALLS {
             return Err(WireError::new(BUSY, "too many calls at once; ask again"));
         }
-        // Two calls of one id could not be told apart when one is cancelled.
+        // A cancellation could not tell two calls with the same id apart.
         if calls.contains_key(&id.to_string()) {
             return Err(WireError::new(INVALID_REQUEST, "a call of this id is being worked on"));
         }
@@ -165,7 +168,7 @@ impl<W: Write + Send> Server<'_, W> {
         Ok(wanted)
     }
 
-    /// Does what a call asks and says the answer, unless it was cancelled.
+    /// Runs a call and writes its answer, unless it was cancelled.
     fn work(&self, call: &Call) {
         let progress = Progress::of(&call.params);
         let is_wanted = || {
@@ -210,7 +213,7 @@ impl<W: Write + Send> Server<'_, W> {
     fn resource(&self, call: &Call, is_wanted: &dyn Fn() -> bool) -> Result<Value, WireError> {
         let uri = call.params.get("uri").and_then(Value::as_str).unwrap_or_default();
         let read = resources::read(self.setup, uri, is_wanted);
-        // The files may change at any moment.
+        // The files may change at any moment, so the answer must not be cached.
         read.map(|contents| call.revision.kept(0, contents)).map_err(|refusal| {
             let code = match (&refusal, call.revision) {
                 (Refusal::File(_), Revision::Greeted) => RESOURCE_NOT_FOUND,
@@ -236,7 +239,7 @@ impl<W: Write + Send> Server<'_, W> {
     }
 }
 
-/// The result of what needs no work.
+/// The result of a request that needs no work on files.
 fn at_once(
     method: &str,
     params: &Map<String, Value>,
@@ -261,7 +264,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What a client that wants to know is told while a call goes on.
+/// Progress notifications for a client that asks for them while a call runs.
 struct Progress {
     token: Value,
     started: Instant,

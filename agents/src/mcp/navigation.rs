@@ -19,12 +19,12 @@ use super::{
 };
 use crate::{Code, Problem, fenced, files::work_tree, masked};
 
-/// The fields of an answer, or of its entries, that hold text of a file.
+/// The fields of an answer, or of its entries, that hold text copied from a file.
 const COPIED: [&str; 4] = ["preview", "signature", "documentation", "message"];
 /// The fields that hold entries.
 const ENTRIES: [&str; 3] = ["definitions", "references", "errors"];
 
-/// What is asked about the symbols of the root.
+/// A question about the symbols of the root.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Question {
     operation: String,
@@ -74,7 +74,7 @@ impl Question {
         }
     }
 
-    /// The arguments of `parity` that ask the same.
+    /// The arguments of `parity` for the same question.
     fn command_line(&self, without_files: Option<&str>) -> Vec<String> {
         let mut words = vec!["nav".to_owned(), self.operation.clone(), "--json".to_owned()];
         words.extend(without_files.map(str::to_owned));
@@ -85,7 +85,7 @@ impl Question {
             ("scope", self.scope.clone()),
             ("cursor", self.cursor.clone()),
         ];
-        // The structure of a file has no place, name or scope.
+        // For the structure of a file there is no place, name or scope.
         let is_parse = self.operation == "parse";
         let given = flags.into_iter().filter(|(_, value)| !value.is_empty() && !is_parse);
         words.extend(given.map(|(name, value)| format!("--{name}={value}")));
@@ -96,11 +96,11 @@ impl Question {
     }
 }
 
-/// Answers a question about the files as they are. A process of its own asks the index, so that a parser
-/// that crashes ends nothing else.
+/// Answers a question about the current files. A process of its own queries the index, so that a
+/// crashing parser ends nothing else.
 ///
 /// # Errors
-/// There is no answer; those of navigation have the codes of the tool's specification.
+/// There is no answer. Errors of navigation have the codes of the tool's specification.
 pub fn answer(
     setup: &Setup,
     question: &Question,
@@ -109,7 +109,7 @@ pub fn answer(
     let root = work_tree(&setup.root)
         .map_err(|error| Refusal::Problem(Problem::new(Code::ScanFailed, error.to_string())))?;
     let mut command = Command::new(&setup.program);
-    // A path that is not absolute is relative to the root.
+    // A relative path is relative to the root.
     command
         .current_dir(&root)
         .args(question.command_line(setup.without_files))
@@ -147,7 +147,7 @@ fn capital(word: &str) -> String {
         .map_or(String::new(), |first| first.to_uppercase().chain(characters).collect())
 }
 
-/// Masks the secrets in what was copied from files.
+/// Masks the secrets in text that was copied from files.
 fn mask(answer: &mut Value) {
     mask_fields(answer);
     for name in ENTRIES {

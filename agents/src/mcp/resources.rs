@@ -1,4 +1,4 @@
-//! The resources: the map and explorations of files, by address.
+//! The resources: the map and explorations of files, by URI.
 
 use serde_json::{Value, json};
 
@@ -8,14 +8,14 @@ use super::{
 };
 use crate::Job;
 
-/// The address of the map.
+/// The URI of the map.
 const MAP: &str = "parity://map";
-/// What the addresses of files begin with.
+/// The beginning of the URIs of files.
 const FILE: &str = "parity://file/";
-/// What all resources are.
+/// The MIME type of all resources.
 const TYPE: &str = "text/plain";
 
-/// The answer to `resources/list`: the map with every default.
+/// The answer to `resources/list`: the map with all defaults.
 pub fn list() -> Value {
     json!({"resources": [{
         "uri": MAP,
@@ -55,7 +55,7 @@ pub fn read(setup: &Setup, uri: &str, is_wanted: &dyn Fn() -> bool) -> Result<Va
     Ok(json!({"contents": [{"uri": uri, "mimeType": TYPE, "text": answer.text}]}))
 }
 
-/// The job that an address of the map asks for.
+/// The job that a URI of the map asks for.
 fn map_job(setup: &Setup, uri: &str) -> Result<Job, Refusal> {
     let wrong = || Refusal::File(format!("there is no resource {uri}"));
     let query = uri.strip_prefix(MAP).ok_or_else(wrong)?;
@@ -76,7 +76,7 @@ fn map_job(setup: &Setup, uri: &str) -> Result<Job, Refusal> {
     Ok(job)
 }
 
-/// A part of an address with its `%XX` read.
+/// A part of a URI with its `%XX` escapes decoded.
 fn decoded(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

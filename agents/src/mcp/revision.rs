@@ -1,37 +1,38 @@
-//! The revisions of the Model Context Protocol that are spoken.
+//! The supported revisions of the Model Context Protocol.
 //!
-//! Up to 2025-11-25 a client greets with `initialize` and the two agree on a revision. From 2026-07-28 on
-//! each request names its revision, and results say how long they may be kept.
+//! Up to 2025-11-25 a client begins with `initialize`, and the two sides agree on a revision. From
+//! 2026-07-28 on each request names its revision, and results say how long they may be cached.
 
 use serde_json::{Map, Value, json};
 
 use super::wire::{INVALID_PARAMS, UNSUPPORTED_VERSION, WireError};
 
-/// The revisions with a greeting, newest first.
+/// The revisions with `initialize`, newest first.
 const GREETED: [&str; 3] = ["2025-11-25", "2025-06-18", "2025-03-26"];
-/// The revision without one.
+/// The revision without `initialize`.
 const STATELESS: &str = "2026-07-28";
-/// Where a request names its revision.
+/// The field in which a request names its revision.
 const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
-/// What such a request must name besides.
+/// The field in which such a request must also name the client's capabilities.
 const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
-/// Where a result says which server this is.
+/// The field in which a result names the server.
 const SERVER: &str = "io.modelcontextprotocol/serverInfo";
 
-/// How a request is answered.
+/// The way in which requests are answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Revision {
-    /// With a greeting.
+    /// After `initialize`.
     Greeted,
-    /// Without.
+    /// Without `initialize`.
     Stateless,
 }
 
 impl Revision {
-    /// The revision that a request names; one that names none belongs to a greeted session.
+    /// The revision that a request names. A request without one belongs to a session that began
+    /// with `initialize`.
     ///
     /// # Errors
-    /// It is not spoken here, or the request lacks what it demands.
+    /// The revision is not supported, or the request lacks something that the revision requires.
     pub fn of(params: &Map<String, Value>) -> Result<Self, WireError> {
         let meta = params.get("_meta").and_then(Value::as_object);
         let Some(named) = meta.and_then(|meta| meta.get(VERSION)) else { return Ok(Self::Greeted) };
@@ -49,7 +50,7 @@ impl Revision {
         Err(WireError::new(INVALID_PARAMS, format!("_meta has no object {CAPABILITIES}")))
     }
 
-    /// A result as this revision has it.
+    /// A result in the form of this revision.
     pub fn result(self, mut result: Value) -> Value {
         if let (Self::Stateless, Some(fields)) = (self, result.as_object_mut()) {
             fields.insert("resultType".to_owned(), "complete".into());
@@ -57,7 +58,7 @@ impl Revision {
         result
     }
 
-    /// A result that a client may keep for some milliseconds.
+    /// A result that a client may cache for some milliseconds.
     pub fn kept(self, milliseconds: u64, result: Value) -> Value {
         let mut result = self.result(result);
         if let (Self::Stateless, Some(fields)) = (self, result.as_object_mut()) {
@@ -68,7 +69,7 @@ impl Revision {
     }
 }
 
-/// The answer to `initialize`: the revision asked for if it is spoken, else the newest.
+/// The answer to `initialize`: the requested revision if it is supported, else the newest.
 pub fn greeting(params: &Map<String, Value>) -> Value {
     let asked = params.get("protocolVersion").and_then(Value::as_str);
     let spoken = GREETED.into_iter().find(|version| asked == Some(version));
@@ -93,10 +94,10 @@ pub fn discovery() -> Value {
     )
 }
 
-/// Milliseconds for which what never changes while a server runs may be kept: an hour.
+/// How long clients may cache what never changes while a server runs, in milliseconds: an hour.
 pub const FOREVER: u64 = 3_600_000;
 
-/// What a client is told to do with this server.
+/// Instructions for the client on how to use this server.
 const INSTRUCTIONS: &str =
     "Call repo_map before you search the repository, explore before you read a long file.";
 

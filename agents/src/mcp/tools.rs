@@ -1,4 +1,4 @@
-//! The tools: what each is asked, and what it answers.
+//! The tools: their arguments and their answers.
 
 use std::{
     path::{Path, PathBuf},
@@ -25,12 +25,12 @@ use crate::{
 pub static TOOLS: LazyLock<Value> =
     LazyLock::new(|| serde_json::from_str(include_str!("tools.json")).unwrap_or_default());
 
-/// What a tool answers: a text, and the same data with a structure.
+/// The answer of a tool: a text, and the same data in structured form.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
-    /// For those who read.
+    /// The text, for people and models.
     pub text: String,
-    /// As the tool's output schema says.
+    /// The data, as described by the tool's output schema.
     pub structured: Value,
 }
 
@@ -39,13 +39,13 @@ pub struct Answer {
 pub enum Refusal {
     /// There is no such tool.
     NoSuchTool,
-    /// The arguments are wrong; the model can mend them.
+    /// The arguments are wrong; the model can correct them.
     Arguments(String),
-    /// The file is not there, or not within the root.
+    /// The file does not exist, or lies outside the root.
     File(String),
     /// The work failed.
     Problem(Problem),
-    /// The process that did the work has told why, in the envelope of the tool.
+    /// The error envelope that the working process printed, passed on as it is.
     Told(Value),
 }
 
@@ -75,7 +75,7 @@ impl From<String> for Refusal {
     }
 }
 
-/// Calls a tool, as long as its answer is wanted.
+/// Calls a tool. The call is stopped once its answer is no longer wanted.
 ///
 /// # Errors
 /// There is no answer.
@@ -121,10 +121,10 @@ pub fn call(
     }
 }
 
-/// The map that a job asks for.
+/// The map for a job.
 ///
 /// # Errors
-/// There is none.
+/// There is no map.
 pub fn map(setup: &Setup, job: &Job, is_wanted: &dyn Fn() -> bool) -> Result<Answer, Problem> {
     let artifact = made(setup, job, is_wanted)?;
     let mut structured = json!({
@@ -140,7 +140,7 @@ pub fn map(setup: &Setup, job: &Job, is_wanted: &dyn Fn() -> bool) -> Result<Ans
     Ok(Answer { text: map_context(&artifact, Age::Fresh, MOST_UNITS), structured })
 }
 
-/// What every job of this server asks.
+/// The part of a job that is the same for all calls of this server.
 pub fn job(setup: &Setup) -> Job {
     Job {
         max_tokens: setup.max_tokens,
@@ -156,10 +156,10 @@ fn made(setup: &Setup, job: &Job, is_wanted: &dyn Fn() -> bool) -> Result<Artifa
     if artifact.ok { Ok(artifact) } else { Err(Problem::of_artifact(&artifact)) }
 }
 
-/// What is in a file of the root.
+/// The exploration of a file in the root.
 ///
 /// # Errors
-/// It is not there, leads out of the root, or cannot be explored.
+/// The file does not exist, leads out of the root, or cannot be explored.
 pub fn explore(setup: &Setup, file: &str, is_wanted: &dyn Fn() -> bool) -> Result<Answer, Refusal> {
     let (root, below) = within(&setup.root, file)?;
     let mut command = Command::new(&setup.program);
@@ -188,10 +188,10 @@ pub fn explore(setup: &Setup, file: &str, is_wanted: &dyn Fn() -> bool) -> Resul
     Ok(Answer { text: fenced("exploration", &head, &summary, MOST_UNITS), structured })
 }
 
-/// What a process prints as JSON. `does` says what it is for.
+/// The JSON that a process prints. `does` says in words what the process does, for error messages.
 ///
 /// # Errors
-/// It cannot be started, its answer is not wanted any more, or it ended without one.
+/// The process cannot be started, its answer is no longer wanted, or it ended without one.
 pub fn told(
     command: &mut Command,
     does: &str,
@@ -209,7 +209,7 @@ pub fn told(
         .map_err(|_| failed(format!("the process that {does} ended without an answer")))
 }
 
-/// The root, and where a file lies within it. Links are followed, and may not lead out.
+/// The root, and the path of a file within it. Links are followed, but may not lead out.
 fn within(root: &Path, file: &str) -> Result<(PathBuf, PathBuf), Refusal> {
     let refused = |error: std::io::Error| {
         Refusal::File(base::text::visible::lines(&error.to_string()).into_owned())
@@ -238,7 +238,8 @@ mod tests {
             assert_eq!(tool["annotations"]["readOnlyHint"], true);
             assert_eq!(tool["annotations"]["openWorldHint"], false);
             assert_eq!(tool["inputSchema"]["additionalProperties"], false);
-            // A tool whose operations answer differently has a list of fields for each.
+            // The schema of a tool whose operations have different answers lists the fields of
+            // each.
             let schema = &tool["outputSchema"];
             let answers = schema["anyOf"].as_array().cloned().unwrap_or(vec![schema.clone()]);
             for answer in answers {

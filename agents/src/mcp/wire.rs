@@ -1,11 +1,11 @@
-//! JSON-RPC 2.0, one message a line.
+//! JSON-RPC 2.0, one message per line.
 
 use std::io::{self, BufRead, Read, Write};
 
 use base::text::visible;
 use serde_json::{Map, Value, json};
 
-/// Longest line, in bytes; a longer one is refused and skipped.
+/// Longest line, in bytes; longer ones are refused and skipped.
 const LONGEST: u64 = 8 << 20;
 
 /// The text is not JSON.
@@ -18,42 +18,42 @@ pub const METHOD_NOT_FOUND: i64 = -32601;
 pub const INVALID_PARAMS: i64 = -32602;
 /// There is no such resource, in revisions up to 2025-11-25.
 pub const RESOURCE_NOT_FOUND: i64 = -32002;
-/// The revision of the protocol is not spoken here.
+/// The requested revision of the protocol is not supported.
 pub const UNSUPPORTED_VERSION: i64 = -32022;
 
-/// What came in.
+/// A message from the client.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Message {
-    /// It wants an answer.
+    /// A request, which needs an answer.
     Request {
-        /// A text or a number.
+        /// A string or a number.
         id: Value,
         /// What is asked for.
         method: String,
-        /// With what.
+        /// The parameters.
         params: Map<String, Value>,
     },
-    /// It wants none.
+    /// A notification, which gets no answer.
     Notification {
         /// What happened.
         method: String,
-        /// With what.
+        /// The parameters.
         params: Map<String, Value>,
     },
-    /// An answer to a question; this server asks none.
+    /// A response. This server sends no requests, so there should be none.
     Response,
-    /// It is refused, with this answer.
+    /// A message that is refused with this answer.
     Refused(Value),
 }
 
 /// An error that answers a request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WireError {
-    /// Of which kind.
+    /// The JSON-RPC error code.
     pub code: i64,
-    /// In words.
+    /// The message for people.
     pub message: String,
-    /// What belongs to it.
+    /// Additional data.
     pub data: Option<Value>,
 }
 
@@ -63,7 +63,7 @@ impl WireError {
         Self { code, message: message.into(), data: None }
     }
 
-    /// The answer.
+    /// The response to the request with this id.
     pub fn answer(&self, id: &Value) -> Value {
         let mut error = json!({"code": self.code, "message": self.message});
         if let (Some(data), Some(fields)) = (&self.data, error.as_object_mut()) {
@@ -73,7 +73,7 @@ impl WireError {
     }
 }
 
-/// The next message; nothing at the end of the input.
+/// The next message; `None` at the end of the input.
 ///
 /// # Errors
 /// The input cannot be read.
@@ -134,10 +134,11 @@ fn skip_line(input: &mut impl BufRead) -> io::Result<()> {
     }
 }
 
-/// Writes a message. What would steer a terminal in it is escaped; it says the same.
+/// Writes a message. Characters that would steer a terminal are escaped, without a change of
+/// meaning.
 ///
 /// # Errors
-/// Nobody reads it.
+/// The output is closed.
 pub fn write(output: &mut impl Write, message: &Value) -> io::Result<()> {
     let line = serde_json::to_string(message)?;
     output.write_all(visible::json(&line).as_bytes())?;

@@ -1,8 +1,8 @@
-//! How much memory there is, and so how large a file of code may be.
+//! How much memory there is, and therefore how large a file of code may be.
 //!
-//! What counts is the least of the machine's memory, the limits of the control groups that this
-//! process is in, and its address space. These are limits, not what is free at the moment: equal
-//! questions on one machine have equal answers.
+//! The amount is the least of the machine's memory, the limits of the control groups that this
+//! process is in, and the limit of its address space. These are limits, not what is free at the
+//! moment, so the answer stays the same on one machine.
 
 use std::{
     path::{Path, PathBuf},
@@ -11,31 +11,32 @@ use std::{
 
 use rustix::process::{Resource, getrlimit};
 
-/// Bytes of memory that a byte of the densest code takes while it is parsed, with some to spare: its
-/// tree takes 120.
+/// Bytes of memory assumed for each byte of code while it is parsed: the tree of the densest code
+/// takes 120.
 const PER_BYTE: u64 = 160;
-/// One file may take this part of the memory: one in so many.
+/// One file may take this fraction of the memory: one part in `SHARE`.
 const SHARE: u64 = 2;
-/// What is assumed where nothing tells, in bytes.
+/// Memory assumed where no limit can be read, in bytes.
 const UNKNOWN: u64 = 5 << 30;
-/// The largest file that is parsed however much memory there is: offsets in it have 32 bits.
+/// The largest file that is parsed, in bytes, however much memory there is: its offsets have 32
+/// bits.
 const MOST: u64 = 1 << 30;
-/// Where control groups are.
+/// Where control groups are mounted.
 const GROUPS: &str = "/sys/fs/cgroup";
 
-/// What the user allows, in bytes.
+/// The limit that the user set, in bytes.
 static ALLOWED: OnceLock<u64> = OnceLock::new();
 
-/// Lets this process count on no more than so many bytes of memory. Only the first call has an
-/// effect, and only before the first question.
+/// Limits the memory that this process counts on, in bytes. Only the first call has an effect, and
+/// only before the first call of [`most_code`].
 pub fn allow(bytes: u64) {
     ALLOWED.set(bytes).ok();
 }
 
-/// Keeps this process, and those that it starts, from being given huge pages. The syntax trees of a
-/// repository are many small and short-lived blocks, which fill huge pages badly: without them the map
-/// of django takes a quarter less memory in the same time (`docs/decisions/0004-allocator.md`). A
-/// system that has no huge pages is as good.
+/// Keeps the kernel from giving huge pages to this process and those that it starts. The syntax
+/// trees of a repository are many small and short-lived blocks, which fill huge pages badly:
+/// without huge pages the map of django takes a quarter less memory in the same time
+/// (`docs/decisions/0004-allocator.md`). Does nothing on a system without huge pages.
 pub fn no_huge_pages() {
     rustix::thread::disable_transparent_huge_pages(true).ok();
 }
@@ -55,7 +56,7 @@ const fn code_that_fits(memory: u64) -> u64 {
     if fits < MOST { fits } else { MOST }
 }
 
-/// The memory of the machine.
+/// The memory of the machine, in bytes.
 fn machine() -> Option<u64> {
     total(&text(Path::new("/proc/meminfo"))?)
 }
@@ -66,22 +67,22 @@ fn total(meminfo: &str) -> Option<u64> {
     kilobytes.checked_mul(1024)
 }
 
-/// The limit of this process's address space.
+/// The limit of this process's address space, in bytes.
 fn address_space() -> Option<u64> {
     getrlimit(Resource::As).current
 }
 
-/// The least limit of the control groups that this process is in, and of those around them.
+/// The lowest limit, in bytes, of the control groups that this process is in and of their parents.
 fn groups() -> Option<u64> {
     let groups = text(Path::new("/proc/self/cgroup"))?;
     let limits = limit_files(&groups).into_iter().filter_map(|file| {
-        // Version 2 says `max` where there is none, version 1 a number beyond all memory.
+        // Without a limit, version 2 says `max`, and version 1 a number larger than any memory.
         text(&file)?.trim().parse().ok()
     });
     limits.min()
 }
 
-/// The files that may hold a limit, for the lines of `/proc/self/cgroup`.
+/// The files that may hold a limit, given the lines of `/proc/self/cgroup`.
 fn limit_files(groups: &str) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for line in groups.lines() {

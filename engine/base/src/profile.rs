@@ -13,7 +13,7 @@ pub enum Profile {
 }
 
 impl Profile {
-    /// The name used on the command line and in artifacts.
+    /// The profile's name on the command line and in artifacts.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Parity => "parity",
@@ -27,8 +27,8 @@ impl Profile {
     }
 }
 
-/// The profile object as it is recorded: profile, toggles and counters, with the comparator
-/// tuple added by the caller that knows it.
+/// The profile object as it is recorded: profile, toggles and token count. The caller that knows
+/// the comparator tuple adds it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExecutionProfile {
     /// Which profile ran.
@@ -39,13 +39,13 @@ pub struct ExecutionProfile {
     pub deterministic_mode: bool,
     /// Names of the enhancement tiers in force; `none` in the parity profile.
     pub enhancement_tiers_enabled: Vec<String>,
-    /// Which count the budget fit accepts by.
+    /// Which token count decides whether a map fits the budget.
     pub token_counter_mode: TokenCounterMode,
     /// The comparator that this run is compared with; absent outside a scored run.
     pub comparator_tuple: Option<serde_json::Value>,
 }
 
-/// Which token count the budget fit accepts by.
+/// Which token count decides whether a map fits the budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TokenCounterMode {

@@ -1,9 +1,10 @@
-//! Temporary folders that do not stay behind.
+//! Temporary folders that are not left behind.
 //!
-//! A folder is removed when its value goes. A process that is killed removes nothing; so each folder
-//! is locked by its owner, the kernel frees the lock when the owner is gone, and the next process
-//! that needs a folder removes those that nobody holds. Their names, `parity-KIND-RANDOM.scratch`,
-//! are no names that anybody else would choose, and only folders of this user are looked at.
+//! A folder is removed when its value is dropped. A killed process removes nothing, so each folder
+//! is locked by its owner: the kernel frees the lock when the owner is gone, and the next process
+//! that needs a folder removes those that nobody has locked. Their names,
+//! `parity-KIND-RANDOM.scratch`, are unlikely to be chosen by anybody else, and folders of other
+//! users are left alone.
 
 use std::{
     fs::{self, DirEntry, File, Metadata, TryLockError},
@@ -18,24 +19,24 @@ use tempfile::TempDir;
 
 const PREFIX: &str = "parity-";
 const SUFFIX: &str = ".scratch";
-/// Permission bits of every such folder: its owner's, and nobody else's.
+/// Permission bits of every such folder: access for its owner only.
 const MODE: u32 = 0o700;
-/// Permission bits by which others than the owner may write.
+/// Permission bits that let anybody but the owner write.
 const OTHERS_WRITE: u32 = 0o022;
-/// How often a folder is made anew that was taken away before it was locked.
+/// How often to try again when another process removes a new folder before it is locked.
 const TRIES: usize = 8;
 
 /// A temporary folder of this process.
 #[derive(Debug)]
 pub struct Scratch {
-    // Removed first, and only then given free.
+    // Dropped before the lock, so the folder is removed before the lock is released.
     folder: TempDir,
     _lock: File,
 }
 
 impl Scratch {
-    /// Makes an empty folder below `$TMPDIR` (`/tmp` if unset); `kind` says in its name what it is
-    /// for. The first call of a process removes what killed processes left.
+    /// Makes an empty folder below `$TMPDIR` (`/tmp` if unset); `kind` becomes part of its name and
+    /// says what it is for. The first call of a process removes what killed processes left.
     ///
     /// # Errors
     /// It cannot be made or locked.
@@ -63,21 +64,21 @@ impl Scratch {
         Err(io::Error::other("temporary folders are removed as soon as they are made"))
     }
 
-    /// Where it is.
+    /// The folder's path.
     pub fn path(&self) -> &Path {
         self.folder.path()
     }
 }
 
-/// Locks a folder; nothing if it was removed meanwhile. On a file system without such locks nobody
-/// gets one, so nobody removes it either.
+/// Locks a folder; `None` if it was removed meanwhile. On a file system without such locks nobody
+/// can lock a folder, so nobody removes it either.
 fn lock(folder: &Path) -> io::Result<Option<File>> {
     let lock = open(folder)?;
     lock.lock().ok();
     Ok((lock.metadata()?.nlink() > 0).then_some(lock))
 }
 
-/// Opens a folder that is no link. The lock on it is not inherited by programs that are started.
+/// Opens a folder that is not a link. Programs that this process starts do not inherit the lock.
 #[expect(clippy::disallowed_methods, reason = "a folder of our own, and no link is followed")]
 fn open(folder: &Path) -> io::Result<File> {
     let flags = (OFlags::DIRECTORY | OFlags::NOFOLLOW).bits().cast_signed();
@@ -102,18 +103,19 @@ fn is_named_so(entry: &DirEntry) -> bool {
     name.starts_with(PREFIX.as_bytes()) && name.ends_with(SUFFIX.as_bytes())
 }
 
-/// Whether a folder belongs to this user, and nobody else may write into it. Whoever removes one, a
-/// program that was started in it included, may have opened it to readers before it was killed.
+/// Whether a folder belongs to this user and nobody else may write into it. Others may be able to
+/// read it: a program that ran in it may have changed its permissions before the owner was killed.
 fn is_ours(metadata: &Metadata) -> bool {
     metadata.uid() == rustix::process::geteuid().as_raw() && metadata.mode() & OTHERS_WRITE == 0
 }
 
-/// Whether nobody holds a folder; then this process does, as long as `folder` is open.
+/// Whether nobody held the lock of a folder; then this process holds it, as long as `folder` is
+/// open.
 fn is_free(folder: &File) -> bool {
     !matches!(folder.try_lock(), Err(TryLockError::WouldBlock | TryLockError::Error(_)))
 }
 
-/// Removes a folder with all that is in it, read-only folders included. Follows no link.
+/// Removes a folder with everything in it, read-only folders included. Follows no links.
 fn remove(folder: &Path) -> io::Result<()> {
     let mut pending: Vec<PathBuf> = vec![folder.to_owned()];
     while let Some(folder) = pending.pop() {
@@ -147,7 +149,7 @@ mod tests {
             path
         };
         let held = Scratch::below(parent.path(), "git").unwrap();
-        // As a killed process leaves it: the lock is gone, the folder is not.
+        // This is what a killed process leaves: the lock is gone, the folder is not.
         let Scratch { folder: left, _lock: lock } = Scratch::below(parent.path(), "git").unwrap();
         drop(lock);
         let left = left.keep();
@@ -161,7 +163,7 @@ mod tests {
             folder("parity-open.scratch", 0o777),
         ];
         fs::write(kept[0].join("file"), "mine").unwrap();
-        // A link of such a name leads to what is not removed.
+        // A link with such a name; its target must not be removed.
         symlink(&kept[0], left.join("link")).unwrap();
         symlink(&kept[0], parent.path().join("parity-link.scratch")).unwrap();
         collect(parent.path());
@@ -179,7 +181,7 @@ mod tests {
         fs::create_dir(&folder).unwrap();
         let other = super::open(&folder).unwrap();
         other.lock().unwrap();
-        // Whoever waits for the lock gets it when the folder is no longer there.
+        // A process that waits for the lock gets it only after the folder is gone.
         let waiting = {
             let folder = folder.clone();
             std::thread::spawn(move || super::lock(&folder).unwrap().is_none())

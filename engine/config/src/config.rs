@@ -1,4 +1,4 @@
-//! Which of what was set holds.
+//! Which of the settings made in several places hold.
 
 use std::{
     collections::BTreeMap,
@@ -15,50 +15,53 @@ use crate::{
     value::Source,
 };
 
-/// What the settings of one command depend on.
+/// Everything that the settings of one command depend on.
 #[derive(Clone)]
 pub struct Asked<'a> {
-    /// The user's file, which need not exist; none where no folder of configuration is known.
+    /// The user's file, which need not exist; `None` if no configuration folder is known.
     pub user: Option<&'a Path>,
-    /// The root whose file is read; none to leave it out.
+    /// The root of the repository whose file is read; `None` to leave that file out.
     pub root: Option<&'a Path>,
     /// The user's home folder.
     pub home: Option<&'a Path>,
-    /// The value of a variable.
+    /// Looks up an environment variable.
     pub variable: &'a dyn Fn(&str) -> Option<OsString>,
-    /// What flags of the command have set, by name.
+    /// The values set by flags of the command, each with the name of its key.
     pub flags: Vec<(&'static str, Value)>,
-    /// What names of languages and patterns may be.
+    /// Which names of languages and which patterns are valid.
     pub known: Known<'a>,
 }
 
-/// What names of languages and patterns may be, which the map knows.
+/// Which names of languages and which patterns are valid. The map knows this, so the caller passes
+/// it.
 #[derive(Clone, Copy)]
 pub struct Known<'a> {
     /// Keys of all languages.
     pub languages: &'a [&'a str],
-    /// Whether a text is a pattern; if not, what is expected.
+    /// Checks whether a text is a valid pattern; if not, the error says what is expected.
     pub pattern: &'a dyn Fn(&str) -> Result<(), String>,
 }
 
-/// What holds for one key, and where it was set: lists and tables may have several places.
+/// The value that holds for one key, and where it was set: a list or table may come from several
+/// places.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Set {
     /// The value.
     pub value: Value,
-    /// Where it comes from, the place that decides last.
+    /// Where it comes from; the place that decides comes last.
     pub sources: Vec<Source>,
-    /// What a repository asked for and did not get, because the user allows less.
+    /// The larger number that the file of a repository asked for and did not get because the user
+    /// allows less.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<u64>,
 }
 
-/// The settings that hold.
+/// The settings that hold, by key.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Config(BTreeMap<&'static str, Set>);
 
 impl Default for Config {
-    /// Nobody has set anything.
+    /// The defaults: nobody has set anything.
     fn default() -> Self {
         let set = |key: &Key| Set {
             value: key.default.clone(),
@@ -69,11 +72,11 @@ impl Default for Config {
     }
 }
 
-/// Reads what was set: a flag comes before a variable, a variable before the repository's file, and that
-/// before the user's.
+/// Reads all settings. A flag overrides a variable, a variable overrides the repository's file, and
+/// that file overrides the user's.
 ///
 /// # Errors
-/// As [`ConfigError`] says. Nothing of a file holds that has an error.
+/// As [`ConfigError`] says. Nothing from a file with an error is used.
 pub fn load(asked: &Asked) -> Result<Config, ConfigError> {
     let mut config = Config::default();
     let entries =
@@ -115,12 +118,12 @@ pub fn load(asked: &Asked) -> Result<Config, ConfigError> {
 }
 
 impl Config {
-    /// Every key with what holds for it, in the order in which they are shown.
+    /// Every key with its setting, in the order in which they are shown.
     pub fn all(&self) -> impl Iterator<Item = (&'static Key, &Set)> {
         KEYS.iter().filter_map(|key| Some((key, self.0.get(key.name)?)))
     }
 
-    /// Takes a value over what was set before.
+    /// Sets a value over the previous one; the lists and tables of files add up.
     fn set(&mut self, key: &'static Key, value: Value, source: Source) {
         let Some(before) = self.0.get_mut(key.name) else { return };
         let is_file = matches!(source, Source::User(..) | Source::Repository(..));
@@ -183,17 +186,17 @@ impl Config {
         }
     }
 
-    /// Whether somebody has set a key.
+    /// Whether anybody has set a key.
     pub fn is_set(&self, name: &str) -> bool {
         self.0.get(name).is_some_and(|set| set.sources != [Source::Default])
     }
 
-    /// Most tokens of a map.
+    /// Maximum number of tokens of a map.
     pub fn max_tokens(&self) -> u32 {
         self.number(name::MAX_TOKENS).unwrap_or_default() as u32
     }
 
-    /// Where maps and the index are kept, if somebody has said.
+    /// The folder of maps and the index, if anybody has set it.
     pub fn cache_dir(&self) -> Option<PathBuf> {
         match self.value(name::CACHE_DIR) {
             Value::Folder(folder) => Some(folder.clone()),
@@ -201,7 +204,7 @@ impl Config {
         }
     }
 
-    /// Share of its size at which the index is made smaller, above 0 and up to 1.
+    /// The share of its maximum size, above 0 and up to 1, at which the index is pruned.
     pub fn cache_threshold(&self) -> f64 {
         match self.value(name::CACHE_THRESHOLD) {
             Value::Share(share) => *share,
@@ -214,17 +217,18 @@ impl Config {
         self.word(name::REFRESH_MODE)
     }
 
-    /// Whether a command says what it does.
+    /// Whether commands report what they do.
     pub fn is_verbose(&self) -> bool {
         self.switch(name::VERBOSE)
     }
 
-    /// Patterns of files that no map and no answer shows, as an ignore file has them, in order.
+    /// Patterns of files that no map and no answer shows, in the syntax of an ignore file and in
+    /// order.
     pub fn excluded_patterns(&self) -> Vec<String> {
         self.texts(name::EXCLUDED_PATTERNS)
     }
 
-    /// Keys of languages by extension.
+    /// Keys of languages by file extension.
     pub fn language_overrides(&self) -> BTreeMap<String, String> {
         match self.value(name::LANGUAGE_OVERRIDES) {
             Value::Pairs(pairs) => pairs.clone(),
@@ -232,17 +236,17 @@ impl Config {
         }
     }
 
-    /// Bytes of the largest file that navigation parses.
+    /// Size of the largest file that navigation parses, in bytes.
     pub fn max_file_size(&self) -> u64 {
         self.number(name::MAX_FILE_SIZE).unwrap_or_default()
     }
 
-    /// Milliseconds that the parser of one file may take.
+    /// Time that the parser of one file may take, in milliseconds.
     pub fn parse_timeout_ms(&self) -> u64 {
         self.number(name::PARSE_TIMEOUT_MS).unwrap_or_default()
     }
 
-    /// Most contents of which the index keeps something.
+    /// Maximum number of file contents that the index keeps anything of, if anybody has set it.
     pub fn max_cache_entries(&self) -> Option<u64> {
         self.number(name::MAX_CACHE_ENTRIES)
     }
@@ -262,14 +266,14 @@ impl Config {
         self.switch(name::HOOK_ENABLED)
     }
 
-    /// Most tokens of all maps that a session is told.
+    /// Maximum number of tokens of all maps that one session is given.
     pub fn session_tokens(&self) -> u64 {
         self.number(name::SESSION_TOKENS).unwrap_or_default()
     }
 }
 
 impl Known<'_> {
-    /// What is expected in the place of a word that is no key of a language.
+    /// What to write instead of a word that is not the key of a language.
     pub(crate) fn expect_language(&self, key: &str) -> Result<(), String> {
         if self.languages.contains(&key) {
             return Ok(());

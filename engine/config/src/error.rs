@@ -7,7 +7,7 @@ use base::text::visible::{path as shown, visible};
 /// Why settings cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
-    /// A file is there and cannot be read.
+    /// A file exists but cannot be read.
     #[error("{}: {why} (--no-config leaves it out)", shown(file))]
     Unreadable {
         /// The file.
@@ -34,10 +34,10 @@ pub enum ConfigError {
         line: usize,
         /// The key.
         key: String,
-        /// The key that its name is nearest to.
+        /// The existing key with the most similar name.
         nearest: &'static str,
     },
-    /// The file of a repository sets what only a user may set.
+    /// The file of a repository sets a key that only a user may set.
     #[error(
         "{}:{line}: the file of a repository may not set {key}; set it in a parity.toml of your own, or leave this file out with --no-config",
         shown(file)
@@ -50,14 +50,14 @@ pub enum ConfigError {
         /// The key.
         key: &'static str,
     },
-    /// A value is not what its key may be.
+    /// A value is not valid for its key.
     #[error("{place}: {key}: expected {}", visible(expected))]
     Value {
-        /// The file and its line, or the variable.
+        /// The file with its line, or the variable.
         place: String,
         /// The key.
         key: &'static str,
-        /// What it may be.
+        /// Which values are valid.
         expected: String,
     },
 }

@@ -22,15 +22,16 @@ pub enum Owner {
     Repository,
 }
 
-/// What a file sets, in the order of the keys.
+/// The settings in a file, in the order of the keys.
 pub type Entries = Vec<(&'static Key, Value, Source)>;
 
-/// The text of the user's file; nothing if there is none.
+/// The text of the user's file; `None` if there is none.
 pub fn of_user(path: &Path) -> Result<Option<String>, ConfigError> {
     told(path, open::text(path, LARGEST))
 }
 
-/// The text of a repository's file. No link leads out of the root, and what is no regular file is not opened.
+/// The path and text of a repository's file; `None` if there is none. Links must not lead out of
+/// the root, and only a regular file is opened.
 pub fn of_repository(root: &Path) -> Result<Option<(PathBuf, String)>, ConfigError> {
     let path = root.join(FILE);
     let folder = Folder::open(root).map_err(|error| unreadable(&path, &error.into()))?;
@@ -50,7 +51,7 @@ fn unreadable(path: &Path, error: &read::ReadError) -> ConfigError {
     ConfigError::Unreadable { file: path.to_owned(), why: error.to_string() }
 }
 
-/// Reads the text of a file.
+/// Parses the text of a file into its settings.
 pub fn entries(
     file: &Path,
     text: &str,
@@ -106,10 +107,10 @@ fn is_table(name: &str) -> bool {
     KEYS.iter().any(|key| key.name.split('.').next() == Some(name))
 }
 
-/// The key whose name, or the last part of it, is nearest to another.
+/// The key whose name, or the last part of it, is most similar to `name`.
 fn nearest(name: &str) -> &'static str {
     let last = name.rsplit('.').next().unwrap_or(name);
-    // Whoever wrote a file to be misread gains nothing by a long name.
+    // The comparison is quadratic in the length, so a very long name must not slow it down.
     let short = |text: &str| text.chars().take(64).collect::<String>();
     let (name, last) = (short(name), short(last));
     let distance = |key: &Key| {

@@ -1,4 +1,4 @@
-//! The keys: what each is called, what it may be, and who may set it.
+//! The keys: their names, their values, and who may set them.
 
 use std::collections::BTreeMap;
 
@@ -6,25 +6,25 @@ use crate::Value;
 
 /// The names of the keys, as `table.key`.
 pub mod name {
-    /// Most tokens of a map.
+    /// Maximum number of tokens of a map.
     pub const MAX_TOKENS: &str = "repo_map.max_tokens";
     /// Where maps and the index are kept.
     pub const CACHE_DIR: &str = "repo_map.cache_dir";
-    /// Share of its size at which the index is made smaller.
+    /// The share of its maximum size at which the index is pruned.
     pub const CACHE_THRESHOLD: &str = "repo_map.cache_threshold";
     /// When a stored map is good enough.
     pub const REFRESH_MODE: &str = "repo_map.refresh_mode";
-    /// Whether a command says what it does.
+    /// Whether commands report what they do.
     pub const VERBOSE: &str = "repo_map.verbose";
     /// Files that no map and no answer shows.
     pub const EXCLUDED_PATTERNS: &str = "repo_map.excluded_patterns";
-    /// Languages by extension.
+    /// Languages by file extension.
     pub const LANGUAGE_OVERRIDES: &str = "repo_map.language_overrides";
     /// Largest file that navigation parses.
     pub const MAX_FILE_SIZE: &str = "treesitter.max_file_size";
-    /// How long the parser of one file may take.
+    /// How long the parser of one file may take, in milliseconds.
     pub const PARSE_TIMEOUT_MS: &str = "treesitter.parse_timeout_ms";
-    /// Most contents of which the index keeps something.
+    /// Maximum number of file contents that the index keeps anything of.
     pub const MAX_CACHE_ENTRIES: &str = "treesitter.max_cache_entries";
     /// Languages that navigation leaves out.
     pub const DISABLED_LANGUAGES: &str = "treesitter.disabled_languages";
@@ -32,7 +32,7 @@ pub mod name {
     pub const DEFAULT_SCOPE: &str = "treesitter.default_scope";
     /// Whether hooks answer.
     pub const HOOK_ENABLED: &str = "hook.enabled";
-    /// Most tokens of all maps of a session.
+    /// Maximum number of tokens of all maps that one session is given.
     pub const SESSION_TOKENS: &str = "hook.session_tokens";
 }
 
@@ -41,17 +41,17 @@ pub mod name {
 pub struct Key {
     /// Its name, as `table.key`.
     pub name: &'static str,
-    /// The variable that stands in for it.
+    /// The environment variable that sets it, if there is one.
     pub variable: Option<&'static str>,
-    /// What it may be.
+    /// Which values it takes.
     pub kind: Kind,
-    /// What holds where nobody sets it.
+    /// The value if nobody sets it.
     pub default: Value,
     /// Who may set it in a file.
     pub trust: Trust,
 }
 
-/// What a value may be.
+/// Which values a key takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// A whole number within a range.
@@ -65,12 +65,12 @@ pub enum Kind {
     Share,
     /// `true` or `false`.
     Switch,
-    /// One of some words.
+    /// One of these words.
     Choice(&'static [&'static str]),
     /// A folder: absolute, or below the home folder as `~/…`. A variable may also name one relative to the
     /// working directory.
     Folder,
-    /// A list of patterns, as an ignore file has them.
+    /// A list of patterns in the syntax of an ignore file.
     Patterns,
     /// A list of keys of languages.
     Languages,
@@ -78,21 +78,22 @@ pub enum Kind {
     Overrides,
 }
 
-/// Who may set a key in a file. Lists and tables of both files add up; of two other values that of the
-/// repository holds.
+/// Who may set a key in a file. Lists and tables of both files add up; of two other values the one
+/// in the repository's file holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trust {
-    /// The user alone: it says where something is written, or what a program does.
+    /// Only the user: the key decides where something is written, or what a program does.
     User,
-    /// The file of a repository, too: it only decides what is told of the repository itself.
+    /// The file of a repository, too: the key only decides what is shown of that repository.
     Repository,
-    /// The same, up to a number, or up to that of the user's file.
+    /// The same, but a repository may not set more than this number, or than the number in the
+    /// user's file.
     RepositoryUpTo(u64),
 }
 
-/// Bytes from which a file is not parsed, where nobody says otherwise: 10 MiB.
+/// Default size of the largest file that is parsed, in bytes: 10 MiB.
 const FILE_SIZE: u64 = 10 << 20;
-/// Milliseconds that the parser of one file may take, where nobody says otherwise.
+/// Default time that the parser of one file may take, in milliseconds.
 const PARSE_MS: u64 = 5000;
 
 /// All keys, in the order in which they are shown.
@@ -102,7 +103,7 @@ pub static KEYS: [Key; 14] = [
         variable: Some("REPO_MAP_MAX_TOKENS"),
         kind: Kind::Number { least: 1, most: 1_000_000 },
         default: Value::Number(1024),
-        // Eight default maps. Somebody else's repository must not fill an agent's context.
+        // Eight default maps. A repository of somebody else must not fill an agent's context.
         trust: Trust::RepositoryUpTo(8192),
     },
     Key {
@@ -199,7 +200,7 @@ pub static KEYS: [Key; 14] = [
 ];
 
 impl Key {
-    /// The key of a name.
+    /// The key with this name.
     pub fn named(name: &str) -> Option<&'static Self> {
         KEYS.iter().find(|key| key.name == name)
     }

@@ -1,4 +1,4 @@
-//! What is set, and where.
+//! The values of settings, and where they were set.
 
 use std::{
     collections::BTreeMap,
@@ -12,9 +12,10 @@ use toml::de::DeValue;
 
 use crate::{Kind, config::Known};
 
-/// Most entries of a list or table of one file: each pattern is held against each file.
+/// Maximum number of entries in a list or table of one file: each pattern is matched against each
+/// file.
 const MOST_ENTRIES: usize = 256;
-/// Most characters of an entry.
+/// Maximum number of characters in an entry.
 const MOST_CHARACTERS: usize = 512;
 
 /// A value.
@@ -44,11 +45,11 @@ pub enum Value {
 pub enum Source {
     /// Nobody has set it.
     Default,
-    /// The line of the user's file, from 1.
+    /// A line of the user's file, counted from 1.
     User(PathBuf, usize),
-    /// The line of the repository's file, from 1.
+    /// A line of the repository's file, counted from 1.
     Repository(PathBuf, usize),
-    /// A variable.
+    /// An environment variable.
     Variable(&'static str),
     /// A flag of the command.
     Flag,
@@ -96,7 +97,7 @@ impl Serialize for Source {
 }
 
 impl Kind {
-    /// What is expected, in words.
+    /// Which values are valid, in words.
     pub(crate) fn expected(self) -> String {
         match self {
             Self::Number { least, most } => format!("a whole number from {least} to {most}"),
@@ -115,7 +116,7 @@ impl Kind {
         }
     }
 
-    /// Reads a value of a file. What is wrong comes back in words.
+    /// Reads a value of a file. The error says in words what is expected.
     pub(crate) fn of_file(
         self,
         value: &DeValue,
@@ -174,7 +175,8 @@ impl Kind {
         }
     }
 
-    /// Reads a value that is one word: that of a variable, or of a file. What is wrong comes back in words.
+    /// Reads a value that is one word, from a variable or a file. The error says in words what is
+    /// expected.
     pub(crate) fn of_text(self, text: &str) -> Result<Value, String> {
         let value = match self {
             Self::Number { least, most } => {

@@ -1,11 +1,11 @@
-//! Progressive disclosure: the one place that caps a list and says so.
+//! Progressive disclosure: the only place that cuts a list and says so.
 //!
 //! Every list of a summary goes through [`Summary`], so no list can be cut silently: the marker is
 //! written and the cut is recorded together. The enhancement profile has one marker,
-//! `... and N more`; the parity profile writes the marker class that Volt has at that place.
+//! `... and N more`; the parity profile writes the kind of marker that Volt has in that place.
 //!
-//! A summary is bounded for every file: lists without a cap end where the space for them is
-//! used up, marked and recorded like every cut, and a line that is not a list is folded.
+//! A summary has a maximum size for every file: lists without a cap end where their space is used
+//! up, and are marked and recorded like every cut. A long line that is not a list loses its middle.
 
 use std::{borrow::Cow, collections::BTreeMap, fmt::Display};
 
@@ -13,29 +13,29 @@ use base::{profile::Profile, secrets::Secrets};
 
 use crate::{exploration::Truncation, findings::folded, masked::shortened};
 
-/// Bytes behind which no list of a summary goes on. No file of the corpora comes near it: it is
-/// what keeps generated files from costing a reader all of its context.
+/// Size of the summary, in bytes, after which no list continues. No file of the corpora comes near
+/// it: it keeps generated files from filling a reader's whole context.
 pub const ROOM: usize = 128 * 1024;
-/// Bytes behind which a list on one line ends.
+/// Size, in bytes, after which a list on one line ends.
 const INLINE: usize = 8 * 1024;
 /// Longest entry of a list on one line, in characters.
 const ENTRY: usize = 1_000;
-/// Longest line without a list in it, in characters, and longest line with lists, which bound
-/// themselves, in it.
+/// Longest line without a list, in characters, and longest line with lists, which have limits of
+/// their own.
 const LINE: usize = 2_000;
 const LINE_OF_LISTS: usize = 32 * 1024;
 
-/// How Volt marks a capped list at some place. The enhancement profile has only
-/// [`Marker::Counted`], whatever is asked for.
+/// How Volt marks a capped list in some place. The enhancement profile always uses
+/// [`Marker::Counted`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Marker {
     /// `... and N more`.
     Counted,
     /// `... and N more <noun>`.
     CountedNoun(&'static str),
-    /// ` (+N more)` behind the last entry.
+    /// ` (+N more)` after the last entry.
     Plus,
-    /// `, ...` behind the last entry, which counts nothing.
+    /// `, ...` after the last entry, without a count.
     Comma,
 }
 
@@ -44,9 +44,9 @@ pub enum Marker {
 pub struct List<'a> {
     /// Title of its section, as [`Truncation::section`] names it.
     pub section: &'a str,
-    /// The list in the JSON, as [`Truncation::list`] names it.
+    /// Where the list is in the JSON, as [`Truncation::list`] names it.
     pub source: &'a str,
-    /// Most entries shown; `usize::MAX` for all that there is room for.
+    /// Maximum number of entries shown; `usize::MAX` for as many as fit.
     pub cap: usize,
     /// Marker of the parity profile.
     pub marker: Marker,
@@ -59,55 +59,55 @@ impl<'a> List<'a> {
     }
 }
 
-/// A list of the JSON that has fewer entries than there are.
+/// A list of the JSON that is itself incomplete.
 #[derive(Debug, Clone, Copy)]
 struct Capped {
     listed: usize,
     total: usize,
     at_least: bool,
-    /// Whether a section of the summary says so.
+    /// Whether a section of the summary reports that.
     told: bool,
 }
 
-/// A list that a summary shows, cut or not, with the place that it has in the text.
+/// A list that a summary shows, cut or not, with its place in the text.
 #[derive(Debug, Clone)]
 pub struct Shown {
-    /// What it is called, how many entries are shown, and how many there are.
+    /// Its name, how many entries are shown, and how many there are.
     pub row: Truncation,
-    /// Where its entries stand.
+    /// Where its entries are.
     pub place: Place,
 }
 
-/// Where the entries of a list stand in a summary. Lines count from zero.
+/// Where the entries of a list are in a summary. Line numbers begin at zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
-    /// One on each line, the first on this one.
+    /// One on each line, beginning on this line.
     Lines(usize),
     /// All on this line.
     Line(usize),
-    /// On lines before this one, which has the marker.
+    /// On lines before this one, which holds the marker.
     Before(usize),
 }
 
-/// A summary in the making.
+/// A summary that is being written.
 #[derive(Debug)]
 pub struct Summary {
     profile: Profile,
     text: String,
-    /// Lines that are written.
+    /// Number of lines written so far.
     lines: usize,
     lists: Vec<Shown>,
-    /// The lists of the JSON that are cut themselves, by their pointers.
+    /// The incomplete lists of the JSON, by their pointers.
     capped: BTreeMap<String, Capped>,
-    /// Whether a list was put on a line that is not yet written.
+    /// Whether a list was added to a line that is not yet written.
     in_line: bool,
-    /// Bytes behind which no list goes on.
+    /// Size of the summary, in bytes, after which no list continues.
     room: usize,
     secrets: Secrets,
 }
 
 impl Summary {
-    /// An empty summary, which shows secrets or not.
+    /// An empty summary for a profile.
     pub const fn new(profile: Profile, secrets: Secrets) -> Self {
         Self {
             profile,
@@ -121,7 +121,7 @@ impl Summary {
         }
     }
 
-    /// Gives its lists less room, in bytes.
+    /// Reduces the room for lists, in bytes.
     pub const fn at_most(&mut self, room: usize) {
         if room < self.room {
             self.room = room;
@@ -133,19 +133,20 @@ impl Summary {
         self.secrets
     }
 
-    /// A text of at most `limit` characters, as [`shortened`] cuts it.
+    /// A text of at most `limit` characters, cut as [`shortened`] does it.
     pub fn short(&self, text: &str, limit: usize) -> String {
         shortened(self.secrets, text, limit)
     }
 
-    /// The profile that it is written for.
+    /// The profile that the summary is written for.
     pub const fn profile(&self) -> Profile {
         self.profile
     }
 
-    /// Says that the list at a pointer of the JSON has only `listed` of `total` entries; `at_least`
-    /// if there may be more. Sections behind this call count by it, and the cut is recorded even if
-    /// there is none, unless the pointer has conditions: then the whole list has its row. Nothing happens if the list is whole.
+    /// Records that the list at a pointer of the JSON has only `listed` of `total` entries, or of
+    /// even more if `at_least`. Later sections take their counts from this. The cut is recorded
+    /// even if no section shows the list, unless the pointer has conditions, because then the
+    /// unfiltered list is recorded. Does nothing if the list is complete.
     pub fn capped(&mut self, list: &str, listed: usize, total: u64, at_least: bool) {
         let total = usize::try_from(total).unwrap_or(usize::MAX);
         if total > listed || at_least {
@@ -154,9 +155,8 @@ impl Summary {
         }
     }
 
-    /// Adds one line. Line breaks and control characters in it are shown as spaces, so that no
-    /// content of a file can forge a line of the summary; the middle of a very long one is left
-    /// out.
+    /// Adds one line. Line breaks and control characters in it are replaced with spaces, so that no
+    /// content of a file can forge a line of the summary. A very long line loses its middle.
     pub fn line(&mut self, text: &str) {
         let longest = if std::mem::take(&mut self.in_line) { LINE_OF_LISTS } else { LINE };
         let start = self.text.len();
@@ -182,12 +182,12 @@ impl Summary {
         }
     }
 
-    /// Adds one line per entry, each behind `indent`, and the marker on a line of its own.
+    /// Adds one line per entry, each after `indent`, and the marker on a line of its own.
     pub fn lines(&mut self, list: &List, indent: &str, entries: &[String]) {
         self.each(list, indent, entries.len(), entries.iter());
     }
 
-    /// As [`Summary::lines`], of `total` entries that are made one by one.
+    /// As [`Summary::lines`], for `total` entries that are rendered one by one.
     pub fn each(
         &mut self,
         list: &List,
@@ -217,18 +217,18 @@ impl Summary {
         self.lines(list, "  ", entries);
     }
 
-    /// Whether one more entry of a list may be shown.
+    /// Whether there is room for one more entry of a list.
     pub const fn has_room(&self) -> bool {
         self.text.len() < self.room
     }
 
-    /// Adds the marker of a list whose first entries, up to its cap, the caller has written, one
-    /// block of lines each: nothing if all of `total` are shown.
+    /// Adds the marker of a list. The caller has written its first entries, up to the cap, as one
+    /// block of lines each. Adds nothing if all of `total` are shown.
     pub fn mark(&mut self, list: &List, indent: &str, total: usize) {
         self.mark_behind(list, indent, list.cap.min(total), total);
     }
 
-    /// Adds the marker of a list of which the caller has written so many entries.
+    /// Adds the marker of a list of which the caller has written `shown` entries.
     pub fn mark_behind(&mut self, list: &List, indent: &str, shown: usize, total: usize) {
         self.marked(list, indent, shown, total, Place::Before(self.lines));
     }
@@ -240,8 +240,8 @@ impl Summary {
         }
     }
 
-    /// The entries on one line, separated by commas, with the marker at the end. Use it for the
-    /// inside of a line, too.
+    /// The entries on one line, separated by commas, with the marker at the end. Also used inside a
+    /// line.
     pub fn inline(&mut self, list: &List, entries: &[String]) -> String {
         self.in_line = true;
         let room = if self.has_room() { INLINE } else { 0 };
@@ -277,14 +277,16 @@ impl Summary {
         text
     }
 
-    /// A text that is going to be folded, without its secrets: a piece of one looks like none.
+    /// A text that is about to be cut, with its secrets masked: a piece of a secret would not be
+    /// recognised.
     fn masked<'a>(&self, text: &'a str, limit: usize) -> Cow<'a, str> {
         if text.len() <= limit { Cow::Borrowed(text) } else { self.secrets.code(text) }
     }
 
-    /// The text without trailing blank lines, and the cuts in the order in which they were made;
-    /// behind them the lists of the JSON of which no section told, in the order of their pointers. Then all
-    /// lists that the text shows, which [`Shown::among`] asks again if more of the text is cut.
+    /// Returns the text without trailing blank lines. Then the cuts in their order, followed by the
+    /// incomplete lists of the JSON that no section reported, in the order of their pointers. Then
+    /// all lists that the text shows; if more of the text is cut, [`Shown::among`] gives the new
+    /// cuts.
     pub fn finish(mut self) -> (String, Vec<Truncation>, Vec<Shown>) {
         let cuts = self.lists.iter().map(|list| &list.row).filter(|row| row.shown < row.total);
         let mut truncated: Vec<Truncation> = cuts.cloned().collect();
@@ -304,7 +306,7 @@ impl Summary {
         (self.text, truncated, self.lists)
     }
 
-    /// Records a cut and returns how many entries are not shown, as a marker says it.
+    /// Records a cut, and returns the number of hidden entries as the marker shows it.
     fn cut(&mut self, list: &List, shown: usize, total: usize, place: Place) -> Option<String> {
         let capped = self.capped.get_mut(list.source);
         let total = capped.as_ref().map_or(total, |capped| capped.total);
@@ -341,8 +343,9 @@ impl Summary {
 }
 
 impl Shown {
-    /// The row of a list of whose text only some lines are left; none if the list is whole there. Where it
-    /// cannot be told how many entries are left, the row says only what the JSON has less of.
+    /// The row of a list after only some lines of the text were kept; `None` if the list is still
+    /// complete. If the number of remaining entries cannot be told, the row reports only what the
+    /// JSON lacks.
     pub fn among(mut self, is_left: impl Fn(usize) -> bool) -> Option<Truncation> {
         let row = &mut self.row;
         match self.place {

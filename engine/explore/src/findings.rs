@@ -1,4 +1,4 @@
-//! What one explorer found in one file, before it becomes an [`Exploration`].
+//! The findings of one explorer about one file, before they become an [`Exploration`].
 //!
 //! [`Exploration`]: crate::Exploration
 
@@ -20,41 +20,42 @@ use crate::{
     symbol::Symbol,
 };
 
-/// What an explorer is given.
+/// The task of an explorer.
 #[derive(Debug)]
 pub struct Task<'a> {
     /// The file.
     pub input: &'a Input<'a>,
-    /// What lies around it: decides what is local.
+    /// The project around it, which decides what is local.
     pub project: &'a Project,
-    /// Which sections, caps and markers the summary has.
+    /// The profile, which decides the sections, caps and markers of the summary.
     pub profile: Profile,
     /// Whether secrets are shown.
     pub secrets: Secrets,
-    /// Whether the summary is kept short beside its file.
+    /// Whether the summary has to be short compared with its file.
     pub short: bool,
-    /// Most tokens of the summary; an explorer that can say less of each thing does so, to say more of them.
+    /// Maximum number of tokens of the summary. An explorer that can say less about each thing does
+    /// so in order to say more of them.
     pub budget: Option<usize>,
-    /// The language or format key that detection found.
+    /// The language or format key that the detection found.
     pub language: &'static str,
     /// Its family.
     pub family: Family,
 }
 
-/// What an explorer found.
+/// The findings of an explorer.
 #[derive(Debug)]
 pub struct Findings {
     /// Symbols in source order.
     pub symbols: Vec<Symbol>,
     /// Imports in source order.
     pub imports: Vec<Import>,
-    /// What a file of a known kind is made of.
+    /// The parts of a file of a known kind.
     pub parts: Vec<Part>,
     /// Facts of a format.
     pub facts: Fields,
     /// Facts of a language, while they are collected: they become [`Fields::Code`].
     pub fields: Map<String, Value>,
-    /// What is wrong with the content.
+    /// What is wrong with the content, if anything.
     pub malformed: Option<Malformed>,
     /// The summary, whose first line is `File: <name>`.
     pub summary: Summary,
@@ -77,14 +78,14 @@ impl Findings {
         }
     }
 
-    /// Shows parts of the file under a title, without the secrets in them and cut to [`PART`] characters;
-    /// nothing if there are none.
+    /// Shows parts of the file under a title, with secrets masked and cut to [`PART`] characters;
+    /// does nothing if there are none.
     pub fn part(&mut self, task: &Task, title: &str, mut entries: Vec<Entry>) {
         if entries.is_empty() {
             return;
         }
         for entry in &mut entries {
-            // In this order: a piece of a secret looks like none.
+            // In this order, because a piece of a secret would not be recognised.
             entry.text = cut(&task.secrets.text(near(&entry.text, PART)), PART);
         }
         let lines: Vec<String> =
@@ -100,21 +101,21 @@ impl Findings {
         self.fields.insert(name.to_owned(), value.into());
     }
 
-    /// Says that the content is malformed; the first defect stays.
+    /// Records that the content is malformed; only the first defect is kept.
     pub fn malformed(&mut self, what: impl Into<String>, line: Option<u64>, column: Option<u64>) {
         self.malformed.get_or_insert(Malformed { what: what.into(), line, column });
     }
 }
 
-/// Most parts of one title that a summary shows.
+/// Maximum number of parts under one title that a summary shows.
 const PARTS: usize = 300;
-/// Longest text of one, in characters.
+/// Longest text of a part, in characters.
 const PART: usize = 160;
-/// Least room of a summary in the enhancement profile, in bytes.
+/// Minimum room of a summary in the enhancement profile, in bytes.
 const LEAST_ROOM: u64 = 1024;
 
-/// Bytes behind which no list of the summary goes on: what is longer than half of its file is hardly a
-/// summary. The outline of code and the comparator's layouts have their own caps.
+/// Size of the summary, in bytes, after which no list continues: what is longer than half of its
+/// file is hardly a summary. The outline of code and the comparator's layouts have their own caps.
 fn room(task: &Task) -> usize {
     let size = task.input.size();
     let half = if task.family == Family::Code { size } else { size / 2 };
@@ -122,7 +123,7 @@ fn room(task: &Task) -> usize {
     usize::try_from(own).unwrap_or(usize::MAX)
 }
 
-/// A count as summaries show it, with a comma between groups of three digits.
+/// A count as summaries show it, with commas between groups of three digits.
 pub fn grouped(count: impl TryInto<u64>) -> String {
     let digits = count.try_into().unwrap_or(u64::MAX).to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
@@ -145,10 +146,10 @@ pub fn cut(text: &str, limit: usize) -> String {
     short
 }
 
-/// A text of at most `limit` characters, whose middle is left out if it was longer.
+/// A text of at most `limit` characters; a longer one loses its middle.
 pub fn folded(text: &str, limit: usize) -> Cow<'_, str> {
     const GAP: &str = " ... ";
-    // No text has more characters than bytes.
+    // A text never has more characters than bytes.
     if text.len() <= limit || text.chars().count() <= limit {
         return Cow::Borrowed(text);
     }

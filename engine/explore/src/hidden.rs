@@ -1,11 +1,12 @@
-//! Texts whose lines do not tell which of them hold a secret: what is in a table, below a name, or in a
-//! Kubernetes secret. The explorer of the format knows; whoever shows lines must not show these.
+//! Texts in which a line alone does not show whether it holds a secret: the values in a table,
+//! below a name, or in a Kubernetes secret. Only the explorer of the format can tell, so the lines
+//! of such texts must not be shown.
 
 use base::secrets::{Certainty, Secrets, certainty};
 
 use crate::findings::Task;
 
-/// Whether the lines of a text may not be shown.
+/// Whether the lines of a text must not be shown.
 pub fn is_hidden(task: &Task, text: &str) -> bool {
     task.secrets == Secrets::Masked
         && match task.language {
@@ -17,15 +18,15 @@ pub fn is_hidden(task: &Task, text: &str) -> bool {
         }
 }
 
-/// Whether a cell of a table is the name of a secret. Then what is in its column or row may be one, which a line does
-/// not tell.
+/// Whether a cell of a table is the name of a secret. Then other cells of its column or row may be
+/// secrets, which a line does not show.
 fn names_secrets(table: &str) -> bool {
     let mut cells = table.split([',', ';', '\t', '|', '\n']);
     cells.any(|cell| certainty(cell.trim().trim_matches('"')) >= Certainty::Certain)
 }
 
-/// Whether the name of a secret stands before values that are in it, as in `credentials: {value: x}` or
-/// `[db.password]`. The explorer knows what a value is in, a line does not.
+/// Whether the name of a secret comes before nested values, as in `credentials: {value: x}` or
+/// `[db.password]`. The explorer knows what encloses a value, but a line does not show it.
 fn holds_secrets(text: &str) -> bool {
     let is_section = |line: &str| {
         let name = line.trim().strip_prefix('[').and_then(|name| name.strip_suffix(']'));
@@ -34,7 +35,7 @@ fn holds_secrets(text: &str) -> bool {
     let opens = |(at, sign): (usize, &str)| {
         let behind = text.get(at + 1..).unwrap_or_default().trim_start_matches([' ', '\t']);
         let brackets = behind.starts_with(['{', '[']);
-        // In YAML the values may stand in the lines below.
+        // In YAML the values may be in the lines below.
         let below = behind.is_empty() || behind.starts_with(['\r', '\n', '&', '!', '|', '>']);
         let before = text.get(..at).unwrap_or_default();
         let before = before.trim_end_matches(['"', '\'', '\n', '\r', ' ', '\t']);
@@ -44,8 +45,9 @@ fn holds_secrets(text: &str) -> bool {
     text.lines().any(is_section) || text.match_indices([':', '=']).any(opens)
 }
 
-/// Whether an element with the name of a secret holds anything but plain text, as in
-/// `<credentials><value>x</value></credentials>`. A line with the inner element does not tell what it is in.
+/// Whether an element with the name of a secret contains anything but plain text, as in
+/// `<credentials><value>x</value></credentials>`. The line of the inner element does not show what
+/// encloses it.
 fn nests_secrets(text: &str) -> bool {
     let mut tags = text.split('<').skip(1).peekable();
     while let Some(tag) = tags.next() {
@@ -63,7 +65,7 @@ fn is_secret_name(name: &str) -> bool {
     certainty(name) >= Certainty::Certain
 }
 
-/// Whether a text has an object of the kind that Kubernetes keeps secrets in, under any name.
+/// Whether a text contains a Kubernetes object of the kind `Secret`, under any name.
 fn is_secret_object(text: &str) -> bool {
     text.match_indices("Secret").any(|(at, word)| {
         let behind = text.get(at + word.len()..).unwrap_or_default();

@@ -10,7 +10,7 @@ words! {
     pub enum ImportCategory {
         /// The language's own library.
         Stdlib = "stdlib",
-        /// Something that is installed.
+        /// A package that is installed.
         ThirdParty = "third_party",
         /// The project itself.
         Local = "local",
@@ -22,10 +22,10 @@ words! {
 /// One imported module.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Import {
-    /// The module, header or file as written, without quotes: `os.path`, `./a`, `<stdio.h>` as
-    /// `stdio.h`.
+    /// The module, header or file as written, without quotes or angle brackets: `os.path`, `./a`,
+    /// and `stdio.h` for `<stdio.h>`.
     pub path: String,
-    /// Names taken from it, as they are called there; `*` for all.
+    /// The imported names, as the module calls them; `*` for all.
     pub names: Vec<String>,
     /// Where it comes from.
     pub category: ImportCategory,
@@ -34,7 +34,7 @@ pub struct Import {
 }
 
 impl Import {
-    /// Replaces the secrets in an address: no other module has room for one.
+    /// Masks the secrets in a URL; other modules cannot contain any.
     pub(crate) fn mask(&mut self, secrets: Secrets) {
         if self.path.contains("://") {
             self.path = secrets.code(&self.path).into_owned();

@@ -1,4 +1,4 @@
-//! The file to explore: where its bytes are, and how much of them is taken into memory.
+//! The file to explore: where its bytes are, and how many of them are loaded into memory.
 
 use std::{
     borrow::Cow,
@@ -12,20 +12,20 @@ use std::{
 
 use base::text::{folder::Folder, open};
 
-/// Files up to this size are loaded whole where an explorer needs them whole: the comparator's
-/// limit, 50 MiB.
+/// Size of the largest file that is loaded whole if an explorer needs that: the comparator's limit,
+/// 50 MiB.
 pub const WHOLE_LIMIT: u64 = 50 * 1024 * 1024;
 
-/// A larger file is sampled: three pieces of this size, from its start, middle and end.
+/// Larger files are sampled: three pieces of this size, in bytes, from start, middle and end.
 pub const SAMPLE_PIECE: u64 = 200 * 1024 / 3;
 
-/// Bytes that detection looks at.
+/// Number of bytes that detection reads.
 pub const HEAD: usize = 8 * 1024;
 
 /// A file on disk or bytes in memory.
 #[derive(Debug, Clone)]
 pub struct Input<'a> {
-    /// The name to show and to detect by; a path with `/`.
+    /// The name that is shown and used for detection; a path with `/`.
     pub name: String,
     place: Place<'a>,
     size: u64,
@@ -35,7 +35,7 @@ pub struct Input<'a> {
 
 #[derive(Debug, Clone)]
 enum Place<'a> {
-    /// The open file, and its path for parsers that must open it themselves.
+    /// An open file, and its path for parsers that must open it themselves.
     Disk(Arc<File>, PathBuf),
     Memory(&'a [u8]),
 }
@@ -50,7 +50,7 @@ pub struct Content<'a> {
 }
 
 impl<'a> Input<'a> {
-    /// A regular file on disk, wherever its path leads.
+    /// A regular file on disk. Links in its path are followed.
     ///
     /// # Errors
     /// The file does not exist, is not a regular file or cannot be opened.
@@ -58,10 +58,10 @@ impl<'a> Input<'a> {
         Ok(Self::opened(name, path.to_owned(), open::regular(path)?))
     }
 
-    /// The regular file to which a path relative to a folder leads.
+    /// The regular file at a path relative to a folder.
     ///
     /// # Errors
-    /// As [`Input::open`], and if the path leads out of the folder.
+    /// As [`Input::open`], or if the path leads out of the folder.
     pub fn open_in(folder: &Folder, name: &str, path: &Path) -> io::Result<Self> {
         let found = folder.find(path)?;
         let file = folder.exactly(&found)?;
@@ -73,32 +73,32 @@ impl<'a> Input<'a> {
         Self { name: name.to_owned(), place, size, unparsed: None, language: None }
     }
 
-    /// Bytes in memory under a name.
+    /// Bytes in memory, with a name.
     pub fn memory(name: &str, bytes: &'a [u8]) -> Self {
         let size = bytes.len() as u64;
         let place = Place::Memory(bytes);
         Self { name: name.to_owned(), place, size, unparsed: None, language: None }
     }
 
-    /// The same file, which no parser may see, and why: it has ended one before.
+    /// The same file, which must not be parsed, with the reason: it has made a parser crash before.
     #[must_use]
     pub fn unparsed(self, why: &str) -> Self {
         Self { unparsed: Some(why.to_owned()), ..self }
     }
 
-    /// The same file, taken for one of a language whatever its name says, by the key of its explorer. A key that no
-    /// explorer has changes nothing.
+    /// The same file, explored as a given language whatever its name says. `language` is the key of
+    /// an explorer; an unknown key changes nothing.
     #[must_use]
     pub fn taken_for(self, language: &str) -> Self {
         Self { language: Some(language.to_owned()), ..self }
     }
 
-    /// The key of the explorer that it is to be taken for, if one was set.
+    /// The key of the explorer that was set for it, if any.
     pub fn language(&self) -> Option<&str> {
         self.language.as_deref()
     }
 
-    /// Why no parser may see it, if that is so.
+    /// Why the file must not be parsed, if so.
     pub fn why_unparsed(&self) -> Option<&str> {
         self.unparsed.as_deref()
     }
@@ -108,7 +108,7 @@ impl<'a> Input<'a> {
         self.size
     }
 
-    /// Where the file is on disk, for parsers that must open it themselves.
+    /// The path of the file on disk, for parsers that must open it themselves.
     pub fn path(&self) -> Option<&Path> {
         match &self.place {
             Place::Disk(_, path) => Some(path),
@@ -116,7 +116,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The part of the name behind the last `/`.
+    /// The part of the name after the last `/`.
     pub fn base_name(&self) -> &str {
         self.name.rsplit('/').next().unwrap_or(&self.name)
     }
@@ -151,14 +151,14 @@ impl<'a> Input<'a> {
         Ok(bytes)
     }
 
-    /// The whole content up to 50 MiB, else three pieces of whole lines with a line
-    /// between them that says so.
+    /// The whole content up to 50 MiB; otherwise three pieces of whole lines, separated by a line
+    /// that says so.
     pub fn content(&self) -> io::Result<Content<'a>> {
         if let Place::Memory(bytes) = self.place {
             return Ok(Content { bytes: Cow::Borrowed(bytes), sampled: false });
         }
         if self.size <= WHOLE_LIMIT {
-            // A file that grows while it is read is cut at the limit.
+            // A file that grows while it is read is cut off at the limit.
             let bytes = self.piece(0, WHOLE_LIMIT)?;
             return Ok(Content { bytes: Cow::Owned(bytes), sampled: false });
         }
@@ -174,7 +174,7 @@ impl<'a> Input<'a> {
     }
 }
 
-/// Reads an open file from a place on, independently of other readers of it, and not for ever.
+/// Reads an open file from an offset, independently of other readers of it, and with a time limit.
 struct Reader<'a> {
     file: &'a File,
     start: u64,
@@ -199,7 +199,7 @@ impl Read for Reader<'_> {
     }
 }
 
-/// A piece without the partial lines at its ends, unless it is all one line.
+/// A piece without the partial lines at its ends, unless it consists of one line.
 fn whole_lines(piece: &[u8], inside: bool) -> &[u8] {
     let start =
         if inside { memchr::memchr(b'\n', piece).map_or(0, |position| position + 1) } else { 0 };

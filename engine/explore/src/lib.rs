@@ -1,6 +1,6 @@
 #![doc = include_str!("../README.md")]
 
-// Tests and benches of the workspace look at layouts, caps and grammars; users have no need to.
+// Tests and benchmarks of the workspace need layouts, caps and grammars; users do not.
 #[doc(hidden)]
 pub mod code;
 #[doc(hidden)]
@@ -45,14 +45,16 @@ use value::record;
 /// How a file is explored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
-    /// Whose layout the summary has.
+    /// The profile, which decides the layout of the summary.
     pub profile: Profile,
-    /// Most tokens of the summary, as the tokenizer counts them; the lists' own caps if left out.
+    /// Maximum number of tokens of the summary, by the tokenizer; without it, only the caps of the
+    /// lists apply.
     pub budget: Option<usize>,
     /// Whether secrets are shown.
     pub secrets: Secrets,
-    /// Whether the summary is kept short beside its file: its lists end at half of a data file, and a file that
-    /// is shorter stands in its place. Not in the parity profile, whose lists have the comparator's caps.
+    /// Whether the summary has to be short compared with its file: its lists end at half the size
+    /// of a data file, and a file that is shorter than its summary replaces it. Ignored in the
+    /// parity profile, whose lists have the comparator's caps.
     pub short: bool,
 }
 
@@ -62,8 +64,8 @@ impl From<Profile> for Options {
     }
 }
 
-/// Explores one file. It never fails: a file that cannot be read gives `success: false` and a
-/// summary that says why.
+/// Explores one file. It never fails: for a file that cannot be read, the result has
+/// `success: false` and a summary that gives the reason.
 pub fn explore(input: &Input, project: &Project, options: impl Into<Options>) -> Exploration {
     let options = options.into();
     let dispatched = match dispatch(input, None) {
@@ -111,7 +113,7 @@ pub fn unreadable(name: &str, error: &std::io::Error) -> Exploration {
     }
 }
 
-/// Tokens of a summary, as the profile counts them.
+/// Number of tokens of a summary, as the profile counts them.
 fn tokens(summary: &str, profile: Profile) -> usize {
     if profile.is_parity() {
         // The comparator's estimate: a quarter of the UTF-16 length, rounded up.
@@ -121,7 +123,7 @@ fn tokens(summary: &str, profile: Profile) -> usize {
     }
 }
 
-/// Lets the explorer look.
+/// Runs the explorer.
 fn look(task: &Task, dispatched: &Dispatched) -> std::io::Result<Findings> {
     if let Some(why) = task.input.why_unparsed() {
         let mut findings = plain::explore(task)?;
@@ -134,7 +136,7 @@ fn look(task: &Task, dispatched: &Dispatched) -> std::io::Result<Findings> {
     }
 }
 
-/// The exploration, and the lists that its summary shows.
+/// The exploration, and the lists in its summary.
 fn finish(
     task: &Task,
     dispatched: &Dispatched,
@@ -171,10 +173,10 @@ fn finish(
         malformed.what.mask(task.secrets);
     }
     let (summary, truncated, lists) = findings.summary.finish();
-    // What an explorer knows a name of, it has masked; what is left are tokens and addresses.
+    // Explorers have masked every value whose name they know; only tokens and URLs can be left.
     let summary = task.secrets.code(&summary).into_owned();
     let token_count = tokens(&summary, task.profile);
-    // Those of a language are masked before they are shown.
+    // Facts of a language are masked before they are shown.
     if task.family != Family::Code {
         findings.symbols.iter_mut().for_each(|symbol| symbol.mask(task.secrets));
         findings.imports.iter_mut().for_each(|import| import.mask(task.secrets));

@@ -1,21 +1,21 @@
 //! From byte offsets to 1-based lines.
 
-/// Where each line of a text starts.
+/// The offset of each line of a text.
 #[derive(Debug, Clone)]
 pub struct LineStarts {
     starts: Vec<usize>,
 }
 
 impl LineStarts {
-    /// The lines of a text; a line ends behind its line feed.
+    /// The lines of a text; a line ends with its line feed.
     pub fn new(text: &str) -> Self {
         let mut starts = vec![0];
         starts.extend(memchr::memchr_iter(b'\n', text.as_bytes()).map(|position| position + 1));
         Self { starts }
     }
 
-    /// The lines of a text in which a carriage return without a line feed ends a line, too, as
-    /// CommonMark has it.
+    /// The lines of a text in which a carriage return without a line feed also ends a line, as in
+    /// CommonMark.
     pub fn with_returns(text: &str) -> Self {
         let bytes = text.as_bytes();
         let mut starts = vec![0];
@@ -27,12 +27,13 @@ impl LineStarts {
         Self { starts }
     }
 
-    /// The 1-based line that holds a byte offset.
+    /// The 1-based line that contains a byte offset.
     pub fn line(&self, offset: usize) -> u64 {
         self.starts.partition_point(|start| *start <= offset) as u64
     }
 
-    /// The byte offset at which a 1-based line starts; the last line's where there are fewer.
+    /// The byte offset at which a 1-based line starts; if there are fewer lines, that of the last
+    /// one.
     pub fn start(&self, line: u64) -> usize {
         let index = usize::try_from(line.saturating_sub(1)).unwrap_or(usize::MAX);
         let start = self.starts.get(index).or(self.starts.last());

@@ -1,7 +1,9 @@
-//! Facts without the secrets in them: one pass over all texts of all facts, at the end of every exploration.
+//! Masks the secrets in facts: one pass over all texts in all facts, at the end of every
+//! exploration.
 //!
-//! What an explorer knows a name of, it has masked with that name; what is left for this pass are tokens,
-//! addresses with a password, and what is assigned in a text. Names that facts are ordered by stay.
+//! Explorers have masked every value whose name they know. What is left for this pass are tokens,
+//! URLs with a password, and assignments within a text. Names by which facts are sorted stay as
+//! they are.
 
 use std::{borrow::Cow, collections::BTreeMap};
 
@@ -9,14 +11,14 @@ use base::secrets::Secrets;
 
 use crate::{findings::cut, text::Encoding, value::Value};
 
-/// Shortest text that holds a secret and what says that it is one, in bytes.
+/// Shortest text that can contain a secret and a sign that it is one, in bytes.
 const SHORTEST: usize = 6;
-/// How far behind its end a text that is to be cut is looked at, in bytes.
+/// Number of bytes beyond the cut of a text that are examined for secrets.
 const BEHIND: usize = 16 * 1024;
 
 /// Facts that can be masked.
 pub trait Mask {
-    /// Replaces the secrets in all texts.
+    /// Masks the secrets in all texts.
     fn mask(&mut self, secrets: Secrets);
 }
 
@@ -63,7 +65,7 @@ impl<K, T: Mask> Mask for BTreeMap<K, T> {
 }
 
 impl Mask for Value {
-    /// What explorers write nests a few levels, whatever the file.
+    /// Recursion is bounded: facts nest only a few levels, whatever the file.
     fn mask(&mut self, secrets: Secrets) {
         match self {
             Self::Text(text) => text.mask(secrets),
@@ -75,7 +77,7 @@ impl Mask for Value {
 }
 
 impl Mask for serde_json::Value {
-    /// What explorers write nests a few levels, whatever the file.
+    /// Recursion is bounded: facts nest only a few levels, whatever the file.
     fn mask(&mut self, secrets: Secrets) {
         match self {
             Self::String(text) => text.mask(secrets),
@@ -86,7 +88,7 @@ impl Mask for serde_json::Value {
     }
 }
 
-/// Types without a text of the file in them.
+/// Types that contain no text of the file.
 macro_rules! without_text {
     ($($name:ty),*) => {
         $(impl Mask for $name {
@@ -97,7 +99,7 @@ macro_rules! without_text {
 
 without_text!(bool, u8, u32, u64, usize, f64, &'static str, Encoding);
 
-/// Makes facts maskable: each type with all of its members, so that none can be left out.
+/// Implements [`Mask`] for types with all of their fields, so that no field can be forgotten.
 macro_rules! masked {
     ($($name:ident { $($member:ident),* $(,)? })*) => {
         $(impl $crate::masked::Mask for $name {
@@ -111,8 +113,8 @@ macro_rules! masked {
 
 pub(crate) use masked;
 
-/// A text of at most `limit` characters. One that is cut is masked before, because a piece of a secret looks
-/// like none; one that is not is masked with all others at the end.
+/// A text of at most `limit` characters. A text that is cut is masked first, because a piece of a
+/// secret would not be recognised; other texts are masked at the end, like all facts.
 pub fn shortened(secrets: Secrets, text: &str, limit: usize) -> String {
     if text.chars().count() <= limit {
         return text.to_owned();
@@ -120,7 +122,8 @@ pub fn shortened(secrets: Secrets, text: &str, limit: usize) -> String {
     cut(&secrets.code(near(text, limit)), limit)
 }
 
-/// As much of a text as has to be masked so that its first `limit` characters hold no piece of a secret.
+/// The part of a text that has to be masked so that its first `limit` characters contain no piece
+/// of a secret.
 pub fn near(text: &str, limit: usize) -> &str {
     let near = limit.saturating_mul(4).saturating_add(BEHIND);
     text.get(..text.floor_char_boundary(near)).unwrap_or(text)

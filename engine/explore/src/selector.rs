@@ -1,11 +1,12 @@
-//! Naming a part of an exploration: a JSON pointer and conditions.
+//! Selectors, which name a part of an exploration: a JSON pointer and conditions.
 //!
-//! `/symbols?kind=class,struct&parent=` are the symbols at the top that are classes or structs.
+//! `/symbols?kind=class,struct&parent=` selects the top-level symbols that are classes or structs.
 //! A condition `key=a,b` holds if the value, or one of its elements, is one of the words; `key=`
-//! holds if there is no value; `key!=…` is the opposite. `distinct=key` keeps the first entry of
-//! each value of the key. `,`, `&` and `%` within a word are written as `%2C`, `%26` and `%25`.
-//! Tables of sections use this grammar, and [`Truncation::list`] shows it, so that whoever reads a
-//! summary finds the whole list behind a section.
+//! holds if there is no value; `key!=…` is the opposite. `distinct=key` keeps the first entry for
+//! each value of the key. Within a word, `,`, `&` and `%` are written as `%2C`, `%26` and `%25`.
+//!
+//! The tables of sections use this syntax, and [`Truncation::list`] shows it, so that readers of a
+//! summary can find the complete list of a section.
 //!
 //! [`Truncation::list`]: crate::Truncation::list
 
@@ -38,12 +39,12 @@ pub enum Item<'a> {
     Symbol(&'a Symbol),
     /// An import.
     Import(&'a Import),
-    /// An entry of a list in `fields`, or of any list in the JSON.
+    /// An entry of a list in `fields`, or of any other list in the JSON.
     Value(&'a Value),
 }
 
 impl<'s> Selector<'s> {
-    /// Reads a selector. A part that is not a condition is left out.
+    /// Reads a selector. A part that is not a condition is ignored.
     pub fn parse(text: &'s str) -> Self {
         let (pointer, query) = text.split_once('?').unwrap_or((text, ""));
         let mut selector = Self { pointer, conditions: Vec::new(), distinct: None };
@@ -60,7 +61,7 @@ impl<'s> Selector<'s> {
         selector
     }
 
-    /// The entries that fulfil the conditions, in order.
+    /// The entries that satisfy the conditions, in order.
     pub fn select<'a>(&self, items: impl Iterator<Item = Item<'a>>) -> Vec<Item<'a>> {
         let mut seen = BTreeSet::new();
         items
@@ -74,10 +75,10 @@ impl<'s> Selector<'s> {
     }
 }
 
-/// Signs that a word of a condition cannot hold as they are; the escape itself comes first.
+/// Signs that have to be escaped in a word of a condition; the escape sign comes first.
 const ESCAPES: [(char, &str); 3] = [('%', "%25"), (',', "%2C"), ('&', "%26")];
 
-/// A name as a word of a condition.
+/// A name, escaped as a word of a condition.
 pub fn escaped(name: &str) -> Cow<'_, str> {
     if !name.contains(['%', ',', '&']) {
         return Cow::Borrowed(name);
@@ -85,7 +86,7 @@ pub fn escaped(name: &str) -> Cow<'_, str> {
     ESCAPES.iter().fold(name.to_owned(), |text, (sign, code)| text.replace(*sign, code)).into()
 }
 
-/// The name that a word of a condition stands for.
+/// The name in an escaped word of a condition.
 fn unescaped(word: &str) -> Cow<'_, str> {
     if !word.contains('%') {
         return Cow::Borrowed(word);
@@ -96,7 +97,7 @@ fn unescaped(word: &str) -> Cow<'_, str> {
     ESCAPES.iter().rev().fold(word.to_owned(), back).into()
 }
 
-/// The entries that a selector names in the JSON of an exploration; none if there is nothing at
+/// The entries that a selector names in the JSON of an exploration; `None` if there is nothing at
 /// its pointer.
 pub fn select<'a>(exploration: &'a Value, selector: &str) -> Option<Vec<&'a Value>> {
     let selector = Selector::parse(selector);
@@ -105,7 +106,7 @@ pub fn select<'a>(exploration: &'a Value, selector: &str) -> Option<Vec<&'a Valu
     Some(items.into_iter().filter_map(Item::value).collect())
 }
 
-/// The entries of a list. Null has none, and any other value is its own only entry.
+/// The entries of a list. Null has none, and any other value is a list with one entry.
 pub fn entries(value: &Value) -> &[Value] {
     match value {
         Value::Array(list) => list,
@@ -139,11 +140,11 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// Whether one of the values of a key is one of the words; without words, whether there is
-    /// no value.
+    /// Whether one of the values of a key is one of the words; if there are no words, whether the
+    /// key has no value.
     fn holds(self, key: &str, words: &[Cow<str>]) -> bool {
         let has = |value: &str| words.iter().any(|word| word == value);
-        // The keys that most sections ask for are compared without a copy.
+        // The most common keys are compared without a copy.
         match (self, key) {
             (Self::Symbol(symbol), "kind") => has(symbol.kind.as_str()),
             (Self::Symbol(symbol), "parent") => {
@@ -161,7 +162,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// The values of a key as words: none if it is absent, null or an empty list.
+    /// The values of a key as words; empty if it is absent, null or an empty list.
     fn values(self, key: &str) -> Vec<String> {
         let one = |word: &str| vec![word.to_owned()];
         match self {

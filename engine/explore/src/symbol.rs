@@ -1,4 +1,4 @@
-//! A symbol of a source file: the unit that gold labels and scores know.
+//! A symbol of a source file: the unit of gold labels and of scoring.
 
 use std::borrow::Cow;
 
@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use crate::words::words;
 
 words! {
-    /// What a symbol is. The list is closed and shared with the gold labels; scoring compares
-    /// classes of kinds, so the finest fitting word is the right one.
+    /// The kind of a symbol. The list is closed and shared with the gold labels. Scoring compares
+    /// classes of kinds, so the most specific word is the right one.
     #[expect(missing_docs, reason = "each kind is the word that the language itself uses")]
     pub enum SymbolKind {
         // Types.
@@ -76,7 +76,7 @@ words! {
 }
 
 words! {
-    /// Who may use a symbol.
+    /// The visibility of a symbol.
     pub enum Visibility {
         /// Everyone.
         Public = "public",
@@ -90,9 +90,9 @@ words! {
         Package = "package",
         /// A named part of the program (`pub(crate)`, `pub(in path)`).
         Restricted = "restricted",
-        /// Decided by what the member implements (a Rust trait's method in an `impl`).
+        /// The same as that of the implemented item (a method of a Rust trait in an `impl`).
         Inherited = "inherited",
-        /// The enclosing declaration or file alone.
+        /// Only the enclosing declaration or file.
         Private = "private",
     }
 }
@@ -100,9 +100,9 @@ words! {
 /// One symbol. Lines are 1-based.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Symbol {
-    /// The name as it is written, without its scope.
+    /// The name as written, without its scope.
     pub name: String,
-    /// What it is.
+    /// Its kind.
     pub kind: SymbolKind,
     /// Line of the name.
     pub line: u32,
@@ -115,7 +115,8 @@ pub struct Symbol {
     /// Types that it extends, as written; keyword arguments of a Python class included.
     #[serde(default)]
     pub bases: Vec<String>,
-    /// Interfaces that it implements, where the language tells them from what it extends.
+    /// Interfaces that it implements, if the language distinguishes them from the types that it
+    /// extends.
     #[serde(default)]
     pub implements: Vec<String>,
     /// Parameters as written, one each.
@@ -126,21 +127,21 @@ pub struct Symbol {
     pub modifiers: Vec<String>,
     /// Decorators, annotations or attributes as written, without `@` or brackets.
     pub decorators: Vec<String>,
-    /// Words for what it is beyond its kind and modifiers: `dataclass`, `generator`, `arrow`…
+    /// Words for its role beyond kind and modifiers: `dataclass`, `generator`, `arrow`…
     #[serde(default)]
     pub idioms: Vec<String>,
-    /// Who may use it; absent where the language has no such notion.
+    /// Its visibility; absent if the language has no such concept.
     pub visibility: Option<Visibility>,
-    /// Whether users of the file, module or package can name it; absent where that is unknowable.
+    /// Whether users of the file, module or package can name it; absent if that cannot be known.
     pub exported: Option<bool>,
     /// First paragraph of its documentation.
     pub doc: Option<String>,
 }
 
 impl Symbol {
-    /// Replaces the secrets that values, defaults and documentation have.
+    /// Masks the secrets in values, defaults and documentation.
     pub(crate) fn mask(&mut self, secrets: Secrets) {
-        // What a constant or a macro stands for is kept in the place of a type.
+        // The value of a constant or a macro is kept in the place of a type.
         if let Some(value) = &mut self.return_type
             && value.starts_with(['"', '\'', '`'])
             && let Cow::Owned(masked) = secrets.value(&self.name, value)
@@ -161,13 +162,13 @@ impl Symbol {
         self.modifiers.iter().any(|modifier| modifier == word)
     }
 
-    /// Sets who may use it: only what everyone may use is exported.
+    /// Sets its visibility; it is exported only if it is public.
     pub(crate) fn set_visibility(&mut self, visibility: Visibility) {
         self.visibility = Some(visibility);
         self.exported = Some(visibility == Visibility::Public);
     }
 
-    /// Sets whether it is exported, in a language where that alone says who may use it.
+    /// Sets whether it is exported, in a language in which that alone decides the visibility.
     pub(crate) fn set_exported(&mut self, exported: bool) {
         self.set_visibility(if exported { Visibility::Public } else { Visibility::Private });
     }

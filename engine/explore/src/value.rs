@@ -8,19 +8,19 @@ use serde_json::Value as Json;
 /// Named values, in the order of their names.
 pub type Record = BTreeMap<String, Value>;
 
-/// A value as JSON has it: what the facts of a language are made of, and what
-/// [`Exploration::select`](crate::Exploration::select) gives.
+/// A value as in JSON: the type of the facts of a language, and of the results of
+/// [`Exploration::select`](crate::Exploration::select).
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[serde(untagged)]
 pub enum Value {
     /// Nothing: the fact is not known.
     #[default]
     Null,
-    /// Yes or no.
+    /// True or false.
     Flag(bool),
-    /// A whole number from zero on, such as a count or a 1-based line.
+    /// A non-negative whole number, such as a count or a 1-based line.
     Count(u64),
-    /// A whole number below zero.
+    /// A negative whole number.
     Negative(i64),
     /// Any other number; always finite.
     Number(f64),
@@ -33,7 +33,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// The value of a name; none if this is not a record or has no such name.
+    /// The value with a name; `None` if this is not a record or has no such name.
     pub fn get(&self, name: &str) -> Option<&Self> {
         match self {
             Self::Record(record) => record.get(name),
@@ -41,7 +41,7 @@ impl Value {
         }
     }
 
-    /// The values in a list; a value that is not a list has none.
+    /// The values in a list; empty if this is not a list.
     pub fn items(&self) -> &[Self] {
         match self {
             Self::List(items) => items,
@@ -49,7 +49,7 @@ impl Value {
         }
     }
 
-    /// The text, if it is one.
+    /// The text; `None` if this is not a text.
     pub fn as_text(&self) -> Option<&str> {
         match self {
             Self::Text(text) => Some(text),
@@ -57,7 +57,7 @@ impl Value {
         }
     }
 
-    /// The whole number, if it is one from zero on.
+    /// The number; `None` if this is not a non-negative whole number.
     pub const fn as_count(&self) -> Option<u64> {
         match self {
             Self::Count(count) => Some(*count),
@@ -65,7 +65,8 @@ impl Value {
         }
     }
 
-    /// The same value from JSON. What explorers write nests a few levels, whatever the file.
+    /// Converts a value from JSON. Recursion is bounded: facts nest only a few levels, whatever the
+    /// file.
     pub(crate) fn of(json: Json) -> Self {
         match json {
             Json::Null => Self::Null,
@@ -83,7 +84,7 @@ impl Value {
     }
 }
 
-/// A record from a JSON object.
+/// Converts a JSON object to a record.
 pub(crate) fn record(members: serde_json::Map<String, Json>) -> Record {
     members.into_iter().map(|(name, value)| (name, Value::of(value))).collect()
 }

@@ -1,6 +1,6 @@
-//! Closed lists whose entries are words in the JSON.
+//! Enums whose values are words in the JSON.
 
-/// Defines an enum of which each value is one word: `as_str` gives it, and so does the JSON.
+/// Defines an enum in which each value is one word: `as_str` returns it, and JSON contains it.
 macro_rules! words {
     (
         $(#[$list:meta])*

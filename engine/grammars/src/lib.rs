@@ -36,12 +36,12 @@ mod table {
     }
 }
 
-/// The language with this key, or none. Constant time but for one binary search.
+/// The language with this key, if there is one. Takes a binary search over the keys.
 pub fn language(key: &str) -> Option<LanguageFn> {
     find(key).map(|grammar| grammar.function)
 }
 
-/// Where the language with this key comes from, or none.
+/// Where the grammar with this key comes from, if there is one.
 pub fn provenance(key: &str) -> Option<Provenance> {
     find(key).map(|grammar| grammar.provenance)
 }

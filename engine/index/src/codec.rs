@@ -1,12 +1,12 @@
-//! Numbers of variable length, and lists of names: how rows of the store hold them.
+//! Numbers of variable length, and lists of names: the encodings of the store's rows.
 //!
-//! What is read back is checked at every step: a damaged row is no row.
+//! Everything that is read back is checked: a damaged row counts as missing.
 
-/// Stands before, between and behind names. It occurs in no UTF-8 text, so a name with a mark on both
-/// sides is found in a list without reading the list.
+/// Stands before, between and after names. It occurs in no UTF-8 text, so a name with a mark on
+/// both sides can be found in a list without decoding the list.
 pub const MARK: u8 = 0xff;
 
-/// Appends a number, seven bits a byte, the lowest first.
+/// Appends a number: seven bits per byte, the lowest first.
 pub fn put(bytes: &mut Vec<u8>, mut number: u32) {
     while number >= 0x80 {
         bytes.push(number as u8 | 0x80);
@@ -15,7 +15,7 @@ pub fn put(bytes: &mut Vec<u8>, mut number: u32) {
     bytes.push(number as u8);
 }
 
-/// Takes a number from the front.
+/// Takes a number from the front; `None` if the bytes are damaged.
 pub fn take(bytes: &mut &[u8]) -> Option<u32> {
     let mut number = 0_u32;
     for shift in (0..32).step_by(7) {
@@ -29,17 +29,17 @@ pub fn take(bytes: &mut &[u8]) -> Option<u32> {
     None
 }
 
-/// A number that is small on either side of zero, as one that is small.
+/// Maps a number near zero, of either sign, to a small unsigned number.
 pub const fn fold(number: i32) -> u32 {
     (number.cast_unsigned() << 1) ^ (number >> 31).cast_unsigned()
 }
 
-/// The number that [`fold`] made small.
+/// The inverse of [`fold`].
 pub const fn unfold(number: u32) -> i32 {
     (number >> 1).cast_signed() ^ -((number & 1).cast_signed())
 }
 
-/// A list of names in order.
+/// Encodes a list of names, in order.
 pub fn join<'a>(names: impl Iterator<Item = &'a str>) -> Vec<u8> {
     let mut bytes = vec![MARK];
     for name in names {
@@ -49,7 +49,7 @@ pub fn join<'a>(names: impl Iterator<Item = &'a str>) -> Vec<u8> {
     bytes
 }
 
-/// The names of a list.
+/// The names of an encoded list; `None` if the bytes are damaged.
 pub fn split(bytes: &[u8]) -> Option<Vec<&str>> {
     let inner = bytes.strip_prefix(&[MARK])?;
     let Some(inner) = inner.strip_suffix(&[MARK]) else {

@@ -1,4 +1,5 @@
-//! What a level of the store keeps of which files. Navigation has its own level; other crates bring theirs.
+//! What a level of the store keeps of each file. Navigation has its own level; other crates add
+//! theirs.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -14,19 +15,19 @@ use crate::{
 
 /// Makes the rows of a level. The same bytes under the same key must give the same row.
 pub trait Extractor: Sync {
-    /// What it knows of a file by its path alone.
+    /// What the level knows of a file from its path alone.
     type Language: Copy + Send + Sync;
 
-    /// That of a file, or nothing if the level keeps nothing of it.
+    /// The language of a file, or `None` if the level keeps nothing of the file.
     fn language(&self, settings: &Settings, path: &str) -> Option<Self::Language>;
 
-    /// What the row of a file is kept under: all that it depends on.
+    /// The key under which the row of a file is kept: everything that the row depends on.
     fn key(&self, language: Self::Language, sha256: Digest, path: &str) -> ContentKey;
 
-    /// The row of a file, or why there is none. A panic would end all of it.
+    /// The row of a file. It must not panic, because a panic would end the whole run.
     ///
     /// # Errors
-    /// The reason in words.
+    /// Why there is no row, in words.
     fn extract(
         &self,
         settings: &Settings,
@@ -36,14 +37,14 @@ pub trait Extractor: Sync {
     ) -> Result<Content, String>;
 }
 
-/// The symbols that navigation reads.
+/// The level of the symbols that navigation reads.
 #[derive(Debug)]
 pub struct Navigated {
     makers: BTreeMap<&'static str, Digest>,
 }
 
 impl Navigated {
-    /// Of all languages.
+    /// The level for all languages.
     pub fn new() -> Self {
         let languages = registry().languages().iter();
         let makers = languages.map(|language| (language.key, symbols::maker(language))).collect();

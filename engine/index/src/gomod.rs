@@ -1,4 +1,4 @@
-//! The modules of Go in a root: what imports of their packages begin with.
+//! The Go modules in a root, whose paths are the beginnings of import paths.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -8,8 +8,8 @@ use map::repo::Present;
 /// Largest `go.mod` that is read, in bytes.
 const LARGEST: u64 = 1 << 20;
 
-/// Paths of modules by the folder that their `go.mod` is in, relative to the root, which is empty. A
-/// `go.mod` that cannot be read, or names no module, is left out.
+/// The paths of the modules, by the folder of their `go.mod` relative to the root (empty for the
+/// root itself). A `go.mod` that cannot be read, or names no module, is left out.
 pub fn modules(present: &Present) -> BTreeMap<String, String> {
     let mut modules = BTreeMap::new();
     for file in &present.files {
@@ -26,7 +26,7 @@ pub fn modules(present: &Present) -> BTreeMap<String, String> {
     modules
 }
 
-/// The path behind the word `module`.
+/// The module path after the word `module`.
 fn module_path(text: &str) -> Option<&str> {
     text.lines().find_map(|line| {
         let mut words = line.split_whitespace();

@@ -1,4 +1,4 @@
-//! What a level keeps of a root, all of it, up to date with the files.
+//! Everything that a level keeps of a root, brought up to date with the files.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -23,26 +23,29 @@ use crate::{
 pub struct Kept {
     /// The root, absolute and without links.
     pub root: PathBuf,
-    /// The root as the folder out of which no file is read.
+    /// The root, opened so that no file outside it can be read.
     pub folder: Arc<Folder>,
-    /// What the row of each file is kept under, by path relative to the root.
+    /// The key of each file's row, by path relative to the root.
     pub files: BTreeMap<String, ContentKey>,
     /// The rows.
     pub contents: BTreeMap<ContentKey, Content>,
     /// Files that could not be read.
     pub pending: Vec<Pending>,
-    /// Number of contents that were extracted now; the others were known.
+    /// Number of contents that were extracted now; the rows of the others were already in the
+    /// store.
     pub extracted: usize,
     /// Number of the last change of the store.
     pub generation: u64,
-    /// What the user should know of the store.
+    /// What the user should know about the store, if anything.
     pub notice: Option<String>,
 }
 
-/// Brings a level up to date with the files of the root around a directory, and reads all of its rows.
+/// Brings a level up to date with the files of the root around a directory, and reads all of its
+/// rows.
 ///
 /// # Errors
-/// The directory cannot be listed. A store that cannot be used is no error: the rows are made anew then.
+/// The directory cannot be listed. An unusable store is no error: the rows are then extracted
+/// again.
 pub fn kept<V: Extractor>(
     settings: &Settings,
     dir: &Path,
@@ -63,7 +66,7 @@ pub fn kept<V: Extractor>(
             read(&mut store)?
         }
     };
-    // Of several files of one content only the first has said why there is no row.
+    // Of several files with the same content, only the first reported why there is no row.
     library.files.retain(|path, known| {
         let is_known = contents.contains_key(&known.key);
         if !is_known {
@@ -86,7 +89,7 @@ pub fn kept<V: Extractor>(
     })
 }
 
-/// The rows of all files of a library: those of the store, and those that could not be written.
+/// The rows of all files of a library: those in the store, and those that could not be written.
 fn contents<L>(
     store: &Store,
     library: &Library<L>,
@@ -99,7 +102,7 @@ fn contents<L>(
         Some(root) => rows::contents_of_root(reader, root, &wanted)?,
         None => BTreeMap::new(),
     };
-    // What another program has pruned in between, or the store could not take.
+    // These rows were pruned meanwhile by another program, or the store could not take them.
     contents.extend(library.unwritten.iter().map(|(key, row)| (key.clone(), row.clone())));
     for known in library.files.values() {
         if !contents.contains_key(&known.key)

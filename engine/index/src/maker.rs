@@ -1,11 +1,12 @@
-//! What a row of the store was made by: a level, and the grammar, the query and the code behind it.
+//! What a row of the store was made with: its level, and the grammar, query and code that it
+//! depends on.
 
 use map::language::Language;
 use sha2::{Digest as _, Sha256};
 
 include!(concat!(env!("OUT_DIR"), "/code.rs"));
 
-/// What a row holds.
+/// What the rows of a level hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     /// The tags of a map.
@@ -14,8 +15,8 @@ pub enum Level {
     Symbols,
 }
 
-/// The digest of all that decides what a level holds of a text in a language. Rows of another grammar,
-/// query or code have another one, and are not looked at.
+/// The digest of everything that decides what a level holds of a text in a language. Rows made with
+/// another grammar, query or code have another digest and are ignored.
 pub fn digest(level: Level, language: &Language, query: &str) -> [u8; 32] {
     let grammar = grammars::provenance(language.grammar).map_or("", |found| found.parser_sha256);
     let (name, code) = match level {
@@ -31,8 +32,8 @@ pub fn digest(level: Level, language: &Language, query: &str) -> [u8; 32] {
     hasher.finalize().into()
 }
 
-/// The digest of all that decides what is kept of chunks, in all languages: every grammar, the explorers, and the
-/// code that makes chunks and terms of them.
+/// The digest of everything that decides which chunks and terms are kept, in all languages: every
+/// grammar, the explorers, and the code that makes chunks and terms.
 pub fn chunks() -> [u8; 32] {
     let mut hasher = Sha256::new();
     hasher.update(CHUNKS_CODE);

@@ -1,4 +1,4 @@
-//! The size of the store: what was used longest ago goes first.
+//! Limits the size of the store: the least recently used rows are removed first.
 
 use rusqlite::{Connection, Result, params};
 use serde::Serialize;
@@ -10,38 +10,40 @@ pub struct Pruned {
     pub contents: usize,
     /// Roots with their files.
     pub roots: usize,
-    /// Bytes that the store's pages take now.
+    /// Bytes that the store's pages take after pruning.
     pub bytes: u64,
 }
 
-/// Share of the limit that is filled after removing, in percent, so that not every change removes.
+/// How full the store is after pruning, in percent of the limit. The rest is left free so that not
+/// every change has to prune again.
 const FILL: u64 = 80;
 
-/// What the store may have.
+/// The limits of the store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Most {
-    /// Bytes that its pages take.
+    /// Bytes that its pages may take.
     pub bytes: u64,
-    /// Rows of extracted content.
+    /// Number of rows of extracted content.
     pub contents: u64,
 }
 
 impl Most {
-    /// Any number of contents in so many bytes.
+    /// A limit in bytes, with any number of contents.
     pub const fn bytes(bytes: u64) -> Self {
         Self { bytes, contents: u64::MAX }
     }
 
-    /// Whether the store has no more than that; bytes are given.
+    /// Whether the store is within these limits. `bytes` is its present size.
     fn holds(self, store: &Connection, bytes: u64) -> Result<bool> {
-        // Counting reads all keys, so nobody counts who has set no limit.
+        // Counting reads all keys, so it is skipped if no limit is set.
         Ok(bytes <= self.bytes && (self.contents == u64::MAX || contents(store)? <= self.contents))
     }
 }
 
-/// Brings the store to a size, inside of a transaction. What no file has goes first, then the roots that
-/// were used longest ago with all that only they have. `current` is the root in use: it stays, even if it
-/// alone is larger, since it would have to be written anew the next time.
+/// Prunes the store to a size, inside a transaction. Contents that belong to no file are removed
+/// first, then the least recently used roots with the contents that only they have. `current` is
+/// the root in use: it stays, even if it alone exceeds the limit, since it would have to be written
+/// again the next time.
 pub fn to(store: &Connection, most: Most, current: Option<i64>) -> Result<Pruned> {
     let mut pruned = Pruned { bytes: used_bytes(store)?, ..Pruned::default() };
     if most.holds(store, pruned.bytes)? {
@@ -81,14 +83,14 @@ pub fn to(store: &Connection, most: Most, current: Option<i64>) -> Result<Pruned
     Ok(pruned)
 }
 
-/// Rows of extracted content.
+/// Number of rows of extracted content.
 fn contents(store: &Connection) -> Result<u64> {
     store
         .query_row("SELECT count(*) FROM content", [], |row| row.get::<_, i64>(0))
         .map(i64::unsigned_abs)
 }
 
-/// Bytes of the pages that hold something.
+/// Bytes of the pages in use.
 pub fn used_bytes(store: &Connection) -> Result<u64> {
     let pragma = |name| store.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     let bytes = (pragma("page_count")? - pragma("freelist_count")?) * pragma("page_size")?;

@@ -9,44 +9,44 @@ use rusqlite::{Connection, OptionalExtension, Result, params};
 
 use crate::stamp::Stamp;
 
-/// A sha256.
+/// A sha256 digest.
 pub type Digest = [u8; 32];
 
-/// A file of a root, as it was last seen.
+/// A file of a root as it was last seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FileRow {
-    /// What the file system said; none if that may be the same of other bytes.
+    /// The file's stamp; `None` if other bytes could have the same stamp.
     pub stamp: Option<Stamp>,
     /// The sha256 of its bytes.
     pub sha256: Digest,
 }
 
-/// What was extracted from some bytes. `name` is the file's name where it matters, else empty.
+/// The key of what was extracted from some bytes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ContentKey {
     /// The sha256 of the bytes.
     pub sha256: Digest,
-    /// Digest of what made the row (`maker.rs`).
+    /// Digest of what the row was made with (`maker.rs`).
     pub maker: Digest,
-    /// The name of the file, or nothing.
+    /// The name of the file if the result depends on it, else empty.
     pub name: String,
 }
 
-/// The two parts of what was extracted.
+/// What was extracted from some bytes, in two parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Content {
     /// A list of names (`codec.rs`).
     pub names: Vec<u8>,
-    /// The rest.
+    /// Everything else.
     pub data: Vec<u8>,
 }
 
-/// Number of the last change.
+/// Number of the store's last change.
 pub fn generation(store: &Connection) -> Result<i64> {
     store.query_row("SELECT generation FROM state", [], |row| row.get(0))
 }
 
-/// Counts one more change, and returns its number.
+/// Starts a new change, and returns its number.
 pub fn begin_change(store: &Connection) -> Result<i64> {
     store.execute("UPDATE state SET generation = generation + 1", [])?;
     generation(store)
@@ -58,7 +58,7 @@ pub fn find_root(store: &Connection, root: &Path) -> Result<Option<i64>> {
     store.query_row("SELECT id FROM root WHERE path = ?", [path], |row| row.get(0)).optional()
 }
 
-/// The number of a root, which is of use in this change.
+/// The number of a root, which is marked as used in this change. A new root is added.
 pub fn use_root(store: &Connection, root: &Path, change: i64) -> Result<i64> {
     let path = root.as_os_str().as_encoded_bytes();
     store.query_row(
@@ -78,7 +78,7 @@ pub fn files(store: &Connection, root: i64) -> Result<BTreeMap<String, FileRow>>
     rows.collect()
 }
 
-/// Writes a file of a root.
+/// Inserts or updates a file of a root.
 pub fn put_file(store: &Connection, root: i64, path: &str, file: &FileRow) -> Result<()> {
     let mut statement = store.prepare(
         "INSERT INTO file (root, path, stamp, sha256) VALUES (?1, ?2, ?3, ?4)
@@ -88,7 +88,7 @@ pub fn put_file(store: &Connection, root: i64, path: &str, file: &FileRow) -> Re
     Ok(())
 }
 
-/// Forgets a file of a root.
+/// Removes a file of a root.
 pub fn drop_file(store: &Connection, root: i64, path: &str) -> Result<()> {
     store.prepare("DELETE FROM file WHERE root = ? AND path = ?")?.execute(params![root, path])?;
     Ok(())
@@ -101,13 +101,13 @@ pub fn makers(store: &Connection) -> Result<BTreeMap<i64, Digest>> {
     rows.collect()
 }
 
-/// The number of a maker, which gets one if it has none.
+/// The number of a maker; a new one is added.
 fn use_maker(store: &Connection, digest: &Digest) -> Result<i64> {
     store.prepare("INSERT OR IGNORE INTO maker (digest) VALUES (?)")?.execute([digest])?;
     store.prepare("SELECT id FROM maker WHERE digest = ?")?.query_row([digest], |row| row.get(0))
 }
 
-/// What was extracted from all files of a root, by its makers' numbers.
+/// What was extracted from all files of a root, with the makers as numbers.
 pub fn contents_of_root(
     store: &Connection,
     root: i64,
@@ -139,7 +139,7 @@ pub fn content(store: &Connection, key: &ContentKey) -> Result<Option<Content>> 
     found.optional()
 }
 
-/// Writes what was extracted from some bytes.
+/// Inserts or updates what was extracted from some bytes.
 pub fn put_content(
     store: &Connection,
     key: &ContentKey,
@@ -155,8 +155,8 @@ pub fn put_content(
     Ok(())
 }
 
-/// Those of some contents that the store has not, one each. What the store has of other roots is not
-/// looked at.
+/// The keys that the store has no content for, each once. Only these keys are looked up, whatever
+/// else the store holds.
 pub fn missing_contents<'k>(
     store: &Connection,
     keys: impl Iterator<Item = &'k ContentKey>,
@@ -181,7 +181,7 @@ pub fn missing_contents<'k>(
     Ok(missing)
 }
 
-/// What was extracted from files of a root and holds a name between two marks (`codec.rs`).
+/// The contents of a root's files that contain a name between two marks (`codec.rs`).
 pub fn contents_with_name(
     store: &Connection,
     root: i64,

@@ -1,4 +1,4 @@
-//! What bounds the index.
+//! The settings of the index.
 
 use std::{collections::BTreeMap, path::PathBuf};
 
@@ -6,34 +6,35 @@ use map::language::Overrides;
 
 use crate::prune::Most;
 
-/// What bounds the index. [`Settings::in_folder`] has every default.
+/// The settings of the index. [`Settings::in_folder`] has every default.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// The folder of the store; it is made for its owner alone.
+    /// The folder of the store; it is created so that only its owner can enter it.
     pub folder: PathBuf,
-    /// Largest file in bytes whose symbols are read.
+    /// Size of the largest file whose symbols are read, in bytes.
     pub max_file_size: u64,
-    /// Milliseconds that the parser of one file may take.
+    /// Time that the parser of one file may take, in milliseconds.
     pub parse_timeout_ms: u64,
-    /// Bytes that the store may have; what was used longest ago goes first.
+    /// Maximum size of the store, in bytes; the least recently used rows are removed first.
     pub max_store_bytes: u64,
-    /// Share of that, above 0 and up to 1, at which it is made smaller.
+    /// The share of the maximum size, above 0 and up to 1, at which the store is pruned.
     pub threshold: f64,
-    /// Contents of which the store may keep something; any number if absent.
+    /// Maximum number of contents of which the store keeps anything; no limit if `None`.
     pub max_contents: Option<u64>,
-    /// Patterns of files that are left out, as an ignore file has them, relative to the root.
+    /// Patterns of files that are left out, in the syntax of an ignore file and relative to the
+    /// root.
     pub excluded: Vec<String>,
-    /// Languages that were set for extensions.
+    /// Languages that the user set for extensions.
     pub languages: Overrides,
     /// Keys of languages whose files are left out of navigation.
     pub disabled_languages: Vec<String>,
-    /// Files that may not be parsed, by their [`base::watch::file_id`], with the reason: their parser
-    /// has crashed, or never returned, in an earlier start of this program.
+    /// Files that must not be parsed, by their [`base::watch::file_id`], each with the reason: in
+    /// an earlier run of this program their parser crashed or never returned.
     pub avoided: BTreeMap<u64, String>,
 }
 
 impl Settings {
-    /// The defaults, with the store in a folder.
+    /// The default settings, with the store in the given folder.
     pub fn in_folder(folder: impl Into<PathBuf>) -> Self {
         Self {
             folder: folder.into(),
@@ -49,7 +50,7 @@ impl Settings {
         }
     }
 
-    /// How much the store may have before it is made smaller.
+    /// The limits at which the store is pruned.
     pub(crate) fn most(&self) -> Most {
         let bytes = (self.max_store_bytes as f64 * self.threshold) as u64;
         Most { bytes, contents: self.max_contents.unwrap_or(u64::MAX) }

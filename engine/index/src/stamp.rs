@@ -1,7 +1,8 @@
-//! What the file system says of a file: enough to tell that its bytes are still the same.
+//! What the file system says of a file: enough to tell that its bytes have not changed.
 //!
-//! Size and both times can be the same for other bytes if the file was written twice within one tick of
-//! the file system's clock. A stamp that young is racy, and is not kept: the bytes are hashed again.
+//! Size and both times can be the same for other bytes if the file was written twice within one
+//! tick of the file system's clock. A stamp that recent is not kept, and the bytes are hashed
+//! again.
 
 use std::{
     fs::Metadata,
@@ -9,7 +10,7 @@ use std::{
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
-/// How old a change must be. The coarsest file systems count two seconds as one.
+/// Minimum age of a change. The clocks of the coarsest file systems tick every two seconds.
 const SETTLED: Duration = Duration::from_secs(2);
 
 /// A stamp as it is stored: size, modification and change time in nanoseconds, and inode.
@@ -31,8 +32,8 @@ pub fn of(metadata: &Metadata) -> Stamp {
     stamp
 }
 
-/// The stamp of a file that was looked at before it was read, unless it may be the same for other
-/// bytes.
+/// The stamp of a file that was taken before reading it; `None` if other bytes could have the same
+/// stamp.
 pub fn settled(metadata: &Metadata) -> Option<Stamp> {
     #[expect(clippy::disallowed_methods, reason = "only decides whether bytes are hashed again")]
     let now = SystemTime::now().duration_since(UNIX_EPOCH).ok()?;

@@ -1,4 +1,4 @@
-//! The index as its user sees it: bring a root up to date, look at it, make it smaller.
+//! The index as its user sees it: bring a root up to date, show its status, prune it.
 
 use std::path::{Path, PathBuf};
 
@@ -24,12 +24,12 @@ pub enum IndexError {
     /// The store cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The system does not tell what changes.
+    /// The system cannot report changes.
     #[error(
         "the folders cannot be watched: {0}; on Linux, fs.inotify.max_user_watches says how many may be"
     )]
     Unwatched(#[from] notify::Error),
-    /// The store cannot be used, for the reason that is given.
+    /// The store cannot be used, for the given reason.
     #[error("{0}")]
     Unused(String),
 }
@@ -40,41 +40,41 @@ impl From<rusqlite::Error> for IndexError {
     }
 }
 
-/// What bringing a root up to date has done.
+/// What happened when a root was brought up to date.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Synced {
     /// The root.
     pub root: PathBuf,
-    /// Files that are known now.
+    /// Number of files that the index knows now.
     pub files: usize,
-    /// Files whose symbols were extracted; the others were known.
+    /// Number of files whose symbols were extracted; the others had not changed.
     pub extracted: usize,
     /// Files that could not be read or parsed.
     pub pending: Vec<Pending>,
     /// Number of the last change of the store.
     pub generation: u64,
-    /// What the user should know of the store.
+    /// What the user should know about the store, if anything.
     pub notice: Option<String>,
 }
 
 /// What the store holds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Status {
-    /// The file of the store; none if it cannot be used.
+    /// The file of the store; `None` if it cannot be used.
     pub file: Option<PathBuf>,
-    /// Bytes of its pages that hold something.
+    /// Bytes of its pages in use.
     pub bytes: u64,
-    /// The most that it may have.
+    /// Its maximum size, in bytes.
     pub max_bytes: u64,
     /// Number of the last change.
     pub generation: u64,
-    /// Contents of which something was extracted.
+    /// Number of contents that something was extracted from.
     pub contents: u64,
-    /// Roots whose files are known.
+    /// Number of roots with known files.
     pub roots: u64,
-    /// Files of the root that was asked about.
+    /// Number of files of the root in question.
     pub files: u64,
-    /// What the user should know of the store.
+    /// What the user should know about the store, if anything.
     pub notice: Option<String>,
 }
 
@@ -86,7 +86,7 @@ pub fn sync(settings: &Settings, dir: &Path, progress: Progress) -> Result<Synce
     sync_present(settings, &present(dir, &settings.excluded)?, progress)
 }
 
-/// Brings a root up to date whose files have been listed.
+/// Brings a root up to date, given the list of its files.
 pub(crate) fn sync_present(
     settings: &Settings,
     present: &Present,
@@ -111,7 +111,7 @@ pub(crate) fn sync_present(
     })
 }
 
-/// Says what the store holds, and what of the root around a directory.
+/// What the store holds, in total and of the root around a directory.
 ///
 /// # Errors
 /// The directory does not exist, or the store cannot be read.
@@ -137,10 +137,10 @@ pub fn status(settings: &Settings, dir: &Path) -> Result<Status, IndexError> {
     })
 }
 
-/// Brings the store to a size in bytes.
+/// Prunes the store to a size in bytes.
 ///
 /// # Errors
-/// The store cannot be used, or is being written for long.
+/// The store cannot be used, or another program keeps writing to it for too long.
 pub fn prune(settings: &Settings, most: u64) -> Result<Pruned, IndexError> {
     let (mut store, notice) = Store::open(&settings.folder);
     if let (true, Some(notice)) = (store.is_in_memory(), notice) {

@@ -1,4 +1,4 @@
-//! Brings what the index knows of a root up to date with its files.
+//! Brings the index up to date with the files of a root.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -25,7 +25,7 @@ use crate::{
     store::{Store, StoreError, Waiting},
 };
 
-/// Files whose symbols are extracted before they are written.
+/// Number of files whose symbols are extracted before they are written together.
 const BATCH: usize = 256;
 
 /// A file of a root that a level of the store knows.
@@ -33,44 +33,44 @@ const BATCH: usize = 256;
 pub struct Known<L = &'static Language> {
     /// Its language, as far as its path tells.
     pub language: L,
-    /// What is kept of it is kept under this.
+    /// The key of what is kept of it.
     pub key: ContentKey,
 }
 
-/// A file that is not known, and why.
+/// A file that is not in the index, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Pending {
     /// Its path, relative to the root.
     pub file: String,
-    /// Why, in words.
+    /// The reason, in words.
     pub reason: String,
 }
 
-/// The files of a root as they are.
+/// The current files of a root.
 #[derive(Debug)]
 pub struct Library<L = &'static Language> {
     /// Absolute path of the root.
     pub root: PathBuf,
     /// The files by path relative to the root.
     pub files: BTreeMap<String, Known<L>>,
-    /// Paths of Go's modules by folder ([`crate::gomod::modules`]), where navigation has asked for them.
+    /// Paths of Go modules by folder ([`crate::gomod::modules`]), filled in for navigation only.
     pub go_modules: BTreeMap<String, String>,
     /// Files that could not be read or parsed.
     pub pending: Vec<Pending>,
     /// Rows that could not be written, because the store was busy or full.
     pub unwritten: BTreeMap<ContentKey, Content>,
-    /// Number of contents that were extracted.
+    /// Number of contents that were extracted now.
     pub extracted: usize,
     /// Number of the last change of the store.
     pub generation: u64,
-    /// Why the store could not be written.
+    /// Why the store could not be written, if so.
     pub notice: Option<String>,
 }
 
-/// What is told of the progress: files that are done, of all that are to be parsed.
+/// Called with the progress: the number of finished files, and of all files to be parsed.
 pub type Progress<'a> = &'a dyn Fn(usize, usize);
 
-/// A file as it is at the moment.
+/// A file as it is now.
 struct Seen<'a, L> {
     file: &'a RepoFile,
     language: L,
@@ -78,8 +78,8 @@ struct Seen<'a, L> {
     row: FileRow,
 }
 
-/// Brings the store up to date with the files that are present. What cannot be written is kept in the
-/// library, so that its answers are the same.
+/// Brings the store up to date with the files that are present. Rows that cannot be written are
+/// kept in the library, so that its answers are the same.
 ///
 /// # Errors
 /// The store cannot be read.
@@ -144,7 +144,7 @@ pub fn sync<V: Extractor>(
     Ok(library)
 }
 
-/// Looks at every file that has a language. The bytes of those that changed are hashed.
+/// Looks at every file that has a language, and hashes the bytes of those that changed.
 fn look_at<'a, V: Extractor>(
     settings: &Settings,
     present: &'a Present,
@@ -163,7 +163,7 @@ fn look_at<'a, V: Extractor>(
     present.files.par_iter().filter_map(look).collect()
 }
 
-/// The language that navigation reads a file in.
+/// The language in which navigation parses a file.
 pub fn language_of(settings: &Settings, path: &str) -> Option<&'static Language> {
     let profile = base::profile::Profile::Enhancement;
     let Detected::Tagged(language) = settings.languages.detect(path, profile) else { return None };
@@ -192,13 +192,13 @@ fn identify(
     Ok(FileRow { stamp, sha256: Sha256::digest(&bytes).into() })
 }
 
-/// Those of the files of which the store has nothing, one for each content.
+/// The files whose contents the store does not have, one for each content.
 fn missing<'s, 'a, L>(store: &Connection, seen: &'s [Seen<'a, L>]) -> Result<Vec<&'s Seen<'a, L>>> {
     let mut missing = rows::missing_contents(store, seen.iter().map(|one| &one.key))?;
     Ok(seen.iter().filter(|one| missing.remove(&one.key)).collect())
 }
 
-/// What a level keeps of a file, if it still has the bytes that were hashed.
+/// The row of a file, if the file still has the bytes that were hashed.
 fn extract<V: Extractor>(
     settings: &Settings,
     extractor: &V,
@@ -236,7 +236,7 @@ fn write_contents<L>(
     }
 }
 
-/// Writes which files there are, if that has changed.
+/// Writes the list of files, if it has changed.
 fn write_files<V: Extractor>(
     store: &mut Store,
     settings: &Settings,

@@ -1,4 +1,4 @@
-//! The tags of one root's files, for maps.
+//! The tags of one root's files, kept for maps.
 
 use std::{
     collections::BTreeMap,
@@ -26,22 +26,22 @@ use crate::{
     tags,
 };
 
-/// The tags of a root's files: those of the store, and what a map has added to them.
+/// The tags of a root's files: those of the store, and those that a map has added.
 #[derive(Debug)]
 pub struct TagCache {
     root: PathBuf,
     most: Most,
-    /// Digest of what makes tags, by language.
+    /// Digest of what tags are made with, by language.
     makers: BTreeMap<&'static str, Digest>,
     files: BTreeMap<String, FileRow>,
     contents: BTreeMap<ContentKey, Content>,
-    /// Looks up what no file of the root had when it was last seen.
+    /// The store, for contents that no file of the root had when it was last seen.
     store: Mutex<Store>,
     notice: Option<String>,
     new: Mutex<New>,
 }
 
-/// What is still to be written.
+/// What has still to be written.
 #[derive(Debug, Default)]
 struct New {
     files: BTreeMap<String, FileRow>,
@@ -49,8 +49,8 @@ struct New {
 }
 
 impl TagCache {
-    /// Opens the tag cache of a root, which is absolute and holds no link. A store that cannot be used is no
-    /// error: the tag cache is empty then, and [`TagCache::notice`] says why.
+    /// Opens the tag cache of a root, given as an absolute path without links. An unusable store is
+    /// no error: the tag cache is empty then, and [`TagCache::notice`] says why.
     pub fn open(settings: &Settings, root: &Path) -> Self {
         let (mut store, mut notice) = Store::open(&settings.folder);
         let makers: BTreeMap<&str, Digest> = registry()
@@ -74,13 +74,13 @@ impl TagCache {
         }
     }
 
-    /// What the user should know of the store.
+    /// What the user should know about the store, if anything.
     pub fn notice(&self) -> Option<&str> {
         self.notice.as_deref()
     }
 
-    /// Writes what is new, unless another program writes at this moment: what is not written now is
-    /// extracted once more later.
+    /// Writes the new tags, unless another program is writing at this moment: what is not written
+    /// now is extracted again later.
     ///
     /// # Errors
     /// The store cannot be written.
@@ -107,7 +107,8 @@ impl TagCache {
         }
     }
 
-    /// The tags of some bytes, if they are known. They may depend on the name of the file.
+    /// The tags of some bytes, if they are known. `path` matters because tags may depend on the
+    /// file's name.
     fn look_up(&self, sha256: Digest, maker: Digest, path: &str) -> Option<Kept> {
         ["", basename(path)].iter().find_map(|name| {
             let key = ContentKey { sha256, maker, name: (*name).to_owned() };
@@ -115,7 +116,7 @@ impl TagCache {
                 return tags::decode(content);
             }
             let store = self.store.lock().unwrap_or_else(PoisonError::into_inner);
-            // A failing look-up finds nothing: the file is parsed.
+            // A failing look-up counts as a miss: the file is parsed.
             let content = rows::content(store.reader(), &key).ok().flatten();
             content.as_ref().and_then(tags::decode)
         })
@@ -175,7 +176,7 @@ impl map::TagCache for TagCache {
 }
 
 impl TagCache {
-    /// The sha256 of a file that is as it was when it was last seen.
+    /// The sha256 of a file that has not changed since it was last seen.
     fn unchanged(&self, file: &RepoFile, metadata: &Metadata) -> Option<Digest> {
         let row = self.files.get(&file.rel)?;
         (row.stamp == Some(stamp::of(metadata))).then_some(row.sha256)
@@ -184,7 +185,7 @@ impl TagCache {
 
 type Loaded = (BTreeMap<String, FileRow>, BTreeMap<ContentKey, Content>);
 
-/// What the store has of a root.
+/// Reads what the store has of a root.
 fn load(store: &Store, root: &Path, makers: &BTreeMap<&str, Digest>) -> Result<Loaded> {
     let store = store.reader();
     let Some(root) = rows::find_root(store, root)? else { return Ok(Loaded::default()) };

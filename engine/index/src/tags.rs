@@ -12,12 +12,12 @@ use crate::{
     rows::Content,
 };
 
-/// What the first number of a row says.
+/// First number of a row that holds tags.
 const TAGGED: u32 = 0;
-/// The parser may not see the file; the only name is the reason.
+/// First number of a row whose file must not be parsed; its only name is the reason.
 const REFUSED: u32 = 1;
 
-/// Tags as a row.
+/// Encodes tags as a row.
 pub fn encode(kept: &Kept) -> Content {
     if let Some(reason) = &kept.refused {
         return Content { names: join([reason.as_str()].into_iter()), data: vec![REFUSED as u8] };
@@ -39,7 +39,7 @@ pub fn encode(kept: &Kept) -> Content {
     Content { names: join(names.into_iter()), data }
 }
 
-/// The tags of a row, unless it is damaged.
+/// Decodes the tags of a row; `None` if it is damaged.
 pub fn decode(row: &Content) -> Option<Kept> {
     let names = split(&row.names)?;
     let mut data = row.data.as_slice();

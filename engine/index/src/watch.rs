@@ -17,21 +17,21 @@ use crate::{
     sync::Progress,
 };
 
-/// A root is read when nothing has changed for so long,
+/// A root is read again when nothing has changed for this long.
 const QUIET: Duration = Duration::from_millis(200);
-/// or when something changes all the time, after so long.
+/// If changes never stop, a root is read again after this long.
 const LATEST: Duration = Duration::from_secs(2);
-/// Most folders that are looked into below one that is new.
+/// Maximum number of folders that are visited below a new folder.
 const NEW_FOLDERS: usize = 10_000;
 
-/// Brings the root around a directory up to date, at once and after every change of its files, and tells
-/// what each time did until `told` says false.
+/// Brings the root around a directory up to date, at once and after every change of its files, and
+/// passes the result of each time to `told` until that returns false.
 ///
-/// Folders are watched that hold a file of the root, and those that are made in them. What git ignores is not
-/// watched, unless it is made in the meantime.
+/// The folders that hold a file of the root are watched, and the folders that are created in them.
+/// Folders that git ignores are not watched, unless they are created while this runs.
 ///
 /// # Errors
-/// The directory cannot be listed, or the system does not watch so many folders.
+/// The directory cannot be listed, or the system cannot watch that many folders.
 pub fn watch(
     settings: &Settings,
     dir: &Path,
@@ -41,18 +41,18 @@ pub fn watch(
     let (sender, changes) = mpsc::channel();
     let mut folders = Folders {
         watcher: notify::recommended_watcher(move |event| {
-            // Nobody listens any more once the watching has ended.
+            // The receiver is gone once the watching has ended.
             let _ = sender.send(event);
         })?,
         watched: BTreeSet::new(),
         store: None,
     };
     loop {
-        // What changes while the root is read is read the next time.
+        // Changes that happen while the root is read are handled the next time.
         let present = present(dir, &settings.excluded)?;
         folders.follow(&present)?;
         let synced = sync_present(settings, &present, progress)?;
-        // The first time makes the store: only now its folder has a path without links.
+        // The first pass creates the store: only then its folder has a path without links.
         let store = fs::canonicalize(&settings.folder).ok();
         folders.store =
             store.filter(|store| *store != present.root && store.starts_with(&present.root));
@@ -60,7 +60,7 @@ pub fn watch(
             return Ok(());
         }
         loop {
-            // The watcher holds the other end, so that there is always one.
+            // This cannot fail while the watcher holds the sender.
             let Ok(event) = changes.recv() else { return Ok(()) };
             if folders.take(event)? {
                 break;
@@ -74,8 +74,8 @@ pub fn watch(
 struct Folders {
     watcher: RecommendedWatcher,
     watched: BTreeSet<PathBuf>,
-    /// The folder of the store, if it is below the root: what is written there is no change of the root, and
-    /// reading the root again would write it again.
+    /// The folder of the store, if it is below the root. Writing to it is not a change of the root;
+    /// if it counted as one, every pass would cause the next.
     store: Option<PathBuf>,
 }
 
@@ -103,19 +103,20 @@ impl Folders {
                 self.watched.insert(folder.to_owned());
                 Ok(())
             }
-            // It is gone already.
+            // The folder is already gone.
             Err(_) if !folder.is_dir() => Ok(()),
             Err(error) => Err(error.into()),
         }
     }
 
-    /// Whether an event may change what is known of the root. A new folder is watched from now on.
+    /// Whether an event may change what the index knows of the root. A new folder is watched from
+    /// now on.
     fn take(&mut self, event: notify::Result<Event>) -> Result<bool, IndexError> {
         let event = event?;
         match event.kind {
             EventKind::Access(_) => return Ok(false),
-            // A folder that is made again under its name needs a watch of its own: the old one ended with the old
-            // folder.
+            // A folder that is created again under the same name needs a new watch: the old one
+            // ended with the old folder.
             EventKind::Remove(_) | EventKind::Modify(ModifyKind::Name(_)) => {
                 event.paths.iter().for_each(|path| self.forget(path));
             }
@@ -131,7 +132,8 @@ impl Folders {
         let mut left = NEW_FOLDERS;
         while let Some(folder) = below.pop().filter(|_| left > 0) {
             left -= 1;
-            // Links lead to folders that are watched where they are, or are outside.
+            // Links are not followed: their targets are watched in their own place, or lie outside
+            // the root.
             let is_folder = fs::symlink_metadata(&folder).is_ok_and(|found| found.is_dir());
             if is_folder && !self.watched.contains(&folder) {
                 self.add(&folder)?;
@@ -139,14 +141,14 @@ impl Folders {
                 below.extend(inside.map(|entry| entry.path()).filter(|path| !is_foreign(path)));
             }
         }
-        // Events without a path say that some were lost: folders may have been made again.
+        // An event without a path says that events were lost: folders may have been created again.
         if event.paths.is_empty() {
             self.watched.clear();
         }
         Ok(paths.count() > 0 || event.paths.is_empty())
     }
 
-    /// Removes a folder, and all below it, from those that are known to be watched.
+    /// Removes a folder, and all folders below it, from the set of watched folders.
     fn forget(&mut self, folder: &Path) {
         let from = self.watched.range(folder.to_owned()..);
         let gone: Vec<PathBuf> =
@@ -156,7 +158,7 @@ impl Folders {
         }
     }
 
-    /// Waits until nothing changes any more.
+    /// Waits until there are no more changes.
     fn settle(&mut self, changes: &Receiver<notify::Result<Event>>) -> Result<(), IndexError> {
         let latest = Instant::now() + LATEST;
         loop {

@@ -11,7 +11,8 @@ pub struct Comparator {
     /// File names that the comparator maps to a language without a query: they yield no tags,
     /// whatever their extension says.
     pub shadowed_file_names: Vec<String>,
-    /// Versions of the packages that decide trees, detection and lexing there, by name.
+    /// Versions of the comparator's packages that decide trees, detection and lexing, by package
+    /// name.
     pub versions: BTreeMap<String, String>,
     /// The crate whose C core equals the comparator's.
     pub parser_core: ParserCore,

@@ -2,8 +2,8 @@
 //!
 //! `queries/<key>/language.toml` says which files are of a language, which grammar parses them
 //! and where that grammar comes from. The build scripts of `grammars`, `map` and `explore`
-//! generate their tables from it, and the drift audit compares it with the comparator. So a
-//! language has one place, and a malformed row stops the build.
+//! generate their tables from it, and the drift audit compares it with the comparator. So each
+//! language is described in one place, and a malformed row stops the build.
 
 mod comparator;
 mod row;

@@ -9,13 +9,14 @@ use serde::Deserialize;
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Language {
-    /// A short text that is correct in the language: a test parses it. It comes with a grammar.
+    /// A short text that is valid in the language; a test parses it. Required where there is a
+    /// grammar.
     pub example: Option<String>,
     /// What the repo map needs; there is a `tags.scm` beside it.
     pub tags: Option<Tags>,
-    /// Which files the repo map tags by what their exploration lists, without a tag query.
+    /// Which files the repo map tags from their exploration, without a tag query.
     pub parts: Option<Parts>,
-    /// Which files the language's explorer looks at.
+    /// Which files the language's explorer reads.
     pub explorer: Option<Explorer>,
     /// The grammar of this key. A language without one uses that of another key.
     pub grammar: Option<Grammar>,
@@ -39,7 +40,7 @@ pub struct Tags {
     pub profile: Profile,
     /// Extensions with their dot, case-sensitive.
     pub extensions: Vec<String>,
-    /// Whole file names, which are looked at before extensions.
+    /// Whole file names, which are checked before extensions.
     pub file_names: Vec<String>,
     /// Further extensions, which the comparator does not know: for the enhancement profile alone.
     #[serde(default)]
@@ -49,13 +50,13 @@ pub struct Tags {
     pub enhancement_file_names: Vec<String>,
     /// Which part of a file is in the language; absent if all of it is.
     pub embedded: Option<Embedded>,
-    /// Pygments' names of the lexers that the comparator can pick by these extensions, in the order of
-    /// `engine/pygments`: they name what a file refers to that only defines.
+    /// Pygments' names of the lexers that the comparator can pick for these extensions, in the
+    /// order of `engine/pygments`. They find the references of a file that has only definitions.
     #[serde(default)]
     pub lexers: Vec<String>,
-    /// Key of the language whose `tags.scm` serves; the own key if absent.
+    /// Key of the language whose `tags.scm` is used; the language's own key if absent.
     pub query: Option<String>,
-    /// Key of the grammar; the own key if absent.
+    /// Key of the grammar; the language's own key if absent.
     pub grammar: Option<String>,
     /// The package that the grammar is taken from, with its version.
     pub grammar_revision: String,
@@ -68,12 +69,12 @@ pub struct Tags {
     pub aider_query_sha256: Option<String>,
     /// `full` if import statements can be read from the tree, else `none`.
     pub imports: String,
-    /// `full` if levels are written in the source, `export-only` if one can only tell what is
+    /// `full` if the source states levels of visibility, `export-only` if it only shows what is
     /// exported, else `none`.
     pub visibility: String,
-    /// What a reader should know.
+    /// A note for readers of the table.
     pub note: Option<String>,
-    /// Why the language is not resolved by itself from the comparator and its language pack.
+    /// Why the language does not resolve from the comparator and its language pack by itself.
     pub manual_exception: Option<String>,
 }
 
@@ -81,49 +82,51 @@ pub struct Tags {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Embedded {
-    /// What stands in `script` elements.
+    /// The contents of `script` elements.
     Scripts,
-    /// The same, and what stands between two lines of `---` at the start.
+    /// The same, and the lines between two lines of `---` at the start.
     FrontMatter,
 }
 
-/// Which files are tagged by what their exploration lists. They are tagged in the enhancement profile only.
+/// Which files are tagged from their exploration. They are tagged in the enhancement profile only.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Parts {
     /// Extensions in lower case, without their dot.
     #[serde(default)]
     pub extensions: Vec<String>,
-    /// What file names are in front of their first dot, in lower case.
+    /// Parts of file names before their first dot, in lower case.
     #[serde(default)]
     pub stems: Vec<String>,
-    /// Words of which a file name of these extensions has one, in lower case; none if it need not.
+    /// Words, in lower case, of which the name of a file with these extensions must contain one;
+    /// empty if any name will do.
     #[serde(default)]
     pub words: Vec<String>,
 }
 
-/// Which files the explorer of a language looks at.
+/// Which files the explorer of a language reads.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Explorer {
-    /// The language's name for people.
+    /// The language's name as people write it.
     pub name: String,
-    /// What makes the visitor of a file: a Rust expression that is evaluated in
+    /// A Rust expression that creates the visitor of a file. It is evaluated in
     /// `engine/explore/src/code/`.
     pub visitor: String,
     /// Extensions in lower case, without their dot.
     pub extensions: Vec<String>,
-    /// Whole file names, compared as they are.
+    /// Whole file names, case-sensitive.
     #[serde(default)]
     pub file_names: Vec<String>,
     /// First words of a shebang line, without version digits.
     #[serde(default)]
     pub interpreters: Vec<String>,
-    /// MIME types; a trailing `/*` stands for all of a kind.
+    /// MIME types; a trailing `/*` stands for all types of a kind.
     #[serde(default)]
     pub mime: Vec<String>,
-    /// Whether the protocol in force knows the language: it has a family in the explorer matrix then,
-    /// and a row in the scoring protocol if it has gold. False for one that is younger.
+    /// Whether the protocol in force knows the language. If so, it has a family in the explorer
+    /// matrix, and a row in the scoring protocol if it has gold. False for a language that was
+    /// added later.
     #[serde(default = "yes")]
     pub judged: bool,
 }
@@ -149,7 +152,7 @@ pub struct Grammar {
     /// C macros for this grammar alone.
     #[serde(default)]
     pub defines: Vec<String>,
-    /// Its own repository, as `owner/name`; for the audit.
+    /// The grammar's own repository, as `owner/name`; for the audit.
     pub upstream: String,
     /// The commit that the archive's author took; for the audit.
     pub revision: String,

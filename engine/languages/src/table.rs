@@ -26,7 +26,7 @@ pub enum TableError {
         /// What the system said.
         error: io::Error,
     },
-    /// A file does not have the shape of its row.
+    /// The text of a file does not match the shape of its row.
     #[error("queries/{file} is malformed: {error}")]
     Malformed {
         /// The file, relative to `queries/`.
@@ -34,22 +34,22 @@ pub enum TableError {
         /// What is wrong, with line and column.
         error: toml::de::Error,
     },
-    /// A row points to a key that is not there.
+    /// A row refers to a key that does not exist.
     #[error("queries/{key}/language.toml names {what} {missing}, which no folder of queries/ has")]
     Dangling {
-        /// The language.
+        /// The language of the row.
         key: String,
-        /// What is missing.
+        /// What the key should have named.
         what: &'static str,
-        /// The key that is named.
+        /// The key that does not exist.
         missing: String,
     },
-    /// A grammar comes without a text that shows that it works.
+    /// A language has a grammar but no example that shows that it works.
     #[error("queries/{0}/language.toml has a grammar and no example that it can be tried on")]
     NoExample(String),
 }
 
-/// All languages by key, and what holds for all of them.
+/// All languages by key, and the facts that are common to all of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Table {
     /// The comparator's side.
@@ -71,7 +71,7 @@ impl Table {
         Self::parse(&Self::texts(queries)?)
     }
 
-    /// The texts of all files in the folder `queries` that make the table.
+    /// The texts of all files in the folder `queries` that the table consists of.
     ///
     /// # Errors
     /// A file cannot be read.
@@ -120,7 +120,7 @@ impl Table {
         self.languages.iter().filter_map(|(key, row)| Some((key.as_str(), row.tags.as_ref()?)))
     }
 
-    /// The languages that are tagged by what explorations list, in order of their keys.
+    /// The languages that are tagged from explorations, in order of their keys.
     pub fn parted(&self) -> impl Iterator<Item = (&str, &Parts)> {
         self.languages.iter().filter_map(|(key, row)| Some((key.as_str(), row.parts.as_ref()?)))
     }

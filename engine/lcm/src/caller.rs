@@ -1,4 +1,4 @@
-//! Who asks.
+//! Who asks for a content.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Caller {
-    /// The agent that talks with the user.
+    /// The agent that talks to the user.
     Main,
-    /// An agent that another one has started.
+    /// An agent that another agent started.
     SubAgent,
 }
 
-/// Who asks for a content, and in which session.
+/// Who asks for a content, and from which session.
 #[derive(Debug, Clone, Copy)]
 pub struct Asker<'a> {
     /// The session, by its id.

@@ -1,4 +1,4 @@
-//! Content as it goes in and comes out: bytes of any kind.
+//! Contents on their way into the store and out of it: bytes of any kind.
 
 use std::{borrow::Cow, path::Path};
 
@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::Error;
 
-/// Most bytes of one content: 512 MiB. SQLite's own limit of a value is below 1 GB.
+/// Maximum size of a content, in bytes: 512 MiB. SQLite's own limit for a value is just below 1 GB.
 pub const LARGEST: u64 = 512 << 20;
 
 /// Where a content comes from.
@@ -25,7 +25,7 @@ impl<'a> Source<'a> {
     /// All bytes, at most [`LARGEST`].
     ///
     /// # Errors
-    /// There are more, or the file cannot be read.
+    /// The content is larger, or the file cannot be read.
     pub fn bytes(self) -> Result<Cow<'a, [u8]>, Error> {
         match self {
             Self::Bytes(bytes) if bytes.len() as u64 > LARGEST => {
@@ -39,7 +39,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Bytes as JSON holds them: `text` if they are UTF-8, else `base64`.
+/// Bytes as JSON can hold them: `text` if they are UTF-8, else `base64`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Content {
@@ -50,7 +50,7 @@ pub enum Content {
 }
 
 impl Content {
-    /// Wraps bytes.
+    /// Wraps bytes as text if they are UTF-8, else as base64.
     pub fn of(bytes: Vec<u8>) -> Self {
         match String::from_utf8(bytes) {
             Ok(text) => Self::Text(text),
@@ -58,7 +58,7 @@ impl Content {
         }
     }
 
-    /// The bytes again.
+    /// The wrapped bytes.
     ///
     /// # Errors
     /// The base64 is not valid.
@@ -72,12 +72,12 @@ impl Content {
     }
 }
 
-/// Tokens of a content, counted by the tokenizer; what is not UTF-8 counts as its replacement.
+/// Number of tokens of a content. Bytes that are not UTF-8 count as the replacement character.
 pub(crate) fn tokens(bytes: &[u8]) -> u64 {
     Counter.count(&String::from_utf8_lossy(bytes)) as u64
 }
 
-/// sha256 of a content in lower-case hex.
+/// The sha256 of a content in lower-case hexadecimal digits.
 pub(crate) fn sha256(bytes: &[u8]) -> String {
     hex::encode(Sha256::digest(bytes))
 }

@@ -4,28 +4,29 @@ use std::{io, path::PathBuf};
 
 use rusqlite::ErrorCode;
 
-/// Why the store did not do what was asked.
+/// Why the store did not do what it was asked to do.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// There is no such content, or the session may not see it: nobody can tell which.
+    /// There is no such content, or the session may not see it. The two cases are not
+    /// distinguished.
     #[error("there is nothing of this id that the session may see")]
     NotVisible,
     /// The request itself is wrong.
     #[error("{0}")]
     Request(String),
-    /// The session is not there, and the path makes none.
+    /// The session does not exist, and the path does not create one.
     #[error("there is no session {0}")]
     NoSession(String),
-    /// A content that was stored by its path is no longer what it was.
+    /// A content that is kept by its path has changed since it was stored.
     #[error("{} is no longer what was stored", path.display())]
     Changed {
         /// The file.
         path: PathBuf,
     },
-    /// What is stored is not what was put in.
+    /// A stored content is not what was put in.
     #[error("the store is damaged: {0}")]
     Damaged(String),
-    /// The file is not a store, or one of a newer version.
+    /// The file is not a store, or it is a store of a newer version.
     #[error("{} {what}", path.display())]
     NotAStore {
         /// The file.
@@ -33,7 +34,7 @@ pub enum Error {
         /// What it is instead.
         what: &'static str,
     },
-    /// The database could not do it.
+    /// The database reported an error.
     #[error("the store cannot be used: {0}")]
     Database(rusqlite::Error),
     /// A file or a stream could not be read or written.

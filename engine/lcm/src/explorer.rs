@@ -1,4 +1,4 @@
-//! Who explores what is stored.
+//! Exploring contents that are stored.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -6,23 +6,24 @@ use base::profile::Profile;
 use explore::{Input, Project, explore};
 use serde::{Deserialize, Serialize};
 
-/// What an explorer says of a content.
+/// The result of exploring a content.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Explored {
     /// The text for an agent. Values that look like secrets are masked.
     pub summary: String,
-    /// The explorer that made it, such as `json`.
+    /// The explorer that made the summary, such as `json`.
     pub explorer_used: String,
 }
 
-/// Explores contents. It is called when a content is stored already; whatever it does, the content
-/// stays.
+/// Explores contents. A content is stored before it is explored, so it is kept whatever its
+/// explorer does.
 pub trait Explorer {
-    /// Explores a content under a name; none if that fails.
+    /// Explores a content under a name; `None` if that fails.
     fn explore(&self, name: &str, content: &[u8], profile: Profile) -> Option<Explored>;
 }
 
-/// The explorers of this project, in this process. A parser in C that crashes ends it.
+/// The explorers of this project, run in this process. If a parser written in C crashes, the
+/// process ends.
 #[derive(Debug, Clone, Copy)]
 pub struct InProcess;
 

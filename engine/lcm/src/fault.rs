@@ -1,8 +1,8 @@
-//! Death on purpose, to test that nothing half is left behind. Programs that are built without debug
-//! assertions, which is how releases are built, have none of this.
+//! Killing the process on purpose, to test that no half-written data is left behind. This exists
+//! only in programs that are built with debug assertions, which releases are not.
 //!
-//! `PARITY_TEST_LCM_KILL=file.changed` ends the process as `kill -9` does, in the transaction that
-//! writes a file, when all is written and nothing is committed.
+//! `PARITY_TEST_LCM_KILL=file.changed` ends the process, as `kill -9` does, in the transaction that
+//! writes a file: after everything is written and before it is committed.
 
 /// What is written in one transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,11 +13,11 @@ pub enum Write {
     Session,
     /// A message.
     Message,
-    /// A summary and what it stands for.
+    /// A summary and its links to what it summarises.
     Summary,
     /// A large content.
     File,
-    /// The exploration of one.
+    /// The exploration of a large content.
     Exploration,
     /// The removal of sessions.
     Removal,
@@ -28,14 +28,14 @@ pub enum Write {
 pub enum Stage {
     /// It has begun.
     Begun,
-    /// All is written, nothing is committed.
+    /// Everything is written, nothing is committed.
     Changed,
-    /// It is committed; nobody was told.
+    /// It is committed, but the caller has not been told.
     Committed,
 }
 
 impl Write {
-    /// All of them.
+    /// All kinds of writes.
     pub const ALL: [Self; 7] = [
         Self::Schema,
         Self::Session,
@@ -60,7 +60,7 @@ impl Write {
 }
 
 impl Stage {
-    /// All of them.
+    /// All stages.
     pub const ALL: [Self; 3] = [Self::Begun, Self::Changed, Self::Committed];
 
     const fn as_str(self) -> &'static str {
@@ -72,15 +72,15 @@ impl Stage {
     }
 }
 
-/// The name of a point, as the variable has it.
+/// The name of a point, as the environment variable gives it.
 pub fn name(write: Write, stage: Stage) -> String {
     format!("{}.{}", write.as_str(), stage.as_str())
 }
 
-/// The variable that names the point at which the process dies.
+/// The environment variable that names the point at which the process is killed.
 pub const VARIABLE: &str = "PARITY_TEST_LCM_KILL";
 
-/// Dies here if a test asks for it.
+/// Kills the process here if a test asks for it.
 #[cfg(debug_assertions)]
 pub(crate) fn at(write: Write, stage: Stage) {
     use std::sync::LazyLock;

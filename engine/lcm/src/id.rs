@@ -1,10 +1,10 @@
-//! Ids: a prefix that says what it is, and 16 hex digits of a SHA-256.
+//! Ids: a prefix that says what the id names, and 16 hexadecimal digits of a SHA-256.
 
 use sha2::{Digest as _, Sha256};
 
 const FILE: &str = "file_";
 const SUMMARY: &str = "sum_";
-/// Hex digits of an id.
+/// Number of hexadecimal digits in an id.
 const DIGITS: usize = 16;
 
 /// What an id names.
@@ -17,7 +17,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// What an id names by its form; none if it is no id of the store.
+    /// The kind of an id, judged by its form; `None` if it is not an id of the store.
     pub fn of(id: &str) -> Option<Self> {
         let named = |prefix: &str| {
             id.strip_prefix(prefix).is_some_and(|digits| {
@@ -38,8 +38,9 @@ impl Kind {
         }
     }
 
-    /// The id of something in a session. 64 bits of a digest can be the same for two things, and
-    /// ids never may: whoever finds the id taken by another thing asks for the next attempt.
+    /// The id of something in a session. Two things may share 64 bits of a digest, but must not
+    /// share an id: if the id belongs to something else already, call this again with the next
+    /// `attempt`.
     pub(crate) fn id(self, session: &str, parts: &[&[u8]], attempt: u64) -> String {
         let mut hasher = Sha256::new();
         if attempt > 0 {

@@ -1,4 +1,4 @@
-//! Large content on its way in.
+//! Putting large content into the store.
 
 use serde::Serialize;
 
@@ -10,46 +10,46 @@ use crate::{
     store::{LargeFile, NewFile, Payload, Scope, StorageKind},
 };
 
-/// A content that comes in by a path.
+/// A content to put into the store by a path.
 #[derive(Debug, Clone, Copy)]
 pub struct Put<'a> {
     /// The session that it belongs to.
     pub session: &'a str,
     /// The path, by its id.
     pub path: &'a str,
-    /// The tool that made it.
+    /// The tool that produced it, if any.
     pub tool: Option<&'a str>,
-    /// What it is called, which decides together with its bytes how it is explored.
+    /// Its name. Name and bytes together decide how it is explored.
     pub name: Option<&'a str>,
     /// Where it comes from.
     pub source: Source<'a>,
 }
 
-/// What became of it.
+/// What was done with the content.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Stored {
     /// Version of this schema.
     pub schema_version: u32,
-    /// The id; none if it was not stored.
+    /// The content's id; `None` if it was not stored.
     pub id: Option<String>,
     /// Tokens of the content.
     pub tokens: u64,
-    /// Bytes of it.
+    /// Size of the content in bytes.
     pub bytes: u64,
     /// Whether it is in the store.
     pub stored: bool,
-    /// Why it is not.
+    /// Why it was not stored, if so.
     pub reason: Option<Reason>,
     /// How it is stored.
     pub storage_kind: Option<StorageKind>,
-    /// The explorer that looked at it, whether or not what it said is kept.
+    /// The explorer that looked at it, whether or not its result is kept.
     pub explorer_used: Option<String>,
-    /// Whether what an explorer said of it is in the store.
+    /// Whether the exploration is in the store.
     pub exploration_persisted: bool,
-    /// What the agent gets instead of the content. Where that is the content itself, what is not
-    /// UTF-8 is replaced.
+    /// What the agent gets instead of the content. If that is the content itself, bytes that are
+    /// not UTF-8 are replaced.
     pub text: String,
-    /// The content itself, where the agent gets that.
+    /// The content itself, if the agent gets it whole.
     #[serde(skip)]
     pub whole: Option<Vec<u8>>,
 }
@@ -58,15 +58,15 @@ pub struct Stored {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
-    /// It is not large.
+    /// It is not large enough.
     BelowThreshold,
-    /// A setting says so.
+    /// A setting switches storing off.
     Disabled,
-    /// It was to be stored, and that failed. The error is told beside.
+    /// Storing it failed. [`Lcm::put`] returns the error beside this.
     Failed,
 }
 
-/// A content's sizes.
+/// The sizes of a content.
 struct Sizes {
     bytes: u64,
     tokens: u64,
@@ -74,11 +74,11 @@ struct Sizes {
 }
 
 impl Lcm {
-    /// Takes a content in. It is stored if its path says that it is large, then explored, and the
-    /// exploration is kept if the path says so.
+    /// Takes a content in. It is stored if it is large by the rules of its path, and then explored;
+    /// the exploration is kept if the path says so.
     ///
-    /// The agent's work goes on whatever happens: if the content cannot be stored, there is a text
-    /// in its place nevertheless, and the error beside it. An exploration that fails is no error.
+    /// The agent can always go on: if the content cannot be stored, it still gets a text in the
+    /// content's place, and the error is returned beside it. A failing exploration is no error.
     ///
     /// # Errors
     /// The request is wrong, or the content cannot be read.
@@ -170,8 +170,8 @@ impl Lcm {
         file.ok_or_else(|| Error::Damaged(format!("{id} was stored and is not there")))
     }
 
-    /// Keeps an exploration if the path says so. Returns whether the store has one. If it cannot be
-    /// kept, the content is there nevertheless.
+    /// Keeps an exploration if the path says so, and returns whether the store has one. If it
+    /// cannot be kept, the content stays stored.
     fn keep_exploration(
         &mut self,
         passage: &Passage,
@@ -195,9 +195,9 @@ impl Lcm {
     }
 }
 
-/// The name of a content that has none.
+/// Name of a content that has no name of its own.
 const UNNAMED: &str = "content";
-/// What stands for an explorer where none could look.
+/// Stands for the explorer of a content that none could explore.
 const NO_EXPLORER: &str = "none";
 
 impl Sizes {

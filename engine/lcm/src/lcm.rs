@@ -1,4 +1,4 @@
-//! A store with what decides how it is used.
+//! A store together with the profile and settings that decide how it is used.
 
 use std::path::{Path, PathBuf};
 
@@ -20,10 +20,10 @@ pub struct Lcm {
 }
 
 impl Lcm {
-    /// A store at a place, which is made when it is first needed.
+    /// A store at a path; the file is created when it is first needed.
     ///
     /// # Errors
-    /// The table of paths cannot be read, which a test sees to.
+    /// The table of paths cannot be read. A test makes sure that it can.
     pub fn at(
         place: &Path,
         profile: Profile,
@@ -34,7 +34,7 @@ impl Lcm {
         Ok(Self { place: place.to_owned(), store: None, registry, profile, settings, explorer })
     }
 
-    /// The store itself: sessions, messages and summaries are put there.
+    /// The database of the store, for sessions, messages and summaries.
     ///
     /// # Errors
     /// It cannot be opened.

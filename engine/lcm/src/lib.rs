@@ -28,5 +28,5 @@ pub use retrieve::{Description, Expansion};
 pub use settings::Settings;
 pub use store::Store;
 
-/// Version of the JSON objects that are made of the types of this crate.
+/// Version of the JSON that the types of this crate are written as.
 pub const SCHEMA_VERSION: u32 = 1;

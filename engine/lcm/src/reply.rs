@@ -1,15 +1,15 @@
-//! The texts that an agent gets in the place of a large content.
+//! The texts that an agent gets in place of a large content.
 
 use base::{secrets::Secrets, text::visible};
 
 use crate::{Explored, content::tokens, path::Reply, store::LargeFile};
 
-/// Characters of a preview.
+/// Length of a preview, in characters.
 const PREVIEW: usize = 2_000;
-/// Characters that stand for a token where a content is cut.
+/// Number of characters that count as one token where a content is cut.
 const CHARACTERS_PER_TOKEN: u64 = 4;
 
-/// The text for a stored content. `tool` is the tool that made it.
+/// The text for a stored content. `tool` is the tool that produced it, if any.
 pub fn stored(
     reply: Reply,
     file: &LargeFile,
@@ -18,7 +18,7 @@ pub fn stored(
     explored: Option<&Explored>,
 ) -> String {
     let LargeFile { id, bytes, tokens, .. } = file;
-    // A name with line breaks could pass for lines of ours.
+    // A name with line breaks could pass for lines of this text.
     let place = file
         .path
         .as_ref()
@@ -68,8 +68,8 @@ fn tool_output(file: &LargeFile, tool: Option<&str>, content: &[u8]) -> String {
     lines.join("\n")
 }
 
-/// The beginning of a content that could not be stored, as many characters as `limit` tokens usually
-/// have, and why the rest is left out; none if the content has no more.
+/// The beginning of a content that could not be stored, about `limit` tokens long, and why the rest
+/// is missing; `None` if the content is not longer than that.
 pub fn cut(content: &[u8], limit: u64, why: &str) -> Option<String> {
     let text = String::from_utf8_lossy(content);
     let most = usize::try_from(limit.saturating_mul(CHARACTERS_PER_TOKEN)).unwrap_or(usize::MAX);

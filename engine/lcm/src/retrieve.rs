@@ -1,4 +1,4 @@
-//! Content on its way out.
+//! Getting content out of the store.
 
 use serde::Serialize;
 
@@ -9,7 +9,7 @@ use crate::{
     store::{LargeFile, Message, Scope, StorageKind, Summary},
 };
 
-/// What a stored content is.
+/// A stored content, described without its bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Description {
     /// Version of this schema.
@@ -20,35 +20,35 @@ pub struct Description {
     pub kind: &'static str,
     /// How a large content is stored.
     pub storage_kind: Option<StorageKind>,
-    /// Bytes of it.
+    /// Size of the content in bytes.
     pub bytes: u64,
-    /// Tokens of it.
+    /// Tokens of the content.
     pub tokens: u64,
-    /// What an explorer said of a large content, if that is in the store.
+    /// The exploration of a large content, if it is in the store.
     pub exploration_summary: Option<String>,
-    /// The explorer that said it.
+    /// The explorer that made it.
     pub explorer_used: Option<String>,
-    /// Whether it is in the store.
+    /// Whether the exploration is in the store.
     pub persisted: bool,
-    /// The sessions whose contents the asker sees: its own, the one that started it, and so on. Empty
-    /// if the asker's session is not in the store, and everything is seen.
+    /// The lineage whose contents the asker sees: its own session, the one that started it, and so
+    /// on. Empty if the asker's session is not in the store and everything is visible.
     pub lineage: Vec<String>,
     /// The text of a summary.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content: Option<Content>,
-    /// The summaries that a summary stands for.
+    /// The summaries that a summary summarises.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parents: Vec<String>,
 }
 
-/// What is behind an id.
+/// What an id expands to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Expansion {
-    /// A summary, and the messages that it stands for.
+    /// A summary, and the messages that it covers.
     Messages {
         /// The summary.
         summary: Summary,
-        /// The messages, in the order in which they came.
+        /// The messages, in the order of their arrival.
         messages: Vec<Message>,
     },
     /// A large content: its bytes.
@@ -58,7 +58,7 @@ pub enum Expansion {
         /// The bytes.
         content: Vec<u8>,
     },
-    /// A large content, which is not expanded in this profile.
+    /// A large content that is not expanded in this profile.
     NotExpanded {
         /// Its id.
         id: String,
@@ -67,16 +67,16 @@ pub enum Expansion {
     },
 }
 
-/// The paths out of the store.
+/// The ids of the paths out of the store.
 const DESCRIBE: &str = "lcm.describe.readback";
 const READ: &str = "lcm.read.readback";
 const EXPAND: &str = "lcm.expand.readback";
 
 impl Lcm {
-    /// Says what a content is.
+    /// Describes a stored content.
     ///
     /// # Errors
-    /// [`Error::NotVisible`], and whatever is wrong with the store.
+    /// [`Error::NotVisible`], or an error of the store.
     pub fn describe(&mut self, id: &str, asker: &Asker) -> Result<Description, Error> {
         let passage = self.registry.enter(DESCRIBE, self.profile)?;
         let scope = self.allow(&passage, asker)?;
@@ -116,11 +116,11 @@ impl Lcm {
         })
     }
 
-    /// Gives a large content back, byte for byte.
+    /// Returns a large content, byte for byte.
     ///
     /// # Errors
-    /// [`Error::NotVisible`], [`Error::Changed`], [`Error::Damaged`], and whatever else is wrong with
-    /// the store.
+    /// [`Error::NotVisible`], [`Error::Changed`], [`Error::Damaged`], or another error of the
+    /// store.
     pub fn read(&mut self, id: &str, asker: &Asker) -> Result<Vec<u8>, Error> {
         let passage = self.registry.enter(READ, self.profile)?;
         let scope = self.allow(&passage, asker)?;
@@ -130,7 +130,7 @@ impl Lcm {
         Ok(content)
     }
 
-    /// Gives what is behind a summary, or a large content where the profile has it so.
+    /// Expands a summary to its messages, or a large content to its bytes if the profile allows it.
     ///
     /// # Errors
     /// As [`Lcm::read`].
@@ -153,7 +153,7 @@ impl Lcm {
         Ok(Expansion::Messages { summary, messages })
     }
 
-    /// What an asker sees by a path.
+    /// What an asker may see by a path.
     fn allow(&mut self, passage: &Passage, asker: &Asker) -> Result<Scope, Error> {
         let retrieval = passage.retrieval()?;
         if !retrieval.callers.of(self.profile).contains(&asker.caller) {
@@ -188,8 +188,8 @@ impl Lcm {
         }
     }
 
-    /// A large content with its exploration: where the path demands one and there is none, it is made
-    /// and kept. If that fails, there is none.
+    /// A large content with its exploration: if the path requires one and there is none, it is made
+    /// and kept. If that fails, the content stays without one.
     fn with_exploration(&mut self, passage: &Passage, mut file: LargeFile) -> LargeFile {
         if file.exploration.is_none() && passage.persists() {
             file.exploration = self.add_exploration(passage, &file);

@@ -1,17 +1,17 @@
-//! What a user may set.
+//! The settings of a user.
 
 use std::num::NonZeroU64;
 
 use serde::{Deserialize, Serialize};
 
-/// The settings that gate the interception of tool output. A path is gated by those that its row
+/// The settings that decide whether tool output is intercepted. A path obeys those that its row
 /// names under `config_gates`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Settings {
     /// Large tool output is not intercepted at all.
     pub disable_large_tool_output: bool,
-    /// Output of more tokens than this is large; 10,000 if nobody says otherwise.
+    /// Output of more tokens than this is large; the default is 10,000.
     pub large_tool_output_token_threshold: NonZeroU64,
 }
 

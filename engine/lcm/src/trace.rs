@@ -1,4 +1,4 @@
-//! Which paths are really taken: the tracing spans that [`crate::path`] opens.
+//! Which paths are really taken, seen by the tracing spans that [`crate::path`] opens.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -14,12 +14,12 @@ use tracing::{
 
 use crate::path::{FIELD, TARGET};
 
-/// The paths that were taken, each with the profiles in which it was.
+/// The ids of the paths that were taken, each with the profiles in which it was taken.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Trace(pub BTreeMap<String, BTreeSet<String>>);
 
 impl Trace {
-    /// Does something, and sees which paths this thread takes meanwhile.
+    /// Runs a function, and records which paths this thread takes meanwhile.
     pub fn of<T>(run: impl FnOnce() -> T) -> (T, Self) {
         let recorder = Recorder::default();
         let seen = Arc::clone(&recorder.0);
@@ -28,7 +28,7 @@ impl Trace {
         (done, seen)
     }
 
-    /// Adds what another trace has seen.
+    /// Adds the paths of another trace.
     pub fn add(&mut self, other: Self) {
         for (path, profiles) in other.0 {
             self.0.entry(path).or_default().extend(profiles);
@@ -49,7 +49,7 @@ impl Subscriber for Recorder {
         span.record(&mut fields);
         let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         seen.0.entry(fields.path).or_default().insert(fields.profile);
-        // Spans are not told apart.
+        // All spans share one id, because nothing here needs to tell them apart.
         Id::from_u64(1)
     }
 
@@ -60,7 +60,7 @@ impl Subscriber for Recorder {
     fn exit(&self, _: &Id) {}
 }
 
-/// What a span says.
+/// The fields of a span that matter here.
 #[derive(Default)]
 struct Fields {
     path: String,

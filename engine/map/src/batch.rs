@@ -11,8 +11,8 @@ use super::{
     trace::TraceDetail,
 };
 
-/// What the maps of a batch share: the files, which are read and parsed once for as long as their
-/// modification time stays. Unlike a session, no map depends on an earlier one.
+/// What the maps of a batch share: the files, each of which is read and parsed once as long as its
+/// modification time stays the same. Unlike in a session, no map depends on an earlier one.
 #[derive(Debug)]
 pub struct Batch {
     memory: Memory,

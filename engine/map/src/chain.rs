@@ -1,4 +1,4 @@
-//! The fallback chain: with the chat, then globally, then without any hint.
+//! The fallback chain: a map with the chat, then a global one, then one without any hint.
 
 use std::{
     borrow::Cow,
@@ -44,12 +44,12 @@ pub enum MapError {
         "the comparator counts {model} with the tokenizer {tokenizer}, which is not built in, so the parity profile has no map for it; name another --model, or use --profile enhancement"
     )]
     UnsupportedModel {
-        /// The model as given.
+        /// The name of the model, as given.
         model: String,
-        /// The comparator's tokenizer for it.
+        /// The tokenizer that the comparator uses for it.
         tokenizer: String,
     },
-    /// Neither a work tree nor a chat file.
+    /// There is neither a work tree nor a chat file.
     #[error(
         "{} is not inside a git work tree and no chat file is given; run git init and git add there, or name files with --chat",
         shown(.0)
@@ -64,9 +64,9 @@ pub enum MapError {
     NoSuchFile {
         /// `chat` or `read-only`.
         role: &'static str,
-        /// The path as given.
+        /// The path, as given.
         path: String,
-        /// The root.
+        /// The root of the work tree.
         root: std::path::PathBuf,
     },
 }
@@ -78,7 +78,8 @@ pub struct RepoMap {
     pub text: Option<String>,
     /// Why there is none.
     pub reason: Option<String>,
-    /// True if the map, or that there is none, was stored by an earlier call of the session.
+    /// True if an earlier call of the session computed this answer, be it a map or that there is
+    /// none.
     pub cached: bool,
     /// The comparator's estimate of the map, in tokens.
     pub token_count: f64,
@@ -86,22 +87,22 @@ pub struct RepoMap {
     pub attempts: Vec<Attempt>,
     /// Number of files that may be ranked.
     pub files_considered: usize,
-    /// Where the files came from.
+    /// Where the list of files came from.
     pub source: FileSource,
-    /// Number of files with tags by language key.
+    /// Number of files with tags, by language key.
     pub languages: BTreeMap<&'static str, usize>,
-    /// Files that gave no tags against expectation.
+    /// Files that should have tags but have none.
     pub skipped: Vec<Skipped>,
-    /// All listed files, where the whole graph was asked for.
+    /// All listed files, if the whole graph was asked for.
     pub tracked: Option<Vec<String>>,
-    /// All tags by file, where the whole graph was asked for.
+    /// All tags by file, if the whole graph was asked for.
     pub tags: Option<TagsByFile>,
     /// Names of files that cannot be printed as they are.
     odd_names: Vec<String>,
 }
 
 impl RepoMap {
-    /// A text of this map in which no file name breaks its line.
+    /// A text of this map with every file name made visible, so that no name breaks its line.
     pub fn with_visible_names<'a>(&self, text: &'a str) -> Cow<'a, str> {
         visible_names(text, &self.odd_names)
     }
@@ -112,8 +113,8 @@ pub fn build(request: &MapRequest, detail: TraceDetail) -> Result<RepoMap, MapEr
     build_with(request, detail, None)
 }
 
-/// Makes a single map, in the enhancement profile with what a tag cache has of the files. The map is the
-/// same as without it.
+/// Makes a single map. In the enhancement profile, tags are taken from a tag cache if it has them;
+/// the map is the same as without it.
 pub fn build_with(
     request: &MapRequest,
     detail: TraceDetail,
@@ -144,7 +145,8 @@ pub fn serve(
     Ok(chain(request, detail, force_refresh, &prepared, memory, tag_cache))
 }
 
-/// The chain itself: the first attempt that gives a map ends it. Only the first may be forced.
+/// Runs the chain: the first attempt that gives a map ends it. Only the first one may be forced to
+/// compute.
 fn chain(
     request: &MapRequest,
     detail: TraceDetail,
@@ -193,7 +195,7 @@ fn chain(
     }
 }
 
-/// In the parity profile no other count may replace the comparator's.
+/// In the parity profile no other tokenizer may replace the comparator's.
 fn require_tokenizer(request: &MapRequest) -> Result<(), MapError> {
     let family = TokenizerFamily::of(&request.model.name);
     if !request.profile.is_parity() || family.is_some_and(TokenizerFamily::is_built_in) {
@@ -205,7 +207,7 @@ fn require_tokenizer(request: &MapRequest) -> Result<(), MapError> {
     })
 }
 
-/// The repository as all attempts see it.
+/// The repository, as all attempts see it.
 struct Prepared {
     universe: Universe,
     /// All files that may be ranked, by absolute path; a file's position is its id.
@@ -215,7 +217,7 @@ struct Prepared {
     /// Ids of all files of the universe.
     all: Vec<usize>,
     mentioned: Mentioned,
-    /// The words of the current turn, whether as a message or as explicit mentions.
+    /// The text of the current turn, or its explicit mentions joined into one text.
     message: String,
     skipped: Vec<Skipped>,
 }
@@ -303,13 +305,13 @@ fn existing_in(root: &std::path::Path, paths: &[String]) -> Result<(), MapError>
     Ok(())
 }
 
-/// Resolves named files. One that does not exist is an error, and nothing is created.
+/// Resolves the files that the user names. A missing file is an error; none is created.
 fn existing(
     universe: &Universe,
     paths: &[String],
     role: &'static str,
 ) -> Result<Vec<RepoFile>, MapError> {
-    // Without git the named files are themselves the universe.
+    // Without git, the chat files themselves are the universe.
     if universe.source == FileSource::InchatFallback && role == "chat" {
         return Ok(universe.files.values().cloned().collect());
     }
@@ -317,7 +319,7 @@ fn existing(
         .iter()
         .map(|path| {
             let file = universe.resolve(path);
-            // A file of the chat is read, so it must lie below the root.
+            // A chat file is read, so it must lie below the root.
             let may_be_read = role != "chat" || !file.is_outside();
             if may_be_read && std::path::Path::new(&file.abs).exists() {
                 Ok(file)
@@ -328,8 +330,8 @@ fn existing(
         .collect()
 }
 
-/// The chat files that the comparator admits: regular files that neither git nor the ignore
-/// file excludes.
+/// The chat files that the comparator accepts: regular files that neither git nor the ignore file
+/// excludes.
 fn admitted(universe: &Universe, chat: Vec<RepoFile>) -> Result<Vec<RepoFile>, MapError> {
     let names: Vec<String> = chat.iter().map(|file| file.rel.clone()).collect();
     let ignored = universe.git_ignored(&names).map_err(UniverseError::from)?;
@@ -339,7 +341,7 @@ fn admitted(universe: &Universe, chat: Vec<RepoFile>) -> Result<Vec<RepoFile>, M
     Ok(admitted.collect())
 }
 
-/// Which attempt of the chain.
+/// The attempts of the chain.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Plan {
     Chat,
@@ -353,9 +355,9 @@ struct Chain<'a> {
     /// The budget in tokens.
     budget: f64,
     detail: TraceDetail,
-    /// All files with their tags, once they have been needed.
+    /// All files with their tags, once an attempt has needed them.
     sources: Option<Sources>,
-    /// Ids of the files that the last attempt looks at: those of the universe and of its chat.
+    /// Ids of the files in the last attempt: those of the universe and of its chat.
     included: Vec<usize>,
     memory: &'a mut Memory,
     tag_cache: Option<&'a dyn TagCache>,
@@ -457,13 +459,14 @@ impl Chain<'_> {
         }
     }
 
-    /// True if no map is wanted, or none can be made any more in this session.
+    /// True if no map is wanted, or this session cannot make maps any more.
     fn is_disabled(&self) -> bool {
         self.budget <= 0.0 || self.memory.maps.is_disabled()
     }
 
-    /// The budget of a search: multiplied when no file is in the chat and the window is known,
-    /// as far as the window allows. In the enhancement profile the budget is what was asked for.
+    /// The budget of a search. If no file is in the chat and the window is known, the budget is
+    /// multiplied, as far as the window allows. In the enhancement profile the budget is never
+    /// multiplied.
     fn target(&self, no_chat: bool) -> f64 {
         if !self.request.profile.is_parity() {
             return self.budget;
@@ -474,7 +477,7 @@ impl Chain<'_> {
         if no_chat && wide > 0.0 { wide } else { self.budget }
     }
 
-    /// Why the chain found nothing.
+    /// Why the chain found no map.
     fn reason(&self, attempts: &[Attempt]) -> String {
         if let Some(exception) = attempts.iter().find_map(|attempt| attempt.exception.as_ref()) {
             return format!("the repo map is disabled: {exception}");
@@ -503,7 +506,7 @@ struct Search<'a> {
     pages: Option<&'a Pages>,
 }
 
-/// What a search of the enhancement profile knows beside.
+/// The additional input of a search in the enhancement profile.
 struct Enhanced<'a> {
     message: &'a str,
     count: BudgetCount,
@@ -511,7 +514,7 @@ struct Enhanced<'a> {
 }
 
 impl Search<'_> {
-    /// Computes a map of the parity profile and writes into `attempt` how.
+    /// Makes a map of the parity profile, and records in `attempt` how it was made.
     fn run(&self, input: &RankingInput, attempt: &mut Attempt) -> Result<Kept, RenderError> {
         let graph = FileGraph::build(input);
         let ranking = Ranking::of(&graph, input);
@@ -528,11 +531,11 @@ impl Search<'_> {
             explain(fit.cut, &made)
         });
         attempt.listing = fit.kept.as_ref().map(|(text, _)| text.clone());
-        // An empty listing is not a map.
+        // An empty listing does not count as a map.
         Ok(fit.kept.filter(|(text, _)| !text.is_empty()))
     }
 
-    /// The same for the enhancement profile.
+    /// As [`Search::run`], for the enhancement profile.
     fn run_enhanced(
         &self,
         input: &RankingInput,

@@ -1,4 +1,4 @@
-//! Why an entry of a map is where it is: the numbers of the ranking that put it there.
+//! Why an entry of a map is in its position: the numbers of the ranking that put it there.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,24 +12,24 @@ use super::{
 };
 use crate::syntax::TagKind;
 
-/// Most referrers of a definition that are named.
+/// Maximum number of referring files that are named for a definition.
 const NAMED: usize = 3;
 
-/// Why a file is in a map, and each of its entries.
+/// Why a file and each of its entries are in a map.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FileReason {
     /// Path relative to the root.
     pub file: String,
-    /// Its rank, if a definition or a reference makes it part of the graph; all ranks sum to 1.
+    /// Its rank, if it is part of the graph; the ranks of all files sum to 1.
     pub rank: Option<f64>,
-    /// Its place among the files of the graph, from 1.
+    /// Its position among the files of the graph, from 1.
     pub place: Option<usize>,
     /// Number of files of the graph.
     pub of: usize,
-    /// Its share of what the ranking starts from, not normalised: chat files, mentions, and words of the
-    /// message give it.
+    /// Its personalisation, not normalised. It comes from chat files, mentions, and words of the
+    /// message.
     pub seed: f64,
-    /// What decides its order in the enhancement profile.
+    /// The values that decide its order in the enhancement profile.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub worth: Option<FileWorth>,
     /// Its entries, in the order of the candidates.
@@ -39,25 +39,25 @@ pub struct FileReason {
 /// Why an entry is in a map.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EntryReason {
-    /// The line, from 1; absent for a file by its name alone.
+    /// The line, from 1; `None` for a bare file.
     pub line: Option<u32>,
     /// The name that it defines.
     pub name: Option<String>,
-    /// 1: a definition; 2: a file of the graph; 3: another file.
+    /// The stage: 1 for a definition, 2 for a file of the graph, 3 for another file.
     pub stage: u8,
-    /// Its place among all candidates, from 1.
+    /// Its position among all candidates, from 1.
     pub candidate: usize,
-    /// The rank of the name in this file; those of all definitions sum to 1.
+    /// The rank of the name in this file; the ranks of all definitions sum to 1.
     pub rank: Option<f64>,
-    /// Files that define the name.
+    /// Number of files that define the name.
     pub definers: usize,
-    /// What multiplies the weight of every reference to the name.
+    /// The multipliers that apply to every reference to the name.
     pub multipliers: Vec<Applied>,
-    /// Who refers to it, the greatest share first; the rest is counted in `more_referrers`.
+    /// The files that refer to it, greatest share first. `more_referrers` counts those not listed.
     pub referrers: Vec<Referrer>,
-    /// Files that refer to it and are not named.
+    /// Number of further files that refer to it.
     pub more_referrers: usize,
-    /// What decides its order in the enhancement profile.
+    /// The values that decide its order in the enhancement profile.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub worth: Option<EntryWorth>,
 }
@@ -65,9 +65,9 @@ pub struct EntryReason {
 /// A multiplier that was applied.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Applied {
-    /// Which.
+    /// Which multiplier.
     pub name: Multiplier,
-    /// By how much.
+    /// Its factor.
     pub factor: f64,
 }
 
@@ -76,40 +76,41 @@ pub struct Applied {
 pub struct Referrer {
     /// Path relative to the root.
     pub file: String,
-    /// The line of the first reference, from 1; absent where only a lexer saw it, and where nothing refers to
-    /// the name and its own file stands in.
+    /// The line of the first reference, from 1; `None` if only a lexer found it, or if no file
+    /// refers to the name and its own file is listed instead.
     pub line: Option<u32>,
-    /// The weight of the edge, all multipliers included.
+    /// The weight of the edge, including all multipliers.
     pub weight: f64,
-    /// What it adds to the rank of the definition.
+    /// How much it adds to the rank of the definition.
     pub adds: f64,
     /// The multiplier of references from the chat, if it is a chat file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chat: Option<f64>,
-    /// Whether it refers to the name. If not, nobody does, and the file that defines it stands in.
+    /// Whether the file refers to the name. If not, no file does, and the file that defines it is
+    /// listed instead.
     pub refers: bool,
 }
 
-/// What decides the order of an entry in the enhancement profile.
+/// The values that decide the order of an entry in the enhancement profile.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct EntryWorth {
-    /// The value by which the candidates are ordered.
+    /// The value that the candidates are ordered by.
     pub value: f64,
-    /// Its place within its file, from 1: each further one counts less.
+    /// Its position within its file, from 1. Each further definition counts less.
     pub nth: usize,
-    /// What decides that place.
+    /// The values that decide that position.
     #[serde(flatten)]
     pub own: Option<DefinitionWorth>,
 }
 
-/// Everything that an explanation is taken from.
+/// Everything that explanations are made from.
 #[derive(Debug)]
 pub struct Made<'a> {
     /// The graph.
     pub graph: &'a FileGraph<'a>,
-    /// Its ranks.
+    /// The ranks of the graph.
     pub ranking: &'a Ranking,
-    /// What was ranked.
+    /// The input of the ranking.
     pub input: &'a RankingInput<'a>,
     /// All candidates, in their order.
     pub candidates: &'a [Entry],
@@ -154,7 +155,7 @@ pub fn explain(selected: &[Entry], made: &Made) -> Vec<FileReason> {
     files
 }
 
-/// What tells entries apart.
+/// A key that identifies an entry.
 const fn key(entry: &Entry) -> (usize, Option<(usize, i32)>) {
     match *entry {
         Entry::Definition { file, ident, line } => (file, Some((ident, line))),
@@ -221,7 +222,7 @@ impl Made<'_> {
             reason.name = Some(name.to_owned());
             reason.rank = Some(self.ranking.definitions[index]);
             let mut all = referrers.get(&index).cloned().unwrap_or_default();
-            // What nobody refers to has a fixed weight.
+            // A name that no file refers to has a fixed weight.
             if all.iter().any(|referrer| referrer.refers) {
                 let mentioned = &self.input.mentioned_idents;
                 reason.multipliers = multipliers(name, reason.definers, mentioned)
@@ -235,7 +236,7 @@ impl Made<'_> {
         reason
     }
 
-    /// Who refers to some definitions, the greatest share first.
+    /// The files that refer to each of these definitions, greatest share first.
     fn referrers(&self, shown: &BTreeSet<usize>) -> BTreeMap<usize, Vec<Referrer>> {
         let mut found: BTreeMap<usize, Vec<Referrer>> = BTreeMap::new();
         for (node, (file, rank)) in self.ranking.files.iter().enumerate() {

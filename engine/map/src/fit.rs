@@ -8,9 +8,9 @@ use super::{
     trace::Probe,
 };
 
-/// Tokens that an entry is first guessed to cost.
+/// First guess of the number of tokens of an entry.
 const GUESSED_ENTRY_TOKENS: f64 = 25.0;
-/// Relative error of the budget that ends the comparator's search.
+/// Relative error from the target at which the comparator's search ends.
 const ACCEPTED_ERROR: f64 = 0.15;
 
 /// The cut that was kept, and how it was found.
@@ -24,8 +24,9 @@ pub struct Fit<'a> {
     pub probes: Vec<Probe>,
 }
 
-/// Searches for the cut: the greatest estimate within the target, or any within 15 % of it, above
-/// or below, which also ends the search. `target` is the budget in tokens, greater than zero.
+/// Searches for the cut with the greatest estimate within the target. A cut whose estimate is
+/// within 15 % of the target, above or below, is accepted at once. `target` is the budget in
+/// tokens, greater than zero.
 pub fn fit<'a>(
     entries: &'a [Entry],
     target: f64,

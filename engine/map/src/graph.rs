@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::sources::Sources;
 use crate::syntax::TagKind;
 
-/// Weight of the self edge of an identifier that is defined and never referenced.
+/// Weight of the self edge of an identifier that is defined but never referenced.
 const UNREFERENCED_WEIGHT: f64 = 0.1;
 /// Factor for an identifier that the current turn mentions.
 const MENTIONED_FACTOR: f64 = 10.0;
@@ -24,14 +24,14 @@ const PRIVATE_FACTOR: f64 = 0.1;
 const COMMON_FACTOR: f64 = 0.1;
 /// Factor for references from a file in the chat.
 pub const CHAT_FACTOR: f64 = 50.0;
-/// Code points from which a compound identifier counts as long.
+/// Shortest compound identifier that counts as long, in code points.
 const LONG_IDENT: usize = 8;
-/// Definers beyond which an identifier counts as common.
+/// An identifier with more definers than this counts as common.
 const COMMON_DEFINERS: usize = 5;
-/// Sum of personalisation shared out over all files.
+/// The total personalisation that is shared out over all files.
 pub const PERSONALIZATION: f64 = 100.0;
 
-/// What multiplies the weight of every reference to an identifier.
+/// A factor that multiplies the weight of every reference to an identifier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Multiplier {
@@ -45,7 +45,7 @@ pub enum Multiplier {
     Common,
 }
 
-/// Everything one ranking depends on.
+/// Everything that one ranking depends on.
 #[derive(Debug)]
 pub struct RankingInput<'a> {
     /// All sources.
@@ -54,13 +54,13 @@ pub struct RankingInput<'a> {
     pub included: Vec<usize>,
     /// Ids of the chat files.
     pub chat: BTreeSet<usize>,
-    /// Mentioned files, as listed.
+    /// Mentioned files, by their listed names.
     pub mentioned_files: BTreeSet<String>,
     /// Mentioned identifiers.
     pub mentioned_idents: BTreeSet<String>,
 }
 
-/// One identifier as defined by one file: the unit that is ranked.
+/// One identifier as defined in one file: the unit that is ranked.
 #[derive(Debug)]
 pub struct Definition {
     /// Id of the file.
@@ -80,14 +80,14 @@ pub struct Reference {
     pub weight: f64,
 }
 
-/// The graph and what its indices stand for.
+/// The graph, and the tables that its indices refer to.
 #[derive(Debug)]
 pub struct FileGraph<'a> {
-    /// Nodes are file ids in order of first appearance, edges in order of insertion.
+    /// The graph: nodes are file ids in order of first appearance, edges are in order of insertion.
     pub graph: DiGraph<usize, Reference>,
     /// The defined identifiers, in order of first definition.
     pub idents: Vec<&'a str>,
-    /// Every (file, identifier) that is defined.
+    /// Every pair of a file and an identifier that it defines.
     pub definitions: Vec<Definition>,
     /// Personalisation by file id, not normalised.
     pub personalization: BTreeMap<usize, f64>,
@@ -98,7 +98,7 @@ pub struct FileGraph<'a> {
 struct Uses {
     /// Definition indices, in file order.
     definitions: Vec<usize>,
-    /// Referencing files in order with their counts.
+    /// Referring files in order, each with the number of its references.
     references: Vec<(usize, u32)>,
 }
 
@@ -112,7 +112,7 @@ impl<'a> FileGraph<'a> {
                     uses.definitions.iter().map(|index| (definitions[*index].file, 1)).collect();
             }
         }
-        // Definers are taken in the order of their relative names.
+        // Definers are sorted by their relative names.
         let rel = |index: &usize| input.sources.files[definitions[*index].file].file.rel.as_str();
         for uses in uses.values_mut() {
             uses.definitions.sort_by(|a, b| rel(a).cmp(rel(b)));
@@ -138,7 +138,8 @@ impl<'a> FileGraph<'a> {
                 if input.chat.contains(file) {
                     factor *= CHAT_FACTOR;
                 }
-                // The root compounds: the k-th definer gets the count to the power 1/2^k.
+                // The square root is applied again for each definer: the k-th one gets the count to
+                // the power 1/2^k.
                 let mut count = f64::from(*count);
                 for definition in &uses.definitions {
                     count = count.sqrt();
@@ -173,8 +174,8 @@ impl Builder<'_> {
 
 type UsesByIdent<'a> = IndexMap<&'a str, Uses, FxBuildHasher>;
 
-/// Collects definitions and the references to them; also returns whether there is any reference
-/// at all, to whatever name.
+/// Collects definitions and the references to them. Also returns whether there is any reference at
+/// all, to any name.
 fn collect_uses<'a>(input: &RankingInput<'a>) -> (UsesByIdent<'a>, Vec<Definition>, bool) {
     let mut uses = UsesByIdent::default();
     let mut definitions: Vec<Definition> = Vec::new();
@@ -214,13 +215,13 @@ fn collect_uses<'a>(input: &RankingInput<'a>) -> (UsesByIdent<'a>, Vec<Definitio
     (uses, definitions, any_reference)
 }
 
-/// The factor of an identifier.
+/// The product of the multipliers of an identifier.
 fn ident_factor(ident: &str, definers: usize, mentioned: &BTreeSet<String>) -> f64 {
     multipliers(ident, definers, mentioned).fold(1.0, |product, (_, factor)| product * factor)
 }
 
-/// The multipliers of an identifier, in the order in which they are applied. Its shape decides, by Python's Unicode
-/// predicates.
+/// The multipliers of an identifier, in the order in which they are applied. Python's Unicode
+/// predicates classify its characters.
 pub fn multipliers(
     ident: &str,
     definers: usize,
@@ -241,8 +242,8 @@ pub fn multipliers(
     .filter_map(|(applies, name, factor)| applies.then_some((name, factor)))
 }
 
-/// Personalisation: chat files and mentioned files get a share each, and so does, once, a file
-/// of whose path some component, or the name without extension, is a mentioned identifier.
+/// Personalisation: each chat file and each mentioned file gets a share. A file also gets one share
+/// if a component of its path, or its name without extension, is a mentioned identifier.
 fn personalization(input: &RankingInput) -> BTreeMap<usize, f64> {
     let share = PERSONALIZATION / input.included.len() as f64;
     let mut weights = BTreeMap::new();

@@ -1,14 +1,15 @@
-//! How much source is parsed at once: memory is bounded however many threads there are.
+//! Limits how much source is parsed at the same time, so that memory is bounded for any number of
+//! threads.
 
 use std::sync::{Condvar, Mutex, PoisonError};
 
-/// Bytes of source whose syntax trees may be in memory together. Dense code costs up to 120 bytes a
-/// byte, so this is two gigabytes.
+/// Total size, in bytes, of the files whose syntax trees may be in memory together. Dense code
+/// needs up to 120 bytes per byte of source, so this is two gigabytes.
 const MOST: usize = 16 << 20;
-/// A file up to this size is not counted: all threads together have few of them.
+/// Files up to this size, in bytes, are not counted: all threads together hold few of them.
 const SMALL: usize = 64 << 10;
 
-/// What is being parsed.
+/// The files that are being parsed.
 #[derive(Debug, Default)]
 pub struct Load {
     bytes: Mutex<usize>,
@@ -16,8 +17,8 @@ pub struct Load {
 }
 
 impl Load {
-    /// Does `work` on a file of so many bytes as soon as there is room for it. A file that is larger
-    /// than all room is worked on alone.
+    /// Runs `work` on a file of so many bytes as soon as the limit allows it. A file that is larger
+    /// than the limit is processed alone.
     pub fn with<T>(&self, bytes: usize, work: impl FnOnce() -> T) -> T {
         if bytes <= SMALL {
             return work();
@@ -31,7 +32,7 @@ impl Load {
     }
 }
 
-/// A part of the load; it is gone when the work is done, or has panicked.
+/// A share of the load, which ends when the work is done or has panicked.
 struct Part<'a> {
     load: &'a Load,
     bytes: usize,

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use base::text::{characters, paths};
 
-/// Shortest stem and identifier, in code points, that match each other.
+/// Shortest stem and identifier, in code points, that can match each other.
 const MIN_STEM: usize = 5;
 
 /// Mentioned files (as listed, relative to the root) and identifiers.
@@ -12,11 +12,11 @@ const MIN_STEM: usize = 5;
 pub struct Mentioned {
     /// Files.
     pub files: BTreeSet<String>,
-    /// Identifiers; the empty string is among those of a real message and matches nothing.
+    /// Identifiers. Those of an actual message include the empty string, which matches nothing.
     pub idents: BTreeSet<String>,
 }
 
-/// The files that mentions are looked up among.
+/// The files that mentions can refer to.
 #[derive(Debug)]
 pub struct Mentionable<'a> {
     /// All listed files.
@@ -39,8 +39,8 @@ impl Mentioned {
     }
 }
 
-/// Files named by a whole word: by full path, or by a base name that is unique among the
-/// addable files, cannot be a plain word, and is not the base name of a file in the chat.
+/// Files that the turn names by a whole word: by full path, or by a base name that is unique among
+/// the addable files, cannot be an ordinary word, and is not the base name of a file in the chat.
 fn file_mentions(turn: &str, among: &Mentionable) -> BTreeSet<String> {
     const END_PUNCTUATION: [char; 6] = [',', '.', '!', ';', ':', '?'];
     const QUOTES: [char; 5] = ['"', '\'', '`', '*', '_'];
@@ -78,7 +78,7 @@ fn file_mentions(turn: &str, among: &Mentionable) -> BTreeSet<String> {
     mentioned
 }
 
-/// Files whose stem equals a mentioned identifier, letter case aside, both long enough.
+/// Files whose stem equals a mentioned identifier, ignoring case, if both are long enough.
 fn stem_matches(idents: &BTreeSet<String>, all: &[String]) -> BTreeSet<String> {
     let idents: BTreeSet<String> = idents
         .iter()

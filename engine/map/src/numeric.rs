@@ -1,8 +1,8 @@
 //! Floating-point sums in the comparator's order.
 //!
-//! Aider ranks through networkx, SciPy and NumPy. Nearly equal ranks decide positions, so sums
-//! run in the same order here: NumPy's pairwise summation, and the order in which SciPy leaves
-//! duplicate matrix entries, which is that of an unstable introsort.
+//! Aider ranks through networkx, SciPy and NumPy. Where ranks are nearly equal, rounding decides
+//! their order, so sums are computed in the same order here: NumPy's pairwise summation, and the
+//! order in which SciPy leaves duplicate matrix entries, which is that of an unstable introsort.
 
 /// NumPy's pairwise summation: blocks of up to 128 values with eight running sums.
 pub fn pairwise_sum(values: &[f64]) -> f64 {
@@ -37,20 +37,20 @@ pub fn segment_sum(values: &[f64]) -> f64 {
     }
 }
 
-/// Ranges up to this length are left to insertion sort.
+/// Ranges up to this length are left to the insertion sort.
 const SMALL: usize = 16;
 
-/// Sorts by key in exactly the order of the usual C++ standard library's `std::sort`: an
-/// introsort with median of three, finished by insertion. Equal keys may change places, and
-/// that they do so in the same way is the point.
+/// Sorts by key in exactly the order of the usual C++ standard library's `std::sort`: an introsort
+/// with median of three, finished by an insertion sort. It is not stable, and equal keys must
+/// change places in the same way as there.
 pub fn introsort<K: Ord + Copy, V: Copy>(items: &mut [(K, V)]) {
     let depth = items.len().checked_ilog2().unwrap_or(0) * 2;
     let mut pending = vec![(0, items.len(), depth)];
     while let Some((first, mut last, mut depth)) = pending.pop() {
         while last - first > SMALL {
             if depth == 0 {
-                // Only inputs made to defeat the median of three come here; their ties are
-                // mathematical equals, whose sums agree within rounding.
+                // Only inputs made to defeat the median of three get here. The values of their
+                // equal keys are mathematically equal, so their sums agree within rounding.
                 if let Some(range) = items.get_mut(first..last) {
                     range.sort_by_key(|item| item.0);
                 }
@@ -104,7 +104,7 @@ fn partition<K: Ord + Copy, V: Copy>(items: &mut [(K, V)], first: usize, last: u
     }
 }
 
-/// A stable insertion sort of a sequence whose items are all near their places.
+/// A stable insertion sort for a sequence whose items are all near their final positions.
 fn insertion_sort<K: Ord + Copy, V: Copy>(items: &mut [(K, V)]) {
     for at in 1..items.len() {
         let item = items[at];

@@ -10,9 +10,9 @@ use super::{
 
 /// Damping factor.
 const ALPHA: f64 = 0.85;
-/// Convergence bound per node on the L1 change of an iteration.
+/// Convergence bound, per node, on the L1 norm of the change in one iteration.
 const TOLERANCE: f64 = 1e-6;
-/// Most iterations.
+/// Maximum number of iterations.
 const MAX_ITERATIONS: usize = 100;
 
 /// Out-edges of each node in the order in which networkx keeps them: targets in order of first
@@ -35,7 +35,7 @@ pub struct OutEdge {
 }
 
 impl Adjacency {
-    /// Orders the edges of a graph.
+    /// Sorts the edges of a graph into this order.
     pub fn of(graph: &FileGraph) -> Self {
         let nodes = graph.graph.node_count();
         let mut starts = vec![0; nodes + 1];
@@ -76,7 +76,7 @@ impl Adjacency {
         self.edges.get(self.starts[node]..self.starts[node + 1]).unwrap_or_default()
     }
 
-    /// What of a node's rank reaches definitions over each of its out-edges.
+    /// The part of a node's rank that reaches a definition, for each out-edge.
     pub fn flow(&self, node: usize, rank: f64) -> impl Iterator<Item = (&OutEdge, f64)> {
         let out = self.out(node);
         let total = out.iter().fold(0.0, |sum, edge| sum + edge.weight);
@@ -88,8 +88,8 @@ impl Adjacency {
         self.starts.len() - 1
     }
 
-    /// The transition matrix by rows: parallel edges summed, each row scaled to sum 1; with the
-    /// nodes that have no row.
+    /// The transition matrix by rows, with parallel edges summed and each row scaled to the sum 1,
+    /// and the nodes that have no row.
     fn transitions(&self) -> (Vec<Vec<(usize, f64)>>, Vec<usize>) {
         let mut rows: Vec<Vec<(usize, f64)>> = (0..self.nodes())
             .map(|node| self.out(node).iter().map(|edge| (edge.target, edge.weight)).collect())
@@ -123,10 +123,10 @@ impl Adjacency {
     }
 }
 
-/// Ranks by node index. With `personalization` (not normalised, by node index) the walk
-/// restarts, and leaves dangling nodes, by it; if it sums to zero over the nodes, or there is
-/// none, uniformly. The ranks of an iteration that has not converged are never returned as
-/// such: after [`MAX_ITERATIONS`] the last ones are, which no graph was seen to need.
+/// Ranks by node index. Restarts, and steps from dangling nodes, follow `personalization` (by node
+/// index, not normalised); if it is absent or sums to zero over the nodes, they are uniform. If the
+/// iteration has not converged after [`MAX_ITERATIONS`], which was not seen on any graph, the last
+/// ranks are returned.
 pub fn pagerank(adjacency: &Adjacency, personalization: Option<&[f64]>) -> Vec<f64> {
     let nodes = adjacency.nodes();
     if nodes == 0 {

@@ -1,4 +1,4 @@
-//! What files are rendered from, kept from one map of a session to the next.
+//! The pages of files, from which maps are rendered, kept from one map of a session to the next.
 
 use std::{
     collections::BTreeMap,
@@ -16,14 +16,14 @@ use crate::{
 /// A file as it is rendered.
 #[derive(Debug)]
 pub struct Page {
-    /// Its text, if it was read again; else the text that its tags come from serves.
+    /// Its text, if the file was read again; otherwise the text of its source is used.
     pub text: Option<String>,
     /// Its outline.
     pub outline: Outline,
 }
 
 impl Page {
-    /// The page of a source as its tags saw it.
+    /// The page of a source, with the text that its tags were extracted from.
     pub fn of(source: &Source) -> Result<Self, ExtractError> {
         let outline = match &source.outline {
             Some(outline) => outline.clone(),
@@ -32,7 +32,8 @@ impl Page {
         Ok(Self { text: None, outline })
     }
 
-    /// The page of a source as its file is now. A file that cannot be read any more is empty.
+    /// The page of a source with the present text of its file. A file that cannot be read any more
+    /// is empty.
     fn read(source: &Source, folder: &Folder) -> Result<Self, ExtractError> {
         let text = read_page(folder, &source.file).unwrap_or_default();
         let outline = outline(source.language, &text)?;
@@ -40,7 +41,7 @@ impl Page {
     }
 }
 
-/// The outline of a text, which the comparator parses with a final newline added.
+/// The outline of a text, to which a final newline is added as in the comparator.
 fn outline(language: Option<&Language>, text: &str) -> Result<Outline, ExtractError> {
     match language {
         Some(language) if text.ends_with('\n') => outline_of(language, text),
@@ -49,18 +50,18 @@ fn outline(language: Option<&Language>, text: &str) -> Result<Outline, ExtractEr
     }
 }
 
-/// The pages of a session, by modification time. As with the comparator, a file is read for its
-/// page when it is first rendered, which can be later than it was read for its tags.
+/// The pages of a session, by modification time. As in the comparator, a file is read for its page
+/// when it is first rendered, which may be later than it was read for its tags.
 #[derive(Debug, Default)]
 pub struct Pages {
     known: Mutex<BTreeMap<String, Stamped>>,
 }
 
-/// A page with the modification time that it was made at.
+/// A page, with the modification time of its file when it was made.
 type Stamped = (Option<u64>, Result<Arc<Page>, ExtractError>);
 
 impl Pages {
-    /// The page of a source: the known one if the file's time is still the same.
+    /// The page of a source: the stored one if the file's time is still the same.
     pub fn page(&self, source: &Source, folder: &Folder) -> Result<Arc<Page>, ExtractError> {
         let time = modified(&source.file.abs);
         let known = |pages: &BTreeMap<String, Stamped>| {

@@ -21,7 +21,7 @@ pub struct Ranking {
 
 impl Ranking {
     /// Ranks a graph: each file's PageRank is shared out over its out-edges by weight, and a
-    /// definition's rank is the sum of what reaches it.
+    /// definition's rank is the sum of the shares that reach it.
     pub fn of(graph: &FileGraph, input: &RankingInput) -> Self {
         let adjacency = Adjacency::of(graph);
         let nodes: Vec<usize> = graph.graph.node_weights().copied().collect();

@@ -4,24 +4,24 @@ use std::collections::BTreeMap;
 
 use super::mentions::Mentioned;
 
-/// Seconds that the last computation must have exceeded before `auto` serves a stored map.
+/// Minimum duration in seconds of the last computation for `auto` to serve a stored map.
 const SLOW_SECONDS: f64 = 1.0;
 
-/// When a stored map may be served.
+/// When a stored map may be served again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RefreshMode {
-    /// If the last computation was slow and files, target and mentions are the same.
+    /// If the last computation was slow, and files, target and mentions are the same.
     Auto,
     /// If files and target are the same, whatever is mentioned.
     Files,
-    /// The last map that was made, whatever is asked for, as long as there is one.
+    /// The last map, whatever is asked for, as long as there is one.
     Manual,
     /// Never.
     Always,
 }
 
 impl RefreshMode {
-    /// The name used on the command line and in artifacts.
+    /// The mode's name on the command line and in artifacts.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Auto => "auto",
@@ -32,8 +32,8 @@ impl RefreshMode {
     }
 }
 
-/// Measures how long computations take. The engine reads no clock: its caller hands one in,
-/// monotonic in a program and scripted in a contract test.
+/// Measures how long computations take. The engine reads no clock itself: its caller passes one in,
+/// which is monotonic in a program and scripted in a contract test.
 pub trait Stopwatch: std::fmt::Debug {
     /// A computation starts.
     fn start(&mut self);
@@ -41,7 +41,7 @@ pub trait Stopwatch: std::fmt::Debug {
     fn seconds(&self) -> f64;
 }
 
-/// A stopwatch that stands still: for a single map, which is never served again.
+/// A stopwatch that always stands at zero: for a single map, which is never served again.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct StoppedWatch;
 
@@ -53,7 +53,7 @@ impl Stopwatch for StoppedWatch {
     }
 }
 
-/// What a stored map depends on, as far as its mode looks.
+/// What a stored map is stored under, as far as its mode takes it into account.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MapKey {
     /// Absolute paths of the chat files, sorted.
@@ -66,15 +66,15 @@ pub struct MapKey {
     mentions: Option<(Vec<String>, Vec<String>)>,
 }
 
-/// A map and its estimated tokens, or that there was none.
+/// A map and its estimated tokens; `None` if there was no map.
 pub type Kept = Option<(String, f64)>;
 
-/// The maps of a session, and what decides whether one is served again.
+/// The maps of a session, and the state that decides whether one is served again.
 #[derive(Debug)]
 pub struct MapCache {
     mode: RefreshMode,
     watch: Box<dyn Stopwatch>,
-    /// Seconds that the last completed computation took.
+    /// Duration of the last completed computation, in seconds.
     seconds: f64,
     maps: BTreeMap<MapKey, Kept>,
     last: Kept,
@@ -103,8 +103,8 @@ impl MapCache {
         MapKey { chat, others, target: target.to_bits(), mentions }
     }
 
-    /// The stored answer that the mode lets serve. That there was no map is an answer, too,
-    /// except in `manual`, which tries again until there is one.
+    /// The stored answer, if the mode allows it to be served. That there was no map is an answer,
+    /// too, except in `manual` mode, which tries again until there is a map.
     pub fn served(&self, key: &MapKey) -> Option<Kept> {
         match self.mode {
             RefreshMode::Manual => self.last.is_some().then(|| self.last.clone()),
@@ -119,14 +119,14 @@ impl MapCache {
         self.watch.start();
     }
 
-    /// Stores what a completed computation gave, and how long it took.
+    /// Stores the result of a completed computation, and how long it took.
     pub fn store(&mut self, key: MapKey, map: &Kept) {
         self.seconds = self.watch.seconds();
         self.maps.insert(key, map.clone());
         self.last.clone_from(map);
     }
 
-    /// Disables the map for the rest of the session: a file was too deep to render.
+    /// Disables maps for the rest of the session, because a file was nested too deeply to render.
     pub const fn disable(&mut self) {
         self.disabled = true;
     }
@@ -144,7 +144,7 @@ mod tests {
     use super::{MapCache, MapKey, RefreshMode, Stopwatch};
     use crate::Mentioned;
 
-    /// Shows what the test sets.
+    /// Shows the time that the test sets.
     #[derive(Debug, Clone)]
     struct Scripted(Rc<Cell<f64>>);
 

@@ -1,4 +1,4 @@
-//! From a cut of the candidates to text.
+//! Renders a cut of the candidates as text.
 
 use std::{
     borrow::Cow,
@@ -23,9 +23,10 @@ use super::{
 };
 use crate::syntax::{ExtractError, Outline};
 
-/// Code points that a line of the map keeps.
+/// Maximum length of a line of the map, in code points.
 const MAX_LINE: usize = 100;
-/// Deepest tree that the comparator can render: one level more exhausts its interpreter's stack.
+/// Depth of the deepest tree that the comparator can render; one level more exhausts its
+/// interpreter's stack.
 const MAX_DEPTH: u32 = 987;
 
 /// Why a map cannot be rendered.
@@ -39,7 +40,7 @@ pub enum RenderError {
         /// Its depth.
         depth: u32,
     },
-    /// A file cannot be parsed a second time.
+    /// A file could not be parsed again for rendering.
     #[error("{file} cannot be rendered: {error}")]
     Parse {
         /// The file.
@@ -49,20 +50,20 @@ pub enum RenderError {
     },
 }
 
-/// Renders cuts of one list of candidates, keeping what two cuts share.
+/// Renders cuts of one list of candidates. Parts that several cuts share are kept.
 #[derive(Debug)]
 pub struct Renderer<'a> {
     sources: &'a Sources,
     /// Files left out because they are in the chat.
     omitted: Vec<bool>,
-    /// True to stop where the comparator's stack would end.
+    /// True to stop at the depth that would exhaust the comparator's stack.
     limit_depth: bool,
     /// The pages of the session, if there is one.
     session: Option<&'a Pages>,
-    /// Pages of the files that were rendered so far. Most files never are, so each is parsed
-    /// for its outline when it first appears in a cut.
+    /// Pages of the files that were rendered so far. Most files are never rendered, so each is
+    /// parsed for its outline when it first appears in a cut.
     pages: Vec<OnceLock<Result<Arc<Page>, ExtractError>>>,
-    /// Blocks by file and rows of interest.
+    /// Rendered blocks, by file and rows of interest.
     blocks: Mutex<BTreeMap<BlockKey, String>>,
 }
 
@@ -124,7 +125,7 @@ impl<'a> Renderer<'a> {
         Ok(cut_lines(&output))
     }
 
-    /// The block of a file: nothing for a file without rows of interest.
+    /// The block of a file; empty for a file without rows of interest.
     fn block(&self, key: &BlockKey) -> Result<String, RenderError> {
         let (file, rows) = key;
         if rows.is_empty() {
@@ -148,7 +149,7 @@ impl<'a> Renderer<'a> {
         Ok(block)
     }
 
-    /// What a file is rendered from.
+    /// The page of a file.
     fn page(&self, file: usize) -> Result<&Page, RenderError> {
         let source = &self.sources.files[file];
         let make = || match self.session {
@@ -174,11 +175,11 @@ fn ended_lines(text: &str) -> Vec<&str> {
     lines(text).chain(one_more.then_some("")).collect()
 }
 
-/// Which lines to show: the rows of interest and the headers of the scopes around them, except
-/// a header that starts on the first line; then single lines between two shown ones, and a blank
+/// Which lines to show: the rows of interest and the headers of the scopes around them, except a
+/// header that starts on the first line; then single lines between two shown lines, and a blank
 /// line after each shown line that is not blank.
 fn shown_lines(lines: &[&str], outline: &Outline, rows: &[usize]) -> Vec<bool> {
-    // Rows can lie beyond the lines when the text has line ends that are not newlines.
+    // Rows can lie beyond the lines if the text has line ends other than newlines.
     let last_row = rows.last().copied().unwrap_or_default();
     let mut shown = vec![false; lines.len().max(last_row + 1) + 1];
     let mut headed = std::collections::BTreeSet::new();
@@ -211,7 +212,7 @@ fn shown_lines(lines: &[&str], outline: &Outline, rows: &[usize]) -> Vec<bool> {
     closed
 }
 
-/// Shown lines behind a bar, each hidden run as one mark.
+/// The shown lines, each after a bar, with one mark for each run of hidden lines.
 fn format_lines(lines: &[&str], shown: &[bool]) -> String {
     let mut output = String::new();
     let mut mark_pending = !shown.first().copied().unwrap_or_default();
@@ -229,10 +230,11 @@ fn format_lines(lines: &[&str], shown: &[bool]) -> String {
     output
 }
 
-/// A rendered map in which each of these file names stands on one line, with what hides in it shown.
+/// A rendered map in which each of these file names is on one line, with its hidden characters made
+/// visible.
 pub fn visible_names<'a>(map: &'a str, names: &[String]) -> Cow<'a, str> {
     let mut map = Cow::Borrowed(map);
-    // One name may begin with another.
+    // One name may be the beginning of another.
     let mut names: Vec<&String> = names.iter().collect();
     names.sort_by_key(|name| std::cmp::Reverse(name.len()));
     for name in names {
@@ -246,7 +248,7 @@ pub fn visible_names<'a>(map: &'a str, names: &[String]) -> Cow<'a, str> {
     map
 }
 
-/// A text with every line cut at [`MAX_LINE`] code points and ended by a newline.
+/// A text with every line cut after [`MAX_LINE`] code points and ended by a newline.
 pub fn cut_lines(text: &str) -> String {
     let mut output = String::with_capacity(text.len());
     for (index, line) in lines(text).enumerate() {

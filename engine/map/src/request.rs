@@ -1,4 +1,4 @@
-//! What a map is asked for.
+//! The request for a map.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -23,7 +23,7 @@ pub enum MentionSource {
     Message(String),
     /// Explicit mentions, which replace what extraction would find.
     Explicit {
-        /// Listed paths, relative to the root.
+        /// Paths as listed, relative to the root.
         files: Vec<String>,
         /// Identifiers.
         idents: Vec<String>,
@@ -35,30 +35,29 @@ pub enum MentionSource {
 pub struct MapRequest {
     /// A directory inside the work tree.
     pub repo: PathBuf,
-    /// Subtree and ignore file.
+    /// Which part of the work tree belongs to the universe.
     pub scope: Scope,
-    /// Files in the chat; they are left out of the map and weigh on its ranking.
+    /// Files in the chat. They are left out of the map and influence its ranking.
     pub chat: Vec<String>,
     /// Read-only files; those in the universe count as chat files.
     pub read_only: Vec<String>,
-    /// Mentions.
+    /// The mentions of the current turn.
     pub mentions: MentionSource,
-    /// Budget in tokens; the model's default if absent, no map if zero or less.
+    /// Budget in tokens; the model's default if `None`. No map is made if it is zero or less.
     pub map_tokens: Option<f64>,
-    /// Multiplier of the budget when no file is in the chat; in the enhancement profile the budget
-    /// is what was asked for, with and without a chat.
+    /// Multiplier of the budget when no file is in the chat. The enhancement profile ignores it.
     pub multiplier: f64,
     /// The model that the map is for.
     pub model: Model,
     /// Parity or enhancement.
     pub profile: Profile,
-    /// By which count the enhancement profile holds its budget.
+    /// Which count the enhancement profile checks its budget with.
     pub count: BudgetCount,
-    /// Whether it is said why each entry is where it is ([`crate::Attempt::explanation`]).
+    /// Whether to explain the position of each entry ([`crate::Attempt::explanation`]).
     pub explain: bool,
-    /// What the enhancement profile does without.
+    /// Factors that are turned off in the enhancement profile.
     pub without: BTreeSet<Factor>,
-    /// Languages that were set for extensions; the parity profile does not look at them.
+    /// Languages that the user set for extensions; the parity profile ignores them.
     pub languages: Overrides,
     /// Files that must not be parsed, by their [`base::watch::file_id`], with the reason.
     pub avoided: BTreeMap<u64, String>,

@@ -1,4 +1,4 @@
-//! Several maps in a row of one repository, as one chat asks for them.
+//! Several maps of one repository in a row, as one chat asks for them.
 
 use super::{
     chain::{self, MapError, RepoMap},
@@ -9,7 +9,7 @@ use super::{
     trace::TraceDetail,
 };
 
-/// What one call may change; everything else stays as the session was opened.
+/// What may differ from call to call; everything else stays as the session was opened.
 #[derive(Debug, Clone)]
 pub struct Turn {
     /// Files in the chat, relative to the root.
@@ -18,7 +18,7 @@ pub struct Turn {
     pub read_only: Vec<String>,
     /// Mentions of the current turn.
     pub mentions: MentionSource,
-    /// True to compute even where a stored map could be served.
+    /// True to compute the map even if a stored one could be served.
     pub force_refresh: bool,
 }
 
@@ -29,13 +29,13 @@ pub struct Memory {
     pub maps: MapCache,
     /// The tags of files, by modification time.
     pub sources: SourceCache,
-    /// The pages of files that were rendered, by modification time; absent for a single map,
-    /// which is rendered from the texts that its tags come from.
+    /// The pages of files that were rendered, by modification time; `None` for a single map, which
+    /// is rendered from the texts that its tags were extracted from.
     pub pages: Option<Pages>,
 }
 
-/// A chat's repository map. Files are checked again in every call, and those whose modification
-/// time changed are read again.
+/// The maps of one chat. Files are checked again in every call, and those with a new modification
+/// time are read again.
 #[derive(Debug)]
 pub struct Session {
     request: MapRequest,
@@ -43,8 +43,8 @@ pub struct Session {
 }
 
 impl Session {
-    /// Opens a session. Chat, read-only files and mentions of `request` are not used: they come
-    /// with each turn.
+    /// Opens a session. The chat files, read-only files and mentions of `request` are not used,
+    /// because each turn brings its own.
     pub fn open(request: MapRequest, mode: RefreshMode, watch: Box<dyn Stopwatch>) -> Self {
         let memory = Memory {
             maps: MapCache::new(mode, watch),
@@ -54,7 +54,7 @@ impl Session {
         Self { request, memory }
     }
 
-    /// The map of one turn. `RepoMap::cached` says whether it was made earlier.
+    /// The map of one turn. [`RepoMap::cached`] says whether it was made earlier.
     pub fn map(&mut self, turn: Turn, detail: TraceDetail) -> Result<RepoMap, MapError> {
         self.request.chat = turn.chat;
         self.request.read_only = turn.read_only;

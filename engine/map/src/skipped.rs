@@ -5,31 +5,31 @@ use serde::Serialize;
 /// A file that gave no tags although its language has a query, or a path that names no file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Skipped {
-    /// The path, relative to the root. What is not UTF-8 in it is replaced by U+FFFD.
+    /// The path, relative to the root. Bytes that are not UTF-8 are replaced by U+FFFD.
     pub file: String,
-    /// The bytes of the path as pairs of hexadecimal digits, where the path is not UTF-8: two paths
-    /// can look the same in `file`.
+    /// The bytes of the path as pairs of hexadecimal digits, if the path is not UTF-8: two such
+    /// paths can look the same in `file`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file_hex: Option<String>,
-    /// Why, in words.
+    /// The reason, in words.
     pub reason: String,
-    /// True if no parser has finished it, or may see it.
+    /// True if no parser finished the file, or none may parse it.
     #[serde(skip)]
     pub is_unparsed: bool,
 }
 
 impl Skipped {
-    /// Leaves out a path.
+    /// A path that is left out.
     pub fn new(file: &str, reason: impl Into<String>) -> Self {
         Self { file: file.to_owned(), file_hex: None, reason: reason.into(), is_unparsed: false }
     }
 
-    /// Leaves out a file that no parser has finished, or may see.
+    /// A file that is left out because no parser finished it, or none may parse it.
     pub fn unparsed(file: &str, reason: impl Into<String>) -> Self {
         Self { is_unparsed: true, ..Self::new(file, reason) }
     }
 
-    /// Leaves out a path because it is not UTF-8.
+    /// A path that is left out because it is not UTF-8.
     pub fn unnameable(path: &[u8]) -> Self {
         Self {
             file: String::from_utf8_lossy(path).into_owned(),

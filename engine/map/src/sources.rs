@@ -29,12 +29,13 @@ use crate::{
     tag_cache::{Found, Identity, Kept, TagCache},
 };
 
-/// Bytes of source up to which every file is outlined for rendering while its syntax tree is at
-/// hand. Beyond this, parsing the few files that are rendered once more costs less.
+/// Total size of the source, in bytes, up to which every file is outlined for rendering while its
+/// syntax tree is at hand. Beyond this, it is cheaper to parse the few rendered files a second
+/// time.
 const OUTLINED_BYTES: usize = 1 << 20;
-/// Largest file that the enhancement profile reads: what is larger was not written by people. The
-/// parity profile reads what fits into memory, as the comparator does (`deviations.toml` of the
-/// protocol, row `huge-files`).
+/// Largest file, in bytes, that the enhancement profile reads: larger ones were not written by
+/// people. The parity profile reads every file that fits into memory, as the comparator does
+/// (`deviations.toml` of the protocol, row `huge-files`).
 const ENHANCEMENT_MAX_BYTES: u64 = 4 << 20;
 
 /// One file with what was extracted from it.
@@ -42,13 +43,13 @@ const ENHANCEMENT_MAX_BYTES: u64 = 4 << 20;
 pub struct Source {
     /// The file.
     pub file: RepoFile,
-    /// Its language, if it has a query.
+    /// Its language, if the language has a tag query.
     pub language: Option<&'static Language>,
-    /// The key of that, or of what else its tags were read by.
+    /// The key of its language, or of the kind by which its tags were read otherwise.
     key: Option<&'static str>,
     /// Its text; empty for files that yield no tags.
     pub text: String,
-    /// The names of its tags, where a tag cache had them; else they are in the text.
+    /// The names of its tags, if they come from a tag cache; otherwise the names are in the text.
     names: Option<String>,
     /// Its tags, in order of emission.
     pub tags: Vec<Tag>,
@@ -68,28 +69,28 @@ impl Source {
 pub struct Sources {
     /// The files.
     pub files: Vec<Arc<Source>>,
-    /// Files that gave no tags against expectation.
+    /// Files that should have tags but have none.
     pub skipped: Vec<Skipped>,
     /// The folder that they are read from.
     pub folder: Arc<Folder>,
 }
 
-/// What bounds the reading of one file.
+/// What limits the reading of one file.
 #[derive(Debug, Clone, Copy)]
 struct Limits<'a> {
     profile: Profile,
-    /// Nothing outside of it is read.
+    /// The folder outside which nothing is read.
     folder: &'a Folder,
     max_bytes: u64,
-    /// Languages that were set for extensions.
+    /// Languages that the user set for extensions.
     overrides: &'a Overrides,
-    /// Files that may not be parsed, by id, with the reason.
+    /// Files that must not be parsed, by id, with the reason.
     avoided: &'a BTreeMap<u64, String>,
-    /// Bytes of source of all files that were parsed so far.
+    /// Total size of the source that was parsed so far, in bytes.
     parsed: &'a AtomicUsize,
-    /// What is being parsed at this time.
+    /// The files that are being parsed at the moment.
     load: &'a Load,
-    /// What is kept of files.
+    /// The tags that were extracted earlier.
     tag_cache: Option<&'a dyn TagCache>,
 }
 
@@ -97,23 +98,23 @@ struct Limits<'a> {
 #[derive(Debug, Default)]
 pub struct SourceCache {
     known: BTreeMap<String, (Option<u64>, Known)>,
-    /// True if one map is made of the sources and none later: nothing is remembered, and what
-    /// was parsed for tags need not be parsed again for rendering.
+    /// True if only one map is made of the sources: then nothing is remembered, and outlines are
+    /// made together with tags, to avoid parsing files a second time.
     for_one_map: bool,
 }
 
-/// A source, and why it gave no tags against expectation.
+/// A source, and why it has no tags if it should have some.
 type Known = (Arc<Source>, Option<Skipped>);
 
 impl SourceCache {
-    /// A cache that need not remember anything.
+    /// A cache for a single map, which remembers nothing.
     pub fn for_one_map() -> Self {
         Self { for_one_map: true, ..Self::default() }
     }
 
-    /// Reads and parses files on all threads; a regular file that is known with its present
-    /// modification time is not read again. Files whose id is in `avoided` are not parsed. The
-    /// result does not depend on the number of threads, nor on what the tag cache has.
+    /// Reads and parses files on all threads. A regular file whose present modification time is
+    /// known is not read again. Files whose id is in `avoided` are not parsed. The result depends
+    /// neither on the number of threads nor on the contents of the tag cache.
     pub fn extract(
         &mut self,
         files: &BTreeMap<String, RepoFile>,
@@ -124,7 +125,7 @@ impl SourceCache {
         tag_cache: Option<&dyn TagCache>,
     ) -> Sources {
         let known = &self.known;
-        // A session renders files as they are then, so it outlines them then.
+        // A session renders files as they are at that time, so it outlines them then.
         let parsed = AtomicUsize::new(if self.for_one_map { 0 } else { OUTLINED_BYTES });
         let max_bytes = match profile {
             Profile::Parity => memory::most_code(),
@@ -158,7 +159,7 @@ impl SourceCache {
         for (time, (source, skipped)) in results {
             sources.files.push(Arc::clone(&source));
             sources.skipped.extend(skipped.clone());
-            // What was known of a file that is missing now may be right again later.
+            // A file that is missing now may come back with the state that is known.
             if time.is_some() {
                 self.known.insert(source.file.abs.clone(), (time, (source, skipped)));
             }
@@ -167,15 +168,15 @@ impl SourceCache {
     }
 }
 
-/// The modification time of a file as the comparator compares it: the bits of a float of
-/// seconds, which does not tell times apart that differ by some hundred nanoseconds.
+/// The modification time of a file as the comparator compares it: the bits of a float in seconds,
+/// which cannot distinguish times that differ by a few hundred nanoseconds.
 pub fn modified(path: &str) -> Option<u64> {
     let data = fs::metadata(path).ok()?;
     Some((data.mtime() as f64 + 1e-9 * data.mtime_nsec() as f64).to_bits())
 }
 
 impl Sources {
-    /// Number of files with tags by language key.
+    /// Number of files with tags, by language key.
     pub fn languages(&self) -> BTreeMap<&'static str, usize> {
         let mut languages = BTreeMap::new();
         for source in self.files.iter().filter(|source| !source.tags.is_empty()) {
@@ -205,7 +206,7 @@ fn one(file: &RepoFile, limits: Limits) -> (Source, Option<Skipped>) {
     };
     let skip = |reason: String| Some(Skipped::new(&file.rel, reason));
     let unparsed = |reason: String| Some(Skipped::unparsed(&file.rel, reason));
-    // What is not a regular file is never opened: a pipe would wait for its writer for ever.
+    // Only regular files are opened: opening a pipe would wait for its writer for ever.
     if !file.is_file {
         return (bare(None), skip(what_instead(file)));
     }
@@ -234,13 +235,13 @@ fn one(file: &RepoFile, limits: Limits) -> (Source, Option<Skipped>) {
     };
     let keep = |text: &str, tags: &[Tag], refused: Option<String>| {
         if let (Some(tag_cache), Some(identity)) = (limits.tag_cache, identity) {
-            // The lexer of the backfill is chosen by the file's name.
+            // The backfill chooses its lexer by the file's name.
             let by_name = tags.iter().any(|tag| tag.line < 0);
             let kept = Kept { text: text.to_owned(), tags: tags.to_vec(), refused };
             tag_cache.keep(file, language, identity, &kept, by_name);
         }
     };
-    // The tree goes while there is still room for it.
+    // The tree is dropped inside the closure, while its memory is still accounted for.
     let extracted = limits.load.with(text.len(), || {
         let work = || extract(language, &file.abs, &text, limits.profile);
         let Extracted { tags, tree } = watch::marked(&file.rel, text.len(), work)?;
@@ -248,7 +249,7 @@ fn one(file: &RepoFile, limits: Limits) -> (Source, Option<Skipped>) {
             return Ok((tags, None));
         }
         let before = limits.parsed.fetch_add(text.len(), Ordering::Relaxed);
-        // Rendering sees a text that ends in a newline.
+        // Rendering needs a text that ends in a newline.
         let tree = tree.filter(|_| before < OUTLINED_BYTES && text.ends_with('\n'));
         Ok::<_, ExtractError>((tags, tree.map(|tree| outline_from(&tree, &text))))
     });
@@ -269,8 +270,8 @@ fn one(file: &RepoFile, limits: Limits) -> (Source, Option<Skipped>) {
     }
 }
 
-/// The text of a file and the tags that its exploration gives. They are not kept: to read the file, which
-/// its page needs anyway, takes as long as to list what is in it.
+/// The text of a file, and the tags from its exploration. The tag cache does not keep them: reading
+/// the file, which its page needs anyway, takes as long as exploring it.
 fn tagged_by_parts(
     file: &RepoFile,
     parted: &Parted,
@@ -286,7 +287,7 @@ fn tagged_by_parts(
     Ok((text, tags))
 }
 
-/// The text of a file and what it is known by, or its text with what the tag cache has of it.
+/// The text of a file with its identity, or its text with what the tag cache has of it.
 #[expect(clippy::type_complexity, reason = "it is taken apart where it is called")]
 fn read_or_find(
     file: &RepoFile,
@@ -301,7 +302,7 @@ fn read_or_find(
         Found::Kept(kept, _) if kept.tags.is_empty() => Ok(Err((String::new(), kept))),
         Found::Kept(kept, sha256) => match read_unchanged(limits.folder, file, sha256) {
             Some(text) => Ok(Err((text, kept))),
-            // It has changed since the tag cache looked at it.
+            // The file has changed since the tag cache looked at it.
             None => Ok(Ok((read_source(limits.folder, file, limits.max_bytes)?, None))),
         },
         Found::Nothing(bytes, identity) => Ok(Ok((read::text(bytes)?, Some(identity)))),
@@ -313,19 +314,19 @@ fn read_source(folder: &Folder, file: &RepoFile, cap: u64) -> Result<String, rea
     folder.exact_bytes(Path::new(&file.rel), cap).and_then(read::text)
 }
 
-/// The text of a file for its page, as it is now.
+/// The present text of a file, for its page.
 pub fn read_page(folder: &Folder, file: &RepoFile) -> Result<String, read::ReadError> {
     read_source(folder, file, memory::most_code())
 }
 
-/// The text of a file that still has the bytes of this sha256.
+/// The text of a file, if its bytes still have this sha256.
 fn read_unchanged(folder: &Folder, file: &RepoFile, sha256: [u8; 32]) -> Option<String> {
     let bytes = folder.exact_bytes(Path::new(&file.rel), memory::most_code()).ok()?;
     let is_same = Sha256::digest(&bytes).as_slice() == sha256;
     is_same.then(|| read::text(bytes).ok()).flatten()
 }
 
-/// What stands where a regular file was expected, in words.
+/// In words, what was found instead of a regular file.
 fn what_instead(file: &RepoFile) -> String {
     if file.is_outside() {
         return "lies outside of the repository".to_owned();

@@ -1,9 +1,9 @@
-//! The candidates: everything the map could show, most important first.
+//! The candidates: everything that the map could show, most important first.
 //!
-//! Stage 1 holds the definitions by rank, stage 2 the graph's files without a definition so far,
-//! stage 3 all other files. The comparator prepends a stage 0 of files that are commonly
-//! important (README and the like) and in no other stage; as stages 1 to 3 hold every file that
-//! is not in the chat, stage 0 is always empty, and is left out here.
+//! Stage 1 holds the definitions by rank, stage 2 the files of the graph without a definition so
+//! far, and stage 3 all other files. The comparator prepends a stage 0 of files that are commonly
+//! important (README and the like) and in no other stage. As stages 1 to 3 hold every file outside
+//! the chat, stage 0 is always empty and is left out here.
 
 use std::collections::BTreeSet;
 
@@ -24,7 +24,7 @@ pub enum Entry {
         /// 0-based row.
         line: i32,
     },
-    /// Stages 2 and 3: a file by its name alone.
+    /// Stages 2 and 3: a file by its bare name.
     Bare {
         /// Id of the file.
         file: usize,
@@ -42,11 +42,11 @@ impl Entry {
     }
 }
 
-/// Assembles the list.
+/// Assembles the list of candidates.
 pub fn assemble(graph: &FileGraph, ranking: &Ranking, input: &RankingInput) -> Vec<Entry> {
     let rel = |file: usize| input.sources.files[file].file.rel.as_str();
-    // Chat files' definitions are left out; a chat file that is missing from disk was never
-    // seen as one.
+    // Definitions in chat files are left out. The comparator does not recognise a chat file that is
+    // missing from disk, so its definitions stay.
     let in_chat =
         |file: usize| input.chat.contains(&file) && input.sources.files[file].file.is_file;
     let mut entries = Vec::new();

@@ -1,7 +1,7 @@
-//! What was extracted from files before, kept from one program to the next.
+//! Tags that were extracted from files earlier, kept from one run of a program to the next.
 //!
-//! The map itself keeps nothing and knows no store: whoever asks for it may hand in a tag cache. A tag cache
-//! serves the enhancement profile alone, and never changes a map.
+//! The map itself stores nothing: a caller may pass in a tag cache. A tag cache is used in the
+//! enhancement profile only, and never changes a map.
 
 use std::fmt;
 
@@ -9,42 +9,43 @@ use base::text::{folder::Folder, read::ReadError};
 
 use crate::{language::Language, repo::RepoFile, syntax::Tag};
 
-/// What the bytes of a file are known by.
+/// What identifies the bytes of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Identity {
     /// Their sha256.
     pub sha256: [u8; 32],
-    /// What the file system said of the file before they were read, as the tag cache writes it; none if it
-    /// could say the same of other bytes.
+    /// The file's stamp from before its bytes were read, in the format of the tag cache; `None` if
+    /// other bytes could have the same stamp.
     pub stamp: Option<[u8; 32]>,
 }
 
 /// What was extracted from a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Kept {
-    /// Holds the names of the tags: the whole text where it was just read, else any text.
+    /// A text with the names of the tags: the whole text if the file was just read, otherwise any
+    /// text that contains them.
     pub text: String,
     /// The tags, in order of emission.
     pub tags: Vec<Tag>,
-    /// Why there are none, if the parser may not see the file.
+    /// Why there are no tags, if the file must not be parsed.
     pub refused: Option<String>,
 }
 
 /// What a tag cache has of a file.
 #[derive(Debug)]
 pub enum Found {
-    /// What was extracted from exactly the bytes that the file has now, and their sha256.
+    /// What was extracted from the present bytes of the file, and their sha256.
     Kept(Kept, [u8; 32]),
-    /// Nothing. These are its bytes.
+    /// Nothing. The bytes of the file are returned instead.
     Nothing(Vec<u8>, Identity),
 }
 
 /// Keeps what was extracted from the files of one root.
 pub trait TagCache: fmt::Debug + Sync {
-    /// What is kept of a regular file as it is now. A file larger than `most` bytes is not read.
+    /// Looks up a regular file as it is now. A file larger than `most` bytes is not read.
     ///
     /// # Errors
-    /// It is larger, or cannot be read.
+    /// The file is larger, or cannot be read.
     fn find(
         &self,
         file: &RepoFile,
@@ -53,8 +54,8 @@ pub trait TagCache: fmt::Debug + Sync {
         most: u64,
     ) -> Result<Found, ReadError>;
 
-    /// Keeps what was extracted from a file of this identity. `by_name` says that the result depends
-    /// on the name of the file, too.
+    /// Stores what was extracted from a file with this identity. `by_name` says that the result
+    /// also depends on the name of the file.
     fn keep(
         &self,
         file: &RepoFile,

@@ -14,20 +14,20 @@ use super::{
 };
 use crate::syntax::TagKind;
 
-/// Most edges that are listed without being asked for by name: millions would be most of a trace.
-/// The comparator's driver has the same bound.
+/// Maximum number of edges that are listed unless all are asked for: millions of edges would make
+/// up most of a trace. The comparator's driver has the same limit.
 const LISTED_EDGES: usize = 4096;
 
-/// How much of a map's making is recorded.
+/// How much is recorded about the making of a map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TraceDetail {
-    /// Nothing but the search.
+    /// Only the search.
     None,
     /// Personalisation, ranks and the candidates.
     Ranking,
-    /// Also all tags, and the edges: their digest, and the list unless they are many.
+    /// Also all tags and the edges: their digest, and a list of them unless there are too many.
     Graph,
-    /// The same with all edges listed, however many they are.
+    /// The same, with all edges listed.
     AllEdges,
 }
 
@@ -38,7 +38,7 @@ pub struct Probe {
     pub middle: u64,
     /// The comparator's estimate of the cut's text, in tokens.
     pub tokens: f64,
-    /// Relative error of the estimate against the target.
+    /// Relative error of the estimate from the target.
     pub pct_err: f64,
     /// True if the probe was the best so far when it was made.
     pub kept: bool,
@@ -49,7 +49,7 @@ pub struct Probe {
 pub struct GraphSize {
     /// Files with an edge.
     pub nodes: usize,
-    /// Edges, parallel ones counted singly.
+    /// Number of edges; parallel ones count separately.
     pub edges: usize,
 }
 
@@ -65,7 +65,7 @@ pub enum TracedEntry {
         /// The identifier.
         name: String,
     },
-    /// Stages 2 and 3: a file by its name alone.
+    /// Stages 2 and 3: a file by its bare name.
     Bare {
         /// 2 or 3.
         stage: u8,
@@ -103,16 +103,16 @@ pub struct Trace {
     pub graph: GraphSize,
     /// (file, rank) in node order.
     pub file_ranks: Vec<(String, f64)>,
-    /// (file, identifier, rank) from the highest.
+    /// (file, identifier, rank), highest rank first.
     pub definition_ranks: Vec<(String, String, f64)>,
-    /// The candidates, from the first.
+    /// The candidates, in order.
     pub prefit: Vec<TracedEntry>,
-    /// Digest over all edges in the order of the graph, where asked for: sha256 over, edge by edge,
-    /// source, target and identifier in UTF-8, each followed by a zero byte, and the weight as eight
-    /// bytes (IEEE 754, most significant first).
+    /// Digest of all edges in the order of the graph, if asked for: the sha256 of, for each edge,
+    /// source, target and identifier in UTF-8, each followed by a zero byte, and the weight as
+    /// eight bytes (IEEE 754, most significant first).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub edges_sha256: Option<String>,
-    /// (from, to, identifier, weight) in the same order, where asked for and few.
+    /// (from, to, identifier, weight) in the same order, if asked for and not too many.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub edges: Option<Vec<(String, String, String, f64)>>,
 }
@@ -128,24 +128,24 @@ pub struct Attempt {
     pub mentioned_fnames: Vec<String>,
     /// Mentioned identifiers, sorted.
     pub mentioned_idents: Vec<String>,
-    /// The budget of the search in tokens; absent if there was no search.
+    /// The budget of the search in tokens; `None` if there was no search.
     pub target_tokens: Option<f64>,
     /// Every probe of the search.
     pub search: Vec<Probe>,
     /// The map, if there is one.
     pub listing: Option<String>,
-    /// True if the answer was stored by an earlier attempt and not computed again.
+    /// True if the answer was computed earlier and stored.
     pub cached: bool,
-    /// Why there is none, if the attempt failed.
+    /// Why there is no map, if the attempt failed.
     pub exception: Option<String>,
-    /// The selected candidates, which the map was rendered from, if asked for; empty if none
-    /// was kept.
+    /// The selected candidates, from which the map was rendered, if asked for; empty if no cut was
+    /// kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub postfit: Option<Vec<TracedEntry>>,
-    /// Why each entry of the map is where it is, if asked for.
+    /// The reasons for the position of each entry, if asked for.
     #[serde(skip)]
     pub explanation: Option<Vec<FileReason>>,
-    /// How it was ranked, if asked for.
+    /// The ranking, if asked for.
     #[serde(flatten)]
     pub ranking: Option<Trace>,
 }
@@ -208,7 +208,7 @@ impl Trace {
     }
 }
 
-/// The digest of edges, as [`Trace::edges_sha256`] says.
+/// The digest of edges that [`Trace::edges_sha256`] describes.
 fn edges_digest<'a>(edges: impl Iterator<Item = (&'a str, &'a str, &'a str, f64)>) -> String {
     let mut hasher = Sha256::new();
     for (from, to, ident, weight) in edges {
@@ -237,7 +237,7 @@ pub fn rows(entries: &[Entry], graph: &FileGraph, input: &RankingInput) -> Vec<T
 /// Tags by file, as (row, name, kind).
 pub type TagsByFile = BTreeMap<String, Vec<(i32, String, TagKind)>>;
 
-/// The tags of some files, by their ids: those that an attempt looks at. In order of emission.
+/// The tags, in order of emission, of the files with these ids.
 pub fn tags(sources: &Sources, included: &[usize]) -> TagsByFile {
     included
         .iter()

@@ -1,13 +1,13 @@
-//! Which lexer the comparator picks for a file.
+//! Chooses the lexer that the comparator would use for a file.
 //!
-//! Pygments matches the file's base name against the patterns of all its
-//! lexers. One match decides. Of several, a score of 1 wins at once, else the
-//! highest score for the text, then a main pattern before a secondary one,
-//! then the priority, then the greater class name.
+//! Pygments matches the file's base name against the patterns of all its lexers. A single match
+//! decides. Of several, a lexer with a score of 1 wins at once; otherwise the highest score for the
+//! text wins, then a main pattern over a secondary one, then the priority, then the greater class
+//! name.
 
 use crate::lexers::{LEXERS, Lexer, Pattern};
 
-/// The lexer for a file, or `None` if its name fits none.
+/// The lexer for a file, or `None` if no pattern matches its name.
 pub(super) fn lexer(path: &str, text: &str) -> Option<&'static Lexer> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let (_, extension) = name.rsplit_once('.')?;
@@ -19,8 +19,8 @@ pub(super) fn lexer(path: &str, text: &str) -> Option<&'static Lexer> {
     let mut best: Option<(f64, &Lexer)> = None;
     for lexer in matching {
         let score = (lexer.score)(text);
-        // Where two lexers are sure, the comparator's choice differs from run
-        // to run, because it asks them in no order.
+        // If two lexers have a score of 1, the comparator's choice differs from run to run, because
+        // it asks them in no fixed order.
         if score >= 1.0 {
             return Some(lexer);
         }
@@ -31,13 +31,13 @@ pub(super) fn lexer(path: &str, text: &str) -> Option<&'static Lexer> {
     best.map(|(_, lexer)| lexer)
 }
 
-/// What counts for a lexer with a score, the most important first.
+/// The criteria for a lexer with a score, most important first.
 fn rank((score, lexer): (f64, &Lexer)) -> (f64, bool, f64, &str) {
     (score, lexer.main, lexer.priority, lexer.class)
 }
 
 impl Pattern {
-    /// Whether a name with an extension fits.
+    /// Whether a name with an extension matches the pattern.
     fn fits(&self, name: &str, extension: &str) -> bool {
         match self {
             Self::Extension(own) => *own == extension,

@@ -1,8 +1,8 @@
 //! The shared toolkit of all scanners: character classes as the comparator's
 //! regular expressions understand them, and a cursor over one text.
 //!
-//! Positions are byte offsets into the text. Reads outside the text give 0,
-//! `None` or an empty string, so a scanner cannot panic on odd input.
+//! Positions are byte offsets into the text. Reading outside the text gives 0, `None` or an empty
+//! string, so a scanner cannot panic on odd input.
 
 use std::ops::Range;
 
@@ -69,13 +69,13 @@ impl<'t> Cursor<'t> {
         self.text.len()
     }
 
-    /// The byte at `at`, or 0 behind the end.
+    /// The byte at `at`, or 0 past the end of the text.
     #[inline]
     pub fn byte(&self, at: usize) -> u8 {
         self.text.as_bytes().get(at).copied().unwrap_or(0)
     }
 
-    /// The text between two positions; empty if they do not fit.
+    /// The text between two positions; empty if the range is not valid.
     #[inline]
     pub fn slice(&self, range: Range<usize>) -> &'t str {
         self.text.get(range).unwrap_or("")
@@ -87,7 +87,7 @@ impl<'t> Cursor<'t> {
         self.text.get(at..).unwrap_or("")
     }
 
-    /// Whether `literal` stands at `at`.
+    /// Whether `literal` is at `at`.
     #[inline]
     pub fn starts(&self, at: usize, literal: &str) -> bool {
         self.text.as_bytes().get(at..).is_some_and(|rest| rest.starts_with(literal.as_bytes()))
@@ -105,7 +105,7 @@ impl<'t> Cursor<'t> {
         self.text.get(..at).and_then(|head| head.chars().next_back())
     }
 
-    /// The position behind the character at `at`; always moves on.
+    /// The position after the character at `at`; always greater than `at`.
     #[inline]
     pub fn after(&self, at: usize) -> usize {
         match self.byte(at) {
@@ -120,7 +120,7 @@ impl<'t> Cursor<'t> {
         at == 0 || self.byte(at - 1) == b'\n'
     }
 
-    /// Whether a character of the class `test` stands at `at`.
+    /// Whether the character at `at` is in the class `test`.
     #[inline]
     pub fn is(&self, at: usize, test: impl Fn(char) -> bool) -> bool {
         self.character(at).is_some_and(test)
@@ -145,8 +145,8 @@ impl<'t> Cursor<'t> {
         at + bytes.iter().position(|byte| !test(*byte)).unwrap_or(bytes.len())
     }
 
-    /// End of the run of characters of one class, which of ASCII has letters,
-    /// digits and the underscore.
+    /// As [`Cursor::run`], where the ASCII characters of the class are letters, digits and the
+    /// underscore.
     #[inline]
     pub fn word_run(&self, at: usize, test: impl Fn(char) -> bool) -> usize {
         let end = self.ascii_run(at, |byte| byte.is_ascii_alphanumeric() || byte == b'_');
@@ -171,14 +171,13 @@ impl<'t> Cursor<'t> {
         self.ascii_run(at, |byte| byte.is_ascii_digit())
     }
 
-    /// Position behind the byte at `at` if it is one of some.
+    /// The position after the byte at `at` if it is one of `bytes`, else `at`.
     #[inline]
     pub fn optional(&self, at: usize, bytes: &[u8]) -> usize {
         at + usize::from(bytes.contains(&self.byte(at)))
     }
 
-    /// End of an exponent: one of the letters, perhaps a sign, and digits,
-    /// whose run `digits` measures.
+    /// End of an exponent: a letter, an optional sign, and digits, whose run `digits` measures.
     #[inline]
     pub fn exponent_end(
         &self,
@@ -194,7 +193,7 @@ impl<'t> Cursor<'t> {
         (end > start).then_some(end)
     }
 
-    /// Position behind the first of some words that stands at `at`.
+    /// The position after the first of these words that is at `at`.
     #[inline]
     pub fn any(&self, at: usize, words: &[&str]) -> Option<usize> {
         words.iter().find(|word| self.starts(at, word)).map(|word| at + word.len())
@@ -229,7 +228,7 @@ impl<'t> Cursor<'t> {
         self.find(at, b'\n').unwrap_or(self.len())
     }
 
-    /// Position behind the next line break, or the end of the text.
+    /// Position after the next line break, or the end of the text.
     pub fn next_line(&self, at: usize) -> usize {
         self.find(at, b'\n').map_or(self.len(), |line_break| line_break + 1)
     }
@@ -247,8 +246,8 @@ impl<'t> Cursor<'t> {
         memchr::memmem::find(rest, literal.as_bytes()).map(|offset| at + offset)
     }
 
-    /// End of a quoted text whose opening quote is at `at`, where a backslash
-    /// hides the next character; `None` if it never closes.
+    /// End of the quoted text whose opening quote is at `at`; a backslash escapes the next
+    /// character. `None` if it is not closed.
     pub fn quoted_end(&self, at: usize, quote: u8) -> Option<usize> {
         let bytes = self.text.as_bytes();
         let mut position = at + 1;
@@ -262,9 +261,9 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// End of a quoted text whose opening quote is at `at`, where only a quote
-    /// right behind a backslash does not close it, yet closes it if no other
-    /// does. Without `lines` it has to close on its line.
+    /// End of the quoted text whose opening quote is at `at`. Only a quote directly after a
+    /// backslash is escaped, and even that one closes the text if no other does. Without `lines`
+    /// the text must be closed on its line.
     pub fn loosely_quoted_end(&self, at: usize, quote: u8, lines: bool) -> Option<usize> {
         let stop = if lines { quote } else { b'\n' };
         let mut last = None;
@@ -283,8 +282,8 @@ impl<'t> Cursor<'t> {
         last
     }
 
-    /// End of a quoted text whose opening quote is at `at`, where two quotes
-    /// are one; if it never closes, the last pair is torn apart.
+    /// End of the quoted text whose opening quote is at `at`, in which two quotes stand for one. If
+    /// the text is not closed, it ends within the last pair.
     pub fn doubled_end(&self, at: usize, quote: u8) -> Option<usize> {
         let mut from = at + 1;
         let mut pair = None;
@@ -298,8 +297,7 @@ impl<'t> Cursor<'t> {
         pair
     }
 
-    /// End of a comment that opens at `at`, where comments nest; the end of
-    /// the text if it never closes.
+    /// End of a nestable comment that opens at `at`, or the end of the text if it is not closed.
     pub fn nested_end(&self, at: usize, open: [u8; 2], close: [u8; 2]) -> usize {
         let mut depth = 1usize;
         let mut at = at + 2;
@@ -319,17 +317,16 @@ impl<'t> Cursor<'t> {
         at
     }
 
-    /// Whether `count` hexadecimal digits stand at `at`.
+    /// Whether there are `count` hexadecimal digits at `at`.
     pub fn hex_digits(&self, at: usize, count: usize) -> bool {
         (at..at + count).all(|position| self.byte(position).is_ascii_hexdigit())
     }
 }
 
-/// Remembers up to where a search found nothing.
+/// Remembers the stretch of text in which a search found nothing.
 ///
-/// For searches that end at a line break or at one of several bytes: a search
-/// that starts inside a stretch that has been searched before needs no second
-/// look.
+/// This is for searches that end at a line break or at one of several bytes: a search that starts
+/// inside a stretch already searched need not be repeated.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Searched {
     from: usize,
@@ -337,18 +334,18 @@ pub(crate) struct Searched {
 }
 
 impl Searched {
-    /// End of the stretch around `at` that holds nothing, if it is known.
+    /// End of the known stretch without a match around `at`, if there is one.
     pub fn end(&self, at: usize) -> Option<usize> {
         (self.from <= at && at < self.to).then_some(self.to)
     }
 
-    /// Remembers that the stretch between two positions holds nothing.
+    /// Records that there is no match between two positions.
     pub fn set(&mut self, from: usize, to: usize) {
         *self = Self { from, to };
     }
 
-    /// Runs a search that gives the end of the stretch without a match, unless
-    /// that end is known.
+    /// Runs a search that returns the end of the stretch without a match, unless that end is
+    /// already known.
     pub fn search(&mut self, at: usize, search: impl FnOnce() -> usize) -> usize {
         if let Some(end) = self.end(at) {
             return end;
@@ -360,9 +357,8 @@ impl Searched {
 
 /// Remembers that a search failed, so that no text is searched twice.
 ///
-/// A search for a fixed ending that fails from one position fails from every
-/// later one too. Without this memory an unclosed opener, repeated, would
-/// make a scanner quadratic.
+/// A search for a fixed ending that fails from one position also fails from every later one.
+/// Without this memory, a repeated unclosed opener would make a scanner quadratic.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Once {
     failed: bool,

@@ -10,9 +10,8 @@ fn on_one_line(text: &str, open: &str, close: &str) -> bool {
     text.split('\n').any(|line| line.split_once(open).is_some_and(|(_, rest)| rest.contains(close)))
 }
 
-/// Whether `open` stands somewhere and behind it, on the same line, the endings
-/// one after the other. The test says, for the end of `open`, where the text in
-/// front of the endings starts.
+/// Whether `open` occurs, and after it, on the same line, all the endings in their order. For the
+/// end of `open`, the test returns where the text before the endings starts.
 fn ends_on_line(
     text: &str,
     open: &str,
@@ -25,7 +24,7 @@ fn ends_on_line(
         let Some(body) = start(cursor, at + open.len()) else {
             return false;
         };
-        // The first place on a line has the most text behind it.
+        // The first match on a line has the most text after it.
         if searched.end(body).is_some() {
             return false;
         }
@@ -39,7 +38,7 @@ fn ends_on_line(
     })
 }
 
-/// Whether a line starts, behind white space, with one of some words.
+/// Whether a line starts, after white space, with one of some words.
 fn line_starts(text: &str, words: &[&str]) -> bool {
     text.split('\n').any(|line| {
         let line = line.trim_start_matches(is_space);
@@ -57,8 +56,8 @@ fn includes_library(text: &str) -> bool {
     })
 }
 
-/// Whether the first line is a shebang whose program, without its path and an
-/// extension of Windows, passes the test.
+/// Whether the first line is a shebang whose program, without path and `.exe` or a similar
+/// extension, passes the test.
 fn shebang(text: &str, test: impl Fn(&str) -> bool) -> bool {
     let line = text.split('\n').next().unwrap_or("").to_lowercase();
     let Some(command) = line.strip_prefix("#!") else {
@@ -77,7 +76,7 @@ pub(crate) fn c(text: &str) -> f64 {
     if line_starts(text, &directives) { 0.1 } else { 0.0 }
 }
 
-/// C++: a header of the library, or a namespace that is used.
+/// C++: a header of the standard library, or a `using namespace`.
 pub(crate) fn cpp(text: &str) -> f64 {
     if includes_library(text) {
         0.2
@@ -88,7 +87,7 @@ pub(crate) fn cpp(text: &str) -> f64 {
     }
 }
 
-/// Objective-C: any sign of it outweighs an `#include`.
+/// Objective-C: any sign of it counts more than an `#include`.
 pub(crate) fn objective_c(text: &str) -> f64 {
     let boxed = |(at, _): (usize, &str)| Cursor::new(text).byte(at + 1).is_ascii_digit();
     if ["@end", "@implementation", "@protocol"].iter().any(|word| text.contains(word)) {
@@ -104,8 +103,7 @@ pub(crate) fn objective_c(text: &str) -> f64 {
     }
 }
 
-/// Whether the text holds what looks like `[receiver message]` or
-/// `[receiver message:`.
+/// Whether the text contains something like `[receiver message]` or `[receiver message:`.
 fn has_message(text: &str) -> bool {
     let cursor = Cursor::new(text);
     text.match_indices('[').any(|(open, _)| {
@@ -190,8 +188,8 @@ pub(crate) fn genshi(text: &str) -> f64 {
     f64::max(0.0, f64::max(0.0, score + xml - 0.01) - 0.05)
 }
 
-/// Whether the text starts with an XML declaration, holds a document type or
-/// has an element near its start.
+/// Whether the text starts with an XML declaration, contains a document type, or has an element
+/// near its start.
 fn looks_like_xml(text: &str) -> bool {
     let start = text.trim_start_matches(is_space);
     let declared = start.get(..5).is_some_and(|open| open.eq_ignore_ascii_case("<?xml"))
@@ -202,7 +200,7 @@ fn looks_like_xml(text: &str) -> bool {
     declared || document_type(text).is_some() || has_element(Cursor::new(head(text)))
 }
 
-/// What follows the opening of the first document type, from its name on.
+/// The text after the opening of the first document type, starting at its name.
 fn document_type(text: &str) -> Option<&str> {
     let cursor = Cursor::new(text);
     let last = text.rfind('>')?;
@@ -212,7 +210,7 @@ fn document_type(text: &str) -> Option<&str> {
     })
 }
 
-/// `<name>...</name>`, in the loosest sense.
+/// Whether the text contains `<name>...</name>`, in the loosest sense.
 fn has_element(cursor: Cursor) -> bool {
     let found = cursor
         .find(0, b'<')
@@ -287,7 +285,7 @@ pub(crate) fn lasso(text: &str) -> f64 {
     f64::max(0.0, f64::min(1.0, score) - 0.05)
 }
 
-/// SuperCollider: one of two words that only it knows.
+/// SuperCollider: one of two words that occur only there.
 pub(crate) fn supercollider(text: &str) -> f64 {
     if text.contains("SinOsc") || text.contains("thisFunctionDef") { 0.1 } else { 0.0 }
 }
@@ -299,8 +297,7 @@ pub(crate) fn common_lisp(text: &str) -> f64 {
     if defines { 0.8 } else { 0.0 }
 }
 
-/// Visual Prolog: the end of a scope, or a section's keyword alone, at the very
-/// start.
+/// Visual Prolog: the end of a scope, or the keyword of a section alone, at the very start.
 pub(crate) fn visual_prolog(text: &str) -> f64 {
     let start = text.trim_start_matches(is_space);
     let sections = ["clauses", "predicates", "domains", "facts", "constants", "properties"];
@@ -314,7 +311,7 @@ pub(crate) fn visual_prolog(text: &str) -> f64 {
     if alone || scope { 0.98 } else { 0.0 }
 }
 
-/// Makefiles: a variable in capitals.
+/// Makefiles: a variable with a name in capitals.
 pub(crate) fn make(text: &str) -> f64 {
     let cursor = Cursor::new(text);
     let variable = text.match_indices("$(").any(|(at, open)| {
@@ -351,7 +348,7 @@ pub(crate) fn matlab(text: &str) -> f64 {
     if line_starts(text, &["%"]) || text.split('\n').any(calls_system) { 0.2 } else { 0.0 }
 }
 
-/// Mason, whose templates share an extension with MATLAB.
+/// Mason: its templates share an extension with MATLAB.
 pub(crate) fn mason(text: &str) -> f64 {
     if ["</%class>", "</%doc>", "</%init>"].iter().any(|tag| text.contains(tag)) {
         return 1.0;

@@ -1,14 +1,14 @@
 //! Identifier characters beyond ASCII, as Pygments' own tables list them.
 //!
-//! Pygments generated its tables from Unicode 11. Here they are derived from
-//! the general categories of Unicode 14 minus what was assigned in between.
+//! Pygments generated its tables from Unicode 11. Here they are derived from the general categories
+//! of Unicode 14, minus the characters that were assigned in between.
 
 use unicode_general_category::{GeneralCategory as Category, get_general_category};
 
 use crate::cursor;
 
-/// First and last code point of ranges whose letters, marks, digits and
-/// connectors Unicode 11 did not have yet.
+/// Ranges, as first and last code point, of letters, marks, digits and connectors that Unicode 11
+/// did not have.
 #[rustfmt::skip]
 static NEWER: &[(u32, u32)] = &[
     (0x870, 0x89f), (0x8b5, 0x8b5), (0x8be, 0x8d2), (0xb55, 0xb55), (0xc3c, 0xc3c), (0xc5d, 0xc5d),
@@ -42,7 +42,7 @@ pub(crate) fn starts_script_name(character: char) -> bool {
     is_letter(character) && !matches!(character, '\u{1cf2}' | '\u{1cf3}')
 }
 
-/// A character that may stand inside an identifier of JavaScript.
+/// A character that may continue an identifier of JavaScript.
 pub(crate) fn continues_script_name(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_alphanumeric() || matches!(character, '$' | '_');
@@ -62,7 +62,7 @@ pub(crate) fn starts_python_name(character: char) -> bool {
     }
 }
 
-/// A character that may stand inside an identifier of Python.
+/// A character that may continue an identifier of Python.
 pub(crate) fn continues_python_name(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_alphanumeric() || character == '_';
@@ -78,8 +78,8 @@ pub(crate) fn continues_python_name(character: char) -> bool {
     }
 }
 
-/// A character that may start an identifier of Kotlin or C#: no letter of a
-/// script without cases.
+/// A character that may start an identifier of Kotlin or C#: letters of scripts without case are
+/// excluded.
 pub(crate) fn starts_cased_name(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_alphabetic() || character == '_';
@@ -87,7 +87,7 @@ pub(crate) fn starts_cased_name(character: char) -> bool {
     is_letter(character) && get_general_category(character) != Category::OtherLetter
 }
 
-/// A character that may stand inside an identifier of Kotlin or C#.
+/// A character that may continue an identifier of Kotlin or C#.
 pub(crate) fn continues_cased_name(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_alphanumeric() || character == '_';
@@ -102,8 +102,8 @@ pub(crate) fn continues_cased_name(character: char) -> bool {
     }
 }
 
-/// Letters whose compatibility form starts with a space or ends in a
-/// combining mark: no part of a Python identifier.
+/// Letters whose compatibility form starts with a space or ends in a combining mark: they cannot be
+/// part of a Python identifier.
 fn changes_when_normalised(character: char) -> bool {
     matches!(
         character,
@@ -122,7 +122,7 @@ fn changes_when_normalised(character: char) -> bool {
     )
 }
 
-/// A letter or a number made of letters that Unicode 11 knew.
+/// A letter, or a number made of letters, that Unicode 11 had.
 pub(crate) fn is_letter(character: char) -> bool {
     cursor::is_letter(get_general_category(character)) && !is_newer(character)
 }

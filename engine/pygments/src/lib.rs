@@ -15,29 +15,28 @@ use std::{borrow::Cow, ops::Range};
 /// The names of one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Names<'t> {
-    /// Pygments' main alias of the lexer that it picks; `None` if the file
-    /// name belongs to no language treated here.
+    /// Pygments' main alias of the lexer that it chooses; `None` if no lexer of this crate matches
+    /// the file name.
     pub lexer: Option<&'static str>,
     /// The names in order of appearance, each as often as it appears.
     pub names: Vec<&'t str>,
 }
 
-/// The names in a file that Pygments would find.
+/// The names that Pygments would find in a file.
 ///
-/// `path` is the path or name of the file, with `/` between its parts; only
-/// the last part counts. `text` is its content as the comparator reads it:
-/// decoded, with every line break turned into `\n`. The names are slices of
-/// `text`.
+/// `path` is the path or name of the file, with `/` between its components; only the last one
+/// matters. `text` is its content as the comparator reads it: decoded, with every line break turned
+/// into `\n`. The names are slices of `text`.
 ///
-/// No text is an error: one without a lexer has no names, a broken one has those
-/// that Pygments finds in it. Takes time linear in the text, but for sorting
-/// what stands inside and around a template's parts.
+/// There are no errors: a text without a lexer has no names, and a broken text has those that
+/// Pygments finds in it. Takes linear time, apart from sorting the names inside and around the
+/// parts of a template.
 pub fn names<'t>(path: &str, text: &'t str) -> Names<'t> {
     let Some(lexer) = choose::lexer(path, text) else {
         return Names::default();
     };
-    // Like Pygments: one mark of byte order goes, and the line breaks around
-    // the text, of which one is put back at the end.
+    // As in Pygments, one byte order mark is removed, and the line breaks around the text, of which
+    // one is put back at the end.
     let marked = text.strip_prefix('\u{feff}').unwrap_or(text);
     let body = marked.trim_start_matches('\n');
     let start = text.len() - body.len();

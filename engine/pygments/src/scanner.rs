@@ -1,8 +1,7 @@
-//! The machine that every lexer drives: a position in a text, what it is
-//! inside of, and the names found so far.
+//! The machine that drives every lexer: a position in a text, the construct that it is in, and the
+//! names found so far.
 //!
-//! A lexer is its states `S`, what it remembers about the text `M`, and one
-//! step:
+//! A lexer consists of its states `S`, its memory of the text `M`, and one step:
 //!
 //! ```text
 //! type Kotlin<'t, 'n> = Scanner<'t, 'n, State, Memory>;
@@ -12,16 +11,15 @@
 //! }
 //! ```
 //!
-//! A step takes one token: it has to move the position on or to change the
-//! state. The stack of states is explicit, so that no text nests too deep.
-//! Since a lexer's methods belong to its states and its memory, one that has
-//! neither has a state of its own all the same.
+//! A step reads one token: it has to move the position or to change the state. The stack of states
+//! is explicit, so that no text nests too deep. A lexer's methods are implemented for its own state
+//! and memory types, so even a lexer that needs neither has a state of its own.
 
 use std::ops::Range;
 
 use crate::cursor::Cursor;
 
-/// A scanner over one text, or over a part of one that is read by itself.
+/// A scanner over one text, or over a part that is read on its own.
 ///
 /// All positions are byte offsets into the scanned text. Only the names are
 /// stored as offsets into the whole text.
@@ -30,7 +28,7 @@ pub(crate) struct Scanner<'t, 'n, S, M = ()> {
     pub cursor: Cursor<'t>,
     /// Where the next token starts.
     pub at: usize,
-    /// What the scanner is inside of.
+    /// The construct that the scanner is in.
     pub state: S,
     /// What the lexer remembers about the text.
     pub memory: M,
@@ -39,7 +37,7 @@ pub(crate) struct Scanner<'t, 'n, S, M = ()> {
     /// Offset of the scanned text in the whole text.
     base: usize,
     names: &'n mut Vec<Range<usize>>,
-    /// What does not follow any more. Mostly empty.
+    /// Endings that do not occur any more. Mostly empty.
     missing: Vec<Ending>,
 }
 
@@ -48,11 +46,11 @@ pub(crate) struct Scanner<'t, 'n, S, M = ()> {
 enum Ending {
     /// A fixed text.
     Text(&'static str),
-    /// A quote that no backslash hides.
+    /// A quote that is not escaped by a backslash.
     Quote(u8),
 }
 
-/// A scanner's place in one text, set aside while a part of it is read.
+/// A scanner's place in one text, stored while a part of it is read.
 pub(crate) struct Place<'t, S, M> {
     cursor: Cursor<'t>,
     at: usize,
@@ -73,8 +71,7 @@ impl<'t, 'n, S: Copy + Default, M> Scanner<'t, 'n, S, M> {
         Self::with(text, 0, names, M::default())
     }
 
-    /// A scanner at the start of a text that lies `base` bytes inside the
-    /// whole one.
+    /// A scanner at the start of a text that is at offset `base` of the whole one.
     pub fn with(text: &'t str, base: usize, names: &'n mut Vec<Range<usize>>, memory: M) -> Self {
         Self {
             cursor: Cursor::new(text),
@@ -88,13 +85,13 @@ impl<'t, 'n, S: Copy + Default, M> Scanner<'t, 'n, S, M> {
         }
     }
 
-    /// A scanner for a part of the text, which reads it as if it were whole.
+    /// A scanner for a part of the text, which it reads as if it were a whole text.
     pub fn inner(&mut self, part: Range<usize>, memory: M) -> Scanner<'t, '_, S, M> {
         let base = self.base + part.start;
         Scanner::with(self.cursor.slice(part), base, self.names, memory)
     }
 
-    /// Lets another lexer append the names of a part of the text.
+    /// Appends the names that another lexer finds in a part of the text.
     pub fn foreign(&mut self, part: Range<usize>, scan: impl FnOnce(&str, &mut Vec<Range<usize>>)) {
         let (start, from) = (self.base + part.start, self.names.len());
         scan(self.cursor.slice(part), self.names);
@@ -103,8 +100,8 @@ impl<'t, 'n, S: Copy + Default, M> Scanner<'t, 'n, S, M> {
         }
     }
 
-    /// Goes on in another part of the whole text, with nothing around it;
-    /// gives the place to come back to.
+    /// Continues in another part of the whole text, with an empty stack; returns the place to come
+    /// back to.
     pub fn suspend(&mut self, text: &'t str, base: usize, state: S, memory: M) -> Place<'t, S, M> {
         Place {
             cursor: std::mem::replace(&mut self.cursor, Cursor::new(text)),
@@ -117,7 +114,7 @@ impl<'t, 'n, S: Copy + Default, M> Scanner<'t, 'n, S, M> {
         }
     }
 
-    /// Goes on where the scanner was before.
+    /// Continues at an earlier place.
     pub fn resume(&mut self, place: Place<'t, S, M>) {
         self.cursor = place.cursor;
         self.at = place.at;
@@ -128,8 +125,8 @@ impl<'t, 'n, S: Copy + Default, M> Scanner<'t, 'n, S, M> {
         self.missing = place.missing;
     }
 
-    /// Takes steps up to the end of the text. A step is inlined into this loop,
-    /// which matters where a token is a character.
+    /// Runs the step up to the end of the text. The step is inlined into this loop, which matters
+    /// if tokens are single characters.
     #[inline]
     pub fn run(&mut self, step: impl Fn(&mut Self)) {
         while self.at < self.cursor.len() {
@@ -143,42 +140,40 @@ impl<'t, 'n, S: Copy + Default, M> Scanner<'t, 'n, S, M> {
         self.cursor.byte(self.at)
     }
 
-    /// A range as it lies in the whole text.
+    /// A range as offsets into the whole text.
     #[inline]
     pub fn whole(&self, range: Range<usize>) -> Range<usize> {
         self.base + range.start..self.base + range.end
     }
 
-    /// Appends a name and moves behind it.
+    /// Appends a name and moves after it.
     #[inline]
     pub fn name(&mut self, range: Range<usize>) {
         self.at = range.end;
         self.note(range);
     }
 
-    /// Appends what reaches from the current position to `end`, and moves
-    /// there.
+    /// Appends the text from the current position to `end` as a name, and moves there.
     #[inline]
     pub fn name_to(&mut self, end: usize) {
         self.name(self.at..end);
     }
 
-    /// Appends a name and stays where it is.
+    /// Appends a name without moving.
     #[inline]
     pub fn note(&mut self, range: Range<usize>) {
         let name = self.whole(range);
         self.names.push(name);
     }
 
-    /// Moves to `at`, inside of something new.
+    /// Moves to `at`, into a new state.
     #[inline]
     pub fn enter(&mut self, at: usize, state: S) {
         self.at = at;
         self.around.push(std::mem::replace(&mut self.state, state));
     }
 
-    /// Moves to `at`, out of what was entered last. Outside of everything only
-    /// the position changes.
+    /// Moves to `at`, back to the previous state. If there is none, only the position changes.
     #[inline]
     pub fn leave(&mut self, at: usize) {
         self.at = at;
@@ -187,14 +182,13 @@ impl<'t, 'n, S: Copy + Default, M> Scanner<'t, 'n, S, M> {
         }
     }
 
-    /// Leaves everything that is open.
+    /// Leaves all open states.
     pub fn leave_all(&mut self) {
         self.around.clear();
         self.state = S::default();
     }
 
-    /// Moves over one character that no rule takes. If it is a line break, it
-    /// closes everything that is open.
+    /// Skips one character that no rule reads. A line break also closes all open states.
     #[inline]
     pub fn skip(&mut self) {
         if self.byte() == b'\n' {
@@ -203,7 +197,7 @@ impl<'t, 'n, S: Copy + Default, M> Scanner<'t, 'n, S, M> {
         self.at = self.cursor.after(self.at);
     }
 
-    /// Moves over white space; false if there is none.
+    /// Skips white space; false if there is none.
     #[inline]
     pub fn space(&mut self) -> bool {
         let end = self.cursor.space_end(self.at);
@@ -212,9 +206,8 @@ impl<'t, 'n, S: Copy + Default, M> Scanner<'t, 'n, S, M> {
         moved
     }
 
-    /// Position behind the next `ending`, from `from` on. That there is none
-    /// is remembered: an unclosed opener, repeated, would otherwise make the
-    /// scanner quadratic.
+    /// Position after the next `ending`, from `from` on. A failure is remembered: a repeated
+    /// unclosed opener would otherwise make the scanner quadratic.
     #[inline]
     pub fn ending(&mut self, from: usize, ending: &'static str) -> Option<usize> {
         if self.missing.contains(&Ending::Text(ending)) {
@@ -230,8 +223,8 @@ impl<'t, 'n, S: Copy + Default, M> Scanner<'t, 'n, S, M> {
         found.map(|found| found + ending.len())
     }
 
-    /// End of a quoted text whose opening quote is at `at`, where a backslash
-    /// hides the next character. That there is none is remembered, too.
+    /// End of the quoted text whose opening quote is at `at`; a backslash escapes the next
+    /// character. A failure is remembered, too.
     #[inline]
     pub fn quoted_end(&mut self, at: usize, quote: u8) -> Option<usize> {
         if self.missing.contains(&Ending::Quote(quote)) {

@@ -1,16 +1,16 @@
-//! Word tables: what a word means to a scanner.
+//! Tables of words with their meanings for a scanner.
 
 /// A set of words, each with a kind.
 ///
-/// Written as groups of space-separated words, kept sorted with an index by
-/// first byte, because every word of every text is looked up.
+/// It is written as groups of space-separated words, and is kept sorted with an index by first
+/// byte, because every word of every text is looked up.
 pub(crate) struct Words<K> {
     entries: Vec<(&'static str, K)>,
     starts: [u16; 257],
 }
 
 impl<K: Copy> Words<K> {
-    /// Builds the table. A word in two groups takes the kind of the first.
+    /// Builds the table. A word in two groups has the kind of the first.
     pub fn new(groups: &[(K, &'static str)]) -> Self {
         let mut entries: Vec<(&'static str, K)> = Vec::new();
         for (kind, words) in groups {

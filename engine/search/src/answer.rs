@@ -1,4 +1,4 @@
-//! What a search answers.
+//! The answers of a search.
 
 use index::Pending;
 use serde::Serialize;
@@ -15,23 +15,24 @@ pub struct Answer {
     pub schema_version: u32,
     /// The question as it was asked.
     pub query: String,
-    /// Where vectors are from: `none`, because there are none yet.
+    /// Where vectors come from: always `none`, because there are none yet.
     pub backend: &'static str,
     /// The results, the best first.
     pub results: Vec<Found>,
-    /// Candidates that reach the gate, shown or not.
+    /// Number of candidates whose scores reach the gate, shown or not.
     pub passed: usize,
     /// Tokens of the results as text, as the tokenizer counts them.
     pub tokens: usize,
-    /// Most tokens that they may have.
+    /// Maximum number of tokens of the results.
     pub budget: usize,
-    /// Chunks that were searched.
+    /// Number of chunks that were searched.
     pub chunks: u64,
-    /// Files that were searched.
+    /// Number of files that were searched.
     pub files: usize,
-    /// Number of the last change of the index that the answer has seen; 0 without a stored index.
+    /// Number of the index's last change that the answer includes; 0 without a stored index.
     pub indexed_at: u64,
-    /// Files of the results that were written while the question was answered: their source is not shown.
+    /// Files of the results that changed while the question was answered: their source is not
+    /// shown.
     pub stale_files: Vec<String>,
     /// Files that were not searched, and why.
     pub skipped: Vec<Pending>,
@@ -40,7 +41,7 @@ pub struct Answer {
 /// One result. Lines are 1-based and inclusive.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Found {
-    /// Id of the chunk, as `parity chunks` says it; none if the file has changed since.
+    /// Id of the chunk, as `parity chunks` gives it; `None` if the file has changed since.
     pub id: Option<String>,
     /// The file, relative to the root.
     pub file: String,
@@ -52,7 +53,7 @@ pub struct Found {
     pub start_line: u32,
     /// Last line.
     pub end_line: u32,
-    /// What it is.
+    /// Its kind, such as `function`.
     pub kind: String,
     /// Its name.
     pub name: String,
@@ -60,32 +61,32 @@ pub struct Found {
     pub parent: Option<String>,
     /// The declaration in one line.
     pub signature: String,
-    /// From 0 to 1, a share of the best.
+    /// The score as a share of the best one, from 0 to 1.
     pub score: f64,
-    /// Its lines, with the signature in the place of each chunk inside it; none where they do not fit into what is
-    /// left of the budget, or the file has changed.
+    /// Its lines, with each chunk inside it replaced by its signature; `None` if they do not fit
+    /// the remaining budget, or the file has changed.
     pub source: Option<String>,
-    /// What the score is made of, if that was asked for.
+    /// How the score came about, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub explain: Option<Explain>,
 }
 
-/// What a score is made of.
+/// How a score came about.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Explain {
-    /// The factors of the score before it is divided by the best.
+    /// The factors of the score, before it is divided by the best score.
     #[serde(flatten)]
     pub factors: Factors,
-    /// What each term adds in the first stage.
+    /// What each term contributes in the first stage.
     pub terms: Vec<TermShare>,
 }
 
-/// What a term adds to the score of the first stage.
+/// What a term contributes to the score of the first stage.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TermShare {
     /// The term, as the index has it.
     pub term: String,
-    /// What it adds.
+    /// Its contribution.
     pub adds: f64,
 }
 
@@ -109,7 +110,7 @@ impl Found {
         text
     }
 
-    /// What the score is made of, in words; empty if that was not asked for.
+    /// How the score came about, in words; empty if that was not asked for.
     pub fn explained(&self) -> String {
         let Some(Explain { factors, terms }) = &self.explain else { return String::new() };
         let terms: Vec<String> =

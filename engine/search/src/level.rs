@@ -8,14 +8,15 @@ use semantic::{File, NoParts};
 
 use crate::{row, terms::Rules};
 
-/// Keeps the chunks of every file whose name may be one of source code, or for whose extension a language is set.
+/// Keeps the chunks of every file whose name may be that of source code, or whose extension has a
+/// language set.
 #[derive(Debug)]
 pub struct Chunks {
     maker: Digest,
 }
 
 impl Chunks {
-    /// Of all languages.
+    /// The level for all languages.
     pub fn new() -> Self {
         Self { maker: chunk_maker() }
     }
@@ -28,7 +29,7 @@ impl Default for Chunks {
 }
 
 impl Extractor for Chunks {
-    /// The language that the configuration sets for the file, if it sets one.
+    /// The language that the configuration sets for the file, if any.
     type Language = Option<&'static str>;
 
     fn language(&self, settings: &Settings, path: &str) -> Option<Self::Language> {
@@ -37,7 +38,8 @@ impl Extractor for Chunks {
     }
 
     fn key(&self, set: Self::Language, sha256: Digest, path: &str) -> ContentKey {
-        // The name takes part in the choice of the language, unless one is set. No file name has a slash.
+        // The file's name takes part in the choice of the language, unless a language is set. No
+        // file name contains a slash, so the two kinds of keys cannot be confused.
         let name = match set {
             Some(language) => format!("{language}/"),
             None => paths::basename(path).to_owned(),

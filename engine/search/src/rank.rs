@@ -14,36 +14,37 @@ use crate::{
 /// The files that are searched: their rows by path relative to the root.
 pub type Rows<'a> = BTreeMap<&'a str, Row<'a>>;
 
-/// A chunk that holds a term of the question.
+/// A chunk that contains a term of the question.
 #[derive(Debug, Clone)]
 pub struct Found<'a> {
     /// Its file.
     pub file: &'a str,
     /// Key of the file's language.
     pub language: &'a str,
-    /// Where it stands among the chunks of its file.
+    /// Its position among the chunks of its file.
     pub at: u32,
-    /// What is kept of it.
+    /// The chunk as its row keeps it.
     pub entry: Entry,
-    /// What it scores, above 0.
+    /// Its BM25F score, above 0.
     pub score: f64,
-    /// What each term of the question adds to the score, by its index; without those that add nothing.
+    /// The index of each term of the question with its contribution to the score; terms that
+    /// contribute nothing are left out.
     pub by_term: Vec<(usize, f64)>,
 }
 
-/// What a file has of the terms.
+/// Where the terms occur in one file.
 struct Hits<'a> {
     file: &'a str,
     language: &'a str,
     entries: Vec<Entry>,
-    /// By entry and term: how often the term stands in each field.
+    /// How often a term occurs in each field, by entry and term.
     counts: BTreeMap<(u32, usize), [u32; FIELDS]>,
-    /// Number of terms of the path.
+    /// Number of terms in the path.
     path_length: u32,
 }
 
-/// The best chunks for some terms, at most `most`, the best first. Equal ones are in the order of their files and
-/// lines.
+/// The best chunks for these terms, at most `most`, the best first. Chunks with equal scores are
+/// ordered by file and line. The formula is BM25F (Robertson and Zaragoza, 2009).
 pub fn rank<'a>(
     rows: &Rows<'a>,
     terms: &[String],
@@ -78,13 +79,13 @@ pub fn rank<'a>(
 }
 
 impl Found<'_> {
-    /// Where it is: what equal scores are ordered by.
+    /// The place by which chunks with equal scores are ordered.
     pub fn place(&self) -> (&str, u32, u32) {
         (self.file, self.entry.start, self.at)
     }
 }
 
-/// Average length of each field, in terms; the path's is the average over chunks, too.
+/// Average length of each field over all chunks, in terms; the path counts once for each chunk.
 fn averages(rows: &Rows, count: u64, rules: Rules) -> [f64; FIELDS] {
     let mut sums = [0.0; FIELDS];
     for (file, row) in rows {
@@ -130,7 +131,7 @@ fn hits<'a>(
     };
     let mut counts: BTreeMap<(u32, usize), [u32; FIELDS]> = BTreeMap::new();
     for (term, hits) in by_term.iter().enumerate() {
-        // What stands in fields that count nothing is not there.
+        // Occurrences in fields of weight 0 do not count.
         let counts_any = |hit: &&Hit| {
             let fields = weights.fields.all();
             hit.counts.iter().zip(fields).any(|(count, field)| *count > 0 && field.weight > 0.0)
@@ -173,7 +174,7 @@ fn scored<'a>(
         if adds <= 0.0 {
             continue;
         }
-        // Entries come in order, so the chunk is the last one or new.
+        // Entries come in order, so the chunk is either the last one or a new one.
         if found.last().is_none_or(|last| last.at != at) {
             found.push(Found {
                 file: hits.file,

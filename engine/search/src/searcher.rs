@@ -1,4 +1,4 @@
-//! Questions about one root.
+//! Answers questions about one root.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -20,7 +20,8 @@ use crate::{
     weights::Weights,
 };
 
-/// Largest file whose lines are read for an answer, in bytes: larger ones are not in the index either.
+/// Largest file whose lines are read for an answer, in bytes. Larger files are not in the index
+/// either.
 const LARGEST: u64 = 1 << 30;
 
 /// A question.
@@ -28,24 +29,24 @@ const LARGEST: u64 = 1 << 30;
 pub struct Query {
     /// Its words.
     pub text: String,
-    /// Folders and files, relative to the root, that it is about; all if there are none.
+    /// Folders and files, relative to the root, to search in; everything if empty.
     pub paths: Vec<String>,
-    /// Keys of languages that it is about; all if there are none.
+    /// Keys of languages to search in; all if empty.
     pub languages: Vec<String>,
-    /// Whether tests count as much as other files.
+    /// Whether tests rank as high as other files.
     pub with_tests: bool,
-    /// Most tokens of the results.
+    /// Maximum number of tokens of the results.
     pub tokens: usize,
-    /// Chunks that the second stage sees.
+    /// Number of chunks that enter the second stage.
     pub candidates: usize,
-    /// Least share of the best score.
+    /// The least share of the best score that a result must have, from 0 to 1.
     pub gate: f64,
-    /// Whether results say what their scores are made of.
+    /// Whether results say how their scores came about.
     pub explain: bool,
 }
 
 impl Query {
-    /// A question about everything, with the defaults of `weights.toml`.
+    /// A question about the whole root, with the defaults of `weights.toml`.
     pub fn new(text: impl Into<String>) -> Self {
         let select = Weights::ours().select;
         Self {
@@ -64,10 +65,10 @@ impl Query {
 /// Why a question has no answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SearchError {
-    /// It has no word to look for.
+    /// The question contains no word to look for.
     #[error("the question has no word or identifier of two letters or more to look for")]
     Empty,
-    /// No file has one of the languages.
+    /// No file is in one of the languages.
     #[error("no file here is of the language {0}; there are {1}")]
     Language(String, String),
     /// No file lies below a path.
@@ -75,14 +76,14 @@ pub enum SearchError {
     Path(String),
 }
 
-/// The chunks of a root.
+/// Searches the chunks of a root.
 #[derive(Debug)]
 pub struct Searcher {
     kept: Kept,
 }
 
 impl Searcher {
-    /// Brings the chunks of the root around a directory up to date. A store that cannot be used is no error.
+    /// Brings the chunks of the root around a directory up to date. An unusable store is no error.
     ///
     /// # Errors
     /// The directory cannot be listed.
@@ -99,12 +100,12 @@ impl Searcher {
         &self.kept.root
     }
 
-    /// What the user should know of the store.
+    /// What the user should know about the store, if anything.
     pub fn notice(&self) -> Option<&str> {
         self.kept.notice.as_deref()
     }
 
-    /// Files whose chunks were extracted now; those of the others were known.
+    /// Number of contents whose chunks were extracted now; the chunks of the others were known.
     pub const fn extracted(&self) -> usize {
         self.kept.extracted
     }
@@ -124,7 +125,8 @@ impl Searcher {
     /// Answers a question.
     ///
     /// # Errors
-    /// It has no word, or is about nothing that is here.
+    /// The question contains no word to look for, or names a language or path that has no files
+    /// here.
     pub fn search(&self, query: &Query) -> Result<Answer, SearchError> {
         let weights = Weights::ours();
         let terms = terms::of_query(&query.text, Rules::default(), true);
@@ -153,8 +155,8 @@ impl Searcher {
         Ok(answer)
     }
 
-    /// Takes candidates in their order until the budget is used up. A source that does not fit is left out, and
-    /// the first place that does not fit ends the answer.
+    /// Takes candidates in their order until the budget is used up. A source that does not fit is
+    /// left out; the first result whose place and declaration do not fit ends the answer.
     fn fill(
         &self,
         answer: &mut Answer,
@@ -187,7 +189,7 @@ impl Searcher {
         answer.stale_files = stale.into_iter().collect();
     }
 
-    /// A file, as long as it has the bytes that its row is of.
+    /// A file with its chunks, if it still has the bytes that its row was made from.
     fn read(&self, rows: &Rows, file: &str) -> Option<Source> {
         let key = self.kept.files.get(file)?;
         let bytes = self.kept.folder.exact_bytes(Path::new(file), LARGEST).ok()?;
@@ -202,7 +204,7 @@ struct Source {
     entries: Vec<Entry>,
 }
 
-/// The rows that a question is about.
+/// The rows that a question is limited to.
 fn narrowed<'a>(mut rows: Rows<'a>, query: &Query) -> Result<Rows<'a>, SearchError> {
     for language in &query.languages {
         if !rows.values().any(|row| row.language == language) {
@@ -212,7 +214,7 @@ fn narrowed<'a>(mut rows: Rows<'a>, query: &Query) -> Result<Rows<'a>, SearchErr
         }
     }
     let below = |file: &str, path: &str| {
-        // `src/` is the folder `src`.
+        // `src/` means the folder `src`.
         let path = path.strip_suffix('/').unwrap_or(path);
         path.is_empty()
             || file.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))

@@ -1,4 +1,4 @@
-//! The second stage: what names, kinds, paths and the other candidates of a file say of a candidate.
+//! The second stage: adjusts scores by names, kinds, paths, and the other candidates of a file.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,32 +15,32 @@ use crate::{
 pub struct Candidate<'a> {
     /// What the first stage found.
     pub found: Found<'a>,
-    /// From 0 to 1: a share of the best score.
+    /// The score as a share of the best one, from 0 to 1.
     pub score: f64,
-    /// What the score is made of.
+    /// How the score came about.
     pub factors: Factors,
 }
 
-/// What a score is made of.
+/// The factors of a score.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Factors {
     /// The score of the first stage.
     pub bm25f: f64,
-    /// Greater than 1 if the question has the chunk's name.
+    /// Greater than 1 if the chunk's name occurs in the question.
     pub definition: f64,
-    /// Less than 1 if the chunk is no symbol.
+    /// Less than 1 if the chunk is not a symbol.
     pub kind: f64,
-    /// Less than 1 for tests, examples, documentation, generated and foreign code, unless the question asks for
-    /// such files.
+    /// Less than 1 for tests, examples, documentation, generated and foreign code, unless the
+    /// question asks for such files.
     pub standing: f64,
     /// Less than 1 for a file of declarations.
     pub declaration: f64,
-    /// What the candidates of the file add together, the chunk itself among them, on the scale of the product of the
-    /// others.
+    /// What all candidates of the file, including this one, add to its score. It is added to the
+    /// product of the other factors, and is on the same scale.
     pub coherence: f64,
 }
 
-/// Orders candidates by all that is known of them, the best first.
+/// Orders candidates by everything that is known about them, the best first.
 pub fn order<'a>(
     query: &str,
     found: Vec<Found<'a>>,

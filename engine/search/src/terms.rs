@@ -1,32 +1,32 @@
-//! The terms of a text: the words in it, and the parts of its identifiers.
+//! The terms of a text: its words, and the parts of its identifiers.
 
 use std::collections::BTreeSet;
 
 use base::text::words;
 
-/// Longest term in bytes: what is longer is data.
+/// Longest term in bytes: longer runs are data, not words.
 const LONGEST: usize = 64;
-/// Fewest bytes of an identifier that is a term as a whole, too.
+/// Shortest identifier, in bytes, that is also a term as a whole.
 const WHOLE: usize = 4;
 
 /// How terms are made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rules {
-    /// Whether words lose the endings of their forms.
+    /// Whether words are reduced to their stems.
     pub stems: bool,
-    /// Whether an identifier of several parts is a term as a whole, too.
+    /// Whether an identifier of several parts is also a term as a whole.
     pub wholes: bool,
 }
 
 impl Default for Rules {
-    /// Those of the index.
+    /// The rules of the index.
     fn default() -> Self {
         Self { stems: true, wholes: true }
     }
 }
 
-/// Calls `each` with every term of a text, in order: the parts of each identifier in lower case, and the
-/// identifier itself where it has several.
+/// Calls `each` with every term of a text, in order: the parts of each identifier in lower case,
+/// and the whole identifier if it has several parts.
 pub fn of(text: &str, rules: Rules, each: &mut impl FnMut(&str)) {
     let mut lower = String::new();
     for name in words::names(text) {
@@ -48,8 +48,8 @@ pub fn of(text: &str, rules: Rules, each: &mut impl FnMut(&str)) {
     }
 }
 
-/// The terms of a question, each once, in their order. Words that say nothing are left out, unless there is no
-/// other.
+/// The terms of a question, each once, in order. If `stop` is true, words that say nothing are left
+/// out, unless there are no others.
 pub fn of_query(query: &str, rules: Rules, stop: bool) -> Vec<String> {
     let mut seen = BTreeSet::new();
     let mut all = Vec::new();

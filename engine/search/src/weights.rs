@@ -1,4 +1,4 @@
-//! The numbers that a search rests on: `weights.toml`.
+//! The weights and limits of a search: `weights.toml`.
 
 use std::sync::LazyLock;
 
@@ -9,17 +9,18 @@ pub const FIELDS: usize = 6;
 /// Number of the fields that a row keeps; the last field is the path, which the row does not know.
 pub const KEPT: usize = 5;
 
-/// What a field is worth.
+/// The weight of a field.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Field {
-    /// What a word in it counts, from 0.
+    /// Weight of a word in the field, at least 0.
     pub weight: f64,
-    /// How much its length counts against a word, from 0 to 1.
+    /// How strongly the length of the field reduces the weight of its words, from 0 to 1 (b of
+    /// BM25F).
     pub length: f64,
 }
 
-/// All numbers.
+/// All weights and limits.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Weights {
@@ -41,7 +42,7 @@ pub struct Saturation {
     pub k1: f64,
 }
 
-/// What each field is worth.
+/// The weight of each field.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fields {
@@ -55,7 +56,7 @@ pub struct Fields {
     pub signature: Field,
     /// The first paragraph of the documentation.
     pub documentation: Field,
-    /// All lines, without the bodies of the chunks inside.
+    /// All lines, without the bodies of the chunks inside it.
     pub body: Field,
 }
 
@@ -63,10 +64,10 @@ pub struct Fields {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stage {
-    /// Factor for a chunk whose name stands in the query.
+    /// Factor for a chunk whose name occurs in the question.
     pub definition: f64,
-    /// What is added to the candidates of the file whose candidates score most together, as a share of the best
-    /// score. In other files it is less, in proportion.
+    /// What is added to the candidates of a file, as a share of the best score: this much in the
+    /// file whose candidates have the highest total score, and proportionally less in other files.
     pub coherence: f64,
     /// Factor for an import.
     pub import: f64,
@@ -74,21 +75,21 @@ pub struct Stage {
     pub comment: f64,
     /// Factor for other lines between symbols.
     pub statement: f64,
-    /// Factor for a file of declarations.
+    /// Factor for a file that only declares, such as a C header.
     pub declaration: f64,
-    /// Ends of the names of such files.
+    /// Endings of the names of such files.
     pub declaration_endings: Vec<String>,
 }
 
-/// Which results are shown where nobody says otherwise.
+/// Which results are shown, unless the question says otherwise.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Select {
-    /// Chunks that the second stage sees.
+    /// Number of chunks that enter the second stage.
     pub candidates: usize,
-    /// Least share of the best score, from 0 to 1.
+    /// The least share of the best score that a result must have, from 0 to 1.
     pub gate: f64,
-    /// Tokens of all results together.
+    /// Maximum number of tokens of all results together.
     pub tokens: usize,
 }
 
@@ -98,14 +99,14 @@ static WEIGHTS: LazyLock<Weights> = LazyLock::new(|| {
 });
 
 impl Weights {
-    /// The numbers of this program.
+    /// The built-in weights.
     pub fn ours() -> &'static Self {
         &WEIGHTS
     }
 }
 
 impl Fields {
-    /// The fields in the order in which rows keep them, the path last.
+    /// The fields in the order in which rows keep them, followed by the path.
     pub const fn all(&self) -> [Field; FIELDS] {
         [self.name, self.parent, self.signature, self.documentation, self.body, self.path]
     }

@@ -1,4 +1,4 @@
-//! The lines that are in no symbol: imports, statements and comments at the top of a file.
+//! The lines outside all symbols: imports, statements and comments at the top level of a file.
 
 use std::collections::BTreeMap;
 
@@ -6,16 +6,17 @@ use explore::Import;
 
 use crate::Part;
 
-/// Longest block in lines; a longer one is several parts.
+/// Longest block in lines; longer ones are split.
 const LONGEST: u32 = 200;
-/// Longest name of a block in characters.
+/// Longest name of a block, in characters.
 const NAME: usize = 60;
-/// What comments begin with, and a preprocessor's line does not.
+/// What comments begin with. A bare `#` is not among them: preprocessor directives begin with it, too.
 const COMMENTS: &[&str] =
     &["//", "/*", "*", "# ", "#!", "##", "--", ";;", "%%", "(*", "{-", "\"\"\"", "'''", "<!--"];
 
-/// Adds a part for each block of lines that no part at the top covers. A blank line ends a block, and every import
-/// begins one; an import of several lines is one block with what follows up to a blank line.
+/// Adds a part for each block of lines that no top-level part covers. A block ends at a blank line,
+/// and every import begins one; an import of several lines forms one block with the lines after it
+/// up to a blank line.
 pub fn add(parts: &mut Vec<Part>, lines: &[String], imports: &[Import]) {
     let mut covered = vec![false; lines.len()];
     for part in parts.iter().filter(|part| part.inside.is_none()) {

@@ -1,4 +1,4 @@
-//! A part as the record that `parity chunks` prints.
+//! Chunks: parts as the records that `parity chunks` prints.
 
 use std::collections::BTreeMap;
 
@@ -7,31 +7,31 @@ use sha2::{Digest as _, Sha256};
 
 use crate::{File, Part, Place};
 
-/// Bytes of the digest that an id has.
+/// Number of bytes of the digest that an id keeps.
 const ID_BYTES: usize = 16;
 
 /// One chunk. Lines are 1-based and inclusive.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Chunk {
-    /// The first 16 bytes, in hexadecimal, of SHA-256 over relative path, kind, name, first line, parent chain
-    /// and an ordinal, each followed by a zero byte. The ordinal counts from 0 the chunks that are the same in all
-    /// the others.
+    /// The first 16 bytes, in hexadecimal digits, of the SHA-256 of relative path, kind, name,
+    /// first line, parent chain and an ordinal, each followed by a zero byte. The ordinal, from 0,
+    /// numbers the chunks for which all the others are equal.
     pub id: String,
-    /// The file as it is opened; none if it is not on disk.
+    /// The path under which the file was opened; `None` if it is not on disk.
     pub file_path: Option<String>,
     /// The file, relative to the root of its project.
     pub relative_path: String,
-    /// What it is (see [`Part::kind`]).
+    /// Its kind (see [`Part::kind`]).
     pub node_kind: &'static str,
     /// Its name (see [`Part::name`]).
     pub name: String,
     /// The enclosing scope, as the language joins names.
     pub parent_name: Option<String>,
-    /// Id of the chunk around it.
+    /// Id of the enclosing chunk.
     pub parent_chunk_id: Option<String>,
     /// Ids of the chunks directly inside it, in order.
     pub child_chunk_ids: Vec<String>,
-    /// Number of chunks around it.
+    /// Number of enclosing chunks.
     pub depth: usize,
     /// The declaration in one line.
     pub signature: String,
@@ -43,22 +43,23 @@ pub struct Chunk {
     pub end_line: u32,
     /// The first paragraph of its documentation.
     pub documentation: Option<String>,
-    /// The lines, trimmed, of the file's imports whose names stand in it.
+    /// The trimmed lines of the file's imports whose names occur in the chunk.
     pub relevant_imports: Vec<String>,
-    /// Its lines, with the signature in the place of each chunk inside it.
+    /// Its lines, with each chunk inside it replaced by its signature.
     pub embedding_text: String,
     /// File, scopes and name, joined by ` > `.
     pub breadcrumb: String,
-    /// Always none: there are no vectors yet.
+    /// Always `None`: there are no vectors yet.
     pub vector: Option<Vec<i8>>,
-    /// SHA-256 in hexadecimal of the file's bytes; none if nobody said them.
+    /// SHA-256 of the file's bytes in hexadecimal digits; `None` if the caller did not give it.
     pub content_hash: Option<String>,
-    /// Milliseconds since 1970 of the file's last change; none if it is not on disk.
+    /// Time of the file's last change in milliseconds since 1970; `None` if it is not on disk.
     pub last_modified: Option<u64>,
 }
 
 impl File {
-    /// All chunks under a path relative to the root, in the order of the file. What only the disk knows is none.
+    /// All chunks, in the order of the file, under a path relative to the root. Fields that only
+    /// the disk can fill are `None`.
     pub fn chunks(&self, relative: &str) -> Vec<Chunk> {
         let places = self.places();
         let ids = ids(relative, &places);
@@ -99,7 +100,7 @@ impl File {
     }
 }
 
-/// The id of a chunk of a file under a path, by its index among the chunks of the file.
+/// The id of the chunk with index `at` in a file under a path relative to the root.
 pub fn id(relative: &str, places: &[Place], at: usize) -> Option<String> {
     let place = places.get(at)?;
     let same = places.iter().take(at).filter(|other| key(other) == key(place)).count();
@@ -118,7 +119,7 @@ fn ids(relative: &str, places: &[Place]) -> Vec<String> {
         .collect()
 }
 
-/// What an ordinal tells apart.
+/// Chunks with equal keys are told apart by the ordinal.
 const fn key<'a>(place: &Place<'a>) -> (&'a str, &'a str, u32, Option<&'a str>) {
     (place.kind, place.name, place.start, place.parent)
 }

@@ -8,7 +8,7 @@ use explore::{
 
 use crate::{Lines, Place, between, imports::Imports, leading, nest, signature};
 
-/// A file of source code in parts.
+/// A file of source code, divided into parts.
 #[derive(Debug)]
 pub struct File {
     /// Key of its language, such as `python`.
@@ -20,43 +20,46 @@ pub struct File {
 /// A part of a file. Lines are 1-based.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
-    /// What it is: a kind of symbol as explorations say it, or `import`, `comment` or `statement`.
+    /// Its kind: that of a symbol as explorations name it, or `import`, `comment` or `statement`.
     pub kind: &'static str,
-    /// The name of the symbol; of other parts what they import, or the beginning of their first line.
+    /// The name of a symbol; for other parts, what they import, or the beginning of their first
+    /// line.
     pub name: String,
-    /// Whether it is a symbol, and the name its own.
+    /// Whether it is a symbol, so that `name` is its own name.
     pub is_symbol: bool,
-    /// The enclosing scope of a symbol as its language joins names; none at the top of a file.
+    /// The enclosing scope of a symbol, as its language joins names; `None` at the top level of a
+    /// file.
     pub parent: Option<String>,
-    /// Index of the part around it.
+    /// Index of the enclosing part.
     pub inside: Option<usize>,
-    /// How many parts are around it.
+    /// Number of enclosing parts.
     pub depth: usize,
-    /// Line of the name; the first line of what is no symbol.
+    /// Line of the name; for a part that is not a symbol, its first line.
     pub line: u32,
     /// First line, with the comment that documents it.
     pub start: u32,
     /// Last line.
     pub end: u32,
-    /// The declaration in one line of at most 400 characters; the first line of what is no symbol.
+    /// The declaration in one line of at most 400 characters; for a part that is not a symbol, its
+    /// first line.
     pub signature: String,
     /// The first paragraph of its documentation.
     pub documentation: Option<String>,
-    /// The lines of the file's imports that it uses.
+    /// The 1-based lines of the file's imports that it uses.
     pub imports: Vec<u32>,
 }
 
-/// A file that has no parts, and why.
+/// Why a file has no parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoParts {
-    /// It is no source code of a language that has an explorer.
+    /// It is not source code of a language that has an explorer.
     NotCode,
-    /// It could not be read whole, for the reason that is given.
+    /// It could not be read whole, for the given reason.
     Unreadable(String),
 }
 
 impl File {
-    /// Whether a file of this name may be source code: its name says so, or says nothing.
+    /// Whether a file of this name may be source code: its name says so, or does not tell.
     pub fn may_be_code(path: &str) -> bool {
         let base = paths::basename(path);
         match dispatch::by_name(base) {
@@ -65,16 +68,17 @@ impl File {
         }
     }
 
-    /// The parts of a file with these bytes. The name decides its language where the content does not.
+    /// The parts of a file with these bytes. If its content does not decide the language, its name
+    /// does.
     ///
     /// # Errors
-    /// It is no source code, or cannot be read.
+    /// The file is not source code, or cannot be read.
     pub fn read(path: &str, bytes: &[u8]) -> Result<Self, NoParts> {
         Self::read_as(path, None, bytes)
     }
 
-    /// The same of a file that is taken for one of a language, by the key of its explorer, whatever its name and
-    /// content say.
+    /// As [`File::read`], but with the language given by the key of its explorer, whatever the
+    /// file's name and content say.
     ///
     /// # Errors
     /// As [`File::read`].
@@ -87,7 +91,7 @@ impl File {
         }
         let lines = Lines::of(path, bytes)
             .map_err(|byte| NoParts::Unreadable(format!("not valid UTF-8 at byte {byte}")))?;
-        // The explorer sees the same lines: a lone carriage return ends one, too.
+        // The explorer splits lines in the same way: a lone carriage return ends a line, too.
         let text = read::universal_newlines(String::from_utf8_lossy(bytes).into_owned());
         let options = Options { short: false, ..Options::from(Profile::Enhancement) };
         let explored =
@@ -103,17 +107,17 @@ impl File {
         Ok(Self { language: explored.explorer_used, lines, parts })
     }
 
-    /// The parts, by their first line, those around others first.
+    /// The parts, sorted by first line, enclosing parts first.
     pub fn parts(&self) -> &[Part] {
         &self.parts
     }
 
-    /// Its lines.
+    /// The lines of the file.
     pub const fn lines(&self) -> &Lines {
         &self.lines
     }
 
-    /// Where its parts stand, in their order.
+    /// The places of the parts, in the same order.
     pub fn places(&self) -> Vec<Place<'_>> {
         self.parts.iter().map(Part::place).collect()
     }

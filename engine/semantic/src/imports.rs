@@ -1,4 +1,4 @@
-//! Which imports a part uses: those whose names stand in it as whole words.
+//! Which imports a part uses: those whose names occur in it as whole words.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,19 +7,19 @@ use explore::Import;
 
 use crate::Part;
 
-/// Most imports of one name that are kept. Without a bound, a file that imports one name in each of its lines would
-/// need memory that grows with the square of its lines.
+/// Maximum number of imports with the same name that are kept. Without this limit, a file that
+/// imports one name in each of its lines would need memory quadratic in its length.
 const MOST_OF_NAME: usize = 16;
 
-/// The imports of a file, and where their names stand.
+/// The imports of a file, and where their names occur.
 #[derive(Debug)]
 pub struct Imports {
-    /// The lines of the imports whose names stand in a line, by that line; both 1-based.
+    /// The lines of the imports whose names occur in a line, by that line; all lines are 1-based.
     used: BTreeMap<u32, BTreeSet<u32>>,
 }
 
 impl Imports {
-    /// Looks for the names of imports in lines.
+    /// Searches lines for the names of imports.
     pub fn of(imports: &[Import], lines: &[String]) -> Self {
         let mut by_name: BTreeMap<&str, BTreeSet<u32>> = BTreeMap::new();
         for import in imports {
@@ -42,7 +42,7 @@ impl Imports {
         Self { used }
     }
 
-    /// Writes into each symbol which imports it uses. Comments and blocks between symbols have none.
+    /// Records in each symbol which imports it uses. Comments and blocks between symbols get none.
     pub fn assign(&self, parts: &mut [Part], lines: &[String]) {
         for part in parts.iter_mut().filter(|part| part.is_symbol) {
             let inside = self.used.range(part.start..).take_while(|(line, _)| **line <= part.end);
@@ -53,7 +53,7 @@ impl Imports {
     }
 }
 
-/// The names that an import brings: those that it lists, or the last part of the module.
+/// The names that an import binds: those that it lists, or else the last part of the module.
 fn names(import: &Import) -> impl Iterator<Item = &str> {
     let listed = import.names.iter().map(String::as_str).filter(|name| *name != "*");
     let whole = import.names.iter().all(|name| name == "*");

@@ -1,18 +1,19 @@
-//! The comment above a declaration that documents it: it is part of the declaration.
+//! The doc comment above a declaration, which belongs to the declaration.
 
 use std::collections::BTreeMap;
 
 use crate::Part;
 
-/// Most lines above a declaration in which its documentation may begin.
+/// Maximum number of lines above a declaration in which its documentation is searched.
 const LIMIT: usize = 200;
-/// What a comment begins with whose text begins in its next line.
+/// Signs of comments that may stand on a line of their own, with the text beginning in the next
+/// line.
 const SIGNS: &[&str] = &["/*", "//", "#", "{-", "(*", "--", "\"\"\"", "'''", ";", "%", "<!--"];
 
-/// Lets every part begin with the comment above it, if its documentation is from there.
+/// Extends every part to the doc comment above it, if it has one there.
 pub fn extend(parts: &mut [Part], lines: &[String]) {
-    // Where the parts before end that are inside of the same part: a comment lies behind them, and behind the name of
-    // what is around.
+    // The last line of the previous part inside each enclosing part. A comment must begin after
+    // that line, and after the name of the enclosing part.
     let mut ends: BTreeMap<Option<usize>, u32> = BTreeMap::new();
     for at in 0..parts.len() {
         let Some((inside, end)) = parts.get(at).map(|part| (part.inside, part.end)) else {
@@ -36,8 +37,8 @@ pub fn extend(parts: &mut [Part], lines: &[String]) {
     }
 }
 
-/// The 1-based line at which a comment begins that ends right above a line and whose first words are given; none
-/// if the lines above, down to `free`, do not hold them.
+/// The 1-based line at which a comment begins that ends directly above line `start` and has `first`
+/// as its first words; `None` if the lines down to `free` do not contain it.
 fn beginning(lines: &[String], start: u32, free: u32, first: &str) -> Option<u32> {
     let line = |number: u32| lines.get(number as usize - 1).map(|line| line.trim());
     let mut found = None;
@@ -52,7 +53,7 @@ fn beginning(lines: &[String], start: u32, free: u32, first: &str) -> Option<u32
         }
     }
     let found = found?;
-    // The sign of a comment may have a line of its own.
+    // The sign of a comment may stand on a line of its own.
     let above = found - 1;
     let is_sign = above > free
         && line(above).is_some_and(|text| {

@@ -7,20 +7,20 @@ use base::{
     text::{paths, read},
 };
 
-/// The lines of a file without line ends and without secrets.
+/// The lines of a file, without line ends and with secrets masked.
 #[derive(Debug, Default)]
 pub struct Lines(Vec<String>);
 
-/// Where a part stands among those of its file. Lines are 1-based and inclusive.
+/// The place of a part among the parts of its file. Lines are 1-based and inclusive.
 #[derive(Debug, Clone, Copy)]
 pub struct Place<'a> {
-    /// What it is.
+    /// Its kind.
     pub kind: &'a str,
     /// Its name.
     pub name: &'a str,
     /// The enclosing scope of a symbol.
     pub parent: Option<&'a str>,
-    /// Index of the part around it.
+    /// Index of the enclosing part.
     pub inside: Option<usize>,
     /// Line of its name.
     pub line: u32,
@@ -33,31 +33,33 @@ pub struct Place<'a> {
 }
 
 impl Lines {
-    /// Those of a file with these bytes.
+    /// The lines of a file with these bytes.
     ///
     /// # Errors
-    /// The bytes are not UTF-8; the number of the first that is not.
+    /// The offset of the first byte that is not UTF-8.
     pub fn of(path: &str, bytes: &[u8]) -> Result<Self, usize> {
         let text = std::str::from_utf8(bytes).map_err(|error| error.valid_up_to())?;
-        // The explorer leaves byte order marks out, too. With one, the first word would be another.
+        // The explorer skips byte order marks, too. Otherwise a mark would become part of the first
+        // word.
         let text = read::universal_newlines(text.trim_start_matches('\u{feff}').to_owned());
-        // The name alone tells what else is secret in a file: an answer must not depend on the folder.
+        // Only the file's name decides what else is secret in it: an answer must not depend on the
+        // folder.
         let lines = Secrets::Masked.lines(paths::basename(path), &text, true);
         Ok(Self(lines.into_iter().map(Cow::into_owned).collect()))
     }
 
-    /// All of them.
+    /// All lines.
     pub fn all(&self) -> &[String] {
         &self.0
     }
 
-    /// A line; empty if there is none.
+    /// A line by its 1-based number; empty if there is none.
     pub fn line(&self, number: u32) -> &str {
         let at = (number as usize).checked_sub(1);
         at.and_then(|at| self.0.get(at)).map_or("", String::as_str)
     }
 
-    /// The lines from one to another, each with a line feed.
+    /// The lines `from` to `to`, inclusive, each followed by a line feed.
     pub fn text(&self, from: u32, to: u32) -> String {
         let range = (from.max(1) as usize - 1)..(to as usize).min(self.0.len());
         let lines = self.0.get(range).unwrap_or_default();
@@ -69,14 +71,16 @@ impl Lines {
         text
     }
 
-    /// The lines of a part without the parts inside it: in the place of each stands its signature with a semicolon.
-    /// What has one line, or begins in the line of the part's own name, is left as it is. `places` are all parts of
-    /// the file in their order; behind their end the text is empty.
+    /// The lines of a part, with each part inside it replaced by its signature and a semicolon.
+    /// Inner parts are left as they are if they have one line, or begin no later than the line of
+    /// the outer part's name. `places` are all parts of the file in their order; if `at` is beyond them, the
+    /// text is empty.
     pub fn collapsed(&self, places: &[Place], at: usize) -> String {
         let Some(part) = places.get(at) else { return String::new() };
         let mut text = String::new();
         let mut line = part.start;
-        // All parts inside follow it; the first that begins behind it ends them.
+        // All inner parts follow directly; the first one that begins after the end of the part ends
+        // the search.
         let inside = places.iter().skip(at + 1).take_while(|other| other.start <= part.end);
         for child in inside.filter(|other| other.inside == Some(at)) {
             if child.start >= child.end || child.start <= part.line || child.start < line {

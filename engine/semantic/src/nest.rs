@@ -1,16 +1,17 @@
-//! Which symbols are parts, and which part is in which.
+//! Which symbols are parts, and how parts nest.
 
 use explore::{Symbol, SymbolKind as Kind};
 
 use crate::Part;
 
-/// Most parts that begin in one line: a file of a program that writes everything into one line has few.
+/// Maximum number of parts that begin in one line. It limits the parts of generated files that are
+/// written in one line.
 const MOST_IN_LINE: usize = 8;
-/// Parts deeper than this are left to the part around them.
+/// Parts nested deeper than this are left to the enclosing part.
 const MOST_DEPTH: usize = 64;
 
-/// The symbols that are parts, in their order, each inside the smallest one around it. `lines` is the number of
-/// lines of the file.
+/// The symbols that are parts, in their order, each inside the smallest one that encloses it.
+/// `lines` is the number of lines of the file.
 pub fn parts(symbols: &[Symbol], lines: usize) -> Vec<Part> {
     let last = u32::try_from(lines).unwrap_or(u32::MAX);
     let mut parts: Vec<Part> = symbols
@@ -35,9 +36,9 @@ pub fn parts(symbols: &[Symbol], lines: usize) -> Vec<Part> {
     parts
 }
 
-/// Sorts parts by their first line, the longer first, and finds what each is inside of.
+/// Sorts parts by first line, longer ones first, and finds the enclosing part of each.
 pub fn order(parts: &mut Vec<Part>) {
-    // The sort is stable: what begins and ends in the same lines keeps the order of the source.
+    // The sort is stable: parts with the same lines keep the order of the source.
     parts.sort_by(|one, other| one.start.cmp(&other.start).then(other.end.cmp(&one.end)));
     let mut around: Vec<(usize, u32)> = Vec::new();
     let mut kept: Vec<Part> = Vec::with_capacity(parts.len());
@@ -63,8 +64,8 @@ pub fn order(parts: &mut Vec<Part>) {
     *parts = kept;
 }
 
-/// Whether a part, whose lines include those of another, has it inside: of the same lines, only if the other's
-/// scope ends with its name.
+/// Whether the part `outer`, whose lines include those of `inner`, encloses it. If both have the
+/// same lines, that is so only if the scope of `inner` ends with the name of `outer`.
 fn holds(outer: &Part, inner: &Part) -> bool {
     if !outer.is_symbol {
         return false;
@@ -78,8 +79,8 @@ fn holds(outer: &Part, inner: &Part) -> bool {
         })
 }
 
-/// Types, containers and what can be called are parts wherever they stand; values and keys only at the top of
-/// a file, because those inside something are part of what it is.
+/// Types, containers and callables are parts wherever they stand. Values and keys are parts only at
+/// the top level of a file: inside something, they belong to it.
 fn is_part(symbol: &Symbol) -> bool {
     match symbol.kind {
         Kind::Property

@@ -1,12 +1,12 @@
 //! A declaration in one line.
 
-/// Longest signature in characters.
+/// Longest signature, in characters.
 pub const LONGEST: usize = 400;
-/// Most lines that a declaration goes on.
+/// Maximum number of lines of a declaration that are read.
 const LINES: usize = 24;
 
-/// The declaration whose name stands in a line, without its body: up to the brace that opens one, or to the end
-/// of the line in which all brackets are closed. White space is one blank.
+/// The declaration whose name stands in a line, without its body: up to the brace that opens the
+/// body, or to the end of the line in which all brackets are closed. White space becomes one blank.
 pub fn of(lines: &[String], line: u32, end: u32) -> String {
     let mut text = String::new();
     let mut open = 0_i32;

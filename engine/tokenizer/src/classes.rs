@@ -1,4 +1,4 @@
-//! The classes of characters that text is split by.
+//! The classes of characters by which text is split.
 
 #[allow(clippy::unreadable_literal, reason = "the build script writes them, nobody reads them")]
 mod tables {
@@ -7,7 +7,7 @@ mod tables {
 
 use tables::{LETTERS, NUMBERS};
 
-/// What a character is to the splitting rules.
+/// The class of a character in the splitting rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Class {
     /// `\p{L}`.
@@ -22,7 +22,7 @@ pub enum Class {
     Symbol,
 }
 
-/// The classes of ASCII.
+/// The classes of the ASCII characters.
 static ASCII: [Class; 128] = {
     let mut classes = [Class::Symbol; 128];
     let mut at = 0;
@@ -31,7 +31,7 @@ static ASCII: [Class; 128] = {
             b'a'..=b'z' | b'A'..=b'Z' => Class::Letter,
             b'0'..=b'9' => Class::Number,
             b'\n' | b'\r' => Class::LineEnd,
-            // `\s` has the vertical tabulator, which `u8::is_ascii_whitespace` has not.
+            // `\s` includes the vertical tab, which `u8::is_ascii_whitespace` does not.
             b' ' | b'\t' | 0x0b | 0x0c => Class::Space,
             _ => Class::Symbol,
         };
@@ -40,7 +40,7 @@ static ASCII: [Class; 128] = {
     classes
 };
 
-/// The class of a character of ASCII.
+/// The class of an ASCII character.
 pub fn class_of_ascii(byte: u8) -> Class {
     ASCII.get(usize::from(byte)).copied().unwrap_or(Class::Symbol)
 }

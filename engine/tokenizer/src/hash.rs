@@ -1,13 +1,13 @@
 // The hash of the vocabulary table. The build script, which fills the table, includes this file,
 // so that both sides agree.
 
-/// Slots of the table: a power of two, less than half of them used.
+/// Number of slots of the table: a power of two. Less than half of them are used.
 pub const SLOTS: usize = 1 << 18;
 
-/// Bits of a slot that hold a rank plus one; the others hold a tag of the hash.
+/// Bits of a slot that hold a rank plus one; the remaining bits hold a tag of the hash.
 pub const RANK_BITS: u32 = 17;
 
-/// FNV-1a with 64 bits, finished by folding the well-mixed upper half into the lower.
+/// 64-bit FNV-1a, finished by folding the well-mixed upper half into the lower half.
 pub fn hash(bytes: &[u8]) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     for &byte in bytes {
@@ -21,8 +21,8 @@ pub const fn slot(hash: u64) -> usize {
     (hash as usize) & (SLOTS - 1)
 }
 
-/// The part of a hash that a slot keeps, which tells most strangers apart without reading their
-/// bytes. It shares no bit with [`slot`].
+/// The part of a hash that a slot keeps. It tells most other tokens apart without reading their
+/// bytes, and shares no bit with [`slot`].
 pub const fn tag(hash: u64) -> u32 {
     (hash >> 40) as u32 & ((1 << (32 - RANK_BITS)) - 1)
 }

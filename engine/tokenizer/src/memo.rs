@@ -1,17 +1,17 @@
-//! The pieces of one text that were counted last: names come again and again.
+//! Remembers the token counts of recent pieces of one text, because names recur often.
 
 use super::{hash::hash, merge};
 
-/// Most pieces that are remembered.
+/// Maximum number of pieces that are remembered.
 const MOST: usize = 1024;
 
-/// One remembered piece for each slot of its hash.
+/// One remembered piece for each slot; the hash of a piece decides its slot.
 pub struct Memo<'t> {
     slots: Vec<(&'t [u8], usize)>,
 }
 
 impl<'t> Memo<'t> {
-    /// A memory whose size suits a text.
+    /// A memo with a size that suits the text.
     pub fn of(text: &'t str) -> Self {
         let size = (text.len() / 16).next_power_of_two().min(MOST);
         Self { slots: vec![(&[][..], 0); size] }

@@ -4,12 +4,13 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 
 use super::vocabulary::{rank, rank_of};
 
-/// Longest piece whose unions are looked through for each merge, in bytes.
+/// Longest piece, in bytes, for which every merge searches through all unions.
 const SHORT: usize = 64;
 
-/// Number of tokens that a piece is encoded by: 1 if it is a token itself, else what is left
-/// after merging the two neighbours whose union has the lowest rank, the leftmost of equals,
-/// until no union is a token. Takes time in the order of n log n. The hash is the piece's.
+/// Number of tokens that a piece is encoded as: 1 if it is a token itself. Otherwise it is the
+/// number of parts left after repeatedly merging the two neighbours whose union has the lowest
+/// rank, the leftmost if several are equal, until no union is a token. Takes O(n log n) time.
+/// `hash` is the hash of the piece.
 pub fn tokens(piece: &[u8], hash: u64) -> usize {
     if piece.len() < 2 || rank_of(piece, hash).is_some() {
         return piece.len().min(1);
@@ -17,9 +18,9 @@ pub fn tokens(piece: &[u8], hash: u64) -> usize {
     if piece.len() <= SHORT { few(piece) } else { many(piece) }
 }
 
-/// The tokens of a short piece: all unions are looked through for each merge.
+/// Counts the tokens of a short piece: every merge searches through all unions.
 fn few(piece: &[u8]) -> usize {
-    // Where each part ends, and the rank of its union with the part behind it.
+    // Where each part ends, and the rank of its union with the next part.
     let mut ends = [0_usize; SHORT];
     let mut ranks = [u32::MAX; SHORT];
     let of = |start: usize, end: usize| piece.get(start..end).and_then(rank).unwrap_or(u32::MAX);
@@ -47,14 +48,14 @@ fn few(piece: &[u8]) -> usize {
     }
 }
 
-/// The tokens of a piece of any length: the unions stand in a heap.
+/// Counts the tokens of a piece of any length: the unions are kept in a heap.
 fn many(piece: &[u8]) -> usize {
     let mut parts = Parts::of(piece);
     let mut candidates: BinaryHeap<_> =
         (0..piece.len()).filter_map(|start| parts.candidate(start)).collect();
     let mut count = piece.len();
     while let Some(Reverse(candidate)) = candidates.pop() {
-        // A merge on either side has made this union another one.
+        // A merge on either side has changed one of its parts since.
         if !parts.holds(&candidate) {
             continue;
         }
@@ -76,17 +77,17 @@ struct Candidate {
     end: usize,
 }
 
-/// The parts of a piece, linked in both directions by where they begin.
+/// The parts of a piece, linked in both directions by their positions.
 struct Parts<'p> {
     piece: &'p [u8],
-    /// By beginning of a part: its end.
+    /// The end of each part, by its beginning.
     ends: Vec<usize>,
-    /// By end of a part: its beginning.
+    /// The beginning of each part, by its end.
     starts: Vec<usize>,
 }
 
 impl<'p> Parts<'p> {
-    /// Every byte a part of its own.
+    /// Makes every byte a part of its own.
     fn of(piece: &'p [u8]) -> Self {
         let ends = (1..=piece.len()).collect();
         let starts = (0..=piece.len()).map(|end| end.saturating_sub(1)).collect();
@@ -106,7 +107,7 @@ impl<'p> Parts<'p> {
         Some(Reverse(Candidate { rank, start, middle, end }))
     }
 
-    /// True while both parts of a candidate are as they were.
+    /// True while both parts of a candidate are unchanged.
     fn holds(&self, candidate: &Candidate) -> bool {
         self.ends.get(candidate.start) == Some(&candidate.middle)
             && self.ends.get(candidate.middle) == Some(&candidate.end)
@@ -117,7 +118,7 @@ impl<'p> Parts<'p> {
         if let Some(end) = self.ends.get_mut(candidate.start) {
             *end = candidate.end;
         }
-        // The middle is not an edge any more, which `holds` can tell.
+        // The middle is no longer a boundary, which is how `holds` notices the change.
         if let Some(start) = self.starts.get_mut(candidate.middle) {
             *start = usize::MAX;
         }

@@ -1,4 +1,4 @@
-//! Splitting text into pieces, across whose edges no token reaches.
+//! Splits text into pieces. No token extends across the boundary of a piece.
 //!
 //! The rules of `cl100k_base`, as the encoding publishes them; the first that matches wins:
 //!
@@ -13,7 +13,7 @@
 
 use super::classes::{Class, class, class_of_ascii};
 
-/// The pieces of a text in order; together they are the text.
+/// The pieces of a text in order; concatenated they give the text.
 pub fn pieces(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -23,7 +23,7 @@ pub fn pieces(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Bytes of the piece that a text begins with; 0 only for the empty text.
+/// Length in bytes of the first piece of a text; 0 only for the empty text.
 fn length(text: &str) -> usize {
     let mut characters = text.chars();
     let Some(first) = characters.next() else { return 0 };
@@ -56,11 +56,11 @@ fn length(text: &str) -> usize {
     }
 }
 
-/// Bytes of a contraction's letters behind its apostrophe.
+/// Length in bytes of the letters of a contraction after its apostrophe.
 fn contraction(text: &str) -> Option<usize> {
     let mut characters = text.chars();
     let first = characters.next()?;
-    // The rule ignores case by Unicode, where the long s is an s.
+    // The rule ignores case as Unicode defines it, so the long s counts as an s.
     if matches!(first, 's' | 'S' | 'd' | 'D' | 'm' | 'M' | 't' | 'T' | 'ſ') {
         return Some(first.len_utf8());
     }
@@ -69,7 +69,7 @@ fn contraction(text: &str) -> Option<usize> {
     matches!(pair, ('l', 'l') | ('v' | 'r', 'e')).then_some(2)
 }
 
-/// Bytes of the characters of a class that a text begins with.
+/// Length in bytes of the run of characters of a class at the beginning of a text.
 fn run(text: &str, wanted: Class) -> usize {
     let bytes = text.as_bytes();
     let other = |byte: &u8| !byte.is_ascii() || class_of_ascii(*byte) != wanted;
@@ -81,7 +81,7 @@ fn run(text: &str, wanted: Class) -> usize {
     ascii + rest.find(|character| class(character) != wanted).unwrap_or(rest.len())
 }
 
-/// Bytes of the piece of a text that begins with white space.
+/// Length in bytes of the piece at the beginning of a text that starts with white space.
 fn white_space(text: &str) -> usize {
     let end = text.find(|character: char| !character.is_whitespace()).unwrap_or(text.len());
     if end == text.len() {

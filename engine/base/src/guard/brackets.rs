@@ -1,15 +1,18 @@
-//! How deep the brackets of a text nest: error recovery of the parsers is quadratic in it.
+//! How deeply the brackets of a text nest: the error recovery of some parsers is quadratic in
+//! that depth.
 //!
-//! A parser that meets the end of a file inside of many open brackets walks over all of them again for
+//! A parser that meets the end of a file inside many open brackets walks over all of them again for
 //! each one: 100,000 open brackets of Dart or Scala took minutes. Depth is counted on the bytes,
-//! strings and comments included, so that no machine answers otherwise than another.
+//! strings and comments included, so that every machine gives the same answer.
 
-/// Most open brackets at one place of a text that a parser is given which cannot do with more.
+/// The most brackets that may be open at once in a text for a grammar that takes too long with
+/// more.
 pub const DEEPEST: usize = 10_000;
-/// Most angle brackets that may be open at one place of a statement, where they may be operators.
+/// The most angle brackets that may be open at once within a statement, where they may be
+/// operators.
 pub const MOST_ANGLES: usize = 1_000;
 
-/// Most brackets that are open at one place. A closing bracket without a partner counts for nothing.
+/// The largest number of brackets open at once. A closing bracket without a partner is ignored.
 pub fn deepest(text: &str) -> usize {
     let (mut depth, mut most) = (0_usize, 0);
     for byte in text.bytes() {
@@ -25,7 +28,7 @@ pub fn deepest(text: &str) -> usize {
     most
 }
 
-/// Most angle brackets that are open at one place, where a statement's end closes all of them.
+/// The largest number of angle brackets open at once. The end of a statement closes all of them.
 pub fn most_angles(text: &str) -> usize {
     let (mut depth, mut most) = (0_usize, 0);
     for byte in text.bytes() {

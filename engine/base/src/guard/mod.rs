@@ -1,5 +1,5 @@
-//! What the pinned grammars cannot survive, prevented: certain inputs, company, and texts that would
-//! keep them busy for hours.
+//! Guards around the pinned grammars: certain inputs are refused, certain parses must not run at
+//! the same time, and a text that would keep a parser busy for hours is given up.
 
 mod brackets;
 mod effort;
@@ -17,38 +17,40 @@ pub use effort::is_excessive;
 use brackets::{MOST_ANGLES, most_angles};
 use reading::Reading;
 
-/// Grammars whose parsers need minutes or gigabytes where many open brackets have no end.
+/// Grammars whose parsers need minutes or gigabytes for many brackets that are never closed.
 const BRACKETED: [&str; 3] = ["csharp", "hcl", "r"];
-/// That of them which takes each angle bracket for an operator and for a bracket.
+/// The one of them that tries each angle bracket both as an operator and as a bracket.
 const ANGLED: &str = "csharp";
 
-/// Why a text may not be parsed, or nothing.
+/// Why a text may not be parsed, in words; `None` if it may be.
 pub fn refuse(grammar: &str, text: &str) -> Option<&'static str> {
     let is_deep = BRACKETED.contains(&grammar) && deepest(text) > DEEPEST
         || grammar == ANGLED && most_angles(text) > MOST_ANGLES;
     is_deep.then_some("its brackets nest too deep for the pinned grammar")
 }
 
-/// Held while a text is parsed whose grammar admits one parse at a time. The pinned scanner of
-/// `properties` keeps its state in a global variable: of two parses at once, one may never end. Of
-/// all compiled scanners it is the only one that writes to a global (`nm` on their archive).
+/// A lock to hold while a text of this grammar is parsed; `None` if parses may run side by side.
+/// The pinned scanner of `properties` keeps its state in a global variable: of two parses at the
+/// same time, one may never end. It is the only compiled scanner that writes to a global (checked
+/// with `nm` on their archive).
 pub fn alone(grammar: &str) -> Option<MutexGuard<'static, ()>> {
     static PROPERTIES: Mutex<()> = Mutex::new(());
     (grammar == "properties").then(|| PROPERTIES.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// Parses a text, or the part of it that the parser is set to; else says why there is no tree.
+/// Parses a text, or the part of it that the parser is set to.
 ///
 /// # Errors
-/// The parser has no grammar, reads the text again and again, or its file is given up.
+/// In words, why there is no tree: the parser has no grammar, reads the text again and again, or
+/// its file was given up.
 pub fn parse(parser: &mut Parser, text: &str) -> Result<Tree, &'static str> {
     parse_until(parser, text, &|| false)
 }
 
-/// As [`parse`], for as long as whoever asks has time.
+/// Like [`parse`], but stops as soon as `is_over` returns true.
 ///
 /// # Errors
-/// As [`parse`]; [`watch::TIMED_OUT`] if `is_over` says so.
+/// As [`parse`]; [`watch::TIMED_OUT`] if `is_over` returned true.
 pub fn parse_until(
     parser: &mut Parser,
     text: &str,

@@ -1,9 +1,9 @@
 //! How much of a text a parser reads, and when that is too much.
 //!
-//! Some pinned scanners ask for the column of a token, and for that the parser reads its line once
-//! more from the start: a hundred thousand brackets on one line are read thousands of times. A text
-//! is handed out in pieces, so whoever reads a long line again and again is noticed. The number of
-//! pieces is the same on every machine, unlike a time.
+//! Some pinned scanners ask for the column of a token, and to compute it the parser reads the line
+//! once more from its start: a hundred thousand brackets on one line are read thousands of times.
+//! The text is handed out in pieces, so reading a long line again and again shows in their number.
+//! Unlike a time, that number is the same on every machine.
 
 use std::cell::Cell;
 
@@ -11,31 +11,32 @@ use crate::watch;
 
 /// Bytes that are handed out at once.
 const PIECE: usize = 4096;
-/// Pieces of long lines that may be read of any text: 25 MB, which is up to two seconds.
+/// Pieces of long lines that may be read of a text of any size: 25 MB, which takes up to two
+/// seconds.
 const ANY_TEXT: usize = 6_000;
-/// How often each piece of a longer text may be read, if it is one of a long line.
+/// How often each piece of a larger text may be read where it belongs to a long line.
 const TIMES: usize = 32;
 
-/// Why a text that is read too often has no tree, in words.
+/// Why a text that is read too often has no tree.
 const EXCESSIVE: &str = "its parser reads it again and again";
 
 /// A text that is read by a parser.
 #[derive(Debug)]
 pub struct Reading<'a> {
     text: &'a [u8],
-    /// Pieces of long lines that were read.
+    /// Pieces read so far that continue a line begun in the piece before.
     read: Cell<usize>,
-    /// Where the last piece ends, if it holds no line's end.
+    /// Where the last piece ends, if no line ends in it.
     within_line: Cell<Option<usize>>,
 }
 
 impl<'a> Reading<'a> {
-    /// A text of which nothing is read yet.
+    /// A text of which nothing has been read yet.
     pub const fn of(text: &'a str) -> Self {
         Self { text: text.as_bytes(), read: Cell::new(0), within_line: Cell::new(None) }
     }
 
-    /// The piece that begins at this byte; empty behind the end.
+    /// The piece that begins at byte `start`; empty past the end of the text.
     pub fn piece(&self, start: usize) -> &'a [u8] {
         if self.within_line.get() == Some(start) {
             self.read.set(self.read.get() + 1);
@@ -46,7 +47,8 @@ impl<'a> Reading<'a> {
         piece
     }
 
-    /// Why the parser may not go on: it has read too much, or the file is given up.
+    /// Why the parser has to stop: it has read too much, or the file was given up. `None` if it may
+    /// go on.
     pub fn end(&self) -> Option<&'static str> {
         if self.read.get() > ANY_TEXT.max(self.text.len() / PIECE * TIMES) {
             Some(EXCESSIVE)

@@ -22,7 +22,8 @@ struct Form {
     expression: String,
 }
 
-/// All forms as one expression: a sign that may stand in a token stands neither before nor behind.
+/// All forms as one expression. A token must not follow a letter, a digit or an underscore; what
+/// comes after it does not matter.
 static FORMS: LazyLock<Regex> = LazyLock::new(|| {
     #[expect(clippy::expect_used, reason = "it is embedded and loaded by a test")]
     let table: Table =
@@ -34,7 +35,7 @@ static FORMS: LazyLock<Regex> = LazyLock::new(|| {
     forms
 });
 
-/// A text without the tokens in it.
+/// The text with the tokens in it masked.
 pub fn masked(text: Cow<'_, str>) -> Cow<'_, str> {
     if FORMS.is_match(&text) {
         Cow::Owned(FORMS.replace_all(&text, format!("${{1}}{MASK}").as_str()).into_owned())

@@ -8,7 +8,7 @@ use super::{
     values,
 };
 
-/// The lines without the secrets in them, one for each.
+/// The lines of a file with the secrets in them masked: one for each line, in order.
 pub fn masked<'a>(file: &str, text: &'a str, values: Values) -> Vec<Cow<'a, str>> {
     let kind = Kind::of(file);
     let shown = match text::masked(text, values) {
@@ -21,15 +21,16 @@ pub fn masked<'a>(file: &str, text: &'a str, values: Values) -> Vec<Cow<'a, str>
 /// Files whose layout says which part of a line is secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// Names and values in settings: the value of a secret's name, whatever it looks like.
+    /// Settings, as names and values: the value of a secret's name is masked, whatever it looks
+    /// like.
     Settings,
     /// `.netrc`: what follows the word `password`.
     Netrc,
-    /// `.pgpass`: the fifth part.
+    /// `.pgpass`: the fifth field.
     Pgpass,
-    /// `.htpasswd` and `shadow`: the second part.
+    /// `.htpasswd` and `shadow`: the second field.
     Htpasswd,
-    /// Any other.
+    /// Any other file.
     Other,
 }
 

@@ -8,22 +8,22 @@ use serde::Deserialize;
 /// Longest name that is looked at, in bytes.
 const LONGEST: usize = 256;
 
-/// How sure it is that the value of a name is a secret.
+/// How certain it is that the value of a name is a secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Certainty {
-    /// The name says nothing of secrets.
+    /// The name does not suggest a secret.
     None,
-    /// A secret may stand there: the value decides.
+    /// The value may be a secret; what it looks like decides.
     Possible,
-    /// A secret stands there, unless the value is a number or cannot be one.
+    /// The value is a secret, unless it is a number or cannot be a secret.
     Certain,
-    /// A secret stands there, which may be a number.
+    /// The value is a secret, even if it is a number.
     Password,
-    /// A secret stands there, which may be a number or a row of words.
+    /// The value is a secret, even if it is a number or several words.
     Phrase,
 }
 
-/// The words of `words.toml`, which says what they are.
+/// The words of `words.toml`, which explains them.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Words {
@@ -71,7 +71,8 @@ pub fn certainty(name: &str) -> Certainty {
     let name = name.get(..name.floor_char_boundary(LONGEST)).unwrap_or(name);
     let table = &*WORDS;
     let words = words(name, table);
-    // Additions change nothing, unless the name is made of them alone.
+    // Additions, such as a number at the end, change nothing, unless the name consists only of
+    // them.
     let is_addition = |word: &String| {
         table.additions.words.contains(word) || word.bytes().all(|byte| byte.is_ascii_digit())
     };
@@ -81,7 +82,7 @@ pub fn certainty(name: &str) -> Certainty {
     if let Some(noun) = table.nouns.iter().find(|noun| noun.words.contains(last)) {
         return noun.certainty(before.last());
     }
-    // Behind the noun stands what it is for, as in `PASSWORD_GITHUB`.
+    // The words after the noun say what the secret is for, as in `PASSWORD_GITHUB`.
     let says_other = table.other.words.contains(last);
     let inside =
         |word: &String| table.nouns.iter().any(|noun| noun.certain && noun.words.contains(word));
@@ -105,7 +106,8 @@ impl Noun {
     }
 }
 
-/// The words of a name in lower case: signs, digits behind letters and capitals separate them.
+/// The words of a name in lower case. They are separated by signs, by capitals, and where letters
+/// and digits meet.
 fn words(name: &str, table: &Words) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut word = String::new();
@@ -113,7 +115,7 @@ fn words(name: &str, table: &Words) -> Vec<String> {
     for (index, sign) in signs.iter().enumerate() {
         let before = index.checked_sub(1).and_then(|index| signs.get(index)).copied();
         let after = signs.get(index + 1).copied();
-        // `dbPass` has a word at the capital, `DBPass` at the last of them.
+        // A word begins at the capital of `dbPass`, and at the last capital of `DBPass`.
         let capital = sign.is_uppercase()
             && (before.is_some_and(char::is_lowercase)
                 || before.is_some_and(char::is_uppercase) && after.is_some_and(char::is_lowercase));
@@ -131,7 +133,7 @@ fn words(name: &str, table: &Words) -> Vec<String> {
     words
 }
 
-/// Puts a word behind the others, in its parts if it is put together of two.
+/// Adds a word to the list; a compound of two known words is added as its two parts.
 fn take(word: &mut String, words: &mut Vec<String>, table: &Words) {
     if word.is_empty() {
         return;

@@ -1,4 +1,4 @@
-//! What a value says of itself: whether it can be a secret, and whether it looks as random as one.
+//! What a value itself tells: whether it can be a secret, and whether it looks random.
 
 use std::{collections::BTreeSet, sync::LazyLock};
 
@@ -6,13 +6,13 @@ use serde::Deserialize;
 
 use super::names::Certainty;
 
-/// Shortest value that looks random, and shortest one without capitals or signs.
+/// Shortest value that looks random, and shortest one without capitals or signs, in bytes.
 const SHORTEST: usize = 6;
 const SHORTEST_PLAIN: usize = 16;
-/// Least entropy of a random text without digits between its letters, in bits for each character.
+/// Least entropy of a random text without digits between its letters, in bits per character.
 const RANDOM: f64 = 3.0;
 
-/// The texts of `values.toml`, which says what they are.
+/// The texts of `values.toml`, which explains them.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Table {
@@ -29,8 +29,8 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
     table
 });
 
-/// Whether a value under a name is a secret. `around`: the name is not the value's own, but that of what
-/// the value is in.
+/// Whether a value under a name is a secret. `around` is true if the name belongs to something that
+/// contains the value, not to the value itself.
 pub fn is_secret(certainty: Certainty, name: &str, value: &str, around: bool) -> bool {
     let value = value.trim().trim_matches(['"', '\'', '`']);
     match certainty {
@@ -45,7 +45,7 @@ pub fn is_secret(certainty: Certainty, name: &str, value: &str, around: bool) ->
     !is_prose(value)
 }
 
-/// Whether a value cannot be a secret: a word of a schema, a reference, a mark in its place.
+/// Whether a value cannot be a secret: a word of a schema, a reference, or a placeholder.
 fn is_none(value: &str) -> bool {
     let lower = value.to_lowercase();
     let table = &*TABLE;
@@ -63,7 +63,7 @@ fn is_none(value: &str) -> bool {
         || is_path(value)
 }
 
-/// Whether a value only says its name again: `"password": "Password"`, `token: reset_token`.
+/// Whether a value only repeats its name: `"password": "Password"`, `token: reset_token`.
 fn is_named(name: &str, value: &str) -> bool {
     let letters = |text: &str| -> String {
         text.chars().filter(|sign| sign.is_alphanumeric()).flat_map(char::to_lowercase).collect()
@@ -74,8 +74,8 @@ fn is_named(name: &str, value: &str) -> bool {
         && before.is_some_and(|before| before.is_empty() || TABLE.qualifiers.contains(before))
 }
 
-/// Whether a value in lower case asks for one, as a whole: `changeme`, `your-token-here`. What goes on
-/// otherwise may be a password that begins with such a word.
+/// Whether a whole value in lower case asks the reader to fill in a secret: `changeme`,
+/// `your-token-here`. A value that only begins with such a word may be a password.
 fn is_placeholder(lower: &str) -> bool {
     let is_filled = |rest: &str| {
         let mut words = rest.split(|sign: char| !sign.is_alphanumeric());
@@ -86,7 +86,7 @@ fn is_placeholder(lower: &str) -> bool {
     rests.any(is_filled)
 }
 
-/// Whether it is one sign again and again, as in `xxxxxxxx`.
+/// Whether a text repeats one character, as `xxxxxxxx` does.
 fn is_repeated(text: &str) -> bool {
     let mut signs = text.chars();
     let first = signs.next();
@@ -134,12 +134,12 @@ fn is_prose(value: &str) -> bool {
         word.chars().all(|sign| sign.is_alphabetic() || "'’-/".contains(sign))
     };
     let said = value.ends_with(['.', '?', '!', ':', '…']);
-    // Words have three letters and more, on the average.
+    // The words have at least three letters on average.
     let long = value.len() >= 4 * words.len() - 1;
     (words.len() > 2 || words.len() == 2 && said) && long && words.iter().all(plain)
 }
 
-/// Whether letters and digits take turns as they do in no word.
+/// Whether letters and digits alternate more than they do in any word.
 fn mixes(text: &str) -> bool {
     let mut turns = 0;
     let mut before = None;
@@ -151,7 +151,7 @@ fn mixes(text: &str) -> bool {
     turns > 2
 }
 
-/// Whether a text looks as if it was drawn, not written.
+/// Whether a text looks generated at random rather than written by hand.
 pub fn is_random(value: &str) -> bool {
     if value.len() < SHORTEST || value.contains(char::is_whitespace) || is_common(value) {
         return false;
@@ -173,7 +173,8 @@ pub fn is_random(value: &str) -> bool {
     }
 }
 
-/// Forms of values that are random or mixed and no secrets: versions, addresses, dates, ids, digests.
+/// Whether a value that looks random is one of the common kinds that are not secrets: versions,
+/// addresses, dates, ids, digests.
 fn is_common(value: &str) -> bool {
     let lower = value.to_lowercase();
     let hex = |text: &str| text.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -189,7 +190,8 @@ fn is_common(value: &str) -> bool {
         || value.contains('(')
         || value.contains('[')
         || value.contains('{')
-        // Names of code and of places: words with dots, slashes, low lines or hyphens between them.
+        // Names of code and paths: words joined by dots, slashes, underscores, hyphens and the
+        // like.
         || value.split(['.', '/', '_', '-', ':', '@', '\\', ',']).all(|part| {
             part.chars().all(char::is_alphabetic)
                 || part.chars().all(|sign| sign.is_ascii_digit())
@@ -197,7 +199,7 @@ fn is_common(value: &str) -> bool {
         }) && value.contains(['.', '/', '_', '-', ':', '@', '\\', ','])
 }
 
-/// Shannon's entropy of the characters, in bits for each.
+/// Shannon entropy of the characters, in bits per character.
 fn entropy(text: &str) -> f64 {
     let mut counts = std::collections::BTreeMap::new();
     for sign in text.chars() {

@@ -1,8 +1,9 @@
-//! A folder out of which no path leads.
+//! A folder that no path can lead out of.
 //!
 //! A repository decides what its links point to, and may change them while it is read. So a path is
-//! first resolved, which must end below the folder, and is then opened from the folder's own
-//! descriptor without following any link: what was put in a link's place meanwhile is not followed.
+//! first resolved, and the result must lie below the folder. The result is then opened from the
+//! folder's own descriptor without following any link, so a link that was put there in between is
+//! not followed either.
 
 use std::{
     fs::{self, File},
@@ -42,21 +43,22 @@ impl Folder {
         &self.path
     }
 
-    /// Where a path leads that is relative to the folder: links are followed, and the end must lie
-    /// below the folder. The answer is relative to it and holds no link.
+    /// Resolves a path relative to the folder: links are followed, and the result must lie below
+    /// the folder. The answer is relative to the folder and contains no link.
     ///
     /// # Errors
-    /// It leads out, or to nothing.
+    /// The path leads out of the folder, or to nothing.
     pub fn find(&self, path: &Path) -> io::Result<PathBuf> {
         let found = fs::canonicalize(self.path.join(path))?;
         let below = found.strip_prefix(&self.path).map_err(|_| self.leads_out())?;
         Ok(below.to_owned())
     }
 
-    /// Opens the regular file that a relative path leads to, and says how many bytes it has.
+    /// Opens the regular file that a relative path leads to, and returns its size in bytes.
     ///
     /// # Errors
-    /// It leads out or to nothing, is not a regular file, or may not be read.
+    /// The path leads out of the folder or to nothing, or the file is not regular or may not be
+    /// read.
     pub fn regular(&self, path: &Path) -> io::Result<(File, u64)> {
         self.exactly(&self.find(path)?)
     }
@@ -64,26 +66,28 @@ impl Folder {
     /// The bytes of the regular file that a relative path leads to, at most `cap`.
     ///
     /// # Errors
-    /// As [`Folder::regular`]; it is larger, or does not end in time.
+    /// As [`Folder::regular`]; the file is larger, or reading it takes too long.
     pub fn bytes(&self, path: &Path, cap: u64) -> Result<Vec<u8>, ReadError> {
         let (file, size) = self.regular(path)?;
         open::all(file, size, cap)
     }
 
-    /// Opens the regular file at a relative path that holds no link, as [`Folder::find`] gives it.
+    /// Opens the regular file at a relative path without links, as [`Folder::find`] returns it, and
+    /// returns its size in bytes.
     ///
     /// # Errors
-    /// There is a link in it, no file at its end, or one that is not regular or may not be read.
+    /// A component is a link, there is no file at the path, or the file is not regular or may not
+    /// be read.
     pub fn exactly(&self, path: &Path) -> io::Result<(File, u64)> {
         open::expect_regular(&fs::symlink_metadata(self.path.join(path))?)?;
         let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
         open::checked(File::from(self.open_without_links(path, flags)?))
     }
 
-    /// The bytes of the regular file at a relative path that holds no link, at most `cap`.
+    /// The bytes of the regular file at a relative path without links, at most `cap`.
     ///
     /// # Errors
-    /// As [`Folder::exactly`]; it is larger, or does not end in time.
+    /// As [`Folder::exactly`]; the file is larger, or reading it takes too long.
     pub fn exact_bytes(&self, path: &Path, cap: u64) -> Result<Vec<u8>, ReadError> {
         let (file, size) = self.exactly(path)?;
         open::all(file, size, cap)
@@ -94,7 +98,7 @@ impl Folder {
         use rustix::fs::{ResolveFlags, openat2};
         let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
         match openat2(&self.handle, path, flags, Mode::empty(), resolve) {
-            // The kernel is from before 5.6, or a sandbox does not let the call through.
+            // The kernel is older than 5.6, or a sandbox does not allow the call.
             Err(Errno::NOSYS | Errno::PERM) => self.walk(path, flags),
             other => other.map_err(|error| self.refused(error)),
         }
@@ -105,7 +109,7 @@ impl Folder {
         self.walk(path, flags)
     }
 
-    /// Goes down component by component, each of which must be no link.
+    /// Opens a path component by component; none of them may be a link.
     fn walk(&self, path: &Path, flags: OFlags) -> io::Result<OwnedFd> {
         let parts: Vec<_> = path.components().collect();
         let mut above = None;
@@ -120,7 +124,7 @@ impl Folder {
         above.ok_or_else(|| self.leads_out())
     }
 
-    /// Puts into words that a link stood where there was none.
+    /// Says in words that a component was a link, or passes the error on.
     fn refused(&self, error: Errno) -> io::Error {
         if matches!(error, Errno::LOOP | Errno::XDEV) { self.leads_out() } else { error.into() }
     }

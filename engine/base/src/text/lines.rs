@@ -35,11 +35,11 @@ impl<'text> Iterator for Lines<'text> {
     }
 }
 
-/// Bytes that are looked at together.
+/// Number of bytes that are checked together.
 const BLOCK: usize = 16;
 
-/// True if none of these bytes can belong to a line end: all are printable ASCII. Written without
-/// a branch, so that the compiler looks at all of them at once.
+/// True if none of these bytes can belong to a line end: all are printable ASCII. It has no
+/// branches, so that the compiler can check all bytes at once.
 fn is_plain(block: &[u8; BLOCK]) -> bool {
     block.iter().fold(true, |plain, byte| plain & matches!(byte, 0x20..0x80))
 }
@@ -88,7 +88,7 @@ mod tests {
         assert_eq!(lines_with_ends(text).collect::<String>(), text);
     }
 
-    // Every line end, at every place around the size of a block.
+    // Puts every line end at each position around the size of a block.
     #[test]
     fn finds_an_end_behind_plain_text_of_any_length() {
         for end in ["\n", "\r", "\r\n", "\u{0b}", "\u{1e}", "\u{85}", "\u{2028}", "\u{2029}"] {

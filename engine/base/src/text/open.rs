@@ -1,8 +1,8 @@
-//! The one way in which a file is opened: only if it is a regular file, and never waiting.
+//! The only way to open a file: it must be a regular file, and opening it never waits.
 //!
-//! A pipe waits for its writer, a device may do anything when it is opened, and what a name stands
-//! for may change between a look and the opening. So the kind is looked at before, the file is
-//! opened without waiting, and kind and size are taken from what was opened.
+//! Opening a pipe waits for its writer, opening a device may do anything, and a name may refer to
+//! another file between the check and the opening. So the kind is checked first, the file is opened
+//! without waiting, and kind and size are then taken from the open file.
 
 use std::{
     fs::{self, File},
@@ -16,28 +16,29 @@ use rustix::fs::OFlags;
 
 use super::read::{self, ReadError};
 
-/// Longest time that one may wait for a file, and as much again as a slow network needs for what
-/// has come. What trickles for longer is not a file of a repository.
+/// How long reading a file may take, in addition to what a slow network needs for the bytes read so
+/// far. A file that takes longer does not belong to a repository.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// Bytes a second on a slow network.
+/// Bytes per second on a slow network.
 const SLOW: u64 = 1 << 20;
-/// Bytes between two looks at the clock.
+/// Bytes read between two looks at the clock.
 const PIECE: u64 = 1 << 20;
 
-/// Opens a regular file for reading, and says how many bytes it has. Links are followed, so this is
-/// for files that the user names; what a repository names is opened by [`super::folder::Folder`].
+/// Opens a regular file for reading, and returns its size in bytes. Links are followed, so this is
+/// for files that the user names; files that a repository names are opened by
+/// [`super::folder::Folder`].
 ///
 /// # Errors
 /// It is not a regular file, or it cannot be opened.
 #[expect(clippy::disallowed_methods, reason = "this is the way in which files are opened")]
 pub fn regular(path: &Path) -> io::Result<(File, u64)> {
-    // A device is not even opened, unless it takes the file's place within this call.
+    // A device is not even opened, unless it replaces the file between these two calls.
     expect_regular(&fs::metadata(path)?)?;
     let flags = (OFlags::NONBLOCK | OFlags::NOCTTY).bits().cast_signed();
     checked(fs::OpenOptions::new().read(true).custom_flags(flags).open(path)?)
 }
 
-/// Makes sure that what was opened is a regular file, and says how many bytes it has.
+/// Makes sure that an open file is a regular file, and returns its size in bytes.
 pub(super) fn checked(file: File) -> io::Result<(File, u64)> {
     let metadata = file.metadata()?;
     expect_regular(&metadata)?;
@@ -47,16 +48,16 @@ pub(super) fn checked(file: File) -> io::Result<(File, u64)> {
 /// The bytes of the regular file at a path that the user names, at most `cap`.
 ///
 /// # Errors
-/// It is larger, is not a regular file, cannot be read, or does not end in time.
+/// The file is larger, is not a regular file, cannot be read, or reading it takes too long.
 pub fn bytes(path: &Path, cap: u64) -> Result<Vec<u8>, ReadError> {
     let (file, size) = regular(path)?;
     all(file, size, cap)
 }
 
-/// The text of such a file, as [`super::read::text`] reads it.
+/// The text of the file at a path that the user names, as [`super::read::text`] reads it.
 ///
 /// # Errors
-/// As [`bytes`]; it is not UTF-8.
+/// As [`bytes`]; the file is not UTF-8.
 pub fn text(path: &Path, cap: u64) -> Result<String, ReadError> {
     bytes(path, cap).and_then(read::text)
 }
@@ -79,7 +80,7 @@ pub(super) fn all(file: File, size: u64, cap: u64) -> Result<Vec<u8>, ReadError>
     Ok(bytes)
 }
 
-/// Refuses a file of which so many bytes took so long.
+/// Fails if reading the first `read` bytes of a file took too long.
 pub fn expect_pace(read: u64, waited: Duration) -> io::Result<()> {
     if waited <= PATIENCE + Duration::from_secs(read / SLOW) {
         return Ok(());
@@ -87,7 +88,7 @@ pub fn expect_pace(read: u64, waited: Duration) -> io::Result<()> {
     Err(io::ErrorKind::TimedOut.into())
 }
 
-/// Says what something is that is not a regular file.
+/// Fails for anything but a regular file, and says what it is.
 pub fn expect_regular(metadata: &fs::Metadata) -> io::Result<()> {
     let kind = metadata.file_type();
     if kind.is_file() {
@@ -135,7 +136,7 @@ mod tests {
         assert!(started.elapsed() < PATIENCE);
     }
 
-    // The kernel's messages are a regular file whose reader waits for the next one.
+    // `/proc/kmsg` is a regular file, but reading it waits for the next message of the kernel.
     #[test]
     fn a_file_that_waits_is_an_error() {
         let kernel = Path::new("/proc/kmsg");
@@ -153,7 +154,7 @@ mod tests {
         std::fs::write(&path, vec![b'x'; 3 << 20]).unwrap();
         assert_eq!(bytes(&path, 3 << 20).unwrap().len(), 3 << 20);
         assert!(bytes(&path, (3 << 20) - 1).unwrap_err().to_string().contains("too large"));
-        // It claims to be empty.
+        // This file claims to be empty.
         assert!(bytes(Path::new("/proc/self/status"), 5).is_err());
     }
 }

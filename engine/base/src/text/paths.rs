@@ -31,16 +31,16 @@ pub fn parts(path: &str) -> impl Iterator<Item = &str> {
     path.split('/').filter(|part| !part.is_empty() && *part != ".")
 }
 
-/// Whether a relative path stays below where it starts and out of `.git`, as every path does that
-/// git checks out. A repository can list others: objects and indexes are bytes.
+/// Whether a relative path stays below its start and out of `.git`, like every path that git checks
+/// out. A repository can list other paths, because its objects and its index may hold any bytes.
 pub fn is_inside(path: &str) -> bool {
     path.split('/')
         .all(|part| !matches!(part, "" | "." | "..") && !part.eq_ignore_ascii_case(".git"))
 }
 
-/// The path of `target` relative to `base` (`os.path.relpath`), both absolute and normalised.
-/// Where none leads from one to the other, because they are on different drives, `target` itself
-/// is the answer, which is how the comparator goes on, too.
+/// The path of `target` relative to `base` (`os.path.relpath`), both absolute and normalised. If
+/// they are on different drives, no relative path exists and the answer is `target` itself, as in
+/// the comparator.
 pub fn relative(target: &str, base: &str) -> String {
     if drive(target) != drive(base) {
         return target.to_owned();
@@ -54,8 +54,8 @@ pub fn relative(target: &str, base: &str) -> String {
     if joined.is_empty() { ".".to_owned() } else { joined }
 }
 
-/// The letter of a drive, as in `C:/x`; absent for a path that starts with `/`, which is every
-/// absolute path of a POSIX system.
+/// The letter of a drive, as in `C:/x`; `None` for a path that starts with `/`, as every absolute
+/// path of a POSIX system does.
 fn drive(path: &str) -> Option<char> {
     let mut start = path.chars();
     let letter = start.next().filter(char::is_ascii_alphabetic)?;

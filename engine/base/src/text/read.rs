@@ -3,15 +3,15 @@
 /// Why a file has no text.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// The bytes are not UTF-8.
+    /// The bytes are not UTF-8. The field is the offset of the first invalid byte.
     #[error("not valid UTF-8 at byte {0}")]
     Encoding(usize),
-    /// The file is larger than what is read.
+    /// The file is larger than the cap.
     #[error("too large: {size} bytes, {cap} are read at most")]
     TooLarge {
-        /// Its size, as far as it is known.
+        /// Its size in bytes, as far as it is known.
         size: u64,
-        /// The cap.
+        /// The cap, in bytes.
         cap: u64,
     },
     /// The file cannot be read.
@@ -19,7 +19,7 @@ pub enum ReadError {
     Io(#[from] std::io::Error),
 }
 
-/// The text of a source file: strict UTF-8. `\r\n` and a lone `\r` become `\n`; a byte order mark is
+/// Decodes a source file as strict UTF-8. `\r\n` and a lone `\r` become `\n`; a byte order mark is
 /// kept.
 pub fn text(bytes: Vec<u8>) -> Result<String, ReadError> {
     let text = String::from_utf8(bytes)
@@ -27,7 +27,7 @@ pub fn text(bytes: Vec<u8>) -> Result<String, ReadError> {
     Ok(universal_newlines(text))
 }
 
-/// Turns every line end of the Mac and DOS kinds into `\n`.
+/// Turns every `\r\n` and every lone `\r` into `\n`.
 pub fn universal_newlines(text: String) -> String {
     if !text.as_bytes().contains(&b'\r') {
         return text;

@@ -1,8 +1,8 @@
-//! What a file is to its project, as its path tells.
+//! The role of a file in its project, judged by its path.
 
 use super::{paths, words};
 
-/// What a file is to its project.
+/// The role of a file in its project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Standing {
     /// Code of the project itself.
@@ -19,7 +19,7 @@ pub enum Standing {
     Vendored,
 }
 
-/// Folders by what they hold, in lower case; sorted by folder.
+/// The names of folders, in lower case, with the standing of the files in them; sorted by name.
 const FOLDERS: &[(&str, Standing)] = &[
     ("__mocks__", Standing::Test),
     ("__tests__", Standing::Test),
@@ -54,12 +54,13 @@ const FOLDERS: &[(&str, Standing)] = &[
     ("vendor", Standing::Vendored),
     ("vendored", Standing::Vendored),
 ];
-/// Ends of the names of files that programs write.
+/// Endings of the names of files that programs write.
 const GENERATED_ENDS: &[&str] =
     &[".min.js", ".min.css", ".pb.go", ".pb.cc", ".pb.h", "_pb2.py", "_pb2_grpc.py", ".g.dart"];
 
 impl Standing {
-    /// The standing of a file by its path: the name first, then the innermost folder that tells.
+    /// The standing of a file by its path: its name decides first, then the innermost folder that
+    /// is known.
     pub fn of(rel: &str) -> Self {
         let basename = paths::basename(rel);
         if GENERATED_ENDS.iter().any(|end| basename.ends_with(end))
@@ -79,7 +80,7 @@ impl Standing {
         known.next().unwrap_or(Self::Source)
     }
 
-    /// Its name.
+    /// The standing's name, such as `source`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Source => "source",
@@ -91,8 +92,8 @@ impl Standing {
         }
     }
 
-    /// Share of its importance that a file keeps, from 0 to 1; all of it if the message asks for
-    /// files of this kind.
+    /// The factor by which a file's importance is multiplied, from 0 to 1. It is 1 if the message
+    /// asks for files of this kind.
     pub fn weight(self, message: &str) -> f64 {
         let (weight, asked_by): (f64, &[&str]) = match self {
             Self::Source => return 1.0,
@@ -109,7 +110,7 @@ impl Standing {
     }
 }
 
-/// True if the name of a file without its extension is that of a test.
+/// Whether a file name without its extension is the name of a test.
 fn is_test(stem: &str) -> bool {
     let lower = stem.to_lowercase();
     lower.starts_with("test_")

@@ -1,4 +1,4 @@
-//! Text made safe for where people read it.
+//! Text made safe to show to people.
 //!
 //! A file name may hold anything but `/` and NUL: line feeds, terminal escapes, direction overrides.
 //! So may the lines of a source. What is printed for people goes through here; data that programs
@@ -13,14 +13,14 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     escaped(text, is_hidden, |character, to| to.extend(character.escape_unicode()))
 }
 
-/// Text of several lines: the same, but line feeds and tabs stay, and so do characters that are
-/// only invisible, such as the joiners within emoji.
+/// Several lines of text: as [`visible`], but line feeds and tabs stay, and so do characters that
+/// are merely invisible, such as the joiners within emoji.
 pub fn lines(text: &str) -> Cow<'_, str> {
     escaped(text, steers_text, |character, to| to.extend(character.escape_unicode()))
 }
 
-/// A JSON text: what [`lines`] shows is written as JSON's own `\uXXXX`, so that it still says the
-/// same. Such characters occur only within its strings.
+/// A JSON text: the characters that [`lines`] escapes are written as JSON's own `\uXXXX`, so that
+/// the JSON keeps its meaning. Such characters occur only within its strings.
 pub fn json(text: &str) -> Cow<'_, str> {
     escaped(text, steers_text, |character, to| {
         for unit in character.encode_utf16(&mut [0; 2]) {
@@ -66,7 +66,7 @@ fn escaped(
     Cow::Owned(shown)
 }
 
-/// Whether a character does something other than being seen.
+/// Whether a character has no visible shape of its own: it steers something, or is invisible.
 fn is_hidden(character: char) -> bool {
     steers(character)
         || matches!(character,
@@ -83,7 +83,7 @@ fn steers(character: char) -> bool {
             '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// The same within a text of several lines.
+/// The same as [`steers`] for text of several lines, where line feeds and tabs are allowed.
 fn steers_text(character: char) -> bool {
     steers(character) && !matches!(character, '\n' | '\t')
 }

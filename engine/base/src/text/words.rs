@@ -1,6 +1,6 @@
 //! The words of messages, paths and code.
 
-/// Words of a message that say nothing about where it belongs.
+/// Words that say nothing about which code a message is about.
 const STOP_WORDS: &[&str] = &[
     "a", "an", "and", "are", "as", "at", "be", "been", "but", "by", "can", "cannot", "could",
     "did", "do", "does", "for", "from", "had", "has", "have", "how", "i", "if", "in", "into", "is",
@@ -12,15 +12,15 @@ const STOP_WORDS: &[&str] = &[
 /// Shortest part of a name that counts as a word, in bytes.
 const MIN_PART: usize = 2;
 
-/// The names in a text: runs of letters, digits, underscores and everything beyond ASCII.
+/// The names in a text: runs of letters, digits, underscores and characters beyond ASCII.
 pub fn names(text: &str) -> impl Iterator<Item = &str> {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii();
-    // A cut beside an ASCII byte is a border of characters.
+    // A position next to an ASCII byte is always a character boundary.
     text.split(move |c: char| c.is_ascii() && !is_part(c as u8)).filter(|name| !name.is_empty())
 }
 
-/// The parts of a name, as underscores and changes of case separate them: `HTTPServer_v2` has
-/// `HTTP`, `Server` and `v2`.
+/// The parts of a name, split at underscores and changes of case: `HTTPServer_v2` has `HTTP`,
+/// `Server` and `v2`.
 pub fn parts(name: &str) -> impl Iterator<Item = &str> {
     let bytes = name.as_bytes();
     let mut start = 0;
@@ -50,12 +50,12 @@ fn is_border(bytes: &[u8], at: usize) -> bool {
         || (here.is_ascii_uppercase() && before.is_ascii_uppercase() && after.is_ascii_lowercase())
 }
 
-/// True if a name has several parts, so that the whole of it says more than they do.
+/// True if a name has several parts, so that the whole name says more than its parts.
 pub fn is_compound(name: &str) -> bool {
     parts(name).nth(1).is_some()
 }
 
-/// What is left of a lower-case word without the endings of its forms.
+/// A lower-case word without its inflectional ending.
 pub fn stem(word: &str) -> &str {
     let without =
         |ending: &str, least: usize| word.strip_suffix(ending).filter(|rest| rest.len() >= least);
@@ -67,7 +67,7 @@ pub fn stem(word: &str) -> &str {
     rest.strip_suffix('e').filter(|rest| rest.len() >= 3).unwrap_or(rest)
 }
 
-/// True if a lower-case word says nothing about where a message belongs.
+/// True if a lower-case word says nothing about which code a message is about.
 pub fn is_stop_word(word: &str) -> bool {
     STOP_WORDS.binary_search(&word).is_ok()
 }

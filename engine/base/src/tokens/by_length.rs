@@ -1,8 +1,9 @@
-//! A count without a tokenizer: by the bytes that a token has on average.
+//! A count without a tokenizer: from the number of bytes that a token has on average.
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
-/// Bytes per token of text in mixed or unknown languages: the reference's, which gate A3 rests on.
+/// Bytes per token of text in mixed or unknown languages: the reference's number, which gate A3
+/// uses.
 const MIXED: f64 = 3.5;
 
 /// Bytes per token by language, as `parity audit tokens --write` measured them over the corpora.
@@ -10,14 +11,15 @@ static TABLE: LazyLock<BTreeMap<&'static str, f64>> = LazyLock::new(|| {
     serde_json::from_str(include_str!("bytes_per_token.json")).unwrap_or_default()
 });
 
-/// Bytes of UTF-8 that a token of `cl100k_base` has on average in a language, by the key of its
-/// explorer, such as `python` or `json`; 3.5 where the language is not known or was not measured.
+/// The average number of UTF-8 bytes in a token of `cl100k_base`, by the key of a language's
+/// explorer, such as `python` or `json`; 3.5 for a language that is unknown or was not measured.
 pub fn bytes_per_token(language: Option<&str>) -> f64 {
     language.and_then(|key| TABLE.get(key)).copied().unwrap_or(MIXED)
 }
 
-/// Tokens of a text by its length alone, rounded up. The tokenizer's own count may be far off: this is
-/// for where it is not at hand, or where any other tokenizer may come to count.
+/// Estimates the tokens of a text from its length alone, rounded up. The tokenizer's own count may
+/// differ a lot: this is for where no tokenizer is at hand, or where it is not known which one will
+/// count.
 pub fn count_by_length(text: &str, language: Option<&str>) -> f64 {
     (text.len() as f64 / bytes_per_token(language)).ceil()
 }

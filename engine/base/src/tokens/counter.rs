@@ -1,10 +1,10 @@
 //! The exact tokenizer-backed count.
 
-/// The tokenizer of the comparator for every model but a few (measured on its release).
+/// The tokenizer that the comparator uses for all but a few models, measured on its release.
 pub const TOKENIZER_ID: &str = "cl100k_base";
 
-/// Counts tokens of `cl100k_base`, the comparator's encoding for every model but a few; special
-/// tokens are ordinary text.
+/// Counts tokens of `cl100k_base`, the comparator's encoding for all but a few models. Special
+/// tokens are treated as ordinary text.
 #[derive(Debug, Clone, Copy)]
 pub struct Counter;
 

@@ -1,4 +1,4 @@
-//! The comparator's sampled estimate, and the conservative count that holds a hard budget.
+//! The comparator's sampled estimate, and the conservative count that keeps a hard budget.
 
 use super::{Counter, by_length::count_by_length};
 use crate::text::{characters, lines::lines_with_ends};
@@ -7,7 +7,7 @@ use crate::text::{characters, lines::lines_with_ends};
 const EXACT_BELOW: usize = 200;
 /// About this many lines are sampled.
 const SAMPLED_LINES: usize = 100;
-/// Margin that the safety count puts on the heuristic.
+/// The factor by which the safety count raises the count by length.
 const SAFETY_MARGIN: f64 = 1.15;
 
 /// Aider's `RepoMap.token_count`: exact below 200 code points, else every `lines/100`-th line is
@@ -23,8 +23,8 @@ pub fn estimate(counter: &Counter, text: &str) -> f64 {
     counter.count(&sample) as f64 / characters::length(&sample) as f64 * length as f64
 }
 
-/// The safety count in tokens: the greater of the estimate and of the count by length with its margin
-/// (the reference's A3). A map is text of mixed languages.
+/// The safety count in tokens (the reference's A3): the greater of the estimate and of the count by
+/// length times its margin. A map counts as text of mixed languages.
 pub fn safety_count(estimate: f64, text: &str) -> f64 {
     estimate.max((count_by_length(text, None) * SAFETY_MARGIN).ceil())
 }

@@ -4,34 +4,36 @@ use std::{collections::BTreeMap, sync::LazyLock};
 
 use serde::Deserialize;
 
-/// What the comparator finds for each name; `parity audit update` writes it.
+/// What the comparator knows of each model name; written by `parity audit update`.
 static TABLE: LazyLock<Table> =
     LazyLock::new(|| serde_json::from_str(include_str!("models.json")).unwrap_or_default());
 
-/// The names are borrowed from the program: the table is read once for each map.
+/// The embedded table. Its names are borrowed from the program, because it is read once for each
+/// map.
 #[derive(Default, Deserialize)]
 struct Table {
-    /// The name that each short name stands for.
+    /// The full name for each short name.
     #[serde(borrow)]
     aliases: BTreeMap<&'static str, &'static str>,
-    /// Tokens of input by name; `None` for a model whose window is not in the comparator's tables.
+    /// Size of the input window in tokens, by name; `None` if the comparator's tables do not give
+    /// it.
     #[serde(borrow)]
     windows: BTreeMap<&'static str, Option<u64>>,
 }
 
-/// A model by name. An unknown name is a model of unknown window, as for the comparator.
+/// A model by name. An unknown name is a model whose window is unknown, as in the comparator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Model {
-    /// The name that the comparator takes the given one for: a short name stands for another.
+    /// The full name, as the comparator expands it.
     pub name: String,
     /// True if the comparator's tables have the model.
     pub is_known: bool,
-    /// Tokens of input that the model takes, if known.
+    /// The number of tokens that the model takes as input, if known.
     pub max_input_tokens: Option<u64>,
 }
 
 impl Model {
-    /// Looks a model up.
+    /// Looks up a model by its full or short name.
     pub fn named(name: &str) -> Self {
         let name = TABLE.aliases.get(name).copied().unwrap_or(name);
         let found = TABLE.windows.get(name);
@@ -42,8 +44,8 @@ impl Model {
         }
     }
 
-    /// The map budget in tokens if none is given: an eighth of the window, between 1024 and
-    /// 4096; 1024 for an unknown model. It may be fractional.
+    /// The map budget in tokens where none is given: an eighth of the window, but at least 1024 and
+    /// at most 4096; 1024 for a model of unknown window. It may be fractional.
     pub fn default_map_tokens(&self) -> f64 {
         self.max_input_tokens.map_or(1024.0, |window| (window as f64 / 8.0).clamp(1024.0, 4096.0))
     }
@@ -53,7 +55,7 @@ impl Model {
 mod tests {
     use super::Model;
 
-    // Measured from the comparator's own command line; a test of the harness asks it for more names.
+    // Measured with the comparator's command line; a test of the harness checks more names.
     #[test]
     fn default_budgets_are_the_comparators() {
         assert_eq!(Model::named("gpt-4o").default_map_tokens(), 4096.0);

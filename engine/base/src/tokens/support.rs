@@ -1,4 +1,4 @@
-//! Which tokenizer the comparator counts a model with, and whether it is built in here.
+//! Which tokenizer the comparator uses for a model, and whether it is built in here.
 
 use std::sync::LazyLock;
 
@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::counter::TOKENIZER_ID;
 
-/// The families of models, most special first: `tokenizer_support.v1.json` of the protocol.
+/// The families of models, most specific first: `tokenizer_support.v1.json` of the protocol.
 static FAMILIES: LazyLock<Vec<TokenizerFamily>> = LazyLock::new(|| {
     let text = include_str!(concat!(
         "../../../../protocols/",
@@ -26,20 +26,20 @@ struct Matrix {
 pub struct TokenizerFamily {
     /// Name of the family.
     pub model_family: String,
-    /// Models that belong to it by their whole name.
+    /// Full names of the models that belong to it.
     names: Vec<String>,
-    /// Parts of a name, in lower case, each of which makes a model belong to it.
+    /// Lower-case parts of names: a model whose name contains one of them belongs to the family.
     fragments: Vec<String>,
     /// The tokenizer that the comparator counts with.
     pub tokenizer_id: String,
     /// True if we have this tokenizer.
     pub supported: bool,
-    /// Why it is as it is, in words.
+    /// The reason for `supported`, in words.
     pub why: String,
 }
 
 impl TokenizerFamily {
-    /// The family of a model; absent only if the table is damaged, so that nothing is counted.
+    /// The family of a model; `None` only if the table is damaged, and then nothing is counted.
     pub fn of(model: &str) -> Option<&'static Self> {
         let lower = model.to_lowercase();
         FAMILIES.iter().find(|family| {
@@ -48,7 +48,7 @@ impl TokenizerFamily {
         })
     }
 
-    /// True if the tokenizer built in here counts as the comparator's does.
+    /// True if the tokenizer built in here counts as the comparator's does for this family.
     pub fn is_built_in(&self) -> bool {
         self.supported && self.tokenizer_id == TOKENIZER_ID
     }
@@ -62,7 +62,7 @@ mod tests {
         TokenizerFamily::of(model).unwrap().is_built_in()
     }
 
-    // Measured from the comparator's own choice; a test of the harness asks it again.
+    // Measured from the comparator's own choice, which a test of the harness checks again.
     #[test]
     fn bare_anthropic_names_have_a_tokenizer_of_their_own() {
         for model in ["gpt-4o", "claude-3-opus-latest", "anthropic/claude-sonnet-4-5", "no-such"] {

@@ -1,20 +1,20 @@
-//! Faults on purpose, to test the watching. Programs that are built without debug assertions, which
-//! is how releases are built, have none of this.
+//! Faults on purpose, to test the watching of parses. They exist only in programs that are built
+//! with debug assertions, which releases are not.
 
 use std::{sync::OnceLock, time::Duration};
 
 use crate::text::paths::basename;
 
-/// What happens to a file.
+/// The kinds of faults.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
     /// The process aborts, as a failed assertion in C does.
     Crash,
     /// The parser never returns.
     Hang,
-    /// The parser takes as long as it may.
+    /// The parser takes as long as it is allowed to.
     Slow,
-    /// The parser takes eight seconds of a processor, which is late, and is then done.
+    /// The parser takes eight seconds of CPU time, which is late, and then finishes.
     Late,
     /// The stack is exhausted, as by a parser that recurses.
     Overflow,
@@ -24,13 +24,14 @@ pub enum Fault {
 
 static FAULT: OnceLock<(Fault, String)> = OnceLock::new();
 
-/// Makes the work on every file of this name (without folders) fail.
+/// Makes the work on every file of this name (without folders) fail. Only the first call has an
+/// effect.
 pub fn inject(fault: Fault, name: String) {
     // The first fault stays.
     let _ = FAULT.set((fault, name));
 }
 
-/// What was injected happens if it is meant for this file.
+/// Causes the injected fault if it is meant for this file.
 pub(super) fn happen_in(rel: &str) {
     if let Some((fault, name)) = FAULT.get()
         && basename(rel) == name
@@ -39,11 +40,11 @@ pub(super) fn happen_in(rel: &str) {
     }
 }
 
-/// Seconds of a processor that [`Fault::Late`] takes: the longest that four looks can be apart.
+/// CPU time that [`Fault::Late`] takes: the longest time that four looks can be apart.
 const LATE: Duration = Duration::from_secs(8);
 
 impl Fault {
-    /// Happens to a file of this name.
+    /// Causes this fault in a file of this name.
     #[allow(clippy::panic, reason = "it is what a panic of a parser looks like")]
     fn happen(self, name: &str) {
         match self {
@@ -68,7 +69,7 @@ impl Fault {
     }
 }
 
-/// What this thread has used of its processors.
+/// The CPU time that this thread has used.
 #[allow(clippy::disallowed_methods, reason = "the system's file, not one of a repository")]
 fn own_time() -> Duration {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();

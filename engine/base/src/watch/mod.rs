@@ -1,9 +1,9 @@
-//! Marks that say which files are being parsed, for the code that watches this process.
+//! Marks that show which files are being parsed, for the code that watches this process.
 //!
 //! A pinned grammar is foreign code: it may crash, never return, or take hours. Each thread writes
-//! into a word of its own which file it works on, and a handler of signals may read the words: they
-//! are plain atomics, and so is everything that reading them needs. The handler may also ask a thread
-//! to give its file up; parsers, queries and walks look at that every now and then.
+//! the file that it works on into a word of its own, and a signal handler may read these words:
+//! they are plain atomics, and so is everything that reading them needs. The handler may also ask a
+//! thread to give up its file; parsers, queries and walks check for that every now and then.
 
 #[cfg(debug_assertions)]
 pub mod fault;
@@ -16,26 +16,27 @@ use std::{
 
 use rustc_hash::FxHasher;
 
-/// Number of marks. Threads beyond it share words.
+/// Number of marks. If there are more threads than that, some share a mark.
 pub const MARKS: usize = 64;
-/// Why a file that was given up has no answer, in words.
+/// Why a file that was given up has no answer.
 pub const TIMED_OUT: &str = "parser timed out";
 
-/// Seconds that any file may take: a busy machine must not change an answer.
+/// Seconds that any file may take, however small: a busy machine must not change an answer.
 const LEAST_SECONDS: u32 = 2;
-/// Bytes that may take a second more: a tenth of what the slowest grammars parse in one.
+/// Bytes for which a file may take one second more: a tenth of what the slowest grammars parse in a
+/// second.
 const BYTES_A_SECOND: usize = 128 * 1024;
 
 static WORDS: [Word; MARKS] = [const { Word::new() }; MARKS];
 
-/// What one thread works on.
+/// What one thread is working on.
 #[derive(Debug)]
 struct Word {
     /// The file's id, or 0.
     file: AtomicU64,
-    /// Seconds that it may take before it counts as late.
+    /// Seconds that the file may take before it counts as late.
     seconds: AtomicU32,
-    /// The id of the file that this thread shall give up, or 0.
+    /// The id of the file that this thread has to give up, or 0.
     given_up: AtomicU64,
 }
 
@@ -45,12 +46,12 @@ impl Word {
     }
 }
 
-/// A mark as a handler of signals sees it.
+/// A mark as a signal handler sees it.
 #[derive(Debug, Clone, Copy)]
 pub struct Mark {
     /// The file's id, or 0.
     pub file: u64,
-    /// Seconds that its size explains; what takes longer uses up patience.
+    /// Seconds that the size of the file explains; time beyond them is taken from the patience.
     pub seconds: u32,
 }
 
@@ -66,10 +67,10 @@ pub fn expected_seconds(bytes: usize) -> u32 {
     u32::try_from(bytes / BYTES_A_SECOND).unwrap_or(u32::MAX).saturating_add(LEAST_SECONDS)
 }
 
-/// Does `work` on a file of so many bytes while it is marked.
+/// Runs `work` while this thread is marked as working on the file `rel` of `bytes` bytes.
 pub fn marked<T>(rel: &str, bytes: usize, work: impl FnOnce() -> T) -> T {
     let word = &WORDS[own_word() % MARKS];
-    // Work can nest: a thread that waits may take up another file.
+    // Marks can nest: a thread that waits may take up another file.
     let _marking = Marking {
         word,
         seconds: word.seconds.swap(expected_seconds(bytes), Ordering::Relaxed),
@@ -80,7 +81,7 @@ pub fn marked<T>(rel: &str, bytes: usize, work: impl FnOnce() -> T) -> T {
     work()
 }
 
-/// A word while a file is in it; what was there before comes back even if the work panics.
+/// Keeps a word marked with a file; the previous file is restored on drop, even if the work panics.
 struct Marking {
     word: &'static Word,
     file: u64,
@@ -95,7 +96,7 @@ impl Drop for Marking {
     }
 }
 
-/// Whether this thread shall give up the file that it works on.
+/// Whether this thread has to give up the file that it works on.
 pub fn is_given_up() -> bool {
     own_file_and(|word, file| word.given_up.load(Ordering::Relaxed) == file).unwrap_or(false)
 }
@@ -107,7 +108,7 @@ pub fn give_up(mark: usize, file: u64) {
     }
 }
 
-/// The file that this thread works on, or 0. May be called in a signal handler.
+/// The id of the file that this thread works on, or 0. May be called in a signal handler.
 pub fn own_mark() -> u64 {
     own_file_and(|_, file| file).unwrap_or(0)
 }
@@ -122,7 +123,8 @@ pub fn marks() -> impl Iterator<Item = Mark> {
 
 thread_local!(static OWN: Cell<Option<usize>> = const { Cell::new(None) });
 
-/// Looks at the word of this thread and the file in it, if there is one.
+/// Calls `look` with the word of this thread and the id of the file in it; `None` if there is no
+/// file.
 fn own_file_and<T>(look: impl FnOnce(&Word, u64) -> T) -> Option<T> {
     let word = &WORDS[OWN.get()? % MARKS];
     let file = word.file.load(Ordering::Relaxed);

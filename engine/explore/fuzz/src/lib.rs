@@ -1,26 +1,25 @@
-//! What the fuzz target does: explore bytes as one variety, in both profiles, and look at what must
-//! hold whatever the bytes are.
+//! The fuzz target: explores bytes as one variety, in both profiles, and checks invariants that
+//! must hold for any bytes.
 
 use std::{collections::BTreeMap, thread, time::Duration};
 
 use explore::{Input, Profile, Project, dispatch::explorers, explore};
 
-/// Longest summary that any content may cause, in bytes: the caps of the disclosure hold.
+/// Longest summary for any content, in bytes: the caps of the disclosure must hold.
 const LONGEST_SUMMARY: usize = 256 * 1024;
 
-/// The variety whose files say on their first line what they are called, and so of what language.
+/// The variety whose files give their name, and therefore their language, in their first line.
 pub const CODE: &str = "code";
 
-/// What can be searched: each variety of the tables, by the name of its folder of seeds, with the
-/// name of its files; that of [`CODE`] is empty.
+/// The targets of the search: each variety in the tables, by the name of its folder of seeds, with
+/// the name of its files; the file name for [`CODE`] is empty.
 pub fn varieties() -> BTreeMap<&'static str, &'static str> {
     let all = explorers().iter().flat_map(|explorer| &explorer.varieties);
     let all = all.map(|(variety, name)| (variety.as_str(), name.as_str()));
     all.chain([(CODE, "")]).collect()
 }
 
-/// The name and the content of a file of a variety that is called `name`; none of code without a
-/// first line.
+/// The file name and the content for a variety; `None` for code without a first line.
 pub fn named<'b>(name: &str, bytes: &'b [u8]) -> Option<(String, &'b [u8])> {
     if !name.is_empty() {
         return Some((name.to_owned(), bytes));
@@ -30,11 +29,11 @@ pub fn named<'b>(name: &str, bytes: &'b [u8]) -> Option<(String, &'b [u8])> {
     Some((String::from_utf8_lossy(name).into_owned(), &text[1..]))
 }
 
-/// Explores bytes under a name that leads to the explorer under test: in memory, or in a file, which
-/// a database must be.
+/// Explores bytes under a name that selects the explorer under test: in memory or, if it must be a
+/// database, in a file.
 ///
 /// # Panics
-/// An invariant does not hold: the fuzzer has found a defect. Or a file cannot be written.
+/// An invariant does not hold, so the fuzzer has found a defect; or a file cannot be written.
 pub fn explore_as(name: &str, bytes: &[u8]) {
     if let Ok(fault) = std::env::var("PARITY_FUZZ_CONTROL") {
         break_on_purpose(&fault);
@@ -53,7 +52,7 @@ fn explore_file(name: &str, bytes: &[u8]) {
     std::fs::remove_file(path).unwrap();
 }
 
-/// What must hold whatever the content is.
+/// The invariants for any content.
 fn check(input: &Input) {
     for profile in [Profile::Parity, Profile::Enhancement] {
         let found = explore(input, &Project::default(), profile);
@@ -65,15 +64,15 @@ fn check(input: &Input) {
             assert_eq!(behind, cut.listed.unwrap_or(cut.total), "{cut:?}");
         }
         let again = explore(input, &Project::default(), profile);
-        // What SQLite says is wrong with a damaged page may depend on memory behind the page.
+        // SQLite's report about a damaged page may depend on memory after the page.
         if input.path().is_none() || found.malformed.is_none() {
             assert_eq!(found, again, "two explorations of the same bytes differ");
         }
     }
 }
 
-/// Breaks as a defect would: `.ci/fuzz` makes sure with it that the search sees a `panic`, a `hang`
-/// and too much `memory`.
+/// Fails as a defect would. `.ci/fuzz` uses it to make sure that the search notices a `panic`, a
+/// `hang` and too much `memory`.
 fn break_on_purpose(fault: &str) {
     let mut held = Vec::new();
     loop {

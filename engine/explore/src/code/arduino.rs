@@ -1,4 +1,5 @@
-//! Arduino sketches: C++ whose tool writes prototypes and includes `Arduino.h` by itself.
+//! Arduino sketches: C++ for which Arduino's build tool adds prototypes and the include of
+//! `Arduino.h`.
 
 use tree_sitter::Node;
 

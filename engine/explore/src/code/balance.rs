@@ -1,20 +1,21 @@
-//! Whether the brackets, strings and comments of a style sheet close: what every dialect demands,
-//! also where a grammar lags behind the dialect.
+//! Whether the brackets, strings and comments of a style sheet are closed. Every dialect requires
+//! that, even where the grammar does not know the dialect.
 
 use super::defect::Defect;
 
-/// What is open at a place.
+/// What is open at a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Open {
-    /// A bracket, which the character closes.
+    /// A bracket, which this character closes.
     Bracket(u8),
-    /// A bare address, as in `url(//host/a)`: its slashes begin no comment.
+    /// A bare URL, as in `url(//host/a)`: its slashes begin no comment.
     Address,
-    /// A string, which the character closes.
+    /// A string, which this character closes.
     Text(u8),
 }
 
-/// The first thing that does not close, or closes what is not open.
+/// The first bracket, string or comment that is not closed, or that closes something that is not
+/// open.
 pub fn first_defect(text: &str) -> Option<Defect> {
     let bytes = text.as_bytes();
     let mut open: Vec<(Open, usize)> = Vec::new();
@@ -24,7 +25,7 @@ pub fn first_defect(text: &str) -> Option<Defect> {
         if let Some((Open::Text(end), start)) = open.last().copied() {
             match byte {
                 b'\\' => at += 1 + usize::from(rest(bytes, at + 1).starts_with(b"\r\n")),
-                // An expression inside of a string may have strings of its own.
+                // An expression inside a string may contain strings of its own.
                 b'#' if next == Some(&b'{') => {
                     open.push((Open::Bracket(b'}'), at));
                     at += 1;
@@ -76,7 +77,7 @@ fn rest(bytes: &[u8], at: usize) -> &[u8] {
     bytes.get(at..).unwrap_or_default()
 }
 
-/// Whether the bracket at a place is that of `url(`.
+/// Whether the bracket at a position is that of `url(`.
 fn is_address(bytes: &[u8], at: usize) -> bool {
     bytes.get(at.saturating_sub(3)..at).is_some_and(|word| word.eq_ignore_ascii_case(b"url"))
 }

@@ -67,7 +67,7 @@ fn declaration(walk: &mut Walk, node: Node) -> Step {
     Step::Skip
 }
 
-/// The first assignment of a variable at the top of the script.
+/// The first assignment of a variable at the top level of the script.
 fn assignment(walk: &mut Walk, node: Node) -> Step {
     let top = node.parent().is_some_and(|parent| parent.kind() == "program");
     let Some(name) = child(node, "variable_name").filter(|_| top) else { return Step::Into };

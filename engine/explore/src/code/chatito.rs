@@ -1,4 +1,4 @@
-//! Chatito: intents, aliases and slots of a chat bot's training sentences.
+//! Chatito: intents, aliases and slots of training sentences for chat bots.
 
 use super::{
     declarations::{Declarations, rule},
@@ -19,7 +19,7 @@ pub const CHATITO: Declarations = Declarations {
     import: |walk, node| {
         let file = (node.kind() == "import").then(|| child(node, "file")).flatten();
         if let Some(file) = file {
-            // The grammar takes the carriage return for a part of the path.
+            // The grammar includes the carriage return in the path.
             let path = walk.node_text(file).trim_end().to_owned();
             walk.import(&path, Vec::new(), ImportCategory::Local, node);
         }

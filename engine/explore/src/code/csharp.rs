@@ -1,5 +1,5 @@
-//! C#: types and their members, under the names of their namespaces. What stands in a body is
-//! local to it; operators, indexers and destructors have no name of their own.
+//! C#: types and their members, qualified by their namespaces. Declarations in a body are local to
+//! it. Operators, indexers and destructors have no name of their own.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,9 +18,9 @@ use crate::{
 /// C#.
 #[derive(Debug, Default)]
 pub struct CSharp {
-    /// The names of the namespaces of the file.
+    /// The namespaces of the file.
     namespaces: Vec<String>,
-    /// Whether it has statements of its own.
+    /// Whether the file has top-level statements.
     top_level_statements: bool,
 }
 
@@ -105,7 +105,7 @@ impl Visitor for CSharp {
 }
 
 impl CSharp {
-    /// A namespace is not a symbol: it qualifies the names of its types.
+    /// A namespace is not a symbol; it becomes part of the names of its types.
     fn namespace(&mut self, walk: &mut Walk, node: Node) -> Step {
         let name = walk.field_text(node, "name").unwrap_or_default();
         let name = walk.qualified(".", &name.split_whitespace().collect::<String>());
@@ -116,8 +116,8 @@ impl CSharp {
         Step::Inside(Scope { name: Some(name), kind, ..Scope::default() })
     }
 
-    /// `System` and `Microsoft` are the platform; what begins with a namespace of a project file or
-    /// shares the first part of a namespace of this file is local.
+    /// `System` and `Microsoft` belong to the platform. A module is local if it begins with a
+    /// namespace of a project file, or shares the first component of a namespace of this file.
     fn categorise(&self, walk: &mut Walk) {
         let own: Vec<&str> =
             self.namespaces.iter().filter_map(|name| name.split('.').next()).collect();
@@ -185,7 +185,7 @@ fn member(walk: &mut Walk, node: Node, kind: SymbolKind) {
     walk.symbols.push(found);
 }
 
-/// Which accessors a property has, and whether they are written by the compiler.
+/// The accessors of a property, and `auto` if the compiler writes their bodies.
 fn accessors(walk: &Walk, node: Node) -> Vec<String> {
     let Some(list) = walk.field(node, "accessors") else { return vec!["get".to_owned()] };
     let mut idioms = Vec::new();
@@ -209,7 +209,7 @@ fn variables(walk: &mut Walk, node: Node, kind: SymbolKind) {
     let Some(declaration) = child(node, "variable_declaration") else { return };
     for declarator in children(declaration).filter(|part| part.kind() == "variable_declarator") {
         let Some(name) = walk.field(declarator, "name") else { continue };
-        // A buffer of fixed size is part of the layout of its struct.
+        // A fixed-size buffer is part of the layout of its struct.
         if child(declarator, "bracketed_argument_list").is_some() {
             continue;
         }
@@ -219,7 +219,7 @@ fn variables(walk: &mut Walk, node: Node, kind: SymbolKind) {
     }
 }
 
-/// Parameters as written between the commas: the tree has no node for some of them.
+/// The parameters as written, split at commas: the tree has no nodes for some of them.
 fn params(walk: &Walk, parameters: Node) -> Vec<String> {
     let mut params = Vec::new();
     let mut range: Option<(usize, usize)> = None;
@@ -276,7 +276,7 @@ fn symbol(walk: &mut Walk, node: Node, kind: SymbolKind, name: Node) -> Symbol {
     found
 }
 
-/// Documentation without its XML tags.
+/// A doc comment without its XML tags.
 fn untagged(doc: &str) -> String {
     let mut text = String::new();
     for (index, part) in doc.split('<').enumerate() {

@@ -1,5 +1,5 @@
-//! Conditional compilation in C#: which lines the compiler sees if nobody defines a symbol outside
-//! of the file.
+//! Conditional compilation in C#: which lines the compiler sees if no symbols are defined outside
+//! the file.
 
 use std::collections::BTreeSet;
 
@@ -14,16 +14,16 @@ pub struct Region {
 
 /// An `#if` that is open.
 struct Branch {
-    /// Whether what stands around it is seen.
+    /// Whether the code around it is seen.
     around: bool,
-    /// Whether one of its branches has been seen.
+    /// Whether one of its earlier branches was seen.
     taken: bool,
     /// Whether this branch is seen.
     seen: bool,
 }
 
-/// The text with spaces instead of what the compiler does not see and of the directives that
-/// decide it; none if there are no such directives.
+/// The text with spaces in place of the lines that the compiler does not see and of the directives
+/// that hide them; `None` if there are no such directives.
 pub fn seen(text: &str) -> Option<String> {
     memchr::memmem::find(text.as_bytes(), b"#if")?;
     let mut out = String::with_capacity(text.len());
@@ -38,7 +38,7 @@ pub fn seen(text: &str) -> Option<String> {
     Some(out)
 }
 
-/// The regions that the compiler does not see, without the directives around them.
+/// The regions that the compiler does not see, without the directives that enclose them.
 pub fn hidden(text: &str) -> Vec<Region> {
     let mut regions: Vec<Region> = Vec::new();
     let mut number = 0;
@@ -55,7 +55,7 @@ pub fn hidden(text: &str) -> Vec<Region> {
     regions
 }
 
-/// Calls for every line with whether the compiler takes anything from it.
+/// Calls `each` for every line, with whether the compiler sees it.
 fn lines(text: &str, mut each: impl FnMut(&str, bool)) {
     let mut defined: BTreeSet<&str> = BTreeSet::new();
     let mut open: Vec<Branch> = Vec::new();
@@ -98,8 +98,8 @@ fn lines(text: &str, mut each: impl FnMut(&str, bool)) {
     }
 }
 
-/// Whether a condition holds. Operators are `||`, `&&`, `==`, `!=`, `!` and parentheses, the
-/// loosest first.
+/// Whether a condition holds. The operators are `||`, `&&`, `==`, `!=`, `!` and parentheses, lowest
+/// precedence first.
 fn holds(condition: &str, defined: &BTreeSet<&str>) -> bool {
     let mut values: Vec<bool> = Vec::new();
     let mut operators: Vec<&str> = Vec::new();
@@ -154,7 +154,7 @@ fn apply(values: &mut Vec<bool>, operators: &mut Vec<&str>) {
     if operator == "(" {
         return;
     }
-    // What lacks an operand is not a condition and does not hold, negated or not.
+    // A condition that lacks an operand is malformed and does not hold, even when it is negated.
     let right = values.pop().unwrap_or(operator == "!");
     let mut left = || values.pop().unwrap_or(false);
     let value = match operator {

@@ -19,18 +19,18 @@ use crate::{
 /// CSS.
 #[derive(Debug, Default)]
 pub struct Css {
-    /// How many selectors there are of each kind, in the order in which the kinds came first.
+    /// Number of selectors of each kind, in the order in which the kinds first occur.
     selector_counts: IndexMap<&'static str, usize>,
 }
 
-/// The dialects that are translated to CSS. The grammar knows most of one of them: what it cannot
-/// read is not malformed for that.
+/// The dialects that are compiled to CSS. The grammar covers most of SCSS; text that it cannot
+/// parse is not necessarily malformed.
 #[derive(Debug, Default)]
 pub struct Scss(Css);
 
 const COMMENTS: Style = Style { line: &["//"], block: Some(("/*", "*/")) };
 
-/// Longest value and source that the fields give, in characters.
+/// Longest value and source shown in the fields, in characters.
 const VALUE: usize = 80;
 const SOURCE: usize = 50;
 
@@ -79,7 +79,7 @@ impl Visitor for Scss {
     }
 
     fn malformed(&self, file: &str, text: &str, _: Option<Defect>) -> Option<Defect> {
-        // The dialects by indentation close nothing.
+        // The indentation-based dialects have no closing brackets.
         let file = file.to_lowercase();
         let by_brackets = file.ends_with(".scss") || file.ends_with(".less");
         if by_brackets { balance::first_defect(text) } else { None }
@@ -91,7 +91,7 @@ impl Visitor for Scss {
 }
 
 impl Css {
-    /// A rule is named by its selectors.
+    /// A rule has its selectors as its name.
     fn rule(&mut self, walk: &mut Walk, node: Node) -> Step {
         let Some(selectors) = child(node, "selectors") else { return Step::Into };
         let name = folded(walk.node_text(selectors));
@@ -100,7 +100,7 @@ impl Css {
         let mut cursor = selectors.walk();
         let mut waiting: Vec<Node> = selectors.named_children(&mut cursor).collect();
         if self.selector_counts.is_empty() {
-            // Their place among the facts; what they are is known in the end.
+            // This only fixes the position among the facts; the counts are set at the end.
             walk.facts.set("selector_counts", ());
         }
         let mut count = |kind: &'static str, number: usize| {
@@ -111,7 +111,7 @@ impl Css {
             match selector.kind() {
                 "class_selector" => count("class", 1),
                 "id_selector" => count("id", 1),
-                // The name behind two colons is not an element.
+                // The name after two colons is not that of an element.
                 "tag_name"
                     if !walk
                         .text
@@ -137,10 +137,10 @@ fn is_rule(symbol: &Symbol) -> bool {
     symbol.kind == SymbolKind::Rule && !symbol.name.starts_with('@')
 }
 
-/// How the name of a media query begins.
+/// Beginning of the name of a media query.
 const MEDIA: &str = "@media ";
 
-/// The queries of a file with the rules in them, those with the most first.
+/// The media queries of a file with their numbers of rules, largest first.
 fn media_queries(symbols: &[Symbol]) -> Vec<Value> {
     let mut queries: IndexMap<&str, usize> = symbols
         .iter()
@@ -151,7 +151,7 @@ fn media_queries(symbols: &[Symbol]) -> Vec<Value> {
         return Vec::new();
     }
     for rule in symbols.iter().filter(|symbol| is_rule(symbol)) {
-        // The name of the query is the last part of the parent's.
+        // The name of the query is the last component of the parent's name.
         let parent = rule.parent.as_deref().unwrap_or_default();
         for (at, _) in parent.match_indices(MEDIA) {
             let begins = parent
@@ -220,7 +220,7 @@ fn keyframes(walk: &mut Walk, node: Node) -> Step {
     Step::Skip
 }
 
-/// `@font-face { … }`; other rules of this form are gone into.
+/// `@font-face { … }`; other rules of this form are walked into.
 fn at_rule(walk: &mut Walk, node: Node) -> Step {
     if child(node, "at_keyword").is_none_or(|word| walk.node_text(word) != "@font-face") {
         return Step::Into;

@@ -1,4 +1,4 @@
-//! CUDA: C++ with functions that run on another processor.
+//! CUDA: C++ with functions that run on the GPU.
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
@@ -21,20 +21,20 @@ impl Default for Cuda {
     }
 }
 
-/// Longest launch configuration shown, as the comparator has it; in characters.
+/// Longest launch configuration shown, in characters, as in the comparator.
 const CONFIGURATION: usize = 50;
 
-/// What launches, calls of the library and shared memory are written with.
+/// Beginnings of launches, library calls and shared memory in the source.
 static BODIES: LazyLock<Signs> = LazyLock::new(|| Signs::new(&["<<<", "cuda", "atomic", "__"]));
 
-/// Functions besides `cuda…` and `atomic…` that belong to CUDA itself.
+/// Functions of CUDA itself other than `cuda…` and `atomic…`.
 const INTRINSICS: &[&str] = &["__syncthreads", "__threadfence", "__threadfence_block"];
 
 impl Visitor for Cuda {
     fn enter(&mut self, walk: &mut Walk, node: Node) -> Step {
         let before = walk.symbols.len();
         let step = self.0.enter(walk, node);
-        // What a declaration says of where it runs or lies.
+        // The qualifiers that say where a declaration runs or is stored.
         if matches!(node.kind(), "function_definition" | "declaration" | "field_declaration") {
             let words = qualifiers(walk, node);
             for symbol in walk.symbols.get_mut(before..).unwrap_or_default() {
@@ -71,13 +71,13 @@ impl Visitor for Cuda {
     }
 }
 
-/// Header and folder names of the libraries that come with CUDA, by how they begin.
+/// Beginnings of the header and folder names of the libraries that come with CUDA.
 const LIBRARIES: &[&str] = &[
     "cublas", "cudnn", "cufft", "curand", "cusparse", "cusolver", "nccl", "nvjpeg", "npp",
     "thrust/", "cub/", "cutlass/", "nvtx",
 ];
 
-/// Includes by what they belong to.
+/// Includes by the library that they belong to.
 fn includes(walk: &mut Walk) {
     let mut lists: [Vec<&str>; 4] = Default::default();
     for import in &walk.imports {
@@ -103,7 +103,7 @@ fn includes(walk: &mut Walk) {
     walk.facts.set("cuda_includes", value);
 }
 
-/// Words such as `__device__`, wherever the grammar puts them before the name.
+/// Qualifiers such as `__device__`, wherever the grammar places them before the name.
 fn qualifiers(walk: &Walk, node: Node) -> Vec<String> {
     let end = node
         .child_by_field_name("declarator")
@@ -115,7 +115,7 @@ fn qualifiers(walk: &Walk, node: Node) -> Vec<String> {
         .collect()
 }
 
-/// What function bodies hold: launches, calls of the library, and shared memory.
+/// Facts from function bodies: launches, library calls, and shared memory.
 fn bodies(walk: &mut Walk, root: Node) {
     let mut launches: Vec<Value> = Vec::new();
     let mut shared: Vec<Value> = Vec::new();

@@ -51,7 +51,7 @@ const fn fixed(node: &'static str, name: &'static str, kind: SymbolKind) -> Rule
     Rule { node, name: &[], fixed: name, kind: (kind, kind), scope: false }
 }
 
-/// `import std.stdio, a.b : c, d;`: names belong to the last module.
+/// `import std.stdio, a.b : c, d;`: the names belong to the last module.
 fn import(walk: &mut Walk, node: Node) -> bool {
     if node.kind() != "import_declaration" {
         return false;

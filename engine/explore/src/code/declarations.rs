@@ -1,4 +1,5 @@
-//! Languages whose declarations are nodes of their own: each is a table of such nodes.
+//! Languages in which each declaration is a node of its own. Each language is a table of such
+//! nodes.
 
 use tree_sitter::Node;
 
@@ -11,16 +12,16 @@ use crate::symbol::{Symbol, SymbolKind, Visibility};
 /// One kind of declaration.
 #[derive(Debug)]
 pub struct Rule {
-    /// The node.
+    /// The kind of the node.
     pub node: &'static str,
-    /// The way down to its name: kinds of children, the last of which is the name. If there are
-    /// several of that kind next to each other, dots join them. Empty if the name is fixed.
+    /// The path to its name: kinds of children, the last of which is that of the name. Several
+    /// adjacent nodes of that kind are joined with dots. Empty if the name is fixed.
     pub name: &'static [&'static str],
-    /// The fixed name of a declaration without one, such as `this`.
+    /// The fixed name of a declaration that has none of its own, such as `this`.
     pub fixed: &'static str,
-    /// What it declares outside a type, and inside one.
+    /// The kind of symbol that it declares: first outside a type, then inside one.
     pub kind: (SymbolKind, SymbolKind),
-    /// Whether it is a scope for what stands inside it; otherwise its inside is left out.
+    /// Whether it is a scope for the declarations inside it; otherwise its inside is skipped.
     pub scope: bool,
 }
 
@@ -29,17 +30,17 @@ pub struct Rule {
 pub struct Declarations {
     /// The declarations.
     pub rules: &'static [Rule],
-    /// Nodes whose inside holds no declaration.
+    /// Kinds of nodes that contain no declarations.
     pub skipped: &'static [&'static str],
     /// How comments are written.
     pub comments: Style,
-    /// Looks at an import; says whether the node was one.
+    /// Adds the import of a node; returns whether the node was one.
     pub import: fn(&mut Walk, Node) -> bool,
-    /// Whether a symbol can be used elsewhere; none if the language has no such notion.
+    /// Whether a symbol can be used elsewhere; `None` if the language has no such concept.
     pub exported: fn(&Walk, Node, &Symbol) -> Option<bool>,
 }
 
-/// A declaration of one kind wherever it stands.
+/// The rule for a declaration that has the same kind everywhere.
 pub const fn rule(
     node: &'static str,
     name: &'static [&'static str],
@@ -79,7 +80,7 @@ impl Declarations {
             .find_map(|field| walk.field_text(node, field))
             .map(folded);
         symbol.doc = doc::above(walk.text, node.start_byte(), self.comments);
-        // A signature's body stands behind it.
+        // The body of a signature follows it as a separate node.
         let outer =
             node.parent().filter(|outer| outer.kind() == "method_signature").unwrap_or(node);
         if node.kind().ends_with("_signature")
@@ -103,7 +104,7 @@ impl Declarations {
     }
 }
 
-/// The name at the end of a way, and its line.
+/// The name at the end of a path, and its line.
 fn named(walk: &Walk, node: Node, path: &[&str]) -> Option<(String, u32)> {
     let (last, way) = path.split_last()?;
     let holder = way.iter().try_fold(node, |holder, kind| child(holder, kind))?;
@@ -116,7 +117,7 @@ fn named(walk: &Walk, node: Node, path: &[&str]) -> Option<(String, u32)> {
     Some((text.join("."), line(*first)))
 }
 
-/// The parameters of a declaration, one each.
+/// The parameters of a declaration.
 fn parameters(walk: &Walk, node: Node) -> Vec<String> {
     children(node)
         .find(|found| {

@@ -1,4 +1,4 @@
-//! The first place that a grammar could not understand.
+//! The first place that a grammar could not parse.
 
 use tree_sitter::Tree;
 
@@ -9,11 +9,11 @@ pub struct Defect {
     pub what: String,
     /// 1-based line.
     pub line: u64,
-    /// 1-based column: in bytes where a grammar found it, in characters where a language did.
+    /// 1-based column: in bytes if a grammar found the defect, in characters if a language did.
     pub column: u64,
 }
 
-/// The first place that was not understood; nothing if the whole text was.
+/// The first place that was not parsed; `None` if all of the text was.
 pub fn first(tree: &Tree) -> Option<Defect> {
     if !tree.root_node().has_error() {
         return None;
@@ -42,7 +42,7 @@ pub fn first(tree: &Tree) -> Option<Defect> {
     }
 }
 
-/// How many places a grammar could not understand.
+/// Number of places that a grammar could not parse.
 pub fn count(tree: &Tree) -> usize {
     let mut cursor = tree.walk();
     let mut count = 0;

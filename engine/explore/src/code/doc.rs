@@ -1,12 +1,12 @@
-//! Documentation: the first paragraph of the comments above a declaration, of one comment, or of a
-//! docstring; lines as they are written, without the signs of the comment.
+//! Documentation: the first paragraph of the comments above a declaration, of a single comment, or
+//! of a docstring. Lines are kept as written, without comment signs.
 
-/// How a language writes the comments that document.
+/// How a language writes doc comments.
 #[derive(Debug, Clone, Copy)]
 pub struct Style {
-    /// Beginnings of comments that end with their line, the longest first.
+    /// Beginnings of line comments, longest first.
     pub line: &'static [&'static str],
-    /// Beginning and end of comments over several lines, if there is such a thing.
+    /// Beginning and end of block comments, if the language has them.
     pub block: Option<(&'static str, &'static str)>,
 }
 
@@ -19,21 +19,21 @@ pub const HASH: Style = Style { line: &["#"], block: None };
 /// `--`.
 pub const DASHES: Style = Style { line: &["--"], block: None };
 
-/// A longer comment is read up to here; in lines.
+/// Maximum number of lines of a comment that are read.
 const LIMIT: usize = 200;
 
-/// Bytes before a declaration in which its comments are looked for: a file on one line has none, and
-/// is not read up to its beginning for each declaration.
+/// Number of bytes before a declaration in which its comments are searched. Without this limit, a
+/// file in one line would be read up to its beginning for each declaration.
 const NEAR: usize = 64 * 1024;
 
-/// Tags whose text is the description itself; any other tag ends it.
+/// Tags whose text is the description; any other tag ends the description.
 const DESCRIBES: &[&str] = &["@brief ", "\\brief ", "@notice ", "@summary "];
 
-/// The first paragraph of the comments that end on the line above the declaration which begins at
-/// `start`; none if there are none.
+/// The first paragraph of the comments that end on the line above the declaration that begins at
+/// `start`; `None` if there are none.
 ///
-/// It is read from the text rather than from sibling nodes: the way up from a declaration is as
-/// long as its comment, however many siblings it has.
+/// It is read from the text and not from sibling nodes, so that it takes time for the length of the
+/// comment only, however many siblings the declaration has.
 pub fn above(text: &str, start: usize, style: Style) -> Option<String> {
     let near = text.get(text.floor_char_boundary(start.saturating_sub(NEAR))..start)?;
     let before = near.get(..near.rfind('\n')?)?;
@@ -43,8 +43,8 @@ pub fn above(text: &str, start: usize, style: Style) -> Option<String> {
     }
 }
 
-/// What is inside the block comment that a text ends in, if nothing else stands on the line where
-/// it begins: else it belongs to what stands there.
+/// The contents of the block comment at the end of a text, if nothing else is on the line where it
+/// begins: otherwise the comment belongs to what precedes it there.
 fn block_at_end<'t>(text: &'t str, (open, close): (&str, &str)) -> Option<&'t str> {
     let body = text.trim_end_matches(['\r', ' ', '\t']).strip_suffix(close)?;
     let begin = body.rfind(open)?;
@@ -52,7 +52,7 @@ fn block_at_end<'t>(text: &'t str, (open, close): (&str, &str)) -> Option<&'t st
     line.trim().is_empty().then(|| body.get(begin + open.len()..)).flatten()
 }
 
-/// The line comments that a text ends in, without their signs.
+/// The line comments at the end of a text, without their signs.
 fn lines_at_end<'t>(text: &'t str, signs: &[&str]) -> Vec<&'t str> {
     let comment = |line: &'t str| {
         let line = line.trim();
@@ -64,7 +64,7 @@ fn lines_at_end<'t>(text: &'t str, signs: &[&str]) -> Vec<&'t str> {
     lines
 }
 
-/// The first paragraph of a text whose comment signs are gone, such as a docstring; none if blank.
+/// The first paragraph of a text without comment signs, such as a docstring; `None` if it is blank.
 pub fn paragraph(text: &str) -> Option<String> {
     joined(text.lines().map(str::trim))
 }
@@ -87,7 +87,7 @@ fn first<'t>(lines: impl Iterator<Item = &'t str>) -> Option<String> {
     joined(lines.map_while(untagged))
 }
 
-/// The lines up to the first blank one behind others, or nothing if all are blank.
+/// The lines up to the first blank one after text, joined; `None` if all are blank.
 fn joined<'t>(lines: impl Iterator<Item = &'t str>) -> Option<String> {
     let mut lines = lines.skip_while(|line| line.is_empty()).take_while(|line| !line.is_empty());
     let mut paragraph = lines.next()?.to_owned();
@@ -98,7 +98,7 @@ fn joined<'t>(lines: impl Iterator<Item = &'t str>) -> Option<String> {
     Some(paragraph)
 }
 
-/// A comment's line without the ornaments that stand at its ends.
+/// A line of a comment without the ornaments at its ends.
 fn bare(line: &str) -> &str {
     line.trim()
         .trim_start_matches(['*', '|', '\'', '!', ';', '#', '-', '=', '/', '%', '<'])

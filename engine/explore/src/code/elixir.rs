@@ -1,7 +1,8 @@
-//! Elixir: modules, protocols, implementations and what `def` and its relatives define.
+//! Elixir: modules, protocols, implementations, and the definitions made with `def` and similar
+//! words.
 //!
-//! A function is named with its arity, `name/2`, and each clause is a symbol of its own. What
-//! stands inside a definition is not looked at: it is code that runs, or code that a macro makes.
+//! The name of a function includes its arity, `name/2`, and each clause is a symbol of its own. The
+//! inside of a definition is skipped: it is code that runs, or code that a macro generates.
 
 use std::collections::BTreeSet;
 
@@ -24,7 +25,7 @@ pub struct Elixir;
 /// Modules that come with the language.
 static STDLIB: Names = Names::embedded(include_str!("../../../../queries/elixir/stdlib.txt"));
 
-/// Defining words, what they define and whether others can call it.
+/// Words that define something, with the kind of symbol and whether others can call it.
 const DEFINITIONS: &[(&str, SymbolKind, bool)] = &[
     ("def", SymbolKind::Function, true),
     ("defp", SymbolKind::Function, false),
@@ -35,7 +36,7 @@ const DEFINITIONS: &[(&str, SymbolKind, bool)] = &[
     ("defdelegate", SymbolKind::Function, true),
 ];
 
-/// Words that define a module, and the kind of the module.
+/// Words that define a module, with the kind of symbol.
 const MODULES: &[(&str, SymbolKind)] = &[
     ("defmodule", SymbolKind::Module),
     ("defprotocol", SymbolKind::Protocol),
@@ -53,7 +54,7 @@ impl Visitor for Elixir {
     }
 
     fn finish(&mut self, walk: &mut Walk, _root: Node) {
-        // A file may name a module above the place where it defines it.
+        // A file may use a module before it defines it.
         let own: BTreeSet<&str> = walk
             .symbols
             .iter()
@@ -93,8 +94,8 @@ fn call(walk: &mut Walk, node: Node) -> Step {
     }
 }
 
-/// `defmodule A.B do … end`. Members of a nested module belong to the whole path, those of a
-/// protocol or an implementation to its own name.
+/// `defmodule A.B do … end`. Members of a nested module are qualified by the whole path; those of a
+/// protocol or an implementation by its own name only.
 fn module(walk: &mut Walk, node: Node, name: Node, kind: SymbolKind) -> Step {
     let mut symbol = walk.symbol(kind, name, node);
     let scope = match kind {
@@ -125,7 +126,7 @@ fn definition(
     let made =
         signature.kind() == "call" && walk.field_text(signature, "target") == Some("unquote");
     if made && guarded.is_none() {
-        // The name is computed when the module is compiled.
+        // The name is computed at compile time.
         return Step::Skip;
     }
     let (name, parameters) = named(walk, signature);
@@ -143,7 +144,7 @@ fn definition(
     Step::Skip
 }
 
-/// What stands before `when`.
+/// The part of a head before `when`.
 fn guarded<'t>(walk: &Walk, head: Node<'t>) -> Option<Node<'t>> {
     let operator = head.child_by_field_name("operator")?;
     (head.kind() == "binary_operator" && walk.node_text(operator) == "when")
@@ -151,8 +152,8 @@ fn guarded<'t>(walk: &Walk, head: Node<'t>) -> Option<Node<'t>> {
         .flatten()
 }
 
-/// The name and the parameters of a definition's head; a head that is not a plain call or operator
-/// is its own name.
+/// The name and parameters in the head of a definition. If the head is neither a plain call nor an
+/// operator, its text is the name.
 fn named(walk: &Walk, head: Node) -> (String, Option<Vec<String>>) {
     let texts = |nodes: Vec<Node>| {
         Some(nodes.into_iter().map(|node| folded(walk.node_text(node))).collect::<Vec<_>>())
@@ -169,7 +170,7 @@ fn named(walk: &Walk, head: Node) -> (String, Option<Vec<String>>) {
         },
         "binary_operator" => {
             let operator = field("operator").map_or("", |operator| walk.node_text(operator));
-            // `first..last//step` is one operator of three operands.
+            // `first..last//step` is one operator with three operands.
             let range = field("left").filter(|left| {
                 operator == "//" && walk.field_text(*left, "operator") == Some("..")
             });
@@ -194,7 +195,7 @@ fn named(walk: &Walk, head: Node) -> (String, Option<Vec<String>>) {
     }
 }
 
-/// The head in parentheses, `def (-a)`: only an operator needs them.
+/// A head in parentheses, as in `def (-a)`; only operators need them.
 fn named_flat(walk: &Walk, inner: Node) -> (String, Option<Vec<String>>) {
     match inner.child_by_field_name("operator") {
         Some(operator) => {
@@ -225,7 +226,7 @@ fn import(walk: &mut Walk, node: Node, module: Node, word: &str) -> Step {
     Step::Skip
 }
 
-/// Local is what the project's name begins, or what a file defines.
+/// A module is local if the file defines it or it begins with the project's name.
 fn category(walk: &Walk, module: &str) -> ImportCategory {
     if STDLIB.has(module) {
         return ImportCategory::Stdlib;
@@ -250,7 +251,7 @@ fn category(walk: &Walk, module: &str) -> ImportCategory {
     }
 }
 
-/// `FooBar` as the file name `foo_bar`.
+/// `FooBar` as a file name: `foo_bar`.
 fn snake_case(name: &str) -> String {
     let mut text = String::new();
     let mut before = None::<char>;
@@ -264,7 +265,7 @@ fn snake_case(name: &str) -> String {
     text
 }
 
-/// The text of `@doc "…"` among the attributes right above a definition.
+/// The text of `@doc "…"` among the attributes directly above a definition.
 fn attribute_above(walk: &Walk, node: Node, name: &str) -> Option<String> {
     let mut before = node.prev_named_sibling();
     while let Some(found) = before.filter(|found| found.kind() == "unary_operator") {

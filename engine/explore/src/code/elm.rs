@@ -1,4 +1,5 @@
-//! Elm: values, types with their constructors, aliases; what `exposing` lists is exported.
+//! Elm: values, types with their constructors, and aliases. Names in the `exposing` list are
+//! exported.
 
 use std::collections::BTreeSet;
 
@@ -51,7 +52,7 @@ impl Visitor for Elm {
 struct Exposed {
     all: bool,
     names: BTreeSet<String>,
-    /// Types that are exposed with their constructors.
+    /// Types that are exposed together with their constructors.
     open: BTreeSet<String>,
 }
 

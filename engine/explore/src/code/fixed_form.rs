@@ -1,21 +1,21 @@
-//! Fixed-form Fortran written as free form, byte for byte of the same length.
+//! Rewrites fixed-form Fortran in free form, with the same number of bytes.
 //!
-//! The grammar knows the free form. In the fixed form a comment has a letter in its first column
-//! and a continuation line has a mark in its sixth; both become what the free form has at the same
-//! places, so that positions in the tree are positions in the file: `\n` and the six columns of a
-//! continuation line become `&`, `\n` and five blanks.
+//! The grammar knows only the free form. In the fixed form, a comment has a letter in its first
+//! column, and a continuation line has a mark in its sixth. Both are rewritten in place, so that
+//! positions in the tree are positions in the file: the line feed and the six columns of a
+//! continuation line become `&`, a line feed and five blanks.
 
 /// Extensions whose files are in fixed form.
 const FIXED: &[&str] = &["f", "for", "ftn", "f77"];
 
-/// The free form of a file in fixed form; none for other files.
+/// The free form of a file in fixed form; `None` for other files.
 pub fn freed(file: &str, text: &str) -> Option<String> {
     let extension = file.rsplit_once('.').map(|(_, extension)| extension.to_lowercase())?;
     if !FIXED.contains(&extension.as_str()) {
         return None;
     }
     let mut bytes = text.as_bytes().to_vec();
-    // Where the line feed of the last line of code is, which a continuation line goes on from.
+    // Position of the line feed after the last line of code, which a continuation line continues.
     let mut code_end: Option<usize> = None;
     let mut start = 0;
     while start < bytes.len() {
@@ -35,7 +35,7 @@ pub fn freed(file: &str, text: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// Joins a continuation line, whose mark stands at `mark`, to the code that ended at `before`.
+/// Joins the continuation line with its mark at `mark` to the code that ended at `before`.
 fn continue_from(bytes: &mut [u8], before: usize, start: usize, mark: usize) {
     set(bytes, mark, b' ');
     set(bytes, before, b'&');
@@ -43,7 +43,8 @@ fn continue_from(bytes: &mut [u8], before: usize, start: usize, mark: usize) {
         // The line feed moves into the blank columns.
         set(bytes, start, b'\n');
     } else {
-        // A comment stands between: the line feed takes the place of its `!`, which moves on.
+        // A comment is in between: the line feed takes the place of its `!`, and the `!` moves by
+        // one.
         set(bytes, before + 1, b'\n');
         if bytes.get(before + 2).is_some_and(|byte| *byte != b'\n') {
             set(bytes, before + 2, b'!');
@@ -57,7 +58,7 @@ fn is_comment(line: &[u8]) -> bool {
             && line.get(5) != Some(&b'!')
 }
 
-/// The column of a continuation mark: the sixth behind five blanks, or a digit behind a tab.
+/// The column of a continuation mark: the sixth after five blanks, or a digit after a tab.
 fn continuation(line: &[u8]) -> Option<usize> {
     match line {
         [b'\t', b'1'..=b'9', ..] => Some(1),

@@ -18,7 +18,7 @@ use crate::{
 /// Fortran, free and fixed form.
 #[derive(Debug, Default)]
 pub struct Fortran {
-    /// What `public` and `private` statements name, in lower case.
+    /// The names in `public` and `private` statements, in lower case.
     public: Vec<String>,
     private: Vec<String>,
 }
@@ -57,7 +57,7 @@ impl Visitor for Fortran {
 
     fn finish(&mut self, walk: &mut Walk, _root: Node) {
         self.apply_access(walk);
-        // A module is local if this file holds it, wherever it is used.
+        // A module that this file defines is local, wherever it is used.
         let modules: Vec<String> = walk
             .symbols
             .iter()
@@ -93,7 +93,7 @@ fn unit(walk: &mut Walk, node: Node, statement: &str, kind: SymbolKind) -> Step 
     push(walk, symbol, node)
 }
 
-/// An interface block: with a name it is a generic procedure, without one it has none to show.
+/// An interface block: with a name it is a generic procedure; without one it is not a symbol.
 fn interface(walk: &mut Walk, node: Node) -> Step {
     let Some(head) = child(node, "interface_statement") else { return Step::Into };
     let spec = children(head).find(|found| found.kind() != "abstract_specifier");
@@ -141,8 +141,9 @@ fn push(walk: &mut Walk, mut symbol: Symbol, node: Node) -> Step {
 }
 
 impl Fortran {
-    /// `private` alone hides what the module does not name in a `public` statement; each list is
-    /// kept for the end of the file, as it may stand before or behind what it names.
+    /// `private` without a list hides everything that no `public` statement of the module names.
+    /// Lists are applied at the end of the file, because they may come before or after the names in
+    /// them.
     fn access(&mut self, walk: &mut Walk, node: Node) -> Step {
         let private = node.kind() == "private_statement";
         if node.named_child_count() == 0 {

@@ -29,7 +29,7 @@ pub const GLEAM: Declarations = Declarations {
     exported,
 };
 
-/// `pub`; constructors are as public as their type, unless it is opaque.
+/// `pub`; constructors are exported with their type, unless the type is opaque.
 #[expect(clippy::unnecessary_wraps, reason = "the table asks every language the same way")]
 fn exported(walk: &Walk, node: Node, symbol: &Symbol) -> Option<bool> {
     if symbol.kind == SymbolKind::Constructor {

@@ -1,7 +1,7 @@
 //! Go.
 //!
-//! Symbols are what a file declares at its top, with the named fields of structs and the named
-//! methods of interfaces. Bodies hold none, so the walk never enters them.
+//! Symbols are the top-level declarations of a file, with the named fields of structs and the named
+//! methods of interfaces. Function bodies contain no symbols, so the walk never enters them.
 
 use serde_json::json;
 use tree_sitter::Node;
@@ -22,7 +22,7 @@ static STDLIB: Names = Names::embedded(include_str!("../../../../queries/go/stdl
 /// Go.
 #[derive(Debug, Default)]
 pub struct Go {
-    /// The name of the package, behind its clause.
+    /// The name of the package, once its clause has been visited.
     package: Option<String>,
     /// The path of the file's module.
     module: Option<String>,
@@ -36,7 +36,8 @@ impl Visitor for Go {
             "import_spec" => import(walk, node, self.module.as_deref()),
             "function_declaration" | "method_declaration" => function(walk, node),
             "type_declaration" | "const_declaration" | "var_declaration" => {
-                // A declaration of one name begins at its keyword, those of a group do not.
+                // A declaration of one name begins at its keyword; the declarations of a group do
+                // not.
                 let group = child(node, "var_spec_list").unwrap_or(node);
                 let mut cursor = group.walk();
                 if group.children(&mut cursor).any(|one| one.kind() == "(") {
@@ -102,7 +103,7 @@ fn is_interface_method(symbol: &Symbol) -> bool {
 }
 
 impl Go {
-    /// Build constraints stand before the package clause.
+    /// Build constraints come before the package clause.
     fn comment(&self, walk: &mut Walk, node: Node) -> Step {
         walk.pass_comment(node);
         let text = walk.node_text(node).trim_end();
@@ -166,7 +167,7 @@ fn function(walk: &mut Walk, node: Node) -> Step {
     Step::Skip
 }
 
-/// `T` of `*T[K]` or `(T)`; `?` if there is no name.
+/// The name `T` in `*T[K]` or `(T)`; `?` if there is no name.
 fn base_type(text: &str) -> String {
     let text = text.trim_matches(|c: char| c == '*' || c == '(' || c == ')' || c.is_whitespace());
     let end = text.find('[').unwrap_or(text.len());
@@ -174,7 +175,7 @@ fn base_type(text: &str) -> String {
     if name.is_empty() || name.contains('.') { "?".to_owned() } else { name.to_owned() }
 }
 
-/// What all declarations have in common: parameters, result, type parameters, export, comment.
+/// Sets what all declarations have in common: parameters, result, type parameters, export, comment.
 fn complete(walk: &Walk, symbol: &mut Symbol, node: Node, whole: Node) {
     symbol.exported = Some(symbol.name.starts_with(char::is_uppercase));
     symbol.doc = walk.comment_above(whole).and_then(doc::comment);
@@ -190,7 +191,7 @@ fn complete(walk: &Walk, symbol: &mut Symbol, node: Node, whole: Node) {
     symbol.return_type = walk.field_text(node, "result").map(folded);
 }
 
-/// One type, or the names of one constant or variable specification.
+/// One type, or the names in one constant or variable specification.
 fn specification(walk: &mut Walk, node: Node, whole: Node) {
     match node.kind() {
         "comment" => walk.pass_comment(node),
@@ -240,7 +241,7 @@ fn type_declaration(walk: &mut Walk, node: Node, whole: Node) {
         }
     };
     let parent = symbol.name.clone();
-    // The named members' scope is not walked: they are read here.
+    // The scope of the named members is not walked; they are read here.
     let (symbols, embedded) = members_of(walk, members, &parent);
     symbol.bases = embedded;
     walk.symbols.push(symbol);

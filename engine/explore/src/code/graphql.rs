@@ -51,7 +51,8 @@ impl Visitor for GraphQl {
     }
 }
 
-/// What a declaration says besides its name, for the symbol that it has just become, if it did.
+/// Completes the symbol that a declaration has just become, if it did, with everything besides its
+/// name.
 fn complete(walk: &mut Walk, node: Node, known: usize) {
     let description = child(node, "description").map(|found| walk.node_text(found));
     let below = node.child(1).filter(|_| description.is_some()).map(line);
@@ -79,11 +80,12 @@ fn complete(walk: &mut Walk, node: Node, known: usize) {
         let first = lines.skip_while(|line| line.is_empty()).take_while(|line| !line.is_empty());
         symbol.doc = Some(first.collect::<Vec<_>>().join("\n")).filter(|doc| !doc.is_empty());
     }
-    // The description stands before the declaration.
+    // The description precedes the declaration.
     symbol.decl_line = below.unwrap_or(symbol.decl_line);
 }
 
-/// `#import "file"` and `# import Name from "file"`: the language has no import, its tools have these.
+/// `#import "file"` and `# import Name from "file"`: the language has no imports, but its tools
+/// accept these comments.
 fn import(walk: &mut Walk, node: Node) -> bool {
     if node.kind() != "comment" {
         return false;

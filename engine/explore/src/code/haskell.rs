@@ -1,6 +1,7 @@
-//! Haskell: what a module declares at its top, constructors, fields and methods of classes.
+//! Haskell: the top-level declarations of a module, constructors, fields and class methods.
 //!
-//! A name with a signature is one symbol on the signature's line, with its equations in its range.
+//! A name with a type signature is one symbol, placed on the signature's line; its range includes
+//! the equations.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -57,11 +58,11 @@ impl Visitor for Haskell {
     }
 }
 
-/// What a module's header exports.
+/// The exports in a module's header.
 struct Exports {
     all: bool,
     names: BTreeSet<String>,
-    /// Types and classes that are exported with all that belongs to them.
+    /// Types and classes that are exported with all their constructors, fields or methods.
     open: BTreeSet<String>,
 }
 
@@ -79,7 +80,7 @@ impl Exports {
             let names: Vec<&str> = ["variable", "type", "operator"]
                 .iter()
                 .filter_map(|field| entry.child_by_field_name(field))
-                // `Module.name` exports what the module calls `name`.
+                // `Module.name` exports the `name` of that module.
                 .map(|name| name.child_by_field_name("id").unwrap_or(name))
                 .map(|name| plain_name(walk, name))
                 .collect();
@@ -105,7 +106,8 @@ impl Exports {
     }
 }
 
-/// One symbol per function: equations are joined to their signature or to the first of them.
+/// Merges the symbols of each function: equations are joined to their signature, or to the first
+/// equation.
 fn merge(symbols: &mut Vec<Symbol>) {
     let mut first: BTreeMap<String, usize> = BTreeMap::new();
     let mut merged: Vec<Symbol> = Vec::with_capacity(symbols.len());
@@ -180,7 +182,7 @@ fn equation(walk: &mut Walk, node: Node) -> Step {
     Step::Skip
 }
 
-/// The operator of `a +++ b = …`, also in parentheses; none if the node is not written infix.
+/// The operator in `a +++ b = …`, also in parentheses; `None` if the node is not infix.
 fn infix_name(node: Node) -> Option<Node> {
     let mut holder = node;
     while let Some(inner) = child(holder, "function_head_parens").or_else(|| child(holder, "infix"))
@@ -247,7 +249,7 @@ fn declared(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
     Step::Skip
 }
 
-/// A class and the methods that it gives signatures of.
+/// A class, and the methods that have a signature in it.
 fn class(walk: &mut Walk, node: Node) -> Step {
     let before = walk.symbols.len();
     declared(walk, node, SymbolKind::Class);
@@ -266,7 +268,7 @@ fn class(walk: &mut Walk, node: Node) -> Step {
     Step::Skip
 }
 
-/// The one name of a declaration, or the names of its list.
+/// The name of a declaration, or the names in its list.
 fn declared_names(node: Node) -> Vec<Node> {
     match node.child_by_field_name("names") {
         Some(list) => children(list).collect(),
@@ -274,7 +276,7 @@ fn declared_names(node: Node) -> Vec<Node> {
     }
 }
 
-/// A name without the parentheses or backquotes that make it an operator or a function.
+/// A name without the parentheses or backquotes that turn it into an operator or a function.
 fn plain_name<'a>(walk: &Walk<'a>, node: Node) -> &'a str {
     walk.node_text(node).trim_matches(['(', ')', '`', ' '])
 }

@@ -1,4 +1,4 @@
-//! HCL (Terraform, Packer, Nomad): the blocks and attributes at the top of a file.
+//! HCL (Terraform, Packer, Nomad): the top-level blocks and attributes of a file.
 
 use tree_sitter::Node;
 
@@ -25,7 +25,8 @@ impl Visitor for Hcl {
     }
 }
 
-/// `resource "type" "name" { … }` is named `type.name`; a block without labels by its type.
+/// `resource "type" "name" { … }` has the name `type.name`; a block without labels has the name of
+/// its type.
 fn block(walk: &mut Walk, node: Node) -> Step {
     let mut labels = Vec::new();
     let Some(kind) = child(node, "identifier") else { return Step::Skip };
@@ -62,7 +63,7 @@ fn attribute(walk: &mut Walk, node: Node) -> Step {
     Step::Skip
 }
 
-/// The `source` of a module: a path below `./` or `../` is local.
+/// The `source` of a module; a path that begins with `./` or `../` is local.
 fn source(walk: &mut Walk, module: Node, name: &str) {
     let Some(body) = child(module, "body") else { return };
     for attribute in children(body).filter(|found| found.kind() == "attribute") {

@@ -1,5 +1,6 @@
-//! Java: types, methods and fields at any depth. Members of local and anonymous classes are
-//! symbols as well; an anonymous class has the empty name, a constructor's body `<init>`.
+//! Java: types, methods and fields at any depth. Members of local and anonymous classes are symbols
+//! as well. The scope of an anonymous class has the empty name; that of a constructor's body is
+//! `<init>`.
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
@@ -30,7 +31,8 @@ pub fn in_jdk(path: &str) -> bool {
     JDK.has_before(path, '.')
 }
 
-/// The part of a package name that the packages of one project share: its first two segments.
+/// The part of a package name that the packages of one project have in common: its first two
+/// segments.
 pub fn project_root(package: &str) -> &str {
     let end = package.match_indices('.').nth(1).map_or(package.len(), |(dot, _)| dot);
     package.get(..end).unwrap_or(package)
@@ -38,7 +40,7 @@ pub fn project_root(package: &str) -> &str {
 
 static LANDMARKS: LazyLock<Signs> = LazyLock::new(|| Signs::new(&["{", "/*", "//"]));
 
-/// A scope whose variables are local ones.
+/// Marks a scope whose variables are local.
 const BODY: &str = "body";
 
 impl Visitor for Java {
@@ -63,7 +65,8 @@ impl Visitor for Java {
             }
             "field_declaration" | "constant_declaration" => fields(walk, node),
             "enum_constant" => enum_constant(walk, node),
-            // The body of an anonymous class; those of declared types have been entered with them.
+            // The body of an anonymous class; the bodies of declared types are entered with their
+            // declarations.
             "class_body" if anonymous(node) => Step::Inside(named(walk, "", None)),
             // Types, names and literals hold no declarations.
             "modifiers"
@@ -88,7 +91,7 @@ impl Visitor for Java {
         }
     }
 
-    /// What declares has a body, except for what stands in one; comments document.
+    /// Declarations have a body, except inside another body; comments may be documentation.
     fn landmarks(&self) -> Option<&'static Signs> {
         Some(&LANDMARKS)
     }
@@ -141,7 +144,8 @@ impl Java {
     }
 }
 
-/// What the JDK has is its library; what shares the first two segments of the package is local.
+/// Imports from the JDK are the standard library; those that share the first two segments of the
+/// package are local.
 fn import(walk: &mut Walk, node: Node, package: Option<&str>) -> Step {
     let mut path = String::new();
     for part in children(node).filter(|part| !part.is_extra()) {
@@ -172,7 +176,7 @@ fn anonymous(body: Node) -> bool {
         .is_some_and(|part| matches!(part.kind(), "object_creation_expression" | "enum_constant"))
 }
 
-/// A scope with a name behind that of the enclosing one, even if that name is empty.
+/// A scope with a name appended to that of the enclosing one, even if the name is empty.
 fn named(walk: &Walk, name: &str, kind: Option<SymbolKind>) -> Scope {
     Scope { name: Some(walk.qualified(".", name)), kind, ..Scope::default() }
 }
@@ -192,7 +196,7 @@ fn owner(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
     Step::Inside(scope)
 }
 
-/// What a type extends and implements, the superclass first.
+/// The types that a type extends and implements, the superclass first.
 fn bases(walk: &Walk, node: Node, found: &mut Symbol) {
     for clause in children(node) {
         match clause.kind() {
@@ -211,7 +215,7 @@ fn bases(walk: &Walk, node: Node, found: &mut Symbol) {
     }
 }
 
-/// The components of a record are private fields of it.
+/// The components of a record, which are its private fields.
 fn components(walk: &mut Walk, parameters: Node, scope: &Scope) {
     for component in children(parameters) {
         let Some(name) = walk.field(component, "name") else { continue };
@@ -257,7 +261,7 @@ fn fields(walk: &mut Walk, node: Node) -> Step {
     Step::Into
 }
 
-/// An enum's constants are public fields of it.
+/// A constant of an enum, which is a public field of it.
 fn enum_constant(walk: &mut Walk, node: Node) -> Step {
     let Some(name) = walk.field(node, "name") else { return Step::Into };
     let mut found = symbol(walk, node, SymbolKind::Field, name, node);

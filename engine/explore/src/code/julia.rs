@@ -14,7 +14,7 @@ use crate::{import::ImportCategory, symbol::SymbolKind};
 /// Julia.
 #[derive(Debug, Default)]
 pub struct Julia {
-    /// What `export` statements name.
+    /// The names in `export` statements.
     exports: BTreeSet<String>,
 }
 

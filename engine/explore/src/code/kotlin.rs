@@ -1,5 +1,5 @@
-//! Kotlin: declarations of a file and of the types in it. What stands in the body of a function,
-//! the primary constructor and its properties are not symbols of their own.
+//! Kotlin: the declarations of a file and of the types in it. Declarations in the body of a
+//! function, and the primary constructor with its properties, are not symbols of their own.
 
 use tree_sitter::{Node, Tree};
 
@@ -63,12 +63,13 @@ impl Kotlin {
     }
 }
 
-/// A qualified name without white space and back quotes.
+/// A qualified name without white space and backquotes.
 fn dotted(text: &str) -> String {
     text.chars().filter(|sign| !sign.is_whitespace() && *sign != '`').collect()
 }
 
-/// A header reaches to the next declaration: comments in it belong to that.
+/// An import. In the tree it may reach up to the next declaration; comments in between belong to
+/// that declaration.
 fn import(walk: &mut Walk, node: Node, package: Option<&str>) -> Step {
     let Some(identifier) = child(node, "identifier") else { return Step::Into };
     let mut path = dotted(walk.node_text(identifier));
@@ -134,7 +135,7 @@ fn owner(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
     Step::Inside(scope)
 }
 
-/// The whole name, even if the tree has only the beginning of it.
+/// The whole name, even if the tree has only its beginning.
 fn word<'a>(walk: &Walk<'a>, name: Node) -> &'a str {
     let read = walk.node_text(name);
     let rest = walk.text.get(name.end_byte()..).unwrap_or_default();
@@ -176,7 +177,7 @@ fn property(walk: &mut Walk, node: Node) {
     walk.symbols.push(found);
 }
 
-/// Accessors on lines of their own stand behind their property in the tree.
+/// Accessors on separate lines follow their property in the tree.
 fn accessor(walk: &mut Walk, node: Node) {
     if let Some(last) = walk.symbols.last_mut().filter(|symbol| symbol.kind == SymbolKind::Property)
     {
@@ -190,7 +191,7 @@ fn alias(walk: &mut Walk, node: Node) {
     walk.symbols.push(found);
 }
 
-/// Parameters with the modifiers that stand before them.
+/// Parameters with the modifiers before them.
 fn params(walk: &Walk, node: Node) -> Vec<String> {
     let mut params = Vec::new();
     let mut before = String::new();
@@ -207,7 +208,7 @@ fn params(walk: &Walk, node: Node) -> Vec<String> {
     params
 }
 
-/// The type behind the colon of a declaration.
+/// The type after the colon of a declaration.
 fn declared_type(walk: &Walk, node: Node) -> Option<String> {
     let mut cursor = node.walk();
     let mut parts = node.children(&mut cursor).skip_while(|part| part.kind() != ":").skip(1);

@@ -1,11 +1,11 @@
-//! Kotlin that the grammar misreads, written so that it does not: byte for byte as long, with the
-//! same lines, so that every place in the tree is one in the file.
+//! Rewrites Kotlin that the grammar misparses. The new text has the same length and the same lines,
+//! so every position in the tree is a position in the file.
 
 use tree_sitter::{Node, Tree};
 
 use super::walk::children;
 
-/// The text to read instead, if there is anything to change.
+/// The text to parse instead; `None` if nothing has to be changed.
 pub fn reread(text: &str, tree: &Tree) -> Option<String> {
     let mut bytes = text.as_bytes().to_vec();
     if memchr::memmem::find(&bytes, b" by ").is_some() {
@@ -18,8 +18,8 @@ pub fn reread(text: &str, tree: &Tree) -> Option<String> {
     if bytes == text.as_bytes() { None } else { String::from_utf8(bytes).ok() }
 }
 
-/// `class A : B by b { … }`: the grammar takes the body of the class for a lambda that `b` is
-/// called with. Without `by b` it is a body.
+/// `class A : B by b { … }`: the grammar takes the body of the class for a lambda passed to `b`.
+/// Without `by b` it is parsed as a body.
 fn delegations(root: Node, bytes: &mut [u8]) {
     let mut open = vec![root];
     while let Some(node) = open.pop() {
@@ -62,8 +62,8 @@ fn last(node: Node) -> Option<Node> {
     }
 }
 
-/// A primary constructor on a line of its own: what stands between the name of the class and the
-/// parameters becomes a comment that begins in the last two letters of the name.
+/// A primary constructor on a line of its own: the text between the name of the class and the
+/// parameters becomes a comment, which begins in the last two letters of the name.
 fn constructors(bytes: &mut [u8]) {
     const WORD: &[u8] = b"constructor";
     let places: Vec<usize> = memchr::memmem::find_iter(bytes, WORD).collect();
@@ -73,7 +73,7 @@ fn constructors(bytes: &mut [u8]) {
         if !bytes.get(header..place).is_some_and(|gap| gap.contains(&b'\n')) {
             continue;
         }
-        // Type parameters move to the left with the end of the name.
+        // Type parameters move left together with the end of the name.
         let (mut name, generic) = match bytes.get(header - 1) {
             Some(b'>') => (matching(bytes, header - 1, b'<', b'>').unwrap_or(header), true),
             _ => (header, false),
@@ -94,8 +94,8 @@ fn constructors(bytes: &mut [u8]) {
     }
 }
 
-/// Where the name of a class, type parameters included, ends before modifiers and annotations of
-/// its constructor.
+/// The position where the name of a class, including type parameters, ends before the modifiers and
+/// annotations of its constructor.
 fn header(bytes: &[u8], place: usize) -> Option<usize> {
     let mut at = place;
     loop {
@@ -133,7 +133,7 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// The opening bracket that belongs to a closing one, unless it is far away.
+/// The opening bracket for a closing one; `None` if it is too far away.
 fn matching(bytes: &[u8], close: usize, open: u8, closed: u8) -> Option<usize> {
     const FAR: usize = 4096;
     let mut depth = 0_usize;
@@ -150,7 +150,7 @@ fn matching(bytes: &[u8], close: usize, open: u8, closed: u8) -> Option<usize> {
     None
 }
 
-/// `{ fun f() }`: the grammar demands that a member ends in a line break or a semicolon.
+/// `{ fun f() }`: the grammar requires a line break or a semicolon after a member.
 fn one_liners(bytes: &mut [u8]) {
     for at in 2..bytes.len() {
         let ends = bytes[at] == b'}' && bytes[at - 1] == b' ';
@@ -160,7 +160,7 @@ fn one_liners(bytes: &mut [u8]) {
     }
 }
 
-/// Spaces instead of everything but line breaks. Only whole characters are replaced.
+/// Replaces everything but line breaks with spaces. Only whole characters are replaced.
 fn blank(bytes: &mut [u8], start: usize, end: usize) {
     for byte in bytes.get_mut(start..end).into_iter().flatten() {
         if !matches!(*byte, b'\n' | b'\r') {

@@ -8,15 +8,15 @@ use super::walk::Visitor;
 pub struct Language {
     /// Its key: the name of its folder in `queries/`.
     pub key: &'static str,
-    /// Its name for people.
+    /// Its name as people write it.
     pub title: &'static str,
     /// The key of its grammar.
     pub grammar: &'static str,
-    /// Makes the visitor of one file.
+    /// Creates the visitor of one file.
     pub visitor: fn() -> Box<dyn Visitor>,
 }
 
-/// The language of a key, or nothing if no language here has it.
+/// The language with a key; `None` if there is none.
 pub fn language(key: &str) -> Option<&'static Language> {
     LANGUAGES.iter().find(|language| language.key == key)
 }
@@ -30,5 +30,5 @@ const fn row(
     Language { key, title, grammar, visitor }
 }
 
-/// By key, as `queries/` has them.
+/// The languages, sorted by key.
 static LANGUAGES: &[Language] = include!(concat!(env!("OUT_DIR"), "/languages.rs"));

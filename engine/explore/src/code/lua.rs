@@ -9,11 +9,11 @@ use super::{
 };
 use crate::{import::ImportCategory, symbol::SymbolKind};
 
-/// Lua's meaning.
+/// Lua.
 pub struct Lua;
 
-/// The most bytes of what a function is assigned to. Computed keys can hold functions in turn, so the
-/// names of a deep nest would be as long as the square of the file.
+/// Longest target of an assigned function, in bytes. Computed keys can contain functions in turn,
+/// so the names in a deep nest would otherwise grow with the square of the file.
 const LONGEST_NAME: usize = 512;
 
 static STDLIB: Names = Names::embedded(include_str!("../../../../queries/lua/stdlib.txt"));
@@ -65,7 +65,7 @@ fn function(walk: &mut Walk, name: Node, body: Node, declaration: Node, local: b
     let written = |node: Node| walk.node_text(node).split_whitespace().collect::<String>();
     let table = name.child_by_field_name("table").map(written);
     let key = name.child_by_field_name("field").or_else(|| name.child_by_field_name("method"));
-    // A computed key, as in `t[k] = function`, is named as it is written.
+    // A computed key, as in `t[k] = function`, is shown as it is written.
     let own = match (name.kind(), key) {
         ("bracket_index_expression", Some(key)) => format!("[{}]", written(key)),
         (_, Some(key)) => walk.node_text(key).to_owned(),

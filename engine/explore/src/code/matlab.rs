@@ -41,7 +41,7 @@ fn class(walk: &mut Walk, node: Node) -> Step {
     Step::Inside(scope)
 }
 
-/// `function [out] = name(in)`; accessors are named `get.property`.
+/// `function [out] = name(in)`; an accessor has a name such as `get.property`.
 fn function(walk: &mut Walk, node: Node) -> Step {
     let Some(name) = node.child_by_field_name("name") else { return Step::Into };
     let before = walk.text.get(..name.start_byte()).unwrap_or_default();

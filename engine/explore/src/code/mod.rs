@@ -20,8 +20,8 @@ mod tree;
 mod volt;
 mod walk;
 
-// The languages: one `mod` for each visitor that the table of languages names. `just fmt` formats their
-// files, which `cargo fmt` does not see.
+// The languages: one `mod` for each visitor in the table of languages. `just fmt` formats these
+// files, because `cargo fmt` does not find them.
 include!(concat!(env!("OUT_DIR"), "/visitors.rs"));
 
 use std::io;
@@ -70,7 +70,7 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     }
     let Walk { symbols, imports, facts, .. } = walk;
     (findings.symbols, findings.imports) = (symbols, imports);
-    // Before the summary cuts what it shows of them.
+    // This must come before the summary, which may cut a secret in two.
     findings.symbols.iter_mut().for_each(|symbol| symbol.mask(task.secrets));
     findings.imports.iter_mut().for_each(|import| import.mask(task.secrets));
     findings.fields = facts.into_fields();
@@ -105,7 +105,7 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     Ok(findings)
 }
 
-/// The key of a language's grammar, or nothing if no language here has this key.
+/// The key of a language's grammar; `None` if there is no such language.
 pub fn grammar_of(key: &str) -> Option<&'static str> {
     language(key).map(|language| language.grammar)
 }

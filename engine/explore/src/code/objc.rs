@@ -1,4 +1,4 @@
-//! Objective-C: C with classes that answer messages.
+//! Objective-C: C with classes and messages.
 
 use tree_sitter::Node;
 
@@ -22,8 +22,8 @@ impl Default for ObjectiveC {
     }
 }
 
-/// Frameworks that come with the system, by the part of their names before the first capital of
-/// the second word; everything else is installed.
+/// Prefixes of the names of the frameworks that come with the system, up to the first capital of
+/// their second word; everything else is installed.
 const SYSTEM: &[&str] = &[
     "Foundation",
     "UIKit",
@@ -152,7 +152,7 @@ fn class(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
         }
         None => walk.symbol(kind, name, node),
     };
-    // `@interface A ()` adds to a class in private.
+    // `@interface A ()` adds private members to a class.
     let after = walk.text.get(name.end_byte()..node.end_byte()).unwrap_or_default();
     if kind == SymbolKind::Class && category.is_none() && after.trim_start().starts_with('(') {
         symbol.kind = SymbolKind::Extension;

@@ -1,7 +1,7 @@
 //! OCaml: implementations (`.ml`) and interfaces (`.mli`).
 //!
-//! What a structure or signature offers is a symbol; what stands inside expressions, functor
-//! arguments, classes and module types is not.
+//! Everything that a structure or signature defines is a symbol. Definitions inside expressions,
+//! functor arguments, classes and module types are not.
 
 use tree_sitter::Node;
 
@@ -57,7 +57,8 @@ impl Visitor for OCamlInterface {
             "value_specification" | "external" => external(walk, node),
             "type_definition" => types(walk, node),
             "exception_definition" => exception(walk, node),
-            // Recursive modules of a signature are declared together and mean nothing alone.
+            // Recursive modules of a signature are declared together and have no meaning
+            // separately.
             "module_definition" if !has_word(node, "rec") => Step::Into,
             "module_binding" => {
                 module(walk, node);
@@ -105,7 +106,7 @@ fn values(walk: &mut Walk, node: Node) -> Step {
                     symbol.params.clone_from(&parameters);
                     symbol.return_type.clone_from(&returned);
                     symbol.modifiers.extend(recursive.then(|| "rec".to_owned()));
-                    // The first binding begins where its `let` is.
+                    // The first binding begins at its `let`.
                     symbol.doc = doc::above(walk.text, node.start_byte(), COMMENTS)
                         .filter(|_| binding.prev_named_sibling().is_none());
                     walk.symbols.push(symbol);
@@ -173,8 +174,8 @@ fn types(walk: &mut Walk, node: Node) -> Step {
     Step::Skip
 }
 
-/// The name of a constructor or field. Of `[]` and `()` the grammar names the first sign alone, of
-/// `(::)` the parentheses as well.
+/// The name of a constructor or field. For `[]` and `()` the grammar names only the first sign, and
+/// for `(::)` also the parentheses.
 fn constructor<'a>(walk: &Walk<'a>, name: Node, declaration: Node) -> &'a str {
     let whole = walk.text.get(name.start_byte()..declaration.end_byte()).unwrap_or_default();
     match whole.chars().next() {
@@ -197,7 +198,7 @@ fn exception(walk: &mut Walk, node: Node) -> Step {
     Step::Skip
 }
 
-/// `module M = struct … end`: its body is a scope, unless it is computed by a functor.
+/// `module M = struct … end`: its body is a scope, unless it is the result of a functor.
 fn module(walk: &mut Walk, node: Node) -> Step {
     let Some(name) = child(node, "module_name").filter(|name| walk.node_text(*name) != "_") else {
         return Step::Skip;
@@ -236,7 +237,7 @@ fn classes(walk: &mut Walk, node: Node) -> Step {
     Step::Skip
 }
 
-/// `open A.B`; an opened structure or application names no module.
+/// `open A.B`; an opened structure or functor application has no module name.
 fn open(walk: &mut Walk, node: Node) -> Step {
     let module = node.child_by_field_name("module").filter(|module| module.kind() == "module_path");
     if let Some(path) = module.map(|module| folded(walk.node_text(module))) {
@@ -246,7 +247,7 @@ fn open(walk: &mut Walk, node: Node) -> Step {
     Step::Skip
 }
 
-/// A module is a file of its name in lower case.
+/// The file of a module has the module's name in lower case.
 fn category(walk: &mut Walk, module: &str) -> ImportCategory {
     let file = |extension: &str| {
         let mut letters = module.chars();
@@ -270,7 +271,7 @@ fn push(walk: &mut Walk, mut symbol: Symbol, declaration: Node) -> Step {
     Step::Skip
 }
 
-/// The name of a value and its line; that of an operator is without parentheses.
+/// The name of a value and its line; an operator's name is without parentheses.
 fn value_name<'a>(walk: &Walk<'a>, node: Node) -> Option<(&'a str, u32)> {
     let text = walk.node_text(node);
     let name = match node.kind() {

@@ -1,4 +1,4 @@
-//! Our own format of a code summary: imports by category, then an outline of the symbols.
+//! Our own format for summaries of code: imports by category, then an outline of the symbols.
 
 use std::collections::BTreeSet;
 
@@ -12,14 +12,14 @@ use crate::{
     text::{Encoding, Text},
 };
 
-/// Most lines of the outline and most modules of one category.
+/// Maximum number of lines of the outline, and of modules in one category.
 const OUTLINE: usize = 200;
 const MODULES: usize = 30;
 /// Longest signature and longest documentation line, in characters.
 const SIGNATURE: usize = 160;
 const DOC: usize = 100;
 
-/// Imports of one category: what it is, its title, and its name in selectors.
+/// The categories of imports, each with its title and its name in selectors.
 const CATEGORIES: [(ImportCategory, &str, &str); 4] = [
     (ImportCategory::Stdlib, "Standard library", "stdlib"),
     (ImportCategory::ThirdParty, "Third-party", "third_party"),
@@ -35,7 +35,7 @@ pub fn capped() -> impl Iterator<Item = (String, usize)> {
         .chain([("Symbols".to_owned(), OUTLINE)])
 }
 
-/// Writes the summary.
+/// Writes the summary of a file of code.
 pub fn write(findings: &mut Findings, task: &Task, title: &str, text: &Text, sampled: bool) {
     let summary = &mut findings.summary;
     summary.line(&format!("Format: {title}"));
@@ -77,20 +77,20 @@ fn imports(findings: &mut Findings) {
     }
 }
 
-/// How much is said of each symbol.
+/// How much is shown of each symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Level {
-    /// All of it.
+    /// Everything.
     Documented,
-    /// Neither documentation nor decorators.
+    /// Everything but documentation and decorators.
     Signature,
-    /// What it is, and its name in its scope.
+    /// Its kind, and its name within its scope.
     Kind,
-    /// Its name and where it begins.
+    /// Its name and the line where it begins.
     Name,
 }
 
-/// The levels, from the one that says most.
+/// The levels, most detailed first.
 const LEVELS: [Level; 4] = [Level::Documented, Level::Signature, Level::Kind, Level::Name];
 
 fn symbols(findings: &mut Findings, budget: Option<usize>) {
@@ -119,7 +119,7 @@ fn symbols(findings: &mut Findings, budget: Option<usize>) {
     summary.each(&list, "  ", symbols.len(), shown(level));
 }
 
-/// How long [`lines`] is.
+/// Number of characters that [`lines`] has.
 fn width_of_lines(symbol: &Symbol) -> usize {
     let digits = |line: u32| line.checked_ilog10().unwrap_or(0) as usize + 1;
     let end = if symbol.decl_line == symbol.end_line { 0 } else { 1 + digits(symbol.end_line) };
@@ -134,12 +134,12 @@ fn lines(symbol: &Symbol) -> String {
     }
 }
 
-/// The name of a symbol in its scope.
+/// The name of a symbol within its scope.
 fn name(symbol: &Symbol) -> String {
     let mut text = String::new();
     if let Some(parent) = &symbol.parent {
         text.push_str(parent);
-        // A computed name stands in brackets, as in `t[k]`; `[]` is a constructor of OCaml.
+        // A computed name is in brackets, as in `t[k]`; `[]` is a constructor of OCaml.
         if !symbol.name.starts_with('[') || symbol.name == "[]" {
             text.push('.');
         }

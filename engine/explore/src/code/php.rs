@@ -23,7 +23,7 @@ pub struct Php {
 
 static STDLIB: Names = Names::embedded(include_str!("../../../../queries/php/stdlib.txt"));
 
-/// Names in PHP do not distinguish case.
+/// Names in PHP are case-insensitive.
 static STDLIB_IN_LOWER_CASE: LazyLock<BTreeSet<String>> =
     LazyLock::new(|| STDLIB.iter().map(str::to_ascii_lowercase).collect());
 
@@ -68,8 +68,8 @@ impl Php {
         Step::Into
     }
 
-    /// Where the used names come from: PHP itself, a namespace that composer maps to a folder, or,
-    /// where composer says nothing, the vendor name that the file's own namespace begins with.
+    /// The origin of the used names: PHP itself, a namespace that composer maps to a folder, or, if
+    /// composer does not say, the vendor name at the beginning of the file's own namespace.
     fn categorise(&self, walk: &mut Walk) {
         if walk.imports.iter().all(|import| import.names.is_empty()) {
             return;
@@ -125,12 +125,13 @@ fn callable(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
         describe(walk, node, &mut symbol);
         walk.symbols.push(symbol);
     }
-    // What a body declares exists only once it has run; only what it loads is of interest.
+    // Declarations in a body exist only once it has run; only the files that it loads matter.
     let loads = holds_word(walk.node_text(node), &["require", "include", "REQUIRE", "INCLUDE"]);
     if loads { Step::Inside(Scope { callable: true, ..Scope::default() }) } else { Step::Skip }
 }
 
-/// Properties, constants and cases of one declaration; without `element` the node is its own.
+/// Properties, constants and cases of one declaration; if `element` is empty, the node itself is
+/// the element.
 fn values(walk: &mut Walk, node: Node, element: &str, kind: SymbolKind) -> Step {
     if walk.in_callable() {
         return Step::Skip;
@@ -203,7 +204,8 @@ fn uses(walk: &mut Walk, node: Node) -> Step {
     Step::Skip
 }
 
-/// A file that is run: local if its path is built from the file's own folder or exists below the
+/// An included file: it is local if its path is built from the file's own folder, or if it exists
+/// below the project.
 /// project.
 fn include(walk: &mut Walk, node: Node) -> Step {
     let mut target = children(node).find(|part| part.kind() != "comment");

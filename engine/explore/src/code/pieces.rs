@@ -1,26 +1,27 @@
-//! Pieces of a text that is too long for one syntax tree: a tree costs up to two hundred bytes for
-//! each byte of code, so a file of 50 MiB is parsed piece by piece, each at its place in the file.
+//! Splits a text that is too long for one syntax tree. A tree needs up to two hundred bytes for
+//! each byte of code, so a file of 50 MiB is parsed piece by piece, each piece at its place in the
+//! file.
 //!
-//! A piece ends before a line that seems to begin a statement of the file itself. Brackets are
-//! counted on the bytes, those of strings and comments included: a cut may fall badly, and the
-//! parsers recover.
+//! A piece ends before a line that seems to begin a top-level statement. Brackets are counted on
+//! the bytes, including those of strings and comments, so a cut may be misplaced; the parsers
+//! recover from that.
 
 use std::ops::Range;
 
-/// Longest text that is parsed at once, in bytes: one tree of the densest code costs a gigabyte and
-/// a half.
+/// Longest text that is parsed at once, in bytes: a tree of the densest code needs one and a half
+/// gigabytes for it.
 pub const PIECE: usize = 8 << 20;
 
-/// Mean length of a line, in bytes, above which nobody has written it. Such code is dense: a megabyte
-/// costs 165 MB and two seconds.
+/// Average length of a line, in bytes, above which code was not written by hand. Such code is
+/// dense: a megabyte of it needs 165 MB and two seconds.
 const LONG_LINE: usize = 1000;
-/// Longest text of such lines that is parsed at once, in bytes.
+/// Longest text with such lines that is parsed at once, in bytes.
 const DENSE_PIECE: usize = 1 << 20;
-/// Longest beginning of such a text that is parsed at all, in bytes.
+/// Longest beginning of a text with such lines that is parsed at all, in bytes.
 const DENSE: usize = 2 << 20;
 
-/// The pieces, in order and without gaps; a text that is short enough is one piece. They end before
-/// the text does if that is long and its lines are, too.
+/// The pieces, in order and without gaps; a short text is one piece. If the text and its lines are
+/// long, the pieces cover only its beginning.
 pub fn split(text: &str) -> Vec<Range<usize>> {
     let is_dense = text.len() > DENSE_PIECE
         && text.len() / (memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1) > LONG_LINE;
@@ -38,8 +39,8 @@ pub fn split(text: &str) -> Vec<Range<usize>> {
     pieces
 }
 
-/// Where the piece that begins at `start` ends: the last of the places with the fewest open
-/// brackets in its second half, at the beginning of a line if there is one.
+/// The end of the piece that begins at `start`: among the positions in its second half with the
+/// fewest open brackets, the last one, preferably at the beginning of a line.
 fn end_of(text: &str, start: usize, piece: usize) -> usize {
     let mut limit = start + piece;
     while !text.is_char_boundary(limit) {
@@ -70,7 +71,7 @@ fn end_of(text: &str, start: usize, piece: usize) -> usize {
     at_line.or(at_statement).map_or(limit, |(_, end)| end)
 }
 
-/// Whether a line that begins with this byte may begin a statement of the file itself.
+/// Whether a line that begins with this byte may begin a top-level statement.
 fn begins_statement(first: Option<&u8>) -> bool {
     first.is_none_or(|byte| !byte.is_ascii_whitespace() && !b")]}*+-|.,".contains(byte))
 }

@@ -14,7 +14,7 @@ use crate::{import::ImportCategory, symbol::SymbolKind};
 pub struct Proto;
 
 const NAME: &[&str] = &["identifier"];
-/// Folder of the files that come with the compiler.
+/// Folder of the `.proto` files that come with the compiler.
 const STDLIB: &str = "google/protobuf/";
 
 static DECLARATIONS: Declarations = Declarations {
@@ -42,14 +42,15 @@ impl Visitor for Proto {
         let step = (&DECLARATIONS).enter(walk, node);
         complete(walk, node, known);
         match node.kind() {
-            // What they hold belongs to the message or file that they stand in.
+            // Declarations inside these belong to the message or file around them.
             "oneof" | "extend" => Step::Into,
             _ => step,
         }
     }
 }
 
-/// What a declaration says besides its name, for the symbol that it has just become, if it did.
+/// Completes the symbol that a declaration has just become, if it did, with everything besides its
+/// name.
 fn complete(walk: &mut Walk, node: Node, known: usize) {
     let types: Vec<String> = children(node)
         .filter(|found| matches!(found.kind(), "message_or_enum_type" | "type"))
@@ -75,7 +76,7 @@ fn complete(walk: &mut Walk, node: Node, known: usize) {
     }
 }
 
-/// The words of a field before its type: `optional`, `required`, `repeated`.
+/// The words before the type of a field: `optional`, `required`, `repeated`.
 fn children_before(walk: &Walk, node: Node, kind: &str) -> Vec<String> {
     let mut cursor = node.walk();
     let before = node.children(&mut cursor).take_while(|found| found.kind() != kind);

@@ -24,7 +24,7 @@ pub const QL: Declarations = Declarations {
     comments: Style { line: &["//"], block: Some(("/**", "*/")) },
     import,
     exported: |walk, node, _| {
-        // Annotations stand before the declaration in the member that holds both.
+        // Annotations precede the declaration inside the member node around both.
         let member = node.parent()?;
         let mut cursor = member.walk();
         let private = member

@@ -1,4 +1,4 @@
-//! R: what a script or package file assigns at its top.
+//! R: the top-level assignments of a script or of a package's file.
 
 use tree_sitter::Node;
 
@@ -43,12 +43,12 @@ impl Visitor for R {
     }
 }
 
-/// Whether a file is one of a package's sources, which its `NAMESPACE` speaks of.
+/// Whether a file belongs to the sources of a package, which its `NAMESPACE` applies to.
 fn in_package(file: &str) -> bool {
     file.rsplit('/').nth(1) == Some("R")
 }
 
-/// What a package exports.
+/// The exports of a package.
 struct Namespace {
     names: Vec<String>,
     /// Whether a pattern exports all names that do not begin with a dot.

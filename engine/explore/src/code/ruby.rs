@@ -17,21 +17,21 @@ use crate::{
 /// Ruby.
 #[derive(Debug, Default)]
 pub struct Ruby {
-    /// The last word on who may use what was named behind its definition.
+    /// The last restriction for each name that was restricted after its definition.
     restrictions: BTreeMap<Restricted, Restriction>,
 }
 
-/// What a restriction names.
+/// The method or constant that a restriction applies to.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Restricted {
     /// The name of the class or module.
     parent: Option<String>,
     kind: RestrictedKind,
-    /// The name; that of a writer ends in `=`.
+    /// The name; the name of a writer ends in `=`.
     name: String,
 }
 
-/// What names in a restriction are names of.
+/// The kind of thing that a restriction names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum RestrictedKind {
     Member,
@@ -39,17 +39,17 @@ enum RestrictedKind {
     Constant,
 }
 
-/// Who may use what a restriction names.
+/// The visibility that a restriction gives.
 #[derive(Debug)]
 struct Restriction {
     visibility: Visibility,
-    /// How many symbols stand before it: it is of these.
+    /// Number of symbols before it: only these are affected.
     before: usize,
 }
 
 static STDLIB: Names = Names::embedded(include_str!("../../../../queries/ruby/stdlib.txt"));
 
-/// Marks a scope whose definitions belong to the class itself: `class << self`.
+/// Marks a scope with definitions of the class itself: `class << self`.
 const SINGLETON: &str = "singleton";
 /// Marks the arguments of `private_class_method`.
 const CLASS_METHOD: &str = "class_method";
@@ -130,8 +130,9 @@ impl Ruby {
         inherit(walk, Some(visibility))
     }
 
-    /// Remembers what is said of names that were defined before; [`Ruby::apply_restrictions`] looks
-    /// for them all at once, since each of many calls would have to go through many symbols.
+    /// Records restrictions of names that were defined earlier. [`Ruby::apply_restrictions`]
+    /// applies them all at once, because a search through the symbols for each call would be
+    /// quadratic.
     fn restrict_named(
         &mut self,
         walk: &Walk,
@@ -146,7 +147,7 @@ impl Ruby {
         }
     }
 
-    /// The last word on a name counts, if the name was defined before it.
+    /// Applies the last restriction of each name to the symbols that were defined before it.
     fn apply_restrictions(&self, walk: &mut Walk) {
         if self.restrictions.is_empty() {
             return;
@@ -182,7 +183,7 @@ fn body(
     Step::Inside(Scope { name, kind, visibility: Some(visibility), mark, ..Scope::default() })
 }
 
-/// A scope that begins as the one around it; what is said in it does not reach outside.
+/// A scope that starts like the one around it; changes in it do not reach outside.
 fn inherit(walk: &Walk, visibility: Option<Visibility>) -> Step {
     let outer = walk.scope().cloned().unwrap_or_default();
     Step::Inside(Scope { name: None, visibility: visibility.or(outer.visibility), ..outer })
@@ -241,8 +242,8 @@ fn method(walk: &mut Walk, node: Node, of_object: bool) -> Step {
         symbol.set_visibility(visibility);
         walk.symbols.push(symbol);
     }
-    // What is defined while a method runs belongs to no class that can be named here; only what
-    // it loads is of interest.
+    // Definitions made while a method runs belong to no class that is known here; only the files
+    // that it loads matter.
     let loads = holds_word(walk.node_text(node), &["require", "load", "autoload"]);
     if loads { Step::Inside(Scope { callable: true, ..Scope::default() }) } else { Step::Skip }
 }
@@ -263,7 +264,7 @@ fn constant(walk: &mut Walk, node: Node) -> Step {
     Step::Into
 }
 
-/// `private` alone: what follows in this body is private.
+/// `private` without arguments: the following definitions in this body are private.
 fn switch(walk: &mut Walk, node: Node) -> Step {
     let visibility = match walk.node_text(node) {
         "private" => Visibility::Private,

@@ -27,7 +27,7 @@ const CALLBACKS: &[&str] = &[
 ];
 const ASSOCIATIONS: &[&str] = &["belongs_to", "has_many", "has_one", "has_and_belongs_to_many"];
 
-/// What a block with a description is, by the word that opens it.
+/// The kinds of blocks with a description, by the word that opens them.
 const BLOCKS: &[(&str, &str)] = &[
     ("describe", "describe"),
     ("context", "context"),
@@ -83,10 +83,10 @@ pub fn call(walk: &mut Walk, node: Node, name: &str) {
     }
 }
 
-/// What kind of value a constant holds.
+/// The type of a constant's value.
 pub fn value_type(walk: &Walk, value: Node) -> String {
     let inner = match value.kind() {
-        // `[…].freeze` is what it freezes.
+        // `[…].freeze` has the type of the frozen value.
         "call" if walk.field_text(value, "method") == Some("freeze") => {
             value.child_by_field_name("receiver").unwrap_or(value)
         }
@@ -108,7 +108,7 @@ pub fn value_type(walk: &Walk, value: Node) -> String {
     .to_owned()
 }
 
-/// What the whole file says.
+/// Sets the facts of the whole file.
 pub fn finish(walk: &mut Walk, root: Node) {
     let magic: Vec<String> = walk
         .text
@@ -164,7 +164,7 @@ pub fn finish(walk: &mut Walk, root: Node) {
     }
 }
 
-/// Whether the file is a part of a Rails program, by its path or the class it begins with.
+/// The part that the file plays in a Rails program, judged by its path or by its first class.
 fn rails(walk: &Walk) -> Value {
     let by_path = [
         ("controllers/", "controller"),

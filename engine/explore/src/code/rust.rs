@@ -1,5 +1,5 @@
-//! Rust: items of modules, members of types, traits and impls. What stands in the body of a
-//! function is local to it.
+//! Rust: items of modules, and members of types, traits and impls. Declarations in the body of a
+//! function are local to it.
 
 use std::collections::BTreeMap;
 
@@ -20,24 +20,24 @@ use crate::{
 /// Rust.
 #[derive(Debug, Default)]
 pub struct Rust {
-    /// Whether the file says what type of crate it begins.
+    /// Whether the file states the crate type.
     says_crate_type: bool,
-    /// Imports under another name.
+    /// Imports that are renamed with `as`.
     renamed: Vec<Renamed>,
 }
 
-/// An import under another name.
+/// An import that is renamed with `as`.
 #[derive(Debug, Serialize)]
 struct Renamed {
-    /// What is imported.
+    /// The path that is imported.
     path: String,
-    /// What the file calls it.
+    /// The new name.
     name: String,
 }
 
 static STDLIB: Names = Names::embedded(include_str!("../../../../queries/rust/stdlib.txt"));
 
-/// What a scope's members are.
+/// What the members of a scope belong to.
 const MODULE: &str = "module";
 const TYPE: &str = "type";
 const TRAIT: &str = "trait";
@@ -114,8 +114,8 @@ impl Rust {
         }
     }
 
-    /// Adds one import for each path at the leaves of a `use` tree. Its category is decided
-    /// behind the walk, when all names of the file are known.
+    /// Adds one import for each path at the leaves of a `use` tree. The category is decided after
+    /// the walk, when all names of the file are known.
     fn uses(&mut self, walk: &mut Walk, node: Node) {
         let first = walk.leading(node).line.unwrap_or(line(node));
         let Some(argument) = walk.field(node, "argument") else { return };
@@ -176,7 +176,7 @@ fn owner(walk: &mut Walk, node: Node, kind: SymbolKind, mark: &'static str) -> S
     let scope = Scope {
         name: Some(symbol.name.clone()),
         kind: Some(kind),
-        // Variants and a trait's methods are as visible as what they belong to; fields are not.
+        // Variants and the methods of a trait are as visible as their owner; fields are not.
         visibility: symbol
             .visibility
             .filter(|_| matches!(kind, SymbolKind::Enum | SymbolKind::Trait)),
@@ -192,7 +192,7 @@ fn module(walk: &mut Walk, node: Node) -> Step {
     if walk.field(node, "body").is_some() { step } else { Step::Skip }
 }
 
-/// An impl is not a symbol: it files its members under the type. What implements a trait is as
+/// An impl is not a symbol: its members belong to the type. An implementation of a trait is as
 /// visible as the trait.
 fn implementation(walk: &mut Walk, node: Node) -> Step {
     walk.leading(node);
@@ -216,8 +216,8 @@ fn implementation(walk: &mut Walk, node: Node) -> Step {
     Step::Inside(Scope { name: Some(name), visibility: inherited, mark, ..Scope::default() })
 }
 
-/// The name under which the members of an impl are filed: the last segment of a path behind
-/// references, the text of any other type.
+/// The name of the type that the members of an impl belong to: the last segment of a path, without
+/// references, or the text of any other type.
 fn target(walk: &Walk, node: Node) -> String {
     let mut node = node;
     loop {
@@ -241,7 +241,7 @@ fn symbol(walk: &mut Walk, node: Node, kind: SymbolKind) -> Option<Symbol> {
     let visibility = match written.as_deref() {
         _ if kind == SymbolKind::Macro => macro_visibility(&leading),
         None | Some("pub(self)") => given.unwrap_or(Visibility::Private),
-        // A trait's members are as visible as the trait, whatever they say.
+        // The members of a trait are as visible as the trait, whatever they say.
         Some(_) if given == Some(Visibility::Inherited) => Visibility::Inherited,
         Some("pub") => Visibility::Public,
         Some(_) => Visibility::Restricted,
@@ -310,8 +310,8 @@ fn crate_category(walk: &Walk, name: &str) -> ImportCategory {
     }
 }
 
-/// Decides the category of each import by its first segment: a name that the file declares or
-/// imports comes before a crate of that name, as in the language.
+/// Decides the category of each import by its first segment. As in the language, a name that the
+/// file declares or imports takes precedence over a crate of that name.
 fn categorise(walk: &mut Walk, renamed: &[Renamed]) {
     let mut names: BTreeMap<String, Option<String>> = BTreeMap::new();
     for import in &walk.imports {
@@ -345,7 +345,8 @@ fn categorise(walk: &mut Walk, renamed: &[Renamed]) {
             continue;
         }
         let mut first = root(&import.path);
-        // An import may begin with a name that another one binds; a chain ends in a crate.
+        // An import may begin with a name that another import binds. A chain of these ends in a
+        // crate.
         for _ in 0..8 {
             match names.get(first) {
                 Some(Some(from)) => first = from,

@@ -1,5 +1,5 @@
-//! Scala: definitions of packages and types at any depth that is not the body of a definition.
-//! Imports count wherever they stand.
+//! Scala: definitions in packages and types at any depth, except in the bodies of definitions.
+//! Imports are taken from everywhere.
 
 use std::collections::BTreeSet;
 
@@ -21,8 +21,8 @@ pub struct Scala {
     packages: Vec<String>,
 }
 
-/// Packages of the library by the names under which they are in sight everywhere: the members of
-/// `scala` need no prefix (Scala language specification 2.13, section 2).
+/// Packages of the standard library, by the names under which they are visible everywhere: the
+/// members of `scala` need no prefix (Scala language specification 2.13, section 2).
 const STDLIB: [&str; 18] = [
     "scala",
     "java",
@@ -70,7 +70,7 @@ impl Visitor for Scala {
             "var_definition" | "var_declaration" if !local => {
                 return values(walk, node, SymbolKind::Variable);
             }
-            // Names, types and literals hold neither definitions nor imports.
+            // Names, types and literals contain neither definitions nor imports.
             "modifiers"
             | "annotation"
             | "class_parameters"
@@ -102,7 +102,7 @@ impl Visitor for Scala {
 }
 
 impl Scala {
-    /// A package is not a symbol; clauses behind each other nest.
+    /// A package is not a symbol. Consecutive package clauses nest.
     fn package(&mut self, walk: &mut Walk, node: Node) -> Step {
         let name = walk.field_text(node, "name").unwrap_or_default();
         let name: String = name.split_whitespace().collect();
@@ -150,7 +150,7 @@ fn importer(walk: &mut Walk, node: Node, parts: &[Node]) {
     });
 }
 
-/// The name that a selector takes; `*` for all.
+/// The name that a selector imports; `*` for all.
 fn taken(selector: &str) -> String {
     match selector {
         "_" | "*" => "*".to_owned(),
@@ -161,8 +161,9 @@ fn taken(selector: &str) -> String {
     }
 }
 
-/// By the first part of the path: the library; what the file declares, and what shares the first
-/// two parts of its package, is local; the rest is installed.
+/// Decides the category of imports by the first part of the path: the standard library is
+/// recognised by name; what the file declares, or what shares the first two parts of its package,
+/// is local; everything else is installed.
 fn categorise(walk: &mut Walk, package: &str) {
     let own = project_root(package);
     let declared: BTreeSet<&str> = walk.symbols.iter().map(|symbol| symbol.name.as_str()).collect();
@@ -196,7 +197,7 @@ fn owner(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
     Step::Inside(Scope { name: Some(name), kind: Some(kind), ..Scope::default() })
 }
 
-/// A body that begins on a line of its own is a block behind its type in the tree.
+/// A body that begins on a line of its own is a block after its type in the tree.
 fn late_body(walk: &mut Walk, node: Node) -> Step {
     let mut before = node.prev_named_sibling();
     while let Some(comment) = before.filter(Node::is_extra) {
@@ -211,7 +212,7 @@ fn late_body(walk: &mut Walk, node: Node) -> Step {
     let parent = walk.parent();
     let declared = line(owner);
     let last = last_line(node);
-    // They stand in the order of their lines.
+    // The symbols are in the order of their lines.
     let near = |one: &&mut Symbol| one.decl_line >= declared;
     let mut symbols = walk.symbols.iter_mut().rev().take_while(near);
     let Some(found) = symbols.find(|one| one.decl_line == declared && one.parent == parent) else {
@@ -222,7 +223,7 @@ fn late_body(walk: &mut Walk, node: Node) -> Step {
     Step::Inside(Scope { name: Some(walk.qualified(".", &name)), kind, ..Scope::default() })
 }
 
-/// The last line of what is written: nodes reach over blank lines and comments behind them.
+/// The last line with text: nodes extend over the blank lines and comments after them.
 fn last_line(node: Node) -> u32 {
     let mut node = node;
     loop {
@@ -253,7 +254,7 @@ fn callable(walk: &mut Walk, node: Node) -> Step {
     body()
 }
 
-/// What is defined in there is local.
+/// Definitions inside are local.
 fn body() -> Step {
     Step::Inside(Scope { callable: true, ..Scope::default() })
 }
@@ -264,7 +265,7 @@ fn named(walk: &mut Walk, node: Node, kind: SymbolKind) {
     walk.symbols.push(found);
 }
 
-/// Every name that the pattern binds is a symbol.
+/// Every name that the pattern binds becomes a symbol.
 fn values(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
     let mut open: Vec<Node> = Vec::new();
     let mut cursor = node.walk();
@@ -290,13 +291,13 @@ fn values(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
     body()
 }
 
-/// In a pattern, a name that begins with a capital letter refers to a value; alone, it is bound.
+/// In a pattern, a capitalised name refers to an existing value; a capitalised name alone is bound.
 fn binds(walk: &Walk, node: Node, name: Node) -> bool {
     let alone = name.parent().is_some_and(|part| part == node || part.kind() == "identifiers");
     alone || walk.node_text(name).starts_with(|first: char| first.is_lowercase() || first == '_')
 }
 
-/// Parameters of all lists.
+/// The parameters in all parameter lists.
 fn params(walk: &Walk, node: Node, lists: &str, kind: &str) -> Vec<String> {
     children(node)
         .filter(|part| part.kind() == lists)

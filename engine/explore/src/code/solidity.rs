@@ -11,7 +11,7 @@ use crate::{
     symbol::{Symbol, SymbolKind, Visibility},
 };
 
-/// Solidity's meaning.
+/// Solidity.
 pub struct Solidity;
 
 impl Visitor for Solidity {
@@ -75,7 +75,7 @@ fn member(walk: &mut Walk, node: Node, kind: SymbolKind, usual: Visibility) -> S
     Step::Skip
 }
 
-/// What has a keyword in place of a name.
+/// A declaration that has a keyword in place of a name.
 fn special(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
     let text = walk.node_text(node);
     let name = ["constructor", "receive"]
@@ -126,7 +126,8 @@ fn show(symbol: &mut Symbol, visibility: Visibility) {
     symbol.exported = Some(matches!(visibility, Visibility::Public | Visibility::External));
 }
 
-/// A relative path, or one that exists below the root, is local; everything else is installed.
+/// An import: a relative path, or one that exists below the root, is local; everything else is
+/// installed.
 fn import(walk: &mut Walk, node: Node) -> Step {
     let Some(source) = walk.field_text(node, "source") else { return Step::Skip };
     let path = source.trim_matches(['"', '\'']);

@@ -1,15 +1,15 @@
-//! Lists of what a language brings along, as the language's own tool prints them.
+//! Lists of the modules that come with a language, as the language's own tool prints them.
 
 use std::{collections::BTreeSet, sync::OnceLock};
 
 /// The names of a list: `queries/<key>/stdlib.txt`.
 ///
-/// The first line begins with `# ` and says what the names are and where they come from; each of
-/// the others is a name. A list that is written otherwise does not compile.
+/// The first line begins with `# ` and says what the names are and where they come from. Every
+/// other line is a name. A list in another form does not compile.
 #[derive(Debug)]
 pub struct Names {
     list: &'static str,
-    /// Made when somebody asks.
+    /// The names, filled in when they are first needed.
     set: OnceLock<BTreeSet<&'static str>>,
 }
 
@@ -20,17 +20,17 @@ impl Names {
         Self { list, set: OnceLock::new() }
     }
 
-    /// Whether the list has a name.
+    /// Whether the list contains a name.
     pub fn has(&self, name: &str) -> bool {
         self.set.get_or_init(|| self.iter().collect()).contains(name)
     }
 
-    /// Whether the list has a name or one that it lies below: `net/http` for `net/http/status`.
+    /// Whether the list contains a name or one of its ancestors: `net/http` for `net/http/status`.
     pub fn has_above(&self, name: &str, separator: char) -> bool {
         self.has(name) || self.has_before(name, separator)
     }
 
-    /// Whether the list has one that a name lies below.
+    /// Whether the list contains a descendant of a name.
     pub fn has_before(&self, name: &str, separator: char) -> bool {
         name.match_indices(separator)
             .any(|(at, _)| name.get(..at).is_some_and(|above| self.has(above)))
@@ -42,7 +42,7 @@ impl Names {
     }
 }
 
-/// Stops the compiler if a list is not written as [`Names`] says.
+/// Stops the compilation if a list is not in the form that [`Names`] describes.
 const fn check(list: &[u8]) {
     assert!(list.len() > 2 && list[0] == b'#' && list[1] == b' ', "a list says what it is");
     let mut at = 0;

@@ -1,4 +1,4 @@
-//! Swift: types, extensions and their members. What stands in a body or an accessor is local to
+//! Swift: types, extensions and their members. Declarations in a body or an accessor are local to
 //! it.
 
 use tree_sitter::Node;
@@ -12,13 +12,14 @@ use crate::{
     symbol::{Symbol, SymbolKind, Visibility},
 };
 
-/// The language.
+/// Swift.
 pub struct Swift;
 
 static STDLIB: Names = Names::embedded(include_str!("../../../../queries/swift/stdlib.txt"));
 
 impl Visitor for Swift {
-    /// All branches of conditional code are declarations: the directives between them are blanked.
+    /// All branches of conditional code count as declarations: the directives between them are
+    /// blanked.
     fn prepare(&self, _: &str, text: &str) -> Option<String> {
         memchr::memmem::find(text.as_bytes(), b"#if")?;
         let mut out = String::with_capacity(text.len());
@@ -79,7 +80,7 @@ impl Visitor for Swift {
     }
 }
 
-/// Apple's modules are the platform; the project's own have a folder of their name.
+/// Apple's modules belong to the platform; the project's own modules have a folder of their name.
 fn import(walk: &mut Walk, node: Node) {
     walk.leading(node);
     let Some(identifier) = child(node, "identifier") else { return };
@@ -124,7 +125,8 @@ fn owner(walk: &mut Walk, node: Node, kind: SymbolKind) -> Step {
     let name = walk.qualified(".", &found.name);
     let visibility = found.visibility;
     walk.symbols.push(found);
-    // Requirements are as visible as their protocol; members of an extension as it says.
+    // Requirements are as visible as their protocol; members of an extension have the extension's
+    // modifier.
     let given = matches!(kind, SymbolKind::Protocol | SymbolKind::Extension);
     let visibility = visibility.filter(|_| given);
     Step::Inside(Scope { name: Some(name), kind: Some(kind), visibility, ..Scope::default() })
@@ -169,7 +171,7 @@ fn callable(walk: &mut Walk, node: Node, mut found: Symbol) {
     walk.symbols.push(found);
 }
 
-/// Every name that the patterns bind is a symbol.
+/// Every name that the patterns bind becomes a symbol.
 fn properties(walk: &mut Walk, node: Node) {
     let leading = walk.leading(node);
     let kind = if walk.parent().is_some() { SymbolKind::Property } else { SymbolKind::Variable };
@@ -202,7 +204,7 @@ fn properties(walk: &mut Walk, node: Node) {
     }
 }
 
-/// The cases of one line; they are as visible as their enum.
+/// The cases on one line; they are as visible as their enum.
 fn cases(walk: &mut Walk, node: Node) {
     let mut cursor = node.walk();
     let names: Vec<Node> = node.children_by_field_name("name", &mut cursor).collect();

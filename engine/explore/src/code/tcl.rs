@@ -14,7 +14,7 @@ use crate::{import::ImportCategory, symbol::SymbolKind};
 #[derive(Debug, Default)]
 pub struct Tcl {
     comment_count: usize,
-    /// Variables of the file itself.
+    /// Global variables of the file.
     globals: BTreeSet<String>,
     /// Commands of Tk that the file calls.
     widgets: BTreeSet<&'static str>,
@@ -29,7 +29,7 @@ const STDLIB: &[&str] = &[
     "Thread",
 ];
 
-/// Commands that make a widget of Tk.
+/// Commands that create a Tk widget.
 const WIDGETS: &[&str] = &[
     "button",
     "canvas",
@@ -100,7 +100,7 @@ impl Visitor for Tcl {
     }
 }
 
-/// What `namespace export` names: whole names, and what stands before a `*` at the end.
+/// The names in `namespace export`: whole names, and prefixes before a `*` at the end.
 #[derive(Debug, Default)]
 struct Exports {
     names: BTreeSet<String>,
@@ -125,7 +125,7 @@ impl Exports {
             || !self.prefixes.is_empty() && prefixes.any(|prefix| self.prefixes.contains(prefix))
     }
 
-    /// As they were written, in order.
+    /// The patterns as written, in order.
     fn patterns(&self) -> Vec<String> {
         let prefixes = self.prefixes.iter().map(|prefix| format!("{prefix}*"));
         let mut all: Vec<String> = self.names.iter().cloned().chain(prefixes).collect();
@@ -222,7 +222,7 @@ impl Tcl {
         }
     }
 
-    /// `global a b` names variables of the file wherever it stands.
+    /// `global a b` names global variables, wherever it occurs.
     fn globals(&mut self, walk: &mut Walk, node: Node) -> Step {
         for name in children(node) {
             self.variable(walk, name, node);
@@ -239,7 +239,7 @@ impl Tcl {
         Step::Into
     }
 
-    /// A variable of the file itself, where it is met first.
+    /// A global variable, added where it first occurs.
     fn variable(&mut self, walk: &mut Walk, name: Node, node: Node) {
         if self.globals.insert(walk.node_text(name).to_owned()) {
             let mut symbol = walk.symbol(SymbolKind::Variable, name, node);
@@ -252,7 +252,7 @@ impl Tcl {
 
 fn procedure(walk: &mut Walk, node: Node) -> Step {
     let Some(name) = node.child_by_field_name("name") else { return Step::Into };
-    // `::a::b` belongs to the namespace `a`, wherever it is written.
+    // `::a::b` belongs to the namespace `a`, wherever it occurs.
     let full = walk.node_text(name).trim_start_matches(':').to_owned();
     let (space, short) = match full.rsplit_once("::") {
         Some((space, short)) => (Some(space.to_owned()), short.to_owned()),

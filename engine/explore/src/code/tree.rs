@@ -11,13 +11,14 @@ use super::{
     walk::{Visitor, Walk},
 };
 
-/// Grammars whose scanners ask for the column of every token. Each answer costs as much as the line
-/// is long: a megabyte of Elm on one line took minutes, and one of Scala most of a minute.
+/// Grammars whose scanners ask for the column of every token. Each answer takes time in proportion
+/// to the length of the line: a megabyte of Elm on one line took minutes, and one of Scala almost a
+/// minute.
 const COLUMNAR: [&str; 3] = ["elm", "haskell", "scala"];
-/// Longest line of a text that they parse, in bytes.
+/// Longest line, in bytes, of a text that these grammars parse.
 const LONGEST_LINE: usize = 64 * 1024;
 
-/// Parses a text and walks it, piece by piece if it is long; returns its first defect.
+/// Parses a text and walks it, piece by piece if it is long. Returns its first defect.
 pub fn walked(
     walk: &mut Walk,
     visitor: &mut dyn Visitor,
@@ -43,7 +44,7 @@ pub fn walked(
         walk.run(visitor, &tree);
         in_time()?;
         defect = defect.or_else(|| defect::first(&tree));
-        // What a language looks for behind the walk stands at the top of a file.
+        // What a language looks for after the walk is at the top of a file.
         first_tree.get_or_insert(tree);
         start = end;
     }
@@ -56,12 +57,12 @@ pub fn walked(
     Ok(defect)
 }
 
-/// Fails if the watcher has given the file up, in which case a walk has ended too early.
+/// Fails if the file was given up, in which case the walk has ended too early.
 fn in_time() -> Result<(), String> {
     if watch::is_given_up() { Err(format!("not parsed: {}", watch::TIMED_OUT)) } else { Ok(()) }
 }
 
-/// Row and column behind a piece that begins at `start`.
+/// Row and column of the end of a piece that begins at `start`.
 fn place_behind(text: &str, piece: &Range<usize>, start: Point) -> Point {
     let bytes = text.as_bytes().get(piece.clone()).unwrap_or_default();
     let rows = memchr::memchr_iter(b'\n', bytes).count();
@@ -71,8 +72,8 @@ fn place_behind(text: &str, piece: &Range<usize>, start: Point) -> Point {
     }
 }
 
-/// Parses a text, or what the language reads instead of it if that has no more defects, or by the
-/// grammar of a dialect if that has fewer.
+/// Parses a text. The language may offer a rewritten text, which is used if it has no more defects,
+/// or the grammar of a dialect, which is used if it finds fewer defects.
 fn read(visitor: &dyn Visitor, grammar: &str, text: &str) -> Result<Tree, String> {
     let mut tree = parse(grammar, text)?;
     let other = visitor.reread(text, &tree).and_then(|other| parse(grammar, &other).ok());
@@ -90,13 +91,14 @@ fn read(visitor: &dyn Visitor, grammar: &str, text: &str) -> Result<Tree, String
     Ok(tree)
 }
 
-/// Parses a text, or says why not.
+/// Parses a text. The error says in words why there is no tree.
 pub fn parse(grammar: &str, text: &str) -> Result<Tree, String> {
     refuse(grammar, text)?;
     parse_by(&mut parser(grammar)?, text)
 }
 
-/// Parses a text, or the part of it that a parser is set to, if a walk of its tree can end.
+/// Parses a text, or the part that the parser is set to. Fails if a walk of the tree would take too
+/// long.
 fn parse_by(parser: &mut Parser, text: &str) -> Result<Tree, String> {
     let tree = guard::parse(parser, text).map_err(|why| format!("not parsed: {why}"))?;
     if guard::is_excessive(&tree) {
@@ -123,7 +125,7 @@ fn parse_piece(
     parse_by(&mut parser, text)
 }
 
-/// A parser of a grammar.
+/// A parser for a grammar.
 fn parser(grammar: &str) -> Result<Parser, String> {
     let mut parser = Parser::new();
     grammars::language(grammar)
@@ -132,7 +134,7 @@ fn parser(grammar: &str) -> Result<Parser, String> {
         .ok_or_else(|| format!("there is no parser for {grammar}"))
 }
 
-/// Says why a text may not be parsed.
+/// Fails, with the reason, if a text may not be parsed.
 fn refuse(grammar: &str, text: &str) -> Result<(), String> {
     if COLUMNAR.contains(&grammar) && text.split('\n').any(|line| line.len() > LONGEST_LINE) {
         return Err(format!("not parsed: a line is longer than {LONGEST_LINE} bytes"));
@@ -164,7 +166,7 @@ mod tests {
         code::walk::{Step, Visitor, Walk},
     };
 
-    /// Has its own file given up at the first node that it sees.
+    /// Gives up its own file at the first node that it visits.
     struct GivesUp {
         file: u64,
         entered: usize,

@@ -23,7 +23,7 @@ impl Visitor for Udev {
         }
     }
 
-    /// The grammar knows no carriage return.
+    /// Replaces carriage returns, which the grammar does not know.
     fn prepare(&self, _: &str, text: &str) -> Option<String> {
         text.contains('\r').then(|| text.replace('\r', " "))
     }

@@ -11,7 +11,7 @@ use crate::{
     symbol::{Symbol, SymbolKind},
 };
 
-/// Zig's meaning.
+/// Zig.
 pub struct Zig;
 
 impl Visitor for Zig {
@@ -30,7 +30,7 @@ impl Visitor for Zig {
     }
 }
 
-/// An expression or a body: what is declared in it has no name outside, but it may import.
+/// An expression or a body: declarations in it are local, but it may import.
 fn expression(walk: &Walk, node: Node) -> Step {
     let imports = memchr::memmem::find(walk.node_text(node).as_bytes(), b"@import").is_some();
     if imports { Step::Inside(Scope { callable: true, ..Scope::default() }) } else { Step::Skip }
@@ -67,7 +67,7 @@ fn function(walk: &mut Walk, node: Node, prototype: Node) {
     walk.symbols.push(symbol);
 }
 
-/// A constant or variable; one that holds a container is that container.
+/// A constant or variable; if its value is a container, the symbol is that container.
 fn value(walk: &mut Walk, node: Node, variable: Node) -> Step {
     let Some(name) = variable.child_by_field_name("variable_type_function") else {
         return Step::Into;
@@ -95,7 +95,7 @@ fn value(walk: &mut Walk, node: Node, variable: Node) -> Step {
     }
 }
 
-/// The container that is the whole value of a variable.
+/// The container that is the whole value of a variable, if there is one.
 fn container(variable: Node<'_>) -> Option<Node<'_>> {
     let mut node = children(variable).last().filter(|last| last.kind() == "ErrorUnionExpr")?;
     let assigned = node.prev_sibling().is_some_and(|sign| sign.kind() == "=");
@@ -110,7 +110,7 @@ fn container(variable: Node<'_>) -> Option<Node<'_>> {
     None
 }
 
-/// A field; a member of an enum or of a tuple, which has no type of its own, is none.
+/// A field. A member of an enum or of a tuple, which has no type of its own, is not a symbol.
 fn field(walk: &mut Walk, node: Node) -> Step {
     if walk.in_callable() {
         return Step::Into;
@@ -148,7 +148,7 @@ fn import(walk: &mut Walk, node: Node) {
     };
     let category = match path {
         "std" | "builtin" => ImportCategory::Stdlib,
-        // The program that is compiled: known only when it is.
+        // The root of the program: known only at compile time.
         "root" => ImportCategory::Unknown,
         _ if path.ends_with(".zig") => ImportCategory::Local,
         _ => ImportCategory::ThirdParty,

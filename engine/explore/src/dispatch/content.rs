@@ -1,4 +1,4 @@
-//! What the first bytes say: magic numbers, and texts whose extension has two meanings.
+//! Detection by the first bytes: magic numbers, and texts whose extension has two meanings.
 
 use saphyr_parser::{Event, Parser};
 use serde::Serialize;
@@ -10,16 +10,16 @@ use crate::{
     text::{Text, looks_like_text},
 };
 
-/// A file whose content is not what its name promises.
+/// A file whose content contradicts its name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Contradiction {
-    /// The explorer that the name asks for.
+    /// The explorer that the name suggests.
     pub promised: &'static str,
-    /// The explorer that the content asks for.
+    /// The explorer that the content requires.
     pub found: &'static str,
 }
 
-/// Magic numbers: offset, bytes, explorer. The first that fits decides.
+/// Magic numbers: offset, bytes, explorer. The first match decides.
 const MAGIC: &[(usize, &[u8], &str)] = &[
     (0, b"SQLite format 3\0", "sqlite"),
     (0, b"%PDF-", "pdf"),
@@ -55,8 +55,8 @@ const MAGIC: &[(usize, &[u8], &str)] = &[
     (257, b"ustar", "archive"),
 ];
 
-/// The explorer that magic bytes ask for. Formats whose magic is two letters (BMP, DOS programs)
-/// need a binary content besides, so that no text beginning with them is misread.
+/// The explorer for magic bytes. Formats with only two letters of magic (BMP, DOS programs) also
+/// require binary content, so that no text beginning with these letters is misread.
 pub fn by_magic(head: &[u8]) -> Option<&'static Explorer> {
     let at = |offset: usize, magic: &[u8]| {
         head.get(offset..).is_some_and(|rest| rest.starts_with(magic))
@@ -72,7 +72,8 @@ pub fn by_magic(head: &[u8]) -> Option<&'static Explorer> {
     } else if at(0, b"BM") {
         "image"
     } else if at(0, b"\xca\xfe\xba\xbe") {
-        // A fat Mach-O file has few architectures; a Java class file a version above 44 there.
+        // In this place a fat Mach-O file has its small number of architectures, and a Java class
+        // file has a version of at least 45.
         let fat = head.get(4..8).is_some_and(|count| count[..3] == [0, 0, 0] && count[3] < 20);
         if fat { "executable" } else { "binary" }
     } else {
@@ -82,7 +83,8 @@ pub fn by_magic(head: &[u8]) -> Option<&'static Explorer> {
 }
 
 /// Whether bytes begin as a Windows icon or cursor does. Its four magic bytes are mostly zeros, so
-/// its first picture must have a size and lie behind the list of all, or it is Apple's `icns`.
+/// its first picture must also have a size and lie after the list of pictures; otherwise it is
+/// Apple's `icns`.
 fn icon(head: &[u8]) -> bool {
     if head.starts_with(b"icns") {
         return !looks_like_text(head);
@@ -98,14 +100,14 @@ fn icon(head: &[u8]) -> bool {
         && (6 + 16 * count..1 << 24).contains(&offset)
 }
 
-/// The explorer of a content that contradicts its name: another magic number, bytes where text
-/// was promised, or text where bytes were.
+/// The explorer for a content that contradicts the name: it has another magic number, or it is
+/// binary where the name promises text, or the other way round.
 pub fn contradicts(named: &'static Explorer, head: &[u8]) -> Option<&'static Explorer> {
     if head.is_empty() {
         return None;
     }
     match (named.family, by_magic(head)) {
-        // An archive inside is what many binary formats are made of.
+        // Many binary formats are archives inside.
         (Family::Binary, Some(found)) => {
             let real = found.id != named.id
                 && found.id != "archive"
@@ -113,7 +115,7 @@ pub fn contradicts(named: &'static Explorer, head: &[u8]) -> Option<&'static Exp
             real.then_some(found)
         }
         (_, Some(found)) => (found.id != named.id).then_some(found),
-        // Some images are made of text, and `.dat` may be anything.
+        // Some images consist of text, and `.dat` files may contain anything.
         (Family::Binary, None) => (looks_like_text(head)
             && named.id != "binary"
             && !matches!(head, [b'P', b'1'..=b'7', ..]))
@@ -130,15 +132,16 @@ const AMBIGUOUS: &[&str] = &[
     "log", "txt",
 ];
 
-/// Extensions of programs that texts have as well: Erlang's applications.
+/// Whether an extension of programs is also used for text files, such as those of Erlang
+/// applications.
 pub fn has_text_meaning(name: &str) -> bool {
     name.ends_with(".app") || name.ends_with(".sys")
 }
 
-/// The explorer of a text whose extension has several meanings; none where its content has none of
-/// them.
+/// The explorer of a text whose extension has several meanings; `None` if its content matches none
+/// of them.
 pub fn refine(named: &'static Explorer, name: &str, head: &[u8]) -> Option<&'static Explorer> {
-    // As the table of extensions does, which has named the explorer.
+    // Extracted as in the table of extensions, which selected the explorer.
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension).to_lowercase();
     if !AMBIGUOUS.contains(&extension.as_str()) || !looks_like_text(head) || head.is_empty() {
         return Some(named);
@@ -156,12 +159,12 @@ pub fn refine(named: &'static Explorer, name: &str, head: &[u8]) -> Option<&'sta
         {
             by_id("xml")
         }
-        // The blocks of nginx and Apache are no keys.
+        // The blocks of nginx and Apache are not keys.
         "conf" | "config" | "cfg" | "cnf" if blocks(&text) => return None,
         "rules" if !text.lines().any(|line| line.contains("==\"") || line.contains("=\"")) => {
             by_id("text")
         }
-        // A record on each line is a log; one over all of them is a document.
+        // One record per line is a log; one record over all lines is a document.
         "out" | "err" if json(&text) && !begins_twice(&text) => by_id("json"),
         "out" | "err" => by_id("log"),
         "dat" | "bin" => return by_text(head),
@@ -170,7 +173,7 @@ pub fn refine(named: &'static Explorer, name: &str, head: &[u8]) -> Option<&'sta
     })
 }
 
-/// Blocks in braces, or tags of Apache, and no section in brackets.
+/// Whether a text has blocks in braces or tags of Apache, and no section in brackets.
 fn blocks(text: &str) -> bool {
     let lines = || text.lines().map(str::trim);
     let any = |fits: fn(&str) -> bool| lines().any(fits);
@@ -198,7 +201,7 @@ fn begins_twice(text: &str) -> bool {
     begins(lines.next()) && begins(lines.next())
 }
 
-/// The explorer of a text without a telling name.
+/// The explorer of a text whose name does not tell.
 pub fn by_text(head: &[u8]) -> Option<&'static Explorer> {
     let text = Text::decode(head).text;
     let start = text.trim_start_matches('\u{feff}').trim_start();
@@ -226,7 +229,8 @@ pub fn by_text(head: &[u8]) -> Option<&'static Explorer> {
     Some(by_id(id))
 }
 
-/// Whether a text begins with a tag that declares a namespace, as XML without a declaration does.
+/// Whether a text begins with a tag that declares a namespace, as XML without an XML declaration
+/// does.
 fn declares_namespace(text: &str) -> bool {
     let tag = text.strip_prefix('<').and_then(|rest| rest.split('>').next()).unwrap_or_default();
     tag.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
@@ -234,9 +238,10 @@ fn declares_namespace(text: &str) -> bool {
         && !tag.to_ascii_lowercase().starts_with("html")
 }
 
-/// Whether a text that begins with `---` is YAML. A whole text is one if a parser reads it to its
-/// end. Of a longer one the lines decide: each begins with a key, an item, a comment or a bracket.
-/// Prose behind a head of keys, as notes and snapshots have it, does neither as a rule.
+/// Whether a text that begins with `---` is YAML. A complete text is YAML if a parser reads it to
+/// its end. For an incomplete one the lines decide: each must begin with a key, an item, a comment
+/// or a bracket. Prose after a head of keys, as in notes and snapshots, usually passes neither
+/// test.
 fn yaml(text: &str, is_whole: bool) -> bool {
     if is_whole {
         let mut events = Parser::new_from_str(text);
@@ -260,7 +265,8 @@ fn yaml(text: &str, is_whole: bool) -> bool {
         && whole.lines().any(|line| line.contains(':') || line.starts_with("- "))
 }
 
-/// C++ rather than C: declarations that C has not, at the beginning of a line.
+/// Whether a header is C++ rather than C: it has declarations at the beginning of a line that C
+/// does not have.
 fn cpp(text: &str) -> bool {
     text.lines().any(|line| {
         let line = line.trim();
@@ -274,7 +280,7 @@ fn cpp(text: &str) -> bool {
     })
 }
 
-/// Objective-C rather than MATLAB: only the first has directives and C comments.
+/// Whether a text is Objective-C rather than MATLAB: only the former has directives and C comments.
 fn objective_c(text: &str) -> bool {
     text.lines().any(|line| {
         let line = line.trim_start();

@@ -16,16 +16,16 @@ use crate::{
 pub use content::Contradiction;
 pub use table::{Explorer, Family, by_name, explorers};
 
-/// Bytes that detection looks at in a header, which may be one of three languages.
+/// Number of bytes of a header file that detection reads; it may be one of three languages.
 const HEADER: usize = 32 * HEAD;
 
-/// What detection rests on.
+/// What the choice of the explorer is based on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Evidence {
-    /// The content is not what the name promises.
+    /// The content contradicts the name.
     Contradiction,
-    /// The whole name or the extension, and where that has several meanings the content, too.
+    /// The whole name or the extension and, if that has several meanings, also the content.
     Name,
     /// The interpreter of a shebang line.
     Shebang,
@@ -33,20 +33,20 @@ pub enum Evidence {
     Mime,
     /// The first bytes of a binary content.
     Magic,
-    /// How a text begins.
+    /// The beginning of a text.
     Text,
     /// Nothing: the content is read as plain text or as bytes.
     None,
 }
 
-/// What detection decided.
+/// The decision of the detection.
 #[derive(Debug, Clone)]
 pub struct Dispatched {
     /// The explorer.
     pub explorer: &'static Explorer,
-    /// What the name promised, where the content is something else.
+    /// What the name suggested, if the content is something else.
     pub contradiction: Option<Contradiction>,
-    /// What the decision rests on.
+    /// What the decision is based on.
     pub evidence: Evidence,
 }
 
@@ -55,7 +55,7 @@ impl Dispatched {
         Self { explorer, contradiction: None, evidence }
     }
 
-    /// Nothing says what it is.
+    /// The choice where nothing tells what the file is.
     fn unsure(head: &[u8]) -> Self {
         Self::by(
             Evidence::None,
@@ -64,8 +64,9 @@ impl Dispatched {
     }
 }
 
-/// Decides by the language that was set for the input, contradicting content, whole name, extension, shebang, MIME
-/// type, magic bytes and, last, by how a text begins. What none of them tells is plain text or bytes.
+/// Chooses the explorer by, in this order: the language that was set for the input, a content that
+/// contradicts the name, the whole name, the extension, the shebang line, the MIME type, magic
+/// bytes, and the beginning of a text. If none of them decides, the file is plain text or bytes.
 ///
 /// # Errors
 /// The first bytes cannot be read.
@@ -76,7 +77,8 @@ pub fn dispatch(input: &Input, mime: Option<&str>) -> io::Result<Dispatched> {
     let head = input.head(HEAD)?;
     if let Some(named) = table::by_name(input.base_name()) {
         if let Some(found) = content::contradicts(named, &head) {
-            // Of two meanings of an extension, one is a program's and the other a text's.
+            // If an extension has two meanings, one is that of a program and the other that of a
+            // text.
             let promise = !content::has_text_meaning(input.base_name());
             return Ok(Dispatched {
                 explorer: found,
@@ -85,7 +87,7 @@ pub fn dispatch(input: &Input, mime: Option<&str>) -> io::Result<Dispatched> {
                 evidence: Evidence::Contradiction,
             });
         }
-        // A long licence may stand before the first line that tells C from C++.
+        // A long licence may come before the first line that distinguishes C from C++.
         let header = input.base_name().ends_with(".h");
         let more = if header { input.head(HEADER)? } else { head };
         return Ok(match content::refine(named, input.base_name(), &more) {

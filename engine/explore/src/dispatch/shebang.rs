@@ -8,7 +8,7 @@ pub fn interpreter(head: &[u8]) -> Option<String> {
     let mut words = line.split_whitespace();
     let mut word = words.next()?;
     if base(word) == "env" {
-        // Options of env and assignments stand before the program.
+        // Options of `env` and assignments come before the program.
         word = words.find(|word| !word.starts_with('-') && !word.contains('='))?;
     }
     let name = base(word)

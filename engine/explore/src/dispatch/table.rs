@@ -19,7 +19,7 @@ pub enum Family {
     Text,
 }
 
-/// One explorer: how it is called and what it looks at.
+/// One explorer: its key and the files that it reads.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Explorer {
@@ -36,14 +36,14 @@ pub struct Explorer {
     /// First words of a shebang line.
     #[serde(default)]
     pub interpreters: Vec<String>,
-    /// MIME types; a trailing `/*` stands for all of a kind.
+    /// MIME types; a trailing `/*` stands for all types of a kind.
     #[serde(default)]
     pub mime: Vec<String>,
-    /// Kinds of files that are read in different ways, by their names: the name of a file that is
-    /// of this kind. Tests and the fuzz target have a folder of seeds for each.
+    /// Kinds of files that the explorer reads in different ways, each with the name of a file of
+    /// this kind. Tests and the fuzz target have a folder of seeds for each.
     #[serde(default)]
     pub varieties: BTreeMap<String, String>,
-    /// False for a format that no gate holds against an independent parser yet.
+    /// False for a format that no gate compares with an independent parser yet.
     #[serde(default = "judged")]
     pub judged: bool,
 }
@@ -86,7 +86,8 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
             (&explorer.file_names, &mut table.by_name),
             (&explorer.interpreters, &mut table.by_interpreter),
         ] {
-            // The first row wins: the last one, of plain text, also lists what has no explorer yet.
+            // The first row with a key wins: the last row, that of plain text, also lists files
+            // without an explorer of their own.
             for key in keys {
                 by.entry(key.clone()).or_insert(index);
             }
@@ -95,13 +96,13 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
     table
 });
 
-/// All explorers, those of languages before those of formats.
+/// All explorers: those of languages, then those of formats.
 pub fn explorers() -> &'static [Explorer] {
     &TABLE.explorers
 }
 
-/// The explorer of a file name: by the whole name, else by its extension. A name such as
-/// `.editorconfig`, `Dockerfile.dev` or `.env.local` counts as well.
+/// The explorer for a file name: by the whole name, or else by its extension. Names such as
+/// `.editorconfig`, `Dockerfile.dev` and `.env.local` are recognised, too.
 pub fn by_name(name: &str) -> Option<&'static Explorer> {
     let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_lowercase());
     // A dot at the beginning belongs to the stem.
@@ -116,12 +117,12 @@ pub fn by_name(name: &str) -> Option<&'static Explorer> {
     TABLE.explorers.get(*index)
 }
 
-/// The explorer of a shebang's interpreter.
+/// The explorer for the interpreter of a shebang line.
 pub fn by_interpreter(name: &str) -> Option<&'static Explorer> {
     TABLE.explorers.get(*TABLE.by_interpreter.get(name)?)
 }
 
-/// The explorer of a MIME type; parameters behind `;` are left out.
+/// The explorer for a MIME type; parameters after `;` are ignored.
 pub fn by_mime(mime: &str) -> Option<&'static Explorer> {
     let mime = mime.split(';').next().unwrap_or_default().trim().to_lowercase();
     let suffix = match mime.rsplit_once('+') {
@@ -144,7 +145,7 @@ pub fn find(id: &str) -> Option<&'static Explorer> {
 /// The explorer with a key.
 ///
 /// # Panics
-/// The key is not in the embedded table; a test asks for every key that the code names.
+/// The key is not in the embedded table. A test looks up every key that the code uses.
 pub fn by_id(id: &str) -> &'static Explorer {
     #[expect(clippy::expect_used, reason = "keys in the code are tested against the table")]
     find(id).expect("the key is in the table")

@@ -1,27 +1,29 @@
-//! A summary cut to a budget: every block of it keeps its beginning, and the longest lose most.
+//! Cuts a summary to a budget: every block keeps its beginning, and the longest blocks lose most.
 
 use base::tokens::Counter;
 
-/// What is left of a summary.
+/// The rest of a summary after a cut.
 pub struct Cut {
-    /// The text; it has no more tokens than the budget.
+    /// The text; it has at most as many tokens as the budget.
     pub text: String,
-    /// Its lines that are the summary's own, and how many the summary has.
+    /// Number of its lines that come from the summary, and number of lines of the whole summary.
     pub shown: usize,
     pub total: usize,
-    /// Of each line of the summary, blank ones included, whether it is left as it was.
+    /// For each line of the summary, including blank ones, whether it was kept unchanged.
     pub left: Vec<bool>,
 }
 
-/// Cuts a summary, whose blocks are separated by blank lines. All blocks are cut at the same number of
-/// lines, the largest that the budget has room for; a line in the place of what is left out counts it.
+/// Cuts a summary whose blocks are separated by blank lines. All blocks are cut at the same number
+/// of lines, the largest that fits the budget. A line in place of the missing ones gives their
+/// number.
 pub fn cut(summary: &str, budget: usize) -> Cut {
     let blocks: Vec<Vec<&str>> =
         summary.split("\n\n").map(|block| block.lines().collect()).collect();
     let total = blocks.iter().map(Vec::len).sum();
     let longest = blocks.iter().map(Vec::len).max().unwrap_or(0);
     let fits = |text: &str| Counter.count(text) <= budget;
-    // The number of tokens grows with the number of lines, nearly always; what is taken is counted.
+    // More lines nearly always mean more tokens, which the search relies on; the result is counted
+    // exactly.
     let (mut least, mut most) = (0, longest);
     while least < most {
         let middle = (least + most).div_ceil(2);
@@ -32,7 +34,7 @@ pub fn cut(summary: &str, budget: usize) -> Cut {
         }
     }
     if least > 0 {
-        // What is left of the budget goes to the blocks in their order.
+        // The rest of the budget goes to the blocks in their order.
         let filled = filled(&blocks, least, budget);
         let (text, kept) = filled.unwrap_or_else(|| shown(&blocks, least));
         let mut left = vec![false; summary.lines().count()];
@@ -43,7 +45,7 @@ pub fn cut(summary: &str, budget: usize) -> Cut {
         }
         return Cut { text, shown: kept.iter().sum(), total, left };
     }
-    // Not even the titles: as many first lines as there is room for, then a part of the first.
+    // Not even the titles fit: show as many first lines as fit, or else a part of the first one.
     let lines: Vec<&str> = summary.lines().filter(|line| !line.is_empty()).collect();
     for kept in (1..=lines.len().min(budget)).rev() {
         let text = lines.get(..kept).unwrap_or_default().join("\n");
@@ -64,12 +66,12 @@ pub fn cut(summary: &str, budget: usize) -> Cut {
     Cut { text, shown: 0, total, left: Vec::new() }
 }
 
-/// The blocks at so many lines each, and how many lines of each these are.
+/// The blocks cut at `most` lines each, and how many lines of each these are.
 fn shown(blocks: &[Vec<&str>], most: usize) -> (String, Vec<usize>) {
     limited(blocks, |_| most)
 }
 
-/// The first blocks with one line more, as many of them as the budget has room for.
+/// The blocks with one more line each for the first ones, as many of them as fit the budget.
 fn filled(blocks: &[Vec<&str>], most: usize, budget: usize) -> Option<(String, Vec<usize>)> {
     let with = |count: usize| limited(blocks, |index| most + usize::from(index < count));
     let (mut least, mut above) = (0, blocks.len());
@@ -93,7 +95,7 @@ fn limited(blocks: &[Vec<&str>], most: impl Fn(usize) -> usize) -> (String, Vec<
             text.push_str("\n\n");
         }
         let most = most(index);
-        // A line that counts one line more would stand in its place.
+        // If only one more line is missing, the line that says so would take its place.
         let shown =
             if block.len() <= most + 1 && most > 1 { block.len().min(most + 1) } else { most };
         let shown = shown.min(block.len());

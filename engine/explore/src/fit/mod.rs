@@ -1,4 +1,4 @@
-//! How long a summary is: never longer than the file that it is of, and never above a budget.
+//! The length of a summary: never longer than its file, and never above a budget.
 
 mod blocks;
 mod telling;
@@ -10,13 +10,13 @@ use crate::{
     Exploration, Options, disclosure::Shown, exploration::Truncation, findings::Task, tokens,
 };
 
-/// How much of a budget the summary may use where lines of the file stand behind it, in percent.
+/// Share of a budget that the summary may use if lines of the file follow it, in percent.
 const SUMMARY: usize = 60;
-/// Least budget that is shared so, in tokens.
+/// Smallest budget that is shared in this way, in tokens.
 const LEAST: usize = 100;
 
-/// An exploration whose summary is the file itself where that is shorter, in the enhancement profile, and
-/// which keeps a budget of tokens.
+/// The exploration within a budget of tokens. In the enhancement profile its summary is the file
+/// itself if that is shorter.
 pub fn fitted(
     task: &Task,
     mut found: Exploration,
@@ -27,7 +27,7 @@ pub fn fitted(
     if options.short
         && let Some(text) = in_place(task, &found, budget)
     {
-        // Nothing of the text is cut now, but lists of the object can be.
+        // The text is no longer cut, but lists of the object may be incomplete.
         found.truncated.retain_mut(|row| {
             row.section.clear();
             row.shown = 0;
@@ -55,8 +55,8 @@ pub fn fitted(
     found
 }
 
-/// The file in place of its summary, if it is shorter or keeps the budget; with the numbers of its lines if it
-/// keeps the budget with them.
+/// The file in place of its summary, if it is shorter or fits the budget. Its lines are numbered if
+/// the numbers fit the budget as well.
 fn in_place(task: &Task, found: &Exploration, budget: Option<usize>) -> Option<String> {
     let Some(budget) = budget else {
         let text = whole::text(task, found, found.summary.len(), false)?;
@@ -69,13 +69,14 @@ fn in_place(task: &Task, found: &Exploration, budget: Option<usize>) -> Option<S
     numbered(true).or_else(|| numbered(false))
 }
 
-/// Cuts a summary to so many tokens; `lists` are those that it shows, of which none is left behind.
+/// Cuts a summary to at most `most` tokens. `lists` are the lists that it shows; they are used up.
 fn cut(found: &mut Exploration, lists: &mut Vec<Shown>, most: usize) {
     if Counter.count(&found.summary) <= most {
         return;
     }
     let cut = blocks::cut(&found.summary, most);
-    // What the JSON has less of stays; of the text, what is left of each list is counted again.
+    // Rows about lists of the JSON stay; rows about the text are counted again from what is left of
+    // it.
     found.truncated.retain(|row| row.section.is_empty());
     let is_left = |line| cut.left.get(line) == Some(&true);
     let rows = std::mem::take(lists).into_iter().filter_map(|list| list.among(is_left));
@@ -84,7 +85,7 @@ fn cut(found: &mut Exploration, lists: &mut Vec<Shown>, most: usize) {
     found.summary = cut.text;
 }
 
-/// The row of a list of lines, which the JSON does not have.
+/// The row of a list of lines that the JSON does not contain.
 fn row(section: &str, shown: usize, total: usize) -> Truncation {
     Truncation {
         section: section.to_owned(),

@@ -1,7 +1,8 @@
-//! The most telling lines of a file, in the room that a budget leaves behind the summary: what no list of a
-//! summary has, such as what a setting is set to, stands there with its line.
+//! The most informative lines of a file, shown with their numbers in the budget that is left after
+//! the summary: they contain what no list of a summary has, such as the value of a setting.
 //!
-//! Nothing is known of the file's language here. A line tells more the less it is indented, more if it says what
+//! Nothing is known about the file's language here. A line is more informative the less it is
+//! indented, more if it defines something, and less if it is a comment.
 //! something is, less if it is a comment.
 
 use base::tokens::Counter;
@@ -14,17 +15,18 @@ use crate::{
     text::{Text, looks_like_text},
 };
 
-/// Longest file whose lines are looked at, in bytes, and its longest line: longer ones nobody has written.
+/// Largest file whose lines are used, in bytes, and its longest line: longer ones were not written
+/// by people.
 const LONGEST: u64 = 512 * 1024;
 const LONGEST_LINE: usize = 2_000;
 /// Longest line that is shown, in characters.
 const WIDTH: usize = 160;
-/// Deepest indentation that is told apart.
+/// Indentation beyond this many signs makes no further difference.
 const DEEPEST: usize = 6;
-/// Lines at the beginning in which a licence is looked for.
+/// Number of lines at the beginning in which a licence is searched.
 const HEAD: usize = 60;
 
-/// Words that begin what something is, in the languages that files are written in.
+/// Words that begin a definition in common languages.
 const LANDMARKS: &str = "\
     abstract behavior behaviour class const constant contract data def define defmodule enum \
     exception export extends fn func function implements include inherits interface library \
@@ -32,22 +34,23 @@ const LANDMARKS: &str = "\
     require rule service struct sub target task test trait type typedef union unit use uses \
     using val var version";
 
-/// The lines of a file as they may be shown, each with its number.
+/// The lines of a file as they may be shown, with their numbers.
 pub struct Lines {
     shown: Vec<(usize, String)>,
     total: usize,
 }
 
-/// What was chosen of a file.
+/// The selected lines of a file.
 pub struct Telling {
-    /// A title, and a line for each.
+    /// A title, followed by the lines.
     pub text: String,
-    /// How many lines these are, and how many the file has.
+    /// Number of selected lines, and number of lines of the file.
     pub shown: usize,
     pub total: usize,
 }
 
-/// The lines of a file, its secrets masked; none if it is no text, or if lines do not tell what is secret.
+/// The lines of a file with secrets masked; `None` if it is not text, or if a line alone does not
+/// show whether it holds a secret.
 pub fn lines(task: &Task) -> Option<Lines> {
     let is_text = matches!(task.family, Family::Code | Family::Data | Family::Text);
     let size = task.input.size();
@@ -75,9 +78,9 @@ pub fn lines(task: &Task) -> Option<Lines> {
 }
 
 impl Lines {
-    /// As many of the lines as `room` tokens have room for, the most telling first, in their order; none if
-    /// there is no room for one. Lines that the summary has, and declarations, which are in its outline, are
-    /// left out.
+    /// The most informative lines that fit into `room` tokens, in file order; `None` if none fits.
+    /// Lines that the summary contains are left out, and so are declarations, which are in its
+    /// outline.
     pub fn telling(&self, found: &Exploration, room: usize) -> Option<Telling> {
         let total = self.total;
         let mut ranked = self.ranked(found);
@@ -106,13 +109,13 @@ impl Lines {
             if Counter.count(&text) < room {
                 return Some(Telling { text, shown: taken, total });
             }
-            // Lines together may have some tokens more than each for itself.
+            // Lines together may have a few tokens more than the sum of their own.
             taken -= 1;
         }
         None
     }
 
-    /// How telling each line is that is worth showing, the least number most, by its index.
+    /// The lines worth showing as pairs of a rank, the lowest first, and an index.
     fn ranked(&self, found: &Exploration) -> Vec<(usize, usize)> {
         let mut indents: Vec<usize> = self
             .shown
@@ -153,12 +156,13 @@ impl Lines {
     }
 }
 
-/// How many signs stand before the text of a line.
+/// Number of signs before the text of a line.
 fn indent(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
-/// How many lines at the beginning are a licence: those up to the end of the comment that names one.
+/// Number of lines at the beginning that form a licence: those up to the end of the comment that
+/// names one.
 fn licence(lines: &[(usize, String)]) -> usize {
     let head = lines.iter().take(HEAD).map(|(_, line)| line.trim());
     let comment: Vec<&str> = head.take_while(|line| line.is_empty() || is_comment(line)).collect();
@@ -174,7 +178,7 @@ fn licence(lines: &[(usize, String)]) -> usize {
         .map_or(comment.len(), |end| last + end)
 }
 
-/// Whether a text begins as comments do.
+/// Whether a text begins like a comment.
 fn is_comment(text: &str) -> bool {
     ["//", "/*", "* ", "*/", "# ", "--", ";", "%", "\" ", "<!--", "(*", "{-", "rem ", "dnl "]
         .iter()
@@ -182,7 +186,7 @@ fn is_comment(text: &str) -> bool {
         || matches!(text, "*" | "#")
 }
 
-/// Whether one of the first words of a text says what something is.
+/// Whether one of the first words of a text begins a definition.
 fn is_landmark(text: &str) -> bool {
     let words = text.split(|sign: char| !sign.is_alphanumeric()).filter(|word| !word.is_empty());
     words.take(3).any(|word| {

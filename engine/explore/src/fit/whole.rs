@@ -9,12 +9,12 @@ use crate::{
     text::{Encoding, Text, looks_like_text},
 };
 
-/// Longest file that is looked at, in bytes: no summary is as long.
+/// Largest file that is considered, in bytes: no summary is as long.
 const LONGEST: u64 = 64 * 1024;
 
-/// A line of ours, then the file with its secrets masked; none if it is no text, or has more than about
-/// `most` bytes. What the summary says and the text does not stands in our line; the defect of a malformed file
-/// has a line of its own. The lines have their numbers if they are to be `numbered`.
+/// A line of ours, followed by the file with its secrets masked; `None` if it is not text, or has
+/// more than about `most` bytes. Our line holds what the summary says but the text does not; the
+/// defect of a malformed file has a line of its own. If `numbered`, the lines have their numbers.
 pub fn text(task: &Task, found: &Exploration, most: usize, numbered: bool) -> Option<String> {
     let size = task.input.size();
     let is_text = matches!(task.family, Family::Code | Family::Data | Family::Text);
@@ -38,7 +38,7 @@ pub fn text(task: &Task, found: &Exploration, most: usize, numbered: bool) -> Op
     if decoded.encoding != Encoding::Utf8 {
         text.push_str(&format!(", {}", decoded.encoding.name()));
     }
-    // Composed names, such as those of nested imports, stand nowhere in the text.
+    // Composed names, such as those of nested imports, do not occur in the text as such.
     let composed: Vec<&str> = found
         .imports
         .iter()

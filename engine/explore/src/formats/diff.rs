@@ -1,6 +1,6 @@
-//! Patches: unified diffs as `diff -u` and git write them. A hunk says how many lines it has, so no
-//! line of a file can be taken for a header. What stands around the diffs, such as a mail, is
-//! read over but for its subject.
+//! Patches: unified diffs as `diff -u` and git write them. A hunk gives its number of lines, so no
+//! line of a file can be taken for a header. Text around the diffs, such as a mail, is ignored
+//! except for its subject.
 
 pub mod fields {
     //! The facts of a patch.
@@ -9,24 +9,24 @@ pub mod fields {
 
     use crate::{Encoding, masked::masked};
 
-    /// What a patch changes. Lines are 1-based lines of the patch.
+    /// The changes in a patch. Lines are 1-based lines of the patch.
     #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
     pub struct DiffFields {
         /// The subject, if the patch is a mail or has a message before it.
         pub subject: Option<String>,
-        /// Files that it changes.
+        /// Number of files that it changes.
         pub file_count: u64,
-        /// Hunks of all files.
+        /// Number of hunks in all files.
         pub hunk_count: u64,
-        /// Lines that it adds.
+        /// Number of lines that it adds.
         pub added_lines: u64,
-        /// Lines that it takes away.
+        /// Number of lines that it removes.
         pub removed_lines: u64,
         /// The files in order, at most 100,000.
         pub files: Vec<Change>,
         /// False if there are more files than are listed.
         pub files_complete: bool,
-        /// Lines.
+        /// Number of lines.
         pub line_count: u64,
         /// How the text is encoded.
         pub encoding: Encoding,
@@ -34,24 +34,24 @@ pub mod fields {
         pub sampled: bool,
     }
 
-    /// What happens to one file.
+    /// The change of one file.
     #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
     pub struct Change {
-        /// Its path, that before the change where it is deleted.
+        /// Its path; for a deleted file, the path before the change.
         pub path: String,
-        /// Its path before the change, where that was another.
+        /// Its path before the change, if that was different.
         pub old_path: Option<String>,
         /// `added`, `deleted`, `renamed`, `copied` or `modified`.
         pub change: &'static str,
-        /// Whether its content is not shown because it is not text.
+        /// Whether its content is not shown because it is binary.
         pub binary: bool,
-        /// Its hunks.
+        /// Number of hunks.
         pub hunks: u64,
-        /// Lines that are added.
+        /// Number of lines added.
         pub added: u64,
-        /// Lines that are taken away.
+        /// Number of lines removed.
         pub removed: u64,
-        /// Where its part of the patch begins.
+        /// The line where its part of the patch begins.
         pub line: u64,
     }
 
@@ -78,29 +78,29 @@ use crate::{
 };
 use fields::{Change, DiffFields};
 
-/// Files that are listed; more are counted.
+/// Maximum number of files that are listed; further ones are only counted.
 const LISTED: usize = 100_000;
-/// Longest line that is looked at, in bytes, and longest path and subject, in characters.
+/// Longest line that is read, in bytes, and longest path and subject, in characters.
 const LINE: usize = 16 * 1024;
 const PATH: usize = 1_000;
-/// Files that the summary shows.
+/// Maximum number of files that the summary shows.
 const SHOWN: usize = 100;
 
-/// What is read of a patch.
+/// The state of reading a patch.
 #[derive(Default)]
 struct Patch {
     subject: Option<String>,
     files: Vec<Change>,
-    /// Files, and the hunks and lines of all of them.
+    /// Number of files, hunks, added and removed lines.
     totals: [u64; 4],
-    /// Lines of both sides that the hunk in hand still has.
+    /// Number of lines, on each side, that the present hunk still has.
     left: [u64; 2],
-    /// The path of a line that begins with `---`, until the next line says whether it is a header.
+    /// The path and line of a `---` line, until the next line shows whether it is a header.
     old: Option<(String, u64)>,
-    /// Whether git's own header of the file was seen, behind which the two paths name it again.
+    /// Whether git's own header of the file was seen; then the two following paths repeat its name.
     git: bool,
     line: u64,
-    /// The first hunk that is shorter than it says.
+    /// The line of the first hunk that is shorter than it says.
     short: Option<u64>,
 }
 
@@ -179,14 +179,14 @@ impl Patch {
         patch
     }
 
-    /// Takes a line of the hunk in hand; false if there is none or the line is none of it.
+    /// Reads a line of the present hunk; false if there is none or the line does not belong to it.
     fn inside(&mut self, line: &str) -> bool {
         let [old, new] = &mut self.left;
         if *old == 0 && *new == 0 {
             return false;
         }
         let (taken, added) = match line.as_bytes().first() {
-            // A blank line of both sides may have lost its blank.
+            // A blank line on both sides may have lost its leading space.
             Some(b' ' | b'\t') | None => (true, true),
             Some(b'-') => (true, false),
             Some(b'+') => (false, true),
@@ -208,7 +208,7 @@ impl Patch {
         true
     }
 
-    /// Ends the hunk in hand, which may be too short.
+    /// Ends the present hunk, which may be too short.
     fn end_hunk(&mut self) {
         if self.left != [0, 0] {
             self.short.get_or_insert(self.line);
@@ -216,13 +216,13 @@ impl Patch {
         }
     }
 
-    /// The file in hand, if it is listed.
+    /// The present file, if it is listed.
     fn file(&mut self) -> Option<&mut Change> {
         let last = self.files.len() as u64 == self.totals[0];
         self.files.last_mut().filter(|_| last)
     }
 
-    /// A file begins.
+    /// Begins a file.
     fn begin(&mut self, path: String, line: u64) {
         self.totals[0] += 1;
         if self.files.len() < LISTED {
@@ -230,7 +230,7 @@ impl Patch {
         }
     }
 
-    /// Takes a line between hunks.
+    /// Reads a line between hunks.
     fn outside(&mut self, line: &str) {
         let old = self.old.take();
         if let Some(rest) = line.strip_prefix("diff --git ") {
@@ -256,14 +256,14 @@ impl Patch {
         }
     }
 
-    /// The two lines that name a file before and behind its change.
+    /// Reads the two lines that name a file before and after its change.
     fn named(&mut self, old: &str, new: &str, line: u64) {
         let change = match (old, new) {
             ("/dev/null", _) => "added",
             (_, "/dev/null") => "deleted",
             _ => "modified",
         };
-        // Git's letters stand before both or, of a file that is new or gone, before one of them.
+        // Git's letters precede both paths or, for a new or deleted file, one of them.
         let letters = [(old, "a/"), (new, "b/")];
         let (old, new) =
             if letters.iter().all(|(path, side)| *path == "/dev/null" || path.starts_with(side)) {
@@ -282,7 +282,7 @@ impl Patch {
         }
     }
 
-    /// A line of git's header of a file.
+    /// Reads a line of git's header of a file.
     fn header(&mut self, line: &str) {
         let Some(file) = self.file() else { return };
         if line.starts_with("new file mode ") {
@@ -305,7 +305,8 @@ impl Patch {
     }
 }
 
-/// Lines of both sides behind `@@ -`, as in `1,7 +1,6 @@`; a side without a count has one.
+/// The numbers of lines on both sides after `@@ -`, as in `1,7 +1,6 @@`; a side without a number
+/// has one line.
 fn counts(rest: &str) -> Option<[u64; 2]> {
     let (ranges, _) = rest.split_once(" @@")?;
     let (old, new) = ranges.split_once(" +")?;
@@ -316,7 +317,7 @@ fn counts(rest: &str) -> Option<[u64; 2]> {
     Some([count(old)?, count(new)?])
 }
 
-/// A path without the time behind a tabulator. In quotes, git escapes bytes as C does.
+/// A path without the time after a tab. In quotes, git escapes bytes as C does.
 fn path(text: &str) -> String {
     let text = text.split('\t').next().unwrap_or_default().trim_end();
     let Some(quoted) = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) else {
@@ -343,12 +344,12 @@ fn path(text: &str) -> String {
     cut(&String::from_utf8_lossy(&bytes), PATH)
 }
 
-/// The path in `a/PATH b/PATH`, whose halves are alike unless a later line says otherwise.
+/// The path in `a/PATH b/PATH`; both halves are equal unless a later line says otherwise.
 fn git_path(rest: &str) -> String {
     stripped(&path(rest.get(..rest.len() / 2).unwrap_or(rest))).to_owned()
 }
 
-/// A path without the letter by which git tells the sides apart.
+/// A path without the letter that git puts before it for the side.
 fn stripped(path: &str) -> &str {
     path.strip_prefix("a/").or_else(|| path.strip_prefix("b/")).unwrap_or(path)
 }

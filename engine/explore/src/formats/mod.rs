@@ -1,7 +1,7 @@
 //! Formats: one folder or file for each, one row in the list below and one in `formats.toml`.
 //!
-//! A format is a module with a function `explore`, which says what is in a file, and a module
-//! `fields` with the type of its facts. `shared` holds what several formats are read with.
+//! A format is a module with a function `explore`, which returns the contents of a file, and a
+//! module `fields` with the type of its facts. `shared` holds the parts that several formats use.
 
 mod archive;
 mod binary;
@@ -39,23 +39,23 @@ pub use csv::looks_like_table;
 pub use log::looks_like_log;
 pub use shared::bytes::{le16, le32};
 
-/// What looks at a file of one format.
+/// Explores a file of one format.
 type Explore = fn(&Task) -> io::Result<Findings>;
 
-/// Makes [`Fields`], [`fields`] and [`FORMATS`] of the list of formats: the name of the variant,
-/// the type of its facts, its module and its key.
+/// Generates [`Fields`], [`fields`] and [`FORMATS`] from the list of formats: the name of the
+/// variant, the type of its facts, its module and its key.
 macro_rules! formats {
     ($($(#[$doc:meta])* $name:ident($fields:ident) in $module:ident, $key:literal;)*) => {
-        /// Facts that belong to the format of a file, with true totals. Lists are never capped,
-        /// except where a flag beside them, such as `keys_complete`, says that they are.
+        /// The facts about a file that are specific to its format, with exact totals. Lists are
+        /// never capped, except if a flag beside them, such as `keys_complete`, says so.
         ///
-        /// They serialise to one flat JSON object, whose members come in the order of their names.
+        /// They serialise to one flat JSON object with its members sorted by name.
         #[derive(Debug, Clone, PartialEq, Default)]
         pub enum Fields {
-            /// The file could not be read: there are none.
+            /// There are none: the file could not be read.
             #[default]
             None,
-            /// Facts of a programming language, which each language names itself.
+            /// Facts of a programming language; each language chooses their names.
             Code(Record),
             $($(#[$doc])* $name($module::fields::$fields),)*
         }
@@ -92,7 +92,7 @@ macro_rules! formats {
             $(pub use super::$module::fields as $module;)*
         }
 
-        /// Key of each format, and what explores it.
+        /// The formats: each key with its explorer.
         const FORMATS: &[(&str, Explore)] = &[$(($key, $module::explore)),*];
     };
 }
@@ -112,9 +112,9 @@ formats! {
     Html(HtmlFields) in html, "html";
     /// Images.
     Image(ImageFields) in image, "image";
-    /// INI and its relatives.
+    /// INI and similar formats.
     Ini(IniFields) in ini, "ini";
-    /// JSON and its relatives.
+    /// JSON and its dialects.
     Json(JsonFields) in json, "json";
     /// LaTeX.
     Latex(LatexFields) in latex, "latex";
@@ -139,13 +139,13 @@ formats! {
 impl Serialize for Fields {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut json = self.json().map_err(S::Error::custom)?;
-        // A feature of serde_json that another crate asks for would keep the order of declaration.
+        // Another crate may enable the feature of serde_json that keeps the order of declaration.
         json.sort_all_objects();
         json.serialize(serializer)
     }
 }
 
-/// Explores a file of a format by its key; one that no format here has is read as plain text.
+/// Explores a file by the key of its format; a file with an unknown key is read as plain text.
 pub fn explore(task: &Task) -> io::Result<Findings> {
     match FORMATS.iter().find(|(key, _)| *key == task.language) {
         Some((_, explore)) => explore(task),

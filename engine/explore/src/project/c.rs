@@ -1,15 +1,16 @@
-//! C and C++: which headers are files of the project itself.
+//! C and C++: which headers belong to the project.
 
 use std::collections::BTreeMap;
 
 use super::Project;
 
-/// Folder entries that are looked at for headers; a larger project is known in part.
+/// Maximum number of directory entries that are searched for headers; a larger project is only
+/// partly known.
 const ENTRIES: usize = 100_000;
 
 impl Project {
-    /// Whether a header that a file includes lies next to it or anywhere in the project under
-    /// the path that is written: builds put all kinds of folders on the search path.
+    /// Whether an included header is next to the including file, or anywhere in the project under
+    /// the written path: builds put all kinds of folders on the search path.
     pub(crate) fn has_header(&self, file: &str, header: &str) -> bool {
         let Some(file) = self.relative(file) else { return false };
         let next_to = file.rsplit_once('/').map_or("", |(folder, _)| folder);
@@ -25,7 +26,7 @@ impl Project {
             .is_some_and(|paths| paths.iter().any(|path| path.ends_with(&ending)))
     }
 
-    /// The project's headers by name, each path behind a `/`. Hidden folders are left out.
+    /// The project's headers by name, each path with a leading `/`. Hidden folders are left out.
     fn find_headers(&self) -> BTreeMap<String, Vec<String>> {
         let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
         let Some(root) = self.root() else { return found };

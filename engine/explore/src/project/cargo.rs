@@ -1,4 +1,4 @@
-//! Cargo: which crates are the project's own.
+//! Cargo: which crates belong to the project.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,15 +10,15 @@ use super::Project;
 #[derive(Debug, Default)]
 pub struct Cargo {
     crates: BTreeSet<String>,
-    /// By folder relative to the root.
+    /// The packages, by folder relative to the root.
     packages: BTreeMap<String, Package>,
 }
 
-/// What a manifest says to the files below its folder.
+/// The parts of a manifest that matter for the files below its folder.
 #[derive(Debug, Default)]
 pub struct Package {
     folder: String,
-    /// Whether paths in `use` start at the crate root, as they did in the first edition.
+    /// Whether paths in `use` start at the crate root, as in the 2015 edition.
     pub edition_2015: bool,
     path_dependencies: BTreeSet<String>,
 }
@@ -56,7 +56,7 @@ impl Cargo {
         None
     }
 
-    /// Whether a crate, as code names it, belongs to the project.
+    /// Whether a crate, by its name in code, belongs to the project.
     pub fn owns(&self, package: Option<&Package>, name: &str) -> bool {
         self.crates.contains(name)
             || package.is_some_and(|package| package.path_dependencies.contains(name))
@@ -64,7 +64,7 @@ impl Cargo {
 }
 
 impl Package {
-    /// Whether the crate root has a module of this name beside it.
+    /// Whether there is a module of this name beside the crate root.
     pub fn has_module(&self, project: &Project, name: &str) -> bool {
         let slash = if self.folder.is_empty() { "" } else { "/" };
         let stem = format!("{}{slash}src/{name}", self.folder);
@@ -80,7 +80,7 @@ fn crate_name(package: &str) -> String {
     package.replace('-', "_")
 }
 
-/// Dependencies that lie in the project, under the names by which code calls them.
+/// Dependencies within the project, by the names that code uses for them.
 fn path_dependencies(manifest: &Table) -> BTreeSet<String> {
     let targets = manifest.get("target").and_then(Value::as_table);
     let targets = targets.into_iter().flat_map(|of| of.values().filter_map(Value::as_table));

@@ -1,12 +1,12 @@
-//! Composer, the package manager of PHP: which namespaces are the project's own.
+//! Composer, the package manager of PHP: which namespaces belong to the project.
 
 use serde_json::Value;
 
 use super::Project;
 
 impl Project {
-    /// The namespaces that the nearest `composer.json`, in the file's folder or above it, maps
-    /// to folders; none if there is no such manifest.
+    /// The namespaces that the nearest `composer.json`, in the file's folder or above it, maps to
+    /// folders; `None` if there is no manifest.
     pub(crate) fn php_namespaces(&self, file: &str) -> Option<Vec<String>> {
         let file = self.relative(file)?;
         let mut folder = file.as_str();
@@ -39,7 +39,7 @@ fn mapped(manifest: &str) -> Option<Vec<String>> {
 }
 
 impl Project {
-    /// Whether a file that another one includes lies next to it or at the root.
+    /// Whether an included file is next to the including file or at the root.
     pub(crate) fn has_php(&self, file: &str, path: &str) -> bool {
         let Some(file) = self.relative(file) else { return false };
         let next_to = file.rsplit_once('/').map_or("", |(folder, _)| folder);

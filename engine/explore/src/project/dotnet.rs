@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::Project;
 
-/// Names of project files, and what they say of their root namespace and assembly.
+/// The names of project files, and the root namespaces and assembly names in them.
 pub fn namespaces(project: &Project) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for file in project.find_by(|name| name.ends_with(".csproj")) {

@@ -1,10 +1,11 @@
-//! The names of the files of a project, for languages whose modules are files.
+//! The names of a project's files, for languages in which modules are files.
 
 use std::{collections::BTreeMap, path::Path};
 
 use super::Project;
 
-/// Most files that are looked at: a larger project has its remaining modules called third-party.
+/// Maximum number of files that are listed; in a larger project, modules beyond it count as
+/// third-party.
 const LIMIT: usize = 500_000;
 
 /// Paths by base name.
@@ -40,8 +41,8 @@ impl Files {
 }
 
 impl Project {
-    /// Whether some file of the project is, or lies in any folder under, this path: `holds` of
-    /// `a/b.elm` finds `src/a/b.elm`.
+    /// Whether this path is that of a file of the project, or the end of one: `holds` of `a/b.elm`
+    /// finds `src/a/b.elm`.
     pub(crate) fn holds(&self, path: &str) -> bool {
         let base = path.rsplit('/').next().unwrap_or(path);
         self.files().by_name.get(base).is_some_and(|paths| {
@@ -51,7 +52,7 @@ impl Project {
         })
     }
 
-    /// The text of the nearest file of a name in the folders above a file of the project.
+    /// The text of the nearest file with a name in the folders above a file of the project.
     pub(crate) fn above(&self, file: &str, name: &str) -> Option<String> {
         let root = std::path::absolute(self.root()?).ok()?;
         [root.join(file), std::path::absolute(file).ok()?].iter().find_map(|file| {

@@ -5,8 +5,8 @@ use std::{path::Path, sync::PoisonError};
 use super::Project;
 
 impl Project {
-    /// The module path of the nearest `go.mod` above a file, at most at the root. The file is
-    /// named relative to the root or as it is found from here.
+    /// The module path in the nearest `go.mod` above a file, up to the root. The file's path is
+    /// relative to the root or to the working directory.
     pub(crate) fn go_module(&self, file: &str) -> Option<String> {
         let inside = self.inside(file)?;
         inside.ancestors().skip(1).find_map(|folder| self.go_module_at(folder))

@@ -1,13 +1,13 @@
-//! Lua: which modules are files of the project itself.
+//! Lua: which modules belong to the project.
 
 use super::Project;
 
-/// Folders that packages keep their modules in, seen from the package's root.
+/// Folders in which packages keep their modules, relative to the package's root.
 const FOLDERS: [&str; 4] = [".", "lib", "src", "lua"];
 
 impl Project {
-    /// Whether a module that a file requires lies in one of the usual folders of the file's own
-    /// package or of one around it.
+    /// Whether a required module is in one of the usual folders of the file's own package or of an
+    /// enclosing one.
     pub(crate) fn has_lua(&self, file: &str, module: &str) -> bool {
         let Some(file) = self.relative(file) else { return false };
         let name = module.replace('.', "/");

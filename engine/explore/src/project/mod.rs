@@ -1,4 +1,4 @@
-//! The project around a file: what of its imports is local.
+//! The project around a file, which decides which of its imports are local.
 //!
 //! Each ecosystem has a file of its name; its facts are read once, on first use.
 
@@ -21,14 +21,14 @@ use std::{
 
 use base::text::folder::Folder;
 
-/// The project around a file, or nothing known of it: then no import is local but by how it is
-/// written.
+/// The project around a file, which may be unknown: then only the form of an import can make it
+/// local.
 ///
-/// What of it is asked for is read once, on first use; what cannot be read is not there.
+/// Each fact is read once, on first use; files that cannot be read count as missing.
 #[derive(Debug, Default)]
 pub struct Project {
     root: Option<PathBuf>,
-    /// The root as the folder out of which nothing is read; absent if it cannot be opened.
+    /// The root, opened so that nothing outside it can be read; `None` if it cannot be opened.
     folder: OnceLock<Option<Folder>>,
     python: OnceLock<BTreeSet<String>>,
     swift: OnceLock<BTreeSet<String>>,
@@ -40,12 +40,13 @@ pub struct Project {
 }
 
 impl Project {
-    /// A project at a folder, which is not looked at yet.
+    /// A project with a root folder. Nothing is read yet.
     pub fn at(root: &Path) -> Self {
         Self { root: Some(root.to_owned()), ..Self::default() }
     }
 
-    /// The project of a file: the nearest folder above it that holds `.git`, or nothing.
+    /// The project of a file: the nearest folder above it that contains `.git`; unknown if there is
+    /// none.
     pub fn around(file: &Path) -> Self {
         let absolute = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
         Self {
@@ -58,13 +59,12 @@ impl Project {
         }
     }
 
-    /// The root folder, as it was given; none if nothing is known.
+    /// The root folder, as given; `None` if it is not known.
     pub fn root(&self) -> Option<&Path> {
         self.root.as_deref()
     }
 
-    /// A file's path below the root: the file is named as it is found from here, or relative to
-    /// the root.
+    /// A file's path below the root. `file` is relative to the working directory or to the root.
     pub(crate) fn inside(&self, file: &str) -> Option<PathBuf> {
         let root = std::path::absolute(self.root.as_ref()?).ok()?;
         let absolute = std::path::absolute(file).ok()?;
@@ -78,13 +78,13 @@ impl Project {
         inside.or_else(|| Path::new(file).is_relative().then(|| PathBuf::from(file)))
     }
 
-    /// The root as the folder out of which nothing is read.
+    /// The root, opened so that nothing outside it can be read.
     pub(crate) fn folder(&self) -> Option<&Folder> {
         let open = || self.root.as_ref().and_then(|root| Folder::open(root).ok());
         self.folder.get_or_init(open).as_ref()
     }
 
-    /// Whether a path exists and leads to a place below the root.
+    /// Whether a path exists and its target is below the root.
     pub(crate) fn has(&self, rel: &str) -> bool {
         self.root.as_ref().is_some_and(|root| root.join(rel).exists())
             && self.folder().is_some_and(|folder| folder.find(Path::new(rel)).is_ok())
@@ -96,8 +96,8 @@ impl Project {
         String::from_utf8(bytes).ok()
     }
 
-    /// A file's path relative to the root, if it lies below it. The file is named relative to the
-    /// root or to the working directory, or absolutely.
+    /// A file's path relative to the root, if the file is below it. `file` is absolute, or relative
+    /// to the root or to the working directory.
     pub(crate) fn relative(&self, file: &str) -> Option<String> {
         let root = self.root.as_ref()?;
         let path = Path::new(file);
@@ -109,13 +109,13 @@ impl Project {
         Some(below)
     }
 
-    /// All files of a name below the root, as paths relative to it, sorted. Folders that are
-    /// hidden or hold what a package manager or a build made are left out.
+    /// All files with a name below the root, as sorted paths relative to it. Folders that are
+    /// hidden, or that were created by a package manager or a build, are left out.
     pub(crate) fn find(&self, name: &str) -> Vec<String> {
         self.find_by(|base| base == name)
     }
 
-    /// All files below the root whose name fits, as [`Project::find`] gives them.
+    /// All files below the root whose names match, as in [`Project::find`].
     pub(crate) fn find_by(&self, fits: impl Fn(&str) -> bool) -> Vec<String> {
         let Some(root) = &self.root else { return Vec::new() };
         let mut found = Vec::new();
@@ -150,14 +150,14 @@ impl Project {
         self.dotnet.get_or_init(|| dotnet::namespaces(self))
     }
 
-    /// What Cargo knows of the project.
+    /// The facts from Cargo's manifests.
     pub(crate) fn cargo(&self) -> &cargo::Cargo {
         self.cargo.get_or_init(|| cargo::Cargo::read(self))
     }
 }
 
-/// No manifest that matters here is larger; 4 MiB.
+/// Size of the largest manifest that is read, 4 MiB.
 const MANIFEST_LIMIT: u64 = 4 * 1024 * 1024;
 
-/// A tree with more entries than this is not searched to its end.
+/// Maximum number of entries of a tree that are searched.
 const ENTRY_LIMIT: usize = 500_000;

@@ -19,7 +19,7 @@ impl Project {
 fn modules(root: &Folder) -> BTreeSet<String> {
     let mut modules = BTreeSet::new();
     for base in BASES {
-        // A folder that is a link out of the project is none of its own.
+        // A folder that is a link out of the project does not belong to it.
         let Ok(base) = root.find(Path::new(base)) else { continue };
         for entry in fs::read_dir(root.path().join(base)).into_iter().flatten().flatten() {
             let path = entry.path();
@@ -37,7 +37,8 @@ fn modules(root: &Folder) -> BTreeSet<String> {
     modules
 }
 
-/// A folder with source files is a package, with or without an `__init__.py`.
+/// Whether a folder contains source files, and is therefore a package, even without an
+/// `__init__.py`.
 fn holds_source(folder: &Path) -> bool {
     fs::read_dir(folder).into_iter().flatten().flatten().any(|entry| is_source(&entry.path()))
 }

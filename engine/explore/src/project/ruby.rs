@@ -1,13 +1,12 @@
-//! Ruby: which modules are files of the project itself.
+//! Ruby: which modules belong to the project.
 
 use super::Project;
 
-/// Folders that Ruby's tools put on the load path, seen from the folder of a gem.
+/// Folders that Ruby's tools put on the load path, relative to the folder of a gem.
 const LOAD_PATH: [&str; 4] = ["lib", "test", "spec", "."];
 
 impl Project {
-    /// Whether a module that a file requires is found on the load path of the file's own gem or
-    /// of one around it.
+    /// Whether a required module is on the load path of the file's own gem or of an enclosing one.
     pub(crate) fn has_ruby(&self, file: &str, module: &str) -> bool {
         let Some(file) = self.relative(file) else { return false };
         let module = module.strip_suffix(".rb").unwrap_or(module);

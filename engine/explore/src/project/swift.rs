@@ -1,4 +1,4 @@
-//! Swift: modules that the project itself has.
+//! Swift: which modules belong to the project.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,8 @@ impl Project {
     }
 }
 
-/// Names of the targets in all package manifests, and of the pods that are described here.
+/// Names of the targets in all package manifests, and of the pods with a specification in the
+/// project.
 fn targets(project: &Project) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for manifest in project.find("Package.swift") {

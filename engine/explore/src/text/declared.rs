@@ -1,14 +1,14 @@
-//! What a text says of its own encoding.
+//! The encoding that a text declares.
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
-/// Bytes at the start of a text in which a declaration may stand.
+/// Number of bytes at the start of a text in which a declaration is searched.
 const HEAD: usize = 1024;
 
-/// The encoding that an XML declaration, a `meta` of HTML, `@charset` of CSS or a comment on one of
-/// the first two lines (PEP 263; editors of other languages read it as well) declares. None if
-/// nothing is declared, or nothing that is known. UTF-16 counts as UTF-8: the declaration could not
-/// be read otherwise.
+/// The encoding declared by an XML declaration, a `meta` element of HTML, `@charset` in CSS, or a
+/// comment on one of the first two lines (PEP 263; editors accept it in other languages as well).
+/// `None` if nothing is declared, or an unknown encoding. A declared UTF-16 counts as UTF-8,
+/// because otherwise the declaration could not have been read.
 pub fn encoding(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = bytes.get(..bytes.len().min(HEAD)).unwrap_or_default();
     let head: String = head.iter().map(|byte| char::from(*byte)).collect();
@@ -20,10 +20,10 @@ pub fn encoding(bytes: &[u8]) -> Option<&'static Encoding> {
     Some(if found == UTF_16LE || found == UTF_16BE { UTF_8 } else { found })
 }
 
-/// The encoding of a label, as the web writes it or as Python does (`latin-1`, `euc_jp`).
+/// The encoding for a label, as used on the web or by Python (`latin-1`, `euc_jp`).
 fn known(label: &str) -> Option<&'static Encoding> {
     let label = label.to_ascii_lowercase();
-    // Editors name the line ends behind it.
+    // Editors append the kind of line ends.
     let label = label.trim_end_matches("-unix").trim_end_matches("-dos");
     [label.to_owned(), label.replace('_', "-"), label.replace(['-', '_'], "")]
         .iter()
@@ -35,7 +35,7 @@ fn xml(head: &str) -> Option<&str> {
     value(declaration, "encoding")
 }
 
-/// The first `meta` with a character set, of a text that begins as a page does.
+/// The character set in the first `meta` that has one, for a text that begins like an HTML page.
 fn html(head: &str) -> Option<&str> {
     let lower = head.to_ascii_lowercase();
     let start = lower.trim_start();
@@ -62,7 +62,7 @@ fn comment(line: &str) -> Option<&str> {
     word(rest.trim_start())
 }
 
-/// The value behind a name and `=`, with quotes or without.
+/// The value after a name and `=`, with or without quotes.
 fn value<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     let at = text.to_ascii_lowercase().find(name)?;
     let rest = text.get(at + name.len()..)?.trim_start().strip_prefix('=')?;

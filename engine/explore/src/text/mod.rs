@@ -1,6 +1,6 @@
-//! Decoding: bytes to text, with what was learnt on the way.
+//! Decodes bytes to text, and records what was found on the way.
 //!
-//! A byte order mark decides first, then what the text declares, then what its bytes are like.
+//! A byte order mark decides first, then a declaration in the text, then the bytes themselves.
 
 mod declared;
 
@@ -15,19 +15,19 @@ use serde::{Serialize, Serializer};
 pub enum Encoding {
     /// UTF-8.
     Utf8,
-    /// UTF-8 behind a byte order mark.
+    /// UTF-8 with a byte order mark.
     Utf8Bom,
     /// UTF-16, little endian.
     Utf16Le,
     /// UTF-16, big endian.
     Utf16Be,
-    /// An encoding that is not Unicode, which the text declares.
+    /// A non-Unicode encoding that the text declares.
     Declared(&'static encoding_rs::Encoding),
-    /// An encoding that is not Unicode, which the bytes look like.
+    /// A non-Unicode encoding that was guessed from the bytes.
     Detected(&'static encoding_rs::Encoding),
 }
 
-/// Bytes by which an encoding is told that nothing declares.
+/// Number of bytes from which an undeclared encoding is guessed.
 const SAMPLE: usize = 1 << 20;
 
 /// The byte order mark of UTF-8.
@@ -37,16 +37,16 @@ const MARK: &[u8] = b"\xef\xbb\xbf";
 #[expect(clippy::struct_field_names, reason = "the text of a text has no better name")]
 #[derive(Debug, Clone)]
 pub struct Text<'a> {
-    /// The text without byte order marks at its start. Line ends are as they are.
+    /// The text without byte order marks at its start. Line ends are not changed.
     pub text: Cow<'a, str>,
-    /// How it was encoded.
+    /// The encoding of the bytes.
     pub encoding: Encoding,
     /// True if something could not be decoded and was replaced.
     pub damaged: bool,
 }
 
 impl Encoding {
-    /// The name for people.
+    /// The encoding's name as people write it.
     pub fn name(self) -> String {
         match self {
             Self::Utf8 => "UTF-8".to_owned(),
@@ -58,7 +58,7 @@ impl Encoding {
         }
     }
 
-    /// Whether it is one of Unicode's.
+    /// Whether it is a Unicode encoding.
     pub const fn is_unicode(self) -> bool {
         !matches!(self, Self::Declared(_) | Self::Detected(_))
     }
@@ -75,7 +75,7 @@ impl<'a> Text<'a> {
     pub fn decode(bytes: &'a [u8]) -> Self {
         let of = |text, encoding, damaged| Text { text, encoding, damaged };
         if let Some(mut rest) = bytes.strip_prefix(MARK) {
-            // Programs that put files together leave a mark at the start of each.
+            // Programs that concatenate files leave a mark at the start of each.
             while let Some(next) = rest.strip_prefix(MARK) {
                 rest = next;
             }
@@ -111,7 +111,7 @@ impl<'a> Text<'a> {
         }
         match std::str::from_utf8(bytes) {
             Ok(text) => of(Cow::Borrowed(text), Encoding::Utf8, false),
-            // A file that is UTF-8 but for a few bytes is a damaged UTF-8 file.
+            // A file that is UTF-8 except for a few bytes is a damaged UTF-8 file.
             Err(_) if mostly_utf8(bytes) => {
                 of(Cow::Owned(String::from_utf8_lossy(bytes).into_owned()), Encoding::Utf8, true)
             }
@@ -125,7 +125,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Number of lines: line feeds, and what stands behind the last one.
+    /// Number of lines: line feeds, and one more for text after the last of them.
     pub fn lines(&self) -> usize {
         let text = self.text.as_bytes();
         memchr::memchr_iter(b'\n', text).count()
@@ -138,12 +138,13 @@ impl<'a> Text<'a> {
     }
 }
 
-/// Whether bytes look like UTF-16, and how many bytes its mark has.
+/// Which UTF-16 encoding the bytes have, and the size of its mark in bytes; `None` if they do not
+/// look like UTF-16.
 pub fn utf16(bytes: &[u8]) -> Option<(Encoding, usize)> {
     match bytes {
         [0xff, 0xfe, ..] => Some((Encoding::Utf16Le, 2)),
         [0xfe, 0xff, ..] => Some((Encoding::Utf16Be, 2)),
-        // Without a mark: ASCII letters leave every other byte zero.
+        // Without a mark: every other byte of ASCII letters is zero.
         _ => {
             let head = bytes.get(..bytes.len().min(512) & !1)?;
             memchr::memchr(0, head)?;
@@ -164,13 +165,13 @@ pub fn utf16(bytes: &[u8]) -> Option<(Encoding, usize)> {
     }
 }
 
-/// Whether bytes are text as the comparator decides it: no zero byte in the first 8 KiB and
-/// less than a tenth of control characters; UTF-16 is text here as well.
+/// Whether bytes are text by the comparator's rule: no zero byte in the first 8 KiB, and less than
+/// a tenth of control characters. Unlike there, UTF-16 counts as text.
 pub fn looks_like_text(head: &[u8]) -> bool {
     if head.is_empty() || utf16(head).is_some() {
         return true;
     }
-    // In counts of a byte each, many bytes are looked at in one step.
+    // Counting in single bytes lets many bytes be processed in one step.
     let is_control = |byte: u8| byte < 32 && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c | 0x1b);
     let add = |count: u8, byte: &u8| count.wrapping_add(u8::from(is_control(*byte)));
     let count = |bytes: &[u8]| bytes.iter().fold(0, add);

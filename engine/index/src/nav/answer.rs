@@ -1,5 +1,5 @@
-//! What a navigation answers. The JSON of each type has the fields of the tool's specification, and
-//! `resolution` and `index` beside them. It can be read back.
+//! The answers of navigation. The JSON of each type has the fields of the tool's specification, and
+//! also `resolution` and `index`. It can be read back.
 
 use std::borrow::Cow;
 
@@ -13,11 +13,11 @@ pub enum Resolution {
     Scope,
     /// By an import that leads to a file of the root.
     Import,
-    /// As a member of the type that its receiver has.
+    /// As a member of its receiver's type.
     Member,
-    /// By its name alone: it may be another symbol of the same name.
+    /// By its name alone: another symbol of the same name may be meant.
     NameMatch,
-    /// It comes from outside of the root; no definition is invented for it.
+    /// It comes from outside the root, and no definition is invented for it.
     External,
 }
 
@@ -37,9 +37,10 @@ impl Resolution {
 /// How fresh an answer is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Freshness {
-    /// Number of the last change of the index that the answer has seen; 0 without a stored index.
+    /// Number of the store's last change that the answer includes; 0 without a stored index.
     pub generation: u64,
-    /// Files of the root that the answer has not seen, such as those whose parser ended early.
+    /// Number of files of the root that the answer does not cover, such as those whose parser was
+    /// stopped.
     pub pending: usize,
 }
 
@@ -54,7 +55,7 @@ pub struct Definition {
     pub column: u32,
     /// What is defined, such as `function`, `class`, `parameter` or `variable`.
     pub kind: Cow<'static, str>,
-    /// The line, without its end, at most 200 code points.
+    /// The source line without its line end, at most 200 code points.
     pub preview: String,
     /// How it was found.
     pub resolution: Resolution,
@@ -69,31 +70,31 @@ pub struct Reference {
     pub line: u32,
     /// Column in code points, from 1.
     pub column: u32,
-    /// What it does: `definition`, `call`, `type`, `import`, `read` or `write`.
+    /// Its role: `definition`, `call`, `type`, `import`, `read` or `write`.
     pub kind: Cow<'static, str>,
-    /// The line, without its end, at most 200 code points.
+    /// The source line without its line end, at most 200 code points.
     pub preview: String,
     /// How it was found.
     pub resolution: Resolution,
 }
 
-/// Beside an answer: the file in question was read with errors.
+/// Goes with an answer if the file in question was parsed with errors.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Warning {
     /// `TS_PARSE_ERRORS`.
     pub code: Cow<'static, str>,
-    /// The same in words.
+    /// The warning in words.
     pub message: String,
-    /// Where.
+    /// The places of the errors.
     pub details: ParseErrors,
 }
 
-/// Where a file does not follow its grammar.
+/// The places where a file does not follow its grammar.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ParseErrors {
     /// Number of all errors.
     pub error_count: usize,
-    /// The first of them, at most 20.
+    /// The first errors, at most 20.
     pub errors: Vec<ParseError>,
 }
 
@@ -108,46 +109,46 @@ pub struct ParseError {
     pub message: String,
 }
 
-/// The answer about definitions.
+/// The answer to a question about definitions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Definitions {
     /// The name.
     pub symbol: String,
-    /// The definitions, the most probable first; none for a name from outside.
+    /// The definitions, the most probable first; empty for a name from outside the root.
     pub definitions: Vec<Definition>,
-    /// Number of definitions, those that were cut included.
+    /// Number of all definitions, including those that were cut off.
     pub total_count: usize,
-    /// How the first was found; `external` where the name comes from outside of the root.
+    /// How the first one was found; `external` if the name comes from outside the root.
     pub resolution: Resolution,
-    /// What a reader should know of the answer.
+    /// What a reader should know about the answer.
     pub note: String,
-    /// Asks for the rest, if the answer was cut.
+    /// The cursor to ask for the rest, if the answer was cut off.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    /// How fresh it is.
+    /// How fresh the answer is.
     pub index: Freshness,
-    /// Beside the answer.
+    /// The warning that goes with the answer, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub warning: Option<Warning>,
 }
 
-/// The answer about references.
+/// The answer to a question about references.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct References {
     /// The name.
     pub symbol: String,
-    /// The references, by path, line and column.
+    /// The references, sorted by path, line and column.
     pub references: Vec<Reference>,
-    /// Number of references, those that were cut included.
+    /// Number of all references, including those that were cut off.
     pub total_count: usize,
-    /// The weakest way in which one of them was found.
+    /// The least certain way in which one of them was found.
     pub resolution: Resolution,
-    /// Asks for the rest, if the answer was cut.
+    /// The cursor to ask for the rest, if the answer was cut off.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    /// How fresh it is.
+    /// How fresh the answer is.
     pub index: Freshness,
-    /// Beside the answer.
+    /// The warning that goes with the answer, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub warning: Option<Warning>,
 }
@@ -161,7 +162,7 @@ pub struct Location {
     pub line: u32,
 }
 
-/// The answer about one symbol: that of its first definition.
+/// The answer to a question about one symbol: its first definition.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hover {
     /// The name.
@@ -174,11 +175,11 @@ pub struct Hover {
     pub definition_location: Location,
     /// How it was found.
     pub resolution: Resolution,
-    /// What a reader should know of the answer.
+    /// What a reader should know about the answer.
     pub note: String,
-    /// How fresh it is.
+    /// How fresh the answer is.
     pub index: Freshness,
-    /// Beside the answer.
+    /// The warning that goes with the answer, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub warning: Option<Warning>,
 }
@@ -188,7 +189,7 @@ pub struct Hover {
 pub struct ParsedSymbol {
     /// Its name.
     pub name: String,
-    /// What it is.
+    /// What is defined, such as `function` or `class`.
     pub kind: Cow<'static, str>,
     /// Line of the name, from 1.
     pub line: u32,
@@ -201,12 +202,12 @@ pub struct ParsedSymbol {
 pub struct Parsed {
     /// The key of its language.
     pub language: Cow<'static, str>,
-    /// The grammar's name of its root.
+    /// The grammar's name of the root node.
     pub root_node: String,
-    /// Its definitions without parameters and local variables, in order.
+    /// Its definitions in order, without parameters and local variables.
     pub symbols: Vec<ParsedSymbol>,
-    /// Where it does not follow the grammar, at most 20 places.
+    /// The places where it does not follow the grammar, at most 20.
     pub errors: Vec<ParseError>,
-    /// Milliseconds that reading and parsing took.
+    /// Time that reading and parsing took, in milliseconds.
     pub parse_time_ms: u64,
 }

@@ -1,4 +1,4 @@
-//! Where an answer is cut, and how it goes on.
+//! Cutting an answer to its limit, and continuing it from a cursor.
 
 use super::{NavError, Query};
 
@@ -7,14 +7,14 @@ use super::{NavError, Query};
 pub struct Cut<T> {
     /// The entries.
     pub entries: Vec<T>,
-    /// Asks for the rest.
+    /// The cursor to ask for the rest, if there is more.
     pub cursor: Option<String>,
 }
 
-/// The entries that a question wants of all: from its cursor on, at most its limit.
+/// The part of `all` that a question asks for: from its cursor on, at most its limit.
 ///
 /// # Errors
-/// The cursor is none that an answer gave.
+/// The cursor does not come from an answer.
 pub fn cut<T>(query: &Query, all: Vec<T>) -> Result<Cut<T>, NavError> {
     let from = match &query.cursor {
         None => 0,

@@ -1,10 +1,10 @@
-//! Signatures and documentation, as they are written.
+//! Signatures and documentation, as they stand in the source.
 
 use tree_sitter::{Node, Tree};
 
-/// Code points of a signature.
+/// Longest signature, in code points.
 const SIGNATURE: usize = 1000;
-/// Nodes that are around a definition and belong to it.
+/// Kinds of nodes that wrap a definition and belong to it.
 const WRAPPERS: [&str; 6] = [
     "decorated_definition",
     "export_statement",
@@ -13,7 +13,7 @@ const WRAPPERS: [&str; 6] = [
     "type_declaration",
     "variable_declaration",
 ];
-/// Nodes that may stand between a documentation and its definition.
+/// Kinds of nodes that may stand between a doc comment and its definition.
 const BETWEEN: [&str; 4] = ["attribute_item", "inner_attribute_item", "attribute", "decorator"];
 
 /// The text of a definition without its body, on one line.
@@ -26,8 +26,8 @@ pub fn signature(node: &Node, text: &str) -> String {
     line.chars().take(SIGNATURE).collect()
 }
 
-/// The whole documentation of a definition: the text at the start of its body in Python, else the
-/// comments right before it.
+/// The whole documentation of a definition: in Python the string at the start of its body,
+/// otherwise the comments directly before it.
 pub fn documentation(node: &Node, text: &str) -> String {
     if let Some(inside) = node.child_by_field_name("body").and_then(|body| first_text(&body, text))
     {
@@ -42,7 +42,7 @@ pub fn documentation(node: &Node, text: &str) -> String {
     let mut before = outer.prev_sibling();
     while let Some(node) = before {
         let is_comment = node.kind().contains("comment");
-        // A comment of a line may hold the end of its line.
+        // A line comment may include its line end.
         let end = node.end_position();
         let last = if end.column == 0 && end.row > 0 { end.row - 1 } else { end.row };
         if last + 1 < row || !is_comment && !BETWEEN.contains(&node.kind()) {
@@ -59,7 +59,7 @@ pub fn documentation(node: &Node, text: &str) -> String {
     lines.join("\n").trim().to_owned()
 }
 
-/// The documentation of a file: the text or the comment that it begins with.
+/// The documentation of a file: the string or the comment at its beginning.
 pub fn of_file(tree: &Tree, text: &str) -> String {
     let root = tree.root_node();
     if let Some(inside) = first_text(&root, text) {
@@ -70,10 +70,10 @@ pub fn of_file(tree: &Tree, text: &str) -> String {
     comment.lines().map(without_marks).collect::<Vec<_>>().join("\n").trim().to_owned()
 }
 
-/// The text that a body begins with, as Python's documentation does.
+/// The string that a body begins with, as a Python docstring does.
 fn first_text(body: &Node, text: &str) -> Option<String> {
     let first = body.named_child(0)?;
-    // The pinned grammar puts it straight into the body.
+    // The pinned grammar puts the string directly into the body.
     let string = if first.kind() == "expression_statement" { first.named_child(0)? } else { first };
     if string.kind() != "string" {
         return None;
@@ -84,7 +84,7 @@ fn first_text(body: &Node, text: &str) -> Option<String> {
     Some(dedent(inner))
 }
 
-/// Takes away what all lines but the first are indented by.
+/// Removes the indentation that all lines but the first have in common.
 fn dedent(text: &str) -> String {
     let indent = |line: &str| line.len() - line.trim_start().len();
     let rest = text.lines().skip(1).filter(|line| !line.trim().is_empty());
@@ -95,7 +95,7 @@ fn dedent(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n").trim().to_owned()
 }
 
-/// A line of a comment without its marks.
+/// A line of a comment without its comment marks.
 fn without_marks(line: &str) -> &str {
     let line = line.trim();
     let line = line.strip_suffix("*/").map_or(line, str::trim_end);

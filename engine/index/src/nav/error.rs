@@ -1,29 +1,29 @@
-//! Why a navigation has no answer, in the codes of the tool's specification.
+//! Why navigation has no answer, with the error codes of the tool's specification.
 
 use base::text::visible::visible;
 use serde_json::{Value, json};
 
-/// Why there is no answer. [`NavError::json`] is the envelope of the specification.
+/// Why there is no answer. [`NavError::json`] writes it in the specification's envelope.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NavError {
-    /// `TS_UNSUPPORTED_LANGUAGE`: no grammar reads the file.
+    /// `TS_UNSUPPORTED_LANGUAGE`: no grammar parses the file.
     #[error("no tree-sitter parser is available for {} files", visible(extension))]
     UnsupportedLanguage {
         /// Absolute path.
         file_path: String,
         /// Its extension with the dot, or its name if it has none.
         extension: String,
-        /// What can be read, sorted.
+        /// The extensions that can be parsed, sorted.
         supported_extensions: Vec<&'static str>,
     },
-    /// `TS_PARSE_TIMEOUT`: parsing took too long, or the file is larger than what is parsed.
+    /// `TS_PARSE_TIMEOUT`: parsing took too long, or the file is too large to be parsed.
     #[error("parsing timed out after {timeout_ms} ms")]
     ParseTimeout {
         /// Absolute path.
         file_path: String,
-        /// Size of the file.
+        /// Size of the file, in bytes.
         file_size_bytes: u64,
-        /// The time it had.
+        /// The time limit, in milliseconds.
         timeout_ms: u64,
     },
     /// `TS_FILE_TOO_LARGE`: the file is larger than `max_file_size`.
@@ -31,32 +31,32 @@ pub enum NavError {
     TooLarge {
         /// Absolute path.
         file_path: String,
-        /// Size of the file.
+        /// Size of the file, in bytes.
         file_size_bytes: u64,
-        /// The largest that is parsed.
+        /// Size of the largest file that is parsed, in bytes.
         max_file_size: u64,
     },
-    /// `TS_SYMBOL_NOT_FOUND`: there is no identifier at the place, or no symbol of the name.
+    /// `TS_SYMBOL_NOT_FOUND`: there is no identifier at the place, or no symbol with the name.
     #[error("no identifier found at position")]
     SymbolNotFound {
-        /// Absolute path; empty for a question by name alone.
+        /// Absolute path; empty for a question by name.
         file_path: String,
         /// Line, from 1; 0 for a question by name.
         line: u32,
-        /// Column, from 1; 0 for a question by name.
+        /// Column in code points, from 1; 0 for a question by name.
         column: u32,
-        /// The grammar's name of what is there.
+        /// The grammar's name of the node at the place.
         node_type: String,
     },
-    /// `TS_FILE_NOT_FOUND`: the file does not exist, lies outside of the root or cannot be read.
+    /// `TS_FILE_NOT_FOUND`: the file does not exist, lies outside the root or cannot be read.
     #[error("{} cannot be read: {why}", visible(file_path))]
     Unreadable {
-        /// The path as it was asked for.
+        /// The path as it was given.
         file_path: String,
-        /// Why.
+        /// The reason, in words.
         why: String,
     },
-    /// `TS_INVALID_REQUEST`: the question does not hold together.
+    /// `TS_INVALID_REQUEST`: the parts of the question contradict each other.
     #[error("{0}")]
     Invalid(String),
     /// `TS_INDEX`: the root cannot be listed.
@@ -78,7 +78,7 @@ impl NavError {
         }
     }
 
-    /// `{"error": {"code", "message", "details"}}`.
+    /// The error as `{"error": {"code", "message", "details"}}`.
     pub fn json(&self) -> Value {
         json!({"error": {
             "code": self.code(),

@@ -1,4 +1,4 @@
-//! The files of a root with their symbols, as one question sees them.
+//! The files of a root with their symbols, as they are while one question is answered.
 
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 
@@ -21,19 +21,19 @@ pub struct Files<'a> {
     store: &'a Store,
     settings: &'a Settings,
     folder: &'a Folder,
-    /// The files as they are.
+    /// The current files of the root.
     pub library: &'a Library,
     symbols: BTreeMap<ContentKey, Option<Arc<Symbols>>>,
     texts: BTreeMap<String, Option<Arc<str>>>,
-    /// Files that hold a name, by name.
+    /// The files that contain a name, by name.
     named: BTreeMap<String, Arc<[String]>>,
-    /// Files whose wildcard imports were searched for a name in vain, or are being searched, while one
-    /// occurrence is resolved, with the steps that were left.
+    /// While one occurrence is resolved: the files whose wildcard imports are being searched for a
+    /// name, or were searched without success, and how many steps were left.
     pub in_vain: BTreeMap<(String, String), usize>,
 }
 
 impl<'a> Files<'a> {
-    /// The files of a question.
+    /// The files for one question.
     pub fn new(
         store: &'a Store,
         settings: &'a Settings,
@@ -49,7 +49,7 @@ impl<'a> Files<'a> {
         self.library.files.get(file).map(|known| known.language)
     }
 
-    /// The family of a file's language: what shares names.
+    /// The family of a file's language. Files of one family can use each other's names.
     pub fn family(&self, file: &str) -> &'static str {
         family(self.language(file).map_or("", |language| language.key))
     }
@@ -62,7 +62,7 @@ impl<'a> Files<'a> {
         }
         let content = match self.library.unwritten.get(key) {
             Some(content) => Some(content.clone()),
-            // A row that cannot be read is none.
+            // A row that cannot be read counts as missing.
             None => rows::content(self.store.reader(), key).ok().flatten(),
         };
         let symbols = content.as_ref().and_then(decode).map(Arc::new);
@@ -70,7 +70,7 @@ impl<'a> Files<'a> {
         symbols
     }
 
-    /// The text of a file, as long as it has the bytes that its symbols are of.
+    /// The text of a file, if it still has the bytes that its symbols were extracted from.
     pub fn text(&mut self, file: &str) -> Option<Arc<str>> {
         if let Some(known) = self.texts.get(file) {
             return known.clone();
@@ -87,7 +87,7 @@ impl<'a> Files<'a> {
         text
     }
 
-    /// The files that hold an identifier, sorted.
+    /// The files that contain an identifier, sorted.
     pub fn with_name(&mut self, name: &str) -> Arc<[String]> {
         if let Some(known) = self.named.get(name) {
             return Arc::clone(known);
@@ -117,7 +117,7 @@ impl<'a> Files<'a> {
     }
 }
 
-/// Languages whose files use each other's names have one family.
+/// The family of a language. Languages whose files can use each other's names share one.
 pub fn family(key: &str) -> &'static str {
     match key {
         "c" | "cpp" | "objc" | "cuda" | "arduino" => "c",

@@ -1,4 +1,4 @@
-//! What a name behind a dot means: a member of the class or module that the value before it has.
+//! What a name after a dot means: a member of the class or module of the value before the dot.
 
 use std::collections::BTreeSet;
 
@@ -11,15 +11,15 @@ use super::{
 };
 use crate::symbols::{Definition, Occurrence, Symbols};
 
-/// Kinds that have members.
+/// Kinds of definitions that have members.
 const CLASSES: [&str; 9] =
     ["class", "enum", "interface", "object", "struct", "trait", "type", "union", "extension"];
-/// Kinds of members.
+/// Kinds of definitions that are members.
 const MEMBERS: [&str; 8] =
     ["constructor", "constant", "field", "function", "member", "method", "property", "variable"];
 
 impl Files<'_> {
-    /// What a name behind a dot means.
+    /// What a name after a dot means.
     pub fn member(
         &mut self,
         file: &str,
@@ -36,7 +36,7 @@ impl Files<'_> {
         }
     }
 
-    /// What the name of an argument means: a parameter of the function that is called.
+    /// What the name of an argument means: a parameter of the called function.
     pub fn argument(
         &mut self,
         file: &str,
@@ -52,7 +52,7 @@ impl Files<'_> {
         };
         let mut found = Vec::new();
         for place in places {
-            // A class is called by what makes its objects.
+            // Calling a class calls its constructor.
             let is_class = place.definition.is_some_and(|number| {
                 let symbols = self.symbols(&place.file);
                 let definition = symbols.as_ref().and_then(|symbols| symbols.definition(number));
@@ -74,7 +74,7 @@ impl Files<'_> {
         Meaning::of(found, Resolution::Member)
     }
 
-    /// The class or module whose names a value has.
+    /// The class or module that a value's members belong to.
     fn value(&mut self, file: &str, at: u32, depth: usize) -> Meaning {
         let Some((symbols, one)) = self.occurrence(file, at) else { return Meaning::Unknown };
         let Some(depth) = depth.checked_sub(1) else { return Meaning::Unknown };
@@ -106,7 +106,7 @@ impl Files<'_> {
                 values.push(place);
             } else if definition.kind() == "module" {
                 let inner = self.inner_module(&place.file, &symbols, &definition);
-                // One that is written out holds its names itself.
+                // A type that is written out in place holds its members itself.
                 values.extend(if inner.is_empty() { vec![place] } else { inner });
             } else if let Some(made_by) = definition.typed_by {
                 match self.value(&place.file, made_by, depth) {
@@ -119,7 +119,7 @@ impl Files<'_> {
         Meaning::of(values, how)
     }
 
-    /// The classes that the class around a byte derives from.
+    /// The base classes of the class around a byte.
     fn bases(&mut self, file: &str, symbols: &Symbols, byte: u32, depth: usize) -> Meaning {
         let Some(class) = enclosing_class(symbols, byte) else { return Meaning::Unknown };
         let mut found = Vec::new();
@@ -137,12 +137,12 @@ impl Files<'_> {
         Meaning::of(found, Resolution::Member)
     }
 
-    /// The package of Go that a name stands for.
+    /// The Go package that a name refers to.
     pub fn package(&mut self, file: &str, symbols: &Symbols, name: &str) -> Meaning {
         for import in &symbols.imports {
             let module = symbols.text(import.module);
             let files = modules::files(self.library, self.family(file), file, module);
-            // Files of a folder that are tests may belong to a package beside it.
+            // The test files of a folder may belong to a package of their own.
             let own = files.iter().find(|file| !file.ends_with("_test.go")).or(files.first());
             let declared = own.and_then(|own| self.symbols(own));
             let is_named = match declared.as_deref().and_then(clause) {
@@ -156,16 +156,16 @@ impl Files<'_> {
         Meaning::Unknown
     }
 
-    /// The file of a module that is only declared.
+    /// The file of a module that is declared without a body.
     fn inner_module(&self, file: &str, symbols: &Symbols, definition: &Definition) -> Vec<Place> {
         let module = format!("self::{}", symbols.defined(definition));
         let found = modules::files(self.library, self.family(file), file, &module);
         found.into_iter().map(|file| Place { file, definition: None }).collect()
     }
 
-    /// The members of a name that classes or modules have.
+    /// What the member `name` of any of these classes or modules means.
     fn members(&mut self, places: &[Place], name: &str, depth: usize) -> Meaning {
-        // What stands first is looked at first.
+        // The places are searched in their order.
         let mut open: Vec<Place> = places.iter().rev().cloned().collect();
         let mut seen = BTreeSet::new();
         let mut is_external = false;
@@ -207,7 +207,7 @@ impl Files<'_> {
         if is_external { Meaning::External } else { Meaning::Unknown }
     }
 
-    /// The module of a name in the package that a file stands for.
+    /// The module called `name` in the package of a file.
     fn submodule(&self, file: &str, name: &str) -> Meaning {
         if !file.ends_with("/__init__.py") {
             return Meaning::Unknown;
@@ -216,7 +216,7 @@ impl Files<'_> {
         if found.is_empty() { Meaning::Unknown } else { as_module(found) }
     }
 
-    /// Members that are written apart from their class, anywhere in the root.
+    /// Members that are written outside their class, anywhere in the root.
     fn extensions(&mut self, file: &str, owner: &str, name: &str) -> Vec<Place> {
         let family = self.family(file);
         if !matches!(family, "c" | "go" | "rust") {
@@ -255,7 +255,7 @@ impl Files<'_> {
     }
 }
 
-/// Whether a name stands for the object of the method around it.
+/// Whether a name refers to the object of the method around it, such as `self`.
 fn is_object(family: &str, symbols: &Symbols, one: &Occurrence) -> bool {
     let name = symbols.name(one);
     match family {
@@ -271,14 +271,14 @@ fn is_object(family: &str, symbols: &Symbols, one: &Occurrence) -> bool {
     }
 }
 
-/// Whether a name stands for what the class around it derives from.
+/// Whether a name refers to the base class of the class around it, such as `super`.
 fn is_super(family: &str, symbols: &Symbols, one: &Occurrence) -> bool {
     matches!(family, "python" | "ecmascript" | "java")
         && one.bound.is_none()
         && symbols.name(one) == "super"
 }
 
-/// The parameter of a name that a function has.
+/// The parameter of a function with this name.
 fn parameter(symbols: &Symbols, function: &Place, name: &str) -> Option<Place> {
     let mut all = symbols.definitions.iter().enumerate();
     let (number, _) = all.find(|(_, definition)| {
@@ -289,7 +289,7 @@ fn parameter(symbols: &Symbols, function: &Place, name: &str) -> Option<Place> {
     Some(Place { file: function.file.clone(), definition: Some(number as u32) })
 }
 
-/// The class around a byte.
+/// The innermost class around a byte.
 fn enclosing_class(symbols: &Symbols, byte: u32) -> Option<u32> {
     let around = symbols.definitions.iter().enumerate().filter(|(_, definition)| {
         CLASSES.contains(&definition.kind()) && definition.start <= byte && byte < definition.end
@@ -306,11 +306,11 @@ pub fn is_member(symbols: &Symbols, definition: &Definition) -> bool {
             .is_some_and(|parent| CLASSES.contains(&parent.kind()))
 }
 
-/// The members of a name that stand within a class.
+/// The members with this name inside a class.
 fn own_members(symbols: &Symbols, class: u32, name: &str) -> Vec<u32> {
     let of_class = |definition: &Definition| {
         let mut parent = definition.parent;
-        // What a method gives its object belongs to the class around the method.
+        // An attribute that a method assigns to its object belongs to the class around the method.
         if definition.kind() == "member" {
             while let Some(at) = parent.filter(|at| *at != class) {
                 parent = symbols.definition(at).and_then(|found| found.parent);
@@ -326,7 +326,7 @@ fn own_members(symbols: &Symbols, class: u32, name: &str) -> Vec<u32> {
         .filter(|(_, definition)| symbols.defined(definition) == name && of_class(definition))
         .map(|(number, _)| number as u32)
         .collect();
-    // A method before what is assigned, and of assignments only the first.
+    // Methods come before assigned attributes, and of several assignments only the first counts.
     found.sort_by_key(|at| symbols.definition(*at).is_some_and(|found| found.kind() == "member"));
     let assigned = |at: &u32| symbols.definition(*at).is_some_and(|found| found.kind() == "member");
     let first = found.iter().position(assigned);
@@ -336,7 +336,7 @@ fn own_members(symbols: &Symbols, class: u32, name: &str) -> Vec<u32> {
     found
 }
 
-/// The package that a file of Go says it belongs to: nothing but comments stands before it.
+/// The package named in the package clause of a Go file. Only comments may stand before the clause.
 fn clause(symbols: &Symbols) -> Option<&str> {
     symbols.occurrences.first().map(|first| symbols.name(first))
 }

@@ -1,4 +1,4 @@
-//! From what an import says to the files that it means, for each family of languages.
+//! From the text of an import to the files that it refers to, for each family of languages.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use crate::sync::{Known, Library};
 /// The files of the root by path.
 type Paths = BTreeMap<String, Known>;
 
-/// The files that a module consists of; none if it comes from outside of the root.
+/// The files that a module consists of; empty if it comes from outside the root.
 pub fn files(library: &Library, family: &str, from: &str, module: &str) -> Vec<String> {
     let paths = &library.files;
     match family {
@@ -31,7 +31,7 @@ fn below(folder: &str, path: &str) -> String {
     if folder.is_empty() { path.to_owned() } else { format!("{folder}/{path}") }
 }
 
-/// A path without `.` and `..`; none if it leads out.
+/// A path without `.` and `..`; `None` if it leads out of the root.
 fn plain(path: &str) -> Option<String> {
     let mut parts = Vec::new();
     for part in path.split('/') {
@@ -65,7 +65,8 @@ fn python(paths: &Paths, from: &str, module: &str) -> Vec<String> {
         }
         return of(root);
     }
-    // The folders above the file are tried from the inside, as a path of modules could hold each.
+    // The folders above the file are tried from the inside out, because any of them could be on
+    // Python's module path.
     let mut root = folder(folder(from));
     let mut roots = vec![folder(from)];
     loop {
@@ -76,7 +77,7 @@ fn python(paths: &Paths, from: &str, module: &str) -> Vec<String> {
         root = folder(root);
     }
     roots.extend(["src", "lib"]);
-    // A script's own folder counts, a package's own folder does not.
+    // The folder of a script is searched; the folder of a module in a package is not.
     if paths.contains_key(&below(folder(from), "__init__.py")) {
         roots.remove(0);
     }
@@ -99,8 +100,9 @@ fn ecmascript(paths: &Paths, from: &str, module: &str) -> Vec<String> {
     first(paths, whole.into_iter().chain(renamed).chain(index))
 }
 
-/// A package is a folder; its import is the path of its module, then the folder's path below the module's
-/// own. `roots` are the paths of modules by folder. Where nothing says them, the end of an import decides.
+/// A package is a folder. Its import is the path of its module, followed by the folder's path below
+/// the module's folder. `roots` holds the paths of modules by folder; where it does not help, the
+/// end of the import path decides.
 fn go(paths: &Paths, roots: &BTreeMap<String, String>, module: &str) -> Vec<String> {
     if roots.is_empty() {
         return by_end(paths, module);
@@ -110,13 +112,13 @@ fn go(paths: &Paths, roots: &BTreeMap<String, String>, module: &str) -> Vec<Stri
         let is_below = rest.is_empty() || rest.starts_with('/');
         is_below.then(|| (root.len(), below(folder, rest.trim_start_matches('/'))))
     };
-    // A module that is nested in another has the longer path.
+    // Of two nested modules the inner one has the longer path.
     let package = roots.iter().filter_map(place).max();
     package.map_or_else(Vec::new, |(_, at)| in_folder(paths, at.trim_end_matches('/'), ".go"))
 }
 
-/// The name of a package whose files are not known: the end of its path without a major version, as
-/// the reference of Go's modules has it (`example.org/hcl/v2`, `gopkg.in/yaml.v3`).
+/// The name of a package whose files are not known: the last part of its import path without a
+/// major version, as in the Go Modules Reference (`example.org/hcl/v2`, `gopkg.in/yaml.v3`).
 pub fn package_name(module: &str) -> &str {
     let is_version =
         |part: &str| part.strip_prefix('v').is_some_and(|number| number.parse::<u32>().is_ok());
@@ -130,8 +132,8 @@ pub fn package_name(module: &str) -> &str {
     }
 }
 
-/// The package in the folder that a part of an import's end names. Paths without a dot in their first part
-/// are those of the standard library.
+/// The package in the folder that the import path, or the longest possible end of it, names. Paths
+/// without a dot in their first part belong to the standard library.
 fn by_end(paths: &Paths, module: &str) -> Vec<String> {
     let mut rest = module;
     if !module.split_once('/').is_some_and(|(host, _)| host.contains('.')) {
@@ -149,7 +151,7 @@ fn by_end(paths: &Paths, module: &str) -> Vec<String> {
     }
 }
 
-/// The files directly in a folder that end so.
+/// The files directly in a folder whose names end in `end`.
 pub fn in_folder(paths: &Paths, path: &str, end: &str) -> Vec<String> {
     let start = if path.is_empty() { String::new() } else { format!("{path}/") };
     paths
@@ -226,7 +228,7 @@ fn crate_root(paths: &Paths, from: &str) -> Option<String> {
     }
 }
 
-/// The folder of a crate of the same root, by the name of its folder.
+/// The folder of another crate in the same root, found by the folder's name.
 fn other_crate(paths: &Paths, name: &str) -> Option<String> {
     let end = format!("{}/src/lib.rs", name.replace('_', "-"));
     let same = format!("{name}/src/lib.rs");
@@ -244,7 +246,7 @@ fn java(paths: &Paths, module: &str) -> Vec<String> {
     ending(paths, &path)
 }
 
-/// The only file whose path ends so, by whole components.
+/// The only file whose path ends in these components; empty if there are none or several.
 fn ending(paths: &Paths, end: &str) -> Vec<String> {
     let is_it = |path: &&String| {
         path.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))

@@ -1,10 +1,10 @@
-//! Definitions of a name: those that a whole file sees, and all that only look the same.
+//! Definitions found by name: those at the top level of a file, and all others of the same name.
 
 use super::{library::Files, meaning::Place, member::is_member};
 use crate::symbols::{Definition, Symbols};
 
 impl Files<'_> {
-    /// All definitions of a name in a family that other files can see, the nearest first.
+    /// All definitions of a name in a language family that other files can see, the nearest first.
     pub fn by_name(&mut self, file: &str, name: &str, wants_member: Option<bool>) -> Vec<Place> {
         let family = self.family(file);
         let mut places = Vec::new();
@@ -32,7 +32,7 @@ impl Files<'_> {
     }
 }
 
-/// The definitions of a name that the whole file sees, imports included.
+/// The definitions of a name that are visible in the whole file, imports included.
 pub fn top_level<'a>(symbols: &'a Symbols, name: &str) -> Vec<(u32, &'a Definition)> {
     let all = symbols.definitions.iter().enumerate();
     all.filter(|(_, definition)| {

@@ -1,4 +1,4 @@
-//! The questions about one root.
+//! Answers questions about one root.
 
 use std::path::{Path, PathBuf};
 
@@ -28,15 +28,15 @@ use crate::{
     sync::{self, Library, language_of},
 };
 
-/// What is said beside definitions that were only compared by name.
+/// Note for definitions that were found by name only.
 const BY_NAME: &str = "Found by name: another symbol of the same name may be meant.";
-/// What is said where a name comes from outside.
+/// Note for names from outside the root.
 const FROM_OUTSIDE: &str = "The name comes from outside of this repository.";
-/// What is said of a documentation.
+/// Note for documentation.
 const OF_COMMENTS: &str = "Documentation is taken from comments; types are not inferred.";
 
-/// Answers questions about one root. Every question first brings the index up to date with the files, so
-/// no answer is about a file that has changed since.
+/// Answers questions about one root. Each question first brings the index up to date with the
+/// files, so no answer describes an older state of a file.
 #[derive(Debug)]
 pub struct Navigator {
     root: PathBuf,
@@ -45,18 +45,18 @@ pub struct Navigator {
     notice: Option<String>,
 }
 
-/// The occurrences that a question is about.
+/// The symbol that a question is about.
 struct Asked {
     /// The name.
     symbol: String,
     /// The file of the question, relative to the root; empty for a question by name alone.
     file: String,
-    /// The occurrence; none for a question by name.
+    /// The occurrence; `None` for a question by name.
     at: Option<u32>,
 }
 
 impl Navigator {
-    /// Opens the root around a directory. A store that cannot be used is no error.
+    /// Opens the root around a directory. An unusable store is no error.
     ///
     /// # Errors
     /// The directory does not exist.
@@ -71,7 +71,7 @@ impl Navigator {
         &self.root
     }
 
-    /// What the user should know of the store.
+    /// What the user should know about the store, if anything.
     pub fn notice(&self) -> Option<&str> {
         self.notice.as_deref()
     }
@@ -109,7 +109,7 @@ impl Navigator {
         })
     }
 
-    /// Where a symbol is used, its definitions included.
+    /// All uses of a symbol, including its definitions.
     ///
     /// # Errors
     /// As [`NavError`] says.
@@ -135,10 +135,10 @@ impl Navigator {
         })
     }
 
-    /// Signature and documentation of a symbol's first definition.
+    /// The signature and documentation of a symbol's first definition.
     ///
     /// # Errors
-    /// As [`NavError`] says; the symbol has no definition here.
+    /// As [`NavError`] says; or the symbol has no definition in the root.
     pub fn hover(&mut self, query: &Query) -> Result<Hover, NavError> {
         let time = self.settings.parse_timeout_ms;
         self.ask(query, |files, asked, warning, freshness| {
@@ -170,7 +170,7 @@ impl Navigator {
         parse::parsed(&self.root, &self.settings, &file)
     }
 
-    /// Brings everything up to date, finds what is asked about, and answers.
+    /// Brings everything up to date, finds the symbol in question, and answers.
     fn ask<T>(
         &mut self,
         query: &Query,
@@ -184,7 +184,7 @@ impl Navigator {
             return Err(NavError::Invalid(why.to_owned()));
         }
         let file = file.unwrap_or_default();
-        // The file of the question is parsed now: its errors and what is at the place are its own.
+        // The file of the question is parsed now, for its errors and the node at the place.
         let outcome = match &query.target {
             Target::At { line, column } => {
                 Some(parse::at(&self.root, &self.settings, &file, *line, *column)?)
@@ -254,7 +254,7 @@ fn warning(errors: &ParseErrors) -> Option<Warning> {
     })
 }
 
-/// The occurrence at the place of the question.
+/// The symbol that the question is about.
 fn asked(
     files: &mut Files,
     query: &Query,
@@ -307,7 +307,7 @@ fn not_found(library: &Library, query: &Query, asked: &Asked, node_type: &str) -
     NavError::SymbolNotFound { file_path, line, column, node_type: node_type.to_owned() }
 }
 
-/// What the symbol in question means.
+/// What the symbol in question means, and how that was found.
 fn meant(files: &mut Files, asked: &Asked) -> (Vec<Place>, Resolution) {
     let Some(at) = asked.at else {
         return (files.by_name(&asked.file, &asked.symbol, None), Resolution::NameMatch);
@@ -325,7 +325,7 @@ fn meant(files: &mut Files, asked: &Asked) -> (Vec<Place>, Resolution) {
     }
 }
 
-/// Those of some places that the question wants.
+/// The places that lie within the scope of the question.
 fn within(scope: Scope, file: &str, places: Vec<Place>) -> Vec<Place> {
     places.into_iter().filter(|place| is_within(scope, file, &place.file)).collect()
 }
@@ -339,7 +339,7 @@ fn is_within(scope: Scope, file: &str, other: &str) -> bool {
     }
 }
 
-/// The files in which uses are looked for.
+/// The files in which uses are searched.
 fn candidates(files: &mut Files, scope: Scope, asked: &Asked) -> Vec<String> {
     let family = files.family(&asked.file);
     let named = files.with_name(&asked.symbol);
@@ -349,7 +349,7 @@ fn candidates(files: &mut Files, scope: Scope, asked: &Asked) -> Vec<String> {
     named.iter().filter(is_candidate).cloned().collect()
 }
 
-/// The uses of a symbol in a file.
+/// The uses of a symbol in one file.
 fn uses(
     files: &mut Files,
     file: &str,
@@ -364,7 +364,7 @@ fn uses(
         if symbols.name(one) != asked.symbol {
             continue;
         }
-        // What is only compared by name needs no meaning.
+        // Symbols that are only compared by name need not be resolved.
         let is_by_name = how == Resolution::NameMatch;
         let meaning = if is_by_name { Meaning::Unknown } else { files.meaning(file, at as u32) };
         let found = match meaning {
@@ -386,7 +386,7 @@ fn uses(
     }
 }
 
-/// Whether all places are members, or none is.
+/// `Some(true)` if all places are members, `Some(false)` if none is, `None` if they are mixed.
 fn member_wanted(files: &mut Files, places: &[Place]) -> Option<bool> {
     let mut kinds = places.iter().filter_map(|place| {
         let symbols: std::sync::Arc<Symbols> = files.symbols(&place.file)?;

@@ -1,4 +1,4 @@
-//! One file, parsed for the question.
+//! Parses the one file that a question is about.
 
 use std::{
     path::Path,
@@ -26,17 +26,17 @@ use crate::{
     sync::language_of,
 };
 
-/// Errors of one file that are listed.
+/// Maximum number of errors of one file that are listed.
 const LISTED: usize = 20;
 
-/// What is at a place.
+/// What was found at a place in a file.
 #[derive(Debug)]
 pub struct Outcome {
-    /// First byte of the identifier there, or that ends there.
+    /// First byte of the identifier at the place, or of the one that ends there.
     pub start: Option<u32>,
-    /// The grammar's name of the smallest node there.
+    /// The grammar's name of the smallest node at the place.
     pub node_type: String,
-    /// The errors of the file.
+    /// The syntax errors of the file.
     pub errors: ParseErrors,
 }
 
@@ -47,7 +47,7 @@ struct File {
     found: Extracted,
 }
 
-/// Looks at a place, given by line and column from 1.
+/// Looks at a place, given as line and column from 1.
 pub fn at(
     root: &Path,
     settings: &Settings,
@@ -68,13 +68,13 @@ pub fn at(
     let byte = byte as u32;
     let before = symbols.occurrences.partition_point(|one| one.start <= byte);
     let found = before.checked_sub(1).and_then(|at| symbols.occurrences.get(at));
-    // Right behind an identifier counts as well.
+    // The position directly after an identifier counts as well.
     let start =
         found.filter(|one| byte <= one.start + symbols.name(one).len() as u32).map(|one| one.start);
     Ok(Outcome { start, node_type: node.map_or("none", |node| node.kind()).to_owned(), errors })
 }
 
-/// The definitions and the errors of a file.
+/// The definitions and the syntax errors of a file.
 pub fn parsed(root: &Path, settings: &Settings, file: &str) -> Result<Parsed, NavError> {
     let started = Instant::now();
     let parsed = read_file(root, settings, file)?;
@@ -136,7 +136,8 @@ fn read_file(root: &Path, settings: &Settings, file: &str) -> Result<File, NavEr
     }
 }
 
-/// The byte at a line and a column in code points, from 1; the end of the line is one.
+/// The byte offset of a line and a column, both from 1, the column in code points. The end of a
+/// line is a valid column.
 fn byte_at(text: &str, line: u32, column: u32) -> Option<usize> {
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mark = text.len() - body.len();
@@ -150,7 +151,7 @@ fn byte_at(text: &str, line: u32, column: u32) -> Option<usize> {
     bytes.nth(column as usize - 1).map(|at| mark + start + at)
 }
 
-/// The places that do not follow the grammar. Only parts of the tree that have any are entered.
+/// The places that do not follow the grammar. Only subtrees with errors are visited.
 fn errors(tree: &Tree, text: &str) -> ParseErrors {
     let mut found = ParseErrors { error_count: 0, errors: Vec::new() };
     let mut cursor = tree.walk();

@@ -1,37 +1,36 @@
-//! What a navigation is asked.
+//! The questions that navigation answers.
 
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-/// Entries of one answer, unless the question says otherwise.
+/// Maximum number of entries in an answer, unless the question sets another.
 pub const DEFAULT_LIMIT: usize = 100;
 
 /// Which files are searched.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Scope {
-    /// The file of the question alone.
+    /// Only the file of the question.
     File,
-    /// The files in the same folder, without the folders below it.
+    /// The files in the same folder, without subfolders.
     Directory,
     /// All files of the root.
     #[default]
     Project,
 }
 
-/// The symbol in question.
+/// Which symbol the question is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Target {
-    /// The identifier at a place. Line and column count from 1, the column in code points. A place
-    /// right behind an identifier means that identifier.
+    /// The identifier at a place. A place directly after an identifier means that identifier.
     At {
         /// Line, from 1.
         line: u32,
         /// Column in code points, from 1.
         column: u32,
     },
-    /// All symbols of a name, compared exactly.
+    /// All symbols with exactly this name.
     Symbol(String),
 }
 
@@ -45,9 +44,9 @@ pub struct Query {
     pub target: Target,
     /// Where to search.
     pub scope: Scope,
-    /// Most entries of the answer; `total_count` counts all.
+    /// Maximum number of entries in the answer; `total_count` counts all.
     pub limit: usize,
-    /// Where an earlier answer was cut: its `cursor`.
+    /// The `cursor` of an earlier answer, to continue where it was cut off.
     pub cursor: Option<String>,
 }
 
@@ -63,7 +62,7 @@ impl Query {
         }
     }
 
-    /// A question about all symbols of a name in the project.
+    /// A question about all symbols with a name in the project.
     pub fn symbol(name: impl Into<String>) -> Self {
         Self {
             file: None,

@@ -11,21 +11,21 @@ use super::{
 };
 use crate::symbols::{Definition, Occurrence, Role, Symbols};
 
-/// Steps from one file to the next, or from a value to its type, that are taken.
+/// Maximum number of steps from one file to the next, or from a value to its type.
 pub const DEEPEST: usize = 12;
-/// Families in which one file sees names of others without an import of each.
+/// Families in which a file sees names of other files without importing each of them.
 const OPEN: [&str; 3] = ["c", "go", "java"];
 /// Families whose scopes are known.
 pub const SCOPED: [&str; 6] = ["c", "ecmascript", "go", "java", "python", "rust"];
 
 impl Files<'_> {
-    /// What an occurrence means, without names that only look the same.
+    /// What an occurrence means, leaving out definitions that only have the same name.
     pub fn meaning(&mut self, file: &str, at: u32) -> Meaning {
         self.in_vain.clear();
         self.resolve(file, at, DEEPEST)
     }
 
-    /// The same within so many steps.
+    /// As [`Files::meaning`], within at most `depth` steps.
     pub fn resolve(&mut self, file: &str, at: u32, depth: usize) -> Meaning {
         let Some((symbols, one)) = self.occurrence(file, at) else { return Meaning::Unknown };
         let Some(depth) = depth.checked_sub(1) else { return Meaning::Unknown };
@@ -70,7 +70,7 @@ impl Files<'_> {
         if is_open { Meaning::Unknown } else { Meaning::External }
     }
 
-    /// What a name means that this file neither defines nor imports by itself.
+    /// What a name means that this file neither defines nor imports by name.
     fn seen_from(&mut self, file: &str, symbols: &Symbols, name: &str, depth: usize) -> Meaning {
         let family = self.family(file);
         let package: Vec<String> = match family {
@@ -82,7 +82,7 @@ impl Files<'_> {
         if !places.is_empty() {
             return Meaning::Known(places, Resolution::Scope);
         }
-        // Go's imports without a name bring a package, not the names in it.
+        // In Go, an import without a name makes a package available, not the names in it.
         let wildcards: Vec<String> = symbols
             .imports
             .iter()
@@ -99,14 +99,14 @@ impl Files<'_> {
         Meaning::Unknown
     }
 
-    /// What an import brings.
+    /// What an import refers to.
     fn follow(&mut self, file: &str, symbols: &Symbols, bound: u32, depth: usize) -> Meaning {
         let Some(import) = symbols.import_of(bound).copied() else { return Meaning::Unknown };
         let family = self.family(file);
         let module = symbols.text(import.module);
         let local = symbols.definition(bound).map_or("", |found| symbols.defined(found));
         let Some(name) = import.name.map(|name| symbols.text(name)) else {
-            // `import a.b` brings `a`.
+            // `import a.b` binds `a`.
             let whole =
                 module.split('.').next().filter(|first| family == "python" && *first == local);
             let files = modules::files(self.library, family, file, whole.unwrap_or(module));
@@ -126,7 +126,7 @@ impl Files<'_> {
         if found != Meaning::Unknown {
             return found;
         }
-        // A module of a package can be imported like a name of it.
+        // A module of a package can be imported in the same way as a name in it.
         let separator = if family == "rust" { "::" } else { "." };
         let separator = if module.ends_with('.') { "" } else { separator };
         let inner = format!("{module}{separator}{name}");
@@ -142,20 +142,20 @@ impl Files<'_> {
         if files.is_empty() { Meaning::External } else { Meaning::Unknown }
     }
 
-    /// What a name means at the top level of some files, re-exports included.
+    /// What a name means at the top level of these files, re-exports included.
     pub fn exported(&mut self, files: &[String], name: &str, depth: usize) -> Meaning {
         let Some(depth) = depth.checked_sub(1) else { return Meaning::Unknown };
         for file in files {
             let Some(symbols) = self.symbols(file) else { continue };
             let found = top_level(&symbols, name);
-            // The last definition counts, as where a module runs from top to bottom.
+            // The last definition counts, as in a module that runs from top to bottom.
             if let Some((number, definition)) = found.last().copied() {
                 if definition.kind() == "import" {
                     return self.follow(file, &symbols, number, depth);
                 }
                 return Meaning::one(file, number, Resolution::Import);
             }
-            // Files that include each other are reached by very many ways.
+            // Files that include each other can be reached in very many ways.
             let search = (file.clone(), name.to_owned());
             if self.in_vain.get(&search).is_some_and(|steps| *steps >= depth) {
                 continue;
@@ -170,7 +170,7 @@ impl Files<'_> {
         Meaning::Unknown
     }
 
-    /// The definitions of a name at the top level of some files.
+    /// The definitions of a name at the top level of these files.
     fn top_level_of(&mut self, files: &[String], name: &str) -> Vec<Place> {
         let mut places = Vec::new();
         for file in files {
@@ -184,7 +184,7 @@ impl Files<'_> {
         places
     }
 
-    /// An occurrence with the symbols of its file.
+    /// An occurrence, together with the symbols of its file.
     pub fn occurrence(&mut self, file: &str, at: u32) -> Option<(Arc<Symbols>, Occurrence)> {
         let symbols = self.symbols(file)?;
         let one = *symbols.occurrence(at)?;

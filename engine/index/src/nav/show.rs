@@ -1,4 +1,4 @@
-//! Places as entries of an answer.
+//! Turns places into entries of an answer.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::symbols::{self, Occurrence, Symbols};
 
-/// Code points of a line that are shown.
+/// Maximum length of the shown line, in code points.
 const PREVIEW: usize = 200;
 
 /// What is shown of one definition.
@@ -26,7 +26,7 @@ pub struct Shown {
     pub documentation: String,
 }
 
-/// The kind of a definition in an answer: a function of a class is a method.
+/// The kind of a definition as answers show it: a function in a class is a method.
 pub fn kind(symbols: &Symbols, definition: &symbols::Definition) -> &'static str {
     let parent = definition.parent.and_then(|parent| symbols.definition(parent));
     let in_class = parent.is_some_and(|parent| {
@@ -39,7 +39,7 @@ pub fn kind(symbols: &Symbols, definition: &symbols::Definition) -> &'static str
     }
 }
 
-/// A definition as an entry; none if its file has changed meanwhile.
+/// A definition as an entry; `None` if its file has changed meanwhile.
 pub fn definition(files: &mut Files, place: &Place, resolution: Resolution) -> Option<Definition> {
     let text = files.text(&place.file)?;
     let file_path = path(files, &place.file);
@@ -61,7 +61,7 @@ pub fn definition(files: &mut Files, place: &Place, resolution: Resolution) -> O
     })
 }
 
-/// An occurrence as an entry; none if its file has changed meanwhile.
+/// An occurrence as an entry; `None` if its file has changed meanwhile.
 pub fn reference(
     files: &mut Files,
     file: &str,
@@ -83,8 +83,8 @@ pub fn reference(
     })
 }
 
-/// Signature and documentation of a definition; none if its file has changed meanwhile, or takes longer
-/// than so many milliseconds to parse.
+/// Signature and documentation of a definition; `None` if its file has changed meanwhile, or takes
+/// longer than `time` milliseconds to parse.
 pub fn hover(files: &mut Files, place: &Place, time: u64) -> Option<Shown> {
     let text = files.text(&place.file)?;
     let file_path = path(files, &place.file);

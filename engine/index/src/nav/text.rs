@@ -1,4 +1,5 @@
-//! Answers as text, for people and for models: one line for each entry, `path:line:column` first.
+//! Answers as text, for people and for models: one line per entry, beginning with
+//! `path:line:column`.
 
 use std::{fmt::Write as _, path::Path};
 
@@ -8,8 +9,8 @@ use super::answer::{
 
 /// An answer that can be written as text.
 pub trait Text {
-    /// The answer as whole lines, complete but for what its `cursor` leads to. Paths below `base` are
-    /// written relative to it.
+    /// The answer as whole lines: everything except what its `cursor` leads to. Paths below `base`
+    /// are written relative to it.
     fn text(&self, base: &Path) -> String;
 }
 
@@ -92,7 +93,7 @@ fn counted(number: usize, noun: &str) -> String {
     format!("{number} {noun}{plural}")
 }
 
-/// Says how many entries there are if these are not all.
+/// Says how many entries there are, if not all of them are shown.
 fn rest(out: &mut String, shown: usize, total: usize, cursor: Option<&str>) {
     if shown < total {
         let more =
@@ -103,7 +104,7 @@ fn rest(out: &mut String, shown: usize, total: usize, cursor: Option<&str>) {
     }
 }
 
-/// Says what the answer has not seen.
+/// Says what the answer does not cover, and that the file has syntax errors.
 fn beside(out: &mut String, index: Freshness, warning: Option<&Warning>) {
     if index.pending > 0 {
         line(out, &format!("{} could not be read or parsed.", counted(index.pending, "file")));

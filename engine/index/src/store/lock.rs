@@ -1,4 +1,5 @@
-//! The lock that one writer holds. The system ends it with the process, however that ends.
+//! The lock that allows one writer at a time. The system releases it when the process ends, in
+//! whatever way.
 
 use std::{
     fs::{File, TryLockError},
@@ -9,7 +10,7 @@ use std::{
 
 use super::StoreError;
 
-/// Name of the file in the store's folder.
+/// Name of the lock file in the store's folder.
 const FILE: &str = "writer.lock";
 /// Time between two attempts.
 const PAUSE: Duration = Duration::from_millis(5);
@@ -17,13 +18,13 @@ const PAUSE: Duration = Duration::from_millis(5);
 /// How long to wait for another writer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Waiting {
-    /// Not at all: what is written is not needed.
+    /// Not at all: nobody depends on what would be written.
     None,
     /// As long as a few transactions take.
     Long,
 }
 
-/// The lock; it ends when this is dropped.
+/// The lock; dropping it releases it.
 #[derive(Debug)]
 pub struct Lock(#[expect(dead_code, reason = "it is held")] File);
 
@@ -31,7 +32,8 @@ impl Lock {
     /// Takes the lock of the store in a folder.
     ///
     /// # Errors
-    /// Another program has it for longer than one waits, or the file cannot be made.
+    /// Another program holds the lock for longer than `waiting` allows, or the file cannot be
+    /// created.
     pub fn take(folder: &Path, waiting: Waiting) -> Result<Self, StoreError> {
         let path = folder.join(FILE);
         let failed = |error| StoreError::Folder { path: path.clone(), error };

@@ -1,9 +1,9 @@
-//! The store: one SQLite file in the user's cache that all programs share.
+//! The store: one SQLite file in the user's cache, shared by all programs.
 //!
-//! Readers open it read-only. Who writes holds the lock of a file beside it for as long as one
-//! transaction takes, so there is one writer, and a killed one leaves nothing behind. A store that
-//! cannot be used is never an error: then a store in memory takes its place, and a notice says why. A
-//! busy store is not a damaged one; it is made anew only if SQLite's own check fails.
+//! Readers open it read-only. A writer holds the lock on a file beside it for one transaction, so
+//! there is only one writer at a time, and a killed writer leaves nothing behind. An unusable store
+//! is never an error: a store in memory takes its place, and a notice says why. A busy store is not
+//! treated as damaged; it is created again only if SQLite's own check fails.
 
 mod lock;
 mod place;
@@ -23,7 +23,7 @@ pub use schema::VERSION;
 
 use schema::MIGRATIONS;
 
-/// How long one waits for another program's lock within SQLite.
+/// How long SQLite waits for another program's lock.
 const BUSY: Duration = Duration::from_secs(2);
 /// Name of the store in its folder.
 pub const FILE: &str = "index.sqlite";
@@ -39,19 +39,19 @@ pub enum StoreError {
         /// What the system said.
         error: io::Error,
     },
-    /// Another program is writing.
+    /// Another program is writing to the store.
     #[error("another program is writing it")]
     Busy,
-    /// A newer version of this program has made it.
+    /// The store was made by a newer version of this program.
     #[error("it has version {0}, and this program knows {VERSION}")]
     Newer(i64),
-    /// What SQLite says.
+    /// An error of SQLite.
     #[error(transparent)]
     Sqlite(#[from] rusqlite::Error),
 }
 
 impl StoreError {
-    /// Whether SQLite says that the file is damaged.
+    /// Whether SQLite reports that the file is damaged.
     fn is_damage(&self) -> bool {
         let Self::Sqlite(error) = self else { return false };
         matches!(
@@ -64,14 +64,14 @@ impl StoreError {
 /// A store that can be read.
 #[derive(Debug)]
 pub struct Store {
-    /// Reads; writes as well where the store is in memory.
+    /// The connection for reading; a store in memory is also written through it.
     connection: Connection,
-    /// Its folder; none in memory.
+    /// The folder of the store; `None` in memory.
     folder: Option<PathBuf>,
 }
 
 impl Store {
-    /// Opens the store in a folder, or one in memory with the reason.
+    /// Opens the store in a folder. If that fails, opens one in memory and returns the reason.
     pub fn open(folder: &Path) -> (Self, Option<String>) {
         match Self::open_file(folder) {
             Ok(store) => (store, None),
@@ -83,7 +83,7 @@ impl Store {
         }
     }
 
-    /// A store that ends with this program.
+    /// A store in memory, which is lost when this program ends.
     ///
     /// # Panics
     /// There is no memory for an empty store.
@@ -97,22 +97,22 @@ impl Store {
         Self { connection, folder: None }
     }
 
-    /// True if it ends with this program.
+    /// True if the store is in memory and lost when this program ends.
     pub const fn is_in_memory(&self) -> bool {
         self.folder.is_none()
     }
 
-    /// For reading.
+    /// The connection for reading.
     pub const fn reader(&self) -> &Connection {
         &self.connection
     }
 
-    /// The file of the store.
+    /// The file of the store; `None` in memory.
     pub fn file(&self) -> Option<PathBuf> {
         self.folder.as_ref().map(|folder| folder.join(FILE))
     }
 
-    /// Does some writing in one transaction.
+    /// Runs `work` in one transaction.
     ///
     /// # Errors
     /// Another program writes for longer than `waiting` allows, or SQLite cannot write. Nothing is
@@ -126,15 +126,16 @@ impl Store {
         let _lock = Lock::take(folder, waiting)?;
         let mut connection = writable(folder)?;
         let done = transact(&mut connection, work)?;
-        // Our own reader keeps the log open, so closing would not bring it into the file.
+        // Our own reader keeps the log open, so closing this connection would not copy the log into
+        // the file.
         connection.pragma_query_value(None, "wal_checkpoint", |_| Ok(()))?;
         Ok(done)
     }
 
-    /// Gives free pages back to the file system.
+    /// Returns free pages to the file system.
     ///
     /// # Errors
-    /// Another program writes, or SQLite cannot.
+    /// Another program is writing, or SQLite fails.
     pub fn give_back(&self) -> Result<(), StoreError> {
         let Some(folder) = &self.folder else { return Ok(()) };
         let _lock = Lock::take(folder, Waiting::Long)?;
@@ -143,8 +144,9 @@ impl Store {
         Ok(())
     }
 
-    /// Whether an error that came up later means that the file is damaged; if it really is, it is made
-    /// anew. Returns what is used from now on, and the notice.
+    /// Replaces the store after an error that came up while it was in use. If SQLite's check
+    /// confirms that the file is damaged, the file is created again. Returns the notice, if there
+    /// is one.
     pub fn reopen_damaged(&mut self, error: rusqlite::Error) -> Option<String> {
         let error = StoreError::from(error);
         let Some(folder) = self.folder.clone().filter(|_| error.is_damage()) else {
@@ -175,7 +177,7 @@ impl Store {
         Ok(Self { connection, folder: Some(folder.to_owned()) })
     }
 
-    /// Makes the store anew if SQLite's check says that it is damaged.
+    /// Creates the store again if SQLite's check says that it is damaged.
     fn repair(folder: &Path) -> Result<(Self, Option<String>), StoreError> {
         let lock = Lock::take(folder, Waiting::Long)?;
         let notice = if is_sound(folder) {
@@ -202,7 +204,7 @@ fn unused(error: &StoreError) -> String {
     format!("the stored index is not used: {error}")
 }
 
-/// Opens for reading. The file exists then.
+/// Opens an existing store for reading.
 fn readable(folder: &Path) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(folder.join(FILE), flags)?;
@@ -212,7 +214,7 @@ fn readable(folder: &Path) -> Result<Connection, StoreError> {
     Ok(connection)
 }
 
-/// Opens for writing, which the lock of the store allows.
+/// Opens the store for writing. The caller holds the lock.
 fn writable(folder: &Path) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
         | OpenFlags::SQLITE_OPEN_CREATE
@@ -222,7 +224,7 @@ fn writable(folder: &Path) -> Result<Connection, StoreError> {
     connection.pragma_update(None, "auto_vacuum", "INCREMENTAL")?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "journal_size_limit", 16 << 20)?;
-    // A lost transaction costs a second extraction and nothing else.
+    // A lost transaction only means that its contents are extracted again.
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     Ok(connection)
 }
@@ -241,7 +243,7 @@ fn version(connection: &Connection) -> Result<i64, StoreError> {
     Ok(connection.pragma_query_value(None, "user_version", |row| row.get(0))?)
 }
 
-/// Brings the tables to this version.
+/// Migrates the tables to this version.
 fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
     let from = version(connection)?;
     let Some(steps) = usize::try_from(from).ok().and_then(|from| MIGRATIONS.get(from..)) else {
@@ -255,7 +257,7 @@ fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
     })
 }
 
-/// Whether SQLite's own check finds nothing.
+/// Whether SQLite's own check finds no damage.
 fn is_sound(folder: &Path) -> bool {
     let check = || -> Result<String, StoreError> {
         let connection = writable(folder)?;

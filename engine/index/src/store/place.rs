@@ -1,4 +1,4 @@
-//! The folder of the store: for its owner alone.
+//! The folder of the store, which only its owner can enter.
 
 use std::{
     fs::{self, DirBuilder, Permissions},
@@ -7,10 +7,10 @@ use std::{
     path::Path,
 };
 
-/// What a folder of ours lets its owner do, and nobody else.
+/// Permission bits of the folder: access for its owner only.
 const OWN: u32 = 0o700;
 
-/// Makes the folder, or makes sure that it is ours and that nobody else can enter it.
+/// Creates the folder, or makes sure that it is ours and that nobody else can enter it.
 pub fn prepare(folder: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(OWN).create(folder)?;
     let found = fs::symlink_metadata(folder)?;

@@ -1,18 +1,19 @@
-//! The tables, and how a store of an earlier version becomes one of this.
+//! The tables, and the migrations from earlier versions.
 
 /// The version that this program writes.
 pub const VERSION: i64 = MIGRATIONS.len() as i64;
 
-/// The steps from one version to the next, from an empty file on.
+/// The steps from each version to the next, starting with an empty file.
 ///
-/// * `maker`: what rows were made by (`maker.rs`).
-/// * `content`: what was extracted from bytes of a sha256, whatever file has them. `name` is the name of
-///   the file where the result depends on it, else empty. `names` and `data` are written by the level.
+/// * `maker`: what rows were made with (`maker.rs`).
+/// * `content`: what was extracted from the bytes with a sha256, whichever files have them. `name` is
+///   the name of the file if the result depends on it, else empty. `names` and `data` are written by
+///   the level.
 /// * `root`, `file`: the files of a root when they were last seen. Without a `stamp` the bytes are hashed
 ///   again.
 /// * `state`: the number of the last change.
 ///
-/// `used` is the number of the change at which a row was last of use.
+/// `used` is the number of the change in which a row was last used.
 pub const MIGRATIONS: [&str; 1] = ["
 CREATE TABLE state (generation INTEGER NOT NULL);
 INSERT INTO state VALUES (0);

@@ -95,7 +95,7 @@ fn a_damaged_store_is_made_anew_and_that_is_said() {
             drop(fs::remove_file(place.path().join(format!("{FILE}{log}"))));
         }
         let (mut store, notice) = Store::open(place.path());
-        // Some damage is met only when the rows are read.
+        // Some damage shows only when the rows are read.
         let notice = notice.or_else(|| {
             let read = store
                 .reader()

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Role, Symbols};
 
-/// Kinds of definitions that hold others.
+/// Kinds of definitions that contain others.
 const CONTAINERS: [&str; 13] = [
     "class",
     "constructor",
@@ -21,20 +21,20 @@ const CONTAINERS: [&str; 13] = [
     "union",
 ];
 
-/// A part of a text whose names are seen inside of it.
+/// A range of a text whose names are visible inside it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Scope {
     /// First byte.
     pub start: u32,
-    /// Byte behind it.
+    /// Byte after the last one.
     pub end: u32,
     /// True for a class: its names are members.
     pub is_class: bool,
-    /// False where only what stands directly in it sees its names.
+    /// False if nested scopes do not see its names.
     pub is_seen_inside: bool,
 }
 
-/// Says of each definition which one is around it.
+/// Records for each definition which one encloses it.
 pub fn parents(symbols: &mut Symbols) {
     let mut order: Vec<u32> = (0..symbols.definitions.len() as u32).collect();
     let range = |symbols: &Symbols, at: u32| {
@@ -50,7 +50,8 @@ pub fn parents(symbols: &mut Symbols) {
         while open.last().is_some_and(|around| range(symbols, *around).1 < end.max(start + 1)) {
             open.pop();
         }
-        // A second name in the same definition, such as that of a parameter, is not around itself.
+        // A second name in the same definition, such as that of a parameter, does not enclose
+        // itself.
         let parent = open.iter().rev().find(|around| range(symbols, **around) != (start, end));
         let parent = parent.copied();
         if let Some(found) = symbols.definitions.get_mut(at as usize) {
@@ -62,12 +63,12 @@ pub fn parents(symbols: &mut Symbols) {
     }
 }
 
-/// Definitions of one name in one scope, by first byte.
+/// Definitions by scope and name, sorted by first byte.
 type Names = BTreeMap<(usize, u32), Vec<(u32, u32)>>;
 
-/// Binds every name that is not a member of another value, and says which definitions are local.
+/// Binds every name that is not a member of another value, and records which definitions are local.
 pub fn bind(symbols: &mut Symbols, scopes: &[Scope], length: usize) {
-    // The first is the whole text.
+    // The first scope is the whole text.
     let whole = Scope { start: 0, end: length as u32 + 1, is_class: false, is_seen_inside: true };
     let mut all = vec![whole];
     all.extend(scopes.iter().filter(|scope| scope.start > 0 || scope.end < length as u32));
@@ -77,7 +78,7 @@ pub fn bind(symbols: &mut Symbols, scopes: &[Scope], length: usize) {
         let Some(found) = symbols.definitions.get(number).copied() else { continue };
         let Some(at) = symbols.occurrence(found.occurrence).copied() else { continue };
         let inside = innermost(&all, &outer, at.start);
-        // What opens a scope is named outside of it.
+        // The name of a definition that opens a scope lies outside that scope.
         let names_scope = CONTAINERS.contains(&found.kind());
         let mut scope = inside;
         while names_scope && scope > 0 && all.get(scope).is_some_and(|one| one.start >= found.start)
@@ -106,7 +107,7 @@ pub fn bind(symbols: &mut Symbols, scopes: &[Scope], length: usize) {
     }
 }
 
-/// The scope around each scope.
+/// The enclosing scope of each scope.
 fn outer(scopes: &[Scope]) -> Vec<usize> {
     let mut open: Vec<usize> = Vec::new();
     let mut outer = Vec::with_capacity(scopes.len());
@@ -124,7 +125,7 @@ fn outer(scopes: &[Scope]) -> Vec<usize> {
     outer
 }
 
-/// The smallest scope that holds a byte.
+/// The smallest scope that contains a byte.
 fn innermost(scopes: &[Scope], outer: &[usize], byte: u32) -> usize {
     let mut at = scopes.partition_point(|scope| scope.start <= byte).saturating_sub(1);
     while at > 0 && scopes.get(at).is_some_and(|scope| scope.end <= byte) {
@@ -133,8 +134,8 @@ fn innermost(scopes: &[Scope], outer: &[usize], byte: u32) -> usize {
     at
 }
 
-/// The definition that a name means at a byte: of the innermost scope that has one, the last before it,
-/// else the first behind.
+/// The definition that a name refers to at a byte: in the innermost scope that has one, the last
+/// definition before the byte, or else the first one after it.
 fn lookup(scopes: &[Scope], outer: &[usize], names: &Names, name: u32, byte: u32) -> Option<u32> {
     let first = innermost(scopes, outer, byte);
     let mut scope = first;

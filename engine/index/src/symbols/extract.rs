@@ -1,4 +1,4 @@
-//! From a text to its symbols.
+//! Extracts the symbols of a text.
 
 use std::time::{Duration, Instant};
 
@@ -16,13 +16,13 @@ use super::{
 /// Why a text has no symbols.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum ExtractError {
-    /// Its language has none.
+    /// Its language has no usable query.
     #[error(transparent)]
     Locals(#[from] LocalsError),
-    /// Its shape would keep the parser or the query busy.
+    /// Its shape would keep the parser or the query busy for too long.
     #[error("not parsed: {0}")]
     Refused(&'static str),
-    /// Parsing and searching took too long.
+    /// Parsing and querying took too long.
     #[error("{}", watch::TIMED_OUT)]
     TimedOut,
 }
@@ -36,7 +36,7 @@ pub struct Extracted {
     pub tree: Tree,
 }
 
-/// Extracts the symbols of a text within a time.
+/// Extracts the symbols of a text within a time limit.
 pub fn extract(
     language: &'static Language,
     text: &str,

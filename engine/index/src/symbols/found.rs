@@ -1,4 +1,4 @@
-//! The symbols of a file while they are put together.
+//! The symbols of a file while they are collected.
 
 use std::collections::BTreeMap;
 
@@ -11,16 +11,16 @@ use super::{
     query::{Capture, Locals},
 };
 
-/// Kinds that a definition has only if no pattern gives another.
+/// Kinds that a definition gets only if no pattern gives it another one.
 const WEAK: [&str; 2] = ["type", "variable"];
-/// Symbols while they are put together.
+/// Symbols while they are collected.
 #[derive(Debug, Default)]
 pub struct Found {
-    /// What there is so far.
+    /// The symbols so far.
     pub symbols: Symbols,
-    /// Occurrences by first byte.
+    /// Positions of occurrences, by first byte.
     at: BTreeMap<u32, u32>,
-    /// Positions of names.
+    /// Positions of names, by name.
     names: BTreeMap<String, u32>,
 }
 
@@ -35,7 +35,7 @@ impl Found {
         position
     }
 
-    /// Takes every identifier of the tree, without recursion.
+    /// Adds every identifier of the tree, without recursion.
     pub fn identifiers(&mut self, tree: &Tree, text: &str) {
         let mut columns = Columns::new(text);
         let mut cursor = tree.walk();
@@ -67,7 +67,7 @@ impl Found {
         }
     }
 
-    /// The occurrence that a node is, or ends in.
+    /// The occurrence that a node is, or that it ends in.
     fn occurrence(&self, node: &Node) -> Option<u32> {
         let (start, end) = (node.start_byte() as u32, node.end_byte() as u32);
         let (first, at) = self.at.range(start..end).next_back()?;
@@ -76,7 +76,7 @@ impl Found {
         (ends == end).then_some(*at)
     }
 
-    /// Takes what the query found.
+    /// Adds what the query found.
     pub fn apply(&mut self, locals: &Locals, matches: &Matches, text: &str) {
         let mut definitions = BTreeMap::new();
         let mut imports = Vec::new();
@@ -94,7 +94,7 @@ impl Found {
                         let whole = define(name, kind, at, typed);
                         let known = definitions.entry(name).or_insert(whole);
                         known.typed_by = known.typed_by.or(whole.typed_by);
-                        // Another pattern knows better what it is.
+                        // A more specific pattern has already given it a kind.
                         if WEAK.contains(&known.kind()) && !WEAK.contains(&whole.kind()) {
                             known.kind = whole.kind;
                         }
@@ -151,7 +151,7 @@ impl Found {
         self.finish(locals, definitions, imports, &bases);
     }
 
-    /// Takes the identifiers within the module of an import.
+    /// Adds the identifiers within the module path of an import.
     fn within_module(&mut self, module: &Node, text: &str) {
         let (start, end) = (module.start_byte() as u32, module.end_byte() as u32);
         let inside: Vec<(u32, u32)> =
@@ -216,7 +216,7 @@ fn define(occurrence: u32, kind: u8, whole: &Node, typed_by: Option<u32>) -> Def
     }
 }
 
-/// A module as it is written, without the quotes around it.
+/// A module as it is written, without quotes.
 fn unquoted(text: &str) -> &str {
     text.trim_matches(['"', '\'', '`', '<', '>'])
 }

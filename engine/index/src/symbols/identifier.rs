@@ -2,14 +2,15 @@
 
 use tree_sitter::{Node, TreeCursor};
 
-/// Ends of the kinds of nodes that hold text which is no name.
+/// Endings of the kinds of nodes whose text is not a name.
 const NO_NAMES: [&str; 9] =
     ["comment", "string", "content", "text", "literal", "number", "escape", "fragment", "char"];
 
 /// Words for the object of a method; they are looked up as names.
 pub const OBJECTS: [&str; 3] = ["self", "this", "super"];
 
-/// Whether a leaf is an identifier: a named node whose text could be one, and no part of a text.
+/// Whether a leaf is an identifier: a named node whose text could be a name and is not part of a
+/// string or a comment.
 pub fn is_identifier(node: &Node, text: &str) -> bool {
     let kind = node.kind();
     if !node.is_named() || node.is_error() {
@@ -28,7 +29,7 @@ pub fn is_identifier(node: &Node, text: &str) -> bool {
         && !matches!(kind, "true" | "false" | "none" | "null" | "nil")
 }
 
-/// Goes on to the next node in order.
+/// Moves to the next node in document order.
 pub fn next(cursor: &mut TreeCursor) -> bool {
     if cursor.goto_first_child() {
         return true;
@@ -41,12 +42,12 @@ pub fn next(cursor: &mut TreeCursor) -> bool {
     true
 }
 
-/// Counts columns in code points; nodes come in order.
+/// Counts columns in code points. Nodes must be passed in document order.
 #[derive(Debug)]
 pub struct Columns<'a> {
     text: &'a str,
     row: u32,
-    /// Byte that was counted to.
+    /// Byte up to which it has counted.
     byte: usize,
     /// First byte of the row.
     start: usize,
@@ -54,12 +55,12 @@ pub struct Columns<'a> {
 }
 
 impl<'a> Columns<'a> {
-    /// Counts in a text, from its start.
+    /// A counter at the start of a text.
     pub const fn new(text: &'a str) -> Self {
         Self { text, row: 0, byte: 0, start: 0, column: 0 }
     }
 
-    /// Row and column of a node, from 0.
+    /// Row and column of a node, from 0; the column in code points.
     pub fn of(&mut self, node: &Node) -> (u32, u32) {
         let position = node.start_position();
         let row = position.row as u32;
@@ -70,7 +71,7 @@ impl<'a> Columns<'a> {
         let between = self.text.get(self.byte..node.start_byte()).unwrap_or_default();
         self.column += between.chars().count() as u32;
         self.byte = node.start_byte();
-        // A mark of byte order is no character of the first line.
+        // A byte order mark does not count as a character of the first line.
         let mark = u32::from(row == 0 && self.text.starts_with('\u{feff}'));
         (row, self.column.saturating_sub(mark))
     }

@@ -1,4 +1,4 @@
-//! What the query of a language finds in a tree.
+//! The matches of a language's query in a tree.
 
 use tree_sitter::{
     Node, QueryCursor, QueryCursorOptions, QueryCursorState, StreamingIterator as _, Tree,
@@ -10,10 +10,10 @@ use super::{
     query::{Capture, Locals},
 };
 
-/// A match: its captures in order.
+/// One match: its captures in order.
 pub type Match<'tree> = Vec<(Capture, Node<'tree>)>;
 
-/// What the query finds.
+/// The matches of a query.
 #[derive(Debug)]
 pub struct Matches<'tree> {
     /// Matches about names.
@@ -22,7 +22,7 @@ pub struct Matches<'tree> {
     pub scopes: Vec<Scope>,
 }
 
-/// Runs the query until it is over.
+/// Runs the query until all matches are found or `is_over` stops it.
 pub fn matches<'tree>(
     locals: &Locals,
     tree: &'tree Tree,

@@ -1,5 +1,5 @@
-//! The symbols of a file: every identifier with its place and role, what it is bound to within the file,
-//! and what the file imports.
+//! The symbols of a file: every identifier with its place and role, the definition that it is bound
+//! to within the file, and the imports.
 
 mod bind;
 mod extract;
@@ -13,12 +13,12 @@ pub use extract::{ExtractError, Extracted, extract};
 pub use query::{maker, supported};
 pub use row::{decode, encode};
 
-/// What an identifier does where it stands.
+/// The role of an identifier where it stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Role {
     /// It defines its name.
     Definition,
-    /// It names what is called.
+    /// It is the name of what is called.
     Call,
     /// It names a type.
     Type,
@@ -31,7 +31,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// All roles; a row holds the position in this list.
+    /// All roles; a row holds a role as its position in this list.
     pub const ALL: [Self; 6] =
         [Self::Definition, Self::Call, Self::Type, Self::Import, Self::Read, Self::Write];
 
@@ -48,8 +48,9 @@ impl Role {
     }
 }
 
-/// What a definition defines. The names are the ends of the captures `@definition.KIND`; a row holds the
-/// position in this list. An `extension` adds members to the type of its name, and defines none.
+/// What a definition can define. The names are the ends of the captures `@definition.KIND`; a row
+/// holds a kind as its position in this list. An `extension` adds members to the type that it
+/// names, and defines no type.
 pub const KINDS: [&str; 23] = [
     "class",
     "constant",
@@ -87,16 +88,18 @@ pub struct Occurrence {
     pub row: u32,
     /// 0-based column in code points.
     pub column: u32,
-    /// What it does.
+    /// Its role.
     pub role: Role,
-    /// The definition in this file that it is bound to by scopes, itself for a definition.
+    /// The definition in this file that scopes bind it to; for a definition, that definition
+    /// itself.
     pub bound: Option<u32>,
-    /// True if it is the part behind a dot: its name belongs to the value before.
+    /// True if it follows a dot: its name belongs to the value before the dot.
     pub is_member: bool,
-    /// True if it names an argument: it belongs to the function that is called.
+    /// True if it names an argument: its name belongs to the function that is called.
     pub is_argument: bool,
-    /// The occurrence before the dot, or the function that is called for an argument or before the dot,
-    /// if that is an identifier or ends in one.
+    /// For a member, the occurrence before the dot, or the function whose call stands before the
+    /// dot. For an argument, the function that is called. Only if that is an identifier or ends in
+    /// one.
     pub receiver: Option<u32>,
 }
 
@@ -107,15 +110,15 @@ pub struct Definition {
     pub occurrence: u32,
     /// Its kind, as a position in [`KINDS`].
     pub kind: u8,
-    /// The definition around it.
+    /// The enclosing definition.
     pub parent: Option<u32>,
-    /// True if only a part of the file sees it.
+    /// True if it is visible in a part of the file only.
     pub is_local: bool,
-    /// The occurrence that names its type, or what it is made by.
+    /// The occurrence that names its type, or the class or function that it is initialised from.
     pub typed_by: Option<u32>,
     /// First byte of the whole definition.
     pub start: u32,
-    /// Byte behind it.
+    /// Byte after the last one of the whole definition.
     pub end: u32,
 }
 
@@ -126,32 +129,33 @@ impl Definition {
     }
 }
 
-/// A name that an import brings into a scope, or everything of a module.
+/// A name that an import brings into a scope, or a wildcard import of a module.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Import {
-    /// The definition that binds it; none where all names of the module are brought.
+    /// The definition that binds it; `None` for a wildcard import.
     pub definition: Option<u32>,
     /// The module as it is written, as a position in [`Symbols::names`].
     pub module: u32,
-    /// The name in the module, as a position in [`Symbols::names`]; none for the module itself.
+    /// The name in the module, as a position in [`Symbols::names`]; `None` for the module itself.
     pub name: Option<u32>,
 }
 
-/// All of a file.
+/// All symbols of a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Symbols {
-    /// Names and modules, each once.
+    /// Names and module paths, each once.
     pub names: Vec<String>,
-    /// The identifiers by first byte.
+    /// The identifiers, sorted by first byte.
     pub occurrences: Vec<Occurrence>,
-    /// The definitions by first byte of their names.
+    /// The definitions, sorted by the first byte of their names.
     pub definitions: Vec<Definition>,
     /// The imports.
     pub imports: Vec<Import>,
-    /// Classes and the occurrences of what they derive from; Go's methods and those of their receivers.
+    /// Pairs of a class and the occurrence of a base class; in Go, pairs of a method and its
+    /// receiver's type.
     pub bases: Vec<(u32, u32)>,
-    /// Identifiers within the module of an import, with the module up to them as a position in
-    /// [`Symbols::names`].
+    /// Identifiers within the module path of an import, each with the module path up to it as a
+    /// position in [`Symbols::names`].
     pub modules: Vec<(u32, u32)>,
 }
 
@@ -181,13 +185,13 @@ impl Symbols {
         self.occurrence(definition.occurrence).map_or("", |found| self.name(found))
     }
 
-    /// The module up to an identifier within the module of an import.
+    /// The module path up to an identifier within the module path of an import.
     pub fn module_at(&self, occurrence: u32) -> Option<&str> {
         let at = self.modules.binary_search_by_key(&occurrence, |(at, _)| *at).ok()?;
         self.modules.get(at).map(|(_, module)| self.text(*module))
     }
 
-    /// The import that a definition stands for.
+    /// The import that made a definition.
     pub fn import_of(&self, definition: u32) -> Option<&Import> {
         self.imports.iter().find(|import| import.definition == Some(definition))
     }

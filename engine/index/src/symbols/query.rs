@@ -1,5 +1,5 @@
-//! The queries that find names and scopes: `queries/<key>/locals.scm`, or the tag query of a language
-//! that has none.
+//! The queries that find names and scopes: `queries/<key>/locals.scm`, or the tag query for a
+//! language without that file.
 
 use std::{collections::BTreeMap, sync::OnceLock};
 
@@ -25,40 +25,40 @@ pub enum LocalsError {
     Invalid(&'static str, String),
 }
 
-/// What a capture says of its node.
+/// What a capture says about its node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Capture {
     /// The name that the match is about.
     Name,
-    /// The whole definition, of a kind.
+    /// The whole definition of something of this kind.
     Definition(u8),
-    /// The name of a definition of a kind; its parent is the whole definition.
+    /// The name of a definition of this kind; its parent node is the whole definition.
     NamedDefinition(u8),
     /// The identifier's role.
     Reference(Role),
-    /// What is inside sees the names in it.
+    /// A scope: everything inside sees the names in it.
     Scope,
-    /// A class: what is inside sees the names in it only directly.
+    /// A class whose members are visible only directly inside it, not in nested scopes.
     Members,
-    /// A class: all that is inside sees the names in it.
+    /// A class whose members are visible everywhere inside it.
     Class,
-    /// The part behind a dot.
+    /// The part after a dot.
     Member,
     /// The name of an argument.
     Argument,
-    /// The part before the dot, or the function that is called.
+    /// The part before the dot, or the called function.
     Receiver,
-    /// The type of the name, or what it is made by.
+    /// The type of the name, or the class or function that it is initialised from.
     Type,
-    /// What the class of the name derives from.
+    /// A base class of the class with this name.
     Base,
-    /// The module of an import, whose text counts.
+    /// The module of an import, as text.
     Module,
-    /// The name in the module.
+    /// The imported name.
     Imported,
     /// All names of the module are imported.
     Wildcard,
-    /// Serves a predicate.
+    /// Used only by a predicate of the query.
     Helper,
 }
 
@@ -67,15 +67,15 @@ pub enum Capture {
 pub struct Locals {
     /// The query.
     pub query: Query,
-    /// What each capture says.
+    /// What each capture says about its node, by its number.
     pub captures: Vec<Capture>,
     /// The grammar.
     pub grammar: tree_sitter::Language,
-    /// Whether scopes are known; else names are only compared.
+    /// Whether scopes are known; if not, names are only compared.
     pub has_scopes: bool,
 }
 
-/// The text of a language's query, and whether it knows scopes.
+/// The text of a language's query, and whether it describes scopes.
 fn source(language: &Language) -> (&'static str, bool) {
     let key = match language.key {
         // One query serves both grammars.
@@ -88,7 +88,7 @@ fn source(language: &Language) -> (&'static str, bool) {
     }
 }
 
-/// The digest of what makes the symbols of a language.
+/// The digest of everything that decides the symbols of a language.
 pub fn maker(language: &Language) -> Digest {
     maker::digest(Level::Symbols, language, source(language).0)
 }

@@ -6,7 +6,7 @@ use crate::{
     rows::Content,
 };
 
-/// Symbols as a row.
+/// Encodes symbols as a row.
 pub fn encode(symbols: &Symbols) -> Content {
     let mut data = Vec::with_capacity(symbols.occurrences.len() * 6);
     let option = |value: Option<u32>| value.map_or(0, |value| value + 1);
@@ -58,7 +58,7 @@ pub fn encode(symbols: &Symbols) -> Content {
     Content { names: join(symbols.names.iter().map(String::as_str)), data }
 }
 
-/// The symbols of a row, unless it is damaged.
+/// Decodes the symbols of a row; `None` if it is damaged.
 pub fn decode(row: &Content) -> Option<Symbols> {
     let names: Vec<String> = split(&row.names)?.into_iter().map(str::to_owned).collect();
     let mut data = row.data.as_slice();

@@ -1,4 +1,4 @@
-//! Takes every path once in each profile, in a store of its own.
+//! Runs every path once in each profile, in a store of its own.
 
 use std::{num::NonZeroU64, path::Path};
 
@@ -8,8 +8,8 @@ use crate::{
     Asker, Caller, Error, InProcess, Lcm, Put, Settings, Source, store::NewSummary, trace::Trace,
 };
 
-/// The ways in, and a name of a content for each. This list is not made of the registration table:
-/// what is missing there is seen here.
+/// The ways into the store, each with the name of a content for it. This list is kept apart from
+/// the registration table on purpose, so that a path missing from the table is noticed.
 const WAYS_IN: [(&str, &str); 7] = [
     ("lcm.tool_output.create", "output.log"),
     ("volt.prompt.file.persist", "attached.txt"),
@@ -19,10 +19,10 @@ const WAYS_IN: [(&str, &str); 7] = [
     ("volt.tool.read.nonpersist", "read.txt"),
     ("volt.map_shared.persist", "items.jsonl"),
 ];
-/// Bytes of a content that is large for every path.
+/// Size, in bytes, of a content that is large by the rules of every path.
 const LARGE: usize = 120_000;
 
-/// Which paths are taken when all are to be.
+/// Runs all paths, and returns which of them were taken.
 ///
 /// # Errors
 /// A path does not work.

@@ -1,7 +1,7 @@
-//! The inventory of all paths: what is registered and what is really taken, in one document.
+//! The inventory of all paths: one document of what is registered and what is really taken.
 //!
-//! [`ARTIFACT`] is the inventory of this version, committed. [`differences`] fails closed in every
-//! direction: a path that is registered, taken or inventoried must be all three.
+//! [`ARTIFACT`] is the committed inventory of this version. [`differences`] accepts no gap: a path
+//! that is registered, taken or inventoried must be all three.
 
 mod exercise;
 
@@ -25,11 +25,11 @@ pub const ARTIFACT: &str =
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Inventory {
-    /// Version of the inventory. A path more or less is another version.
+    /// Version of the inventory. It changes when a path is added or removed.
     pub version: u32,
     /// The day on which this version was made.
     pub generated_at: String,
-    /// How it was found.
+    /// How the paths were found.
     pub discovery_method: String,
     /// The profiles that it holds for.
     pub profile: String,
@@ -37,7 +37,7 @@ pub struct Inventory {
     pub paths: Vec<Entry>,
 }
 
-/// A path, as [`PathRow`] has it.
+/// A path, with the fields of its [`PathRow`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
@@ -59,15 +59,16 @@ pub struct Entry {
     pub config_gates: Vec<ConfigGate>,
     /// What it does.
     pub description: String,
-    /// Where the comparator has it.
+    /// Where the comparator does the same, if it does.
     pub provenance: Option<String>,
     /// The profiles in which it was really taken.
     pub traced: BTreeSet<String>,
 }
 
 impl Inventory {
-    /// The inventory of what is registered and what was taken. A path that was taken and is not
-    /// registered has no place in it: [`differences`] names it.
+    /// The inventory of the registered paths, with the profiles in which each was taken. A path
+    /// that was taken without being registered is not part of it; [`differences`] reports such a
+    /// path.
     pub fn of(registry: &Registry, trace: &Trace) -> Self {
         let entry = |row: &PathRow| Entry {
             id: row.id.clone(),
@@ -92,8 +93,8 @@ impl Inventory {
     }
 }
 
-/// Where the registration table, the trace and the inventory say different things, in words; empty if
-/// nowhere.
+/// The disagreements between the registration table, the trace and the inventory, in words; empty
+/// if there are none.
 pub fn differences(registry: &Registry, trace: &Trace, inventory: &Inventory) -> Vec<String> {
     let mut found = Vec::new();
     let entry = |id: &str| inventory.paths.iter().find(|entry| entry.id == id);

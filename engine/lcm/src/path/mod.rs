@@ -1,8 +1,8 @@
 //! The paths of large content into the store and out of it.
 //!
-//! What a path does stands in `paths.toml`, the registration table. Every path is entered by
-//! `enter`, which opens a tracing span of its id: that is how [`crate::trace`] sees which paths are
-//! really taken. The store hands out and takes in large contents only for a [`Passage`].
+//! `paths.toml`, the registration table, says what each path does. Every path begins with `enter`,
+//! which opens a tracing span with the path's id: that is how [`crate::trace`] sees which paths are
+//! really taken. The store takes in and hands out large contents only with a [`Passage`].
 
 mod row;
 
@@ -19,9 +19,9 @@ pub use row::{
 
 use crate::Error;
 
-/// Target of the spans of paths.
+/// Target of the tracing spans of paths.
 pub const TARGET: &str = "lcm::path";
-/// Field of such a span that holds the id of the path.
+/// Field of such a span with the id of the path.
 pub const FIELD: &str = "path";
 
 /// The table of all paths.
@@ -37,7 +37,7 @@ pub struct Registry {
     pub paths: Vec<PathRow>,
 }
 
-/// The table, or why it cannot be read.
+/// The built-in table, or why it cannot be read.
 static REGISTRY: LazyLock<Result<Registry, String>> =
     LazyLock::new(|| Registry::parse(include_str!("paths.toml")));
 
@@ -45,7 +45,7 @@ impl Registry {
     /// Reads a table.
     ///
     /// # Errors
-    /// It is malformed, or an id comes twice.
+    /// It is malformed, or an id occurs twice.
     pub fn parse(text: &str) -> Result<Self, String> {
         let registry: Self = toml::from_str(text).map_err(|error| error.to_string())?;
         let mut ids: Vec<&str> = registry.paths.iter().map(|row| row.id.as_str()).collect();
@@ -58,18 +58,18 @@ impl Registry {
     /// The table that this program was built with.
     ///
     /// # Errors
-    /// It cannot be read, which a test sees to.
+    /// It cannot be read. A test makes sure that it can.
     pub fn built_in() -> Result<&'static Self, Error> {
         REGISTRY.as_ref().map_err(|error| Error::Request(error.clone()))
     }
 
-    /// The row of an id.
+    /// The row with this id.
     pub fn row(&self, id: &str) -> Option<&PathRow> {
         self.paths.iter().find(|row| row.id == id)
     }
 
-    /// Enters a path: from here to the end of what is returned, a tracing span says so. It says so
-    /// even of a path that is not registered, which is then refused.
+    /// Enters a path. A tracing span names it until the returned value is dropped, even if the path
+    /// is not registered; such a path is then refused.
     ///
     /// # Errors
     /// The path is not registered.
@@ -91,7 +91,7 @@ pub struct Passage {
 }
 
 impl Passage {
-    /// The row of the path.
+    /// The path's row in the table.
     pub const fn row(&self) -> &'static PathRow {
         self.row
     }
@@ -101,7 +101,7 @@ impl Passage {
         self.profile
     }
 
-    /// Whether the stored content must have its exploration with it in the end.
+    /// Whether the stored content has to have an exploration when the path ends.
     pub const fn persists(&self) -> bool {
         *self.row.persists_exploration.of(self.profile)
     }
@@ -109,7 +109,7 @@ impl Passage {
     /// How content goes in.
     ///
     /// # Errors
-    /// The path leads out.
+    /// The path leads out of the store.
     pub fn ingestion(&self) -> Result<&'static Ingestion, Error> {
         match &self.row.behaviour {
             Behaviour::Ingestion(ingestion) => Ok(ingestion),
@@ -120,7 +120,7 @@ impl Passage {
     /// How content comes out.
     ///
     /// # Errors
-    /// The path leads in.
+    /// The path leads into the store.
     pub fn retrieval(&self) -> Result<&'static Retrieval, Error> {
         match &self.row.behaviour {
             Behaviour::Retrieval(retrieval) => Ok(retrieval),
@@ -141,7 +141,7 @@ impl Passage {
 mod tests {
     use super::{Registry, row::PathKind};
 
-    // The persistence of every path as the reference and the facts about the comparator have it.
+    // The persistence of every path, according to the reference and the facts about the comparator.
     #[test]
     fn the_table_is_what_the_reference_says() {
         let registry = Registry::built_in().unwrap();

@@ -9,9 +9,9 @@ use crate::{Caller, settings::Settings};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ByProfile<T> {
-    /// As the comparator does.
+    /// In the parity profile.
     pub parity: T,
-    /// Better than it.
+    /// In the enhancement profile.
     pub enhancement: T,
 }
 
@@ -37,13 +37,13 @@ pub struct PathRow {
     pub trigger: String,
     /// What it does, in words.
     pub description: String,
-    /// Where the comparator has it, if it is a behaviour of the comparator.
+    /// Where the comparator does the same, if it does.
     pub provenance: Option<String>,
     /// Whether this program runs it.
     pub in_scope: bool,
     /// The settings that it obeys.
     pub config_gates: Vec<ConfigGate>,
-    /// Whether the stored content has its exploration with it when the path has succeeded.
+    /// Whether the stored content has an exploration after the path has succeeded.
     pub persists_exploration: ByProfile<bool>,
     /// What it does.
     pub behaviour: Behaviour,
@@ -55,7 +55,7 @@ pub struct PathRow {
 pub enum ConfigGate {
     /// Nothing is stored if it is set.
     DisableLargeToolOutput,
-    /// It decides from which size on something is stored.
+    /// It sets the size above which something is stored.
     LargeToolOutputTokenThreshold,
 }
 
@@ -83,19 +83,19 @@ pub enum PathKind {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ingestion {
-    /// From which size on it is stored; every content if absent.
+    /// The size above which content is stored; every content is stored if absent.
     pub above: Option<Limit>,
-    /// How a file is stored. What does not come from a file is always stored inline.
+    /// How the content of a file is stored. Content from elsewhere is always stored inline.
     pub storage: ByProfile<Storage>,
     /// Whether the stored content is explored.
     pub explores: ByProfile<bool>,
-    /// Whether a session that is not there is made; else nothing is stored for it.
+    /// Whether a missing session is created; if not, nothing is stored for it.
     pub makes_session: ByProfile<bool>,
-    /// What is kept where an exploration is to be kept and could not be made.
+    /// What is kept if an exploration has to be kept but could not be made.
     pub without_exploration: WithoutExploration,
     /// What the agent gets of a content that could not be stored.
     pub unstored: Unstored,
-    /// What the agent gets of a stored one.
+    /// What the agent gets in place of a stored content.
     pub reply: Reply,
 }
 
@@ -105,7 +105,7 @@ pub struct Ingestion {
 pub struct Limit {
     /// What is counted.
     pub unit: Unit,
-    /// How many are still not large; if absent, what the settings say.
+    /// The largest number that is not large yet; the settings decide if absent.
     pub limit: Option<u64>,
 }
 
@@ -125,19 +125,19 @@ pub enum Unit {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Storage {
-    /// Only where it is, and its digest.
+    /// By its path and its digest only.
     Path,
-    /// Its bytes.
+    /// With its bytes.
     Inline,
 }
 
-/// What is kept in the place of an exploration that could not be made.
+/// What is kept in place of an exploration that could not be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WithoutExploration {
     /// Nothing.
     Nothing,
-    /// A summary that says so, of the explorer `none`.
+    /// A summary that says so, with the explorer `none`.
     Failure,
 }
 
@@ -145,23 +145,23 @@ pub enum WithoutExploration {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Unstored {
-    /// Its beginning, and why.
+    /// Its beginning, and why the rest is missing.
     Truncated,
     /// All of it.
     Whole,
 }
 
-/// Which text stands for a stored content.
+/// Which text the agent gets in place of a stored content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reply {
     /// Title, id, tool, preview, how to get the rest.
     ToolOutput,
-    /// Id, path, explorer, tokens, the exploration.
+    /// Id, path, explorer, number of tokens, exploration.
     PromptFile,
-    /// Id, size, explorer, the exploration.
+    /// Id, size, explorer, exploration.
     UserText,
-    /// Id, path, size, the exploration.
+    /// Id, path, size, exploration.
     Read,
     /// The id alone.
     FileId,
@@ -173,13 +173,13 @@ pub enum Reply {
 pub struct Retrieval {
     /// Who may ask.
     pub callers: ByProfile<Vec<Caller>>,
-    /// What somebody may see whose session is not in the store.
+    /// What an asker may see whose session is not in the store.
     pub without_session: ByProfile<WithoutSession>,
-    /// Whether it answers for large contents, and not only for summaries.
+    /// Whether it hands out large contents as well as summaries.
     pub gives_files: ByProfile<bool>,
 }
 
-/// What somebody may see whose session is not in the store.
+/// What an asker may see whose session is not in the store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WithoutSession {
@@ -206,7 +206,7 @@ impl PathRow {
 }
 
 impl Limit {
-    /// How many are still not large.
+    /// The largest number that is not large yet.
     pub fn under(self, settings: &Settings) -> u64 {
         self.limit.unwrap_or(settings.large_tool_output_token_threshold.get())
     }

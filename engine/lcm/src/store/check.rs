@@ -1,4 +1,4 @@
-//! Whether everything is what was stored.
+//! Checks that everything is still as it was stored.
 
 use rusqlite::types::FromSql;
 use serde::Serialize;
@@ -11,25 +11,25 @@ use crate::Error;
 pub struct Report {
     /// Whether nothing is damaged.
     pub intact: bool,
-    /// What SQLite says is wrong with the database itself.
+    /// What SQLite reports as wrong with the database itself.
     pub database: Vec<String>,
     /// The messages.
     pub messages: Tally,
     /// The summaries.
     pub summaries: Tally,
-    /// The large contents. One that is stored by its path is intact if its row is.
+    /// The large contents. One that is kept by its path is intact if its row is.
     pub files: Tally,
-    /// The large contents that are stored by their paths and have changed there, by id. Nothing of
-    /// the store is damaged by that.
+    /// Ids of the large contents that are kept by their paths and have changed there. The store
+    /// itself is not damaged by that.
     pub changed: Vec<String>,
 }
 
-/// How many of a kind are what was stored.
+/// How many items of a kind are as they were stored.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Tally {
-    /// How many are.
+    /// Number of intact items.
     pub intact: u64,
-    /// Those that are not, by name.
+    /// Names of the damaged items.
     pub damaged: Vec<String>,
 }
 
@@ -44,7 +44,7 @@ impl Tally {
 }
 
 impl Report {
-    /// What is intact, in one line.
+    /// The number of intact items, in one line.
     pub fn line(&self) -> String {
         let of = |tally: &Tally| {
             format!("{} of {}", tally.intact, tally.intact + tally.damaged.len() as u64)
@@ -57,7 +57,7 @@ impl Report {
         )
     }
 
-    /// The report on a file that is no database any more.
+    /// The report on a file that is no longer a database.
     pub fn unreadable(why: String) -> Self {
         Self {
             intact: false,
@@ -71,8 +71,8 @@ impl Report {
 }
 
 impl Store {
-    /// Reads everything and holds it against its digests. What cannot be read is damaged; the check
-    /// goes on behind it.
+    /// Reads everything and compares it with its digests. Data that cannot be read counts as
+    /// damaged, and the check goes on after it.
     pub fn check(&self) -> Report {
         let mut report = Report::unreadable(String::new());
         report.database = self.database();
@@ -100,7 +100,7 @@ impl Store {
         report
     }
 
-    /// What SQLite's own check finds.
+    /// The findings of SQLite's own check.
     fn database(&self) -> Vec<String> {
         let mut found = Vec::new();
         for check in ["PRAGMA integrity_check(10)", "PRAGMA foreign_key_check"] {
@@ -132,7 +132,7 @@ impl Store {
             }
             Ok(())
         };
-        // What breaks off here is what SQLite's own check reports.
+        // If reading stops here, SQLite's own check reports it.
         let _ = read();
         found
     }

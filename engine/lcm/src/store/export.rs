@@ -5,8 +5,8 @@ use serde::Serialize;
 use super::{Message, Scope, StorageKind, Store, message::COLUMNS, number::count};
 use crate::{Content, Error};
 
-/// One thing that is stored. What it refers to comes before it, sessions excepted, whose parents
-/// may come later.
+/// One stored item. The items that it refers to come before it, except that a session's parent may
+/// come later.
 #[derive(Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 enum Exported {
@@ -27,7 +27,7 @@ enum Exported {
         tokens: u64,
         content: Content,
         parents: Vec<String>,
-        /// Places of its messages in its session.
+        /// The numbers of its messages in its session.
         messages: Vec<u64>,
     },
     File {
@@ -35,20 +35,20 @@ enum Exported {
         session: String,
         storage_kind: StorageKind,
         name: String,
-        /// Bytes of the path of a content that is stored by it.
+        /// The path, as bytes, of a content that is kept by its path.
         path: Option<Content>,
         bytes: u64,
         tokens: u64,
         sha256: String,
         exploration_summary: Option<String>,
         explorer_used: Option<String>,
-        /// Absent for what is stored by its path.
+        /// Absent if the content is kept by its path.
         content: Option<Content>,
     },
 }
 
 impl Store {
-    /// Gives everything to `line`, one JSON object after the other.
+    /// Passes everything to `line`, one JSON object at a time.
     ///
     /// # Errors
     /// Something is damaged, the store cannot be read, or `line` fails.
@@ -56,7 +56,7 @@ impl Store {
         &self,
         mut line: impl FnMut(serde_json::Value) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        // One state of the store, whatever others write meanwhile.
+        // One transaction, so that the export shows one state even if others write meanwhile.
         let _reading = self.connection.unchecked_transaction()?;
         let mut give = |exported: Exported| line(serde_json::to_value(exported)?);
         let mut statement =

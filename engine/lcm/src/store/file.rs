@@ -21,16 +21,16 @@ use crate::{Error, Explored, Source, content::sha256, id::Kind, path::Passage};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StorageKind {
-    /// By the path of a file, and its digest.
+    /// By the path of a file, with the digest of its bytes.
     Path,
-    /// With its bytes, which are UTF-8.
+    /// With its bytes, which are valid UTF-8.
     InlineText,
-    /// With its bytes, which are not.
+    /// With its bytes, which are not valid UTF-8.
     InlineBinary,
 }
 
 impl StorageKind {
-    /// The word in the database and in JSON.
+    /// Its name in the database and in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Path => "path",
@@ -47,12 +47,12 @@ impl StorageKind {
     }
 }
 
-/// What of a content is stored.
+/// What is stored of a content.
 #[derive(Debug, Clone, Copy)]
 pub enum Payload<'a> {
     /// Its bytes.
     Bytes(&'a [u8]),
-    /// Where it is.
+    /// The path of its file.
     Path(&'a Path),
 }
 
@@ -65,9 +65,9 @@ pub struct NewFile<'a> {
     pub name: &'a str,
     /// What is stored of it.
     pub payload: Payload<'a>,
-    /// The content.
+    /// The bytes of the content.
     pub content: &'a [u8],
-    /// Tokens of it.
+    /// Tokens of the content.
     pub tokens: u64,
 }
 
@@ -82,15 +82,15 @@ pub struct LargeFile {
     pub storage_kind: StorageKind,
     /// The name that explorers see.
     pub name: String,
-    /// Where it is, if it is stored by its path.
+    /// Its file, if it is kept by its path.
     pub path: Option<PathBuf>,
     /// Bytes of the content.
     pub bytes: u64,
-    /// Tokens of it.
+    /// Tokens of the content.
     pub tokens: u64,
-    /// sha256 of it in hex.
+    /// sha256 of the content in hexadecimal digits.
     pub sha256: String,
-    /// What its explorer says.
+    /// Its exploration, if the store has one.
     pub exploration: Option<Explored>,
 }
 
@@ -120,11 +120,11 @@ impl LargeFile {
 }
 
 impl Store {
-    /// Stores a large content that came in by a path; returns its id. The same content in the same
-    /// session again has the same id.
+    /// Stores a large content that came in by a path, and returns its id. Storing the same content
+    /// in the same session again returns the same id.
     ///
     /// # Errors
-    /// The session is not there and the path makes none, or the store cannot be written.
+    /// The session does not exist and the path does not create one, or the store cannot be written.
     pub fn insert_file(&mut self, by: &Passage, new: &NewFile) -> Result<String, Error> {
         let makes_session = *by.ingestion()?.makes_session.of(by.profile());
         let (kind, path, content) = match new.payload {
@@ -164,7 +164,7 @@ impl Store {
         })
     }
 
-    /// Puts an exploration to a large content.
+    /// Sets the exploration of a large content.
     ///
     /// # Errors
     /// The store cannot be written.
@@ -183,7 +183,7 @@ impl Store {
         })
     }
 
-    /// A large content without its bytes; none if there is none that may be seen.
+    /// A large content without its bytes; `None` if it does not exist or is outside the scope.
     ///
     /// # Errors
     /// The store cannot be read.
@@ -194,15 +194,16 @@ impl Store {
         rows.next()?.map(LargeFile::read).transpose()
     }
 
-    /// The bytes of a large content, which are those that were put in.
+    /// The bytes of a large content, checked against its digest.
     ///
     /// # Errors
-    /// They are no longer: in the store it is damage, at a path it is a change.
+    /// The bytes have changed: [`Error::Damaged`] if they are in the store, [`Error::Changed`] if
+    /// they are in a file.
     pub fn content(&self, _by: &Passage, file: &LargeFile) -> Result<Vec<u8>, Error> {
         self.bytes_of(file)
     }
 
-    /// As [`Store::content`], for those who look after the store.
+    /// As [`Store::content`], without a path, for maintenance of the store.
     pub(super) fn bytes_of(&self, file: &LargeFile) -> Result<Vec<u8>, Error> {
         if let Some(path) = &file.path {
             let changed = || Error::Changed { path: path.clone() };
@@ -217,7 +218,7 @@ impl Store {
             .ok_or_else(|| Error::Damaged(format!("{} is not what was stored", file.id)))
     }
 
-    /// A large content, for those who look after the store.
+    /// A large content in any session, for maintenance of the store.
     pub(super) fn any_file(&self, id: &str) -> Result<Option<LargeFile>, Error> {
         let select = format!("SELECT {COLUMNS} FROM large_file WHERE id = ?1");
         let mut statement = self.connection.prepare(&select)?;
@@ -226,7 +227,7 @@ impl Store {
     }
 }
 
-/// The id for a content, and whether it is not taken yet by the same one.
+/// The id for a content, and whether it is new: false if the same content already has it.
 fn free_id(
     transaction: &Transaction,
     new: &NewFile,

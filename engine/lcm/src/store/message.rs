@@ -24,7 +24,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// The word in the database and in JSON.
+    /// Its name in the database and in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::System => "system",
@@ -35,12 +35,12 @@ impl Role {
     }
 }
 
-/// A message, whole.
+/// A complete message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
     /// The session.
     pub session: String,
-    /// Its place in the session, from 1.
+    /// Its number in the session, from 1.
     pub seq: u64,
     /// Who it is from: one of the words of [`Role`].
     pub role: String,
@@ -50,7 +50,7 @@ pub struct Message {
     pub tokens: u64,
 }
 
-/// The columns that [`Message::read`] takes.
+/// The columns that [`Message::read`] reads.
 pub(super) const COLUMNS: &str =
     "message.session, message.seq, message.role, message.content, message.tokens, message.sha256";
 
@@ -58,7 +58,7 @@ impl Message {
     /// Reads a row of [`COLUMNS`].
     ///
     /// # Errors
-    /// It is not what was stored.
+    /// The row is damaged.
     pub(super) fn read(row: &Row) -> Result<Self, Error> {
         let message = Self {
             session: row.get(0)?,
@@ -78,10 +78,10 @@ impl Message {
 }
 
 impl Store {
-    /// Appends a message to a session, which is made if it is not there; returns its place.
+    /// Appends a message to a session, and returns its number. A missing session is created.
     ///
     /// # Errors
-    /// The id of the session is not usable, or the store cannot be written.
+    /// The id of the session is not valid, or the store cannot be written.
     pub fn append(&mut self, session: &str, role: Role, content: &[u8]) -> Result<u64, Error> {
         let (tokens, sha256) = (tokens(content), sha256(content));
         self.write(Write::Message, |transaction| {
@@ -94,7 +94,7 @@ impl Store {
         })
     }
 
-    /// A message by its place in a session; none if it is not there.
+    /// A message by its number in a session; `None` if it does not exist.
     ///
     /// # Errors
     /// It is damaged, or the store cannot be read.

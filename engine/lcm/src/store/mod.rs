@@ -1,8 +1,8 @@
 //! The database of a store: one SQLite file with its write-ahead log, which only its owner may read.
 //!
-//! Everything that belongs together is written in one transaction, so a process
-//! that dies leaves all of it or nothing. Readers never wait for a writer; writers wait for each
-//! other. Open a store once in each thread or process.
+//! Data that belongs together is written in one transaction, so a process that dies leaves all of
+//! it or nothing. Readers never wait for a writer; writers wait for each other. Each thread or
+//! process should open a store once.
 
 mod check;
 mod export;
@@ -41,15 +41,15 @@ use crate::{
     fault::{self, Stage, Write},
 };
 
-/// What makes a store of one version one of the next, in order.
+/// The steps from each version to the next, in order.
 const MIGRATIONS: [&str; 1] = [include_str!("1.sql")];
 /// `PRAGMA application_id` of a store: LCM1 in ASCII.
 const APPLICATION: i32 = 0x4c43_4d31;
-/// How long one waits for others that write.
+/// How long to wait for others that are writing.
 const PATIENCE: Duration = Duration::from_mins(1);
-/// Between two attempts to switch the log on.
+/// Pause between two attempts to switch the log on.
 const PAUSE: Duration = Duration::from_millis(5);
-/// Only the owner may read and write.
+/// Permission bits of the file: its owner may read and write it, nobody else.
 const FILE_MODE: u32 = 0o600;
 const FOLDER_MODE: u32 = 0o700;
 
@@ -61,7 +61,7 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens a store, which is made if there is none.
+    /// Opens a store; a missing one is created.
     ///
     /// # Errors
     /// The file is something else, is damaged, or cannot be used.
@@ -71,10 +71,10 @@ impl Store {
         Self::existing(&path)
     }
 
-    /// Opens a store that must be there.
+    /// Opens a store that must exist.
     ///
     /// # Errors
-    /// As [`Store::open`], and if there is none.
+    /// As [`Store::open`], or the store does not exist.
     pub fn existing(path: &Path) -> Result<Self, Error> {
         let path = std::path::absolute(path)?;
         open::expect_regular(&fs::metadata(&path)?)
@@ -90,14 +90,15 @@ impl Store {
         Ok(store)
     }
 
-    /// Where it is.
+    /// The path of the database file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Makes sure that the database is a store or empty.
+    /// Makes sure that the database is a store or is empty.
     fn recognise(&self) -> Result<(), Error> {
-        // One state of the database, whoever makes a store of it meanwhile.
+        // One transaction, so that the checks see one state even if another process creates a store
+        // meanwhile.
         let _reading = self.connection.unchecked_transaction()?;
         let application: i32 = self.pragma("application_id")?;
         let version: i32 = self.pragma("user_version")?;
@@ -112,7 +113,7 @@ impl Store {
         }
     }
 
-    /// Takes away what others may do with the file and its log.
+    /// Removes other people's access to the file and its log.
     fn close_to_others(&self) -> Result<(), Error> {
         for suffix in ["", "-wal", "-shm"] {
             let mut path = self.path.clone().into_os_string();
@@ -132,7 +133,7 @@ impl Store {
         self.connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
         self.connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
         self.switch_log_on()?;
-        // What was committed outlives a loss of power, and what was removed is overwritten.
+        // Committed data survives a power failure, and removed data is overwritten.
         self.connection.execute_batch(
             "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA foreign_keys = ON;
              PRAGMA cell_size_check = ON;",
@@ -140,8 +141,8 @@ impl Store {
         Ok(())
     }
 
-    /// Switches the write-ahead log on, once for ever. SQLite does not wait by itself for others that
-    /// do the same at the same time.
+    /// Switches the write-ahead log on, which has to be done once for a file. SQLite does not wait
+    /// on its own for others that do so at the same time.
     fn switch_log_on(&self) -> Result<(), Error> {
         let until = Instant::now() + PATIENCE;
         loop {
@@ -166,7 +167,7 @@ impl Store {
             return Ok(());
         }
         self.write(Write::Schema, |transaction| {
-            // Another process may have done it meanwhile.
+            // Another process may have migrated it meanwhile.
             let version: i32 =
                 transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
             for migration in MIGRATIONS.iter().skip(version as usize) {
@@ -180,7 +181,7 @@ impl Store {
         Ok(self.connection.pragma_query_value(None, name, |row| row.get(0))?)
     }
 
-    /// Writes something in one transaction.
+    /// Runs `work` in one transaction.
     fn write<T>(
         &mut self,
         what: Write,
@@ -197,13 +198,13 @@ impl Store {
     }
 }
 
-/// Makes the file of a store, and the folder that it is in, if they are not there.
+/// Creates the file of a store and its folder, if they do not exist.
 #[expect(clippy::disallowed_methods, reason = "makes a file and opens none that is there")]
 fn make_file(path: &Path) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         DirBuilder::new().recursive(true).mode(FOLDER_MODE).create(folder)?;
     }
-    // A file that is there is not opened: closing it would take away the locks that SQLite holds on
+    // An existing file is not opened here: closing it would release the locks that SQLite holds on
     // it in this process.
     match OpenOptions::new().write(true).create_new(true).mode(FILE_MODE).open(path) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),

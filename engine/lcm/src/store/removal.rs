@@ -1,4 +1,4 @@
-//! Removing sessions, and giving their room back.
+//! Removing sessions, and returning their space to the file system.
 
 use std::fs;
 
@@ -11,21 +11,21 @@ use crate::Error;
 /// What was removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Removed {
-    /// Sessions: those that were named, and all that descend from them.
+    /// Number of sessions: those that were named, and all their descendants.
     pub sessions: u64,
-    /// Their messages.
+    /// Number of their messages.
     pub messages: u64,
-    /// Their summaries.
+    /// Number of their summaries.
     pub summaries: u64,
-    /// Their large contents.
+    /// Number of their large contents.
     pub files: u64,
-    /// Bytes of the database and its log before.
+    /// Size of the database and its log before, in bytes.
     pub bytes_before: u64,
-    /// Bytes of them now.
+    /// Size of the database and its log afterwards, in bytes.
     pub bytes_after: u64,
 }
 
-/// The sessions of the JSON array in parameter 1, and all that descend from them.
+/// The sessions of the JSON array in parameter 1, and all their descendants.
 const DOOMED: &str = "WITH RECURSIVE doomed (id) AS (
         SELECT session.id FROM session JOIN json_each(?1) ON json_each.value = session.id
         UNION
@@ -33,11 +33,11 @@ const DOOMED: &str = "WITH RECURSIVE doomed (id) AS (
     )";
 
 impl Store {
-    /// Removes sessions with all that is theirs and all that descend from them, and gives the room
-    /// back that was free in the database. What is removed is overwritten.
+    /// Removes sessions with everything in them and all their descendants, and returns the free
+    /// space of the database to the file system. Removed data is overwritten.
     ///
     /// # Errors
-    /// A session is not there, or the store cannot be written.
+    /// A session does not exist, or the store cannot be written.
     pub fn remove(&mut self, sessions: &[String]) -> Result<Removed, Error> {
         let bytes_before = self.size()?;
         let named = serde_json::Value::from(sessions).to_string();
@@ -55,7 +55,7 @@ impl Store {
         Ok(removed)
     }
 
-    /// Bytes of the database and its log.
+    /// Size of the database and its log, in bytes.
     fn size(&self) -> Result<u64, Error> {
         let mut log = self.path.clone().into_os_string();
         log.push("-wal");
@@ -72,7 +72,8 @@ fn remove(transaction: &Transaction, named: &str) -> Result<Removed, Error> {
         Ok(transaction.query_row(&select, [named], |row| number::count(row, 0))?)
     };
     let (messages, summaries, files) = (count("message")?, count("summary")?, count("large_file")?);
-    // A session and its parent go in one statement, at whose end references are looked at again.
+    // A session and its parent are removed by one statement; references are checked at its end
+    // only.
     transaction.execute_batch("PRAGMA defer_foreign_keys = ON")?;
     let delete = format!("{DOOMED} DELETE FROM session WHERE id IN (SELECT id FROM doomed)");
     let sessions = transaction.execute(&delete, [named])? as u64;

@@ -1,18 +1,19 @@
-//! What somebody may see.
+//! What an asker may see.
 
 use serde::Serialize;
 
-/// The sessions whose contents somebody may see.
+/// The sessions whose contents an asker may see.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub enum Scope {
-    /// These: a session first, then the one that started it, and so on. Nothing if empty.
+    /// A lineage: a session first, then the one that started it, and so on. If empty, nothing is
+    /// visible.
     Lineage(Vec<String>),
-    /// All.
+    /// All sessions.
     Everything,
 }
 
 impl Scope {
-    /// As a parameter of [`VISIBLE`]: a JSON array, or null for everything.
+    /// The scope as a parameter of [`VISIBLE`]: a JSON array, or null for everything.
     pub(super) fn parameter(&self) -> Option<String> {
         match self {
             Self::Lineage(sessions) => Some(serde_json::Value::from(sessions.clone()).to_string()),
@@ -20,7 +21,7 @@ impl Scope {
         }
     }
 
-    /// The sessions; none if it is not limited to any.
+    /// The sessions of the lineage; empty if the scope is everything.
     pub fn sessions(&self) -> &[String] {
         match self {
             Self::Lineage(sessions) => sessions,
@@ -29,6 +30,7 @@ impl Scope {
     }
 }
 
-/// The condition that a row's session is in the scope that parameter 2 is. What is missing and what
-/// may not be seen are one answer of one query, so nothing tells them apart, not even time.
+/// The SQL condition that a row's session is in the scope given as parameter 2. One query gives the
+/// same answer for rows that do not exist and rows that may not be seen, so nobody can tell them
+/// apart, not even by time.
 pub(super) const VISIBLE: &str = "(?2 IS NULL OR session IN (SELECT value FROM json_each(?2)))";

@@ -1,4 +1,4 @@
-//! Sessions, and which started which.
+//! Sessions, and which session started which.
 
 use rusqlite::{Connection, Transaction};
 use serde::Serialize;
@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::{Scope, Store, Write};
 use crate::Error;
 
-/// Longest id of a session in bytes.
+/// Longest id of a session, in bytes.
 const LONGEST_ID: usize = 256;
 
 /// A session.
@@ -14,18 +14,18 @@ const LONGEST_ID: usize = 256;
 pub struct Session {
     /// Its id.
     pub session: String,
-    /// The session that started it.
+    /// The session that started it, if any.
     pub parent: Option<String>,
     /// Itself, the session that started it, and so on.
     pub lineage: Vec<String>,
 }
 
 impl Store {
-    /// Makes a session, or finds it. A parent that is not there is made, too. A session without a
-    /// parent may get one later; it cannot get another.
+    /// Creates a session, or finds it. A missing parent is created, too. A session without a parent
+    /// may get one later, but a parent cannot be changed.
     ///
     /// # Errors
-    /// An id is not usable, the session has another parent, or is one of the parent's own ancestors.
+    /// An id is not valid, the session has another parent, or the parent descends from the session.
     pub fn make_session(&mut self, id: &str, parent: Option<&str>) -> Result<Session, Error> {
         for id in [Some(id), parent].into_iter().flatten() {
             expect_usable(id)?;
@@ -37,7 +37,7 @@ impl Store {
         self.session(id)?.ok_or_else(|| Error::NoSession(id.to_owned()))
     }
 
-    /// A session; none if it is not there.
+    /// A session; `None` if it does not exist.
     ///
     /// # Errors
     /// The store cannot be read.
@@ -50,7 +50,8 @@ impl Store {
         }))
     }
 
-    /// What a session may see: what is its own and its ancestors'. Nothing if it is not there.
+    /// What a session may see: its own contents and those of its ancestors; nothing if it does not
+    /// exist.
     ///
     /// # Errors
     /// The store cannot be read.
@@ -59,14 +60,14 @@ impl Store {
     }
 }
 
-/// Makes a session if it is not there.
+/// Creates a session if it does not exist.
 pub(super) fn ensure(transaction: &Transaction, id: &str) -> Result<(), Error> {
     expect_usable(id)?;
     transaction.execute("INSERT OR IGNORE INTO session (id) VALUES (?1)", [id])?;
     Ok(())
 }
 
-/// Whether a session is there.
+/// Whether a session exists.
 pub(super) fn is_there(connection: &Connection, id: &str) -> Result<bool, Error> {
     let exists = "SELECT EXISTS (SELECT 1 FROM session WHERE id = ?1)";
     Ok(connection.query_row(exists, [id], |row| row.get(0))?)
@@ -86,8 +87,8 @@ fn make(transaction: &Transaction, id: &str, parent: Option<&str>) -> Result<(),
     Ok(())
 }
 
-/// A session and its ancestors, nearest first; empty if it is not there. A circle, which only a
-/// damaged store has, ends it.
+/// A session and its ancestors, nearest first; empty if it does not exist. It stops at a cycle,
+/// which only a damaged store can have.
 fn lineage(connection: &Connection, id: &str) -> Result<Vec<String>, Error> {
     let ancestors = "WITH RECURSIVE ancestor (id, depth) AS (
             SELECT id, 0 FROM session WHERE id = ?1

@@ -1,4 +1,4 @@
-//! Summaries, and what they stand for.
+//! Summaries, and the messages and summaries that they cover.
 
 use std::collections::BTreeSet;
 
@@ -17,13 +17,13 @@ use crate::{
 /// A summary to be stored.
 #[derive(Debug, Clone, Copy)]
 pub struct NewSummary<'a> {
-    /// The session, which is made if it is not there.
+    /// The session; a missing one is created.
     pub session: &'a str,
     /// The text.
     pub content: &'a [u8],
-    /// The messages of the session that it stands for, by their places.
+    /// The messages of the session that it covers, by their numbers.
     pub messages: &'a [u64],
-    /// The summaries that it stands for, which the session must be able to see.
+    /// The summaries that it covers; all must be visible to the session.
     pub parents: &'a [String],
 }
 
@@ -36,17 +36,18 @@ pub struct Summary {
     pub session: String,
     /// The text.
     pub content: Vec<u8>,
-    /// Tokens of it.
+    /// Tokens of the text.
     pub tokens: u64,
-    /// The summaries that it stands for.
+    /// The summaries that it covers.
     pub parents: Vec<String>,
 }
 
 impl Store {
-    /// Stores a summary; returns its id. The same summary again has the same id.
+    /// Stores a summary, and returns its id. Storing the same summary again returns the same id.
     ///
     /// # Errors
-    /// What it stands for is not there or may not be seen, or the store cannot be written.
+    /// A message or summary that it covers does not exist or may not be seen, or the store cannot
+    /// be written.
     pub fn summarise(&mut self, new: &NewSummary) -> Result<String, Error> {
         let (tokens, sha256) = (tokens(new.content), sha256(new.content));
         let links = serde_json::to_vec(&(new.messages, new.parents))?;
@@ -82,7 +83,7 @@ impl Store {
         })
     }
 
-    /// A summary; none if there is none that may be seen.
+    /// A summary; `None` if it does not exist or is outside the scope.
     ///
     /// # Errors
     /// It is damaged, or the store cannot be read.
@@ -99,10 +100,10 @@ impl Store {
         Ok(Some(summary))
     }
 
-    /// The messages behind a summary, in the order in which they came: those that it stands for, and
-    /// those behind the summaries that it stands for.
+    /// All messages that a summary covers, in the order of their arrival: directly, or through the
+    /// summaries that it covers.
     ///
-    /// Whoever sees a summary sees all of that, because a summary can only stand for what its own
+    /// Whoever may see a summary may see all of them, because a summary can only cover what its own
     /// session sees.
     ///
     /// # Errors
@@ -130,7 +131,7 @@ impl Store {
         Ok(messages)
     }
 
-    /// The summaries that one stands for, in order.
+    /// The summaries that a summary covers, in order.
     fn parents(&self, id: &str) -> Result<Vec<String>, Error> {
         let select = "SELECT parent FROM summary_parent WHERE summary = ?1 ORDER BY position";
         let mut statement = self.connection.prepare(select)?;
@@ -139,7 +140,7 @@ impl Store {
     }
 }
 
-/// A summary without its parents, and the digest that its text must have.
+/// A summary without its parents, and the digest that its text should have.
 fn read(row: &Row) -> rusqlite::Result<(Summary, String)> {
     let summary = Summary {
         id: row.get(0)?,
@@ -151,7 +152,7 @@ fn read(row: &Row) -> rusqlite::Result<(Summary, String)> {
     Ok((summary, row.get(4)?))
 }
 
-/// The id for a summary, and whether it is not taken yet by the same one.
+/// The id for a summary, and whether it is new: false if the same summary already has it.
 fn free_id(
     transaction: &Transaction,
     new: &NewSummary,

@@ -1,28 +1,28 @@
-//! By which count a budget is held.
+//! Which token count a budget is checked with.
 
 use base::tokens::{Counter, Model, TokenizerFamily, estimate, safety_count};
 
-/// By which count the enhancement profile holds its budget.
+/// Which token count the enhancement profile checks its budget with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum BudgetCount {
-    /// The greater of the exact count and of the safety count, which assumes 15 % more tokens than
-    /// bytes suggest: it also holds for a model whose tokenizer is another one.
+    /// The greater of the exact count and the safety count, which assumes 15 % more tokens than the
+    /// number of bytes suggests. It also suits a model with another tokenizer.
     #[default]
     Safety,
-    /// The exact count of the tokenizer that the comparator picks for the model; the safety count
-    /// where that tokenizer is not built in.
+    /// The exact count of the tokenizer that the comparator uses for the model, or the safety count
+    /// if that tokenizer is not built in.
     Tokenizer,
 }
 
 impl BudgetCount {
-    /// The count that can be made for a model.
+    /// The count that is available for a model.
     #[must_use]
     pub fn for_model(self, model: &Model) -> Self {
         let built_in = TokenizerFamily::of(&model.name).is_some_and(TokenizerFamily::is_built_in);
         if built_in { self } else { Self::Safety }
     }
 
-    /// Tokens of a text.
+    /// Number of tokens of a text by this count.
     pub fn of(self, text: &str) -> f64 {
         let exact = Counter.count(text) as f64;
         match self {

@@ -1,18 +1,20 @@
-//! What the maps of the enhancement profile rest on beside the graph.
+//! The factors that maps of the enhancement profile use besides the graph.
 
 use std::{fmt, str::FromStr};
 
-/// One thing that distinguishes a map of the enhancement profile; each can be turned off, so that
-/// it can be measured what it brings.
+/// One thing that distinguishes a map of the enhancement profile. Each factor can be turned off, so
+/// that its effect can be measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Factor {
     /// Files and definitions are ordered by the words that they share with the message.
     Relevance,
-    /// Ranks of the graph add to the order that the words give.
+    /// The ranks of the graph are added to the relevance.
     Graph,
-    /// Tests, examples, documentation, generated and foreign code weigh less unless asked for.
+    /// Tests, examples, documentation, generated and foreign code weigh less unless the message
+    /// asks for them.
     Standing,
-    /// Many files come with a few definitions each before one comes with all of its.
+    /// Many files appear with a few definitions each before any file appears with all of its
+    /// definitions.
     Spread,
     /// Definitions are shown by their signatures, without the lines around them.
     Signatures,
@@ -23,7 +25,7 @@ impl Factor {
     pub const ALL: [Self; 5] =
         [Self::Relevance, Self::Graph, Self::Standing, Self::Spread, Self::Signatures];
 
-    /// The name used on the command line and in tables.
+    /// The factor's name on the command line and in tables.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Relevance => "relevance",

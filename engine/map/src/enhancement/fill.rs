@@ -1,28 +1,29 @@
-//! The budget fit of the enhancement profile: the longest run of candidates from the first, then
-//! whatever else still fits; never more than the budget.
+//! The budget fit of the enhancement profile: the longest run of candidates from the first one,
+//! then any others that still fit. The budget is never exceeded.
 
 use base::tokens::Counter;
 
 use super::{BudgetCount, Drawing};
 use crate::{render::RenderError, stages::Entry, trace::Probe};
 
-/// Tokens that an entry is first guessed to cost.
+/// First guess of the number of tokens of an entry.
 const GUESSED_ENTRY_TOKENS: f64 = 12.0;
-/// Share of the budget from which nothing more is tried.
+/// Share of the budget above which nothing more is tried.
 const FULL: f64 = 0.995;
-/// Definitions behind the run, and files by their names, that are looked at to use what is left.
+/// Number of definitions after the run, and of bare files, that are considered for the rest of the
+/// budget.
 const LOOKED_AT: usize = 400;
-/// Of these, how many are drawn at most.
+/// Maximum number of these that are rendered.
 const DRAWN: usize = 60;
 
 /// What was selected.
 #[derive(Debug, Default)]
 pub struct Filled {
-    /// The entries, in the order of the candidates.
+    /// The selected entries, in the order of the candidates.
     pub entries: Vec<Entry>,
-    /// Their text; absent if nothing fits.
+    /// Their text; `None` if nothing fits.
     pub text: Option<String>,
-    /// Every cut of the search for the run, in order, and at the end the selection.
+    /// Every cut tried in the search for the run, in order, and the final selection.
     pub probes: Vec<Probe>,
 }
 
@@ -33,7 +34,7 @@ struct Search<'a> {
     count: BudgetCount,
     budget: f64,
     filled: Filled,
-    /// Tokens of what is selected.
+    /// Number of tokens of the present selection.
     used: f64,
 }
 
@@ -52,11 +53,12 @@ pub fn fill(
 }
 
 impl Search<'_> {
-    /// Selects the longest run from the first candidate that fits; returns its length.
+    /// Selects the longest run from the first candidate on that fits, and returns its length.
     fn longest_run(&mut self) -> Result<usize, RenderError> {
         let (mut low, mut high) = (0, self.candidates.len());
         let mut middle = ((self.budget / GUESSED_ENTRY_TOKENS) as usize).clamp(1, high.max(1));
-        // The end is far beyond what fits: it is looked for from the guess on.
+        // The list usually goes far beyond the budget, so the search starts at a guess and not at
+        // its middle.
         while low < high {
             let cut = self.candidates.get(..middle.min(high)).unwrap_or(self.candidates);
             let tokens = self.probe(cut)?;
@@ -70,7 +72,7 @@ impl Search<'_> {
         Ok(low)
     }
 
-    /// Adds candidates behind the run, one by one, where they fit.
+    /// Adds candidates after the run one by one, as far as they fit.
     fn top_up(&mut self, run: usize) -> Result<(), RenderError> {
         let behind = self.candidates.get(run..).unwrap_or_default();
         let is_bare = |entry: &&Entry| matches!(entry, Entry::Bare { .. });
@@ -93,7 +95,8 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Draws a selection, and keeps it if it fits and uses more than what is kept.
+    /// Renders a selection. It is kept if it fits and uses more of the budget than the previous
+    /// one.
     fn probe(&mut self, entries: &[Entry]) -> Result<f64, RenderError> {
         let text = self.drawing.draw(entries)?;
         let tokens = self.count.of(&text);

@@ -1,10 +1,11 @@
 //! The maps of the enhancement profile: another order of the candidates, another way to show them,
 //! and a budget that is never exceeded.
 //!
-//! The graph and its ranks are those of the parity profile. What a message asks for is found by its
-//! words (`relevance`), paths that are rarely meant weigh less (`base::text::standing`), both decide the order
-//! (`order`), definitions are shown by their signatures (`sheet`), and the budget is filled to its
-//! end (`fill`). Each [`Factor`] can be turned off.
+//! The graph and its ranks are those of the parity profile. Files and definitions that share words
+//! with the message are relevant (`relevance`), paths that are rarely meant weigh less
+//! (`base::text::standing`), and both decide the order (`order`). Definitions are shown by their
+//! signatures (`sheet`), and the budget is used up as far as possible (`fill`). Each [`Factor`] can
+//! be turned off.
 
 mod count;
 mod factor;

@@ -1,4 +1,4 @@
-//! The order in which candidates come into a map of the enhancement profile.
+//! The order of the candidates in a map of the enhancement profile.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,11 +12,11 @@ use crate::{
     stages::Entry,
 };
 
-/// What the rank of a file adds to its relevance, the greatest rank being 1.
+/// How much the rank of a file adds to its relevance, if the greatest rank is 1.
 const GRAPH_SHARE: f64 = 0.15;
-/// What the rank of a definition adds to its relevance within its file.
+/// How much the rank of a definition adds to its relevance within its file.
 const RANK_SHARE: f64 = 0.3;
-/// What each further definition of a file counts, against the one before it.
+/// Factor for each further definition of a file, relative to the previous one.
 const DECAY: f64 = 0.7;
 
 /// Everything that the order depends on.
@@ -24,11 +24,11 @@ const DECAY: f64 = 0.7;
 pub struct Ordering<'a> {
     /// The graph.
     pub graph: &'a FileGraph<'a>,
-    /// Its ranks.
+    /// The ranks of the graph.
     pub ranking: &'a Ranking,
-    /// What was ranked.
+    /// The input of the ranking.
     pub input: &'a RankingInput<'a>,
-    /// How well everything answers the message; absent without one.
+    /// How well files and definitions match the message; `None` without a message.
     pub relevance: Option<&'a Relevance>,
     /// The message.
     pub message: &'a str,
@@ -36,73 +36,73 @@ pub struct Ordering<'a> {
     pub without: &'a BTreeSet<Factor>,
 }
 
-/// What decides the order of a file.
+/// The values that decide the order of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct FileWorth {
-    /// What its rank gives.
+    /// The part that comes from its rank.
     pub graph: f64,
-    /// What the words give that it shares with the message, from 0 to 1.
+    /// The part that comes from words shared with the message, from 0 to 1.
     pub words: f64,
-    /// What kind of file its path tells of.
+    /// Its standing, judged by its path.
     pub standing: &'static str,
-    /// What that multiplies both with, from 0 to 1.
+    /// The factor of that standing for both parts, from 0 to 1.
     pub weight: f64,
 }
 
-/// What decides the order of a definition within its file.
+/// The values that decide the order of a definition within its file.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct DefinitionWorth {
-    /// What its rank gives.
+    /// The part that comes from its rank.
     pub graph: f64,
-    /// What the words give that it shares with the message, from 0 to 1.
+    /// The part that comes from words shared with the message, from 0 to 1.
     pub words: f64,
 }
 
-/// A candidate in its place.
+/// A candidate with its position.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Candidate {
     /// The candidate.
     pub entry: Entry,
-    /// The value by which it was put there.
+    /// The value that the candidates are ordered by.
     pub value: f64,
-    /// Its place within its file, from 1.
+    /// Its position within its file, from 1.
     pub nth: usize,
 }
 
-/// The order, and what decided it.
+/// The order, and the values that decided it.
 #[derive(Debug)]
 pub struct Order {
     /// The candidates, most important first.
     pub candidates: Vec<Candidate>,
-    /// By file id.
+    /// The values of each file, by file id.
     pub files: Vec<FileWorth>,
-    /// By index of the graph's definitions.
+    /// The values of each definition, by its index in the graph.
     pub definitions: Vec<DefinitionWorth>,
 }
 
 impl Order {
-    /// The candidates without what decided their order.
+    /// The candidates without these values.
     pub fn entries(&self) -> Vec<Entry> {
         self.candidates.iter().map(|candidate| candidate.entry).collect()
     }
 }
 
 impl FileWorth {
-    /// All of it.
+    /// The value of the file: the sum of both parts, times the factor of the standing.
     pub fn value(&self) -> f64 {
         (self.graph + self.words) * self.weight
     }
 }
 
 impl DefinitionWorth {
-    /// All of it.
+    /// The value of the definition: the sum of both parts.
     pub fn value(&self) -> f64 {
         self.words + self.graph
     }
 }
 
-/// The candidates, most important first within each stage: every definition outside of the chat
-/// once, and behind them every other file by its name alone.
+/// The candidates, most important first within each stage: first every definition outside the chat,
+/// each once, and then every other file by its bare name.
 pub fn order(stages: &[Entry], ordering: &Ordering) -> Order {
     let files = ordering.files();
     let mut by_file: BTreeMap<usize, Vec<(f64, usize)>> = BTreeMap::new();
@@ -125,7 +125,7 @@ pub fn order(stages: &[Entry], ordering: &Ordering) -> Order {
     }
     let mut all: Vec<(u8, f64, usize, usize)> = Vec::with_capacity(stages.len());
     for (file, mut entries) in by_file {
-        // Equal ones stay in the order of the stages.
+        // Candidates with equal values keep the order of the stages.
         entries.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         let mut value = files[file].value();
         for (at, (own, position)) in entries.into_iter().enumerate() {
@@ -153,7 +153,7 @@ impl Ordering<'_> {
         !self.without.contains(&factor)
     }
 
-    /// The worth of each file by its id.
+    /// The values of each file, by its id.
     fn files(&self) -> Vec<FileWorth> {
         let standing = Standing::Source.as_str();
         let none = FileWorth { graph: 0.0, words: 0.0, standing, weight: 1.0 };
@@ -181,7 +181,7 @@ impl Ordering<'_> {
         worth
     }
 
-    /// The worth of each definition within its file, by its index.
+    /// The values of each definition within its file, by its index.
     fn definitions(&self) -> Vec<DefinitionWorth> {
         let greatest = self.ranking.definitions.iter().copied().fold(0.0, f64::max);
         let rank = |index: usize| {

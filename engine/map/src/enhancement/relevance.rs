@@ -1,4 +1,4 @@
-//! How much files and definitions have in common with a message: BM25F over paths, names and texts.
+//! How well files and definitions match a message: BM25F over paths, names and texts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,42 +9,42 @@ use crate::graph::{FileGraph, PERSONALIZATION, RankingInput};
 
 /// Saturation of repeated words (k1 of BM25).
 const SATURATION: f64 = 1.2;
-/// What a word counts in the path, in the name of a definition, and in the text of a file.
+/// Weight of a word in the path, in the name of a definition, and in the text of a file.
 const FILE_WEIGHTS: [f64; 3] = [3.0, 2.0, 1.0];
-/// How much the length of each of these fields counts against it (b of BM25F).
+/// How strongly the length of each of these fields reduces its weight (b of BM25F).
 const FILE_LENGTHS: [f64; 3] = [0.3, 0.5, 0.75];
-/// What a word counts in a definition's own name, against one in its text.
+/// Weight of a word in a definition's name, relative to a word in its text.
 const NAME_WEIGHT: f64 = 3.0;
-/// How much the length of its text counts against a definition.
+/// How strongly the length of a definition's text reduces its score (b of BM25).
 const DEFINITION_LENGTH: f64 = 0.6;
-/// Fewest bytes of a name that is looked for as a whole.
+/// Shortest name, in bytes, that is also searched as a whole.
 const MIN_WHOLE: usize = 4;
 
-/// The words of a message that are looked for, sorted.
+/// The words of a message that are searched for, sorted.
 #[derive(Debug)]
 struct Terms {
     terms: Vec<String>,
-    /// For each first byte, whether some term starts with it.
+    /// For each byte, whether any term starts with it.
     starts: [bool; 256],
 }
 
-/// How well each file and each definition answers a message, from 0 to 1.
+/// How well each file and each definition matches a message, from 0 to 1.
 #[derive(Debug)]
 pub struct Relevance {
-    /// By file id.
+    /// The scores of files, by file id.
     pub files: Vec<f64>,
-    /// By index of the graph's definitions.
+    /// The scores of definitions, by index in the graph.
     pub definitions: Vec<f64>,
 }
 
-/// Occurrences of terms in one file.
+/// The occurrences of terms in one file.
 #[derive(Debug, Default)]
 struct Hits {
-    /// (0-based row, term) in the text, in order.
+    /// Occurrences in the text, in order, as (0-based row, term).
     text: Vec<(u32, u32)>,
-    /// Terms of the path.
+    /// Terms that occur in the path.
     path: Vec<u32>,
-    /// Number of bytes of the path, of all names that it defines, and of its text.
+    /// Lengths in bytes of the path, of all names that the file defines, and of its text.
     lengths: [f64; 3],
 }
 
@@ -68,7 +68,7 @@ impl Terms {
         Self { terms: terms.into_iter().collect(), starts }
     }
 
-    /// Calls `found` with every term that a name consists of.
+    /// Calls `found` with every term that occurs in a name.
     fn search(&self, name: &str, lower: &mut String, found: &mut impl FnMut(u32)) {
         let mut look = |word: &str, stem: fn(&str) -> &str| {
             let first = word.bytes().next().map_or(0, |byte| byte.to_ascii_lowercase());
@@ -91,20 +91,21 @@ impl Terms {
     }
 }
 
-/// Calls `each` with every part of a name in lower case.
+/// Calls `each` with every part of a name, in lower case.
 fn collect(name: &str, each: &mut impl FnMut(&str)) {
     for part in words::parts(name) {
         each(&part.to_ascii_lowercase());
     }
 }
 
-/// True if a name is also looked for as it is.
+/// True if a name is also searched as a whole.
 fn is_whole(name: &str) -> bool {
     name.len() >= MIN_WHOLE && words::is_compound(name)
 }
 
 impl Relevance {
-    /// How well everything answers a message; absent if the message has no word to look for.
+    /// How well files and definitions match a message; `None` if the message has no word to search
+    /// for.
     pub fn of(message: &str, graph: &FileGraph, input: &RankingInput) -> Option<Self> {
         let terms = Terms::of(message);
         if terms.terms.is_empty() {
@@ -133,8 +134,8 @@ impl Relevance {
 }
 
 impl Relevance {
-    /// Adds the relevant files to those that the ranking starts from, as much in all as the
-    /// comparator gives to all files together.
+    /// Adds the relevant files to the personalisation. Together they get as much as the comparator
+    /// shares out over all files.
     pub fn seed(&self, personalization: &mut BTreeMap<usize, f64>) {
         let sum: f64 = self.files.iter().map(|score| score * score).sum();
         for (file, score) in self.files.iter().enumerate().filter(|(_, score)| **score > 0.0) {
@@ -174,14 +175,14 @@ fn hits(terms: &Terms, input: &RankingInput, file: usize) -> Hits {
     Hits { text, path: found_in(terms, &source.file.rel), lengths }
 }
 
-/// What was found, ready to be scored.
+/// The occurrences in all files, ready to be scored.
 struct Scored<'a> {
     terms: &'a Terms,
-    /// By file, in order of their ids.
+    /// Occurrences by file, in order of the file ids.
     hits: &'a [(usize, Hits)],
-    /// Terms of the name of each definition.
+    /// Terms in the name of each definition.
     names: &'a [Vec<u32>],
-    /// Indices of definitions by file.
+    /// Indices of the definitions of each file.
     defined: &'a BTreeMap<usize, Vec<usize>>,
 }
 
@@ -200,7 +201,7 @@ impl Scored<'_> {
         (counts, lengths)
     }
 
-    /// The weight of each term: the fewer files have it, the more it says.
+    /// The inverse document frequency of each term: a term weighs more if fewer files contain it.
     fn inverse_frequencies(&self) -> Vec<f64> {
         let mut files = vec![0.0_f64; self.terms.terms.len()];
         for (file, hits) in self.hits {
@@ -239,7 +240,7 @@ impl Scored<'_> {
         fields.iter().map(score).collect()
     }
 
-    /// The score of each definition: its name, and the rows up to the next one.
+    /// The score of each definition, from its name and the rows up to the next definition.
     fn definitions(&self, weights: &[f64], graph: &FileGraph, input: &RankingInput) -> Vec<f64> {
         let mut scores = vec![0.0; graph.definitions.len()];
         for (file, hits) in self.hits {
@@ -272,11 +273,11 @@ impl Scored<'_> {
     }
 }
 
-/// Rows that a definition is taken to have on average.
+/// Assumed average number of rows of a definition.
 const AVERAGE_ROWS: f64 = 20.0;
 
-/// Where the text of each definition starts, the comment above it included: (row, index of the
-/// definition, number of rows), by row.
+/// Where the text of each definition starts, including the comment above it, as (row, index of the
+/// definition, number of rows), sorted by row.
 fn starts(defined: &[usize], graph: &FileGraph, text: &str) -> Vec<(u32, usize, u32)> {
     let lines: Vec<&str> = text.split('\n').collect();
     let is_comment = |row: usize| {

@@ -1,4 +1,5 @@
-//! A selection of candidates as text: files by name, each with the signatures of its definitions.
+//! Renders a selection of candidates as text: files by name, each with the signatures of its
+//! definitions.
 
 use std::{
     collections::BTreeMap,
@@ -13,7 +14,7 @@ use crate::{
     stages::Entry,
 };
 
-/// The lines of a definition as it is shown: itself and what is around it, by row.
+/// The lines that show a definition, with those of the definitions around it, by row.
 type Shown = Vec<(usize, String)>;
 
 /// Renders selections of candidates by their signatures.
@@ -22,11 +23,11 @@ pub struct Sheet<'a> {
     sources: &'a Sources,
     /// Rows of all definitions by file, sorted.
     defined: BTreeMap<usize, Vec<usize>>,
-    /// What was asked for before, by file and row.
+    /// Lines computed before, by file and row.
     known: Mutex<BTreeMap<(usize, usize), Shown>>,
 }
 
-/// How selections are drawn.
+/// The ways to render selections.
 #[derive(Debug)]
 pub enum Drawing<'a> {
     /// By signatures.
@@ -44,7 +45,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// A text that an entry adds at least, unless others show it already.
+    /// The shortest text that an entry adds, unless another entry already shows it.
     pub fn least(&self, entry: Entry) -> String {
         match self {
             Self::Signatures(sheet) => sheet.line(entry),
@@ -54,7 +55,7 @@ impl Drawing<'_> {
 }
 
 impl<'a> Sheet<'a> {
-    /// A sheet of the definitions of a graph.
+    /// A sheet for the definitions of a graph.
     pub fn new(sources: &'a Sources, graph: &FileGraph) -> Self {
         let mut defined: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for definition in &graph.definitions {
@@ -68,8 +69,8 @@ impl<'a> Sheet<'a> {
         Self { sources, defined, known: Mutex::default() }
     }
 
-    /// The text of a selection: files in the order of their names, definitions in that of their
-    /// rows, each behind one space and one more for each definition around it.
+    /// The text of a selection. Files are sorted by name and definitions by row. Each definition is
+    /// indented by one space, and by one more for each definition around it.
     pub fn draw(&self, entries: &[Entry]) -> String {
         let mut files: BTreeMap<&str, BTreeMap<usize, String>> = BTreeMap::new();
         for entry in entries {
@@ -82,7 +83,8 @@ impl<'a> Sheet<'a> {
         let mut text = String::new();
         let mut previous_has_rows = false;
         for (rel, rows) in files {
-            // Bare names stand together, and every name stands behind a newline.
+            // Bare names follow each other without blank lines; every other name starts after an
+            // empty line.
             if text.is_empty() || previous_has_rows || !rows.is_empty() {
                 text.push('\n');
             }
@@ -115,7 +117,7 @@ impl<'a> Sheet<'a> {
         shown
     }
 
-    /// The line that an entry cannot do without.
+    /// The line that shows the entry itself.
     fn line(&self, entry: Entry) -> String {
         match entry {
             Entry::Definition { file, line, .. } => {

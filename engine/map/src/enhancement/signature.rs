@@ -1,16 +1,16 @@
-//! Definitions as they are shown by the enhancement profile: one line each.
+//! Definitions as the enhancement profile shows them: one line each.
 
 use base::text::characters;
 
-/// Code points that a line keeps.
+/// Maximum length of a line, in code points.
 const MAX_LINE: usize = 100;
-/// Rows that a signature is read from at most.
+/// Maximum number of rows that a signature is read from.
 const MAX_ROWS: usize = 8;
-/// What a line ends with that is cut.
+/// Last character of a line that was cut.
 const CUT: char = '…';
 
-/// The signature that starts at a row: its line, and those after it while a bracket is open, in one
-/// line, without the start of a body.
+/// The signature that starts at a row, in one line: that row, and the following ones while a
+/// bracket is open, without the beginning of a body.
 pub fn signature(lines: &[&str], row: usize) -> String {
     let mut text = String::new();
     let mut open = 0_i32;
@@ -26,7 +26,7 @@ pub fn signature(lines: &[&str], row: usize) -> String {
         }
     }
     let mut text = text.trim_end_matches(['{', ' ']).to_owned();
-    // The name of a C type can stand behind its body.
+    // The name of a C type may stand after its body.
     if let Some(name) = text.strip_prefix('}').filter(|name| name.ends_with(';')) {
         text = format!("typedef {CUT}{name}");
     }
@@ -46,9 +46,9 @@ const fn depth(character: char) -> i32 {
     }
 }
 
-/// The rows of the definitions around one, from the outermost. `defined` are the rows of all
-/// definitions of the file, sorted. Indentation tells: what encloses a row is the nearest row above
-/// that is indented less, and what encloses that.
+/// The rows of the definitions that enclose the one at `row`, outermost first. `defined` are the
+/// rows of all definitions of the file, sorted. Indentation decides: a row is enclosed by the
+/// nearest row above that is indented less, and by whatever encloses that row.
 pub fn around(lines: &[&str], defined: &[usize], row: usize) -> Vec<usize> {
     let mut around = Vec::new();
     let mut least = indentation(lines, row);
@@ -68,15 +68,15 @@ pub fn around(lines: &[&str], defined: &[usize], row: usize) -> Vec<usize> {
     around
 }
 
-/// Columns of white space before a row, a tabulator being four.
+/// Columns of white space before a row; a tab counts as four.
 fn indentation(lines: &[&str], row: usize) -> usize {
     let line = lines.get(row).copied().unwrap_or_default();
     let blank = line.chars().take_while(|c| matches!(c, ' ' | '\t'));
     blank.map(|c| if c == '\t' { 4 } else { 1 }).sum()
 }
 
-/// True if a line encloses what is indented deeper below it. Comments, directives, labels, and the
-/// brackets that open a body or end a list of parameters stand beside what encloses.
+/// True if a line encloses deeper indented lines below it. Comments, directives, labels, and
+/// brackets that open a body or close a parameter list do not.
 fn encloses(line: &str) -> bool {
     !line.is_empty()
         && !line.starts_with(['#', '/', '*', '{', '(', ')', '[', ']', '@'])

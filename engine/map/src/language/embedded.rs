@@ -1,23 +1,24 @@
-//! Source code within pages: the scripts of HTML and of components, and what stands in front of a page.
+//! Source code within pages: the scripts of HTML and of components, and the front matter of a page.
 
 use std::ops::Range;
 
 /// Which part of a file is source code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Embedded {
-    /// What stands in `script` elements.
+    /// The contents of `script` elements.
     Scripts,
-    /// The same, and what stands between two lines of `---` at the start.
+    /// The same, and the lines between two lines of `---` at the start.
     FrontMatter,
 }
 
-/// What begins and ends a script, and a comment, in which none begins.
+/// Beginnings and ends of scripts and of comments. No script begins inside a comment.
 const OPEN: &str = "<script";
 const CLOSE: &str = "</script";
 const COMMENT: [&str; 2] = ["<!--", "-->"];
-/// A line around front matter.
+/// A line before and after front matter.
 const FENCE: &str = "---";
-/// Values of the attribute `type` of a script that is a program. Any other value says that it is data.
+/// Values of the attribute `type` for scripts that are programs. Other values mean that a script is
+/// data.
 const PROGRAMS: [&str; 10] = [
     "",
     "module",
@@ -31,7 +32,8 @@ const PROGRAMS: [&str; 10] = [
     "application/typescript",
 ];
 
-/// The text with a space for each byte that is no code; line ends stay. Takes time linear in the text.
+/// The text with every byte that is not code replaced by a space; line ends stay. Takes linear
+/// time.
 pub fn code(part: Embedded, text: &str) -> String {
     let mut ranges = Vec::new();
     let front = (part == Embedded::FrontMatter).then(|| front_matter(text)).flatten();
@@ -55,7 +57,7 @@ fn blank(text: &str, code: &mut String) {
     );
 }
 
-/// The lines between the first line, a fence, and the next one.
+/// The lines between the first line, if it is a fence, and the next fence.
 fn front_matter(text: &str) -> Option<Range<usize>> {
     let mut start = None;
     let mut at = 0;
@@ -73,14 +75,15 @@ fn front_matter(text: &str) -> Option<Range<usize>> {
     None
 }
 
-/// The insides of the `script` elements that are programs, from a place on, in order.
+/// Adds the contents of the `script` elements after `from` that are programs, in order.
 fn scripts(text: &str, from: usize, ranges: &mut Vec<Range<usize>>) {
-    // Only letters of ASCII change, so places stay the same.
+    // Only ASCII letters change, so byte positions stay the same.
     let lower = text.to_ascii_lowercase();
     let find = |what: &str, from: usize| Some(from + lower.get(from..)?.find(what)?);
     let [open_comment, close_comment] = COMMENT;
     let mut at = from;
-    // Each is looked for again only once it is passed, so the text is read once for each.
+    // Each marker is searched again only after its last match was passed, so the text is read once
+    // for each.
     let (mut script, mut comment) = (find(OPEN, at), find(open_comment, at));
     loop {
         if script.is_some_and(|start| start < at) {
@@ -91,7 +94,7 @@ fn scripts(text: &str, from: usize, ranges: &mut Vec<Range<usize>>) {
         }
         let Some(open) = script else { return };
         if let Some(start) = comment.filter(|start| *start < open) {
-            // A comment without an end hides the rest.
+            // An unclosed comment hides the rest.
             let Some(end) = find(close_comment, start) else { return };
             at = end + close_comment.len();
             continue;
@@ -112,7 +115,7 @@ fn scripts(text: &str, from: usize, ranges: &mut Vec<Range<usize>>) {
     }
 }
 
-/// The text of a start tag up to the `>` that ends it, which no quotes enclose.
+/// The text of a start tag up to the `>` that ends it; a `>` in quotes does not.
 fn attributes(text: &str) -> Option<&str> {
     let mut quote = None;
     for (at, byte) in text.bytes().enumerate() {
@@ -151,7 +154,7 @@ fn attribute<'tag>(tag: &'tag str, name: &str) -> Option<&'tag str> {
 mod tests {
     use super::{Embedded, code};
 
-    /// The code of a page, without what is blank.
+    /// The code of a page, without blank lines.
     fn scripts(part: Embedded, text: &str) -> Vec<String> {
         let code = code(part, text);
         assert_eq!(code.len(), text.len(), "every byte stays where it is");

@@ -19,19 +19,19 @@ pub struct Language {
     pub key: &'static str,
     /// Text of its tag query.
     pub query: &'static str,
-    /// Where that query is, relative to `queries/`.
+    /// The file of that query, relative to `queries/`.
     pub query_file: &'static str,
     /// Key of its grammar in the `grammars` crate.
     pub grammar: &'static str,
     /// Extensions with their dot, case-sensitive.
     pub extensions: &'static [&'static str],
-    /// Whole file names, which are looked at before extensions.
+    /// Whole file names, which are checked before extensions.
     pub file_names: &'static [&'static str],
     /// Further extensions, for the enhancement profile alone.
     pub enhancement_extensions: &'static [&'static str],
     /// Further whole file names, for the enhancement profile alone.
     pub enhancement_file_names: &'static [&'static str],
-    /// Which part of its files is source code; none if all of it is.
+    /// Which part of its files is source code; `None` if all of it is.
     pub embedded: Option<Embedded>,
     /// `parity` if the pinned comparator runs it, else `enhancement`.
     pub profile: Profile,
@@ -39,13 +39,13 @@ pub struct Language {
 }
 
 impl Language {
-    /// The compiled tag query; compiled once, on first use, by whichever thread comes first.
+    /// The compiled tag query, compiled when it is first used.
     pub fn tag_query(&self) -> Result<&TagQuery, QueryError> {
         self.compiled.get(self)
     }
 
-    /// The source code in a file of the language: its whole text, or the text with spaces in place of what is
-    /// around the code, so that every byte stays where it is.
+    /// The source code in a file of the language: its whole text, or the text with everything
+    /// around the code replaced by spaces, so that every byte keeps its position.
     pub fn source<'text>(&self, text: &'text str) -> Cow<'text, str> {
         match self.embedded {
             None => Cow::Borrowed(text),
@@ -53,7 +53,8 @@ impl Language {
         }
     }
 
-    /// Whether a file is of the language by a name that only the enhancement profile looks at.
+    /// Whether a file is of the language by a name or extension that only the enhancement profile
+    /// uses.
     pub fn is_further(&self, path: &str) -> bool {
         let extension = paths::split_extension(path).1;
         self.enhancement_file_names.contains(&paths::basename(path))
@@ -61,7 +62,7 @@ impl Language {
     }
 }
 
-/// What a file name says about its language.
+/// What a file name tells about the language.
 #[derive(Debug, Clone, Copy)]
 pub enum Detected {
     /// A language with a tag query.
@@ -70,18 +71,18 @@ pub enum Detected {
     Untagged,
 }
 
-/// The languages with their look-up tables.
+/// The languages, with their look-up tables.
 #[derive(Debug)]
 pub struct Registry {
-    /// Languages by whole file name; none for names of languages without a query, which yield no
-    /// tags whatever their extension says.
+    /// Languages by whole file name. `None` is for names of languages without a query: such files
+    /// yield no tags, whatever their extension.
     by_name: BTreeMap<&'static str, Option<&'static Language>>,
     by_extension: BTreeMap<&'static str, &'static Language>,
-    /// Names and extensions that only the enhancement profile looks at.
+    /// Names and extensions that only the enhancement profile uses.
     further: BTreeMap<&'static str, &'static Language>,
 }
 
-/// The registry that is compiled into this program.
+/// The registry that is built into this program.
 pub fn registry() -> &'static Registry {
     static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
         let mut by_name: BTreeMap<_, _> =
@@ -100,7 +101,8 @@ pub fn registry() -> &'static Registry {
     &REGISTRY
 }
 
-/// The files that the registry was generated from: path relative to `queries/`, and text, by path.
+/// The files that the registry was generated from, as (path relative to `queries/`, text), sorted
+/// by path.
 pub const fn sources() -> &'static [(&'static str, &'static str)] {
     SOURCES
 }
@@ -111,7 +113,7 @@ impl Registry {
         &LANGUAGES
     }
 
-    /// How a file is tagged by what its exploration lists, if it is. Only the enhancement profile asks.
+    /// How a file is tagged from its exploration, if it is. Used only in the enhancement profile.
     pub fn parted(&self, path: &str) -> Option<&'static Parted> {
         let name = paths::basename(path).to_lowercase();
         PARTED.iter().find(|parted| parted.has(&name))
@@ -122,8 +124,8 @@ impl Registry {
         LANGUAGES.iter().find(|language| language.key == key)
     }
 
-    /// The language of a file by its whole name, else by its extension; in the enhancement profile also by
-    /// names and extensions that the comparator does not know.
+    /// The language of a file by its whole name, or else by its extension. The enhancement profile
+    /// also uses names and extensions that the comparator does not know.
     pub fn detect(&self, path: &str, profile: Profile) -> Detected {
         let (name, extension) = (paths::basename(path), paths::split_extension(path).1);
         let language = match self.by_name.get(name) {
@@ -168,7 +170,7 @@ mod tests {
         assert_eq!(parity("b.h"), Some("c"));
         assert_eq!(parity("b.m"), Some("matlab"));
         assert_eq!(parity("b.mjs"), Some("javascript"));
-        // The comparator looks whole names up in the same table as extensions.
+        // The comparator looks up whole names and extensions in one table.
         assert_eq!(parity(".py"), Some("python"));
         for untagged in ["b.pyi", "b.cjs", "b.mts", "b.cts", "b.PY", "..py", "b.sh", "b.jl", "b.ql"]
         {

@@ -1,4 +1,4 @@
-//! Languages: which file is in which, its grammar and its tag query.
+//! Languages: their files, grammars and tag queries.
 
 mod embedded;
 mod manifest;

@@ -1,4 +1,4 @@
-//! Languages that a user has set for some extensions.
+//! Languages that a user has set for certain extensions.
 
 use std::collections::BTreeMap;
 
@@ -6,12 +6,12 @@ use base::{profile::Profile, text::paths};
 
 use super::manifest::{Detected, Language, registry};
 
-/// Languages by the ends of names. The parity profile does not look at them.
+/// Languages by the ends of file names. The parity profile ignores them.
 #[derive(Debug, Clone, Default)]
 pub struct Overrides(Vec<(String, &'static Language)>);
 
 impl Overrides {
-    /// Keys of languages by extension, with its dot. A key that no language has counts for nothing.
+    /// Overrides from the keys of languages by extension, with its dot. Unknown keys are ignored.
     pub fn of(languages: &BTreeMap<String, String>) -> Self {
         let language = |(extension, key): (&String, &String)| {
             Some((extension.clone(), registry().by_key(key)?))
@@ -19,14 +19,14 @@ impl Overrides {
         Self(languages.iter().filter_map(language).collect())
     }
 
-    /// The language that is set for a file: that of the longest end of its name.
+    /// The language set for a file, if any: the one for the longest matching end of its name.
     pub fn end_of(&self, path: &str) -> Option<&'static Language> {
         let name = paths::basename(path);
         let ends = self.0.iter().filter(|(end, _)| name.ends_with(end.as_str()));
         ends.max_by_key(|(end, _)| end.len()).map(|(_, language)| *language)
     }
 
-    /// The language of a file: the one that is set, else as the registry has it.
+    /// The language of a file: the one that is set, or else the one that the registry detects.
     pub fn detect(&self, path: &str, profile: Profile) -> Detected {
         match self.end_of(path).filter(|_| !profile.is_parity()) {
             Some(language) => Detected::Tagged(language),

@@ -1,4 +1,4 @@
-//! Files that no tag query reads: what their exploration lists becomes their tags.
+//! Files that no tag query covers: their tags come from their explorations.
 
 /// A kind of such files: the part `[parts]` of `queries/<key>/language.toml`.
 #[derive(Debug, PartialEq, Eq)]
@@ -7,9 +7,9 @@ pub struct Parted {
     pub key: &'static str,
     /// Extensions in lower case, without their dot.
     pub(super) extensions: &'static [&'static str],
-    /// What file names are in front of their first dot.
+    /// Parts of file names before the first dot.
     pub(super) stems: &'static [&'static str],
-    /// Words of which a name with such an extension has one; none if it need not.
+    /// Words of which a name with such an extension must contain one; empty if any name will do.
     pub(super) words: &'static [&'static str],
 }
 

@@ -1,9 +1,10 @@
-//! Tag queries that a plain walk of the tree answers.
+//! Tag queries that can be answered by a plain walk of the tree.
 //!
-//! Most patterns of tag queries are paths: a node, one child below the other, and a capture on the
-//! last. Whether such a pattern matches at a node is seen from the node and those above it, so one
-//! walk finds all matches, in a fraction of the query engine's time. [`Paths::of`] reads a query and
-//! gives its paths, or nothing if any of its patterns is more than a path.
+//! Most patterns of tag queries are paths: a node, below it a child, and so on, with a capture on
+//! the last node. Whether such a pattern matches at a node depends only on the node and its
+//! ancestors, so one walk finds all matches, in a fraction of the query engine's time.
+//! [`Paths::of`] reads a query and returns its paths, or `None` if any of its patterns is more than
+//! a path.
 
 use std::collections::BTreeMap;
 
@@ -13,35 +14,35 @@ use tree_sitter::{Language, Query};
 #[derive(Debug, Default)]
 pub struct Paths {
     by_kind: BTreeMap<u16, Vec<Path>>,
-    /// Per kind of node: what a walk has to know of one.
+    /// For each kind of node, what a walk has to know about it.
     pub kinds: Vec<Needed>,
 }
 
-/// What has to be known of the nodes of a kind.
+/// What has to be known about nodes of a kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Needed {
     /// Some path ends here.
     pub is_last: bool,
-    /// Some path asks in which field of its parent such a node is.
+    /// Some path depends on the field of the parent that such a node is in.
     pub field: bool,
 }
 
 /// A pattern, or one alternative of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Path {
-    /// The place of its pattern in the query, from 0.
+    /// The index of its pattern in the query.
     pub pattern: usize,
-    /// Which capture its last node is for.
+    /// The index of the capture on its last node.
     pub capture: u32,
-    /// The nodes from the captured one upwards.
+    /// The nodes, from the captured one upwards.
     pub steps: Vec<Step>,
 }
 
 /// A node of a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// Its kind, which is a named one; none for a supertype, whose nodes the query engine alone
-    /// tells from others.
+    /// Its kind, always a named one; `None` for a supertype, whose nodes only the query engine can
+    /// recognise.
     pub kind: Option<u16>,
     /// The field of its parent that it has to be in.
     pub field: Option<u16>,
@@ -50,9 +51,9 @@ pub struct Step {
 }
 
 impl Paths {
-    /// The paths of a query, or nothing if a pattern is more than a path: has siblings, predicates,
-    /// anchors, repetitions, wildcards or nodes without a name, or captures another node than its
-    /// last.
+    /// The paths of a query. `None` if a pattern is more than a path: if it has siblings,
+    /// predicates, anchors, repetitions, wildcards or anonymous nodes, or captures a node other
+    /// than its last one.
     pub fn of(query: &Query, source: &str, grammar: &Language) -> Option<Self> {
         let mut reader = Reader { rest: source, query, grammar };
         let mut found = Self {
@@ -78,13 +79,13 @@ impl Paths {
         None
     }
 
-    /// The paths that end in a kind, in the order of their patterns.
+    /// The paths that end in a node of this kind, in the order of their patterns.
     pub fn to(&self, kind: u16) -> &[Path] {
         self.by_kind.get(&kind).map_or(&[], Vec::as_slice)
     }
 }
 
-/// The nodes of an alternative from the top, and the capture of its last.
+/// The nodes of an alternative from the top, and the capture on the last one.
 type Alternative = (Vec<Step>, u32);
 
 /// Reads the text of a query that is known to compile.
@@ -111,7 +112,7 @@ impl Reader<'_> {
         (self.peek()? == wanted).then(|| self.rest = &self.rest[wanted.len_utf8()..])
     }
 
-    /// Reads a name; nothing if none is next.
+    /// Reads a name; `None` if there is none here.
     fn name(&mut self) -> Option<&str> {
         self.peek()?;
         let is_end = |c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '-'));
@@ -127,7 +128,7 @@ impl Reader<'_> {
         query.capture_index_for_name(self.name()?)
     }
 
-    /// Reads an item, the captures behind it included, with its alternatives.
+    /// Reads an item with its alternatives, including the captures after it.
     fn item(&mut self) -> Option<Vec<Alternative>> {
         if self.peek()? == '[' {
             self.take('[')?;
@@ -170,7 +171,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The kind at the start of a node.
+    /// Reads the kind at the start of a node.
     fn step(&mut self) -> Option<Step> {
         let grammar = self.grammar;
         let kind = grammar.id_for_node_kind(self.name()?, true);
@@ -179,7 +180,7 @@ impl Reader<'_> {
         is_plain.then_some(Step { kind, field: None, without: Vec::new() })
     }
 
-    /// A node below another, behind its field if there is one.
+    /// Reads a node below another, with its field if there is one.
     fn child(&mut self) -> Option<Vec<Alternative>> {
         if matches!(self.peek()?, '(' | '[') {
             return self.item();
@@ -194,7 +195,7 @@ impl Reader<'_> {
         Some(alternatives)
     }
 
-    /// Whether nothing stands behind an item that would say more of it.
+    /// Whether nothing follows that would change the meaning of an item.
     fn is_plain_end(&mut self) -> bool {
         !matches!(self.peek(), Some('@' | '?' | '*' | '+' | '.' | '#' | ':' | '/'))
     }

@@ -23,14 +23,14 @@ pub enum QueryError {
     },
 }
 
-/// A compiled query and what each of its captures tags.
+/// A compiled query, and what each of its captures tags.
 #[derive(Debug)]
 pub struct TagQuery {
     /// The compiled query. Patterns of the paired style never match in it.
     pub query: Query,
-    /// Per capture index: what its nodes are tags of; none for helpers.
+    /// By capture index, which kind of tag its nodes are; `None` for helpers.
     pub tag_kinds: Vec<Option<TagKind>>,
-    /// The same patterns as paths, if all of them are.
+    /// The same patterns as paths, if all of them are paths.
     pub paths: Option<Paths>,
     /// The patterns of the paired style, if the query file has any.
     pub paired: Option<PairedPatterns>,
@@ -38,19 +38,19 @@ pub struct TagQuery {
     pub grammar: tree_sitter::Language,
 }
 
-/// The patterns of the older, paired capture style: `@name` on the node of the name and, in the
-/// same match, `@definition.<type>` or `@reference.<type>` on the node around it.
+/// The patterns of the paired captures, the older style: `@name` on the node of the name and, in
+/// the same match, `@definition.<type>` or `@reference.<type>` on the node around it.
 ///
-/// The comparator makes no tags of them, so they serve the enhancement profile alone. They are
-/// compiled apart, because even a pattern without tags can change the order in which the query
-/// engine hands out the captures of the others.
+/// The comparator makes no tags of them, so only the enhancement profile uses them. They are
+/// compiled separately, because even a pattern without tags can change the order in which the query
+/// engine returns the captures of the others.
 #[derive(Debug)]
 pub struct PairedPatterns {
     /// The compiled query, in which only these patterns match.
     pub query: Query,
     /// Index of the capture `name`.
     pub name: u32,
-    /// Per capture index: what the names of its matches are tags of; none for the rest.
+    /// By capture index, which kind of tag the name of its match is; `None` for all other captures.
     pub tag_kinds: Vec<Option<TagKind>>,
 }
 
@@ -59,8 +59,8 @@ impl TagQuery {
         Self::compile(language, language.query)
     }
 
-    /// Compiles a query for a language's grammar. The language's own is [`Language::tag_query`];
-    /// this is for looking at what another text would give.
+    /// Compiles a query for a language's grammar. The language's own query is
+    /// [`Language::tag_query`]; this is for trying another text.
     pub fn compile(language: &Language, source: &str) -> Result<Self, QueryError> {
         let grammar = grammars::language(language.grammar)
             .map(tree_sitter::Language::new)
@@ -97,7 +97,7 @@ impl TagQuery {
     }
 }
 
-/// What the captures of a query tag, by the prefixes of their names.
+/// Which kind of tag each capture of a query gives, judged by the prefix of its name.
 fn kinds(query: &Query, definition: &str, reference: &str) -> Vec<Option<TagKind>> {
     let kind = |name: &&str| {
         if name.starts_with(definition) {
@@ -111,8 +111,8 @@ fn kinds(query: &Query, definition: &str, reference: &str) -> Vec<Option<TagKind
     query.capture_names().iter().map(kind).collect()
 }
 
-/// Compiled queries, each made when its language is first met: a large grammar's query takes
-/// tens of milliseconds to compile.
+/// A query that is compiled when its language is first needed: compiling the query of a large
+/// grammar takes tens of milliseconds.
 #[derive(Debug)]
 pub(super) struct QueryCell(OnceLock<Result<TagQuery, QueryError>>);
 

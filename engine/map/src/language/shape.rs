@@ -1,23 +1,24 @@
-//! What a compiled grammar looks like from outside: enough to distinguish two revisions.
+//! The externally visible shape of a compiled grammar: enough to distinguish two revisions.
 
 use std::fmt::Write as _;
 
 use super::{Language, QueryError};
 
-/// At most this many entries of the parse table are looked at, at even distances.
+/// Maximum number of entries of the parse table that are sampled, at even distances.
 const SAMPLES: usize = 20_000;
 
-/// The outside of a grammar's tables, by functions that every binding of the core offers.
+/// The shape of a grammar's tables, read by functions that every binding of the core offers.
 ///
-/// Two grammars with equal shapes have the same node kinds and fields under the same numbers,
-/// equally many parse states, and the same transitions at the sampled places.
+/// Two grammars with equal shapes have the same node kinds and fields under the same numbers, the
+/// same number of parse states, and the same transitions at the sampled entries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GrammarShape {
     /// Version of the table format.
     pub abi: usize,
     /// Number of parse states.
     pub states: usize,
-    /// One line per node kind, per field and per sampled transition, for a digest.
+    /// One line for each node kind, each field and each sampled transition, to compute a digest
+    /// from.
     pub lines: String,
 }
 

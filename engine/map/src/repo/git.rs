@@ -1,6 +1,6 @@
-//! The questions put to git. The program itself is asked: it knows every format of objects,
-//! indexes and references. It reads nothing by which a repository could make it run a program,
-//! look elsewhere or wait for ever: `docs/decisions/0010-git-without-trust.md`.
+//! The questions that git is asked. The program itself is run, because it knows every format of
+//! objects, indexes and references. It reads nothing by which a repository could make it run a
+//! program, read other places or wait for ever: `docs/decisions/0010-git-without-trust.md`.
 
 use std::{
     io,
@@ -28,10 +28,10 @@ pub enum GitError {
     /// The program cannot be started.
     #[error("git cannot be started: {0}; install git and try again")]
     Missing(io::Error),
-    /// The directory belongs to no work tree.
+    /// The directory is not in a work tree.
     #[error("{} is not inside a git work tree", shown(.0))]
     NotARepository(PathBuf),
-    /// The repository belongs to another user, and this one has not said that it may be read.
+    /// The repository belongs to another user, and this user has not allowed git to read it.
     #[error(
         "{} belongs to another user (id {owner}), whose repositories git does not read; \
          to allow it, run: git config --global --add safe.directory {}",
@@ -43,7 +43,7 @@ pub enum GitError {
         /// The other user's id.
         owner: u32,
     },
-    /// Something is where git keeps a file that no git puts there.
+    /// In the place of one of git's files there is something that git never puts there.
     #[error("{} {}; this is no sound repository", shown(.0), .1)]
     Odd(PathBuf, String),
     /// Git did not answer in time.
@@ -53,17 +53,17 @@ pub enum GitError {
         what: String,
         /// Where it ran.
         dir: PathBuf,
-        /// The time it had.
+        /// The time limit.
         time: Duration,
     },
-    /// Git printed more than is read.
+    /// Git printed more than the limit.
     #[error("git {what} in {} printed more than {cap} bytes and was killed", shown(dir))]
     Flood {
         /// The sub-command.
         what: String,
         /// Where it ran.
         dir: PathBuf,
-        /// The most that is read.
+        /// The limit, in bytes.
         cap: usize,
     },
     /// Git refused.
@@ -73,22 +73,22 @@ pub enum GitError {
         what: String,
         /// Where it ran.
         dir: PathBuf,
-        /// Git's own words.
+        /// Git's own message.
         message: String,
     },
 }
 
-/// Time for one question. The listing of half a million files takes a second; a cold disk on a
-/// busy network may need half a minute.
+/// Time limit for one question. Listing half a million files takes a second; a cold disk on a busy
+/// network may need half a minute.
 const TIME: Duration = Duration::from_mins(1);
-/// Most bytes of one answer: a listing of two million files.
+/// Largest answer, in bytes: enough for a list of two million files.
 const ANSWER: usize = 256 << 20;
 
 static SHORTER_TIME: OnceLock<Duration> = OnceLock::new();
 
-/// Shortens the time for one question; only tests do so.
+/// Shortens the time limit for one question; only tests do so. Only the first call has an effect.
 pub fn shorten_time(time: Duration) {
-    // The first time stays.
+    // The first value stays.
     let _ = SHORTER_TIME.set(time);
 }
 
@@ -96,16 +96,16 @@ pub fn shorten_time(time: Duration) {
 #[derive(Debug)]
 pub struct Repository {
     place: WorkTree,
-    /// What git takes for the common directory: our configuration, and links to the repository's
-    /// objects and references. It goes when this value is dropped.
+    /// The folder that git uses as the common directory: our configuration, and links to the
+    /// repository's objects and references. It is removed when this value is dropped.
     common: Scratch,
 }
 
-/// What stands in a common directory beside the configuration, for listings and ignore rules.
+/// What a common directory needs besides the configuration, for listings and ignore rules.
 const LINKED: [&str; 6] = ["objects", "refs", "packed-refs", "reftable", "shallow", "info"];
 
 impl Repository {
-    /// Finds the repository whose work tree is around a directory without symbolic links.
+    /// Finds the repository whose work tree contains a directory, given without symbolic links.
     pub fn around(dir: &Path) -> Result<Self, GitError> {
         let place = WorkTree::around(dir)?;
         if let Some(owner) = place.foreign_owner() {
@@ -126,17 +126,17 @@ impl Repository {
         &self.place.root
     }
 
-    /// Lists HEAD's blobs together with the index, submodules included, untracked files excluded:
-    /// paths relative to the root, as bytes, sorted, without duplicates.
+    /// Lists HEAD's blobs together with the index, including submodules and without untracked
+    /// files, as paths relative to the root, in bytes, sorted and without duplicates.
     pub fn tracked(&self) -> Result<Vec<Vec<u8>>, GitError> {
-        // The two questions are independent, so both programs run at once.
+        // The two questions are independent, so both are asked at the same time.
         let (head, index) = rayon::join(
             || self.answer(&["ls-tree", "-r", "-z", "--full-tree", "HEAD"]),
             || self.answer(&["ls-files", "-z", "--cached", "--full-name", "--", ":/"]),
         );
         let head = match head {
             Ok(listing) => listing,
-            // A repository without a commit has no HEAD tree; its index still counts.
+            // A repository without a commit has no HEAD tree, but its index still counts.
             Err(GitError::Failed { .. }) if !self.has_head()? => Vec::new(),
             Err(error) => return Err(error),
         };
@@ -152,8 +152,9 @@ impl Repository {
         Ok(paths)
     }
 
-    /// Lists what is in the work tree: tracked files, and untracked ones that git does not ignore; paths
-    /// relative to the root, as bytes, sorted, without duplicates. A submodule is one path.
+    /// Lists the files in the work tree: tracked files, and untracked files that git does not
+    /// ignore, as paths relative to the root, in bytes, sorted and without duplicates. A submodule
+    /// is one path.
     pub fn present(&self) -> Result<Vec<Vec<u8>>, GitError> {
         let listing = self.answer(&[
             "ls-files",
@@ -171,14 +172,14 @@ impl Repository {
         Ok(paths)
     }
 
-    /// Whether HEAD names a commit, be it there or missing.
+    /// Whether HEAD names a commit, existing or not.
     fn has_head(&self) -> Result<bool, GitError> {
         let ended = self.ask(&["rev-parse", "--quiet", "--verify", "HEAD"], &[])?;
         Ok(ended.status.success())
     }
 
-    /// Those of some paths, relative to the root, that git's ignore rules exclude. Tracked files
-    /// are never excluded, and what lies outside the work tree is not git's to ignore.
+    /// The given paths, relative to the root, that git's ignore rules exclude. Tracked files are
+    /// never excluded, and neither are paths outside the work tree.
     pub fn ignored(&self, paths: &[String]) -> Result<Vec<String>, GitError> {
         let mut asked = Vec::new();
         for path in paths.iter().filter(|path| !path.starts_with("../")) {
@@ -188,12 +189,12 @@ impl Repository {
         if asked.is_empty() {
             return Ok(Vec::new());
         }
-        // The program exits with 1 when nothing is ignored, and with 128 at a path behind a link.
+        // The program exits with 1 if nothing is ignored, and with 128 for a path beyond a link.
         let listing = self.ask(&["check-ignore", "-z", "--stdin"], &asked)?.stdout;
         Ok(entries(&listing).map(|path| String::from_utf8_lossy(path).into_owned()).collect())
     }
 
-    /// What git prints; its failure is an error.
+    /// The output of a git command, which must succeed.
     fn answer(&self, arguments: &[&str]) -> Result<Vec<u8>, GitError> {
         let ended = self.ask(arguments, &[])?;
         if ended.status.success() {
@@ -216,8 +217,9 @@ impl Repository {
     }
 }
 
-/// Lets git itself decide whether this user trusts another's repository: it reads `safe.directory`
-/// of the user's and the system's configuration, and nothing of the repository before that.
+/// Lets git itself decide whether this user trusts another user's repository: it reads
+/// `safe.directory` from the user's and the system's configuration, and reads nothing of the
+/// repository before that.
 fn expect_trust(place: &WorkTree, owner: u32) -> Result<(), GitError> {
     let arguments = ["rev-parse", "--git-dir"];
     let ended = run(&mut git(&place.root, &arguments), &place.root, &arguments, &[])?;
@@ -227,7 +229,7 @@ fn expect_trust(place: &WorkTree, owner: u32) -> Result<(), GitError> {
     Err(GitError::Foreign { root: place.root.clone(), owner })
 }
 
-/// A folder that is taken for a common directory, with a configuration of our own.
+/// A folder that replaces the common directory, with a configuration of our own.
 fn stand_in(common_dir: &Path, configuration: &str) -> io::Result<Scratch> {
     let folder = Scratch::new("git")?;
     std::fs::write(folder.path().join("config"), configuration)?;
@@ -237,8 +239,8 @@ fn stand_in(common_dir: &Path, configuration: &str) -> io::Result<Scratch> {
     Ok(folder)
 }
 
-/// A git command that inherits no `GIT_*` variable, fetches nothing, asks nobody, writes nothing
-/// and runs no program, whatever the user's own configuration says.
+/// A git command that inherits no `GIT_*` variable, fetches nothing, prompts for nothing, writes
+/// nothing and runs no other program, whatever the user's own configuration says.
 fn git(dir: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new("git");
     let inherited = std::env::vars_os().map(|(name, _)| name);
@@ -273,7 +275,7 @@ fn run(
     })
 }
 
-/// A path as a POSIX shell reads it: in quotes, unless it needs none.
+/// A path quoted for a POSIX shell, if it needs quotes.
 fn quoted(path: &Path) -> String {
     let text = path.to_string_lossy();
     let is_plain = |c: char| c.is_alphanumeric() || "/._-+,:@%".contains(c);

@@ -1,9 +1,9 @@
-//! The comparator's own ignore file, `.aiderignore`, and patterns that a configuration gives.
+//! The comparator's own ignore file, `.aiderignore`, and patterns from a configuration.
 //!
-//! The syntax is gitignore's, but the rule is the comparator's library's (pathspec 1.0.4, its
-//! `gitwildmatch` patterns in a plain path specification): the *last* pattern that matches a
-//! path decides, whatever became of the folders above it. Git decides folder by folder, so it
-//! never takes back a file whose folder is excluded.
+//! The syntax is that of gitignore, but the rule is that of the comparator's library (pathspec
+//! 1.0.4, with `gitwildmatch` patterns in a plain path specification): the *last* pattern that
+//! matches a path decides, whatever applies to the folders above it. Git decides folder by folder,
+//! so it never includes a file again whose folder is excluded.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use base::text::{lines::lines, read, visible::path as shown};
 
 use super::pattern::Pattern;
 
-/// Largest ignore file; 4 MiB. Ten thousand patterns have a quarter of it.
+/// Largest ignore file, 4 MiB. Ten thousand patterns take about a quarter of that.
 const LIMIT: u64 = 4 << 20;
 
 /// Compiled patterns, relative to the root of the work tree, in the order of the file.
@@ -27,7 +27,7 @@ pub struct IgnoreError {
 }
 
 impl IgnoreFile {
-    /// Reads an ignore file. A path at which no file is ignores nothing; `bytes` reads one.
+    /// Reads an ignore file with `bytes`. A missing file ignores nothing.
     pub fn load(
         path: &Path,
         bytes: impl FnOnce(&Path, u64) -> Result<Vec<u8>, read::ReadError>,
@@ -46,10 +46,10 @@ impl IgnoreFile {
         Ok(Some(Self(patterns)))
     }
 
-    /// Patterns that stand in no file of their own.
+    /// Patterns that do not come from a file.
     ///
     /// # Errors
-    /// One is no pattern.
+    /// One of them is not a valid pattern.
     pub fn of(patterns: &[String]) -> Result<Option<Self>, IgnoreError> {
         let mut read = Vec::new();
         for pattern in patterns {
@@ -59,8 +59,8 @@ impl IgnoreFile {
         Ok((!read.is_empty()).then_some(Self(read)))
     }
 
-    /// True if the patterns exclude a path that is relative to the root. A path that leads out
-    /// of the tree is always excluded.
+    /// True if the patterns exclude a path relative to the root. A path that leads out of the tree
+    /// is always excluded.
     pub fn excludes(&self, path: &str) -> bool {
         if path == ".." || path.starts_with("../") || path.starts_with('/') {
             return true;
@@ -79,7 +79,7 @@ mod tests {
         IgnoreFile::load(path, open::bytes)
     }
 
-    /// The paths that patterns exclude, of some.
+    /// The paths in a fixed list that the patterns exclude.
     fn excluded(patterns: &str) -> Vec<&'static str> {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("ignore");
@@ -91,7 +91,7 @@ mod tests {
             .collect()
     }
 
-    // Every expectation is what pathspec 1.0.4 says.
+    // Every expected value is the answer of pathspec 1.0.4.
     #[test]
     fn patterns_mean_what_the_comparators_library_says() {
         for (patterns, expected) in [

@@ -1,4 +1,4 @@
-//! The repository: which files there are, and what they are called.
+//! The repository: its files, and their names.
 
 mod git;
 mod ignore;
@@ -23,15 +23,15 @@ pub use ignore::IgnoreError;
 pub use present::{Present, present};
 pub use universe::{FileSource, RepoFile, Scope, Universe, UniverseError};
 
-/// Whether a text is a pattern of an ignore file.
+/// Whether a text is a valid pattern of an ignore file.
 ///
 /// # Errors
-/// It is none.
+/// It is not.
 pub fn expect_pattern(text: &str) -> Result<(), IgnoreError> {
     ignore::IgnoreFile::of(&[text.to_owned()]).map(drop)
 }
 
-/// The root of the work tree around a directory, or the directory itself if there is none; without
+/// The root of the work tree around a directory, or the directory itself if there is none, without
 /// symbolic links.
 ///
 /// # Errors

@@ -14,24 +14,24 @@ enum Part {
     Literal(char),
     /// One character but a slash.
     One,
-    /// A bracket expression. A negated one matches a slash, too, as the comparator's does.
+    /// A bracket expression. A negated one also matches a slash, as in the comparator.
     Class { negated: bool, ranges: Vec<(char, char)> },
-    /// Characters other than slashes, at least `least` of them.
+    /// At least `least` characters other than slashes.
     Run { least: usize },
-    /// Nothing, or any folders with the slash behind them.
+    /// Nothing, or any number of folders, each with a slash after it.
     LeadingFolders,
-    /// Nothing, or a slash with any path behind it.
+    /// Nothing, or a slash and any path after it.
     InnerFolders,
     /// Any text at all.
     Anything,
-    /// The end of the path, or a slash with whatever follows.
+    /// The end of the path, or a slash and anything after it.
     FileOrFolder,
-    /// A slash with whatever follows.
+    /// A slash and anything after it.
     Folder,
 }
 
 impl Pattern {
-    /// Reads one line. A comment or a blank line is not a pattern.
+    /// Reads one line; `None` for a comment or a blank line.
     pub fn parse(line: &str) -> Result<Option<Self>, &'static str> {
         let text = if line.ends_with("\\ ") {
             line
@@ -45,7 +45,7 @@ impl Pattern {
         Ok(Some(Self { excludes, parts: parts(text)? }))
     }
 
-    /// True if a match excludes the path, false if it takes it back.
+    /// True if a match excludes the path, false if it includes the path again.
     pub const fn excludes(&self) -> bool {
         self.excludes
     }
@@ -66,7 +66,7 @@ impl Pattern {
 }
 
 impl Part {
-    /// Where the path can stand after this part, given where it could stand before.
+    /// The positions in the path that can be reached after this part, given those reached before.
     fn step(&self, path: &[char], before: &[bool]) -> Vec<bool> {
         let mut after = vec![false; before.len()];
         match self {
@@ -135,7 +135,7 @@ fn parts(text: &str) -> Result<Vec<Part>, &'static str> {
     let folder_only = segments.last() == Some(&"");
     match segments.as_slice() {
         ["", ..] => drop(segments.remove(0)),
-        // A pattern of one segment matches at any depth.
+        // A pattern with a single segment matches at any depth.
         [first] | [first, ""] if *first != "**" => segments.insert(0, "**"),
         _ => {}
     }
@@ -205,11 +205,11 @@ fn glob(segment: &str, parts: &mut Vec<Part>) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// A bracket expression behind its opening bracket, and what follows it; nothing if it is never
-/// closed. A backslash in it stands for itself.
+/// The bracket expression after an opening bracket, and the rest of the text; `None` if the bracket
+/// is never closed. A backslash in it is an ordinary character.
 fn class(text: &str) -> Result<Option<(Part, &str)>, &'static str> {
     let (negated, body) = text.strip_prefix(['!', '^']).map_or((false, text), |rest| (true, rest));
-    // A closing bracket that comes first stands for itself.
+    // A closing bracket at the beginning is an ordinary character.
     let skipped = usize::from(body.starts_with(']'));
     let Some(end) = body.get(skipped..).and_then(|rest| rest.find(']')) else { return Ok(None) };
     let (inside, after) = body.split_at(skipped + end);

@@ -1,7 +1,8 @@
-//! What an agent sees of a repository: all files that are there, but for those that git ignores.
+//! The files of a repository as an agent sees them: all existing files except those that git
+//! ignores.
 //!
-//! A map follows the comparator and ranks tracked files. Who works in the repository also needs the file
-//! that was written a moment ago, and the files of submodules.
+//! A map follows the comparator and ranks tracked files only. An agent that works in the repository
+//! also needs files that were written a moment ago, and the files of submodules.
 
 use std::{
     path::{Path, PathBuf},
@@ -18,25 +19,25 @@ use super::{
     walk,
 };
 
-/// Most submodules that are entered.
+/// Maximum number of submodules whose files are listed.
 const MAX_SUBMODULES: usize = 1000;
 
-/// The files that are present.
+/// The existing files of a repository.
 #[derive(Debug)]
 pub struct Present {
     /// Absolute resolved root.
     pub root: PathBuf,
-    /// The root as the folder out of which no file is read.
+    /// The root, opened so that no file outside it can be read.
     pub folder: Arc<Folder>,
     /// The regular files below the root, by resolved path, each once.
     pub files: Vec<RepoFile>,
 }
 
-/// Lists the work tree around a directory, or the directory itself if git knows none, without the files that
-/// patterns of an ignore file exclude.
+/// Lists the work tree around a directory, or the directory itself if it is not in one, without the
+/// files that these patterns exclude.
 ///
 /// # Errors
-/// Git gives no answer, the directory cannot be entered, or a pattern is none.
+/// Git gives no answer, the directory cannot be entered, or a pattern is not valid.
 pub fn present(dir: &Path, excluded: &[String]) -> Result<Present, UniverseError> {
     let dir = canonical(dir)?;
     let excluded = IgnoreFile::of(excluded)?;
@@ -67,7 +68,7 @@ pub fn present(dir: &Path, excluded: &[String]) -> Result<Present, UniverseError
     Ok(Present { folder: folder(&root)?, root, files })
 }
 
-/// The files of a work tree and of its submodules. What is not UTF-8 is left out.
+/// The files of a work tree and of its submodules. Paths that are not UTF-8 are left out.
 fn listed(repository: &Repository) -> Result<Vec<String>, GitError> {
     let root = repository.root().to_owned();
     let text = |path: Vec<u8>| String::from_utf8(path).ok().filter(|path| paths::is_inside(path));
@@ -80,7 +81,7 @@ fn listed(repository: &Repository) -> Result<Vec<String>, GitError> {
             continue;
         }
         entered += 1;
-        // A submodule that cannot be listed has no files.
+        // A submodule that cannot be listed counts as empty.
         let Ok(module) = Repository::around(&below) else { continue };
         if module.root() == below && entered <= MAX_SUBMODULES {
             let path = path.trim_end_matches('/');

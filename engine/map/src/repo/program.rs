@@ -1,5 +1,5 @@
-//! A program that is asked a question: it has a deadline, its output has a cap, and nothing of
-//! its process group outlives the answer.
+//! Runs a program to get an answer from it: with a deadline and a limit on its output. No process
+//! of its group survives the answer.
 
 use std::{
     io::{self, Read, Write},
@@ -13,17 +13,17 @@ use rustix::{
     process::{Pid, Signal, kill_process_group},
 };
 
-/// Most bytes of an error message that are kept; what follows is read and dropped.
+/// Maximum number of bytes of an error message that are kept; the rest is read and dropped.
 const MESSAGE: usize = 16 << 10;
-/// Bytes that are read at once.
+/// Number of bytes that are read at once.
 const CHUNK: usize = 64 << 10;
-/// Bytes that a pipe takes without waiting once it takes any, on every system.
+/// Number of bytes that a writable pipe accepts without blocking, on every system.
 const WRITE: usize = 512;
-/// Memory that the program may allocate, in bytes; mapped files do not count.
+/// Limit on the memory that the program may allocate, in bytes; mapped files do not count.
 #[cfg(target_os = "linux")]
 const MEMORY: u64 = 2 << 30;
 
-/// What a program may take.
+/// The limits of a program.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Limits {
     /// Longest time from its start to its end.
@@ -32,12 +32,12 @@ pub(super) struct Limits {
     pub output: usize,
 }
 
-/// What a program did.
+/// The result of a program.
 #[derive(Debug)]
 pub(super) struct Ended {
     pub status: ExitStatus,
     pub stdout: Vec<u8>,
-    /// The beginning of what it printed on standard error.
+    /// The beginning of its standard error output.
     pub stderr: Vec<u8>,
 }
 
@@ -58,7 +58,7 @@ impl From<io::Error> for Stopped {
     }
 }
 
-/// Starts a program, gives it `input` and waits for its end.
+/// Starts a program, writes `input` to it and waits for its end.
 pub(super) fn ask(command: &mut Command, input: &[u8], limits: Limits) -> Result<Ended, Stopped> {
     let until = Instant::now() + limits.time;
     let stdin = if input.is_empty() { Stdio::null() } else { Stdio::piped() };
@@ -80,19 +80,19 @@ pub(super) fn ask(command: &mut Command, input: &[u8], limits: Limits) -> Result
     }
 }
 
-/// Lets the kernel kill the program when this process is killed: a repository can make git wait for
-/// ever, and then nobody is left who keeps its deadline.
+/// Makes the kernel kill the program when this process is killed: a repository can make git wait
+/// for ever, and then nobody would be left to enforce the deadline.
 #[cfg(target_os = "linux")]
 #[allow(unsafe_code, reason = "only the new process itself can ask for the signal")]
 fn end_with_us(command: &mut Command) {
     use rustix::process::{getpid, getppid, set_parent_process_death_signal};
     let parent = getpid();
-    // SAFETY: what runs between fork and exec makes two system calls. It allocates nothing, takes no
-    // lock, and reads one number of its own.
+    // SAFETY: the code between fork and exec makes two system calls. It allocates nothing, takes no
+    // lock, and reads only one captured number.
     unsafe {
         command.pre_exec(move || {
             set_parent_process_death_signal(Some(Signal::KILL))?;
-            // The parent may have been killed before the signal was asked for.
+            // The parent may have been killed before the signal was set up.
             if getppid() == Some(parent) { Ok(()) } else { Err(rustix::io::Errno::SRCH.into()) }
         });
     }
@@ -101,7 +101,8 @@ fn end_with_us(command: &mut Command) {
 #[cfg(not(target_os = "linux"))]
 fn end_with_us(_: &mut Command) {}
 
-/// A program that leads its own process group. Dropped before its end, the whole group is killed.
+/// A running program, the leader of its own process group. If it is dropped before it has ended,
+/// the whole group is killed.
 struct Running(Child);
 
 impl Running {
@@ -137,7 +138,7 @@ impl Running {
                 && let Some(pipe) = &mut stdin
             {
                 let piece = rest.get(..WRITE).unwrap_or(rest);
-                // A program that does not read its input is judged by what it answers.
+                // A program that does not read its input is judged by its answer.
                 let taken = pipe.write(piece).unwrap_or(rest.len());
                 rest = rest.get(taken..).unwrap_or_default();
                 if rest.is_empty() {
@@ -161,7 +162,7 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // Once the program is reaped, its group's id may belong to a stranger.
+        // Once the program has been waited for, its group's id may belong to another process.
         if let (Ok(None), Some(id)) = (self.0.try_wait(), self.id()) {
             let _ = kill_process_group(id, Signal::KILL);
             let _ = self.0.wait();
@@ -169,7 +170,7 @@ impl Drop for Running {
     }
 }
 
-/// Which pipes can be used without waiting.
+/// Which pipes can be used without blocking.
 #[derive(Debug, Default)]
 struct Ready {
     stdin: bool,
@@ -177,7 +178,7 @@ struct Ready {
     stderr: bool,
 }
 
-/// Waits until a pipe can be used; an absent one never can.
+/// Waits until a pipe can be used; a pipe that is absent never can.
 fn ready(
     stdin: Option<&impl AsFd>,
     stdout: Option<&impl AsFd>,
@@ -210,7 +211,7 @@ fn ready(
     }
 }
 
-/// Reads what is there; at the end of the stream the pipe is closed.
+/// Reads the available bytes; at the end of the stream the pipe is closed.
 fn read(pipe: &mut Option<impl Read>, chunk: &mut [u8], bytes: &mut Vec<u8>) -> io::Result<()> {
     let Some(open) = pipe else { return Ok(()) };
     match open.read(chunk) {

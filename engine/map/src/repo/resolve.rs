@@ -1,4 +1,4 @@
-//! Resolving symbolic links as `pathlib.Path.resolve` does: what does not exist is kept as it is.
+//! Resolves symbolic links as `pathlib.Path.resolve` does: missing components are kept as they are.
 
 use std::{
     collections::BTreeMap,
@@ -7,21 +7,21 @@ use std::{
     path::{Component, Path, PathBuf},
 };
 
-/// Links followed in one path before it counts as a loop.
+/// Number of links followed in one path before it counts as a loop.
 const MAX_LINKS: usize = 40;
 
 /// What a path resolves to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Resolved {
-    /// The path without symbolic links, absolute. A loop is left as it stands.
+    /// The absolute path without symbolic links. A loop is left as it is.
     pub path: PathBuf,
     /// True if it names a regular file.
     pub is_file: bool,
 }
 
-/// Resolves many paths below common directories, asking the file system about each directory
-/// once. What leads out of a root is not a file, and is followed no further: links that lie outside
-/// are not read, so that nothing but the repository decides what a path is called.
+/// Resolves many paths below common directories, with one look at each directory in the file
+/// system. A path that leads out of the root does not count as a file and is followed no further:
+/// links outside the root are not read, so that only the repository decides how a path is resolved.
 #[derive(Debug, Default)]
 pub struct Resolver {
     root: PathBuf,
@@ -29,7 +29,7 @@ pub struct Resolver {
 }
 
 impl Resolver {
-    /// A resolver for what lies below a root, which holds no symbolic link.
+    /// A resolver for paths below a root, which contains no symbolic link.
     pub fn below(root: &Path) -> Self {
         Self { root: root.to_owned(), directories: BTreeMap::new() }
     }
@@ -68,12 +68,12 @@ impl Resolver {
     }
 }
 
-/// Follows all links. Missing components are kept, a loop ends the search.
+/// Follows all links. Missing components are kept, and a loop ends the search.
 fn resolve_slowly(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| walk(path, Path::new("/")))
 }
 
-/// Follows component by component those links that lie below a root.
+/// Follows links that lie below a root, component by component.
 fn walk(path: &Path, root: &Path) -> PathBuf {
     let mut resolved = PathBuf::from("/");
     let mut pending: Vec<OsString> =

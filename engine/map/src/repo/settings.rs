@@ -1,8 +1,9 @@
-//! The few settings of a repository that say how to read it; git sees no others.
+//! The few settings of a repository that are needed to read it. Git sees no others.
 //!
-//! A configuration can name programs to run and files to include in more ways than anybody can
-//! list, and new ones come with each release of git. So git never reads that of a repository. It
-//! reads ours, which holds what is taken over here: facts about the format, checked one by one.
+//! A configuration can name programs to run and files to include in more ways than anyone can list,
+//! and each release of git adds more. So git never reads the configuration of a repository. It
+//! reads ours, which contains the settings that are copied here: facts about the format, checked
+//! one by one.
 
 use std::path::Path;
 
@@ -10,24 +11,25 @@ use base::text::open;
 
 use super::git::GitError;
 
-/// Largest configuration that is read.
+/// Largest configuration that is read, in bytes.
 const CONFIG_LIMIT: u64 = 4 << 20;
-/// Extensions that say where more may be read or fetched from, and nothing about the format.
+/// Extensions that only say where more data may be read or fetched from, and not what the format
+/// is.
 const WITHOUT_EFFECT: [&str; 2] = ["partialclone", "worktreeconfig"];
-/// Settings of `[core]` by which names are compared.
+/// Settings in `[core]` that decide how names are compared.
 const NAMES: [&str; 2] = ["ignorecase", "precomposeunicode"];
 
-/// What is taken over from a repository's configuration.
+/// The settings that are copied from a repository's configuration.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Settings {
-    /// True if it says of itself that it has no work tree.
+    /// True if the repository says that it has no work tree.
     pub bare: bool,
     /// Section, key and value, in the order of the file.
     kept: Vec<(&'static str, String, String)>,
 }
 
 impl Settings {
-    /// Reads them. A repository without a configuration has none.
+    /// Reads the settings. A repository without a configuration has none.
     pub fn read(config: &Path) -> Result<Self, GitError> {
         if !config.exists() {
             return Ok(Self::default());
@@ -54,7 +56,7 @@ impl Settings {
             }
             let (key, value) = match line.split_once('=') {
                 Some((key, value)) => (key, plain_value(value)),
-                // A key alone is a switch that is on.
+                // A key without a value is a switch that is on.
                 None => (line, "true".to_owned()),
             };
             settings.take(&section, &key.trim().to_ascii_lowercase(), value);
@@ -102,7 +104,7 @@ fn plain_value(text: &str) -> String {
     value.trim_end().to_owned()
 }
 
-/// Whether git takes a value for true.
+/// Whether git reads a value as true.
 fn is_true(value: &str) -> bool {
     let value = value.to_ascii_lowercase();
     matches!(value.as_str(), "true" | "yes" | "on")

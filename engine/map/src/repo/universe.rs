@@ -17,7 +17,7 @@ use super::{
 };
 use crate::Skipped;
 
-/// Where the universe came from.
+/// Where the list of files came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FileSource {
@@ -30,14 +30,14 @@ pub enum FileSource {
     WalkerFallback,
 }
 
-/// Which part of a work tree counts.
+/// Which part of a work tree belongs to the universe.
 #[derive(Debug, Clone, Default)]
 pub struct Scope {
-    /// Only files below the directory that was asked for.
+    /// Only files below the given directory.
     pub subtree_only: bool,
     /// The ignore file; `.aiderignore` in the root if absent.
     pub ignore_file: Option<PathBuf>,
-    /// Patterns of files that do not count, as an ignore file has them, relative to the root.
+    /// Patterns of files to leave out, in the syntax of an ignore file and relative to the root.
     pub excluded: Vec<String>,
 }
 
@@ -48,12 +48,12 @@ pub struct RepoFile {
     pub rel: String,
     /// Absolute resolved path.
     pub abs: String,
-    /// True if it names a regular file below the root at the moment. Nothing else is opened.
+    /// True if the path is that of a regular file below the root now. Nothing else is opened.
     pub is_file: bool,
 }
 
 impl RepoFile {
-    /// True if it lies outside of the root, where a link or `../` led.
+    /// True if a link or `../` led outside the root.
     pub fn is_outside(&self) -> bool {
         self.rel == ".." || self.rel.starts_with("../")
     }
@@ -64,20 +64,20 @@ impl RepoFile {
 pub struct Universe {
     /// Absolute resolved root.
     pub root: PathBuf,
-    /// The root as the folder out of which no file is read.
+    /// The root, opened so that no file outside it can be read.
     pub folder: Arc<Folder>,
-    /// Where the files came from.
+    /// Where the list of files came from.
     pub source: FileSource,
-    /// Names as git lists them, relative to the root, sorted.
+    /// Names as git lists them, relative to the root and sorted.
     pub listed: Vec<String>,
     /// The resolved files, by absolute path.
     pub files: BTreeMap<String, RepoFile>,
-    /// Paths left out, with the reason.
+    /// Paths that were left out, with the reason.
     pub skipped: Vec<Skipped>,
     ignore: Option<IgnoreFile>,
     excluded: Option<IgnoreFile>,
     subtree: Option<String>,
-    /// What git can be asked; absent without git.
+    /// The repository, to ask git about; `None` without git.
     repository: Option<Repository>,
 }
 
@@ -90,7 +90,7 @@ pub enum UniverseError {
     /// The ignore file cannot be used.
     #[error(transparent)]
     Ignore(#[from] IgnoreError),
-    /// The directory cannot be entered.
+    /// The directory cannot be opened.
     #[error("{} cannot be opened: {error}", shown(path))]
     Directory {
         /// The directory.
@@ -104,7 +104,7 @@ impl Universe {
     /// Lists the work tree around a directory.
     pub fn of_work_tree(dir: &Path, scope: &Scope) -> Result<Self, UniverseError> {
         let dir = canonical(dir)?;
-        // Git would only say that there is no repository.
+        // Git would only report that there is no repository.
         std::fs::read_dir(&dir)
             .map_err(|error| UniverseError::Directory { path: dir.clone(), error })?;
         let repository = Repository::around(&dir)?;
@@ -146,7 +146,7 @@ impl Universe {
         Ok(universe)
     }
 
-    /// The universe of a directory without git: the chat files, which are relative to it.
+    /// The universe of a directory without git: the chat files, given relative to it.
     pub fn of_chat_files(dir: &Path, chat: &[String]) -> Result<Self, UniverseError> {
         let dir = canonical(dir)?;
         let mut resolver = Resolver::default();
@@ -174,9 +174,9 @@ impl Universe {
         Ok(universe)
     }
 
-    /// The universe of a directory without git in the enhancement profile: what is found below
-    /// it, without hidden files and what `.gitignore` and `.ignore` files in it exclude. No
-    /// configuration outside the directory counts, links are listed and never entered.
+    /// The universe of a directory without git in the enhancement profile: the files below it,
+    /// without hidden files and those that `.gitignore` and `.ignore` files in it exclude.
+    /// Configuration outside the directory is ignored. Links are listed but not entered.
     pub fn of_directory(dir: &Path, scope: &Scope) -> Result<Self, UniverseError> {
         let dir = canonical(dir)?;
         std::fs::read_dir(&dir)
@@ -213,7 +213,7 @@ impl Universe {
         self.file(&mut Resolver::below(&self.root), path)
     }
 
-    /// True if subtree, ignore file and excluded patterns let a listed path count.
+    /// True if the subtree, the ignore file and the excluded patterns all allow a listed path.
     pub fn counts(&self, path: &str) -> bool {
         let in_subtree = self.subtree.as_deref().is_none_or(|subtree| {
             subtree == "."
@@ -226,7 +226,7 @@ impl Universe {
             && !self.excluded.as_ref().is_some_and(excludes)
     }
 
-    /// Those of some paths that git ignores.
+    /// The given paths that git ignores.
     pub fn git_ignored(&self, paths: &[String]) -> Result<Vec<String>, GitError> {
         self.repository.as_ref().map_or_else(|| Ok(Vec::new()), |git| git.ignored(paths))
     }
@@ -253,8 +253,8 @@ pub(super) fn folder(root: &Path) -> Result<Arc<Folder>, UniverseError> {
         .map_err(|error| UniverseError::Directory { path: root.to_owned(), error })
 }
 
-/// The ignore file that the user names, which may lie anywhere, or that of the repository, which
-/// may not lead out of it.
+/// The ignore file that the user names, which may be anywhere, or that of the repository, which
+/// must not lead out of it.
 fn ignore_file(folder: &Folder, scope: &Scope) -> Result<Option<IgnoreFile>, IgnoreError> {
     match &scope.ignore_file {
         Some(path) => IgnoreFile::load(&folder.path().join(path), open::bytes),
@@ -264,7 +264,7 @@ fn ignore_file(folder: &Folder, scope: &Scope) -> Result<Option<IgnoreFile>, Ign
     }
 }
 
-/// The deepest directory that holds all files; a single file's own directory.
+/// The deepest directory that contains all files; for a single file, its directory.
 fn common_root<'a>(mut files: impl Iterator<Item = &'a Path>) -> Option<PathBuf> {
     let mut root = files.next()?.parent()?.to_owned();
     for file in files {

@@ -1,4 +1,4 @@
-//! What lies below a directory that is not a work tree.
+//! The files below a directory that is not a work tree.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -17,16 +17,16 @@ use base::text::folder::Folder;
 
 use crate::Skipped;
 
-/// Largest file of ignore rules; 4 MiB.
+/// Largest file of ignore rules, 4 MiB.
 const RULES_LIMIT: u64 = 4 << 20;
-/// The files of ignore rules; the first has the last word.
+/// The files of ignore rules; an earlier one takes precedence.
 const RULES: [&str; 2] = [".ignore", ".gitignore"];
 
-/// Files and links below a directory, relative to it and sorted, and what was left out.
+/// Files and links below a directory, relative to it and sorted, and the paths that were left out.
 ///
-/// Hidden files and those that a `.gitignore` or `.ignore` below the directory excludes are not
-/// listed; what is above it, and the user's own configuration, does not count, so that the
-/// answer is a function of the directory alone.
+/// Hidden files and files excluded by a `.gitignore` or `.ignore` below the directory are not
+/// listed. Rules above the directory and the user's own configuration are ignored, so that the
+/// answer depends on the directory alone.
 pub fn files(folder: &Arc<Folder>) -> (Vec<String>, Vec<Skipped>) {
     let dir = folder.path();
     let rules = Arc::new(Rules { folder: Arc::clone(folder), known: Mutex::default() });
@@ -58,9 +58,9 @@ pub fn files(folder: &Arc<Folder>) -> (Vec<String>, Vec<Skipped>) {
     (found.into_iter().collect(), skipped)
 }
 
-/// The ignore rules of the directories that were met, each read once.
+/// The ignore rules of the visited directories, each read once.
 ///
-/// The walking crate would read them by itself, but it waits for a pipe in their place and follows
+/// The walking crate could read them itself, but it would wait for a pipe in their place and follow
 /// a link out of the directory.
 #[derive(Debug)]
 struct Rules {
@@ -68,12 +68,12 @@ struct Rules {
     known: Mutex<BTreeMap<PathBuf, [Loaded; 2]>>,
 }
 
-/// One file of rules, or why it could not be read.
+/// The rules of one file, or why it could not be read.
 type Loaded = Result<Arc<Gitignore>, String>;
 
 impl Rules {
-    /// Whether an entry is listed, or entered: the deepest directory that says anything decides,
-    /// and where none does, a name that begins with a dot is left out.
+    /// Whether an entry is listed or entered. The deepest directory with a matching rule decides;
+    /// without one, names that begin with a dot are left out.
     fn keep(&self, path: &Path, is_dir: bool) -> bool {
         for kind in 0..RULES.len() {
             for dir in
@@ -89,7 +89,7 @@ impl Rules {
         !path.file_name().unwrap_or(OsStr::new("")).as_bytes().starts_with(b".")
     }
 
-    /// The rules of one kind in a directory.
+    /// The rules from one kind of file in a directory.
     fn of(&self, dir: &Path, kind: usize) -> Option<Arc<Gitignore>> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let rules = known
@@ -98,7 +98,7 @@ impl Rules {
         rules.get(kind)?.as_ref().ok().cloned()
     }
 
-    /// The files of rules that could not be read.
+    /// The files of rules that could not be read, as skipped paths.
     fn failures(&self) -> Vec<Skipped> {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let files = known.iter().flat_map(|(dir, rules)| {
@@ -112,7 +112,7 @@ impl Rules {
     }
 }
 
-/// Reads one file of rules; one that does not exist has none.
+/// Reads one file of rules; a missing file has no rules.
 fn read(folder: &Folder, dir: &Path, name: &str) -> Result<Gitignore, String> {
     let path = dir.join(name);
     if path.symlink_metadata().is_err() {
@@ -122,13 +122,13 @@ fn read(folder: &Folder, dir: &Path, name: &str) -> Result<Gitignore, String> {
     let text = String::from_utf8_lossy(&bytes);
     let mut builder = GitignoreBuilder::new(dir);
     for line in text.trim_start_matches('\u{feff}').lines() {
-        // A line that is not a pattern says nothing.
+        // A line that is not a valid pattern is ignored.
         let _ = builder.add_line(None, line);
     }
     builder.build().map_err(|error| error.to_string())
 }
 
-/// A directory that cannot be listed, and why, without the machine's own path before it.
+/// A directory that cannot be listed, and why, without the absolute part of the path.
 fn unreadable(dir: &Path, error: &::ignore::Error) -> Skipped {
     use ::ignore::Error;
     let (mut path, mut cause) = (None, error);
@@ -170,7 +170,7 @@ mod tests {
         assert!(skipped.is_empty());
     }
 
-    // What the walking crate's own filters find is what is expected of ours.
+    // The walking crate's own filters give the expected values.
     #[test]
     fn rules_mean_what_they_mean_to_the_walking_crate() {
         let dir = tempfile::tempdir().unwrap();

@@ -1,11 +1,11 @@
 //! The work tree around a directory, found without asking git and without reading a
 //! configuration.
 //!
-//! It is found as git finds it: the nearest folder upwards that holds a `.git`, which is a folder
-//! or a file that names one. Three things differ. A folder that merely looks like a repository
-//! without a work tree is not taken for one: it may be tracked, and would bring its own
-//! configuration. `core.worktree` has no effect: the work tree is where its `.git` is. And a
-//! common directory counts only where `git worktree add` makes it.
+//! It is found in the same way as git finds it: the nearest folder upwards that contains a `.git`,
+//! which is a folder or a file that names one. Three things differ. A folder that merely looks like
+//! a repository without a work tree is not accepted: it may be tracked, and would bring its own
+//! configuration. `core.worktree` has no effect: the work tree is where its `.git` is. And a common
+//! directory is accepted only in the place where `git worktree add` puts it.
 
 use std::{
     ffi::OsStr,
@@ -21,15 +21,15 @@ use super::git::GitError;
 /// Largest `.git`, `HEAD` or `commondir` file; each holds one path or name.
 const NAME_LIMIT: u64 = 64 << 10;
 
-/// A work tree, and where git keeps what it knows of it. All paths are absolute.
+/// A work tree, and the directories in which git keeps its data. All paths are absolute.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct WorkTree {
     /// Its root, without symbolic links.
     pub root: PathBuf,
-    /// `HEAD` and the index are there.
+    /// The directory with `HEAD` and the index.
     pub git_dir: PathBuf,
-    /// Objects, references and the configuration are there: the same directory, or that of the
-    /// main work tree.
+    /// The directory with objects, references and the configuration: `git_dir` itself, or that of
+    /// the main work tree.
     pub common_dir: PathBuf,
 }
 
@@ -39,12 +39,12 @@ impl WorkTree {
         let nothing = || GitError::NotARepository(dir.to_owned());
         let device = fs::metadata(dir).map_err(|_| nothing())?.dev();
         for root in dir.ancestors() {
-            // As git does, the search ends where another file system begins.
+            // As in git, the search ends at the border of a file system.
             if fs::metadata(root).map_or(true, |folder| folder.dev() != device) {
                 break;
             }
             if let Some(found) = Self::at(root)? {
-                // Inside of `.git` is not a work tree.
+                // A directory inside `.git` is not in a work tree.
                 return if dir.starts_with(&found.git_dir) { Err(nothing()) } else { Ok(found) };
             }
         }
@@ -71,10 +71,10 @@ impl WorkTree {
         Ok(valid.then(|| Self { root: root.to_owned(), git_dir, common_dir }))
     }
 
-    /// Who owns it, if that is not this user: then git does not trust it.
+    /// The owner's id, if the owner is not this user: git does not trust the work tree then.
     pub fn foreign_owner(&self) -> Option<u32> {
         let own = rustix::process::geteuid();
-        // Git trusts the user who became the super-user by sudo.
+        // Git also trusts the user who became the superuser through sudo.
         let before = own.is_root().then(|| std::env::var("SUDO_UID").ok()?.parse().ok()).flatten();
         [self.root.join(".git"), self.root.clone(), self.git_dir.clone(), self.common_dir.clone()]
             .iter()
@@ -83,7 +83,8 @@ impl WorkTree {
             .find(|owner| *owner != own.as_raw() && Some(*owner) != before)
     }
 
-    /// Refuses a repository in which a pipe or the like stands where git opens a file.
+    /// Refuses a repository in which something other than a regular file, such as a pipe, is in the
+    /// place of a file that git opens.
     pub fn expect_files(&self) -> Result<(), GitError> {
         let own = ["HEAD", "index"].map(|name| self.git_dir.join(name));
         let common = ["config", "packed-refs", "shallow", "info/exclude", "info/grafts"]
@@ -100,8 +101,8 @@ impl WorkTree {
     }
 }
 
-/// Where objects and references of a git directory are: in itself, or, for one that
-/// `git worktree add` made, two folders above. Any other place is not followed.
+/// The directory with the objects and references of a git directory: that directory itself, or, for
+/// one made by `git worktree add`, the directory two levels above. Any other place is refused.
 fn common_dir(git_dir: &Path) -> Result<Option<PathBuf>, GitError> {
     let named = git_dir.join("commondir");
     if fs::symlink_metadata(&named).is_err() {
@@ -118,7 +119,7 @@ fn common_dir(git_dir: &Path) -> Result<Option<PathBuf>, GitError> {
     Err(GitError::Odd(named, "names a place where git makes no common directory".to_owned()))
 }
 
-/// Whether a `HEAD` holds what git takes for one: a reference or a commit id.
+/// Whether the contents of `HEAD` are valid for git: a reference or a commit id.
 fn names_a_commit(head: &Path) -> Result<bool, GitError> {
     let Ok(metadata) = fs::symlink_metadata(head) else { return Ok(false) };
     if metadata.is_symlink() {

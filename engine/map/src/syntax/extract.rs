@@ -16,7 +16,7 @@ pub enum ExtractError {
     /// The language's query or grammar is unusable.
     #[error(transparent)]
     Query(#[from] QueryError),
-    /// The text would harm the pinned grammar.
+    /// The pinned grammar cannot parse the text safely.
     #[error("not parsed: {0}")]
     Refused(&'static str),
     /// The parser gave no tree.
@@ -25,33 +25,32 @@ pub enum ExtractError {
     /// The text is too large for 32-bit positions.
     #[error("the file is larger than 4 GiB")]
     TooLarge,
-    /// The tree is so deep or wide that its tag query would take too long.
+    /// The tree is so deep or wide that querying it would take too long.
     #[error("its syntax tree nests too deep for a tag query")]
     TooDeep,
-    /// Whoever watches this process does not wait any longer.
+    /// The file was given up, because it took too long.
     #[error("{}", watch::TIMED_OUT)]
     GivenUp,
 }
 
 impl ExtractError {
-    /// Whether it says something of the text, and will be the same each time.
+    /// Whether the reason lies in the text, so that it will be the same each time.
     pub const fn is_of_text(&self) -> bool {
         matches!(self, Self::Refused(_) | Self::TooLarge | Self::TooDeep)
     }
 }
 
-/// What a text yields.
+/// The result of extracting a text.
 #[derive(Debug, Default)]
 pub struct Extracted {
     /// Its tags, in the comparator's order of emission.
     pub tags: Vec<Tag>,
-    /// Its syntax tree; none for the empty text.
+    /// Its syntax tree; `None` for an empty text.
     pub tree: Option<Tree>,
 }
 
-/// Extracts the tags of a text. `path` is the file's path as the lexer choice of the backfill
-/// sees it. The enhancement profile adds the tags of paired captures, which the comparator does
-/// not read.
+/// Extracts the tags of a text. The backfill chooses its lexer by `path`. The enhancement profile
+/// adds the tags of paired captures, which the comparator does not read.
 pub fn extract(
     language: &Language,
     path: &str,
@@ -73,15 +72,16 @@ pub fn extract(
         add_paired_tags(paired, &tree, text, &mut tags)?;
     }
     if needs_backfill(&tags) {
-        // No lexer goes by a name that the comparator does not know: the language's first does.
+        // No lexer has a name that the comparator does not know, so the language's first extension
+        // decides.
         let known = language.extensions.first().filter(|_| language.is_further(path));
         tags.extend(backfill(known.map_or(path, |extension| *extension), text));
     }
     Ok(Extracted { tags, tree: Some(tree) })
 }
 
-/// The tags that a text's query gives by itself: those of the parity profile, without the
-/// lexical backfill.
+/// The tags that a text's query gives on its own: those of the parity profile, without the lexical
+/// backfill.
 pub fn captured(language: &Language, text: &str) -> Result<Vec<Tag>, ExtractError> {
     if text.is_empty() {
         return Ok(Vec::new());
@@ -89,7 +89,7 @@ pub fn captured(language: &Language, text: &str) -> Result<Vec<Tag>, ExtractErro
     captured_by(language.tag_query()?, language, text)
 }
 
-/// As [`captured`], by a query other than the language's own.
+/// As [`captured`], with a query other than the language's own.
 pub fn captured_by(
     query: &TagQuery,
     language: &Language,
@@ -99,7 +99,8 @@ pub fn captured_by(
     captured_tags(query, &tree, text)
 }
 
-/// Whether the comparator looks for references lexically: it has definitions and no reference.
+/// Whether the comparator searches for references with a lexer: there are definitions but no
+/// reference.
 pub fn needs_backfill(tags: &[Tag]) -> bool {
     let has = |kind| tags.iter().any(|tag| tag.kind == kind);
     has(TagKind::Definition) && !has(TagKind::Reference)
@@ -117,8 +118,8 @@ pub fn outline_from(tree: &Tree, text: &str) -> Outline {
     Outline::of(tree, rows(text))
 }
 
-/// Parses a text and runs its tag query, counting captures: the least that any map of the same
-/// files has to do, which benchmarks measure a map against.
+/// Parses a text, runs its tag query and counts the captures: the least work that any map of the
+/// same files needs. Benchmarks compare a map with it.
 pub fn count_captures(language: &Language, text: &str) -> Result<usize, ExtractError> {
     let query = language.tag_query()?;
     let tree = parse(language, query, text)?;
@@ -131,7 +132,7 @@ pub fn count_captures(language: &Language, text: &str) -> Result<usize, ExtractE
     Ok(count)
 }
 
-/// Rows of a text that ends in a newline, the empty one after it included.
+/// Number of rows of a text that ends in a newline, including the empty row after it.
 fn rows(text: &str) -> usize {
     text.bytes().filter(|byte| *byte == b'\n').count() + 1
 }
@@ -156,7 +157,7 @@ pub(super) fn parse(
     })
 }
 
-/// Fails if the watcher has given the file up, in which case a query has ended too early.
+/// Fails if the file was given up, in which case a query has ended too early.
 fn in_time() -> Result<(), ExtractError> {
     if watch::is_given_up() { Err(ExtractError::GivenUp) } else { Ok(()) }
 }
@@ -166,7 +167,7 @@ fn in_time() -> Result<(), ExtractError> {
 pub(super) struct Captures<'tree> {
     /// The index of the capture in its query.
     pub index: u32,
-    /// Its nodes as they are found; one can come several times.
+    /// Its nodes as they are found; a node can occur several times.
     pub nodes: Vec<Node<'tree>>,
 }
 
@@ -191,13 +192,13 @@ fn captured_tags(query: &TagQuery, tree: &Tree, text: &str) -> Result<Vec<Tag>, 
     Ok(tags)
 }
 
-/// Puts nodes into byte order, each of them once.
+/// Sorts nodes into byte order, and removes duplicates.
 pub(super) fn settle(nodes: &mut Vec<Node>) {
     nodes.sort_by_key(|node| (node.start_byte(), node.end_byte(), node.id()));
     nodes.dedup_by_key(|node| node.id());
 }
 
-/// The captures of a query in the order in which its engine hands them out.
+/// The captures of a query, in the order in which the query engine returns them.
 pub(super) fn queried<'tree>(
     query: &TagQuery,
     tree: &'tree Tree,
@@ -226,7 +227,7 @@ pub(super) fn queried<'tree>(
 }
 
 /// Adds a tag for each name of a paired match, in byte order, unless a modern capture of the same
-/// kind has it already.
+/// kind already covers it.
 fn add_paired_tags(
     paired: &PairedPatterns,
     tree: &Tree,
@@ -267,7 +268,7 @@ fn tag_of(node: &Node, kind: TagKind) -> Tag {
     }
 }
 
-/// References found lexically, for a file whose query found definitions but no reference.
+/// References found with a lexer, for a file whose query found definitions but no reference.
 fn backfill<'text>(path: &str, text: &'text str) -> impl Iterator<Item = Tag> + use<'text> {
     let base = text.as_ptr() as usize;
     pygments::names(path, text).names.into_iter().map(move |name| Tag {
@@ -296,7 +297,7 @@ mod tests {
         registry().languages().iter().find(|found| found.key == key).unwrap()
     }
 
-    /// Line, name and kind of each tag: of the modern captures, then of both styles.
+    /// Line, name and kind of each tag: first of the modern captures, then of both styles.
     fn tags(source: &str) -> [Vec<(i32, &'static str, TagKind)>; 2] {
         let query = TagQuery::compile(language("python"), source).unwrap();
         let mut parser = tree_sitter::Parser::new();
@@ -386,7 +387,7 @@ mod tests {
         assert!(captured_tags(&query, &tree, TEXT).is_ok());
     }
 
-    /// The expected tags are the comparator's. It has none for the last text, on which it dies.
+    /// The expected tags are the comparator's. It has none for the last text, on which it crashes.
     #[test]
     fn deep_indentation_is_read_as_deep_as_the_comparator_reads_it() {
         let tags = |text: &str| -> Vec<(i32, String, TagKind)> {
@@ -410,14 +411,14 @@ mod tests {
         let quoted = [&defined(513)[..], &called([514, 514, 0])[..2]].concat();
         assert_eq!(tags(&stairs(509, "y = 'abc'")), quoted);
         assert_eq!(tags(&stairs(600, "y = 'abc'")).first(), Some(&row(0, "top", Definition)));
-        // Lines in brackets are no levels.
+        // Indentation within brackets does not count as levels.
         let items: String = (0..600).map(|n| format!("{}{n},\n", " ".repeat(n))).collect();
         let list = format!("x = [\n{items}]\ndef f():\n    return f()\n");
         let named = [(602, Definition), (602, Definition), (603, Reference), (603, Reference)];
         assert_eq!(tags(&list), named.map(|(line, kind)| row(line, "f", kind)));
     }
 
-    /// Of unguarded parses at once, one soon asks for memory without end.
+    /// Without a guard, one of several parses at once soon allocates memory without end.
     #[test]
     fn properties_files_may_be_parsed_by_many_threads() {
         let language = language("properties");

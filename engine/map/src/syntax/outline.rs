@@ -3,11 +3,11 @@
 
 use tree_sitter::{Node, Tree};
 
-/// Rows that a header may have at most (`header_max` of the comparator).
+/// Maximum number of rows of a header (`header_max` of the comparator).
 const HEADER_MAX: u32 = 10;
 
-/// Levels up to which nodes of one row need not be walked: no tree that stays within is too deep
-/// for anyone.
+/// Number of levels up to which nodes in one row need not be walked: no tree within it is too deep
+/// for the comparator.
 const COUNTED_DEPTH: u32 = 900;
 
 /// Scopes and headers by row, and the depth of the tree.
@@ -15,14 +15,15 @@ const COUNTED_DEPTH: u32 = 900;
 pub struct Outline {
     /// Per row: the last row of the longest node that starts there; 0 where none starts.
     scope_end: Vec<u32>,
-    /// Per row: one past the last row of the header of the scope that starts there.
+    /// Per row: the end, exclusive, of the header of the scope that starts there.
     header_end: Vec<u32>,
-    /// Levels of the tree, the root being 1; exact if there are more than [`COUNTED_DEPTH`].
+    /// Number of levels of the tree, the root being 1; exact if there are more than
+    /// [`COUNTED_DEPTH`].
     depth: u32,
 }
 
 impl Outline {
-    /// Walks a tree of a text that has `rows` rows, without recursion.
+    /// Walks the tree of a text with `rows` rows, without recursion.
     pub fn of(tree: &Tree, rows: usize) -> Self {
         let mut builder =
             Builder { scope_end: vec![0; rows], headers: vec![Header::default(); rows], depth: 0 };
@@ -32,7 +33,8 @@ impl Outline {
             let node = cursor.node();
             builder.add(&node);
             builder.depth = builder.depth.max(level);
-            // Below a node of one row nothing new starts; only a very long chain could be deep.
+            // Below a node in one row no new scope starts; only a very long chain could make the
+            // tree deep.
             let within = node.descendant_count() as u32;
             let is_settled = node.start_position().row == node.end_position().row
                 && level.saturating_add(within) <= COUNTED_DEPTH;
@@ -50,7 +52,8 @@ impl Outline {
         builder.finish()
     }
 
-    /// Levels of the tree, the root being 1; exact if there are more than 900, else what was seen.
+    /// Number of levels of the tree, the root being 1; exact if it is more than 900, otherwise a
+    /// lower bound.
     pub const fn depth(&self) -> u32 {
         self.depth
     }
@@ -72,10 +75,10 @@ impl Outline {
     }
 }
 
-/// What is known of the header at one row while the tree is being walked.
+/// What is known about the header at one row during the walk.
 #[derive(Clone, Default)]
 struct Header {
-    /// Nodes of more than one row that start here, counted up to 2.
+    /// Number of nodes with several rows that start here, counted up to 2.
     multi_row_nodes: u8,
     /// The smallest last row of those nodes.
     smallest_end: u32,
@@ -103,8 +106,9 @@ impl Builder {
         }
     }
 
-    /// With two or more nodes of several rows at a row, the smallest of them is the header, cut
-    /// at [`HEADER_MAX`] rows and without its last row otherwise; else the row alone.
+    /// If two or more nodes with several rows start at a row, the smallest of them is the header,
+    /// at most [`HEADER_MAX`] rows long and without its last row; otherwise the header is the row
+    /// alone.
     fn finish(self) -> Outline {
         let header_end = self
             .headers

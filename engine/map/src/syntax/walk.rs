@@ -1,4 +1,4 @@
-//! The captures of a query whose patterns are paths, by one walk of the tree.
+//! The captures of a query whose patterns are all paths, found by one walk of the tree.
 
 use base::watch;
 use tree_sitter::{Node, Tree};
@@ -6,21 +6,21 @@ use tree_sitter::{Node, Tree};
 use super::extract::Captures;
 use crate::language::{Path, Paths};
 
-/// Nodes between two looks at whether the file has been given up.
+/// Number of nodes between two checks whether the file has been given up.
 const LOOK: u32 = 4096;
 
-/// A node that the walk is in.
+/// A node on the path from the root to the current node.
 struct Level<'tree> {
     node: Node<'tree>,
     kind: u16,
-    /// The field of the parent that it is in, where a path asks for it.
+    /// The field of the parent that it is in, if some path depends on it.
     field: Option<u16>,
 }
 
-/// The captures in the order in which the query engine hands them out: by the start of their nodes,
-/// those of one node by pattern. Nothing where only the engine knows: a path through a supertype may
-/// end here, or two names are first captured at different nodes of one start, or at one node by one
-/// pattern.
+/// The captures in the order in which the query engine returns them: by the start of their nodes,
+/// and for one node by pattern. `None` if only the engine knows the order: if a path through a
+/// supertype may end here, or if two capture names are first used at different nodes with the same
+/// start, or by one pattern at one node.
 pub fn captures<'tree>(paths: &Paths, tree: &'tree Tree) -> Option<Vec<Captures<'tree>>> {
     let mut groups: Vec<Captures<'tree>> = Vec::new();
     let mut first: Option<(Node<'tree>, usize)> = None;
@@ -71,7 +71,7 @@ pub fn captures<'tree>(paths: &Paths, tree: &'tree Tree) -> Option<Vec<Captures<
     }
 }
 
-/// Whether the innermost of these nodes is the end of a path.
+/// Whether the innermost of these nodes ends a path.
 fn is_end_of(path: &Path, levels: &[Level]) -> bool {
     let mut above = levels.iter().rev();
     path.steps.iter().all(|step| {
@@ -115,7 +115,7 @@ mod tests {
         files
     }
 
-    /// The groups of both ways for a text; nothing from the walk if it leaves the order open.
+    /// The groups of captures found in both ways; `None` if the walk leaves the order open.
     fn both(language: &Language, query: &TagQuery, text: &str) -> Option<(String, String)> {
         let tree = extract::parse(language, query, text).ok()?;
         let queried = extract::queried(query, &tree, text);
@@ -129,7 +129,7 @@ mod tests {
         Some((distinct(walked), distinct(queried)))
     }
 
-    /// The query engine is the measure: it is what the comparator runs.
+    /// The query engine defines what is right: it is what the comparator runs.
     #[test]
     fn a_walk_finds_what_the_query_engine_finds_and_in_its_order() {
         let authored = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpora/authored");
@@ -141,7 +141,7 @@ mod tests {
                 continue;
             };
             let query = language.tag_query().unwrap();
-            // Halves of a text have errors in their trees.
+            // The halves of a text have errors in their trees.
             let middle = (0..=text.len() / 2).rev().find(|at| text.is_char_boundary(*at)).unwrap();
             for text in [&text, &text[..middle], &text[middle..]] {
                 let counted: &mut [u32; 2] = counts.entry(language.key).or_default();
@@ -154,7 +154,8 @@ mod tests {
                 }
             }
         }
-        // Walked, and left to the engine. JavaScript's query has predicates.
+        // Both cases occurred: texts answered by the walk, and texts left to the engine.
+        // JavaScript's query has predicates.
         for key in ["python", "rust", "typescript", "kotlin", "scala"] {
             let [walked, left] = counts.get(key).copied().unwrap_or_default();
             assert!(walked > left, "{key}: {walked} of {}", walked + left);

@@ -1,7 +1,8 @@
-//! Scanner for shell scripts, which takes files like `bash_profile.py`, and the recipes of makefiles.
+//! Scanner for shell scripts, for files such as `bash_profile.py`, and for the recipes of
+//! makefiles.
 //!
-//! Names are variables, where they are used and where they are assigned, and
-//! the builtins in front of white space.
+//! Names are variables, where they are used and where they are assigned, and builtins followed by
+//! white space.
 
 use std::{ops::Range, sync::LazyLock};
 
@@ -11,7 +12,7 @@ use crate::{
     words::Words,
 };
 
-/// The words, and whether they are names.
+/// The words of the shell, and whether they are names.
 static WORDS: LazyLock<Words<bool>> = LazyLock::new(|| {
     let keywords = "if fi else while in do done for then return function case select break continue \
         until esac elif";
@@ -22,7 +23,7 @@ static WORDS: LazyLock<Words<bool>> = LazyLock::new(|| {
     Words::new(&[(false, keywords), (true, builtins)])
 });
 
-/// What the scanner is inside of.
+/// The construct that the scanner is in.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum State {
     #[default]
@@ -63,7 +64,7 @@ impl Bash<'_, '_> {
         }
     }
 
-    /// What may stand anywhere but in a quoted string.
+    /// One token outside double-quoted strings.
     fn root(&mut self) {
         let (cursor, at) = (self.cursor, self.at);
         if self.word() {
@@ -94,7 +95,7 @@ impl Bash<'_, '_> {
         }
     }
 
-    /// A keyword, a builtin, or a variable that something is assigned to.
+    /// A keyword, a builtin, or a variable in an assignment.
     fn word(&mut self) -> bool {
         let (cursor, at) = (self.cursor, self.at);
         let end = cursor.word_end(at);
@@ -122,7 +123,7 @@ impl Bash<'_, '_> {
         assigned
     }
 
-    /// Text without a meaning; a character that is none is passed over.
+    /// Ordinary text; a character that is not text is skipped.
     fn text(&mut self) {
         let (cursor, at) = (self.cursor, self.at);
         let digits = cursor.run(at, is_digit);
@@ -135,7 +136,7 @@ impl Bash<'_, '_> {
         if end > at { self.at = end } else { self.skip() }
     }
 
-    /// End of a string in double quotes without a dollar sign, whose opening quote is at `at`.
+    /// End of a double-quoted string without a dollar sign, whose opening quote is at `at`.
     fn plain_end(&self, at: usize) -> Option<usize> {
         let cursor = self.cursor;
         let mut at = at + 1;
@@ -149,7 +150,7 @@ impl Bash<'_, '_> {
         }
     }
 
-    /// What a dollar sign introduces.
+    /// The expansion after a dollar sign.
     fn interpolation(&mut self) {
         let (cursor, at) = (self.cursor, self.at);
         let inside = at + 1;
@@ -166,8 +167,8 @@ impl Bash<'_, '_> {
         }
     }
 
-    /// End of a here document or a here string at `at`. The document reaches to the next place that
-    /// repeats its word, or as much of the start of its word as is repeated at all.
+    /// End of a here-document or a here-string at `at`. The document extends to the next repetition
+    /// of its word or, if there is none, of the longest beginning of the word that is repeated.
     fn document(&mut self) -> Option<usize> {
         let (cursor, at) = (self.cursor, self.at);
         if !cursor.starts(at, "<<") {
@@ -181,11 +182,12 @@ impl Bash<'_, '_> {
         let word = cursor.slice(start..cursor.word_end(start));
         let repeated = |length: usize| {
             let part = word.get(..length).filter(|part| !part.is_empty())?;
-            // Something stands between the two.
+            // At least one character must be in between.
             let from = cursor.after(start + length);
             Some(cursor.find_text(from, part)? + length)
         };
-        // What is repeated whole is repeated in part, so the longest part is found by halving.
+        // If a word is repeated, so are its beginnings; therefore a binary search finds the longest
+        // one.
         let ends: Vec<usize> = word.char_indices().map(|(at, c)| at + c.len_utf8()).collect();
         let count = ends.partition_point(|end| repeated(*end).is_some());
         repeated(*ends.get(count.checked_sub(1)?)?)
@@ -228,7 +230,8 @@ impl Bash<'_, '_> {
         true
     }
 
-    /// End of a number in a calculation whose first digits end at `digits`: perhaps with a base.
+    /// End of a number in an arithmetic expression. Its first digits, which may be a base, end at
+    /// `digits`.
     fn number(&self, digits: usize) -> usize {
         let (cursor, at) = (self.cursor, self.at);
         let of_base = |c: char| c.is_ascii_alphabetic() || is_digit(c);

@@ -1,9 +1,8 @@
 //! Scanner for C#.
 //!
-//! Identifiers that are not keywords are names, and so are whole attributes and
-//! the dotted path behind `using` or `namespace`. A line that starts with two
-//! or more words and an opening parenthesis is taken for a method, whatever
-//! its last word is: `else if (` gives the name `if`.
+//! Identifiers that are not keywords are names, and so are whole attributes and the dotted path
+//! after `using` or `namespace`. A line that starts with two or more words and an opening
+//! parenthesis is taken for a method, whatever its last word is: `else if (` gives the name `if`.
 
 use std::{ops::Range, sync::LazyLock};
 
@@ -17,7 +16,7 @@ use crate::{
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Word {
     Keyword,
-    /// Only in front of certain keywords.
+    /// A keyword only before certain keywords.
     File,
     /// The next word is a name, whatever it is.
     Class,
@@ -25,8 +24,8 @@ enum Word {
     Path,
 }
 
-/// `class`, `struct`, `namespace` and `using` are keywords only in front of
-/// white space, `file` only in front of another keyword.
+/// `class`, `struct`, `namespace` and `using` are keywords only before white space, and `file` only
+/// before another keyword.
 static WORDS: LazyLock<Words<Word>> = LazyLock::new(|| {
     let keywords = "abstract as async await base break by case catch checked const continue default \
         delegate do else enum event explicit extern false finally fixed for foreach goto if \
@@ -45,11 +44,11 @@ static WORDS: LazyLock<Words<Word>> = LazyLock::new(|| {
     ])
 });
 
-/// The keywords that make a `file` in front of them one, too.
+/// The keywords that turn a `file` before them into a keyword.
 static BEHIND_FILE: LazyLock<Words<()>> =
     LazyLock::new(|| Words::new(&[((), "record class abstract enum new sealed static")]));
 
-/// The directives whose line is left out; any other is read as code.
+/// The directives whose lines are skipped; other directives are read as code.
 static DIRECTIVES: LazyLock<Words<()>> = LazyLock::new(|| {
     let words = "if endif else elif define undef line error warning region endregion pragma";
     Words::new(&[((), words)])
@@ -59,8 +58,7 @@ static DIRECTIVES: LazyLock<Words<()>> = LazyLock::new(|| {
 enum State {
     #[default]
     Code,
-    /// Behind `using` or `namespace`. What is not a path there is dropped, up to
-    /// the line's end.
+    /// After `using` or `namespace`. Text that is not a path is skipped up to the end of the line.
     Path,
 }
 
@@ -68,7 +66,7 @@ type CSharp<'t, 'n> = Scanner<'t, 'n, State, Memory>;
 
 #[derive(Default)]
 struct Memory {
-    /// Stretches of words, and of white space, that start no method and no attribute.
+    /// Stretches of words and of white space that start neither a method nor an attribute.
     words: Searched,
     spaces: Searched,
 }
@@ -123,7 +121,7 @@ impl CSharp<'_, '_> {
         }
     }
 
-    /// A word, or one character that means nothing here.
+    /// A word, or one character without a meaning.
     fn word(&mut self) {
         let (cursor, at) = (self.cursor, self.at);
         let Some(end) = self.identifier(at) else {
@@ -155,7 +153,7 @@ impl CSharp<'_, '_> {
         }
     }
 
-    /// The path behind `using`, unless a parenthesis opens a resource.
+    /// The path after `using`, unless a parenthesis follows, which opens a resource.
     fn path(&mut self) {
         let (cursor, at) = (self.cursor, self.at);
         let mut end = at;
@@ -188,7 +186,7 @@ impl CSharp<'_, '_> {
         while let Some(end) = self.identifier(at) {
             let space = cursor.space_end(end);
             if at > first && cursor.byte(space) == b'(' {
-                // The words in front are scanned by themselves.
+                // The words before the name are scanned on their own.
                 self.inner(first..at, Memory::default()).run(CSharp::step);
                 self.name(at..end);
                 self.at = space + 1;
@@ -201,12 +199,12 @@ impl CSharp<'_, '_> {
             }
             at = next;
         }
-        // No later line of this stretch starts a method: all its words have been seen.
+        // No later line of this stretch starts a method, because all its words were examined.
         self.memory.words.set(first, at);
         false
     }
 
-    /// White space over any lines and a bracket, up to the first that closes.
+    /// White space over any number of lines, and a bracket up to the first closing one.
     fn attribute(&mut self) -> bool {
         let (cursor, at) = (self.cursor, self.at);
         if self.memory.spaces.end(at).is_some() {
@@ -224,7 +222,7 @@ impl CSharp<'_, '_> {
     }
 }
 
-/// End of a number. Only a fraction or an exponent makes `e` a part of it.
+/// End of a number. An `e` is part of it only after a fraction or in an exponent.
 fn number_end(cursor: Cursor, at: usize) -> usize {
     let digits = |at: usize| cursor.digits_end(at);
     let exponent = |at: usize| cursor.exponent_end(at, b"eE", digits);
@@ -270,7 +268,7 @@ fn string_end(cursor: Cursor, start: usize) -> Option<usize> {
     }
 }
 
-/// End of a character literal, or of its quote alone.
+/// End of a character literal, or of its quote if it is not closed.
 fn character_end(cursor: Cursor, at: usize) -> usize {
     let content = at + 1 + usize::from(cursor.byte(at + 1) == b'\\');
     let end = cursor.after(content);

@@ -1,8 +1,8 @@
 //! Scanner for Dart.
 //!
-//! Identifiers that are not keywords are names, labels and named arguments with
-//! their colon, annotations with their `@`. Code inserted in a string is
-//! scanned on its own; it holds no closing brace, so it holds no such code.
+//! Identifiers that are not keywords are names, labels and named arguments with their colon,
+//! annotations with their `@`. Interpolated code in a string is scanned on its own; it contains no
+//! closing brace, so it contains no other interpolated code.
 
 use std::{ops::Range, sync::LazyLock};
 
@@ -16,7 +16,7 @@ use crate::{
 enum Word {
     Plain,
     Import,
-    /// Before white space, the name of a type follows.
+    /// The name of a type follows, if the next character is white space.
     Type,
 }
 
@@ -33,14 +33,14 @@ static WORDS: LazyLock<Words<Word>> = LazyLock::new(|| {
     ])
 });
 
-/// What the scanner is inside of.
+/// The construct that the scanner is in.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum State {
     #[default]
     Code,
     Import,
     TypeName,
-    /// A string with its quote, in three or in one.
+    /// A string with its quote, triple or single.
     Text(u8, bool),
 }
 
@@ -126,13 +126,13 @@ impl Dart<'_, '_> {
             }
             Some(Word::Import) => self.enter(end, State::Import),
             Some(Word::Type) if space > end => self.enter(space, State::TypeName),
-            // The operator counts also right behind a digit.
+            // The operator is recognised even directly after a digit.
             _ if text == "as" => self.at = end,
             _ => self.name(at..end + usize::from(cursor.byte(end) == b':')),
         }
     }
 
-    /// A raw string, which knows no escapes.
+    /// A raw string, which has no escapes.
     fn raw_string(&mut self, quote: u8) -> bool {
         let (cursor, at) = (self.cursor, self.at);
         let endings = if quote == b'"' { ["\"\"\"", "\""] } else { ["'''", "'"] };
@@ -184,7 +184,7 @@ impl Dart<'_, '_> {
     }
 }
 
-/// End of an escape whose backslash is in front of `at`.
+/// End of an escape with its backslash before `at`.
 fn escape_end(cursor: Cursor, at: usize) -> Option<usize> {
     let hex = |count: usize| cursor.hex_digits(at + 1, count).then_some(at + 1 + count);
     let simple = matches!(cursor.byte(at), b'a'..=b'z' | b'\'' | b'"' | b'$' | b'\\');

@@ -1,6 +1,6 @@
 //! Scanner for Elm.
 //!
-//! Values and operators are names, types are not. The path behind `module` or
+//! Values and operators are names, types are not. The path after `module` or
 //! `import` is one, and so is each line of a shader.
 
 use std::{ops::Range, sync::LazyLock};
@@ -16,7 +16,7 @@ static WORDS: LazyLock<Words<()>> = LazyLock::new(|| {
     Words::new(&[((), words)])
 });
 
-/// Operators, longer ones before their beginnings.
+/// Operators, longer ones before those that are their prefixes.
 #[rustfmt::skip]
 static OPERATORS: &[&str] = &[
     "||", "|>", "|", "~", "`", "^", "\\", "'", ">>", ">=", ">", "==", "=", "<~", "<|", "<=", "<<",
@@ -99,7 +99,7 @@ impl Elm<'_, '_> {
         }
     }
 
-    /// The path that a module or an import has, past anything else on the line.
+    /// The path after `module` or `import`; anything else on the line before it is skipped.
     fn path(&mut self, at: usize) {
         let (cursor, mut start) = (self.cursor, at);
         while start < cursor.len() && !cursor.is(start, is_word) {
@@ -119,8 +119,7 @@ impl Elm<'_, '_> {
         }
     }
 
-    /// The lines of a shader up to the end that stands at the start of what is
-    /// left of a line.
+    /// The lines of a shader, up to the end mark at the start of the rest of a line.
     fn shader(&mut self) {
         let cursor = self.cursor;
         while self.at < cursor.len() {
@@ -139,7 +138,7 @@ impl Elm<'_, '_> {
     }
 }
 
-/// Position behind the string whose content starts at `at`.
+/// Position after the string whose content starts at `at`.
 fn string_end(cursor: Cursor, at: usize) -> usize {
     let mut at = at;
     loop {

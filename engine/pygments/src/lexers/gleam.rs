@@ -1,6 +1,6 @@
 //! Scanner for Gleam.
 //!
-//! Identifiers are names, except keywords and what stands in front of a dot.
+//! Identifiers are names, except keywords and words before a dot.
 
 use std::{ops::Range, sync::LazyLock};
 

@@ -1,7 +1,7 @@
 //! Scanner for Go.
 //!
-//! Identifiers that are not keywords are names; a predeclared type is one only
-//! in a conversion or call, that is right before a parenthesis.
+//! Identifiers that are not keywords are names. A predeclared type is a name only in a conversion
+//! or call, that is, directly before a parenthesis.
 
 use std::{ops::Range, sync::LazyLock};
 
@@ -75,7 +75,7 @@ impl Go<'_, '_> {
     }
 }
 
-/// Position behind `*/`, which a continued line may split.
+/// Position after `*/`, which a line continuation may split.
 fn comment_end(cursor: Cursor, body: usize) -> Option<usize> {
     let mut from = body;
     while let Some(star) = cursor.find(from, b'*') {

@@ -1,7 +1,7 @@
-//! Scanner for Kconfig, which takes files like `webConfig.index.js`.
+//! Scanner for Kconfig, for files such as `webConfig.index.js`.
 //!
-//! Only the words for types and a few more are names, where they start what is
-//! free of white space.
+//! Only the words for types and a few others are names, at the beginning of a run without white
+//! space.
 
 use std::{ops::Range, sync::LazyLock};
 
@@ -11,7 +11,7 @@ use crate::{
     words::Words,
 };
 
-/// The words, and whether they are names.
+/// The words of Kconfig, and whether they are names.
 static WORDS: LazyLock<Words<bool>> = LazyLock::new(|| {
     let keywords = "mainmenu config menuconfig choice endchoice comment menu endmenu if endif \
         source prompt select default range option";
@@ -51,7 +51,7 @@ impl Kconfig<'_, '_> {
             _ => {
                 let quoted = matches!(byte, b'"' | b'\'');
                 let string = if quoted { cursor.doubled_end(at, byte) } else { None };
-                // Two keywords of two words, whose first one is none alone.
+                // Two keywords of two words, whose first words alone are not keywords.
                 let pair = cursor.any(at, &["visible if", "depends on"]);
                 let pair = pair.filter(|end| !cursor.is(*end, is_word));
                 string.or(pair).unwrap_or_else(|| cursor.run(at, |c| !is_space(c)))
@@ -60,8 +60,8 @@ impl Kconfig<'_, '_> {
     }
 }
 
-/// Position behind the help text that `word` announces at `at`: the lines that
-/// are indented as deep as the first one, and empty lines.
+/// Position after the help text that `word` announces at `at`: the lines that are indented at least
+/// as deep as the first one, and empty lines.
 fn help_end(cursor: Cursor, at: usize, word: &str) -> Option<usize> {
     let end = at + word.len();
     let line_end = cursor.ascii_run(end, |byte| matches!(byte, b' ' | b'\t'));
@@ -73,20 +73,20 @@ fn help_end(cursor: Cursor, at: usize, word: &str) -> Option<usize> {
     while deepest > 0 && line < cursor.len() && depth(cursor, line, deepest) == deepest {
         line = cursor.next_line(line);
         let blank = last_line(cursor, line);
-        // Empty lines may be followed by text again.
+        // More text may follow empty lines.
         line = usize::max(line, blank);
     }
     Some(line)
 }
 
-/// Start of the last line that white space from `at` on reaches.
+/// Start of the last line that the white space from `at` on reaches.
 fn last_line(cursor: Cursor, at: usize) -> usize {
     let blank = cursor.slice(at..cursor.space_end(at));
     blank.rfind('\n').map_or(at, |offset| at + offset + 1)
 }
 
-/// How deep a line is indented, up to `most`: by tabs, which may be behind
-/// spaces, and by groups of eight spaces.
+/// The indentation of a line, up to `most`, in tabs, which may follow spaces, and in groups of
+/// eight spaces.
 fn depth(cursor: Cursor, at: usize, most: usize) -> usize {
     let mut at = at;
     for depth in 0..most {

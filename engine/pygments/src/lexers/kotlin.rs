@@ -1,8 +1,8 @@
 //! Scanner for Kotlin.
 //!
-//! Identifiers that are not keywords are names, with a `?` and the character
-//! behind it. Modifiers are names unless a declaration follows them. A digit
-//! stands alone, so that `0x1F` and `1_000` hold a name.
+//! Identifiers that are not keywords are names, with a `?` and the character after it. Modifiers
+//! are names unless a declaration follows them. A digit is a token of its own, so that `0x1F` and
+//! `1_000` contain a name.
 
 use std::{ops::Range, sync::LazyLock};
 
@@ -13,7 +13,7 @@ use crate::{
     words::Words,
 };
 
-/// Keywords, built-in types and constants: no names.
+/// Keywords, built-in types and constants, which are not names.
 static WORDS: LazyLock<Words<()>> = LazyLock::new(|| {
     let words = "as break by catch constructor continue do dynamic else finally get for if init in \
         is out reified return set super this throw try typealias typeof vararg when where while \
@@ -21,7 +21,7 @@ static WORDS: LazyLock<Words<()>> = LazyLock::new(|| {
     Words::new(&[((), words)])
 });
 
-/// Built-in types that no name continues once a `?` stands behind them.
+/// Built-in types that end at a `?`: no name continues after it.
 const TYPES: [&str; 11] =
     ["Boolean", "Byte", "Char", "Double", "Float", "Int", "Long", "Short", "String", "Any", "Unit"];
 
@@ -32,20 +32,20 @@ static MODIFIERS: LazyLock<Words<()>> = LazyLock::new(|| {
     Words::new(&[((), words)])
 });
 
-/// What the scanner is inside of.
+/// The construct that the scanner is in.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum State {
     #[default]
     Code,
-    /// A string, in three quotes or in one.
+    /// A string, with triple or single quotes.
     Text(bool),
-    /// Code inserted in a string.
+    /// Interpolated code in a string.
     Insert,
     /// Braces in such code.
     Scope,
-    /// Behind `class`, `val` or the like: up to the name.
+    /// After `class`, `val` or a similar keyword, up to the name.
     Named,
-    /// Behind `fun`: up to the name, which may have a receiver.
+    /// After `fun`: up to the name, which may have a receiver.
     Function,
     Generic,
     Destructuring,
@@ -56,7 +56,7 @@ type Kotlin<'t, 'n> = Scanner<'t, 'n, State, Memory>;
 #[derive(Default)]
 struct Memory {
     word: Searched,
-    /// Runs of word characters and dots without an `@` behind them.
+    /// Runs of word characters and dots without an `@` after them.
     no_label: Searched,
     /// Runs of modifiers, with and without `fun`.
     modifiers: [Searched; 2],
@@ -124,7 +124,7 @@ impl Kotlin<'_, '_> {
         if cursor.starts(at, "as?") {
             self.at = end + 1;
         } else if WORDS.has(word) {
-            // A type takes its question mark along.
+            // A type includes its question mark.
             let is_type = cursor.byte(end) == b'?' && TYPES.contains(&word);
             self.at = end + usize::from(is_type);
         } else if word == "it" {
@@ -138,7 +138,7 @@ impl Kotlin<'_, '_> {
         }
     }
 
-    /// What `package` or `import` names: everything up to white space.
+    /// The path after `package` or `import`: everything up to white space.
     fn path(&mut self, at: usize) -> bool {
         let start = self.cursor.space_end(at);
         let end = self.cursor.run(start, |c| !is_space(c));
@@ -149,7 +149,7 @@ impl Kotlin<'_, '_> {
         true
     }
 
-    /// A label: a word that may hold dots, and an `@`.
+    /// A label: a word, which may contain dots, and an `@`.
     fn label(&mut self) -> bool {
         let (cursor, at) = (self.cursor, self.at);
         if self.memory.no_label.end(at).is_some() {
@@ -164,7 +164,7 @@ impl Kotlin<'_, '_> {
         true
     }
 
-    /// The words, behind modifiers, that introduce a declaration.
+    /// The words, after modifiers, that introduce a declaration.
     fn introduces(&mut self, word: &str) -> bool {
         let (cursor, at) = (self.cursor, self.at);
         let can = matches!(word, "fun" | "class" | "interface" | "object" | "var" | "val");
@@ -213,7 +213,7 @@ impl Kotlin<'_, '_> {
         found.is_some()
     }
 
-    /// An identifier in code, with a `?` and the character behind it.
+    /// An identifier in code, with a `?` and the character after it.
     fn identifier(&mut self) {
         let (cursor, at) = (self.cursor, self.at);
         let Some(end) = identifier_end(cursor, at) else {
@@ -283,7 +283,7 @@ fn starts_member(character: char) -> bool {
     character == '$' || starts_word(character)
 }
 
-/// End of an identifier, which may have an `@` in front or stand in backticks.
+/// End of an identifier, which may have an `@` before it or be in backticks.
 fn identifier_end(cursor: Cursor, at: usize) -> Option<usize> {
     let quoted = cursor.byte(at) == b'`';
     let mark = at + usize::from(quoted);

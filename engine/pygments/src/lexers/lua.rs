@@ -1,8 +1,8 @@
 //! Scanner for Lua.
 //!
-//! Identifiers that are not keywords are names; a function of the standard
-//! library is one with its module. Behind a dot or a colon, and behind
-//! `function` and `goto`, keywords are names too.
+//! Identifiers that are not keywords are names; the name of a function of the standard library
+//! includes its module. After a dot or a colon, and after `function` and `goto`, keywords are
+//! names, too.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -21,7 +21,7 @@ enum Word {
     Plain,
     Goto,
     Function,
-    /// A builtin: a chain of members never starts at it.
+    /// A builtin, at which a chain of members never starts.
     Builtin,
 }
 
@@ -63,14 +63,14 @@ static WORDS: LazyLock<Words<Word>> = LazyLock::new(|| {
     ])
 });
 
-/// What the scanner is inside of.
+/// The construct that the scanner is in.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum State {
     #[default]
     Code,
-    /// Behind a name that a dot or a colon follows.
+    /// After a name that a dot or a colon follows.
     Members,
-    /// Behind `function`.
+    /// After `function`.
     Function,
     Goto,
     Label,
@@ -83,7 +83,7 @@ type Lua<'t, 'n> = Scanner<'t, 'n, State, Memory>;
 struct Memory {
     /// The ends of long brackets by their level.
     closers: Option<BTreeMap<usize, Vec<usize>>>,
-    /// For each `--`, whether a dot or a colon follows the comment.
+    /// For each `--`, whether a dot or a colon comes after the comment.
     followed: Option<BTreeMap<usize, bool>>,
 }
 
@@ -106,13 +106,13 @@ impl Lua<'_, '_> {
         }
     }
 
-    /// Goes on at `at` in another state; Lua's do not nest.
+    /// Moves to `at` in another state; states do not nest in Lua.
     fn go(&mut self, at: usize, state: State) {
         self.at = at;
         self.state = state;
     }
 
-    /// Takes white space or a comment.
+    /// Skips white space or a comment.
     fn blank(&mut self) -> bool {
         let (cursor, at) = (self.cursor, self.at);
         if self.space() {
@@ -134,10 +134,10 @@ impl Lua<'_, '_> {
         same.get(index).copied()
     }
 
-    /// Whether a dot or a colon follows, behind white space and comments.
+    /// Whether a dot or a colon follows after white space and comments.
     ///
-    /// A comment may be read to any of its possible ends, if only a dot or a
-    /// colon follows there.
+    /// A comment may be read to any of its possible ends, as long as a dot or a colon follows
+    /// there.
     fn has_member(&mut self, at: usize) -> bool {
         let cursor = self.cursor;
         let at = cursor.space_end(at);
@@ -191,7 +191,7 @@ impl Lua<'_, '_> {
         }
     }
 
-    /// One step where keywords are names.
+    /// One step in a place where keywords are names.
     fn named(&mut self) {
         let (cursor, at, state) = (self.cursor, self.at, self.state);
         if self.blank() {
@@ -241,14 +241,14 @@ fn is_punctuation(byte: u8) -> bool {
     b"[]{}().,:;".contains(&byte)
 }
 
-/// The level of the long bracket at `at` and the position behind it.
+/// The level of the long bracket at `at` and the position after it.
 fn long_open(cursor: Cursor, at: usize) -> Option<(usize, usize)> {
     let end = cursor.ascii_run(at + 1, |byte| byte == b'=');
     let opens = cursor.byte(at) == b'[' && cursor.byte(end) == b'[';
     opens.then(|| (end - at - 1, end + 1))
 }
 
-/// The level of the long bracket that closes at `at` and the position behind
+/// The level of the long bracket that closes at `at` and the position after
 /// it.
 fn long_close(cursor: Cursor, at: usize) -> Option<(usize, usize)> {
     let end = cursor.ascii_run(at + 1, |byte| byte == b'=');
@@ -267,12 +267,12 @@ fn closers(cursor: Cursor) -> BTreeMap<usize, Vec<usize>> {
     found
 }
 
-/// For each `--`, whether a dot or a colon follows behind white space and
-/// comments that start there, read from the end of the text back.
+/// For each `--`, whether a dot or a colon follows after white space and comments that start there.
+/// It is computed from the end of the text backwards.
 fn followed(cursor: Cursor) -> BTreeMap<usize, bool> {
     let mut found = BTreeMap::new();
-    // The levels of long brackets that close further on with a member behind
-    // them; whether one follows here, and behind the rest of the line.
+    // The levels of long brackets that close farther on and are followed by a member. And whether a
+    // member follows here, and after the rest of the line.
     let mut open = BTreeSet::new();
     let mut here = false;
     let mut behind_line = false;

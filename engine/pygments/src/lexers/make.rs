@@ -1,8 +1,8 @@
-//! Scanner for makefiles, which takes files like `Makefile.js`.
+//! Scanner for makefiles, for files such as `Makefile.js`.
 //!
-//! Lines of directives and comments are taken out first. Of the rest, names are
-//! what is assigned to, what stands in front of a colon, the words behind it,
-//! and the variables of an expansion; recipes and values are shell scripts.
+//! Lines with directives and comments are removed first. In the rest, names are the targets of
+//! assignments, the text before a colon, the words after it, and the variables of an expansion.
+//! Recipes and values are shell scripts.
 
 use std::ops::Range;
 
@@ -12,16 +12,16 @@ use crate::{
     scanner::Scanner,
 };
 
-/// What the scanner is inside of.
+/// The construct that the scanner is in.
 #[derive(Clone, Copy, Default)]
 enum State {
     #[default]
     Root,
     /// `$(…)`
     Expansion,
-    /// The names behind `export`.
+    /// The names after `export`.
     Export,
-    /// What stands behind the colon of a target.
+    /// What stands after the colon of a target.
     Header,
 }
 
@@ -43,8 +43,8 @@ pub(super) fn scan(text: &str, names: &mut Vec<Range<usize>>) {
     }
 }
 
-/// A text without the lines of directives and comments, and where each piece of
-/// it comes from: its start there and in the whole text.
+/// A text without the lines of directives and comments, and the origin of each piece: its offset in
+/// that text and in the whole text.
 fn without_directives(text: &str) -> (String, Vec<(usize, usize)>) {
     let mut kept = String::new();
     let mut pieces = vec![(0, 0)];
@@ -65,8 +65,8 @@ fn without_directives(text: &str) -> (String, Vec<(usize, usize)>) {
     (kept, pieces)
 }
 
-/// Appends a name of the shortened text as it lies in the whole one; where lines
-/// were taken out of it, it is several.
+/// Appends a name of the shortened text with its position in the whole text; if lines were removed
+/// inside it, it becomes several names.
 fn originals(name: Range<usize>, pieces: &[(usize, usize)], names: &mut Vec<Range<usize>>) {
     let mut from = name.start;
     let mut at = pieces.partition_point(|(start, _)| *start <= from);
@@ -116,7 +116,7 @@ fn is_comment(line: &str) -> bool {
     cursor.byte(cursor.optional(cursor.space_end(0), b"@")) == b'#'
 }
 
-/// What the name of a variable that is assigned to may hold.
+/// A character that the name of an assigned variable may contain.
 fn in_assigned(c: char) -> bool {
     is_word(c) || matches!(c, '$' | '{' | '}' | '(' | ')' | '.' | '-')
 }
@@ -176,7 +176,7 @@ impl Make<'_, '_> {
         at
     }
 
-    /// `export`, with a list of names or in front of anything else.
+    /// `export`, with a list of names or before anything else.
     fn exported(&mut self) -> bool {
         let (cursor, at) = (self.cursor, self.at);
         let Some(word) = cursor.any(at, &["unexport", "export"]) else { return false };
@@ -185,7 +185,7 @@ impl Make<'_, '_> {
             let end = cursor.run(from, |c| in_exported(c) || matches!(c, '\t' | ' '));
             end > from && cursor.byte(end) == b'\n'
         };
-        // Also a blank that a line break follows is a list, of no name.
+        // A blank before a line break also counts as a list, with an empty name.
         let blank = || {
             let bytes = cursor.slice(word + 1..space).as_bytes();
             let pair = |pair: &[u8]| matches!(pair, [b' ' | b'\t', b'\n']);
@@ -198,8 +198,8 @@ impl Make<'_, '_> {
         true
     }
 
-    /// A variable with its value, which is a shell script. Of a value of several lines, the last one
-    /// is not a part.
+    /// A variable with its value, which is a shell script. The last line of a value over several
+    /// lines does not belong to it.
     fn assignment(&mut self) -> bool {
         let (cursor, at) = (self.cursor, self.at);
         let end = cursor.run(at, in_assigned);
@@ -226,7 +226,7 @@ impl Make<'_, '_> {
         true
     }
 
-    /// What stands in front of a colon; else the start of an expansion, or nothing known.
+    /// The text before a colon; otherwise the start of an expansion, or unknown text.
     fn target(&mut self) {
         let (cursor, at) = (self.cursor, self.at);
         let stop = self

@@ -1,7 +1,8 @@
-//! Scanner for Mason templates, which the comparator takes some files for that end like MATLAB's.
+//! Scanner for Mason templates, as which the comparator reads some files with an extension of
+//! MATLAB.
 //!
-//! Names are the tags of the template, the components that it calls, and the names of the Perl and
-//! of the HTML between them.
+//! Names are the tags of the template, the components that it calls, and the names in the Perl and
+//! the HTML between them.
 
 use std::{collections::BTreeMap, ops::Range};
 
@@ -20,7 +21,7 @@ pub(super) fn scan(text: &str, names: &mut Vec<Range<usize>>) {
         while mason.at < mason.cursor.len() {
             mason.step();
         }
-        // A definition has ended; its closing tag follows.
+        // A definition has ended, and its closing tag comes next.
         let Some((part, closed)) = mason.around.pop() else { break };
         mason.enter(part);
         mason.name_to(closed);
@@ -33,13 +34,14 @@ struct Mason<'t, 'n> {
     cursor: Cursor<'t>,
     at: usize,
     part: Part,
-    /// The parts around it, outermost first, and where the closing tag ends that ends what is inside.
+    /// The parts around it, outermost first, each with the end of the closing tag of the part
+    /// inside.
     around: Vec<(Part, usize)>,
     closings: Closings<'t>,
     names: &'n mut Vec<Range<usize>>,
 }
 
-/// A part that is read as if it were whole.
+/// A part that is read as if it were a whole text.
 #[derive(Clone, Copy)]
 struct Part {
     start: usize,
@@ -47,7 +49,7 @@ struct Part {
     missing: Missing,
 }
 
-/// What does not follow any more in a part, and so in none inside of it either.
+/// Constructs that do not occur any more in the rest of a part, and so not in any part inside it.
 #[derive(Clone, Copy, Default)]
 struct Missing {
     comment: Once,
@@ -73,7 +75,7 @@ impl Mason<'_, '_> {
         self.at = end;
     }
 
-    /// Appends what a scanner of another language finds in a part.
+    /// Appends the names that a scanner for another language finds in a part.
     fn foreign(&mut self, part: Range<usize>, scan: fn(&str, &mut Vec<Range<usize>>)) {
         let mut found = Vec::new();
         scan(self.cursor.slice(part.clone()), &mut found);
@@ -108,7 +110,7 @@ impl Mason<'_, '_> {
         }
     }
 
-    /// A tag of the template, with what it encloses.
+    /// A tag of the template, with its contents.
     fn tag(&mut self) -> bool {
         let (cursor, at) = (self.cursor, self.at);
         if cursor.starts(at, "</&>") {
@@ -139,8 +141,8 @@ impl Mason<'_, '_> {
         true
     }
 
-    /// A definition that closes with the white space that stands in front of its name, and encloses
-    /// a template.
+    /// A definition, which contains a template. Its closing tag repeats the white space before its
+    /// name.
     fn definition(&mut self) -> bool {
         let (cursor, at) = (self.cursor, self.at);
         let Some(word) = cursor.any(at + 2, &["def", "method"]) else { return false };
@@ -162,7 +164,7 @@ impl Mason<'_, '_> {
         true
     }
 
-    /// A block that closes with its word, or with the start of its word, and encloses Perl.
+    /// A block, which contains Perl. Its closing tag repeats its word or a beginning of it.
     fn block(&mut self) -> bool {
         let (cursor, at) = (self.cursor, self.at);
         let start = at + 2;
@@ -211,7 +213,7 @@ impl Mason<'_, '_> {
         true
     }
 
-    /// HTML up to what may be the template's again.
+    /// HTML up to the next place where a construct of the template may begin.
     fn markup(&mut self) {
         let (cursor, at) = (self.cursor, self.at);
         let mut end = cursor.after(at);
@@ -235,9 +237,9 @@ impl Mason<'_, '_> {
 /// The closing tags of a text, `</%…>`.
 struct Closings<'t> {
     text: &'t str,
-    /// Those of blocks, by their word.
+    /// The closing tags of blocks, by their word.
     words: BTreeMap<&'t str, Vec<Range<usize>>>,
-    /// Those with nothing but white space.
+    /// The closing tags that contain only white space.
     blanks: Vec<Range<usize>>,
     /// The lengths of the words, longest first.
     lengths: Vec<usize>,
@@ -253,7 +255,7 @@ impl<'t> Closings<'t> {
             let start = at + "</%".len();
             let word = cursor.word_end(start);
             let end = cursor.space_end(word);
-            // What follows cannot be part of an earlier tag of this kind.
+            // The rest cannot be part of an earlier tag of this kind.
             from = start;
             if cursor.byte(end) != b'>' {
                 continue;
@@ -270,7 +272,7 @@ impl<'t> Closings<'t> {
         closings
     }
 
-    /// The first closing tag inside of a part of the longest start of a word that has one.
+    /// The first closing tag in a part with the longest beginning of a word for which there is one.
     fn block(&self, word: &str, part: Range<usize>) -> Option<Range<usize>> {
         let first = |tags: &Vec<Range<usize>>| {
             let tag = tags.get(tags.partition_point(|tag| tag.start < part.start))?;
@@ -280,8 +282,8 @@ impl<'t> Closings<'t> {
         starts.filter_map(|start| self.words.get(start)).find_map(first)
     }
 
-    /// The first closing tag inside of a part whose white space shares the longest start with
-    /// `space`, and the length of that start.
+    /// The first closing tag in a part whose white space shares the longest beginning with `space`,
+    /// and the length of that beginning.
     fn blank(&self, space: &str, part: Range<usize>) -> Option<(usize, Range<usize>)> {
         let from = self.blanks.partition_point(|tag| tag.start < part.start);
         let inside = self.blanks.get(from..)?.iter().take_while(|tag| tag.end <= part.end);
@@ -299,7 +301,7 @@ impl<'t> Closings<'t> {
     }
 }
 
-/// Length in bytes of the start that two texts share.
+/// Length in bytes of the common beginning of two texts.
 fn shared_start(one: &str, other: &str) -> usize {
     let pairs = one.chars().zip(other.chars());
     pairs.take_while(|(one, other)| one == other).map(|(one, _)| one.len_utf8()).sum()

@@ -54,10 +54,10 @@ pub(crate) type Score = fn(&str) -> f64;
 pub(crate) struct Lexer {
     /// Its main alias.
     pub alias: &'static str,
-    /// The name of its class, which decides between equals.
+    /// The name of its class, which decides between lexers that are otherwise equal.
     pub class: &'static str,
-    /// What a file's name has to fit. Only those of Pygments' patterns are
-    /// here that a file of a language with definitions can fit.
+    /// The patterns that a file's name has to match. Only those of Pygments' patterns are listed
+    /// that can match a file of a language with definitions.
     pub patterns: &'static [Pattern],
     /// Whether these are its main patterns, not secondary ones.
     pub main: bool,
@@ -67,9 +67,9 @@ pub(crate) struct Lexer {
     pub scan: Scan,
 }
 
-/// What the name of a file, without its folders, has to look like.
+/// The pattern of a file name without folders.
 pub(crate) enum Pattern {
-    /// What stands behind the last dot.
+    /// The text after the last dot.
     Extension(&'static str),
     Start(&'static str),
     Ending(&'static str),
@@ -77,7 +77,7 @@ pub(crate) enum Pattern {
 }
 
 impl Lexer {
-    /// A lexer with main patterns, no priority and no opinion about texts.
+    /// A lexer with main patterns, no priority and no scoring function.
     const fn new(
         alias: &'static str,
         class: &'static str,
@@ -95,23 +95,23 @@ impl Lexer {
         Self { priority, ..self }
     }
 
-    /// A lexer whose pattern is a secondary one.
+    /// A lexer whose patterns are secondary ones.
     const fn secondary(self) -> Self {
         Self { main: false, ..self }
     }
 }
 
-/// The table of lexers. Where two are sure of a text, the earlier row counts.
+/// The table of lexers. If two of them have a score of 1 for a text, the earlier row wins.
 ///
-/// Elixir needs none, since each of its definitions is a call and so refers;
-/// Pygments itself knows no Chatito, no udev rules and no `.tfvars`.
+/// Elixir needs no lexer: each of its definitions is a call, and so also a reference. Pygments
+/// itself has no lexer for Chatito, udev rules and `.tfvars`.
 pub(crate) static LEXERS: &[Lexer] = &[
     Lexer::new("c", "CLexer", &[Extension("c"), Extension("h")], c::scan_c)
         .score(guesses::c)
         .priority(0.1),
     Lexer::new("cpp", "CppLexer", CPP, c::scan_cpp).score(guesses::cpp).priority(0.1),
     Lexer::new("arduino", "ArduinoLexer", &[Extension("ino")], c::scan_arduino).priority(0.1),
-    // It shares one extension with C, the other one with MATLAB.
+    // It shares one extension with C and the other with MATLAB.
     Lexer::new("matlab", "MatlabLexer", &[Extension("m")], matlab::scan).score(guesses::matlab),
     Lexer::new("objective-c", "ObjectiveCLexer", OBJECTIVE_C, c::scan_objective)
         .score(guesses::objective_c)
@@ -130,7 +130,7 @@ pub(crate) static LEXERS: &[Lexer] = &[
     Lexer::new("java", "JavaLexer", &[Extension("java")], java::scan),
     Lexer::new("kotlin", "KotlinLexer", &[Extension("kt"), Extension("kts")], kotlin::scan),
     Lexer::new("scala", "ScalaLexer", &[Extension("scala")], scala::scan),
-    // JavaScript, with what may stand around it.
+    // JavaScript, and the templates that may contain it.
     Lexer::new("javascript", "JavascriptLexer", JAVASCRIPT, script::scan_javascript),
     Lexer::new("js+genshitext", "JavascriptGenshiLexer", JS, templates::genshi)
         .score(guesses::genshi)
@@ -165,7 +165,7 @@ pub(crate) static LEXERS: &[Lexer] = &[
         .secondary(),
     Lexer::new("pony", "PonyLexer", &[Extension("pony")], pony::scan),
     Lexer::new("properties", "PropertiesLexer", &[Extension("properties")], properties::scan),
-    // The second extension is SCons', which Scala scripts share.
+    // The second extension is that of SCons files, which Scala scripts share.
     Lexer::new("python", "PythonLexer", &[Extension("py"), Extension("sc")], python::scan)
         .score(guesses::python),
     Lexer::new("supercollider", "SuperColliderLexer", &[Extension("sc")], supercollider::scan)
@@ -181,7 +181,7 @@ pub(crate) static LEXERS: &[Lexer] = &[
         terraform::scan,
     ),
     Lexer::new("zig", "ZigLexer", &[Extension("zig")], zig::scan),
-    // R and the Lisps, with what the comparator takes some of their files for.
+    // R and the Lisps, and the lexers that the comparator chooses for some of their files.
     Lexer::new("splus", "SLexer", &[Extension("R")], r::scan),
     Lexer::new("rebol", "RebolLexer", &[Extension("r")], rebol::scan),
     Lexer::new("emacs-lisp", "EmacsLispLexer", &[Extension("el")], lisp::scan_emacs),
@@ -189,8 +189,8 @@ pub(crate) static LEXERS: &[Lexer] = &[
         .score(guesses::common_lisp),
     Lexer::new("visualprolog", "VisualPrologLexer", &[Extension("cl")], visual_prolog::scan)
         .score(guesses::visual_prolog),
-    // What the comparator takes files of any language for, by the start of
-    // their names.
+    // The lexers that the comparator chooses for files of any language by the beginning of their
+    // names.
     Lexer::new("kconfig", "KconfigLexer", KCONFIG, kconfig::scan),
     Lexer::new("make", "MakefileLexer", &[Start("Makefile.")], make::scan).score(guesses::make),
     Lexer::new("bash", "BashLexer", &[Start("bash_"), Start(".bash_")], bash::scan)

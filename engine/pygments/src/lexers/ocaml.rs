@@ -1,8 +1,7 @@
 //! Scanner for OCaml, implementations and interfaces.
 //!
-//! Identifiers that are neither keywords nor primitive types are names, and so
-//! are `()`, `[]` and the truth values. A leading `_` is an operator and not
-//! part of the name.
+//! Identifiers that are neither keywords nor primitive types are names, and so are `()`, `[]` and
+//! the Booleans. A leading `_` is an operator and not part of the name.
 
 use std::{ops::Range, sync::LazyLock};
 
@@ -58,7 +57,7 @@ impl OCaml<'_, '_> {
     fn word(&mut self) {
         let (cursor, at) = (self.cursor, self.at);
         let end = identifier_end(cursor, at);
-        // Words glued to a number or an underscore are never keywords.
+        // A word directly after a number or an underscore is never a keyword.
         if cursor.before(at).is_some_and(is_word) {
             return self.name_to(end);
         }
@@ -78,7 +77,7 @@ impl OCaml<'_, '_> {
         }
     }
 
-    /// What follows a module name and a dot: any word is a name.
+    /// The word after a module name and a dot: any word is a name there.
     fn path(&mut self) {
         let cursor = self.cursor;
         loop {
@@ -140,8 +139,8 @@ fn character_end(cursor: Cursor, at: usize) -> Option<usize> {
     fits.then_some(end + 1)
 }
 
-/// End of the number at `at`. In front of an exponent one more character,
-/// whichever it is, may stand where the dot is meant.
+/// End of the number at `at`. Before an exponent, any character is accepted in the place of the
+/// dot.
 fn number_end(cursor: Cursor, at: usize) -> usize {
     let digits = |from: usize| cursor.run(from, |c| c == '_' || is_digit(c));
     let exponent = |from: usize| {

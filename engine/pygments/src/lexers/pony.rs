@@ -1,7 +1,7 @@
 //! Scanner for Pony.
 //!
-//! Words that are not keywords are names. Behind the keyword of a type or a
-//! method its name is awaited, past anything else on the line.
+//! Words that are not keywords are names. After the keyword of a type or a method its name is
+//! expected; anything else on the line before the name is skipped.
 
 use std::{ops::Range, sync::LazyLock};
 
@@ -14,9 +14,9 @@ use crate::{
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Word {
     Plain,
-    /// A constant: a name that ends in front of an apostrophe.
+    /// A constant: a name that does not continue after an apostrophe.
     Constant,
-    /// Before white space, the name of a type or a method follows.
+    /// The name of a type or a method follows, if the next character is white space.
     Type,
     Method,
 }
@@ -95,7 +95,7 @@ impl Pony<'_, '_> {
         }
     }
 
-    /// The name that a keyword has announced, perhaps behind a capability.
+    /// The name after the keyword that announced it, and after a capability, if there is one.
     fn awaited(&mut self, at: usize, starts: fn(char) -> bool) {
         let cursor = self.cursor;
         self.at = at;

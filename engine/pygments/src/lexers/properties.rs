@@ -1,7 +1,6 @@
 //! Scanner for Java's `.properties` files.
 //!
-//! Every key is a name. An escape splits it: the pieces before and behind it
-//! count one by one.
+//! Every key is a name. An escape splits a key: the pieces before and after it are separate names.
 
 use std::ops::Range;
 
@@ -34,7 +33,7 @@ impl Properties<'_, '_> {
         }
     }
 
-    /// Takes a key with its value, up to the start of the next line.
+    /// Reads a key with its value, up to the start of the next line.
     fn key(&mut self, at: usize) {
         let cursor = self.cursor;
         self.at = at;
@@ -51,8 +50,8 @@ impl Properties<'_, '_> {
                     return;
                 }
                 _ => {
-                    // White space by itself separates too, without what is
-                    // behind.
+                    // White space alone also separates key and value, without the white space after
+                    // it.
                     let value = cursor.optional(cursor.blank_end(end), b":=");
                     self.at = value_end(cursor, value);
                     return;
@@ -62,7 +61,7 @@ impl Properties<'_, '_> {
     }
 }
 
-/// Position behind the line break that ends the value at `at`.
+/// Position after the line break that ends the value at `at`.
 fn value_end(cursor: Cursor, at: usize) -> usize {
     let mut at = at;
     while at < cursor.len() {
@@ -76,8 +75,7 @@ fn value_end(cursor: Cursor, at: usize) -> usize {
     at
 }
 
-/// Position behind the escape at `at`; a continued line goes on behind its
-/// white space.
+/// Position after the escape at `at`; a line continuation includes the white space after it.
 fn escape_end(cursor: Cursor, at: usize) -> usize {
     let end = cursor.after(at + 1);
     if cursor.byte(at + 1) == b'\n' { cursor.blank_end(end) } else { end }

@@ -1,8 +1,7 @@
 //! Scanner for R.
 //!
-//! Identifiers that are not keywords are names; one in front of a parenthesis
-//! takes the white space between along. A dot alone is a name too, unless a
-//! sign makes it a number.
+//! Identifiers that are not keywords are names; a name before a parenthesis includes the white
+//! space in between. A dot alone is a name, too, unless a sign makes it a number.
 
 use std::{ops::Range, sync::LazyLock};
 
@@ -12,7 +11,7 @@ use crate::{
     words::Words,
 };
 
-/// Keywords and constants, which no dot may follow.
+/// Keywords and constants, if no dot follows.
 static WORDS: LazyLock<Words<()>> = LazyLock::new(|| {
     let words = "NULL NA NA_integer_ NA_real_ NA_complex_ NA_character_ letters LETTERS Inf TRUE FALSE \
         NaN pi if else for while repeat in next break return switch function";
@@ -23,7 +22,7 @@ type R<'t, 'n> = Scanner<'t, 'n, (), Memory>;
 
 #[derive(Default)]
 struct Memory {
-    /// Stretches in which every quote is hidden, for two kinds of quotes.
+    /// Stretches in which every quote is escaped, for two kinds of quotes.
     hidden: [Searched; 2],
     backtick: Searched,
 }
@@ -64,7 +63,7 @@ impl R<'_, '_> {
             b'+' | b'-' if next.is_ascii_digit() || next == b'.' => {
                 self.at = number_end(cursor, at, at + 1);
             }
-            // These would otherwise leave a sign for a number.
+            // Otherwise a sign would be left for a following number.
             b'<' if next == b'-' => self.at += 2,
             b'<' if cursor.starts(at, "<<-") => self.at += 3,
             b'%' => {
@@ -74,7 +73,7 @@ impl R<'_, '_> {
         }
     }
 
-    /// A name that ends at `end`, with white space in front of a parenthesis.
+    /// A name that ends at `end`, with white space before a parenthesis.
     fn identifier(&mut self, end: usize) {
         let space = self.cursor.space_end(end);
         let called = self.cursor.byte(space) == b'(';
@@ -94,7 +93,7 @@ impl R<'_, '_> {
         }
     }
 
-    /// What a dot starts: a constant like `...` or `..1`, or a name.
+    /// A token that starts with a dot: a constant like `...` or `..1`, or a name.
     fn dots(&mut self) {
         let (cursor, at) = (self.cursor, self.at);
         let continues = |at: usize| cursor.is(at, |c| c == '.' || is_word(c));
@@ -112,9 +111,9 @@ impl R<'_, '_> {
         self.identifier(if long { run() } else { at + 1 });
     }
 
-    /// A string. A hidden line break or the text's end leaves it open; then its
-    /// characters are dropped one by one, until what was a hidden quote closes
-    /// it or the line ends. From a hidden line break it is read once more.
+    /// A string. An escaped line break or the end of the text leaves it open. Then its characters
+    /// are skipped one by one, until a quote that was escaped closes it or the line ends. After an
+    /// escaped line break it is read once more.
     fn text(&mut self, quote: u8, index: usize) {
         let (cursor, mut start) = (self.cursor, self.at + 1);
         let Some(hidden) = self.memory.hidden.get_mut(index) else { return };
@@ -137,8 +136,8 @@ impl R<'_, '_> {
     }
 }
 
-/// Where a string closes whose content starts at `start`, or where it cannot go
-/// on, and which of the two.
+/// The position where the string whose content starts at `start` is closed, or where it cannot
+/// continue; true in the first case.
 fn text_end(cursor: Cursor, start: usize, quote: u8) -> (usize, bool) {
     let mut end = start;
     loop {
@@ -151,7 +150,7 @@ fn text_end(cursor: Cursor, start: usize, quote: u8) -> (usize, bool) {
     }
 }
 
-/// End of the number whose digits start at `start`, behind a sign at `at`.
+/// End of the number whose digits start at `start`, after a sign at `at`.
 fn number_end(cursor: Cursor, at: usize, start: usize) -> usize {
     let digits = |from: usize| cursor.digits_end(from);
     let typed = |end: usize| cursor.optional(end, b"Li");
@@ -164,7 +163,7 @@ fn number_end(cursor: Cursor, at: usize, start: usize) -> usize {
     }
     let whole = digits(start);
     let fraction = if cursor.byte(whole) == b'.' { digits(whole + 1) } else { whole };
-    // A dot behind digits needs more of them, one behind a sign does not.
+    // A dot after digits needs digits after it; a dot after a sign does not.
     let end = if fraction > whole + 1 || whole == start { fraction } else { whole };
     typed(cursor.exponent_end(end, b"eE", digits).unwrap_or(end))
 }

@@ -1,7 +1,7 @@
 //! Scanner for Solidity.
 //!
-//! Only what a declaration introduces is a name: a contract, a function, an
-//! event, an enumeration, a structure or a variable of a basic type.
+//! Only declared names count: those of contracts, functions, events, enumerations, structures, and
+//! variables of basic types.
 
 use std::{ops::Range, sync::LazyLock};
 
@@ -17,9 +17,9 @@ enum Word {
     Declares,
     /// A name by itself.
     Builtin,
-    /// Before `solidity`, it starts a part without names.
+    /// A keyword before `solidity`, where a part without names starts.
     Pragma,
-    /// A member behind its dot belongs to it.
+    /// A global, which is not a name; neither is a member after its dot.
     Global,
 }
 
@@ -36,7 +36,7 @@ static WORDS: LazyLock<Words<Word>> = LazyLock::new(|| {
 enum State {
     #[default]
     Code,
-    /// Behind `pragma solidity`, up to the semicolon.
+    /// After `pragma solidity`, up to the semicolon.
     Pragma,
 }
 
@@ -67,7 +67,7 @@ impl Solidity<'_, '_> {
             byte if starts_identifier(byte) => {
                 let end = cursor.word_end(at);
                 if cursor.before(at).is_some_and(is_word) {
-                    // Behind a digit or a letter beyond ASCII no word counts.
+                    // After a digit or a non-ASCII letter no word is recognised.
                     end
                 } else if let Some(end) = pragma_end(cursor, at, end) {
                     self.state = State::Pragma;
@@ -80,7 +80,7 @@ impl Solidity<'_, '_> {
         };
     }
 
-    /// Takes a word that ends at `end`, with what it announces.
+    /// Reads a word that ends at `end`, with the name that it announces.
     fn word(&mut self, end: usize) {
         let (cursor, at) = (self.cursor, self.at);
         let mut next = cursor.space_end(end);
@@ -107,7 +107,7 @@ impl Solidity<'_, '_> {
                     cursor.slice(next..second),
                     "external" | "public" | "internal" | "private"
                 );
-                // A visibility without a name behind it is the name.
+                // If no name follows a visibility, the visibility itself is the name.
                 if visibility && next > end && third > second && identifier(third).is_some() {
                     next = third;
                 }
@@ -122,7 +122,7 @@ impl Solidity<'_, '_> {
 
 fn comment_end(cursor: Cursor, at: usize, unclosed: &mut Once) -> Option<usize> {
     if cursor.byte(at + 1) == b'/' {
-        // A line break behind a backslash continues the comment.
+        // A line break after a backslash continues the comment.
         return unclosed.search(|| {
             let mut from = at + 2;
             loop {
@@ -150,7 +150,7 @@ fn comment_end(cursor: Cursor, at: usize, unclosed: &mut Once) -> Option<usize> 
     Some(cursor.len())
 }
 
-/// Position behind `pragma solidity`.
+/// Position after `pragma solidity`.
 fn pragma_end(cursor: Cursor, at: usize, end: usize) -> Option<usize> {
     let second = cursor.space_end(end);
     let second_end = cursor.word_end(second);

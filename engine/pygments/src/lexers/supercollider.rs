@@ -1,9 +1,8 @@
-//! Scanner for SuperCollider, which the comparator takes Scala scripts for.
+//! Scanner for SuperCollider, as which the comparator reads Scala scripts.
 //!
-//! Every identifier that is not a keyword is a name. As in JavaScript a slash
-//! opens a regular expression behind operators, opening brackets and most
-//! keywords and at a line start, and if none can be read there, the rest of the
-//! line is lost.
+//! Every identifier that is not a keyword is a name. As in JavaScript, a slash opens a regular
+//! expression after operators, opening brackets and most keywords, and at a line start. If none can
+//! be read there, the rest of the line is lost.
 
 use std::{ops::Range, sync::LazyLock};
 
@@ -14,7 +13,7 @@ use crate::{
     words::Words,
 };
 
-/// Keywords, and whether a slash behind one opens a regular expression.
+/// Keywords, and whether a slash after one opens a regular expression.
 static WORDS: LazyLock<Words<bool>> = LazyLock::new(|| {
     let operand = "for in while do break return continue switch case default if else throw try catch \
         finally new delete typeof instanceof void var let with function arg";
@@ -74,7 +73,7 @@ impl SuperCollider<'_, '_> {
         };
     }
 
-    /// White space or a comment, which do not change what a slash means.
+    /// Skips white space or a comment, which do not change the meaning of a slash.
     fn blank(&mut self) -> bool {
         let (cursor, at) = (self.cursor, self.at);
         if self.space() {

@@ -1,7 +1,7 @@
 //! Scanner for Swift.
 //!
-//! Identifiers that are not keywords are names. Behind `import` every word up
-//! to the line's end is one, and behind `#if` hardly any is.
+//! Identifiers that are not keywords are names. After `import` every word up to the end of the line
+//! is one; after `#if` hardly any word is.
 
 use std::{ops::Range, sync::LazyLock};
 
@@ -34,7 +34,7 @@ static WORDS: LazyLock<Words<Word>> = LazyLock::new(|| {
     ])
 });
 
-/// Words that are keywords with a `#` or `@` in front.
+/// Words that are keywords if a `#` or `@` precedes them.
 static MARKED: LazyLock<Words<()>> = LazyLock::new(|| {
     let words = "#selector #file #line #column #function @availability @autoclosure @noreturn \
         @NSApplicationMain @NSCopying @NSManaged @objc @UIApplicationMain @IBAction @IBDesignable \
@@ -42,16 +42,16 @@ static MARKED: LazyLock<Words<()>> = LazyLock::new(|| {
     Words::new(&[((), words)])
 });
 
-/// What the scanner is inside of.
+/// The construct that the scanner is in.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum State {
     #[default]
     Code,
     Import,
     Condition,
-    /// A string, in three quotes or in one.
+    /// A string, with triple or single quotes.
     Text(bool),
-    /// Code inserted in a string.
+    /// Interpolated code in a string.
     Insert,
 }
 
@@ -79,8 +79,8 @@ impl Swift<'_, '_> {
         let (cursor, at) = (self.cursor, self.at);
         let space = cursor.space_end(at);
         if space > at {
-            // A line break by itself is taken alone, so that it can end an
-            // import; behind other white space it goes with it.
+            // A line break alone is a token of its own, so that it can end an import; after other
+            // white space it is read together with it.
             self.at = if cursor.byte(at) == b'\n' { at + 1 } else { space };
             return;
         }
@@ -120,7 +120,7 @@ impl Swift<'_, '_> {
         }
     }
 
-    /// What a `#` or `@` starts.
+    /// A token that starts with `#` or `@`.
     fn marked(&mut self) {
         let (cursor, at) = (self.cursor, self.at);
         let end = cursor.word_end(at + 1);
@@ -135,7 +135,7 @@ impl Swift<'_, '_> {
         }
     }
 
-    /// A comment; comments nest. A `*/` with stars in front does not close.
+    /// A comment; comments nest. A `*/` directly after a star does not close one.
     fn comment(&mut self) {
         let cursor = self.cursor;
         let mut depth = 1usize;
@@ -178,7 +178,7 @@ impl Swift<'_, '_> {
     }
 }
 
-/// End of punctuation, which stands alone, or of a run of operator characters.
+/// End of single punctuation, or of a run of operator characters.
 fn operator_end(cursor: Cursor, at: usize) -> usize {
     let byte = cursor.byte(at);
     if byte == b'-' && cursor.byte(at + 1) == b'>' {

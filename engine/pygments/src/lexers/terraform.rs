@@ -1,10 +1,9 @@
 //! Scanner for Terraform and other HCL files.
 //!
-//! Names are the word in front of `{` or `=`, the quoted labels of a block, a
-//! known function before its parenthesis, dotted paths, constants, and a list
-//! of plain words as a whole. Any other word is passed over one character at a
-//! time, so that a rule may take its end; what was found out about the rest of
-//! a word is remembered.
+//! Names are the word before `{` or `=`, the quoted labels of a block, a known function before its
+//! parenthesis, dotted paths, constants, and a list of plain words as a whole. Any other word is
+//! skipped one character at a time, because a rule may match its end; what was found out about the
+//! rest of a word is remembered.
 
 use std::{collections::BTreeMap, ops::Range, sync::LazyLock};
 
@@ -16,7 +15,7 @@ use crate::{
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Word {
-    /// A function: a name right before a parenthesis.
+    /// A function: a name directly before a parenthesis.
     Function,
     /// The start of a block with labels.
     Block,
@@ -38,7 +37,7 @@ static WORDS: LazyLock<Words<Word>> = LazyLock::new(|| {
     Words::new(&[(Word::Function, functions), (Word::Block, blocks)])
 });
 
-/// Words that are taken whole; the first two are names.
+/// Words that are recognised only as a whole; the first two are names.
 static CONSTANTS: &[&str] =
     &["true", "false", "string", "number", "bool", "list", "tuple", "map", "set", "object", "null"];
 
@@ -56,9 +55,9 @@ type Terraform<'t, 'n> = Scanner<'t, 'n, (), Memory<'t>>;
 struct Memory<'t> {
     identifier: Searched,
     element: Searched,
-    /// The end of an identifier with the end of the white space behind it.
+    /// The end of an identifier with the end of the white space after it.
     space: Option<(usize, usize)>,
-    /// Where each line, by its text without white space around it, starts last.
+    /// The start of the last line with a given text, without white space around it.
     lines: Option<BTreeMap<&'t str, usize>>,
 }
 
@@ -113,7 +112,7 @@ impl Terraform<'_, '_> {
         self.at = usize::max(cursor.digits_end(at), at + 1);
     }
 
-    /// One or two labels in quotes and the brace behind white space.
+    /// One or two labels in quotes and the brace after white space.
     fn block(&mut self, at: usize) -> bool {
         let cursor = self.cursor;
         let label = |at: usize| {
@@ -152,7 +151,7 @@ impl Terraform<'_, '_> {
         found.is_some()
     }
 
-    /// Words and indices with dots between them, up to the last end of a word.
+    /// Words and indices with dots between them, up to the last word.
     fn path(&mut self) -> bool {
         let (cursor, at) = (self.cursor, self.at);
         let dot = self.memory.element.search(at, || cursor.ascii_run(at, in_element));
@@ -180,8 +179,8 @@ impl Terraform<'_, '_> {
         closed
     }
 
-    /// A string reaches to the last quote of the line, but in front of a colon
-    /// or an equals sign it has no white space.
+    /// A string extends to the last quote of the line, but one before a colon or an equals sign
+    /// contains no white space.
     fn string(&mut self) {
         let (cursor, at) = (self.cursor, self.at);
         let start = cursor.after(at + 1);
@@ -198,8 +197,8 @@ impl Terraform<'_, '_> {
         self.at = line.rfind('"').map_or(at + 1, |offset| at + offset + 2);
     }
 
-    /// A here document up to the line that repeats its word; without that line
-    /// only its first one. `None` if none starts here.
+    /// A here-document, up to the line that repeats its word; without such a line, only its first
+    /// line. `None` if none starts here.
     fn heredoc(&mut self) -> Option<()> {
         let (cursor, at) = (self.cursor, self.at);
         let start = cursor.space_end(at + 2 + usize::from(cursor.byte(at + 2) == b'-'));

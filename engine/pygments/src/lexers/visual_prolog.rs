@@ -1,8 +1,7 @@
-//! Scanner for Visual Prolog, which the comparator takes most files ending in
-//! `.cl` for.
+//! Scanner for Visual Prolog, as which the comparator reads most files with the extension `.cl`.
 //!
-//! Every identifier that is not a keyword is a name; a keyword needs no edge in
-//! front, and `end` none at all.
+//! Every identifier that is not a keyword is a name. A keyword is recognised even after a word
+//! character, and `end` even at the beginning of a longer word.
 
 use std::{ops::Range, sync::LazyLock};
 
@@ -87,8 +86,7 @@ fn is_punctuation(byte: u8) -> bool {
     b"$,.[]|(){}\\".contains(&byte)
 }
 
-/// Position behind the text whose content starts at `at`; the line's end ends
-/// it too.
+/// Position after the string whose content starts at `at`; the end of the line ends it, too.
 fn text_end(cursor: Cursor, at: usize, quote: u8) -> usize {
     let mut at = at;
     loop {
@@ -101,7 +99,7 @@ fn text_end(cursor: Cursor, at: usize, quote: u8) -> usize {
     }
 }
 
-/// Position behind the text in which a quote hides a second one.
+/// Position after a string in which a doubled quote stands for one.
 fn whole_text_end(cursor: Cursor, at: usize) -> usize {
     let mut at = at;
     while let Some(quote) = cursor.find(at, b'"') {

@@ -1,7 +1,7 @@
 //! Scanner for Zig.
 //!
-//! Identifiers that are not keywords are names; a built-in function is one with
-//! its `@`. Strings end at the line's end.
+//! Identifiers that are not keywords are names; the name of a built-in function includes its `@`.
+//! Strings end at the end of the line.
 
 use std::{ops::Range, sync::LazyLock};
 
@@ -11,8 +11,7 @@ use crate::{
     words::Words,
 };
 
-/// Keywords and types. That `i8` and `c_void` are missing is the
-/// comparator's own slip.
+/// Keywords and types. `i8` and `c_void` are missing, as in the comparator.
 static WORDS: LazyLock<Words<()>> = LazyLock::new(|| {
     let words = "break return continue asm defer errdefer unreachable try catch async await suspend \
         resume cancel const var extern packed export pub noalias inline comptime nakedcc \
@@ -85,7 +84,7 @@ fn character_end(cursor: Cursor, at: usize) -> Option<usize> {
     (cursor.byte(end) == b'\'').then_some(end + 1)
 }
 
-/// Position behind the string whose content starts at `at`.
+/// Position after the string whose content starts at `at`.
 fn string_end(cursor: Cursor, at: usize) -> usize {
     let mut at = at;
     loop {

@@ -1,4 +1,4 @@
-//! Cases whose expected names Pygments 2.19.2 gave on CPython 3.11, a file per
+//! Test cases whose expected names come from Pygments 2.19.2 on CPython 3.11, with a file for each
 //! family of languages.
 
 mod c;

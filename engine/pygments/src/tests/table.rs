@@ -1,4 +1,4 @@
-//! The lexers and the table of languages name each other.
+//! The table of lexers and the table of languages refer to each other consistently.
 
 use std::{collections::BTreeSet, path::Path};
 

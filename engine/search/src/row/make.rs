@@ -1,4 +1,4 @@
-//! From a file to its row.
+//! Makes the row of a file.
 
 use std::collections::BTreeMap;
 
@@ -10,13 +10,13 @@ use crate::{
     weights::KEPT,
 };
 
-/// Bytes of a chunk whose terms count: 32,000 tokens of four characters.
+/// Number of bytes of a chunk that are searched for terms: 32,000 tokens of four characters.
 const COUNTED: usize = 128 * 1024;
 
-/// Where a term stands: by entry, how often in each field.
+/// Where a term occurs: how often in each field, by entry.
 type Postings = BTreeMap<u32, [u32; KEPT]>;
 
-/// The row of a file; that of no chunks if there are none.
+/// The row of a file; without a file, a row without chunks.
 pub fn make(file: Option<&File>, rules: Rules) -> Content {
     let parts = file.map_or(&[][..], File::parts);
     let places = file.map(File::places).unwrap_or_default();
@@ -37,7 +37,7 @@ pub fn make(file: Option<&File>, rules: Rules) -> Content {
         for (field, text) in fields.into_iter().enumerate() {
             terms::of(text, rules, &mut |term| {
                 lengths[field] += 1;
-                // Most terms are known: a look is cheaper than a copy.
+                // Most terms are already in the map: looking them up is cheaper than copying them.
                 if !terms.contains_key(term) {
                     terms.insert(term.to_owned(), Postings::new());
                 }

@@ -1,9 +1,9 @@
-//! What is kept of a file: its chunks without their text, and where each term stands.
+//! What is kept of a file: its chunks without their text, and the places of each term.
 //!
-//! `names` of the row lists the terms. `data` holds, in this order: the number of entries; the sum of the
-//! lengths of each field; the language; the entries; for each term, in the order of `names`, the number of bytes
-//! of its postings and these. A posting is the distance to the entry before, the fields as bits, and how often
-//! the term stands in each of them.
+//! `names` of the row lists the terms. `data` holds, in this order: the number of entries; the sum
+//! of the lengths of each field; the language; the entries; and for each term, in the order of
+//! `names`, its postings, preceded by their size in bytes. A posting is the distance to the
+//! previous entry, the fields as bits, and how often the term occurs in each of them.
 
 mod make;
 mod read;
@@ -18,7 +18,7 @@ use crate::weights::KEPT;
 /// A chunk as a row keeps it. Lines are 1-based.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// What it is.
+    /// Its kind, such as `function`.
     pub kind: String,
     /// Its name.
     pub name: String,
@@ -28,7 +28,7 @@ pub struct Entry {
     pub parent: Option<String>,
     /// The declaration in one line.
     pub signature: String,
-    /// Index of the chunk around it.
+    /// Index of the enclosing chunk.
     pub inside: Option<usize>,
     /// Line of the name.
     pub line: u32,
@@ -36,12 +36,12 @@ pub struct Entry {
     pub start: u32,
     /// Last line.
     pub end: u32,
-    /// How many terms each field has.
+    /// Number of terms in each field.
     pub lengths: [u32; KEPT],
 }
 
 impl Entry {
-    /// Where it stands among the chunks of its file.
+    /// Its place among the chunks of its file.
     pub fn place(&self) -> Place<'_> {
         Place {
             kind: &self.kind,

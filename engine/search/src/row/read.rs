@@ -1,4 +1,4 @@
-//! A row as a search reads it. A damaged row reads as none.
+//! A row as a search reads it. A damaged row is treated as missing.
 
 use index::{Content, codec};
 use memchr::memmem;
@@ -6,30 +6,30 @@ use memchr::memmem;
 use super::Entry;
 use crate::weights::KEPT;
 
-/// A term in an entry: how often it stands in each field.
+/// A term in an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hit {
     /// Index of the entry.
     pub entry: u32,
-    /// How often it stands in each field.
+    /// How often the term occurs in each field.
     pub counts: [u32; KEPT],
 }
 
-/// The beginning of a row.
+/// A row whose header has been read.
 #[derive(Debug, Clone, Copy)]
 pub struct Row<'a> {
     /// Number of entries.
     pub count: u32,
     /// Sum of the lengths of each field.
     pub sums: [u32; KEPT],
-    /// Key of the language; empty if it is no code.
+    /// Key of the language; empty if the file is not source code.
     pub language: &'a str,
     names: &'a [u8],
     rest: &'a [u8],
 }
 
 impl<'a> Row<'a> {
-    /// Reads the beginning.
+    /// Reads the header; `None` if it is damaged.
     pub fn of(content: &'a Content) -> Option<Self> {
         let mut data = content.data.as_slice();
         let count = codec::take(&mut data)?;
@@ -46,8 +46,8 @@ impl<'a> Row<'a> {
         self.split().map(|(entries, _)| entries)
     }
 
-    /// Where some of its terms stand, for each in order of the entries, and all entries. None of both if it holds
-    /// none of the terms.
+    /// All entries, and for each of these terms its occurrences in the order of the entries. `None`
+    /// if the row has none of the terms or is damaged.
     pub fn find(&self, terms: &[String]) -> Option<(Vec<Entry>, Vec<Vec<Hit>>)> {
         let places: Vec<Option<usize>> = terms.iter().map(|term| self.number(term)).collect();
         let last = places.iter().flatten().max().copied()?;
@@ -66,14 +66,14 @@ impl<'a> Row<'a> {
         Some((entries, hits))
     }
 
-    /// Which of its terms a term is.
+    /// The number of a term in this row.
     fn number(&self, term: &str) -> Option<usize> {
         let marked = [&[codec::MARK][..], term.as_bytes(), &[codec::MARK]].concat();
         let at = memmem::find(self.names, &marked)?;
         Some(memchr::memchr_iter(codec::MARK, self.names.get(..at)?).count())
     }
 
-    /// The entries, and what is behind them.
+    /// The entries, and the bytes that follow them.
     fn split(&self) -> Option<(Vec<Entry>, &'a [u8])> {
         let mut data = self.rest;
         // A damaged count must not ask for memory that the row cannot fill.

@@ -11,7 +11,8 @@ use crate::secrets::{
     values,
 };
 
-/// A name, and the sign behind it; between them may stand the end of quotes or brackets and a type.
+/// A name and the assignment sign after it. Closing quotes or brackets and a type may stand between
+/// them.
 static NAMED: LazyLock<Regex> = LazyLock::new(|| {
     let expression = r#"(?P<name>[A-Za-z_][0-9A-Za-z_.$-]{0,80})["'`\])?!]{0,3}\s{0,24}(?P<sign>:\s?[0-9A-Za-z_&'<>\[\]|?., ]{1,60}?\s?=|:=|={1,3}>?|!=|:)[ \t]{0,8}"#;
     #[expect(clippy::expect_used, reason = "it is part of the program and loaded by a test")]
@@ -19,7 +20,7 @@ static NAMED: LazyLock<Regex> = LazyLock::new(|| {
     named
 });
 
-/// A text without what is assigned to secrets.
+/// The text with everything that is assigned to the names of secrets masked.
 pub fn masked(text: Cow<'_, str>, values: Values) -> Cow<'_, str> {
     let mut shown = String::new();
     let (mut copied, mut at) = (0, 0);
@@ -29,11 +30,11 @@ pub fn masked(text: Cow<'_, str>, values: Values) -> Cow<'_, str> {
         else {
             break;
         };
-        // The value may itself assign something.
+        // Search on after the sign: the value may itself assign something.
         at = all.end();
         let certainty = certainty(name.as_str());
         if certainty == Certainty::None {
-            // What looked like a type may be a name with a value.
+            // What looked like a type may be another name with its value.
             at = if sign.len() > 3 { sign.start() + 1 } else { at };
             continue;
         }
@@ -59,15 +60,15 @@ pub fn masked(text: Cow<'_, str>, values: Values) -> Cow<'_, str> {
 /// Where a value stands.
 struct Place<'a> {
     text: &'a str,
-    /// The sign before the name.
+    /// The character before the name.
     before: Option<char>,
-    /// Whether nothing but `=` stands between name and value.
+    /// Whether exactly `=` stands between name and value.
     tight: bool,
     values: Values,
 }
 
 impl Place<'_> {
-    /// Where the secret is that begins here, if one does.
+    /// The range of the secret that begins at `start`, if one does.
     fn secret(&self, start: usize, certainty: Certainty, name: &str) -> Option<Range<usize>> {
         let value = self.text.get(start..)?;
         let secret = |range: Range<usize>| {
@@ -75,7 +76,7 @@ impl Place<'_> {
             values::is_secret(certainty, name, inside, false)
                 .then(|| start + range.start..start + range.end)
         };
-        // Of `f"…"`, `b'…'` and `@"…"` the letters are none of the value.
+        // The prefix letters of `f"…"`, `b'…'` and `@"…"` are not part of the value.
         let near = value.get(..value.floor_char_boundary(4)).unwrap_or(value);
         let letters = near.find(['"', '\'', '`']).filter(|at| {
             near.get(..*at).is_some_and(|word| {
@@ -90,12 +91,12 @@ impl Place<'_> {
         if value.starts_with('{') && certainty >= Certainty::Certain {
             return braces(start, value, certainty, name);
         }
-        // Inside of a text, such as the address of a database, bare values stand in code as well.
+        // Inside a string, such as the URL of a database, bare values occur in code as well.
         let inside_text = self.tight && self.before.is_some_and(|sign| "\"';&?".contains(sign));
         if self.values == Values::Quoted && !inside_text {
             return None;
         }
-        // As systemd has it, the quote may open before the name.
+        // In files of systemd the quote may open before the name.
         let quoted = self.before.filter(|sign| self.tight && "\"'".contains(*sign));
         let end = match quoted {
             Some(quote) => value.find([quote, ';', '\n']),
@@ -113,14 +114,16 @@ impl Place<'_> {
     }
 }
 
-/// Whether nothing but a comment follows on the line: a word of prose is followed by others.
+/// Whether the value is the last word of its line, except for a comment. A word of prose is
+/// followed by others.
 fn stands_alone(value: &str, end: usize, certainty: Certainty) -> bool {
     let rest = value.get(end..).and_then(|rest| rest.lines().next()).unwrap_or_default().trim();
     let comment = ["#", "//", ";", ","].iter().any(|start| rest.starts_with(start));
     certainty >= Certainty::Password && (rest.is_empty() || comment)
 }
 
-/// Of `password={a="…"}` all texts in the braces are one secret.
+/// The range inside the braces of `password={a="…"}` if a text in them is a secret: they are masked
+/// as one.
 fn braces(start: usize, value: &str, certainty: Certainty, name: &str) -> Option<Range<usize>> {
     let end = value.find(['}', '\n'])?;
     let inside = value.get(1..end)?;
@@ -132,7 +135,7 @@ fn braces(start: usize, value: &str, certainty: Certainty, name: &str) -> Option
     secrets.next().filter(|_| !inside.contains('{')).map(|_| start + 1..start + end)
 }
 
-/// How many bytes stand before the quote that ends a text, or before the end of the line.
+/// The number of bytes before the quote that ends a string, or before the end of the line.
 fn closing(text: &str, quote: char) -> usize {
     let mut escaped = false;
     for (at, sign) in text.char_indices() {
@@ -144,7 +147,7 @@ fn closing(text: &str, quote: char) -> usize {
     text.len()
 }
 
-/// Whether a bare value is a call or what another name holds.
+/// Whether a bare value is a call, an index or a reference rather than a literal.
 fn is_expression(value: &str) -> bool {
     value.contains(['(', '[']) || value.starts_with('&')
 }

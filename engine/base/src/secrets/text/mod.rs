@@ -1,4 +1,4 @@
-//! Secrets by the place where they stand in a text. Line breaks stay where they are.
+//! Secrets that the place in a text gives away. Line breaks are kept.
 
 mod assigned;
 mod places;
@@ -7,16 +7,16 @@ use std::borrow::Cow;
 
 use super::{MASK, forms};
 
-/// How a value stands behind its name.
+/// How the value after a name has to be written to count as a secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Values {
-    /// In quotes or without, as in settings and messages.
+    /// With or without quotes, as in settings and messages.
     Bare,
-    /// In quotes: what has none is an expression or a type.
+    /// In quotes only: without them it is an expression or a type.
     Quoted,
 }
 
-/// A text without the secrets in it.
+/// The text with its secrets masked.
 pub fn masked(text: &str, values: Values) -> Cow<'_, str> {
     let text = private_keys(text);
     let text = places::masked(text);
@@ -24,10 +24,10 @@ pub fn masked(text: &str, values: Values) -> Cow<'_, str> {
     forms::masked(text)
 }
 
-/// Replaces what stands in private keys, line by line.
+/// Masks the contents of private keys, line by line.
 fn private_keys(text: &str) -> Cow<'_, str> {
     const END: &str = "-----END ";
-    /// Longest key, in bytes: a mark of the end behind it belongs to another.
+    /// Longest key, in bytes: an `END` line farther away belongs to another key.
     const LONGEST: usize = 16 * 1024;
     let begins = |text: &str| {
         memchr::memmem::find_iter(text.as_bytes(), "-----BEGIN ").find_map(|at| {
@@ -62,10 +62,11 @@ fn private_keys(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// How many bytes belong to a private key whose end is not there, such as that of a file that was cut: the
-/// rest of its first line, and the lines behind it that hold nothing but a head or long base64.
+/// The number of bytes that belong to a private key without an `END` line, for example in a file
+/// that was cut off: the rest of its first line, and the following lines as long as they hold
+/// nothing but a header or long base64.
 fn without_end(key: &str) -> usize {
-    /// Shortest line of base64 that is no word, in bytes.
+    /// Shortest line of base64, in bytes; a shorter one may be an ordinary word.
     const SHORTEST: usize = 24;
     let of_key = |line: &str| {
         let line = line.trim();

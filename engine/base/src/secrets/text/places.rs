@@ -1,5 +1,5 @@
-//! Secrets that a place gives away without a sign between name and value: the password of an address,
-//! a header, an option, a word of a Dockerfile, a column's default, an element.
+//! Secrets in places without a sign between name and value: the password in a URL, a header, an
+//! option, an instruction of a Dockerfile, the default of a column, an XML element.
 
 use std::{borrow::Cow, sync::LazyLock};
 
@@ -11,11 +11,12 @@ use crate::secrets::{
     values,
 };
 
-/// A place: `name` is the name that the value stands under, if it has one, and `value` is what may be
-/// secret.
+/// A place. In its expression, `name` is the name of the value, if it has one, and `value` is what
+/// may be secret.
 struct Place {
     expression: Regex,
-    /// Signs without which the expression cannot match: most texts have none of them.
+    /// Characters without which the expression cannot match. Most texts lack them and need no
+    /// further look.
     needs: &'static str,
     certainty: Certainty,
 }
@@ -65,7 +66,7 @@ static PLACES: LazyLock<Vec<Place>> = LazyLock::new(|| {
     .collect()
 });
 
-/// A text without the secrets at these places.
+/// The text with the secrets at these places masked.
 pub fn masked(text: Cow<'_, str>) -> Cow<'_, str> {
     let mut text = text;
     for place in PLACES.iter() {

@@ -1,21 +1,21 @@
-//! Macros behind a declarator of C or C++, such as `GUARDED_BY(mu)` or `NONNULL(1)`: what checkers and
-//! compilers are told of a declaration. A grammar that does not expand them takes them for the name of
-//! another declaration, or loses the one they belong to.
+//! Macros after a declarator of C or C++, such as `GUARDED_BY(mu)` or `NONNULL(1)`, which tell
+//! checkers and compilers more about the declaration. A grammar that does not expand them takes
+//! them for the name of another declaration, or loses the declaration that they belong to.
 
 use super::branches::{line_end, literal_end, with_spaces};
 
-/// Most bytes of a macro's arguments, so that a text is read in linear time.
+/// Longest arguments of a macro that are read, in bytes, so that a text is read in linear time.
 const LONGEST: usize = 2048;
 
-/// Words behind the parameters of a function that belong to its declarator.
+/// Words after the parameters of a function that belong to its declarator.
 const QUALIFIERS: [&str; 5] = ["const", "final", "noexcept", "override", "volatile"];
 
-/// Words of the language that are types or end one, behind which the next word is a name.
+/// Keywords that are types or end one, so that the next word is a name.
 const TYPES: [&str; 11] = [
     "auto", "bool", "char", "double", "float", "int", "long", "short", "signed", "unsigned", "void",
 ];
 
-/// Other words of the language that are no names, or are followed by a type.
+/// Other keywords: they are not names, or a type follows them.
 const KEYWORDS: [&str; 33] = [
     "case",
     "class",
@@ -52,7 +52,7 @@ const KEYWORDS: [&str; 33] = [
     "virtual",
 ];
 
-/// What stands before brackets that hold no parameters.
+/// Words before parentheses that hold no parameters.
 const NO_FUNCTIONS: [&str; 12] = [
     "__attribute__",
     "__declspec",
@@ -68,8 +68,9 @@ const NO_FUNCTIONS: [&str; 12] = [
     "while",
 ];
 
-/// A text with the same lines and places in which such macros are spaces; none if it has none. Behind
-/// the name of a variable they are known in C++ only, where thread annotations stand.
+/// The text with such macros replaced by spaces, so that lines and positions stay the same; `None`
+/// if it has none. After the name of a variable they are recognised only in C++, where thread
+/// annotations occur.
 pub fn blanked(text: &str, cpp: bool) -> Option<String> {
     let mut reader = Reader { text, at: 0, line_start: true };
     let mut place = Place::default();
@@ -93,36 +94,36 @@ pub fn blanked(text: &str, cpp: bool) -> Option<String> {
     with_spaces(text, blank)
 }
 
-/// A token: where a word stands, or one sign.
+/// A token: the range of a word, or one sign.
 #[derive(Debug, Clone, Copy)]
 enum Token {
     Word(usize, usize),
     Sign(u8),
 }
 
-/// What the tokens before a place have been.
+/// What the previous tokens were.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Before {
-    /// Anything that no name follows, the start of a declaration for one.
+    /// Anything that no name can follow, such as the start of a declaration.
     #[default]
     Start,
-    /// A type, or what ends one: a name may follow.
+    /// A type, or the end of one: a name may follow.
     Type,
     /// A name in capitals, which may be a macro before a type.
     Shouted,
-    /// A name behind a type: a variable, perhaps.
+    /// A name after a type, perhaps a variable.
     Name,
     /// A function with its parameters, or an array.
     Declarator,
 }
 
-/// Where in a declaration a text stands.
+/// The position of the reader within a declaration.
 #[derive(Debug, Default)]
 struct Place {
-    /// Open brackets of parameters.
+    /// Number of open parentheses of parameters.
     depth: usize,
     before: Before,
-    /// Whether the outermost brackets that are open hold parameters.
+    /// Whether the outermost open parentheses hold parameters.
     has_parameters: bool,
 }
 
@@ -146,12 +147,12 @@ impl Place {
                     self.before = if ends { Before::Declarator } else { Before::Start };
                 }
             }
-            // Brackets that do not close are over where a declaration is.
+            // Parentheses that were never closed end at the end of a declaration.
             Token::Sign(b';' | b'{' | b'}') => *self = Self::default(),
             _ if self.depth > 0 => {}
             Token::Sign(b']') => self.before = Before::Declarator,
             Token::Sign(b'*' | b'&' | b'>') => self.before = Before::Type,
-            // A qualified name goes on.
+            // A qualified name continues here.
             Token::Sign(b':' | b'~') => self.before = Before::Shouted,
             Token::Sign(_) => self.before = Before::Start,
             Token::Word(start, end) => self.word(reader.word(start, end)),
@@ -165,11 +166,12 @@ impl Place {
             _ if KEYWORDS.contains(&word) || NO_FUNCTIONS.contains(&word) => Before::Start,
             Before::Type | Before::Name => Before::Name,
             _ if is_shouted(word) => match self.before {
-                // The first word of a declaration, called like a function, has no parameters.
+                // If the first word of a declaration looks like a call, its parentheses hold no
+                // parameters.
                 Before::Start => Before::Start,
                 _ => Before::Shouted,
             },
-            // The type of a declaration, or a constructor; behind a macro either.
+            // The type of a declaration, or a constructor; after a macro it may be either.
             Before::Shouted => Before::Shouted,
             Before::Start | Before::Declarator => Before::Type,
         };
@@ -223,8 +225,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Where an annotation ends whose name ends at `end`; none if what follows does not end or go on
-    /// with a declarator. Initializers of members follow a `function` only.
+    /// The end of an annotation whose name ends at `end`; `None` if what follows can neither end
+    /// nor continue a declarator. Only after a `function` may member initializers follow.
     fn annotation(&self, end: usize, function: bool) -> Option<usize> {
         let mut ahead = Reader { text: self.text, at: end, line_start: false };
         let mut end = end;
@@ -259,7 +261,8 @@ impl Reader<'_> {
     }
 }
 
-/// Capital letters, digits and underscores, more than three of them, with a letter first.
+/// Whether a word consists of capital letters, digits and underscores, begins with a letter, and is
+/// longer than three characters.
 pub fn is_shouted(word: &str) -> bool {
     let shouted = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
     word.len() > 3

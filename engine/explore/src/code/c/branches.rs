@@ -1,11 +1,12 @@
-//! Text of C-like languages made fit for a grammar that knows no macros.
+//! Prepares the text of C-like languages for a grammar that knows no macros.
 //!
-//! A grammar sees every branch of `#if`. Where a branch opens a brace that another one opens, too,
-//! or closes one far below, what the grammar sees does not nest and whole files are lost. So of
-//! such branches only the first is kept; lines that only the preprocessor reads become blank. All
-//! bytes stay where they are.
+//! A grammar sees every branch of `#if`. If two branches open the same brace, or one of them closes
+//! a brace far below, the text that the grammar sees does not nest, and whole files are lost. So
+//! only the first of such branches is kept, and lines for the preprocessor alone become blank. All
+//! bytes keep their positions.
 
-/// A text in which every `#if` nests with the braces around it; none if it does so already.
+/// The text with branches blanked until every `#if` nests with the braces around it; `None` if it
+/// does already.
 pub fn balanced(text: &str) -> Option<String> {
     let mut blank: Vec<(usize, usize)> = Vec::new();
     let mut groups: Vec<Group> = Vec::new();
@@ -40,8 +41,8 @@ pub fn balanced(text: &str) -> Option<String> {
     with_spaces(text, blank)
 }
 
-/// A text with spaces in place of these byte ranges: lines and offsets stay. None if a range cuts a
-/// character.
+/// A text with these byte ranges replaced by spaces; lines and offsets stay the same. `None` if a
+/// range would split a character.
 pub(super) fn with_spaces(text: &str, ranges: Vec<(usize, usize)>) -> Option<String> {
     let mut bytes = text.as_bytes().to_vec();
     for (start, end) in ranges {
@@ -57,16 +58,16 @@ pub(super) fn with_spaces(text: &str, ranges: Vec<(usize, usize)>) -> Option<Str
 /// One `#if` with its branches.
 #[derive(Debug)]
 struct Group {
-    /// Open braces before it.
+    /// Number of open braces before it.
     base: i64,
-    /// Braces that each branch leaves open.
+    /// Number of open braces after each branch.
     ends: Vec<i64>,
-    /// Its directives as byte ranges: one more than there are branches.
+    /// Its directives as byte ranges, one more than there are branches.
     lines: Vec<(usize, usize)>,
 }
 
 impl Group {
-    /// Adds what must be blank and returns how many braces it leaves open.
+    /// Adds the ranges that must become blank, and returns the number of open braces afterwards.
     fn close(&self, blank: &mut Vec<(usize, usize)>) -> i64 {
         let Some(kept) = self.ends.iter().position(|end| *end != 0) else { return 0 };
         blank.extend(&self.lines);
@@ -79,15 +80,15 @@ impl Group {
     }
 }
 
-/// What the scan stops at.
+/// What the scan has reached.
 enum Found {
     Open,
     Close,
-    /// A line, with those that continue it, from its `#` to before its line feed.
+    /// A directive with its continuation lines, from its `#` to before its line feed.
     Directive(usize, usize),
 }
 
-/// Finds braces and directives outside of comments and literals.
+/// Finds braces and directives outside comments and literals.
 struct Scan<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -129,7 +130,7 @@ impl Scan<'_> {
     }
 }
 
-/// The end of a line and of those that continue it.
+/// The end of a line and of its continuation lines.
 pub fn line_end(bytes: &[u8], mut at: usize) -> usize {
     loop {
         let rest = bytes.get(at..).unwrap_or_default();
@@ -143,8 +144,8 @@ pub fn line_end(bytes: &[u8], mut at: usize) -> usize {
     }
 }
 
-/// Behind the literal whose text begins at `at`, or at the end of its line: an apostrophe may separate
-/// digits.
+/// The position after the literal whose text begins at `at`, or the end of its line if it is not
+/// closed: an apostrophe may also separate digits.
 pub fn literal_end(bytes: &[u8], mut at: usize, quote: u8) -> usize {
     while let Some(byte) = bytes.get(at) {
         match byte {
@@ -158,8 +159,8 @@ pub fn literal_end(bytes: &[u8], mut at: usize, quote: u8) -> usize {
     at.min(bytes.len())
 }
 
-/// A text without the macros that stand between `class` and the name of a class: they say how it
-/// is exported, and a grammar takes them for the name.
+/// The text without the macros between `class` and the name of a class: they say how the class is
+/// exported, but a grammar takes them for its name.
 pub fn plain_heads(text: &str) -> Option<String> {
     let mut bytes: Option<Vec<u8>> = None;
     for word in ["class ", "struct "] {
@@ -174,13 +175,13 @@ pub fn plain_heads(text: &str) -> Option<String> {
     bytes.and_then(|bytes| String::from_utf8(bytes).ok())
 }
 
-/// Length of a macro that stands before `Name {` or `Name :`.
+/// Length of a macro that precedes `Name {` or `Name :`.
 fn macro_before_name(rest: &str) -> Option<usize> {
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
     let length = |text: &str| text.bytes().take_while(|byte| is_name(byte)).count();
     let mut end = length(rest);
     let head = rest.get(..end)?;
-    // Names with two underscores in front are the compiler's, such as `__packed`.
+    // Names that begin with two underscores belong to compilers, such as `__packed`.
     let shouted = end > 1 && !head.bytes().any(|byte| byte.is_ascii_lowercase());
     if !shouted && !head.starts_with("__") {
         return None;

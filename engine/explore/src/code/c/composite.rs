@@ -39,8 +39,8 @@ impl C {
         }
     }
 
-    /// `class EXPORT Name : Base { … }`, where `EXPORT` is a macro, looks like a function to a parser
-    /// that knows no macros.
+    /// A parser that knows no macros takes `class EXPORT Name : Base { … }`, where `EXPORT` is a
+    /// macro, for a function.
     pub(super) fn disguised_class(&self, walk: &mut Walk, node: Node) -> Option<Step> {
         let head = walk.field(node, "type")?;
         let kind = match head.kind() {
@@ -99,7 +99,7 @@ impl C {
     }
 }
 
-/// Whether a type without a body is declared by itself: `struct s;`.
+/// Whether a type without a body is declared by itself, as in `struct s;`.
 fn stands_alone(node: Node) -> bool {
     match node.parent() {
         Some(parent) if parent.kind() == "field_declaration" || parent.kind() == "declaration" => {
@@ -132,7 +132,7 @@ pub(super) fn enumerator(walk: &mut Walk, node: Node) -> Step {
     Step::Skip
 }
 
-/// `public:` and its like.
+/// `public:` and similar labels.
 pub(super) fn access(walk: &mut Walk, node: Node) -> Step {
     let word = walk.node_text(node);
     let visibility = if word.starts_with("private") {

@@ -1,14 +1,14 @@
-//! Conditional compilation: which branches of `#if` can be told from the text alone.
+//! Conditional compilation: which branches of `#if` can be decided from the text alone.
 //!
-//! A summary shows a file as one program, so code for other systems than the one that is assumed,
-//! Linux with a common compiler, is left out where its condition says so in so many words; how
-//! many branches that were stands in `fields`. What depends on how a project is configured stays.
+//! A summary shows a file as one program. So code for systems other than the assumed one, Linux
+//! with a common compiler, is left out if its condition says so directly; `fields` holds the number
+//! of such branches. Code that depends on the configuration of a project stays.
 
 use tree_sitter::Node;
 
 use crate::code::walk::Walk;
 
-/// Macros that compilers for other systems and other compilers define by themselves.
+/// Macros that compilers for other systems, and other compilers, define themselves.
 const FOREIGN: &[&str] = &[
     "_WIN32",
     "WIN32",
@@ -78,10 +78,10 @@ const FOREIGN: &[&str] = &[
     "__COVERITY__",
 ];
 
-/// How deep brackets of a condition are looked into.
+/// Maximum depth of the brackets in a condition that is evaluated.
 const DEPTH: usize = 4;
 
-/// The truth of a branch's condition, or nothing if it depends on how the program is built.
+/// Whether a branch's condition holds; `None` if that depends on how the program is built.
 pub fn truth(walk: &Walk, branch: Node, cpp: bool) -> Option<bool> {
     match branch.kind() {
         "preproc_if" | "preproc_elif" => {
@@ -97,7 +97,7 @@ pub fn truth(walk: &Walk, branch: Node, cpp: bool) -> Option<bool> {
     }
 }
 
-/// `a || b`: true if one is, false if all are.
+/// `a || b`: true if one side is true, false if all are false.
 fn either(condition: &str, cpp: bool, depth: usize) -> Option<bool> {
     let mut all = Some(false);
     for part in split(condition, "||") {
@@ -110,7 +110,7 @@ fn either(condition: &str, cpp: bool, depth: usize) -> Option<bool> {
     all
 }
 
-/// `a && b`: false if one is, true if all are.
+/// `a && b`: false if one side is false, true if all are true.
 fn both(condition: &str, cpp: bool, depth: usize) -> Option<bool> {
     let mut all = Some(true);
     for part in split(condition, "&&") {
@@ -143,7 +143,7 @@ fn one(condition: &str, cpp: bool, depth: usize) -> Option<bool> {
     truth.map(|truth| truth != negated)
 }
 
-/// The parts between an operator that stands outside of brackets.
+/// The parts of a text between occurrences of an operator outside brackets.
 fn split<'a>(text: &'a str, operator: &str) -> Vec<&'a str> {
     let mut parts = Vec::new();
     let mut start = 0;
@@ -164,7 +164,7 @@ fn split<'a>(text: &'a str, operator: &str) -> Vec<&'a str> {
     parts
 }
 
-/// Whether a macro is defined, where the language or the system decides it.
+/// Whether a macro is defined, if the language or the system decides that.
 fn defined(name: &str, cpp: bool) -> Option<bool> {
     match name {
         "__cplusplus" => Some(cpp),

@@ -1,4 +1,4 @@
-//! Declarations of functions, variables, fields and other names of types.
+//! Declarations of functions, variables, fields and type aliases.
 
 use tree_sitter::Node;
 
@@ -32,7 +32,7 @@ impl C {
                 None => self.push(walk, node, found),
             }
         }
-        // The inside of a function is of interest only for macros.
+        // The inside of a function matters only for its macros.
         let text = walk.node_text(node).as_bytes();
         let defines = memchr::memmem::find_iter(text, b"define")
             .any(|at| text.get(..at).is_some_and(|before| before.trim_ascii_end().ends_with(b"#")));
@@ -51,7 +51,7 @@ impl C {
         let mut cursor = node.walk();
         let declarators: Vec<Node> =
             node.children_by_field_name("declarator", &mut cursor).collect();
-        // What a declarator holds is not walked, but a type that is defined on the way is.
+        // The inside of a declarator is not walked, except for a type that is defined there.
         let opens = walk.field(node, "type").is_some_and(|part| {
             part.kind().ends_with("_specifier") && (has_body(part) || declarators.is_empty())
         });
@@ -126,8 +126,8 @@ impl C {
             symbol.idioms.push("operator".to_owned());
         }
         if self.cpp && symbol.visibility.is_none() && !scopes.is_empty() {
-            // Where a member is defined outside its class, the class says who may use it; most are
-            // public. If the class is in this file, it is asked in the end.
+            // A member that is defined outside its class has the visibility that the class gives
+            // it, and most are public. If the class is in this file, that is corrected at the end.
             symbol.visibility = Some(Visibility::Public);
             self.defined_outside.insert(walk.symbols.len());
         }
@@ -145,7 +145,7 @@ fn push_test(walk: &mut Walk, node: Node, name: &str) {
     walk.symbols.push(symbol);
 }
 
-/// `typedef`: other names of a type.
+/// `typedef`: an alias of a type.
 pub(super) fn type_definition(walk: &mut Walk, node: Node) -> Step {
     if walk.in_callable() {
         return Step::Skip;
@@ -178,7 +178,7 @@ pub(super) fn alias(walk: &mut Walk, node: Node) -> Step {
     Step::Skip
 }
 
-/// `template<…>` before a declaration.
+/// The parameters of a `template<…>` before a declaration.
 pub(super) fn template(walk: &Walk, node: Node) -> Option<String> {
     let parent = node.parent().filter(|parent| parent.kind() == "template_declaration")?;
     walk.field_text(parent, "parameters")
@@ -208,7 +208,7 @@ fn modifiers(walk: &Walk, node: Node) -> Vec<String> {
     found
 }
 
-/// The type of a value or of what a function returns, with the stars that stand at the name.
+/// The type of a value, or the return type of a function, including the asterisks at the name.
 fn returned(walk: &Walk, node: Node, found: Declared) -> Option<String> {
     let mut text = folded(walk.field_text(node, "type")?);
     if walk.field(node, "type").is_some_and(has_body) {

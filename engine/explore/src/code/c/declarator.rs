@@ -1,17 +1,17 @@
-//! Declarators of C and C++: what a declaration such as `int *(*f)(void)` names.
+//! Declarators of C and C++: the name that a declaration such as `int *(*f)(void)` declares.
 
 use tree_sitter::Node;
 
 use crate::code::walk::{children, folded};
 
-/// What one declarator names.
+/// What one declarator declares.
 #[derive(Debug, Clone, Copy)]
 pub struct Declared<'t> {
     /// The name: an identifier, a qualified name, an operator or a destructor.
     pub name: Node<'t>,
-    /// The declarator of the function, if it is one, with its parameters.
+    /// The declarator of the function with its parameters, if it declares one.
     pub function: Option<Node<'t>>,
-    /// Whether it is a pointer, and whether that pointer is constant.
+    /// `None` if it is not a pointer; otherwise, whether the pointer itself is constant.
     pub pointer: Option<bool>,
 }
 
@@ -64,7 +64,7 @@ fn is_name(kind: &str) -> bool {
     )
 }
 
-/// The scopes and the last part of a qualified name.
+/// The scopes and the last component of a qualified name.
 pub fn path(name: Node<'_>) -> (Vec<Node<'_>>, Node<'_>) {
     let mut scopes = Vec::new();
     let mut node = name;
@@ -82,7 +82,7 @@ pub fn path(name: Node<'_>) -> (Vec<Node<'_>>, Node<'_>) {
     (scopes, node)
 }
 
-/// The name of an operator as compilers spell it: without white space, but behind a word.
+/// The name of an operator as compilers spell it: without white space, except after a word.
 pub fn operator(text: &str) -> String {
     let head = text.split('(').next().filter(|head| head.trim() != "operator");
     let text = folded(head.unwrap_or("operator()"));

@@ -9,7 +9,7 @@ use crate::{
     symbol::SymbolKind,
 };
 
-/// What the comparator reports about a whole file.
+/// Sets the facts that the comparator reports about a whole file.
 pub(super) fn set(walk: &mut Walk, cpp: bool) {
     let mut lists: [Vec<&str>; 4] = Default::default();
     for import in &walk.imports {

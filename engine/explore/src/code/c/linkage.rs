@@ -1,4 +1,4 @@
-//! Who may use a declaration, and whether other units can.
+//! The visibility of declarations, and whether other units can use them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,8 +8,8 @@ use crate::{
     symbol::{Symbol, SymbolKind, Visibility},
 };
 
-/// Sets who may use a symbol, and whether other units can; `internal` says that it has no linkage
-/// outside of its unit.
+/// Sets the visibility of a symbol, and whether other units can use it. `internal` says that it has
+/// no linkage outside its unit.
 pub(super) fn limit(walk: &Walk, symbol: &mut Symbol, internal: bool) {
     let scope = walk.scope();
     symbol.visibility = scope.and_then(|scope| scope.visibility);
@@ -21,8 +21,9 @@ pub(super) fn limit(walk: &Walk, symbol: &mut Symbol, internal: bool) {
 }
 
 impl C {
-    /// Once all is seen: members that are defined outside their class get its word, and a function
-    /// that was declared `static` before is so everywhere.
+    /// Runs at the end of the walk: members that are defined outside their class get the visibility
+    /// declared in the class, and a function that was declared `static` once is `static`
+    /// everywhere.
     pub(super) fn apply_linkage(&self, walk: &mut Walk) {
         let mut inside: BTreeMap<(String, String), (Option<Visibility>, Option<bool>)> =
             BTreeMap::new();

@@ -1,10 +1,10 @@
-//! Macros that stand alone on a line of C or C++, such as `G_BEGIN_DECLS`, `Q_OBJECT` or `RB_HEAD(a, b)`.
-//! They need no semicolon, so a grammar that does not expand them takes them for the beginning of what
+//! Macros alone on a line of C or C++, such as `G_BEGIN_DECLS`, `Q_OBJECT` or `RB_HEAD(a, b)`. They
+//! need no semicolon, so a grammar that does not expand them takes them for the beginning of what
 //! follows.
 
 use super::annotations::is_shouted;
 
-/// Words that begin a declaration, in front of which a name alone can only be a macro.
+/// Words that begin a declaration, so that a name alone before them can only be a macro.
 const OPENERS: [&str; 19] = [
     "class",
     "constexpr",
@@ -27,7 +27,8 @@ const OPENERS: [&str; 19] = [
     "virtual",
 ];
 
-/// A text with the same lines and places in which such macros are spaces; none if it has none.
+/// The text with such macros replaced by spaces, so that lines and positions stay the same; `None`
+/// if it has none.
 pub fn blanked(text: &str) -> Option<String> {
     let mut bytes: Option<Vec<u8>> = None;
     let mut before = Before::Start;
@@ -55,16 +56,16 @@ pub fn blanked(text: &str) -> Option<String> {
     bytes.and_then(|bytes| String::from_utf8(bytes).ok())
 }
 
-/// What stands before a line.
+/// What precedes a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Before {
-    /// Nothing, or a directive.
+    /// Nothing, or only a directive.
     Start,
     /// The end of a declaration.
     Closed,
-    /// The opening brace of a body, where the first name may be an enumerator.
+    /// The opening brace of a body; the first name after it may be an enumerator.
     Body,
-    /// Something that goes on.
+    /// A statement that continues on this line.
     Open,
 }
 
@@ -80,14 +81,14 @@ impl Before {
     }
 }
 
-/// Whether a shouted name is a macro of its own, by what stands around it.
+/// Whether a name in capitals is a macro by itself, judged by its surroundings.
 fn stands_alone(name: &str, before: Before, next: &str) -> bool {
     let brackets = name.split('_').any(|part| matches!(part, "BEGIN" | "END" | "DECLS"));
     OPENERS.contains(&next)
         || before != Before::Body && (brackets || next.is_empty() || next == "#")
 }
 
-/// Whether a line is a name in capitals with its arguments, and nothing else.
+/// Whether a line consists only of a name in capitals and its arguments.
 fn is_call(code: &str) -> bool {
     let Some((name, arguments)) = code.split_once('(') else { return false };
     let mut open = 1_usize;
@@ -102,7 +103,7 @@ fn is_call(code: &str) -> bool {
     is_shouted(name) && open == 0 && closes_last && !arguments.contains(['"', '\''])
 }
 
-/// Whether a word, a directive or the end of a text cannot belong to the line before it.
+/// Whether a word, a directive or the end of the text cannot continue the line before it.
 fn begins_declaration(next: &str) -> bool {
     next.is_empty()
         || next.starts_with(|first: char| {
@@ -110,7 +111,7 @@ fn begins_declaration(next: &str) -> bool {
         })
 }
 
-/// A line without the space around it and without the comment behind it.
+/// A line without surrounding white space and without a comment at its end.
 fn code_of(line: &str) -> &str {
     let line = line.trim();
     if line.starts_with('*') || line.starts_with("/*") {
@@ -119,7 +120,7 @@ fn code_of(line: &str) -> &str {
     line.find("//").and_then(|at| line.get(..at)).unwrap_or(line).trim_end()
 }
 
-/// The first word of the code that follows, `#` for a directive, nothing at the end.
+/// The first word of the following code; `#` for a directive, empty at the end of the text.
 fn next_word(text: &str) -> &str {
     let Some(code) = text.lines().map(code_of).find(|code| !code.is_empty()) else { return "" };
     let end = code

@@ -5,8 +5,8 @@ use tree_sitter::Node;
 use super::{annotations::is_shouted, declarator::Declared};
 use crate::code::walk::{Walk, children, folded};
 
-/// Whether a declaration is the call of a macro: a name in capitals with brackets and no type, or, behind
-/// `static`, what a grammar takes for a type whose name is missing.
+/// Whether a declaration is in fact a macro call: a name in capitals with brackets and no type, or,
+/// after `static`, something that the grammar takes for a type without a name.
 pub(super) fn is_call(walk: &Walk, node: Node, found: Declared) -> bool {
     if found.name.is_missing() {
         return true;
@@ -16,11 +16,12 @@ pub(super) fn is_call(walk: &Walk, node: Node, found: Declared) -> bool {
         && is_shouted(walk.node_text(found.name))
 }
 
-/// The name of the test that a definition is, `Suite.Name` or what its macro is given; none for other
-/// definitions. Test frameworks call their macros so that `TEST` or `BENCHMARK` is a word of the name.
+/// The name of the test that a definition defines, `Suite.Name` or the argument of its macro;
+/// `None` for other definitions. In the macro names of test frameworks, `TEST` or `BENCHMARK` is
+/// one of the words.
 pub(super) fn test(walk: &Walk, node: Node, found: Declared) -> Option<String> {
     let name = walk.node_text(found.name);
-    // In C, `TEST(name) { … }` is read as a value `name` of the type `TEST`.
+    // In C, the grammar reads `TEST(name) { … }` as a value `name` of the type `TEST`.
     let of_type = walk.field_text(node, "type").filter(|_| found.function.is_none());
     if of_type.is_some_and(defines_test) {
         return Some(name.to_owned());
@@ -37,7 +38,7 @@ pub(super) fn test(walk: &Walk, node: Node, found: Declared) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join("."))
 }
 
-/// Whether the macro of a name defines a test.
+/// Whether the macro with this name defines a test.
 fn defines_test(name: &str) -> bool {
     is_shouted(name) && name.split('_').any(|word| matches!(word, "TEST" | "BENCHMARK"))
 }

@@ -1,4 +1,4 @@
-//! C and C++, and what C-like languages share with them.
+//! C and C++, and everything that other C-like languages share with them.
 
 mod annotations;
 mod branches;
@@ -20,18 +20,18 @@ use tree_sitter::Node;
 use super::walk::{Step, Visitor, Walk, folded};
 use crate::symbol::SymbolKind;
 
-/// C or, with its classes, C++.
+/// The visitor of C and, with classes, of C++.
 #[derive(Debug)]
 pub struct C {
-    /// Whether it is C++.
+    /// Whether the file is C++.
     cpp: bool,
-    /// How many branches of conditional code were left out.
+    /// Number of conditional branches that were left out.
     branches_left_out: usize,
-    /// Indices of the members that are defined outside of their class.
+    /// Indices of the members that are defined outside their class.
     defined_outside: BTreeSet<usize>,
 }
 
-/// Marks a branch that is never compiled; only its alternatives are of interest.
+/// Marks a branch that is never compiled; only its alternatives are looked at.
 const DEAD: &str = "dead";
 
 impl Visitor for C {
@@ -69,7 +69,8 @@ impl Visitor for C {
                 }
                 Step::Skip
             }
-            // A class whose head holds a macro is taken for a function; its body is a list of these.
+            // A class with a macro in its head is taken for a function; its body then consists of
+            // these nodes.
             "compound_statement" | "labeled_statement"
                 if walk.scope().is_some_and(|scope| scope.kind.is_some()) =>
             {
@@ -89,7 +90,7 @@ impl Visitor for C {
     }
 }
 
-/// The text without what a grammar of C cannot understand.
+/// The text without the constructs that a grammar of C cannot parse.
 fn prepare(text: &str, cpp: bool) -> Option<String> {
     let mut prepared = branches::balanced(text);
     let mut step = |change: fn(&str) -> Option<String>| {
@@ -108,13 +109,13 @@ fn prepare(text: &str, cpp: bool) -> Option<String> {
 }
 
 impl C {
-    /// The visitor of a file in C or, if `cpp`, in C++.
+    /// The visitor of a C file or, if `cpp`, of a C++ file.
     pub const fn new(cpp: bool) -> Self {
         Self { cpp, branches_left_out: 0, defined_outside: BTreeSet::new() }
     }
 }
 
-/// Whether a type is defined here, and not only named.
+/// Whether a type is defined here and not only named.
 fn has_body(node: Node) -> bool {
     node.child_by_field_name("body").is_some()
 }

@@ -1,4 +1,4 @@
-//! Namespaces, and the scopes that are written before a name.
+//! Namespaces, and the scopes written before a name.
 
 use tree_sitter::Node;
 
@@ -8,7 +8,7 @@ use crate::{
     symbol::SymbolKind,
 };
 
-/// A namespace; `a::b` is one in the other.
+/// A namespace; `a::b` is one inside the other.
 pub(super) fn namespace(walk: &mut Walk, node: Node) -> Step {
     let exported = walk.scope().and_then(|scope| scope.exported);
     let Some(name) = walk.field(node, "name") else {
@@ -32,7 +32,7 @@ pub(super) fn namespace(walk: &mut Walk, node: Node) -> Step {
     Step::Inside(Scope { name: scope, exported, ..Scope::default() })
 }
 
-/// The names of `a::b::c`, whose parts some grammars nest.
+/// The components of `a::b::c`, which some grammars nest.
 fn flat(name: Node<'_>) -> Vec<Node<'_>> {
     let mut names = Vec::new();
     let mut waiting = vec![name];
@@ -48,7 +48,7 @@ fn flat(name: Node<'_>) -> Vec<Node<'_>> {
     names
 }
 
-/// The qualified name of what a symbol belongs to: the scopes written before its name, seen from
+/// The qualified name of a symbol's owner: the scopes written before the symbol's name, appended to
 /// the scope around it.
 pub(super) fn owner(walk: &Walk, scopes: &[Node]) -> Option<String> {
     let mut name = walk.parent();

@@ -94,7 +94,7 @@ fn define(walk: &mut Walk, node: Node) -> Step {
     Step::Skip
 }
 
-/// Whether a macro without a value is what the `#ifndef` around the file asks for.
+/// Whether a macro without a value is the include guard of the file.
 fn guards(walk: &Walk, node: Node) -> bool {
     walk.field(node, "value").is_none()
         && node.prev_named_sibling().is_some_and(|before| before.kind() == "identifier")

@@ -13,7 +13,7 @@ use crate::{
 };
 
 impl Ecmascript {
-    /// A class; without a name it is the file's default.
+    /// A class; without a name it is the default export of the file.
     pub(super) fn class(&mut self, walk: &mut Walk, name: Option<Node>, node: Node) -> Step {
         let mut symbol = self.declare(walk, SymbolKind::Class, name, node);
         if let Some(heritage) = child(node, "class_heritage") {
@@ -44,7 +44,7 @@ impl Ecmascript {
         open(walk, symbol)
     }
 
-    /// Decorators of a member stand before it.
+    /// Collects the decorators of members, which precede them in the tree.
     pub(super) fn class_body(&mut self, walk: &Walk, node: Node) -> Step {
         let mut first: Option<Node> = None;
         let mut decorators: Vec<String> = Vec::new();

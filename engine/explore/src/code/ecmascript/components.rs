@@ -24,7 +24,7 @@ pub(super) struct Component<'w> {
     types: Option<ComponentTypes>,
 }
 
-/// What TypeScript knows of a component.
+/// The facts about a component that only TypeScript has.
 #[derive(Debug, Serialize)]
 struct ComponentTypes {
     has_props: bool,
@@ -44,8 +44,8 @@ impl ComponentTypes {
 }
 
 impl Ecmascript {
-    /// Functions and classes with a capital whose lines hold JSX, or that derive from a component;
-    /// `typed` asks for what only TypeScript knows of them.
+    /// Functions and classes whose names begin with a capital and whose lines contain JSX, or that
+    /// derive from a component. `typed` adds the facts that only TypeScript has.
     pub(super) fn components<'w>(
         &'w self,
         symbols: &'w [Symbol],
@@ -80,13 +80,14 @@ impl Ecmascript {
         found
     }
 
-    /// What was seen in a symbol.
+    /// The sightings inside a symbol.
     fn inside(&self, symbols: &[Symbol], index: usize, symbol: &Symbol) -> &[Sighting] {
         let all = self.sightings.as_slice();
         let start = all.partition_point(|seen| seen.behind <= index);
         let mut end = all.partition_point(|seen| seen.line <= symbol.end_line);
         if symbol.decl_line == symbol.end_line {
-            // Any number of others may stand on the line: it ends before the next that is not in it.
+            // Any number of other symbols may be on the same line; the symbol ends before the next
+            // one outside it.
             let own = qualified(symbol, ".");
             let is_nested = |parent: &str| {
                 parent
@@ -107,7 +108,7 @@ fn is_component_class(symbol: &Symbol) -> bool {
     symbol.bases.iter().map(name).any(|base| base.ends_with("Component"))
 }
 
-/// The type of a component's properties: of its only parameter, or in `FC<Props>`.
+/// The type of a component's props: the type of its only parameter, or `Props` in `FC<Props>`.
 fn props_type(symbol: &Symbol) -> Option<String> {
     let annotated = symbol.params.first().and_then(|one| one.rsplit_once(": ")).map(|(_, of)| of);
     let generic = |text: &str| {

@@ -1,5 +1,4 @@
-//! What all declarations have in common: what stands before them, who may use them, their
-//! signature and their scope.
+//! The parts that all declarations have in common: wrappers, visibility, signature and scope.
 
 use tree_sitter::Node;
 
@@ -12,10 +11,10 @@ use crate::{
     symbol::{Symbol, SymbolKind, Visibility},
 };
 
-/// What stands before a declaration but outside of its node.
+/// The parts of a declaration that precede its node.
 #[derive(Debug, Clone)]
 pub(super) struct Wrapper {
-    /// Where the whole begins: first byte and 1-based line.
+    /// Beginning of the whole declaration: first byte and 1-based line.
     start: (usize, u32),
     /// Keywords such as `export`.
     modifiers: Vec<String>,
@@ -24,7 +23,7 @@ pub(super) struct Wrapper {
 }
 
 impl Wrapper {
-    /// A wrapper that begins with a node.
+    /// A wrapper that begins at a node.
     fn beginning_at(node: Node) -> Self {
         Self {
             start: (node.start_byte(), line(node)),
@@ -33,14 +32,14 @@ impl Wrapper {
         }
     }
 
-    /// Decorators that begin with a node.
+    /// A wrapper with these decorators, which begins at a node.
     pub(super) fn decorated(first: Node, decorators: Vec<String>) -> Self {
         Self { decorators, ..Self::beginning_at(first) }
     }
 }
 
 impl Ecmascript {
-    /// A declaration; without a name it is the file's default.
+    /// A declaration; without a name it is the default export of the file.
     pub(super) fn declare(
         &self,
         walk: &Walk,
@@ -94,7 +93,7 @@ impl Ecmascript {
         symbol
     }
 
-    /// Who may use it, and whether it is exported.
+    /// Sets the visibility of a symbol, and whether it is exported.
     fn member(&self, walk: &Walk, symbol: &mut Symbol, start: usize) {
         let private = symbol.has_modifier("private") || symbol.name.starts_with('#');
         let protected = symbol.has_modifier("protected");
@@ -115,7 +114,7 @@ impl Ecmascript {
         });
     }
 
-    /// Remembers what stands around a declaration that begins inside another node.
+    /// Records the wrapper of a declaration that begins inside another node.
     pub(super) fn wrap(&mut self, walk: &Walk, outer: Node, inner: Option<Node>, words: &[&str]) {
         let Some(inner) = inner else { return };
         let known = self.wrappers.get(&outer.start_byte()).cloned();
@@ -128,7 +127,7 @@ impl Ecmascript {
         self.wrappers.insert(inner.start_byte(), wrapper);
     }
 
-    /// A class or function expression, which is a symbol only as the file's default.
+    /// A class or function expression, which is a symbol only as the default export of the file.
     pub(super) fn default_value(
         &mut self,
         walk: &mut Walk,
@@ -154,14 +153,14 @@ impl Ecmascript {
     }
 }
 
-/// Whether the word `export` stands before a declaration that an error has torn off it.
+/// Whether the word `export` precedes a declaration that a syntax error has separated from it.
 fn behind_export(walk: &Walk, start: usize) -> bool {
     let before = walk.text.get(..start).unwrap_or_default().trim_end();
     let words = before.rsplit(|c: char| c.is_whitespace() || c == ';' || c == '}');
     words.take(2).any(|word| word == "export")
 }
 
-/// Whether the owner is exported; none outside of any.
+/// Whether the owner is exported; `None` without an owner.
 fn owner(walk: &Walk) -> Option<bool> {
     walk.owner().map(|scope| scope.exported.unwrap_or(false))
 }
@@ -180,7 +179,7 @@ pub(super) fn scope_of(symbol: &Symbol) -> Scope {
     }
 }
 
-/// Adds a symbol and goes inside.
+/// Adds a symbol and enters its scope.
 pub(super) fn open(walk: &mut Walk, symbol: Symbol) -> Step {
     let scope = scope_of(&symbol);
     walk.symbols.push(symbol);

@@ -24,7 +24,7 @@ pub(super) enum Export {
     Listed {
         /// The local name.
         name: String,
-        /// The module that it comes from, if it is another one.
+        /// The module that it comes from, if it is re-exported.
         source: Option<String>,
     },
     /// What an exported declaration declares.
@@ -35,14 +35,14 @@ pub(super) enum Export {
     },
     /// `export * from …`.
     All {
-        /// What follows, as in `* as name`.
+        /// The name in `* as name`, if there is one.
         name: Option<String>,
-        /// The module that all comes from.
+        /// The module that everything comes from.
         source: String,
     },
     /// An assignment to `exports` or `module.exports`.
     CommonJs {
-        /// The name; `module.exports` for the module as a whole.
+        /// The name; `module.exports` for the module itself.
         name: String,
     },
 }
@@ -54,7 +54,7 @@ impl Export {
 }
 
 impl Ecmascript {
-    /// `export …`.
+    /// An `export …` statement.
     pub(super) fn export(&mut self, walk: &mut Walk, node: Node) -> Step {
         let mut cursor = node.walk();
         let is_default = node.children(&mut cursor).any(|one| one.kind() == "default");
@@ -70,7 +70,7 @@ impl Ecmascript {
         Step::Into
     }
 
-    /// `export …`: a re-export imports; every form is a fact.
+    /// Records the facts of an `export …` statement; a re-export is also an import.
     fn add_exports_of(&mut self, walk: &mut Walk, node: Node, is_default: bool) {
         self.note(walk, node, What::Esm);
         let source = walk.field(node, "source").filter(|one| one.kind() == "string");
@@ -104,7 +104,7 @@ impl Ecmascript {
             let names = declared_names(walk, declaration).into_iter();
             exports.extend(names.map(|name| Export::Declared { name }));
         }
-        // What a namespace exports is a member of it, and no export of the file.
+        // An export inside a namespace is a member of it, and not an export of the file.
         if walk.parent().is_none() {
             self.exports.get_or_insert_default().extend(exports);
         }
@@ -139,7 +139,7 @@ impl Ecmascript {
         nested(walk)
     }
 
-    /// Remembers the local names that the file exports by a list, a default or CommonJS.
+    /// Records the local names that the file exports by a list, as default or through CommonJS.
     pub(super) fn add_exported_names(&mut self, walk: &Walk, program: Node) {
         for statement in children(program) {
             match statement.kind() {
@@ -204,7 +204,7 @@ impl Ecmascript {
     }
 }
 
-/// The name that an assignment to this target exports; empty for the module as a whole.
+/// The name that an assignment to this target exports; empty for the module itself.
 fn commonjs_export(target: &str) -> Option<&str> {
     let rest = target.strip_prefix("module.exports").or_else(|| target.strip_prefix("exports"))?;
     match rest.strip_prefix('.') {

@@ -1,4 +1,4 @@
-//! What a whole file says: its module system, what it exports, whether something runs.
+//! Facts of a whole file: its module system, its exports, whether it runs code.
 
 use serde_json::json;
 

@@ -11,7 +11,7 @@ use crate::{
     import::ImportCategory,
 };
 
-/// Modules that Node.js has built in.
+/// Modules built into Node.js.
 static BUILTIN: Names =
     Names::embedded(include_str!("../../../../../queries/javascript/stdlib.txt"));
 
@@ -40,7 +40,7 @@ impl Ecmascript {
     pub(super) fn call(&mut self, walk: &mut Walk, node: Node) -> Step {
         let Some(callee) = walk.field(node, "function") else { return nested(walk) };
         let loads = match callee.kind() {
-            // `import("x").T` in a type loads nothing.
+            // `import("x").T` in a type does not load a module.
             "import" => node.start_byte() >= self.types_before,
             "identifier" => {
                 let name = walk.node_text(callee);

@@ -1,8 +1,8 @@
-//! What JavaScript and TypeScript share.
+//! The parts that JavaScript and TypeScript share.
 //!
 //! Symbols are declarations of functions, classes and types with all their members at any depth,
-//! methods and accessors of object literals, and the variables of the file's own statements. A
-//! member is exported if its owner is and it is not private.
+//! methods and accessors of object literals, and the variables of top-level statements. A member is
+//! exported if its owner is exported and it is not private.
 
 mod classes;
 mod components;
@@ -29,27 +29,28 @@ use sighting::{Sighting, What};
 
 pub use visitors::{JavaScript, TypeScript};
 
-/// What is remembered of a file.
+/// The state of the walk over one file.
 #[derive(Debug, Default)]
 struct Ecmascript {
-    /// Whether `module.exports` exports.
+    /// Whether `module.exports` counts as an export.
     commonjs: bool,
-    /// Local names that the file exports by a list, a default or CommonJS.
+    /// Local names that the file exports by a list, as default or through CommonJS.
     exported_names: BTreeSet<String>,
-    /// What the file exports; none as long as it says nothing of exports.
+    /// The exports of the file; `None` until the first export statement.
     exports: Option<Vec<Export>>,
-    /// What stands around the declaration that begins at a byte.
+    /// The wrapper of the declaration that begins at a byte.
     wrappers: BTreeMap<usize, Wrapper>,
-    /// Nodes that begin before this byte are left out.
+    /// Nodes that begin before this byte are skipped.
     skip_before: usize,
-    /// Nodes that begin before this byte are parts of a type.
+    /// Nodes that begin before this byte belong to a type.
     types_before: usize,
-    /// What is not a symbol but tells of those around it, in the order of the file.
+    /// Observations that are not symbols but say something about the symbols around them, in file
+    /// order.
     sightings: Vec<Sighting>,
 }
 
-/// What declares and imports, and the comments that document: expressions without any of these
-/// hold nothing. `use` begins the names of hooks.
+/// Signs of declarations, imports and doc comments: an expression without any of these holds
+/// nothing of interest. `use` begins the names of hooks.
 const SIGNS: [&str; 12] = [
     "{",
     "/*",
@@ -68,16 +69,16 @@ const SIGNS: [&str; 12] = [
 /// The landmarks of TypeScript.
 static LANDMARKS: LazyLock<Signs> = LazyLock::new(|| Signs::new(&SIGNS));
 
-/// The same for the grammars that know JSX.
+/// The landmarks of the grammars that know JSX.
 static LANDMARKS_OF_JSX: LazyLock<Signs> =
     LazyLock::new(|| Signs::new(&[&SIGNS[..], &["<"]].concat()));
 
-/// Marks of scopes: the file's own statements, and the body of a class.
+/// Marks of scopes: top-level statements, and the body of a class.
 const TOP: &str = "top";
 const CLASS_BODY: &str = "class body";
 
 impl Ecmascript {
-    /// Looks at one named node, in preorder.
+    /// Visits one named node, in preorder.
     fn enter(&mut self, walk: &mut Walk, node: Node) -> Step {
         if node.start_byte() < self.skip_before {
             return Step::Skip;
@@ -93,7 +94,7 @@ impl Ecmascript {
         }
     }
 
-    /// Looks at a node of a kind that both languages have.
+    /// Visits a node of a kind that both languages have.
     fn enter_shared(&mut self, walk: &mut Walk, node: Node, kind: &str) -> Step {
         match kind {
             "identifier"
@@ -109,7 +110,7 @@ impl Ecmascript {
             | "false"
             | "undefined"
             | "jsx_text" => Step::Skip,
-            // A file that the grammar cannot read as a whole has an error as its root.
+            // If the grammar cannot parse a file as a whole, the root is an error.
             "program" | "ERROR" if walk.scope().is_none() => {
                 self.add_exported_names(walk, node);
                 Step::Inside(Scope { mark: TOP, ..Scope::default() })
@@ -156,8 +157,8 @@ impl Ecmascript {
     }
 }
 
-/// Goes into a node that is not a declaration: what is below is not a statement of the file, and no
-/// member of the class, any more.
+/// Enters a node that is not a declaration: nothing below it is a top-level statement or a member
+/// of the class any more.
 fn nested(walk: &Walk) -> Step {
     match walk.scope() {
         Some(scope) if scope.mark == TOP || scope.mark == CLASS_BODY => {
@@ -167,7 +168,7 @@ fn nested(walk: &Walk) -> Step {
     }
 }
 
-/// Whether the innermost scope is that of the file's own statements.
+/// Whether the innermost scope is that of the top-level statements.
 fn is_top(walk: &Walk) -> bool {
     walk.scope().is_some_and(|scope| scope.mark == TOP)
 }

@@ -1,22 +1,22 @@
-//! What is not a symbol but tells of the symbols around it.
+//! Observations that are not symbols but say something about the symbols around them.
 
 use tree_sitter::Node;
 
 use super::Ecmascript;
 use crate::code::walk::{Walk, line};
 
-/// Something that was seen, and where.
+/// An observation, and its place.
 #[derive(Debug)]
 pub(super) struct Sighting {
     /// What it is.
     pub what: What,
     /// 1-based line.
     pub line: u32,
-    /// How many symbols stand before it.
+    /// Number of symbols found before it.
     pub behind: usize,
 }
 
-/// What was seen.
+/// What can be observed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum What {
     /// An import or export of ECMAScript.
@@ -29,19 +29,19 @@ pub(super) enum What {
     Hook(String),
     /// The directive `"use strict"`.
     Strict,
-    /// A function that is called where it is written.
+    /// A function that is called where it is defined.
     Iife,
-    /// A call of the file's own.
+    /// A call among the top-level statements.
     Run,
 }
 
 impl Ecmascript {
-    /// Remembers something that is not a symbol.
+    /// Records an observation.
     pub(super) fn note(&mut self, walk: &Walk, node: Node, what: What) {
         self.sightings.push(Sighting { what, line: line(node), behind: walk.symbols.len() });
     }
 
-    /// Whether something was seen anywhere in the file.
+    /// Whether something was observed anywhere in the file.
     pub(super) fn has_seen(&self, what: &What) -> bool {
         self.sightings.iter().any(|seen| seen.what == *what)
     }

@@ -1,4 +1,4 @@
-//! The file's own statements: variables, directives and what runs.
+//! Top-level statements: variables, directives and calls.
 
 use tree_sitter::Node;
 
@@ -16,7 +16,7 @@ use crate::{
 const LOOP_HEAD: &str = "loop";
 
 impl Ecmascript {
-    /// The variables of the file's own statements.
+    /// The variables of a top-level statement.
     pub(super) fn variables(&self, walk: &mut Walk, node: Node) -> Step {
         if walk.owner().is_some() {
             return Step::Into;
@@ -63,7 +63,8 @@ impl Ecmascript {
         Step::Into
     }
 
-    /// The value of a variable outside of any owner: what is in it belongs to the variable.
+    /// The value of a variable without an owner: declarations inside the value belong to the
+    /// variable.
     pub(super) fn declarator(&mut self, walk: &Walk, node: Node) -> Step {
         if walk.owner().is_some() || walk.scope().is_some_and(|scope| scope.mark == LOOP_HEAD) {
             return Step::Into;
@@ -77,11 +78,11 @@ impl Ecmascript {
         Step::Inside(Scope { name, exported: Some(false), ..Scope::default() })
     }
 
-    /// A statement that is an expression: directives, calls of the file itself, namespaces.
+    /// An expression statement: directives, top-level calls, namespaces.
     pub(super) fn statement(&mut self, walk: &Walk, node: Node) -> Step {
         let Some(first) = node.named_child(0).filter(|_| is_top(walk)) else { return nested(walk) };
         match first.kind() {
-            // TypeScript's namespaces are parsed as expressions.
+            // The grammar parses TypeScript's namespaces as expressions.
             "internal_module" => return Step::Into,
             "string" if walk.node_text(first).trim_matches(['"', '\'']) == "use strict" => {
                 self.note(walk, node, What::Strict);

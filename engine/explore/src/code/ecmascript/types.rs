@@ -1,4 +1,4 @@
-//! What TypeScript adds: interfaces, names of types, enumerations, namespaces and `declare`.
+//! The additions of TypeScript: interfaces, type aliases, enumerations, namespaces and `declare`.
 
 use tree_sitter::Node;
 
@@ -13,7 +13,7 @@ use crate::{
 };
 
 impl Ecmascript {
-    /// An interface, whose members follow.
+    /// An interface; its members follow.
     pub(super) fn interface(&self, walk: &mut Walk, node: Node) -> Step {
         let Some(mut symbol) = self.named(walk, SymbolKind::Interface, node) else {
             return nested(walk);
@@ -23,7 +23,7 @@ impl Ecmascript {
         open(walk, symbol)
     }
 
-    /// A name for a type.
+    /// A type alias.
     pub(super) fn alias(&mut self, walk: &mut Walk, node: Node) -> Step {
         let Some(mut symbol) = self.named(walk, SymbolKind::Type, node) else {
             return nested(walk);
@@ -53,7 +53,7 @@ impl Ecmascript {
         Step::Skip
     }
 
-    /// A namespace; `A.B` is one in the other.
+    /// A namespace; `A.B` is one inside the other.
     pub(super) fn namespace(&self, walk: &mut Walk, node: Node) -> Step {
         let Some(name) = walk.field(node, "name") else { return nested(walk) };
         let mut parts = vec![name];
@@ -92,7 +92,7 @@ impl Ecmascript {
         Step::Into
     }
 
-    /// A declaration with a name and, perhaps, parameters of types.
+    /// A symbol with a name and, perhaps, type parameters.
     fn named(&self, walk: &Walk, kind: SymbolKind, node: Node) -> Option<Symbol> {
         let name = walk.field(node, "name")?;
         let mut symbol = self.declare(walk, kind, Some(name), node);

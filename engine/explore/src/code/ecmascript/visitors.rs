@@ -5,7 +5,8 @@ use tree_sitter::Node;
 use super::{Ecmascript, LANDMARKS, LANDMARKS_OF_JSX};
 use crate::code::walk::{Signs, Step, Visitor, Walk};
 
-/// JavaScript. With the types of Flow it is read by TypeScript's grammar, which knows most of them.
+/// JavaScript. Files with Flow types are parsed by TypeScript's grammar, which knows most of these
+/// types.
 #[derive(Debug)]
 pub struct JavaScript(Ecmascript);
 
@@ -37,12 +38,12 @@ impl Visitor for JavaScript {
 #[derive(Debug)]
 pub struct TypeScript {
     file: Ecmascript,
-    /// Whether it has JSX.
+    /// Whether the file may contain JSX.
     jsx: bool,
 }
 
 impl TypeScript {
-    /// The visitor of a file, which may have JSX in it.
+    /// The visitor of a file; `jsx` says whether it may contain JSX.
     pub fn new(jsx: bool) -> Self {
         Self { file: Ecmascript::default(), jsx }
     }

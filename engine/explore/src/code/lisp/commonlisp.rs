@@ -1,4 +1,4 @@
-//! Common Lisp: every `def…` form at the top of a file, in `progn` and in `eval-when`.
+//! Common Lisp: every top-level `def…` form, also inside `progn` and `eval-when`.
 
 use tree_sitter::Node;
 
@@ -15,7 +15,8 @@ use crate::{
 #[derive(Debug)]
 pub struct CommonLisp;
 
-/// What words define; any other word that begins with `def` defines something callable.
+/// The kinds of symbols that words define; any other word that begins with `def` defines a
+/// callable.
 const DEFINITIONS: &[(&str, SymbolKind)] = &[
     ("defmethod", SymbolKind::Method),
     ("defmacro", SymbolKind::Macro),
@@ -32,7 +33,7 @@ const DEFINITIONS: &[(&str, SymbolKind)] = &[
     ("defpackage", SymbolKind::Package),
 ];
 
-/// Reader features of the implementation whose view is taken, SBCL on 64-bit Linux.
+/// Reader features of the assumed implementation, SBCL on 64-bit Linux.
 const FEATURES: &[&str] = &[
     "sbcl",
     "unix",
@@ -63,7 +64,8 @@ fn conditional(walk: &Walk, node: Node) -> Step {
     if holds(walk, condition, 0) == wanted { Step::Into } else { Step::Skip }
 }
 
-/// Whether a feature expression holds. Deeper than eight levels it is taken not to.
+/// Whether a feature expression holds. If it is nested more than eight levels deep, it is assumed
+/// not to.
 fn holds(walk: &Walk, condition: Node, depth: usize) -> bool {
     if !is_list(condition) {
         let name = walk.node_text(condition).trim_start_matches(':').to_lowercase();
@@ -128,7 +130,7 @@ fn define(walk: &mut Walk, node: Node, word: &str, parts: &[Node]) -> Step {
     Step::Skip
 }
 
-/// A symbol in lower case, without package, colon and bars.
+/// A symbol's name in lower case, without package, colon and bars.
 fn bare(text: &str) -> String {
     let text = text.trim_start_matches("#:");
     text.rsplit(':').next().unwrap_or(text).trim_matches('|').to_lowercase()

@@ -1,4 +1,4 @@
-//! Emacs Lisp: the definitions at the top of a library.
+//! Emacs Lisp: the top-level definitions of a library.
 
 use tree_sitter::Node;
 
@@ -78,7 +78,7 @@ fn form(walk: &mut Walk, node: Node) -> Step {
         .skip(2)
         .find(|part| part.kind() == "string")
         .and_then(|text| doc::paragraph(unquoted(walk.node_text(*text))));
-    // Two hyphens behind the package's name say that a name is internal.
+    // Two hyphens after the package's name mark an internal name.
     let exported = !symbol.name.contains("--");
     symbol.set_exported(exported);
     walk.symbols.push(symbol);

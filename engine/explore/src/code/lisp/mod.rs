@@ -1,6 +1,6 @@
-//! The Lisps: what all of them share is that a definition is a list whose first word says so.
+//! The Lisps. In all of them a definition is a list whose first word says what it defines.
 //!
-//! Each dialect is a file here: which words define what, and what its imports look like.
+//! Each dialect is a file here with its defining words and the forms of its imports.
 
 mod clojure;
 mod commonlisp;
@@ -17,8 +17,8 @@ pub use commonlisp::CommonLisp;
 pub use elisp::Elisp;
 pub use racket::Racket;
 
-/// The elements of a list, without brackets and comments. Grammars give some lists a shape of
-/// their own: what stands in their headers is taken out in order.
+/// The elements of a list, without brackets and comments. Grammars give some lists a shape of their
+/// own: the elements in their headers are returned in order.
 fn elements(list: Node) -> Vec<Node> {
     let mut found = Vec::new();
     let mut waiting = vec![list];
@@ -58,8 +58,8 @@ fn unquoted(text: &str) -> &str {
     text.trim_matches('"')
 }
 
-/// A symbol of a form, named by a node, with the word that defined it as its modifier if the kind
-/// does not say as much.
+/// A symbol of a form, with its name at a node. The word that defined it becomes its modifier,
+/// unless the kind says as much.
 fn defined(walk: &Walk, form: Node, word: &str, name: &str, at: Node, kind: SymbolKind) -> Symbol {
     let mut symbol = walk.named(kind, name, line(at), form);
     symbol.modifiers = vec![word.to_owned()];

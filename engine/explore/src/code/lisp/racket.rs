@@ -1,4 +1,4 @@
-//! Racket: what a module defines at its top, in its submodules and in `begin`.
+//! Racket: the top-level definitions of a module, of its submodules and inside `begin`.
 
 use std::collections::BTreeSet;
 
@@ -46,7 +46,7 @@ impl Visitor for Racket {
     }
 }
 
-/// `#lang racket`: the file is a module of the file's name.
+/// `#lang racket`: the file is a module with the name of the file.
 fn language(walk: &mut Walk, node: Node) -> Step {
     if let Some(name) = child(node, "lang_name") {
         walk.facts.set("lang", walk.node_text(name));
@@ -123,7 +123,7 @@ fn define(walk: &mut Walk, node: Node, word: &str, parts: &[Node]) {
     walk.symbols.push(symbol);
 }
 
-/// One specification of `require`: the modules in it, whatever is said of their names.
+/// One specification of `require`: the modules in it, ignoring changes to their names.
 fn import(walk: &mut Walk, spec: Node) {
     let mut waiting = vec![spec];
     while let Some(node) = waiting.pop() {
@@ -160,7 +160,7 @@ fn import(walk: &mut Walk, spec: Node) {
     }
 }
 
-/// What `provide` forms at the top export.
+/// The exports of the top-level `provide` forms.
 #[derive(Default)]
 struct Provided {
     all: bool,

@@ -1,4 +1,4 @@
-//! What modules and classes assign in their own bodies, and `__all__`.
+//! Assignments in the bodies of modules and classes, and `__all__`.
 
 use tree_sitter::Node;
 
@@ -43,7 +43,7 @@ impl Python {
                     }
                     walk.symbols.push(symbol);
                 }
-                // Attributes and items are not names.
+                // Attributes and subscripts are not names.
                 "attribute" | "subscript" => {}
                 _ => {
                     let inner: Vec<Node> = children(target).collect();
@@ -53,7 +53,7 @@ impl Python {
         }
     }
 
-    /// Remembers a literal `__all__`.
+    /// Records a literal `__all__`.
     fn declare_exports(&mut self, walk: &mut Walk, statement: Node, annotated: bool) {
         let mut value = assignment(statement);
         while let Some(assignment) = value.filter(|one| one.kind() == "assignment") {
@@ -71,7 +71,7 @@ impl Python {
             .collect();
         if let Some(names) = names {
             walk.facts.set("exports", &names);
-            // An annotated list is shown; only a plain assignment decides what is exported.
+            // An annotated list is only shown; a plain assignment decides what is exported.
             if !annotated {
                 self.exports = Some(names.into_iter().collect());
             }
@@ -87,13 +87,13 @@ impl Python {
     }
 }
 
-/// The assignment that a statement is.
+/// The assignment in a statement, if it is one.
 fn assignment(statement: Node) -> Option<Node> {
     let is = |one: &Node| one.kind() == "assignment";
     Some(statement).filter(is).or_else(|| statement.named_child(0).filter(is))
 }
 
-/// The value of a string literal, adjacent strings joined; none if it is something else.
+/// The value of a string literal, with adjacent strings joined; `None` if it is not a plain string.
 fn literal(walk: &Walk, node: Node) -> Option<String> {
     match node.kind() {
         "string" => {

@@ -1,10 +1,10 @@
-//! What classes and functions are beyond their kind.
+//! What classes and functions are used for, beyond their kind.
 
 use tree_sitter::Node;
 
 use crate::{code::walk::Walk, symbol::Symbol};
 
-/// Words for what a class is, by its decorators and bases.
+/// Words for the purpose of a class, judged by its decorators and bases.
 pub fn of_class(class: &Symbol) -> Vec<String> {
     let decorated = |word: &str| class.decorators.iter().any(|text| last_name(text) == word);
     let based = |word: &str| class.bases.iter().any(|text| last_name(text) == word);
@@ -25,7 +25,7 @@ pub fn of_class(class: &Symbol) -> Vec<String> {
     .collect()
 }
 
-/// Words for what a function is, by its decorators.
+/// Words for the purpose of a function, judged by its decorators.
 pub fn of_function(function: &Symbol) -> Vec<String> {
     let words = [
         ("property", "property"),
@@ -43,14 +43,14 @@ pub fn of_function(function: &Symbol) -> Vec<String> {
     words.into_iter().filter(|(name, _)| has(name)).map(|(_, word)| word.to_owned()).collect()
 }
 
-/// `b` of `a.b(c)` or `a.b[c]`.
+/// The name `b` in `a.b(c)` or `a.b[c]`.
 fn last_name(text: &str) -> &str {
     let end = text.find(['(', '[']).unwrap_or(text.len());
     let name = text.get(..end).unwrap_or_default().trim();
     name.rsplit('.').next().unwrap_or(name)
 }
 
-/// Whether a function's body yields; what its inner functions yield is theirs.
+/// Whether a function's body yields; inner functions do not count.
 pub fn yields(walk: &Walk, body: Node) -> bool {
     let bytes = walk.text.as_bytes().get(body.byte_range()).unwrap_or_default();
     if memchr::memmem::find(bytes, b"yield").is_none() {

@@ -61,7 +61,8 @@ fn category(walk: &Walk, path: &str) -> ImportCategory {
     }
 }
 
-/// The first segments of imported modules by category; relative ones as written.
+/// Sets the facts about imports: the first segments of modules by category, and relative ones as
+/// written.
 pub fn set_facts(walk: &mut Walk) {
     let mut sets = [BTreeSet::new(), BTreeSet::new(), BTreeSet::new()];
     for import in &walk.imports {

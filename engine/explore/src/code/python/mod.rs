@@ -1,7 +1,7 @@
 //! Python.
 //!
 //! Symbols are functions and classes at any depth, and the names that a module or a class assigns
-//! in its own body. Expressions hold none, so the walk never enters them.
+//! in its own body. Expressions contain no symbols, so the walk never enters them.
 
 mod assignment;
 mod idioms;
@@ -17,8 +17,8 @@ use super::{
 };
 use crate::symbol::SymbolKind;
 
-/// Marks of scopes. Below a compound statement names are no longer members of the class or
-/// module; a decorated definition opens its scope at its decorators.
+/// Marks of scopes. Names below a compound statement are not members of the class or module any
+/// more. A decorated definition opens its scope at its decorators.
 const CLASS: &str = "class";
 const FUNCTION: &str = "function";
 const COMPOUND: &str = "compound";
@@ -28,9 +28,9 @@ const DECORATED_FUNCTION: &str = "decorated function";
 /// Python.
 #[derive(Debug, Default)]
 pub struct Python {
-    /// What the last plain `__all__` of the module lists: it decides what is exported.
+    /// The entries of the module's last plain `__all__`, which decides what is exported.
     exports: Option<BTreeSet<String>>,
-    /// Whether the module has a block that runs when it is run as a program.
+    /// Whether the module has a block for being run as a program.
     has_main: bool,
 }
 
@@ -69,7 +69,7 @@ impl Visitor for Python {
 }
 
 impl Python {
-    /// `if __name__ == "__main__":` at the top.
+    /// `if __name__ == "__main__":` at the top level.
     fn main_block(&mut self, walk: &mut Walk, node: Node) {
         if walk.scope().is_some() || node.kind() != "if_statement" {
             return;
@@ -115,7 +115,7 @@ fn decorated(walk: &mut Walk, node: Node) -> Step {
 
 fn definition(walk: &mut Walk, node: Node) -> Step {
     if let Some(scope) = walk.scope_mut() {
-        // The decorated definition itself: its symbol is there already.
+        // This is the decorated definition itself; its symbol was already added.
         let mark = match scope.mark {
             DECORATED_CLASS => CLASS,
             DECORATED_FUNCTION => FUNCTION,
@@ -129,7 +129,7 @@ fn definition(walk: &mut Walk, node: Node) -> Step {
     declare(walk, node, node, Vec::new()).map_or(Step::Into, Step::Inside)
 }
 
-/// Adds a function or a class and gives its scope.
+/// Adds a function or a class, and returns its scope.
 fn declare(walk: &mut Walk, node: Node, whole: Node, decorators: Vec<String>) -> Option<Scope> {
     let name = walk.field(node, "name")?;
     let is_class = node.kind() == "class_definition";
@@ -200,7 +200,7 @@ fn is_block(kind: &str) -> bool {
     )
 }
 
-/// The last statement in a definition: comments behind it are not part of the definition.
+/// The last statement of a definition: comments after it do not belong to the definition.
 fn last_statement(definition: Node) -> Node {
     let mut last = definition;
     let is_definition =

@@ -61,7 +61,7 @@ pub const LAYOUT: Layout = Layout {
 
 const MACROS: &str = "/symbols?kind=macro&idioms!=header_guard";
 
-/// The comparator's limits inside an entry, in characters.
+/// The comparator's limits for the parts of an entry, in characters.
 const TYPE: usize = 80;
 const FUNCTION_MACRO: usize = 40;
 const MACRO: usize = 50;
@@ -100,7 +100,7 @@ fn overview(sheet: &Sheet) -> Vec<String> {
     lines
 }
 
-/// `[static, inline] ` from the words of a declaration.
+/// `[static, inline] `, from those modifiers of a declaration that are in `words`.
 fn bracketed(symbol: &Symbol, words: &[&str]) -> String {
     let found: Vec<&str> = words.iter().copied().filter(|word| symbol.has_modifier(word)).collect();
     if found.is_empty() { String::new() } else { format!("[{}] ", found.join(", ")) }
@@ -146,7 +146,7 @@ fn typed(_: &mut Sheet, item: Item) -> Vec<String> {
 fn enumeration(sheet: &mut Sheet, item: Item) -> Vec<String> {
     let Some(symbol) = item.symbol() else { return Vec::new() };
     let source = Sheet::selector(symbol, "::", "enum_member");
-    // A structure may have the name of an enumeration.
+    // A structure may have the same name as an enumeration.
     let members = sheet.members(symbol, "::").into_iter();
     let names: Vec<String> = members
         .filter(|member| member.kind == SymbolKind::EnumMember)

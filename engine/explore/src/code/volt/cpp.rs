@@ -104,7 +104,7 @@ fn head(sheet: &Sheet) -> Vec<String> {
     lines
 }
 
-/// A header as it is included.
+/// A header as it was written in the include.
 fn included(sheet: &mut Sheet, item: Item) -> Vec<String> {
     let path = word(item);
     let local = sheet
@@ -153,7 +153,7 @@ fn structure(sheet: &mut Sheet, item: Item) -> Vec<String> {
     lines
 }
 
-/// `  Methods: a, b`, or nothing.
+/// `  Methods: a, b`; `None` if there are no names.
 fn listing(sheet: &mut Sheet, symbol: &Symbol, section: &str, title: &str) -> Option<String> {
     let fields = title == "Fields";
     let kinds = if fields { "field" } else { "method,constructor,destructor" };

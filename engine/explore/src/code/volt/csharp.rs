@@ -122,7 +122,7 @@ pub const LAYOUT: Layout = Layout {
     ],
 };
 
-/// An interface is named with an I before a capital letter.
+/// Whether a base is an interface: its name begins with an I before another capital letter.
 fn is_interface(base: &str) -> bool {
     let mut signs = base.rsplit('.').next().unwrap_or_default().chars();
     signs.next() == Some('I') && signs.next().is_some_and(char::is_uppercase)

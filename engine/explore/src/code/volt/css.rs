@@ -15,7 +15,7 @@ use crate::{
 
 /// Longest entry, in characters.
 const WIDTH: usize = 60;
-/// Most entries of each list.
+/// Maximum number of entries in each list.
 const CAP: usize = 10;
 
 /// The layout of both.

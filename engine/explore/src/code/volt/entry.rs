@@ -1,4 +1,4 @@
-//! How entries read: what the layouts share.
+//! How entries are written: functions that several layouts use.
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ use crate::{
     symbol::{Symbol, SymbolKind},
 };
 
-/// The name of a symbol, the module of an import, or a value that is a text.
+/// The name of a symbol, the module of an import, or a value that is a string.
 pub fn word(item: Item) -> String {
     match item {
         Item::Symbol(symbol) => symbol.name.clone(),
@@ -17,17 +17,17 @@ pub fn word(item: Item) -> String {
     }
 }
 
-/// The text at a key of a value that is an object; empty if it has none.
+/// The string under a key of an object; empty if there is none.
 pub fn text<'a>(item: Item<'a>, key: &str) -> &'a str {
     item.value().and_then(|value| value.get(key)).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// The number at a key of a value that is an object; 0 if it has none.
+/// The number under a key of an object; 0 if there is none.
 pub fn number(item: Item, key: &str) -> u64 {
     item.value().and_then(|value| value.get(key)).and_then(Value::as_u64).unwrap_or_default()
 }
 
-/// The texts of the list at a key of a value that is an object.
+/// The strings in the list under a key of an object.
 pub fn texts<'a>(item: Item<'a>, key: &str) -> Vec<&'a str> {
     let list = item.value().and_then(|value| value.get(key)).and_then(Value::as_array);
     list.into_iter().flatten().filter_map(Value::as_str).collect()
@@ -38,22 +38,22 @@ pub fn line(_: &mut Sheet, item: Item) -> Vec<String> {
     vec![word(item)]
 }
 
-/// A word as a line behind a dash.
+/// A word as a line after a dash.
 pub fn dashed(_: &mut Sheet, item: Item) -> Vec<String> {
     vec![format!("- {}", word(item))]
 }
 
-/// `(exported) `, where it is.
+/// `(exported) ` if the symbol is exported, else empty.
 pub fn exported(symbol: &Symbol) -> &'static str {
     if symbol.exported == Some(true) { "(exported) " } else { "" }
 }
 
-/// Words behind each other, each followed by a space.
+/// The words, each followed by a space.
 pub fn words(words: &[String]) -> String {
     words.iter().map(|word| format!("{word} ")).collect()
 }
 
-/// Modifiers in brackets, such as `[public static] `; nothing if there are none.
+/// Modifiers in brackets, such as `[public static] `; empty if there are none.
 pub fn bracketed(symbol: &Symbol) -> String {
     if symbol.modifiers.is_empty() {
         return String::new();
@@ -67,7 +67,7 @@ pub fn decorator_names(symbol: &Symbol) -> String {
     symbol.decorators.iter().map(name).collect::<Vec<_>>().join(", ")
 }
 
-/// Annotations by name, such as ` [@A, @B]`; nothing if there are none.
+/// Annotations by name, such as ` [@A, @B]`; empty if there are none.
 pub fn annotations(symbol: &Symbol) -> String {
     if symbol.decorators.is_empty() {
         return String::new();
@@ -95,17 +95,18 @@ pub fn names(symbols: &[&Symbol]) -> Vec<String> {
     symbols.iter().map(|symbol| symbol.name.clone()).collect()
 }
 
-/// Names of a symbol's own members of some kinds.
+/// Names of the members of some kinds that belong to this symbol itself.
 pub fn own_member_names(sheet: &Sheet, owner: &Symbol, kinds: &[SymbolKind]) -> Vec<String> {
     names_of(sheet.members_inside(owner, "."), kinds)
 }
 
-/// Names of the members of some kinds that a selector finds: those of all owners of one name.
+/// Names of the members of some kinds that a selector finds: those of all symbols with the owner's
+/// name.
 pub fn member_names(sheet: &Sheet, owner: &Symbol, kinds: &[SymbolKind]) -> Vec<String> {
     names_of(sheet.members(owner, "."), kinds)
 }
 
-/// Names of those symbols that are of some kinds.
+/// Names of the symbols that are of one of these kinds.
 pub fn names_of(symbols: Vec<&Symbol>, kinds: &[SymbolKind]) -> Vec<String> {
     let symbols = symbols.into_iter().filter(|symbol| kinds.contains(&symbol.kind));
     symbols.map(|symbol| symbol.name.clone()).collect()

@@ -1,4 +1,4 @@
-//! What keys of the comparator's metadata hold: what the layouts share.
+//! The values for keys of the comparator's metadata: functions that several layouts use.
 
 use serde_json::{Value, json};
 
@@ -15,7 +15,7 @@ pub fn modifiers(_: &Sheet, symbol: &Symbol) -> Value {
     json!(symbol.modifiers)
 }
 
-/// The type of a value, or what a callable returns.
+/// The type of a value, or the return type of a callable.
 pub fn return_type(_: &Sheet, symbol: &Symbol) -> Value {
     json!(symbol.return_type)
 }

@@ -125,7 +125,7 @@ fn member_count(sheet: &Sheet, symbol: &Symbol) -> Option<usize> {
         _ => return None,
     };
     let named = sheet.members_inside(symbol, ".").iter().filter(|one| one.kind == kind).count();
-    // The methods of a struct are not members; those of an interface are its own.
+    // Methods of a struct are declared outside it; those of an interface are its members.
     Some(named + symbol.bases.len())
 }
 
@@ -201,7 +201,7 @@ fn typed(text: &str) -> Vec<String> {
     }
 }
 
-/// The type in `name type`; none if there is no name.
+/// The type in `name type`; `None` if there is no name.
 fn named_type(text: &str) -> Option<&str> {
     let (name, of) = text.split_once(' ')?;
     let is_name = name.chars().all(|c| c.is_alphanumeric() || c == '_');
@@ -209,7 +209,7 @@ fn named_type(text: &str) -> Option<&str> {
     (is_name && !is_type && !name.is_empty()).then_some(of)
 }
 
-/// Parts between commas outside of brackets.
+/// The parts between commas outside brackets.
 fn split(text: &str) -> Vec<&str> {
     let (mut parts, mut depth, mut start) = (Vec::new(), 0_i32, 0);
     for (at, character) in text.char_indices() {

@@ -143,7 +143,7 @@ fn annotation(_: &mut Sheet, item: Item) -> Vec<String> {
     vec![format!("@{} ({}x)", text(item, "name"), number(item, "count"))]
 }
 
-/// The class that a class extends is its first base.
+/// The superclass: the first base of a class.
 fn extends(symbol: &Symbol) -> Option<&String> {
     symbol.bases.first().filter(|_| symbol.has_idiom("subclass"))
 }

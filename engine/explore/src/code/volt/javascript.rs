@@ -15,7 +15,7 @@ use crate::{
     symbol::{Symbol, SymbolKind},
 };
 
-/// Most entries of every list.
+/// Maximum number of entries in every list.
 const CAP: usize = 15;
 
 /// Kinds of methods, for selectors.

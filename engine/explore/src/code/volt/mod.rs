@@ -1,11 +1,11 @@
 //! Summaries of code with the comparator's sections, order, caps and markers: the parity profile.
 //!
-//! A language is one file here with one [`Layout`]: a table that says which lists there are, in
-//! which order, how many entries of each are shown and how an entry reads. Lists are named by
-//! [selectors](crate::selector), so a section cannot show anything that is not in the JSON.
-//! Entries come from the syntax tree: where the comparator's line scan goes wrong, ours does not.
+//! Each language is one file here with one [`Layout`]: a table of its lists, their order, how many
+//! entries of each are shown and how an entry is written. Lists are named by
+//! [selectors](crate::selector), so a section cannot show anything that is not in the JSON. Entries
+//! come from the syntax tree, so ours are right even where the comparator's line scan goes wrong.
 //!
-//! [`Layout::facts`] are the comparator's metadata of the language as lists in `fields`; they are
+//! [`Layout::facts`] are the comparator's metadata of the language, as lists in `fields`; they are
 //! made in both profiles.
 
 mod c;
@@ -62,10 +62,10 @@ const LAYOUTS: &[(&str, &Layout)] = &[
 /// What the comparator shows of one language.
 #[derive(Debug)]
 pub struct Layout {
-    /// Sections in order; each is preceded by an empty line, but for the first.
+    /// Sections in order; each but the first is preceded by an empty line.
     pub sections: &'static [Section],
-    /// Lists inside entries, by the name that [`Sheet::inline`] is given. One that is not here has
-    /// no cap.
+    /// Lists inside entries, by the name that is passed to [`Sheet::inline`]. A list that is
+    /// missing here has no cap.
     pub inner: &'static [Inner],
     /// Lists of the comparator's metadata.
     pub facts: &'static [Facts],
@@ -74,11 +74,11 @@ pub struct Layout {
 /// A part of the summary.
 #[derive(Debug)]
 pub enum Section {
-    /// Lines that hold no list, such as `Format: Go`; none, and the section is left out.
+    /// Lines without a list, such as `Format: Go`; if there are none, the section is left out.
     Lines(fn(&Sheet) -> Vec<String>),
-    /// A title and lists below it; left out if all of them are empty.
+    /// A title with lists below it; left out if all lists are empty.
     Lists {
-        /// The title line with its colon; `{n}` stands for the number of all entries; empty for
+        /// The title line with its colon; `{n}` stands for the number of all entries. Empty for
         /// none.
         title: &'static str,
         /// The lists.
@@ -89,16 +89,16 @@ pub enum Section {
 /// One list of a section; left out if it is empty.
 #[derive(Debug)]
 pub struct Part {
-    /// Its own title, such as `  Local ({n}): `. A [`Form::Line`] goes on behind it, the lines of
-    /// a [`Form::Lines`] stand below it. Empty for none.
+    /// Its own title, such as `  Local ({n}): `. A [`Form::Line`] continues on the title's line,
+    /// and the lines of a [`Form::Lines`] follow below it. Empty for none.
     pub title: &'static str,
-    /// The list behind it, as a [selector](crate::selector).
+    /// Where the entries come from, as a [selector](crate::selector).
     pub list: &'static str,
-    /// Most entries shown; `usize::MAX` for all that there is room for.
+    /// Maximum number of entries shown; `usize::MAX` for as many as fit.
     pub cap: usize,
-    /// How a cut is marked.
+    /// The marker for a cut.
     pub marker: Marker,
-    /// Where the entries stand.
+    /// How the entries are arranged.
     pub form: Form,
 }
 
@@ -106,35 +106,35 @@ pub struct Part {
 #[derive(Debug)]
 pub struct Inner {
     /// Its name in [`Truncation::section`](crate::Truncation::section): the section, a comma and
-    /// what is listed.
+    /// the name of the list.
     pub section: &'static str,
-    /// Most entries shown.
+    /// Maximum number of entries shown.
     pub cap: usize,
-    /// How a cut is marked.
+    /// The marker for a cut.
     pub marker: Marker,
 }
 
-/// Where the entries of a list stand, and how one reads.
+/// How the entries of a list are arranged, and how one is written.
 #[derive(Debug)]
 pub enum Form {
     /// All on one line.
     Line(fn(Item) -> String),
-    /// Each on lines of its own behind an indent.
+    /// Each on lines of its own after an indent.
     Lines(&'static str, fn(&mut Sheet, Item) -> Vec<String>),
 }
 
-/// One list of the comparator's metadata: objects made of symbols.
+/// One list of the comparator's metadata: objects made from symbols.
 #[derive(Debug)]
 pub struct Facts {
     /// Its name in `fields`.
     pub field: &'static str,
     /// The symbols, as a selector.
     pub of: &'static str,
-    /// Keys of each object and what they hold; a null is left out.
+    /// Keys of each object with the functions for their values; a null is left out.
     pub keys: &'static [(&'static str, Fact)],
 }
 
-/// What a key of the metadata holds for one symbol.
+/// The value of a key of the metadata for one symbol.
 pub type Fact = fn(&Sheet, &Symbol) -> Value;
 
 /// The layout of a language.
@@ -142,8 +142,8 @@ pub fn layout(language: &str) -> Option<&'static Layout> {
     LAYOUTS.iter().find(|(key, _)| *key == language).map(|(_, layout)| *layout)
 }
 
-/// Every language with a layout and the name, the cap and the marker of each list that its summary
-/// cuts.
+/// Every language with a layout, with the name, the cap and the marker of each list that its
+/// summary cuts.
 pub fn capped() -> impl Iterator<Item = (&'static str, Vec<(String, usize, Marker)>)> {
     LAYOUTS.iter().map(|(language, layout)| (*language, layout.capped()))
 }
@@ -188,7 +188,7 @@ pub fn facts(findings: &mut Findings, layout: &Layout) {
     }
 }
 
-/// Writes the summary behind its first line.
+/// Writes the summary after its first line.
 pub fn write(findings: &mut Findings, layout: &Layout) {
     let mut sheet = Sheet::new(findings, layout);
     for (index, section) in layout.sections.iter().enumerate() {
@@ -246,7 +246,7 @@ fn titled(title: &str, total: usize) -> String {
     title.replace("{n}", &total.to_string())
 }
 
-/// The name of a list: the section's title and its own.
+/// The name of a list: the title of the section and its own.
 fn section_name(title: &str, part: &Part) -> String {
     format!("{} {}", bare(title), bare(part.title)).trim().to_owned()
 }
@@ -266,11 +266,11 @@ mod tests {
         symbol::{SymbolKind, Visibility},
     };
 
-    /// Keys of symbols and imports that selectors of layouts ask for.
+    /// Keys of symbols and imports that selectors in layouts use.
     const KEYS: [&str; 8] =
         ["kind", "category", "parent", "idioms", "decorators", "distinct", "type", "visibility"];
 
-    /// What is wrong with a selector: it would name an empty list for ever.
+    /// What is wrong with a selector: one with an unknown key would always name an empty list.
     fn fault(selector: &str) -> Option<String> {
         let (pointer, query) = selector.split_once('?').unwrap_or((selector, ""));
         if !matches!(pointer, "/symbols" | "/imports") && !pointer.starts_with("/fields/") {

@@ -75,7 +75,7 @@ fn head(sheet: &Sheet) -> Vec<String> {
     vec![format!("Format: {kind}"), sheet.lines()]
 }
 
-/// Counts by framework; only local imports are listed.
+/// Numbers of imports by framework; only local imports are listed by name.
 fn imports(sheet: &Sheet) -> Vec<String> {
     if sheet.imports.is_empty() {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! Sections and lists as many layouts have them.
+//! Sections and lists in the forms that many layouts use.
 
 use super::{Form, Part, Section, Sheet, entry::word};
 use crate::{disclosure::Marker, selector::Item};
@@ -8,12 +8,12 @@ pub const fn section(title: &'static str, lists: &'static [Part]) -> Section {
     Section::Lists { title, lists }
 }
 
-/// A list on one line behind its title.
+/// A list on one line after its title.
 pub const fn inline(title: &'static str, list: &'static str, cap: usize, marker: Marker) -> Part {
     Part { title, list, cap, marker, form: Form::Line(word) }
 }
 
-/// A list without a title of its own, whose entries stand on lines of their own.
+/// A list without a title of its own, with each entry on its own lines.
 pub const fn lines(
     list: &'static str,
     cap: usize,
@@ -23,7 +23,7 @@ pub const fn lines(
     Part { title: "", list, cap, marker, form: Form::Lines("  ", show) }
 }
 
-/// A list whose entries stand on lines of their own below its title.
+/// A list with each entry on its own lines below the title.
 pub const fn titled_lines(
     title: &'static str,
     list: &'static str,

@@ -185,7 +185,7 @@ fn methods(sheet: &Sheet, class: &Symbol) -> usize {
     sheet.members_inside(class, ".").iter().filter(|one| one.kind == SymbolKind::Method).count()
 }
 
-/// Names of parameters; a bare `*` is none.
+/// Names of parameters; a bare `*` is left out.
 fn parameters(function: &Symbol) -> Vec<String> {
     let name = |text: &String| {
         let end = text.find([':', '=']).unwrap_or(text.len());

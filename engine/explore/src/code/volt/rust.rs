@@ -14,7 +14,7 @@ use crate::{
     symbol::{Symbol, SymbolKind, Visibility},
 };
 
-/// Members that are named; where there are more, they are counted.
+/// Maximum number of members that are named; if there are more, only their number is shown.
 const NAMED: usize = 4;
 
 /// Rust's layout.
@@ -151,9 +151,9 @@ fn derived(symbol: &Symbol) -> String {
     if derives.is_empty() { String::new() } else { format!(" [{}]", derives.join(", ")) }
 }
 
-/// Names of the members of one kind. Members name their owner alone, not its module.
+/// Names of the members of one kind. Members give only the name of their owner, without its module.
 fn members(sheet: &Sheet, owner: &Symbol, kind: SymbolKind) -> Vec<String> {
-    // A field may have the name of a type, but it has no members.
+    // A field may have the same name as a type, but it has no members.
     let named = |symbol: &Symbol| match symbol.kind {
         SymbolKind::Struct | SymbolKind::Union | SymbolKind::Enum | SymbolKind::Trait => {
             symbol.name.clone()
@@ -164,7 +164,7 @@ fn members(sheet: &Sheet, owner: &Symbol, kind: SymbolKind) -> Vec<String> {
     members.filter(|one| one.kind == kind).map(|one| one.name.clone()).collect()
 }
 
-/// The names, or how many they are.
+/// The names, or their number if there are too many.
 fn some(names: &[String], noun: &str) -> String {
     if names.len() > NAMED { format!("{} {noun}", names.len()) } else { names.join(", ") }
 }

@@ -1,4 +1,4 @@
-//! What a layout's functions are given: the findings to read and the summary to write.
+//! The argument of a layout's functions: the findings to read and the summary to write.
 
 use std::{cell::OnceCell, collections::BTreeMap};
 
@@ -26,7 +26,7 @@ pub struct Sheet<'a> {
     pub summary: &'a mut Summary,
     /// Indices of the members of each qualified name.
     members: BTreeMap<&'a str, Vec<usize>>,
-    /// Indices of the owners that members call by each name, once somebody asks.
+    /// Indices of owners, by the name that their members use for them; filled in when first needed.
     owners: OnceCell<BTreeMap<&'a str, Vec<usize>>>,
     inner: &'static [Inner],
 }
@@ -63,7 +63,7 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// The symbols whose parent is a symbol, in order; `separator` is the language's.
+    /// The symbols whose parent is this symbol, in order; `separator` is the language's.
     pub fn members(&self, symbol: &Symbol, separator: &str) -> Vec<&'a Symbol> {
         self.members
             .get(qualified(symbol, separator).as_str())
@@ -73,13 +73,14 @@ impl<'a> Sheet<'a> {
             .collect()
     }
 
-    /// The members of a symbol that stand inside of it, for languages in which all do: a file may
-    /// hold any number of symbols of one name, and each has only its own.
+    /// The members inside this very symbol, for languages in which all members are inside their
+    /// owner. A file may contain any number of symbols with one name, and each gets only its own
+    /// members.
     pub fn members_inside(&self, owner: &Symbol, separator: &str) -> Vec<&'a Symbol> {
         self.members_between(owner, |symbol| qualified(symbol, separator))
     }
 
-    /// The same, where `named` says by which name members call their owner.
+    /// As [`Sheet::members_inside`]; `named` gives the name that members use for an owner.
     pub fn members_between(
         &self,
         owner: &Symbol,
@@ -89,11 +90,11 @@ impl<'a> Sheet<'a> {
         let Some(all) = self.members.get(name.as_str()) else { return Vec::new() };
         let Some(own) = self.symbols.element_offset(owner) else { return Vec::new() };
         let line = |index: usize| self.symbols.get(index).map_or(0, |symbol| symbol.line);
-        // Symbols come in the order of the file, and members behind their owner.
+        // Symbols are in file order, and members come after their owner.
         let start = all.partition_point(|index| *index <= own);
         let end = all.partition_point(|index| line(*index) <= owner.end_line);
         let mut inside = all.get(start..end).unwrap_or_default();
-        // Where it ends, another one of its name may begin on the same line.
+        // On the line where it ends, another symbol of the same name may begin.
         if inside.last().is_some_and(|last| line(*last) == owner.end_line) {
             let owners = self.owners.get_or_init(|| owners(self.symbols, &self.members, named));
             let owners = owners.get(name.as_str()).map_or(&[][..], Vec::as_slice);
@@ -104,8 +105,8 @@ impl<'a> Sheet<'a> {
         inside.iter().filter_map(|index| self.symbols.get(*index)).collect()
     }
 
-    /// A list inside an entry, with the cap that the layout has for it. `source` names the list
-    /// behind it: a selector, or a pointer such as [`Sheet::pointer`] gives.
+    /// A list inside an entry, with the cap that the layout gives it. `source` names the complete
+    /// list: a selector, or a pointer such as [`Sheet::pointer`] returns.
     pub fn list<'l>(&self, section: &'l str, source: &'l str) -> List<'l> {
         let known = self.inner.iter().find(|inner| inner.section == section);
         let (cap, marker) =
@@ -113,7 +114,7 @@ impl<'a> Sheet<'a> {
         List { section, source, cap, marker }
     }
 
-    /// Entries inside an entry on one line; what they are called is as [`Sheet::list`] says.
+    /// Entries inside an entry, on one line. `section` and `source` are as in [`Sheet::list`].
     pub fn inline(&mut self, section: &str, source: &str, entries: &[String]) -> String {
         let list = self.list(section, source);
         self.summary.inline(&list, entries)
@@ -130,7 +131,8 @@ impl<'a> Sheet<'a> {
         format!("/symbols?kind={kinds}&parent={}", escaped(&qualified(symbol, separator)))
     }
 
-    /// Adds entries of one or more lines each and the marker. Only what is shown is asked for.
+    /// Adds entries of one or more lines each, and the marker. Only entries that are shown are
+    /// rendered.
     pub fn blocks(
         &mut self,
         list: &List,
@@ -156,7 +158,7 @@ impl<'a> Sheet<'a> {
         self.fields.get(name).and_then(Value::as_bool).unwrap_or(false)
     }
 
-    /// A word behind a title: ` (esm)`, or nothing where it is not known.
+    /// A word after a title, such as ` (esm)`; empty if it is not known.
     pub fn bracketed(&self, name: &str) -> String {
         match self.word(name) {
             "" => String::new(),
@@ -184,7 +186,7 @@ impl<'a> Sheet<'a> {
     }
 }
 
-/// Indices of the symbols that members call by each name.
+/// Indices of owners, by the name that their members use for them.
 fn owners<'a>(
     symbols: &[Symbol],
     members: &BTreeMap<&'a str, Vec<usize>>,
@@ -199,7 +201,7 @@ fn owners<'a>(
     owners
 }
 
-/// A symbol's name behind its parent's.
+/// A symbol's name, qualified by its parent's.
 pub fn qualified(symbol: &Symbol, separator: &str) -> String {
     match &symbol.parent {
         Some(parent) => format!("{parent}{separator}{}", symbol.name),

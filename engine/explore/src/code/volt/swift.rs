@@ -133,7 +133,7 @@ fn inherited(symbol: &Symbol) -> String {
     format!(" : {}", symbol.bases.join(", "))
 }
 
-/// Types whose values can stand for the cases of an enum.
+/// The raw type of an enum: the type whose values represent its cases, if there is one.
 fn raw(symbol: &Symbol) -> Option<&String> {
     symbol.bases.first().filter(|base| {
         base.starts_with("Int")

@@ -16,7 +16,7 @@ use crate::{
 
 /// Longest path, in characters.
 const WIDTH: usize = 50;
-/// Most entries of each list; widgets have no cap.
+/// Maximum number of entries in each list; the list of widgets has no cap.
 const CAP: usize = 15;
 
 /// Tcl's layout.
@@ -117,7 +117,7 @@ fn procedure(_: &mut Sheet, item: Item) -> Vec<String> {
     line.into_iter().collect()
 }
 
-/// A name with what kind of class or variable it is.
+/// A name with the kind of its class or variable.
 fn noted(_: &mut Sheet, item: Item) -> Vec<String> {
     let line = item.symbol().map(|symbol| {
         let note = symbol.modifiers.first().map_or("variable", String::as_str);

@@ -15,13 +15,13 @@ use crate::{
     symbol::{Symbol, SymbolKind},
 };
 
-/// Most entries of every list, and of the members inside one.
+/// Maximum number of entries in every list, and of members in one entry.
 const CAP: usize = 15;
 /// Longest definition, parameter list and return type, in characters.
 const DEFINITION: usize = 100;
 const PARAMS: usize = 50;
 const RETURNS: usize = 50;
-/// Most properties of an interface that are shown by name.
+/// Maximum number of properties of an interface that are named.
 const PROPERTIES: usize = 3;
 
 const METHOD_KINDS: &str = "method,getter,setter";
@@ -48,7 +48,7 @@ pub const LAYOUT: Layout = Layout {
         section(
             "Exports:",
             &[
-                // A module has one.
+                // A module has at most one default export.
                 inline("  default: ", "/fields/exports/default", usize::MAX, Marker::Plus),
                 inline("  named: ", "/fields/exports/named", 20, Marker::Plus),
                 titled_lines("  re-exports:", "/fields/exports/re_exports", 5, line),
@@ -210,7 +210,7 @@ fn alias(_: &mut Sheet, item: Item) -> Vec<String> {
 fn enumeration(sheet: &mut Sheet, item: Item) -> Vec<String> {
     let Some(symbol) = item.symbol() else { return Vec::new() };
     let constant = if symbol.has_modifier("const") { "const " } else { "" };
-    // A namespace of the same name adds to the enum what are not values.
+    // A namespace of the same name adds members to the enum that are not values.
     let members = sheet.members(symbol, ".").into_iter();
     let members: Vec<_> = members.filter(|one| one.kind == SymbolKind::EnumMember).collect();
     let members = names(&members);

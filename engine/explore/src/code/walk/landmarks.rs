@@ -1,5 +1,5 @@
-//! Signs and words without which a piece of a language's text declares and imports nothing, so that
-//! the walk need not look into it: most expressions hold none.
+//! Landmarks: signs and words, one of which is in every piece of a language's text that declares or
+//! imports something. The walk skips the pieces without any, which most expressions are.
 
 use memchr::memmem::Finder;
 
@@ -8,19 +8,19 @@ use memchr::memmem::Finder;
 pub struct Signs(Vec<Finder<'static>>);
 
 impl Signs {
-    /// These signs and words.
+    /// A list of signs and words.
     pub fn new(signs: &[&'static str]) -> Self {
         Self(signs.iter().map(|sign| Finder::new(*sign)).collect())
     }
 }
 
-/// The landmarks of a text, asked for from its beginning to its end.
+/// The landmarks in a text, queried from its beginning to its end.
 #[derive(Debug)]
 pub struct Landmarks<'t> {
     text: &'t [u8],
-    /// Each landmark, and where it comes next.
+    /// Each landmark with its next position.
     each: Vec<(&'static Finder<'static>, usize)>,
-    /// Where the next of all is.
+    /// The smallest of the next positions.
     next: usize,
 }
 
@@ -34,8 +34,8 @@ impl<'t> Landmarks<'t> {
         Self { text, each, next }
     }
 
-    /// Whether one begins between two places. The first place may not lie before that of an
-    /// earlier question.
+    /// Whether a landmark begins between two positions. `start` must not be less than that of an
+    /// earlier call.
     pub fn between(&mut self, start: usize, end: usize) -> bool {
         if self.next < start {
             let rest = self.text.get(start..).unwrap_or_default();

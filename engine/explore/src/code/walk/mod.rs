@@ -25,14 +25,14 @@ pub use node::{child, children, end_line, folded, holds_word, line};
 pub use scope::{Scope, Step};
 pub use visitor::Visitor;
 
-/// A file while it is walked.
+/// The state of the walk over one file.
 #[derive(Debug)]
 pub struct Walk<'a> {
     /// The whole text; nodes are byte ranges of it.
     pub text: &'a str,
     /// The file's name as given, with `/`.
     pub file: &'a str,
-    /// What lies around the file.
+    /// The project files around the file.
     pub project: &'a Project,
     /// Symbols so far.
     pub symbols: Vec<Symbol>,
@@ -40,18 +40,18 @@ pub struct Walk<'a> {
     pub imports: Vec<Import>,
     /// Facts of the file so far.
     pub facts: Facts,
-    /// What stands before the next declaration.
+    /// The comments and attributes before the next declaration.
     pub leading: Leading,
-    /// Names of the symbols that [`Walk::has_symbol`] has seen, and how many symbols those are.
+    /// Names of the symbols that [`Walk::has_symbol`] has indexed, and how many symbols these were.
     known: (BTreeSet<String>, usize),
     scopes: Vec<(Scope, usize)>,
     comment: Option<Range<usize>>,
-    /// Fields of the grammar that were asked for.
+    /// Fields of the grammar that were looked up.
     field_ids: RefCell<Vec<(&'static str, Option<NonZeroU16>)>>,
 }
 
 impl<'a> Walk<'a> {
-    /// A walk that has not begun.
+    /// The state before the walk begins.
     pub fn new(text: &'a str, file: &'a str, project: &'a Project) -> Self {
         Self {
             text,
@@ -68,12 +68,12 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Lets the visitor look once more, behind the walk.
+    /// Lets the visitor do its last step, after the walk.
     pub fn finish(&mut self, visitor: &mut dyn Visitor, tree: &Tree) {
         visitor.finish(self, tree.root_node());
     }
 
-    /// Walks all named nodes of a tree, or less of it if the file is given up.
+    /// Walks all named nodes of a tree. The walk ends early if the file is given up.
     pub fn run(&mut self, visitor: &mut dyn Visitor, tree: &Tree) {
         let mut cursor: TreeCursor = tree.walk();
         self.field_ids.get_mut().clear();
@@ -121,7 +121,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The innermost scope, or none at the top of the file.
+    /// The innermost scope; `None` at the top level of the file.
     pub fn scope(&self) -> Option<&Scope> {
         self.scopes.last().map(|(scope, _)| scope)
     }
@@ -131,7 +131,7 @@ impl<'a> Walk<'a> {
         self.scopes.last_mut().map(|(scope, _)| scope)
     }
 
-    /// The symbol that made the innermost scope for which that is known.
+    /// The symbol of the innermost scope that records its symbol.
     pub fn enclosing_symbol(&mut self) -> Option<&mut Symbol> {
         let index = self.scopes.iter().rev().find_map(|(scope, _)| scope.symbol)?;
         self.symbols.get_mut(index)
@@ -147,17 +147,18 @@ impl<'a> Walk<'a> {
         self.scopes.iter().rev().map(|(scope, _)| scope).find(|scope| scope.name.is_some())
     }
 
-    /// A name behind the scope's qualified name.
+    /// A name, qualified by the name of the scope.
     pub fn qualified(&self, separator: &str, name: &str) -> String {
         self.parent().map_or_else(|| name.to_owned(), |parent| format!("{parent}{separator}{name}"))
     }
 
-    /// Whether the node stands in the body of a callable.
+    /// Whether the walk is inside the body of a callable.
     pub fn in_callable(&self) -> bool {
         self.scopes.iter().any(|(scope, _)| scope.callable)
     }
 
-    /// Whether there is a symbol of this name. Symbols keep theirs until the walk is done.
+    /// Whether there is a symbol with this name. The names of symbols must not change during the
+    /// walk.
     pub fn has_symbol(&mut self, name: &str) -> bool {
         let (known, seen) = &mut self.known;
         for symbol in self.symbols.get(*seen..).unwrap_or_default() {
@@ -174,12 +175,13 @@ impl<'a> Walk<'a> {
         self.text.get(node.byte_range()).unwrap_or_default()
     }
 
-    /// The text of the node in a field of a node, or nothing.
+    /// The text of the node in a field, if there is one.
     pub fn field_text(&self, node: Node, field: &'static str) -> Option<&'a str> {
         self.field(node, field).map(|child| self.node_text(child))
     }
 
-    /// The node in a field of a node. Names of fields are looked up once: the grammar compares them all.
+    /// The node in a field, if there is one. Ids of fields are cached, because the grammar finds
+    /// them by comparing all names.
     pub fn field<'t>(&self, node: Node<'t>, field: &'static str) -> Option<Node<'t>> {
         let mut ids = self.field_ids.borrow_mut();
         let known = ids.iter().find(|(name, _)| std::ptr::eq(*name, field));
@@ -193,13 +195,13 @@ impl<'a> Walk<'a> {
         node.child_by_field_id(id?.get())
     }
 
-    /// A symbol named by one node and declared by another, in the innermost scope. The caller
-    /// completes it and pushes it.
+    /// A symbol with its name at one node and its declaration at another, in the innermost scope.
+    /// The caller completes it and adds it.
     pub fn symbol(&self, kind: SymbolKind, name: Node, declaration: Node) -> Symbol {
         self.named(kind, self.node_text(name), line(name), declaration)
     }
 
-    /// A symbol whose name is not a node.
+    /// As [`Walk::symbol`], for a name that is not a node.
     pub fn named(
         &self,
         kind: SymbolKind,
@@ -234,7 +236,7 @@ impl<'a> Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// Remembers a comment that the walk came by; those on successive lines are one.
+    /// Records a comment that the walk passes; comments on consecutive lines become one.
     pub fn pass_comment(&mut self, comment: Node) {
         let start = match &self.comment {
             Some(before) if self.adjoin(before.end, comment.start_byte()) => before.start,
@@ -243,19 +245,19 @@ impl<'a> Walk<'a> {
         self.comment = Some(start..comment.end_byte());
     }
 
-    /// The comments directly above a declaration that the walk has just come to.
+    /// The comments directly above the declaration that the walk has just reached.
     pub fn comment_above(&self, declaration: Node) -> Option<&'a str> {
         self.comment_before(declaration.start_byte())
     }
 
-    /// The comments directly above a place.
+    /// The comments directly above a position.
     pub fn comment_before(&self, start: usize) -> Option<&'a str> {
         let comment = self.comment.clone()?;
         let above = self.adjoin(comment.end, start);
         self.text.get(comment).filter(|_| above)
     }
 
-    /// Whether there is nothing but one line's end between two places.
+    /// Whether nothing but one line end stands between two positions.
     fn adjoin(&self, end: usize, start: usize) -> bool {
         let between = self.text.get(end..start);
         between.is_some_and(|text| text.trim().is_empty() && text.matches('\n').count() <= 1)

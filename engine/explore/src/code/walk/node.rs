@@ -7,7 +7,7 @@ pub fn line(node: Node) -> u32 {
     u32::try_from(node.start_position().row).unwrap_or(u32::MAX - 1) + 1
 }
 
-/// 1-based last line of a node: a node that ends behind a line feed ends on the line before.
+/// 1-based last line of a node: a node that ends after a line feed ends on the line before it.
 pub fn end_line(node: Node) -> u32 {
     let end = node.end_position();
     let behind = usize::from(end.column == 0 && end.row > node.start_position().row);
@@ -21,13 +21,13 @@ pub fn children<'t>(node: Node<'t>) -> impl Iterator<Item = Node<'t>> {
     children.into_iter()
 }
 
-/// The first named child of a kind.
+/// The first named child of this kind.
 pub fn child<'t>(node: Node<'t>, kind: &str) -> Option<Node<'t>> {
     let mut cursor = node.walk();
     node.named_children(&mut cursor).find(|found| found.kind() == kind)
 }
 
-/// White space and line breaks folded to single spaces, for signatures.
+/// The text with runs of white space and line breaks replaced by single spaces, for signatures.
 pub fn folded(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for word in text.split_whitespace() {
@@ -39,9 +39,9 @@ pub fn folded(text: &str) -> String {
     folded
 }
 
-/// Whether a text has one of these words as the beginning of a statement or a call: behind white
-/// space or an opening bracket, before white space, `_`, `(` or a quote. A cheap first look, so
-/// that bodies which cannot hold what is looked for are left out.
+/// Whether a text contains one of these words as the beginning of a statement or a call: after
+/// white space or an opening bracket, and before white space, `_`, `(` or a quote. This is a cheap
+/// test, with which bodies that cannot contain the wanted statements are skipped.
 pub fn holds_word(text: &str, words: &[&str]) -> bool {
     let bytes = text.as_bytes();
     words.iter().any(|word| {

@@ -1,4 +1,4 @@
-//! Scopes: what the declarations of a file belong to.
+//! Scopes: the owners of the declarations in a file.
 
 use crate::symbol::{SymbolKind, Visibility};
 
@@ -9,25 +9,25 @@ pub enum Step {
     Into,
     /// Go into its children, which belong to this scope.
     Inside(Scope),
-    /// Leave its children out.
+    /// Skip its children.
     Skip,
 }
 
 /// A scope that symbols can belong to.
 #[derive(Debug, Clone, Default)]
 pub struct Scope {
-    /// Its qualified name, as [`Symbol::parent`] shows it; none at the top.
+    /// Its qualified name, as shown in [`Symbol::parent`]; `None` at the top level.
     pub name: Option<String>,
     /// The kind of the symbol that made it.
     pub kind: Option<SymbolKind>,
-    /// Whether it is the body of a callable: what is declared there is local.
+    /// Whether it is the body of a callable: declarations in it are local.
     pub callable: bool,
-    /// Visibility of members that say nothing, where the scope decides it.
+    /// Visibility of members that do not state any, if the scope decides it.
     pub visibility: Option<Visibility>,
-    /// Whether users outside can reach its members.
+    /// Whether its members can be used from outside.
     pub exported: Option<bool>,
-    /// A word for the language's own use.
+    /// A mark for the language's own use.
     pub mark: &'static str,
-    /// Index of the symbol that made it, where the language asks for it.
+    /// Index of the symbol that made it, if the language records it.
     pub symbol: Option<usize>,
 }

@@ -6,26 +6,27 @@ use serde::Serialize;
 
 use crate::masked::masked;
 
-/// What is in an archive.
+/// The contents of an archive.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ArchiveFields {
-    /// Such as `zip`, `tar.gz`, `deb` or `7z`; `unknown` if it is none that is known.
+    /// The format, such as `zip`, `tar.gz`, `deb` or `7z`; `unknown` if it is not recognised.
     pub format: &'static str,
     /// Size of the archive in bytes.
     pub size_bytes: u64,
-    /// Entries; what its directory claims where more are claimed than are listed.
+    /// Number of entries; if more are claimed than are listed, the number that the archive's
+    /// directory claims.
     pub entry_count: u64,
-    /// Files among the entries. This and the four below count those that are not listed as well, as far as the
-    /// archive was read.
+    /// Number of files. This and the next four fields include entries that are not listed, as far
+    /// as the archive was read.
     pub file_count: usize,
-    /// Folders among them.
+    /// Number of folders.
     pub directory_count: usize,
-    /// Bytes of all of them when unpacked.
+    /// Size in bytes of all entries when unpacked.
     pub total_uncompressed_size: u64,
-    /// Those that are encrypted.
+    /// Number of encrypted entries.
     pub encrypted_count: usize,
-    /// Files by extension, in lower case and without its dot; those without one are at `""`. At most
-    /// 100,000 extensions.
+    /// Number of files by extension, in lower case and without its dot; files without one are under
+    /// `""`. At most 100,000 extensions.
     pub extensions: BTreeMap<String, usize>,
     /// The archive's own comment.
     pub comment: Option<String>,
@@ -33,7 +34,7 @@ pub struct ArchiveFields {
     pub entries: Vec<Entry>,
     /// False if the list ends before the archive does.
     pub entries_complete: bool,
-    /// Why that is so.
+    /// Why the list is not complete, if so.
     pub note: Option<String>,
 }
 
@@ -44,7 +45,7 @@ pub struct Entry {
     pub path: String,
     /// Size in bytes when unpacked, as its header says.
     pub size: u64,
-    /// Size in bytes in the archive, where each entry is packed by itself.
+    /// Size in bytes in the archive, if each entry is packed separately.
     pub compressed_size: Option<u64>,
     /// `file`, `directory`, `link` or `other`.
     #[serde(rename = "type")]

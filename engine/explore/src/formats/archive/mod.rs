@@ -1,8 +1,8 @@
-//! Archives: what is in them, without unpacking anything to disk.
+//! Archives: their contents, without unpacking anything to disk.
 //!
-//! Numbers in a header are not trusted. Lists end at the first that the file contradicts, and
-//! what has to be decompressed to be listed is decompressed up to [`UNPACKED`] bytes. An archive
-//! inside of an archive is listed as a file and not opened.
+//! Numbers in a header are not trusted. A list ends at the first entry that the file contradicts,
+//! and data that has to be decompressed for a list is decompressed up to [`UNPACKED`] bytes. An
+//! archive inside an archive is listed as a file and not opened.
 
 pub mod fields;
 mod packed;
@@ -18,31 +18,31 @@ use super::{
 use crate::{Findings, Task, disclosure::List, findings::grouped, input::WHOLE_LIMIT};
 use fields::{ArchiveFields, Entry};
 
-/// Most bytes that are decompressed of one file; 256 MiB.
+/// Maximum number of bytes that are decompressed for one file, 256 MiB.
 const UNPACKED: u64 = 256 << 20;
-/// Most entries that are listed.
+/// Maximum number of entries that are listed.
 const ENTRIES: usize = 100_000;
 
-/// What an archive holds.
+/// The contents of an archive.
 #[derive(Debug, Default)]
 struct Archive {
     format: &'static str,
     entries: Vec<Entry>,
-    /// What all entries are together, those that are not listed included.
+    /// Totals over all entries, including those that are not listed.
     totals: Totals,
-    /// Number of entries as a directory of the archive says, where there are more than are listed.
+    /// Number of entries according to the archive's directory, if there are more than are listed.
     promised: Option<u64>,
-    /// True if entries may stand behind what was read.
+    /// True if there may be more entries after those that were read.
     at_least: bool,
     /// False if the list ends before the archive does.
     complete: bool,
-    /// Why a complete list was not made.
+    /// Why there is no complete list, if so.
     note: Option<String>,
     comment: Option<String>,
     errors: Vec<String>,
 }
 
-/// Entries together.
+/// Totals over entries.
 #[derive(Debug, Default)]
 struct Totals {
     entries: u64,
@@ -51,14 +51,14 @@ struct Totals {
     encrypted: usize,
     /// Bytes when unpacked.
     bytes: u64,
-    /// Files of each extension.
+    /// Number of files by extension.
     extensions: BTreeMap<String, usize>,
-    /// Extensions that are not counted one by one.
+    /// Extensions that are not counted separately.
     more_extensions: Distinct,
 }
 
 impl Archive {
-    /// Takes an entry in: counts it, and lists it if there is room.
+    /// Counts an entry, and lists it if there is room.
     fn add(&mut self, entry: Entry) {
         let totals = &mut self.totals;
         totals.entries += 1;
@@ -84,7 +84,7 @@ impl Archive {
         }
     }
 
-    /// How many entries there are.
+    /// Number of entries.
     fn count(&self) -> u64 {
         self.promised.unwrap_or(0).max(self.totals.entries)
     }
@@ -137,7 +137,7 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     Ok(findings)
 }
 
-/// The kind of archive by its first bytes.
+/// The format of an archive, by its first bytes.
 fn format(head: &[u8]) -> &'static str {
     for (magic, format) in [
         (&b"PK\x03\x04"[..], "zip"),
@@ -204,7 +204,7 @@ fn write(findings: &mut Findings, archive: &Archive, size: u64) {
     let sum = archive.totals.bytes;
     if !archive.entries.is_empty() {
         summary.line(&format!("Unpacked: {} bytes", grouped(sum)));
-        // More than what deflate can reach with honest data.
+        // A higher ratio than deflate can reach with ordinary data.
         if sum / 200 > size {
             summary.line("Warning: it unpacks to more than 200 times its size.");
         }

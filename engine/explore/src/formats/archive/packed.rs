@@ -1,8 +1,7 @@
-//! Packed streams: gzip, bzip2, xz and lzma. Each holds one file, which may be a tape.
+//! Packed streams: gzip, bzip2, xz and lzma. Each contains one file, which may be a tar archive.
 //!
-//! The unpacked size is counted while unpacking, never taken from a header, up to
-//! [`UNPACKED`] bytes; a dictionary that an xz or lzma header asks for is granted up to
-//! [`DICTIONARY`].
+//! The unpacked size is counted while unpacking, up to [`UNPACKED`] bytes, and never taken from a
+//! header. An xz or lzma header may ask for a dictionary of up to [`DICTIONARY`].
 
 use std::io::{self, BufReader, Cursor, Read};
 
@@ -17,15 +16,15 @@ use crate::{
     formats::shared::bytes::{le16, le32, le64},
 };
 
-/// Most memory that a stream may ask for, in KiB: four times the dictionary that `xz -9` makes,
-/// and what the decoder itself needs beside it.
+/// Maximum memory that a stream may ask for, in KiB: four times the dictionary of `xz -9`, and what
+/// the decoder itself needs.
 const DICTIONARY: u32 = 257 * 1024;
 /// Bytes of the header of an lzma stream: properties, dictionary and size.
 const LZMA_HEADER: usize = 13;
-/// An honest lzma header names a size below this, as liblzma has it, or none.
+/// A valid lzma header gives a size below this, as in liblzma, or none.
 const LZMA_SIZE: u64 = 1 << 38;
 
-/// The ends of names of packed files, and the name that a tape inside of each kind has.
+/// Endings of the names of packed files, with the name of the format if they contain a tar archive.
 const KINDS: &[(&str, &str, &str)] = &[
     ("gzip", ".gz", "tar.gz"),
     ("bzip2", ".bz2", "tar.bz2"),
@@ -33,9 +32,9 @@ const KINDS: &[(&str, &str, &str)] = &[
     ("lzma", ".lzma", "tar.lzma"),
 ];
 
-/// Whether bytes begin like an lzma stream, which has no magic number: its properties are in
-/// range, its dictionary is a power of two or one and a half of one, its size is unknown or
-/// possible. These are the rules by which liblzma tells such a stream from others.
+/// Whether bytes begin like an lzma stream, which has no magic number: its properties are in range,
+/// its dictionary is a power of two or one and a half of one, and its size is unknown or plausible.
+/// These are the rules by which liblzma recognises such a stream.
 pub fn is_lzma(head: &[u8]) -> bool {
     let (Some(properties), Some(dictionary), Some(size)) =
         (head.first(), le32(head, 1), le64(head, 5))
@@ -46,12 +45,12 @@ pub fn is_lzma(head: &[u8]) -> bool {
     let round = dictionary == u32::MAX
         || dictionary >= 4096
             && (dictionary == lowest || u64::from(dictionary) == 3 * u64::from(lowest));
-    // The first byte behind the header is always zero: the range coder starts so.
+    // The first byte after the header is always zero, because of the range coder.
     let start = head.get(LZMA_HEADER).is_some_and(|byte| *byte == 0);
     *properties < 225 && round && (size == u64::MAX || size < LZMA_SIZE) && start
 }
 
-/// Lists what a packed stream holds: the entries of a tape, or the one file.
+/// Lists the contents of a packed stream: the entries of a tar archive, or the one file.
 pub fn read(task: &Task, archive: &mut Archive) -> io::Result<()> {
     let Some((format, end, tape_format)) =
         KINDS.iter().find(|(format, ..)| *format == archive.format)
@@ -107,7 +106,7 @@ pub fn read(task: &Task, archive: &mut Archive) -> io::Result<()> {
     Ok(())
 }
 
-/// A reader of what a stream unpacks to.
+/// A reader of the unpacked data of a stream.
 fn open<'a>(format: &str, raw: Box<dyn Read + 'a>) -> io::Result<Box<dyn Read + 'a>> {
     Ok(match format {
         "gzip" => Box::new(MultiGzDecoder::new(raw)),

@@ -1,5 +1,5 @@
-//! Tar: headers of 512 bytes, each before its file. The reader gives headers as they are; long
-//! names stand in entries of their own before the file that they name.
+//! Tar: headers of 512 bytes, each before its file. The reader returns headers as they are; long
+//! names are in entries of their own before the file that they name.
 
 use std::io::{self, Read};
 
@@ -8,10 +8,10 @@ use tar::{EntryType, Header};
 use super::{Archive, UNPACKED, fields::Entry};
 use crate::findings::grouped;
 
-/// Longest name that is read from an entry of its own.
+/// Longest name that is read from an entry of its own, in bytes.
 const NAME: u64 = 64 * 1024;
 
-/// Whether a block is a header: by its magic, or, in the oldest kind, by its checksum.
+/// Whether a block is a header: by its magic number or, in the oldest format, by its checksum.
 pub fn is(block: &[u8]) -> bool {
     let Some(header) = block.get(..512) else { return false };
     if header.get(257..262) == Some(b"ustar") {
@@ -95,7 +95,7 @@ fn extended(records: &[u8]) -> Option<String> {
     None
 }
 
-/// A reader that counts.
+/// A reader that counts bytes.
 struct Counted<R> {
     inner: R,
     read: u64,

@@ -29,7 +29,7 @@ fn a_zip_is_listed_and_a_lie_in_it_is_told() {
     let found = look("a.zip", &whole[..whole.len() / 3]);
     assert!(found.malformed.is_some());
     assert_eq!(found.json()["entries"][0]["path"], "a.txt");
-    // Sizes that only a bomb has are shown and warned of, and nothing is unpacked.
+    // Sizes that only a decompression bomb has are shown with a warning, and nothing is unpacked.
     let found = look("a.zip", &zip([("bomb", 4_000_000_000)], 1));
     assert!(found.summary.contains("more than 200 times its size"));
 }
@@ -79,7 +79,7 @@ fn a_bomb_is_unpacked_up_to_the_cap() {
     assert_eq!(found.json()["total_uncompressed_size"], super::UNPACKED);
 }
 
-/// A directory and two files, by the packers that everybody uses.
+/// A directory and two files, packed with the common programs.
 const TAPES: [(&str, &[u8]); 3] = [
     ("a.tar.bz2", include_bytes!("../../../fuzz/seeds/tar/bzip2")),
     ("a.tar.xz", include_bytes!("../../../fuzz/seeds/tar/xz")),
@@ -98,7 +98,7 @@ fn tapes_under_every_compression_are_listed_and_cut_off() {
         for end in 0..bytes.len() {
             let found = look(name, &bytes[..end]);
             assert!(found.success && !found.summary.is_empty(), "{name} {end}");
-            // A tape is whole before the check sums behind it.
+            // The tar archive is complete before the checksums after it.
             assert!(found.malformed.is_some() || end > bytes.len() / 2, "{name} {end}");
         }
     }

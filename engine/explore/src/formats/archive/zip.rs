@@ -1,5 +1,5 @@
-//! Zip: the central directory at the end of the file; where that is missing or lies, the headers
-//! before each file. The layout is that of PKWARE's APPNOTE, sections 4.3 and 4.5.
+//! Zip: the central directory at the end of the file or, if that is missing or wrong, the headers
+//! before each file. The layout is described in PKWARE's APPNOTE, sections 4.3 and 4.5.
 
 use std::io;
 
@@ -10,20 +10,21 @@ use crate::{
     input::Input,
 };
 
-/// Bytes at the end in which the directory's end record lies: the record and the longest comment.
+/// Number of bytes at the end that contain the directory's end record: the record and the longest
+/// comment.
 const TAIL: u64 = 22 + 65_535;
-/// Most bytes of the directory that are read, and of a file without one; 64 MiB.
+/// Maximum number of bytes that are read of the directory, or of a file without one; 64 MiB.
 const READ: u64 = 64 << 20;
 
-/// How an entry of the central directory begins.
+/// Signature of an entry of the central directory.
 const CENTRAL: &[u8] = b"PK\x01\x02";
 
-/// Where the central directory lies, as its end record claims.
+/// Where the central directory is, according to its end record.
 struct Directory {
     offset: u64,
     size: u64,
     count: u64,
-    /// Where the end record itself is.
+    /// Offset of the end record itself.
     end: u64,
     comment: Option<String>,
 }
@@ -32,8 +33,9 @@ struct Directory {
 pub fn read(input: &Input, archive: &mut Archive) -> io::Result<()> {
     if let Some(directory) = directory(input)? {
         archive.comment = directory.comment;
-        // Something may stand before the archive, such as a program that unpacks it, or some of it
-        // may be missing: then the directory is not where it should be, but still before its end.
+        // Something may precede the archive, such as a self-extractor, or a part of it may be
+        // missing: then the directory is not where it should be, but still directly before its end
+        // record.
         let offset = if directory.count > 0 && input.piece(directory.offset, 4)? != CENTRAL {
             directory.end.saturating_sub(directory.size)
         } else {
@@ -65,7 +67,7 @@ pub fn read(input: &Input, archive: &mut Archive) -> io::Result<()> {
     Ok(())
 }
 
-/// Finds the end record, and its successor for large archives.
+/// Finds the end record, and its extension for large archives (Zip64).
 fn directory(input: &Input) -> io::Result<Option<Directory>> {
     let start = input.size().saturating_sub(TAIL);
     let tail = input.piece(start, TAIL)?;
@@ -99,7 +101,7 @@ fn directory(input: &Input) -> io::Result<Option<Directory>> {
     Ok(Some(found))
 }
 
-/// Reads the entries of the central directory up to the first that is none.
+/// Reads the entries of the central directory up to the first invalid one.
 fn central(bytes: &[u8], archive: &mut Archive) {
     let mut at = 0;
     while bytes.get(at..at + 4) == Some(CENTRAL) {
@@ -110,7 +112,7 @@ fn central(bytes: &[u8], archive: &mut Archive) {
             let mut sizes = [u64::from(le32(bytes, at + 24)?), u64::from(le32(bytes, at + 20)?)];
             let fields = bytes.get(at + 46 + name..at + 46 + name + extra)?;
             widen(fields, &mut sizes);
-            // The upper half of the attributes is the mode of Unix where that made the entry.
+            // The upper half of the attributes is the Unix mode, if Unix made the entry.
             let unix = bytes.get(at + 5) == Some(&3);
             let mode = le32(bytes, at + 38)? >> 16;
             let entry = entry(
@@ -127,7 +129,7 @@ fn central(bytes: &[u8], archive: &mut Archive) {
     }
 }
 
-/// Takes sizes that do not fit into 32 bits from the extra field made for them.
+/// Takes sizes that do not fit into 32 bits from the Zip64 extra field.
 fn widen(mut fields: &[u8], sizes: &mut [u64; 2]) {
     while let (Some(id), Some(length)) = (le16(fields, 0), le16(fields, 2)) {
         let length = length as usize;
@@ -146,7 +148,7 @@ fn widen(mut fields: &[u8], sizes: &mut [u64; 2]) {
     }
 }
 
-/// Lists the entries by the headers before each.
+/// Lists the entries from the header before each file.
 fn local(bytes: &[u8], archive: &mut Archive) {
     let mut at = 0;
     loop {

@@ -4,16 +4,17 @@ use serde::Serialize;
 
 use crate::masked::masked;
 
-/// What is known of any bytes.
+/// Facts about any bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct BinaryFields {
     /// False if the first bytes look like text.
     pub is_binary: bool,
     /// Size in bytes.
     pub size: u64,
-    /// MIME type by the first bytes or the name; `application/octet-stream` if neither tells.
+    /// MIME type, judged by the first bytes or the name; `application/octet-stream` if neither
+    /// tells.
     pub mime_type: &'static str,
-    /// The same in words, such as `Java class`; `unknown` if nothing tells.
+    /// The type in words, such as `Java class`; `unknown` if nothing tells.
     pub kind: &'static str,
 }
 

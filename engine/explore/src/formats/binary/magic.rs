@@ -1,4 +1,4 @@
-//! What bytes without an explorer of their own are, by their first bytes or by their name.
+//! The types of bytes without an explorer of their own, judged by their first bytes or their name.
 
 /// Offset, first bytes, MIME type and name of a kind.
 const MAGIC: &[(usize, &[u8], &str, &str)] = &[
@@ -31,7 +31,7 @@ const MAGIC: &[(usize, &[u8], &str, &str)] = &[
     (0, b"BC\xc0\xde", "application/x-llvm", "LLVM bitcode"),
 ];
 
-/// Extension, MIME type and name of a kind whose first bytes tell too little.
+/// Extension, MIME type and name of a type whose first bytes do not tell enough.
 const EXTENSIONS: &[(&str, &str, &str)] = &[
     ("pyc", "application/x-python-bytecode", "Python bytecode"),
     ("pyo", "application/x-python-bytecode", "Python bytecode"),
@@ -40,7 +40,7 @@ const EXTENSIONS: &[(&str, &str, &str)] = &[
     ("mp3", "audio/mpeg", "MP3 audio"),
 ];
 
-/// MIME type and kind; `application/octet-stream` and `unknown` where nothing is known.
+/// MIME type and name; `application/octet-stream` and `unknown` if nothing is known.
 pub fn kind(head: &[u8], name: &str) -> (&'static str, &'static str) {
     let by_bytes = MAGIC
         .iter()

@@ -1,4 +1,4 @@
-//! Bytes of no known format: size and first bytes.
+//! Bytes of an unknown format: their size and the first of them.
 
 pub mod fields;
 mod magic;
@@ -8,7 +8,7 @@ use std::{fmt::Write as _, io};
 use crate::{Findings, Task, grouped, input::HEAD, text::looks_like_text};
 use fields::BinaryFields;
 
-/// Bytes that the summary shows, and how many a row has.
+/// Number of bytes that the summary shows, and number per row.
 const SHOWN: usize = 64;
 const ROW: usize = 16;
 

@@ -1,4 +1,4 @@
-//! Cells of delimited text in bounded memory, and the delimiter that a text has.
+//! The cells of delimited text, read in bounded memory, and the delimiter of a text.
 
 use std::io::Read;
 
@@ -8,36 +8,36 @@ use crate::formats::shared::source::Source;
 
 /// Longest part of a cell that is kept, in bytes.
 pub const KEPT: usize = 1024;
-/// Delimiters in the order in which ties are decided.
+/// Delimiters; among equally good ones the first wins.
 const DELIMITERS: [u8; 4] = [b',', b'\t', b';', b'|'];
-/// Records that decide which delimiter it is.
+/// Number of records that decide which delimiter it is.
 const TRIED: usize = 100;
 
-/// One cell after the other.
+/// A reader of cells.
 pub struct Cells<R> {
     source: Source<R>,
     reader: csv_core::Reader,
     output: Vec<u8>,
-    /// True if something of the next record was read.
+    /// True if a part of the next record has been read.
     begun: bool,
-    /// The last cell, cut at [`KEPT`].
+    /// The last cell, cut after [`KEPT`] bytes.
     pub cell: Vec<u8>,
     /// True if the text ended inside quotes.
     pub open_quote: bool,
     ended: bool,
 }
 
-/// What a cell ends.
+/// What ends with a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
-    /// Itself.
+    /// Only the cell.
     Cell,
-    /// Its record.
+    /// The record as well.
     Record,
 }
 
 impl<R: Read> Cells<R> {
-    /// Cells of a source that is at the first byte of a line.
+    /// A reader at the beginning of a line.
     pub fn new(source: Source<R>, delimiter: u8, line: u64) -> Self {
         let mut reader = ReaderBuilder::new().delimiter(delimiter).build();
         reader.set_line(line);
@@ -50,12 +50,12 @@ impl<R: Read> Cells<R> {
         self.reader.line()
     }
 
-    /// What went wrong in reading.
+    /// Takes the read error, if there was one.
     pub fn error(&mut self) -> Option<std::io::Error> {
         self.source.error.take()
     }
 
-    /// Reads the next cell; none at the end.
+    /// Reads the next cell; `None` at the end.
     pub fn next(&mut self) -> Option<End> {
         self.cell.clear();
         loop {
@@ -63,7 +63,8 @@ impl<R: Read> Cells<R> {
             let ends = window.is_empty() && !self.ended;
             let line = self.reader.line();
             if ends {
-                // A line feed ends what is open at the end, unless quotes hold it.
+                // At the end of the text a record ends as if by a line feed, unless a quote is
+                // open.
                 self.ended = true;
                 window = b"\n";
             }
@@ -94,7 +95,7 @@ impl<R: Read> Cells<R> {
 }
 
 /// How regular a text is with a delimiter: how many of a thousand records have the usual number of
-/// cells, that number, and the records that were looked at. None if most have but one cell.
+/// cells, that number, and the number of records. `None` if most records have only one cell.
 pub fn regular(beginning: impl Read, whole: bool, delimiter: u8) -> Option<(usize, usize, usize)> {
     let mut widths: Vec<usize> = Vec::new();
     let mut cells = Cells::new(Source::new(beginning), delimiter, 1);
@@ -108,7 +109,7 @@ pub fn regular(beginning: impl Read, whole: bool, delimiter: u8) -> Option<(usiz
             }
         }
     }
-    // The last record may be cut.
+    // The last record may be cut off.
     if widths.len() > TRIED || !whole && widths.len() > 1 {
         widths.pop();
     }
@@ -118,8 +119,8 @@ pub fn regular(beginning: impl Read, whole: bool, delimiter: u8) -> Option<(usiz
     (usual > 1).then_some((share, usual, widths.len()))
 }
 
-/// The delimiter with which most records of a text's beginning have the same number of cells, more
-/// than one; of equally good ones that which gives more cells, or stands first in the list.
+/// The delimiter with which most records at a text's beginning have the same number of cells, more
+/// than one. Among equally good ones, the one with more cells wins, and then the first in the list.
 pub fn delimiter(beginning: &[u8], whole: bool) -> u8 {
     let mut best = (0, 0, b',');
     for delimiter in DELIMITERS {

@@ -4,31 +4,30 @@ use serde::Serialize;
 
 use crate::{Encoding, masked::masked};
 
-/// What is in a table.
+/// The contents of a table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CsvFields {
-    /// What separates cells: `,`, `;`, `|`, `TAB` for a tabulator, or `SPACE` for any number of
-    /// spaces.
+    /// The separator of cells: `,`, `;`, `|`, `TAB` for a tab, or `SPACE` for any number of spaces.
     pub delimiter: String,
     /// Whether the first record names the columns.
     pub has_header: bool,
-    /// Cells of a record, as most records have them.
+    /// Number of cells that most records have.
     pub column_count: usize,
-    /// Records without the header.
+    /// Number of records, without the header.
     pub row_count: u64,
     /// The columns, in their order.
     pub columns: Vec<Column>,
     /// False if there are more columns than are listed.
     pub columns_complete: bool,
-    /// Empty cells of the listed columns.
+    /// Number of empty cells in the listed columns.
     pub empty_cells: u64,
-    /// Records with another number of cells than most have.
+    /// Number of records that do not have the usual number of cells.
     pub ragged_rows: u64,
-    /// 1-based line of the first of them.
+    /// 1-based line of the first such record.
     pub first_ragged_line: Option<u64>,
-    /// Lines before the table that begin with `#`.
+    /// Number of lines before the table that begin with `#`.
     pub comment_lines: u64,
-    /// Lines.
+    /// Number of lines.
     pub line_count: u64,
     /// How the text is encoded.
     pub encoding: Encoding,
@@ -41,12 +40,12 @@ pub struct CsvFields {
 pub struct Column {
     /// Its name in the header; `Column 1` and so on without one.
     pub name: String,
-    /// What its first cells hold: `number`, `date`, `boolean`, `string`, `mixed` or `empty`.
+    /// The kind of its first cells: `number`, `date`, `boolean`, `string`, `mixed` or `empty`.
     #[serde(rename = "type")]
     pub kind: &'static str,
-    /// Cells without a value.
+    /// Number of cells without a value.
     pub empty_count: u64,
-    /// Different values; absent if there are too many to be told apart.
+    /// Number of distinct values; absent if there are too many to count.
     pub unique_values: Option<usize>,
 }
 

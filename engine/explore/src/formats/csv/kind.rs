@@ -1,8 +1,8 @@
-//! What a cell and what a column hold.
+//! The kinds of cells and columns.
 
 use crate::formats::shared::decimal;
 
-/// What the cells of a column are, empty ones left out.
+/// The kind of a column's cells, ignoring empty ones.
 pub fn of_column<'a>(cells: impl Iterator<Item = &'a str>) -> &'static str {
     let mut found = "empty";
     for cell in cells {
@@ -16,7 +16,7 @@ pub fn of_column<'a>(cells: impl Iterator<Item = &'a str>) -> &'static str {
     found
 }
 
-/// What a cell is.
+/// The kind of a cell.
 pub fn of_cell(cell: &str) -> &'static str {
     let cell = cell.trim();
     if cell.is_empty() {
@@ -32,8 +32,8 @@ pub fn of_cell(cell: &str) -> &'static str {
     }
 }
 
-/// Whether a record has at least two numbers, all of them versions with two parts and each later than
-/// the one before: 1.10 is later than 1.9.
+/// Whether a record has at least two numbers, and all of its numbers are two-part versions, each
+/// later than the one before: 1.10 is later than 1.9.
 pub fn rise(record: &[String]) -> bool {
     let mut before: Option<(u64, u64)> = None;
     let mut count = 0;
@@ -55,7 +55,7 @@ pub fn rise(record: &[String]) -> bool {
     count >= 2
 }
 
-/// A decimal number; commas may stand between groups of three digits.
+/// Whether a cell is a decimal number; commas may separate groups of three digits.
 fn number(cell: &[u8]) -> bool {
     let cell = cell.strip_prefix(b"-").or_else(|| cell.strip_prefix(b"+")).unwrap_or(cell);
     let whole = cell.iter().take_while(|byte| byte.is_ascii_digit() || **byte == b',').count();
@@ -75,7 +75,8 @@ fn number(cell: &[u8]) -> bool {
     decimal::behind_whole(rest).is_some_and(|tail| whole + tail.fraction > 0)
 }
 
-/// Year-month-day, alone or with a time behind it, or day and month before the year.
+/// Whether a cell is a date: year-month-day, optionally followed by a time, or day and month before
+/// the year.
 fn date(cell: &str) -> bool {
     let digits = |part: &str, lengths: std::ops::RangeInclusive<usize>| {
         lengths.contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit())

@@ -1,25 +1,25 @@
-//! How a table is laid out: comments before it, and what separates its cells.
+//! The layout of a table: comments before it, and the separator of its cells.
 
 use std::io::{self, Read};
 
 use super::cells;
 use crate::formats::shared::source::Source;
 
-/// Least records of a table that only its regularity tells from prose.
+/// Minimum number of records for a table that is recognised only by its regularity.
 const RECORDS: usize = 3;
 
 /// The layout of a table.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Layout {
-    /// Lines before the table that begin with `#`. The last of them belongs to the table if it has
-    /// as many cells as the line below: then it names the columns.
+    /// Number of lines before the table that begin with `#`. If the last of them has as many cells
+    /// as the line below it, it names the columns and belongs to the table.
     pub preamble: u64,
-    /// What separates cells; a space stands for any number of them.
+    /// The separator of cells; a space stands for any number of spaces.
     pub delimiter: u8,
 }
 
 impl Layout {
-    /// Reads the layout off the beginning of a text; `whole` if that is all of it.
+    /// Determines the layout from the beginning of a text; `whole` if that is all of it.
     pub fn of(beginning: &[u8], whole: bool, name: &str) -> Self {
         let (mut at, mut preamble, mut last) = (0, 0, 0);
         while let Some(rest) = beginning.get(at..).filter(|rest| rest.starts_with(b"#"))
@@ -48,8 +48,8 @@ impl Layout {
     }
 }
 
-/// The delimiter of a table. Tabs are what the extension promises; where there are none, it is
-/// another sign or, if every record has as many words, spaces.
+/// The delimiter of a table. The extension may promise tabs; if there are none, it is another sign
+/// or, if every record has the same number of words, spaces.
 fn delimiter(table: &[u8], whole: bool, name: &str) -> u8 {
     let name = name.to_lowercase();
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
@@ -68,8 +68,8 @@ fn delimiter(table: &[u8], whole: bool, name: &str) -> u8 {
     if promised && !regular { b'\t' } else { found }
 }
 
-/// Whether a text without a telling name is a table: some lines, all of which have the same number
-/// of cells, at least three, and a column of which all cells but the first are numbers.
+/// Whether a text whose name does not tell is a table: it has several lines, all with the same
+/// number of cells, at least three, and a column in which all cells but the first are numbers.
 pub fn looks_like_table(beginning: &[u8], whole: bool) -> bool {
     let Layout { preamble, delimiter } = Layout::of(beginning, whole, "a.txt");
     let mut lines = beginning.split(|byte| *byte == b'\n');
@@ -100,19 +100,19 @@ pub fn looks_like_table(beginning: &[u8], whole: bool) -> bool {
     (0..columns).any(|column| rows.iter().all(|row| row.get(column).is_some_and(number)))
 }
 
-/// A text in which one space stands for many, and none at the start or end of a line; spaces inside
-/// of quotes stay.
+/// A text in which runs of spaces become one space, with none at the start or end of a line. Spaces
+/// inside quotes stay.
 pub struct Spaced<R> {
     source: Source<R>,
     quoted: bool,
-    /// Whether a space is due before the next sign.
+    /// Whether a space has to be written before the next sign.
     space: bool,
-    /// Whether the line has a sign yet.
+    /// Whether the line has begun with a sign.
     begun: bool,
 }
 
 impl<R: Read> Spaced<R> {
-    /// Reads a source on.
+    /// A reader that wraps a source.
     pub const fn new(source: Source<R>) -> Self {
         Self { source, quoted: false, space: false, begun: false }
     }
@@ -121,7 +121,7 @@ impl<R: Read> Spaced<R> {
 impl<R: Read> Read for Spaced<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let mut count = 0;
-        // A sign may need a space before it.
+        // A sign may need a space before it, so there must be room for two bytes.
         while count + 2 <= buffer.len() {
             let Some(byte) = self.source.peek() else { break };
             self.source.bump();

@@ -1,5 +1,5 @@
-//! Delimited text: comma, tab, semicolon or bar, with quotes over several lines. The whole file is
-//! read in bounded memory, whatever its size.
+//! Delimited text: comma, tab, semicolon or bar as the delimiter, with quotes that may span lines.
+//! The whole file is read in bounded memory, whatever its size.
 
 mod cells;
 pub mod fields;
@@ -29,18 +29,18 @@ use layout::{Layout, Spaced};
 use fields::{Column, CsvFields};
 pub use layout::looks_like_table;
 
-/// Data rows that decide what a column holds and whether there is a header.
+/// Number of data rows that decide the kind of a column and whether there is a header.
 const TYPED_ROWS: usize = 100;
-/// Columns that are listed; more are counted.
+/// Maximum number of listed columns; further ones are only counted.
 const LISTED_COLUMNS: usize = 50_000;
-/// Distinct values of a column, and of all columns, that are told apart.
+/// Maximum number of distinct values that are counted, per column and over all columns.
 const DISTINCT: usize = 1000;
 const ALL_DISTINCT: usize = 2_000_000;
-/// Most bytes of first rows that are kept.
+/// Maximum size of the first rows that are kept, in bytes.
 const FIRST_BYTES: usize = 16 << 20;
-/// Different numbers of cells that are counted.
+/// Maximum number of different record widths that are counted.
 const WIDTHS: usize = 1000;
-/// Columns and rows of the summary, and the longest row, in bytes.
+/// Maximum number of columns and rows in the summary, and longest row, in bytes.
 const SHOWN_COLUMNS: usize = 1000;
 const SHOWN_ROWS: usize = 5;
 const SHOWN_ROW: usize = 1_900;
@@ -48,7 +48,7 @@ const SHOWN_ROW: usize = 1_900;
 const SHOWN_CELL: usize = 50;
 const LONGEST_HEADER: usize = 64;
 
-/// The cells of a column over all rows but the first.
+/// The cells of a column in all rows but the first.
 #[derive(Default)]
 struct Counted {
     empty: u64,
@@ -59,12 +59,12 @@ struct Counted {
 /// A table.
 #[derive(Default)]
 struct Table {
-    /// The first records, whole.
+    /// The first records, complete.
     first: Vec<Vec<String>>,
     columns: Vec<Counted>,
     first_bytes: usize,
     distinct: usize,
-    /// True as long as no cell held anything.
+    /// True until the first cell with a value.
     blank: bool,
     records: u64,
     widths: BTreeMap<usize, (u64, u64)>,
@@ -77,7 +77,7 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     let mut source = Source::new(reader);
     let layout = {
         let window = source.window();
-        // Without its mark, or decoded, a text is shorter than its file.
+        // Decoded, or without its byte order mark, a text may be shorter than its file.
         let whole = task.input.size() <= WHOLE_LIMIT && window.len() < BUFFER;
         Layout::of(window, whole, task.input.base_name())
     };
@@ -168,17 +168,17 @@ impl Table {
         }
     }
 
-    /// The number of cells that most records have, and the first one's line if others differ.
+    /// The number of cells that most records have, and the line of the first record that differs.
     fn usual_width(&self) -> usize {
         let usual =
             self.widths.iter().max_by_key(|(_, (count, line))| (*count, std::cmp::Reverse(*line)));
         usual.map_or(0, |(width, _)| *width)
     }
 
-    /// Whether the first record names the columns: none of its cells is a number or a date, unless
-    /// they are versions that rise as those of the rows do not; those that are not empty
-    /// differ, and either some column holds numbers, dates or truths below, or,
-    /// in a table of texts alone, no name stands in its column again and none is long.
+    /// Whether the first record names the columns. None of its cells is a number or a date, unless
+    /// they are rising versions and those of the rows are not. Its non-empty cells are distinct. In
+    /// addition, some column below holds numbers, dates or Booleans, or, in a table of text only,
+    /// no name occurs again in its column and none is long.
     fn has_header(&self) -> bool {
         let Some((first, rows)) = self.first.split_first() else { return false };
         let names: Vec<&str> =
@@ -207,7 +207,7 @@ impl Table {
                 })
     }
 
-    /// Everything that is known of the table.
+    /// All facts about the table.
     fn facts(
         &self,
         delimiter: String,
@@ -257,7 +257,7 @@ impl Table {
             let kind =
                 kind::of_column(typed.iter().filter_map(|row| row.get(index)).map(String::as_str));
             let column = self.columns.get(index);
-            // The first record is data as well if it is not a header.
+            // Without a header the first record is data as well.
             let first = first_row.get(index).filter(|_| !header);
             let missing = first.is_some_and(|cell| cell.trim().is_empty());
             let empty_count = column.map_or(0, |column| column.empty) + u64::from(missing);
@@ -338,7 +338,7 @@ impl Table {
             }
             summary.line(&text);
         }
-        // The columns that every row shown has to its end.
+        // The columns whose cells every shown row contains completely.
         let list = List::counted("Sample rows, cells", "/fields/columns", whole);
         summary.mark(&list, "  ", lines.len());
     }

@@ -6,96 +6,96 @@ use serde::Serialize;
 
 use crate::masked::masked;
 
-/// What is in an executable, a library or an object file. Sizes and offsets are bytes; what the
-/// format does not say is absent.
+/// The contents of an executable, a library or an object file. Sizes and offsets are in bytes;
+/// facts that the format does not give are absent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ExecutableFields {
-    /// One line that says what the file is.
+    /// One line that describes the file.
     pub file_type: String,
     /// `elf`, `pe`, `mach-o`, `coff`, `xcoff`, `wasm`, `archive`, `dos` or `unknown`.
     pub format: &'static str,
-    /// `executable`, `shared library`, `object file`, `core dump` and the like.
+    /// `executable`, `shared library`, `object file`, `core dump` or the like.
     pub kind: &'static str,
-    /// For which processor it is.
+    /// The processor that it is for.
     pub arch: Option<Machine>,
-    /// Architectures of a file for several processors.
+    /// The architectures, if it is for several processors.
     pub architectures: Vec<String>,
     /// Size of the file.
     pub size_bytes: u64,
-    /// Whether its table of symbols was taken out.
+    /// Whether its symbol table was removed.
     pub stripped: Option<bool>,
     /// Whether it needs no libraries.
     pub static_linked: Option<bool>,
-    /// Whether it holds information for debuggers.
+    /// Whether it contains debug information.
     pub debug_info: Option<bool>,
-    /// The address at which it starts.
+    /// The address where execution starts.
     pub entry: Option<u64>,
     /// The program that loads it.
     pub interpreter: Option<String>,
-    /// The name that a library calls itself.
+    /// The name that a library gives itself.
     pub library_name: Option<String>,
-    /// The identifier of its build, in hexadecimal digits.
+    /// Its build id, in hexadecimal digits.
     pub build_id: Option<String>,
     /// Libraries that it needs.
     pub dependencies: Vec<String>,
-    /// Folders in which it looks for them.
+    /// Folders in which it searches for them.
     pub search_paths: Vec<String>,
-    /// Sections.
+    /// Number of sections.
     pub section_count: u64,
-    /// Segments of an ELF file.
+    /// Number of segments of an ELF file.
     pub segment_count: Option<usize>,
     /// The first 200,000 sections in order.
     pub sections: Vec<Section>,
-    /// Symbols that it offers to others.
+    /// Number of symbols that it exports.
     pub exported_symbol_count: u64,
-    /// Symbols that it takes from elsewhere.
+    /// Number of symbols that it imports.
     pub imported_symbol_count: u64,
-    /// Symbols that it offers to others, the first 200,000; one without a name is `#` and its number.
+    /// The first 200,000 symbols that it exports; a symbol without a name is `#` and its number.
     pub exported_symbols: Vec<Linked>,
-    /// Symbols that it takes from elsewhere, the first 200,000; `#` and its number as above.
+    /// The first 200,000 symbols that it imports; unnamed ones as above.
     pub imported_symbols: Vec<Linked>,
     /// Length of `members`.
     pub member_count: usize,
     /// Members of a static library.
     pub members: Vec<Member>,
-    /// Texts inside of it that tell something, at most 30.
+    /// Informative texts in it, at most 30.
     pub strings: Vec<String>,
-    /// What is only counted, such as `functions` of WebAssembly.
+    /// Numbers of things that are only counted, such as `functions` of WebAssembly.
     pub counts: BTreeMap<&'static str, u64>,
     /// Tables that could not be read, and why.
     pub errors: Vec<String>,
-    /// True if only the first 50 MiB were looked at.
+    /// True if only the first 50 MiB were read.
     pub sampled: bool,
 }
 
-/// For which processor a file is.
+/// The processor that a file is for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Machine {
-    /// Such as `x86_64` or `aarch64`.
+    /// The architecture, such as `x86_64` or `aarch64`.
     pub arch: String,
-    /// Width of an address: 32 or 64.
+    /// Width of an address in bits: 32 or 64.
     pub bits: u8,
-    /// `little` or `big`.
+    /// Byte order: `little` or `big`.
     pub endian: &'static str,
 }
 
-/// A section, with where it lies in the file.
+/// A section and its place in the file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Section {
     /// Its name.
     pub name: String,
     /// Its size.
     pub size: u64,
-    /// Where it begins; absent if it takes no room in the file.
+    /// Its offset; absent if it takes no space in the file.
     pub offset: Option<u64>,
 }
 
-/// A symbol that is taken from elsewhere or offered to others.
+/// A symbol that is imported or exported.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Linked {
     /// Its name, as the linker sees it.
     pub name: String,
-    /// `function`, `object` and the like; absent where the table does not say.
+    /// `function`, `object` or the like; absent if the table does not say.
     #[serde(rename = "type")]
     pub kind: Option<&'static str>,
     /// The library or module that it comes from.
@@ -109,7 +109,7 @@ pub struct Member {
     pub name: String,
     /// Its size.
     pub size: u64,
-    /// Where its bytes begin.
+    /// Offset of its contents.
     pub offset: u64,
 }
 

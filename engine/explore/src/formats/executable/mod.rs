@@ -1,7 +1,8 @@
 //! Executables and what they are made of: ELF, PE, Mach-O, COFF, WebAssembly and `ar` libraries.
 //!
-//! Nothing is run, and no other program is asked: everything here is read from the file's own
-//! tables. A table that claims more than the file holds ends that table, not the exploration.
+//! Nothing is run, and no other program is called: everything is read from the file's own tables.
+//! If a table claims more than the file holds, reading that table ends, and the exploration
+//! continues.
 
 pub mod fields;
 mod native;
@@ -19,15 +20,15 @@ use super::{
 use crate::{Findings, Task, input::WHOLE_LIMIT};
 use fields::{ExecutableFields, Linked, Machine, Member, Section};
 
-/// What an executable holds.
+/// The contents of an executable.
 #[derive(Debug, Default)]
 struct Program {
     /// `elf`, `pe`, `mach-o`, `coff`, `xcoff`, `wasm`, `archive` or `unknown`.
     format: &'static str,
-    /// `executable`, `shared library`, `object file`, `core dump` and the like.
+    /// `executable`, `shared library`, `object file`, `core dump` or the like.
     kind: &'static str,
     arch: Option<Machine>,
-    /// Architectures of a file for several processors.
+    /// The architectures, if it is for several processors.
     architectures: Vec<String>,
     stripped: Option<bool>,
     static_linked: Option<bool>,
@@ -44,13 +45,13 @@ struct Program {
     exported: Table<Linked>,
     members: Vec<Member>,
     strings: Vec<String>,
-    /// Counts of what is only counted, such as functions of WebAssembly.
+    /// Numbers of things that are only counted, such as functions of WebAssembly.
     counts: BTreeMap<&'static str, u64>,
     errors: Vec<String>,
 }
 
 impl Program {
-    /// Takes a library in that it needs, once.
+    /// Adds a library that it needs, once.
     fn depends_on(&mut self, library: &str) {
         if !library.is_empty() && !self.dependencies.iter().any(|known| known == library) {
             self.dependencies.push(library.to_owned());
@@ -58,7 +59,7 @@ impl Program {
     }
 }
 
-/// Entries of a table, the first of which are kept and all of which are counted.
+/// The entries of a table: all are counted, and the first are kept.
 #[derive(Debug)]
 struct Table<T> {
     kept: Vec<T>,
@@ -72,8 +73,8 @@ impl<T> Default for Table<T> {
 }
 
 impl<T> Table<T> {
-    /// Entries that are kept of one table; a table that promises more lies or is of no use to a
-    /// reader.
+    /// Maximum number of entries that are kept of one table; a table that claims more is damaged,
+    /// or of no use to a reader.
     const KEPT: usize = 200_000;
 
     fn push(&mut self, entry: impl FnOnce() -> T) {
@@ -84,7 +85,8 @@ impl<T> Table<T> {
     }
 }
 
-/// Explores an executable. Of a file above 50 MiB the first 50 MiB are looked at, and it says so.
+/// Explores an executable. If it is larger than 50 MiB, only the first 50 MiB are read, and the
+/// summary says so.
 pub fn explore(task: &Task) -> io::Result<Findings> {
     let bytes = task.input.piece(0, WHOLE_LIMIT)?;
     let size = task.input.size();
@@ -150,7 +152,7 @@ fn facts(program: Program, size_bytes: u64, sampled: bool) -> ExecutableFields {
     }
 }
 
-/// A name of a table as text of bounded length.
+/// A name in a table, as text of limited length.
 fn name(bytes: &[u8]) -> String {
     let short = bytes.get(..bytes.len().min(1_000)).unwrap_or_default();
     String::from_utf8_lossy(short).into_owned()

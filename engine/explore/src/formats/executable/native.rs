@@ -1,4 +1,4 @@
-//! ELF, PE, Mach-O and COFF through the `object` crate.
+//! ELF, PE, Mach-O and COFF, read through the `object` crate.
 
 use object::{
     Architecture, BinaryFormat, Endianness, File, FileKind, Object, ObjectKind, ObjectSection,
@@ -20,7 +20,7 @@ use super::{
     name, pe,
 };
 
-/// Entries of a dynamic table that are looked at.
+/// Maximum number of entries of a dynamic table that are read.
 const NAMES: usize = 200_000;
 
 /// Reads one of the formats.
@@ -54,7 +54,7 @@ pub fn read(bytes: &[u8], program: &mut Program) {
     }
 }
 
-/// What the magic number alone says.
+/// The format and kind, judged by the magic number alone.
 fn identity(bytes: &[u8], kind: FileKind) -> (&'static str, &'static str) {
     match kind {
         FileKind::Elf32 | FileKind::Elf64 => {
@@ -77,7 +77,7 @@ fn identity(bytes: &[u8], kind: FileKind) -> (&'static str, &'static str) {
     }
 }
 
-/// The processor of an ELF file whose tables are broken.
+/// The processor of an ELF file with broken tables.
 fn elf_arch(bytes: &[u8]) -> Option<Machine> {
     if !bytes.starts_with(b"\x7fELF") {
         return None;
@@ -157,7 +157,7 @@ fn whole(file: &File, bytes: &[u8], program: &mut Program) {
         File::MachO64(file) => mach_o(file, program),
         File::Pe32(_) | File::Pe64(_) => {
             program.static_linked = Some(program.dependencies.is_empty());
-            // The flag IMAGE_FILE_DLL of the header's characteristics.
+            // The flag `IMAGE_FILE_DLL` in the header's characteristics.
             let characteristics = bytes::le32(bytes, 0x3c)
                 .and_then(|start| bytes::le16(bytes, start as usize + 22))
                 .unwrap_or(0);
@@ -170,7 +170,7 @@ fn whole(file: &File, bytes: &[u8], program: &mut Program) {
 
 fn symbols(file: &File, program: &mut Program) {
     let is_elf = file.format() == BinaryFormat::Elf;
-    // An object file has no dynamic table: what it needs and offers is in its only one.
+    // An object file has no dynamic table: its imports and exports are in its only symbol table.
     let relocatable = file.kind() == ObjectKind::Relocatable;
     program.stripped = Some(file.symbols().next().is_none());
     if is_elf || relocatable {
@@ -201,7 +201,7 @@ fn symbols(file: &File, program: &mut Program) {
     let imports = match file {
         File::Pe32(file) => pe::imports(file, program),
         File::Pe64(file) => pe::imports(file, program),
-        // Those of Mach-O are read with its commands, which name the libraries.
+        // The imports of Mach-O are read with its load commands, which name the libraries.
         File::MachO32(_) | File::MachO64(_) => Ok(()),
         _ => file.imports().map(|imports| {
             for import in imports {
@@ -321,8 +321,8 @@ fn mach_o<Mach: MachHeader<Endian = Endianness>>(
     program.static_linked = Some(program.dependencies.is_empty());
 }
 
-/// What a linked file takes from its libraries. One whose library is found at run time, as those of
-/// a bundle mostly are, comes from nowhere in particular.
+/// The imports of a linked Mach-O file. If the library is searched at run time, as is usual for
+/// bundles, the import names no library.
 fn mach_o_imports<Mach: MachHeader<Endian = Endianness>>(
     file: &MachOFile<'_, Mach>,
     program: &mut Program,

@@ -5,10 +5,10 @@ use base::secrets::Secrets;
 use super::{Program, fields::Linked};
 use crate::{Findings, disclosure::List, findings::grouped, masked::shortened};
 
-/// Longest name that the summary shows, in characters.
+/// Longest name in the summary, in characters.
 const NAME: usize = 100;
 
-/// One line that says what the file is.
+/// One line that describes the file.
 pub fn file_type(program: &Program) -> String {
     let title = match program.format {
         "elf" => "ELF",
@@ -34,7 +34,7 @@ pub fn file_type(program: &Program) -> String {
     text
 }
 
-/// Writes the summary: the comparator's sections in its order; the enhancement profile shows more
+/// Writes the summary: the comparator's sections in its order. The enhancement profile shows more
 /// of each.
 pub fn write(findings: &mut Findings, program: &Program, size: u64, sampled: bool) {
     let parity = findings.summary.profile().is_parity();

@@ -1,4 +1,4 @@
-//! Imports and exports of PE files, those without a name among them.
+//! Imports and exports of PE files, including those without a name.
 
 use object::{
     LittleEndian,
@@ -10,17 +10,17 @@ use object::{
 
 use super::{Program, fields::Linked, name};
 
-/// Bytes of names and entries of imports that are read: tables may overlap, and then there is no end to what
-/// they name.
+/// Maximum size of the names and entries of imports that are read, in bytes: tables may overlap,
+/// and could then name any number of things.
 const READ: usize = 64 << 20;
-/// What a library and an entry count for besides their names.
+/// What a library and an entry add to that size besides their names, in bytes.
 const LIBRARY: usize = 4 << 10;
 const ENTRY: usize = 16;
 
-/// Reads what it takes from libraries. What is taken by its number has no name: `#` stands before it.
+/// Reads the imports. An import by number has no name and is shown as `#` and its number.
 ///
 /// # Errors
-/// A table does not lie in the file; what was read before is kept.
+/// A table is not inside the file; what was read before is kept.
 pub fn imports<Pe: ImageNtHeaders>(file: &PeFile<'_, Pe>, program: &mut Program) -> Result<()> {
     let Some(table) = file.import_table()? else { return Ok(()) };
     let mut libraries = table.descriptors()?;
@@ -53,11 +53,11 @@ pub fn imports<Pe: ImageNtHeaders>(file: &PeFile<'_, Pe>, program: &mut Program)
     Ok(())
 }
 
-/// Reads what it offers, what it hands on to other libraries as well; numbers that stand for
-/// nothing are left out.
+/// Reads the exports, including those that are forwarded to other libraries. Unused numbers are
+/// left out.
 ///
 /// # Errors
-/// The table does not lie in the file; what was read before is kept.
+/// The table is not inside the file; what was read before is kept.
 pub fn exports<Pe: ImageNtHeaders>(file: &PeFile<'_, Pe>, program: &mut Program) -> Result<()> {
     match file.export_table()? {
         Some(table) => offered(&table, program),
@@ -66,7 +66,8 @@ pub fn exports<Pe: ImageNtHeaders>(file: &PeFile<'_, Pe>, program: &mut Program)
 }
 
 fn offered(table: &ExportTable, program: &mut Program) -> Result<()> {
-    // A name belongs to one of the first 65,536 addresses; the last name of each is its name.
+    // A name belongs to one of the first 65,536 addresses; if an address has several names, the
+    // last one counts.
     let mut names: Vec<Option<u32>> = Vec::new();
     for (pointer, index) in table.name_iter() {
         let index = usize::from(index);
@@ -151,7 +152,7 @@ mod tests {
 
     #[test]
     fn names_that_overlap_do_not_keep_it_busy() {
-        // Sixty thousand names that are the ends of one long text, a gigabyte together.
+        // Sixty thousand names that are suffixes of one long text, a gigabyte in total.
         let mut text = vec![b'a'; 1 << 16];
         text.push(0);
         let names: Vec<(u32, u16)> =

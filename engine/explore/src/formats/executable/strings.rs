@@ -1,15 +1,15 @@
-//! Informative texts inside of a program: addresses, paths, versions, messages.
+//! Informative texts in a program: URLs, paths, versions, messages.
 
 use std::collections::BTreeSet;
 
-/// Shortest and longest text, and how much of a file is searched.
+/// Shortest and longest text, and size of the part of a file that is searched, in bytes.
 const SHORTEST: usize = 6;
 const LONGEST: usize = 100;
 const SEARCHED: usize = 16 << 20;
-/// Texts that are kept: a sample, not an inventory.
+/// Maximum number of texts that are kept: they are a sample and not a complete list.
 const KEPT: usize = 30;
 
-/// The first texts that tell something, in the order of the file, each once.
+/// The first informative texts, in the order of the file, each once.
 pub fn interesting(bytes: &[u8]) -> Vec<String> {
     let bytes = bytes.get(..bytes.len().min(SEARCHED)).unwrap_or_default();
     let mut seen = BTreeSet::new();
@@ -38,7 +38,7 @@ fn tells(text: &str) -> bool {
             .any(|word| text.len() > 12 && lower().contains(word))
 }
 
-/// An absolute path of at least two parts.
+/// Whether a text is an absolute path of at least two components.
 fn path(text: &str) -> bool {
     text.strip_prefix('/').is_some_and(|rest| {
         rest.contains('/')

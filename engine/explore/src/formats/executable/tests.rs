@@ -6,7 +6,7 @@ fn look(name: &str, bytes: &[u8]) -> Exploration {
     explore(&Input::memory(name, bytes), &Project::default(), Profile::Enhancement)
 }
 
-/// The header of an ELF file of 64 bits that claims a number of sections at an offset.
+/// The header of a 64-bit ELF file that claims a number of sections at an offset.
 fn elf(sections: u16, offset: u64) -> Vec<u8> {
     let mut bytes = b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x02\0\x3e\0\x01\0\0\0".to_vec();
     bytes.extend([0; 16]);

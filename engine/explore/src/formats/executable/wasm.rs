@@ -26,7 +26,7 @@ const SECTIONS: [&str; 14] = [
 ];
 const KINDS: [&str; 5] = ["function", "table", "memory", "global", "tag"];
 
-/// A place in the module.
+/// A position in the module.
 struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -39,7 +39,7 @@ impl<'a> Reader<'a> {
         Some(byte)
     }
 
-    /// A number of at most 64 bits in LEB128.
+    /// Reads a number of at most 64 bits in LEB128.
     fn number(&mut self) -> Option<u64> {
         let mut value = 0_u64;
         for shift in (0..64).step_by(7) {

@@ -6,23 +6,23 @@ use serde::Serialize;
 
 use crate::{Encoding, masked::masked};
 
-/// What is in a page. Lines are 1-based; texts are folded to one line and bounded.
+/// The contents of a page. Lines are 1-based; texts are on one line and limited in length.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct HtmlFields {
     /// The title.
     pub title: Option<String>,
-    /// What the page says of itself.
+    /// What its `meta` elements say.
     #[serde(flatten)]
     pub meta: Meta,
-    /// The language that the root element names.
+    /// The language given by the root element.
     pub lang: Option<String>,
     /// Length of `headings`.
     pub heading_count: usize,
     /// Length of `links`.
     pub link_count: usize,
-    /// Links to other hosts.
+    /// Number of links to other hosts.
     pub external_link_count: usize,
-    /// Elements `a`, with or without an address.
+    /// Number of `a` elements, with or without a URL.
     pub anchor_count: u64,
     /// Length of `forms`.
     pub form_count: usize,
@@ -32,17 +32,17 @@ pub struct HtmlFields {
     pub script_count: usize,
     /// Length of `stylesheets`.
     pub stylesheet_count: usize,
-    /// Elements `style`.
+    /// Number of `style` elements.
     pub style_count: u64,
-    /// Elements `table`.
+    /// Number of `table` elements.
     pub table_count: u64,
-    /// Elements of any name.
+    /// Number of all elements.
     pub element_count: u64,
-    /// How often each element that says what a part is for occurs, zeros included.
+    /// Number of occurrences of each semantic element, including zeros.
     pub semantic_elements: BTreeMap<&'static str, u64>,
     /// Headings in order.
     pub headings: Vec<Heading>,
-    /// Links that lead out of the page, in order.
+    /// Links that lead out of the page, in order. Links within it are left out.
     pub links: Vec<Link>,
     /// Images in order.
     pub images: Vec<Image>,
@@ -52,9 +52,9 @@ pub struct HtmlFields {
     pub stylesheets: Vec<Stylesheet>,
     /// Forms in order.
     pub forms: Vec<Form>,
-    /// Tags that were left out because they nest too deep or are too many.
+    /// Number of tags that were left out because they are nested too deep or there are too many.
     pub left_out_tags: u64,
-    /// Lines.
+    /// Number of lines.
     pub line_count: usize,
     /// How the text is encoded.
     pub encoding: Encoding,
@@ -69,82 +69,82 @@ pub struct Meta {
     pub description: Option<String>,
     /// The encoding that it claims.
     pub charset: Option<String>,
-    /// How it wants to be scaled.
+    /// How it should be scaled.
     pub viewport: Option<String>,
-    /// Its keywords, as they are written.
+    /// Its keywords, as written.
     pub keywords: Option<String>,
     /// Who wrote it.
     pub author: Option<String>,
-    /// What made it.
+    /// The program that made it.
     pub generator: Option<String>,
 }
 
 /// A heading.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Heading {
-    /// 1 to 6.
+    /// Its level, from 1 to 6.
     pub level: u8,
     /// Its text.
     pub text: String,
-    /// Where its tag ends.
+    /// The line where its tag ends.
     pub line: u64,
 }
 
 /// A link that leads out of the page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Link {
-    /// Its address.
+    /// Its URL.
     pub href: String,
     /// Its text.
     pub text: String,
     /// Whether it leads to another host.
     pub is_external: bool,
-    /// Where its tag ends.
+    /// The line where its tag ends.
     pub line: u64,
 }
 
 /// An image.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Image {
-    /// Its address; empty if it has none.
+    /// Its URL; empty if it has none.
     pub src: String,
-    /// The text in its place.
+    /// The alternative text.
     pub alt: Option<String>,
-    /// Where its tag ends.
+    /// The line where its tag ends.
     pub line: u64,
 }
 
 /// A script.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Script {
-    /// Its address; empty if it stands in the page.
+    /// Its URL; empty if it is inline.
     pub src: String,
-    /// Its type, as it is written.
+    /// Its type, as written.
     #[serde(rename = "type")]
     pub kind: String,
-    /// Where its tag ends.
+    /// The line where its tag ends.
     pub line: u64,
 }
 
 /// A linked style sheet.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Stylesheet {
-    /// Its address.
+    /// Its URL.
     pub href: String,
-    /// Where its tag ends.
+    /// The line where its tag ends.
     pub line: u64,
 }
 
 /// A form.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Form {
-    /// Where it is sent to; empty if it does not say.
+    /// The URL that it is sent to; empty if none is given.
     pub action: String,
-    /// How it is sent, in lower case.
+    /// The HTTP method, in lower case.
     pub method: String,
-    /// Where its tag ends.
+    /// The line where its tag ends.
     pub line: u64,
-    /// What can be filled in or pressed.
+    /// Its controls.
     pub inputs: Vec<Control>,
 }
 
@@ -153,7 +153,7 @@ pub struct Form {
 pub struct Control {
     /// Its name; empty if it has none.
     pub name: String,
-    /// The type of an `input`, else the name of its element.
+    /// The type of an `input`, or else the name of its element.
     #[serde(rename = "type")]
     pub kind: String,
 }

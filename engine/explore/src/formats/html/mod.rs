@@ -1,4 +1,5 @@
-//! HTML, parsed as the standard says browsers do: there is no malformed HTML, only odd trees.
+//! HTML, parsed as the standard prescribes for browsers: there is no malformed HTML, only odd
+//! trees.
 
 pub mod fields;
 mod parse;
@@ -19,7 +20,8 @@ use crate::{
 use fields::{Control, Form, Heading, HtmlFields, Image, Link, Meta, Script, Stylesheet};
 use tree::Node;
 
-/// The summary's headings, forms, fields of a form and links; longest text and description.
+/// Maximum number of headings, forms, fields of a form and links in the summary; longest text and
+/// description.
 const SHOWN_HEADINGS: usize = 10;
 const SHOWN_FORMS: usize = 5;
 const SHOWN_FIELDS: usize = 5;
@@ -28,10 +30,10 @@ const SHOWN_TEXT: usize = 50;
 const SHOWN_DESCRIPTION: usize = 100;
 /// Longest listed text, in characters.
 const TEXT: usize = 1000;
-/// Elements that say what a part of a page is for.
+/// Semantic elements, which say what a part of a page is for.
 const SEMANTIC: [&str; 7] = ["header", "nav", "main", "article", "section", "aside", "footer"];
 
-/// What is found in a page.
+/// The contents of a page.
 #[derive(Default)]
 struct Page {
     title: Option<String>,
@@ -74,7 +76,7 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
 }
 
 impl Page {
-    /// Goes through the tree in document order.
+    /// Visits the tree in document order.
     fn of(nodes: &[Node], secrets: Secrets) -> Self {
         let mut page = Self { secrets, ..Self::default() };
         let mut forms: Vec<(u32, usize)> = Vec::new();
@@ -315,7 +317,7 @@ fn outline(summary: &Summary, heading: &Heading) -> String {
     format!("{indent}H{}: {}", heading.level, summary.short(&heading.text, SHOWN_TEXT))
 }
 
-/// Whether an address leads to another host.
+/// Whether a URL leads to another host.
 fn is_external(address: &str) -> bool {
     let begins = |with: &str| {
         address.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with))
@@ -323,7 +325,7 @@ fn is_external(address: &str) -> bool {
     begins("http://") || begins("https://") || begins("//")
 }
 
-/// The text in an element, with white space folded.
+/// The text in an element, with runs of white space replaced by one space.
 fn folded(nodes: &[Node], index: u32, secrets: Secrets) -> String {
     let mut text = String::new();
     let mut stack = vec![index];

@@ -1,5 +1,5 @@
-//! The parser with bounds on depth and number of nodes: the standard's algorithm takes time in the
-//! square of the depth, and browsers bound it as well.
+//! The parser, with limits on depth and number of nodes: the standard's algorithm takes time
+//! quadratic in the depth, and browsers limit it as well.
 
 use std::cell::Cell;
 
@@ -14,11 +14,12 @@ use html5ever::{
 
 use super::tree::{Builder, Handle, Node};
 
-/// Deepest level and most nodes; start tags beyond are left out of the tree and counted.
+/// Maximum depth and maximum number of nodes; start tags beyond them are left out of the tree and
+/// counted.
 const MAX_DEPTH: usize = 512;
 const MAX_NODES: usize = 2_000_000;
 
-/// Passes tokens on to the tree builder.
+/// Passes tokens on to the tree builder as long as the limits are kept.
 struct Bounded {
     tree: TreeBuilder<Handle, Builder>,
     dropped: Cell<u64>,
@@ -41,7 +42,7 @@ impl TokenSink for Bounded {
             Token::TagToken(Tag { kind: TagKind::EndTag, .. }) => {
                 let before = builder.depth.get();
                 let result = self.tree.process_token(token, line);
-                // Not every end of an element is told to the sink.
+                // The sink is not informed of the end of every element.
                 if builder.depth.get() == before {
                     builder.depth.set(before.saturating_sub(1));
                 }
@@ -61,9 +62,9 @@ impl TokenSink for Bounded {
     }
 }
 
-/// The nodes of a text, the document first, and how many start tags the bounds left out.
+/// The nodes of a text, the document first, and the number of start tags that were left out.
 pub fn parse(text: &str, secrets: Secrets) -> (Vec<Node>, u64) {
-    // Without scripts, what stands in noscript is part of the document.
+    // Without scripting, the contents of `noscript` are part of the document.
     let options = TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() };
     let tree = TreeBuilder::new(Builder::new(secrets), options);
     let sink = Bounded { tree, dropped: Cell::new(0) };

@@ -1,5 +1,5 @@
-//! The document tree as the HTML standard builds it, with what the explorer asks for: names,
-//! a few attributes, texts and lines. Nodes are numbers in a list, so nothing recurses.
+//! The document tree as the HTML standard builds it, with the data that the explorer needs: names,
+//! a few attributes, texts and lines. Nodes are indices into a list, so nothing recurses.
 
 use std::{borrow::Cow, cell::Cell, cell::RefCell, rc::Rc};
 
@@ -13,7 +13,7 @@ use html5ever::{
 
 use crate::masked::near;
 
-/// Attributes that are kept, and their longest value in characters.
+/// Attributes that are kept, and longest value in characters.
 const ATTRIBUTES: &[&str] = &[
     "action",
     "alt",
@@ -33,8 +33,8 @@ pub const VALUE: usize = 1000;
 /// Longest text of one node, in bytes.
 const TEXT: usize = 4096;
 
-/// The first characters of a text; one that is longer is masked before, because a piece of a secret looks
-/// like none.
+/// The first characters of a text. A longer text is masked before it is cut, because a piece of a
+/// secret would not be recognised.
 pub fn bounded(secrets: Secrets, text: &str, limit: usize) -> String {
     if text.len() <= limit {
         return text.to_owned();
@@ -44,7 +44,8 @@ pub fn bounded(secrets: Secrets, text: &str, limit: usize) -> String {
 
 /// One node.
 pub struct Node {
-    /// The element's name in HTML's namespace; none for texts and for elements of others.
+    /// The element's name in HTML's namespace; `None` for texts and for elements of other
+    /// namespaces.
     pub name: Option<LocalName>,
     /// True for an element of any namespace.
     pub element: bool,
@@ -69,18 +70,18 @@ struct Held {
     name: Option<QualName>,
 }
 
-/// The tree in the making.
+/// The tree that is being built.
 pub struct Builder {
     nodes: RefCell<Vec<Node>>,
     line: Cell<u64>,
-    /// Depth of what is open.
+    /// Number of open elements.
     pub depth: Cell<usize>,
     document: Handle,
     secrets: Secrets,
 }
 
 impl Builder {
-    /// A tree with nothing but the document in it.
+    /// A tree with nothing but the document node.
     pub fn new(secrets: Secrets) -> Self {
         let document = Handle(Rc::new(Held { index: 0, name: None }));
         let nodes = RefCell::new(vec![Node::new(1)]);
@@ -99,7 +100,7 @@ impl Builder {
         Handle(Rc::new(Held { index, name }))
     }
 
-    /// Puts a node or a text among the children of a parent, before the child at a position.
+    /// Adds a node or a text to the children of a parent, before the child at position `at`.
     fn insert(&self, parent: u32, at: Option<usize>, child: NodeOrText<Handle>) {
         let mut nodes = self.nodes.borrow_mut();
         let depth = nodes.get(parent as usize).map_or(0, |parent| parent.depth + 1);
@@ -184,7 +185,7 @@ impl Node {
     }
 }
 
-/// Takes a node from its parent.
+/// Removes a node from its parent.
 fn detach(nodes: &mut [Node], index: u32) {
     let parent = nodes.get_mut(index as usize).and_then(|node| node.parent.take());
     if let Some(parent) = parent.and_then(|parent| nodes.get_mut(parent as usize))
@@ -210,7 +211,7 @@ impl TreeSink for Builder {
     }
 
     fn elem_name<'a>(&'a self, target: &'a Handle) -> ExpandedName<'a> {
-        // The tree builder asks for names of elements only.
+        // The tree builder asks only for the names of elements.
         static NONE: std::sync::LazyLock<QualName> =
             std::sync::LazyLock::new(|| QualName::new(None, ns!(), LocalName::from("")));
         target.0.name.as_ref().unwrap_or(&NONE).expanded()
@@ -233,7 +234,7 @@ impl TreeSink for Builder {
     }
 
     fn append(&self, parent: &Handle, child: NodeOrText<Handle>) {
-        // Comments are left out: they would split texts.
+        // Comments are left out, because they would split texts.
         let comment = matches!(&child, NodeOrText::AppendNode(node) if node.0.name.is_none());
         if !comment {
             self.insert(parent.0.index, None, child);

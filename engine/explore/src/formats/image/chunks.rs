@@ -6,7 +6,7 @@ use crate::{
     formats::shared::bytes::{Order, be32, le16, le32, number},
 };
 
-/// Blocks that are looked at; a file with more says nothing new in them.
+/// Maximum number of blocks that are read; later ones add no new facts.
 const BLOCKS: usize = 200_000;
 
 /// Whether bytes begin as a PNG does.
@@ -128,12 +128,12 @@ pub fn gif(bytes: &[u8], complete: bool) -> Picture {
     picture
 }
 
-/// Bytes of a color table that flags announce.
+/// Size in bytes of the color table that these flags announce.
 fn table(flags: u8) -> usize {
     if flags & 0x80 == 0 { 0 } else { 3 << ((flags & 7) + 1) }
 }
 
-/// The place behind a chain of blocks of at most 255 bytes.
+/// The position after a chain of blocks of at most 255 bytes.
 fn blocks(bytes: &[u8], mut at: usize) -> usize {
     while let Some(length) = bytes.get(at) {
         at += usize::from(*length) + 1;

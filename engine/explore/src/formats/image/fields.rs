@@ -6,10 +6,10 @@ use serde::Serialize;
 
 use crate::masked::masked;
 
-/// What the header of an image says; what it does not say is absent.
+/// The contents of an image's header; facts that it does not give are absent.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ImageFields {
-    /// Such as `png` or `jpeg`; `unknown` if it is none that is known.
+    /// The format, such as `png` or `jpeg`; `unknown` if it is not recognised.
     pub format: &'static str,
     /// Width in pixels; 0 if it cannot be read.
     pub width: u64,
@@ -17,34 +17,34 @@ pub struct ImageFields {
     pub height: u64,
     /// Size of the file in bytes.
     pub size_bytes: u64,
-    /// Bits of a channel of a pixel.
+    /// Bits per channel of a pixel.
     pub bit_depth: Option<u32>,
     /// `rgb`, `rgba`, `grayscale`, `grayscale_alpha`, `indexed`, `cmyk` or `unknown`.
     pub color_space: &'static str,
-    /// Channels of a pixel.
+    /// Number of channels of a pixel.
     pub channels: Option<u32>,
     /// Whether pixels can be transparent.
     pub has_alpha: Option<bool>,
     /// Whether its pictures are frames of an animation.
     pub animated: bool,
-    /// Pictures in the file.
+    /// Number of pictures in the file.
     pub frame_count: Option<u64>,
-    /// Pixels to an inch.
+    /// Pixels per inch.
     pub dpi: Option<Density>,
     /// Name of the colour profile.
     pub color_profile: Option<String>,
-    /// How pixels are packed, such as `deflate` or `progressive`.
+    /// How pixels are compressed, such as `deflate` or `progressive`.
     pub compression: Option<&'static str>,
-    /// Tags of the camera under their names, as text, such as `camera_make` or `gps_latitude`.
+    /// EXIF tags by name, as text, such as `camera_make` or `gps_latitude`.
     pub exif: BTreeMap<&'static str, String>,
 }
 
 /// Dots per inch; both are finite.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Density {
-    /// From left to right.
+    /// Horizontally.
     pub x: f64,
-    /// From top to bottom.
+    /// Vertically.
     pub y: f64,
 }
 

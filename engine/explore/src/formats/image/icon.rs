@@ -1,10 +1,10 @@
-//! Cursors of Windows, icons of Apple, and JPEG 2000: formats whose headers say little more than
-//! the size of their pictures.
+//! Windows cursors, Apple icons, and JPEG 2000: formats whose headers give little more than the
+//! size of their pictures.
 
 use super::Picture;
 use crate::formats::shared::bytes::{be16, be32, le16};
 
-/// Reads one of the formats; none if it is another.
+/// Reads one of the formats; `None` if it is another.
 pub fn read(bytes: &[u8]) -> Option<Picture> {
     if bytes.starts_with(&[0, 0, 2, 0]) {
         Some(cursor(bytes))
@@ -17,7 +17,7 @@ pub fn read(bytes: &[u8]) -> Option<Picture> {
     }
 }
 
-/// The largest picture of a cursor: a list of entries of 16 bytes, in whose sizes 0 stands for 256.
+/// The largest picture of a cursor: a list of 16-byte entries, in whose sizes 0 stands for 256.
 fn cursor(bytes: &[u8]) -> Picture {
     let mut picture = Picture::new("cur");
     let count = le16(bytes, 4).unwrap_or(0);
@@ -39,7 +39,7 @@ fn cursor(bytes: &[u8]) -> Picture {
     picture
 }
 
-/// Types of Apple's pictures and the length of their sides, in pixels; masks are left out.
+/// Types of Apple's pictures with the length of their sides in pixels, without masks.
 const APPLE: &[(&[u8; 4], u64)] = &[
     (b"ICN#", 32),
     (b"icm#", 16),
@@ -70,7 +70,7 @@ const APPLE: &[(&[u8; 4], u64)] = &[
     (b"ic14", 512),
 ];
 
-/// The largest picture of an icon of Apple: blocks with a type and a length, which counts both.
+/// The largest picture of an Apple icon: blocks with a type and a length, which includes both.
 fn apple(bytes: &[u8]) -> Picture {
     let mut picture = Picture::new("icns");
     let (mut at, mut frames) = (8, 0);
@@ -103,7 +103,7 @@ fn jpeg_2000(bytes: &[u8]) -> Picture {
         Some(4) => picture.colors("rgba"),
         other => picture.channels = other,
     }
-    // The highest bit says whether samples have a sign; 255 that they differ in depth.
+    // The highest bit says whether samples are signed; 255 says that their depths differ.
     let depth = bytes.get(at + 14).filter(|depth| **depth != 255);
     picture.bit_depth = depth.map(|depth| u32::from(depth & 0x7f) + 1);
     picture

@@ -12,7 +12,7 @@ pub fn read(bytes: &[u8], complete: bool) -> Picture {
     let mut at = 2_usize;
     while let (Some(0xff), Some(marker)) = (bytes.get(at), bytes.get(at + 1).copied()) {
         match marker {
-            // Padding, and markers that stand alone.
+            // Padding, and markers without a segment.
             0xff => {
                 at += 1;
                 continue;
@@ -39,7 +39,7 @@ pub fn read(bytes: &[u8], complete: bool) -> Picture {
     picture
 }
 
-/// Whether an end marker stands in the last bytes; some cameras write more behind it.
+/// Whether an end marker is in the last bytes; some cameras write more data after it.
 fn ends(bytes: &[u8]) -> bool {
     let tail = bytes.get(bytes.len().saturating_sub(64 * 1024)..).unwrap_or_default();
     memchr::memmem::rfind(tail, b"\xff\xd9").is_some()
@@ -81,7 +81,7 @@ fn segment(marker: u8, data: &[u8], picture: &mut Picture) {
     }
 }
 
-/// The description of an ICC profile.
+/// The description in an ICC profile.
 pub fn profile_name(profile: &[u8]) -> Option<String> {
     let count = be32(profile, 128)?.min(100);
     for tag in 0..count as usize {

@@ -1,5 +1,5 @@
-//! Images: what their headers say. No pixel is decoded, so dimensions may be as large as a header
-//! can say and cost nothing.
+//! Images: the facts in their headers. No pixel is decoded, so even the largest dimensions cost no
+//! memory.
 
 mod chunks;
 pub mod fields;
@@ -16,10 +16,10 @@ use super::{
 use crate::{Findings, Task, findings::grouped, input::WHOLE_LIMIT};
 use fields::{Density, ImageFields};
 
-/// Bytes of the file that are looked at where a format needs no more.
+/// Number of bytes of the file that are read, unless a format needs more.
 const HEAD: u64 = 1 << 20;
 
-/// What a header says of an image.
+/// The facts in the header of an image.
 #[derive(Debug, Default, PartialEq)]
 struct Picture {
     format: &'static str,
@@ -35,9 +35,9 @@ struct Picture {
     dpi: Option<Density>,
     color_profile: Option<String>,
     compression: Option<&'static str>,
-    /// Tags of the camera under their names, as text.
+    /// EXIF tags by name, as text.
     exif: BTreeMap<&'static str, String>,
-    /// What is wrong.
+    /// What is wrong with the file.
     errors: Vec<String>,
 }
 
@@ -46,7 +46,7 @@ impl Picture {
         Self { format, ..Self::default() }
     }
 
-    /// Sets the color space and what follows from it.
+    /// Sets the color space and the facts that follow from it.
     fn colors(&mut self, space: &'static str) {
         self.color_space = Some(space);
         self.channels = match space {
@@ -65,7 +65,7 @@ impl Picture {
 pub fn explore(task: &Task) -> io::Result<Findings> {
     let mut bytes = task.input.head(HEAD as usize)?;
     let size = task.input.size();
-    // Frames and the end of the file matter where they stand behind the first pixels.
+    // Frames and the end of the file matter even if they come after the first pixels.
     let whole = size <= WHOLE_LIMIT && (bytes.starts_with(b"GIF8") || chunks::is_png(&bytes));
     if whole || tiff::is(&bytes) && size <= WHOLE_LIMIT {
         bytes = task.input.piece(0, WHOLE_LIMIT)?;
@@ -87,7 +87,7 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     Ok(findings)
 }
 
-/// Reads a header by its magic number.
+/// Reads the header of the format with its magic number.
 fn read(bytes: &[u8], complete: bool, name: &str) -> Picture {
     if chunks::is_png(bytes) {
         chunks::png(bytes, complete)
@@ -110,7 +110,7 @@ fn read(bytes: &[u8], complete: bool, name: &str) -> Picture {
     }
 }
 
-/// A Windows bitmap: its information header, old or new.
+/// A Windows bitmap with an old or a new information header.
 fn bitmap(bytes: &[u8]) -> Picture {
     let mut picture = Picture::new("bmp");
     let read = (|| {
@@ -126,7 +126,7 @@ fn bitmap(bytes: &[u8]) -> Picture {
         picture.errors.push("its header is cut off".to_owned());
         return picture;
     };
-    // A negative height means that the first row is the topmost.
+    // A negative height means that the first row is at the top.
     (picture.width, picture.height) = (width.unsigned_abs(), height.unsigned_abs());
     picture.bit_depth = Some(if depth <= 8 { depth } else { 8 });
     picture.colors(match depth {
@@ -148,12 +148,12 @@ fn bitmap(bytes: &[u8]) -> Picture {
     picture
 }
 
-/// Dots per metre as dots per inch, rounded to hundredths.
+/// Pixels per metre as pixels per inch, rounded to hundredths.
 fn per_inch(per_metre: u32) -> f64 {
     (f64::from(per_metre) * 2.54).round() / 100.0
 }
 
-/// The portable formats of Netpbm: numbers in text behind the magic number.
+/// The portable Netpbm formats: numbers as text after the magic number.
 fn portable(bytes: &[u8]) -> Picture {
     let kind = bytes.get(1).copied().unwrap_or_default();
     let mut picture = Picture::new(match kind {

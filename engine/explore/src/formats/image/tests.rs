@@ -6,7 +6,7 @@ fn look(name: &str, bytes: &[u8]) -> Exploration {
     explore(&Input::memory(name, bytes), &Project::default(), Profile::Enhancement)
 }
 
-/// A PNG of a size without pixels.
+/// A PNG of the given size without pixels.
 fn png(width: u32, height: u32, end: bool) -> Vec<u8> {
     let mut bytes = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec();
     bytes.extend(width.to_be_bytes());

@@ -1,4 +1,4 @@
-//! TIFF directories: of TIFF files, and of the camera's notes (EXIF) inside of other images.
+//! TIFF directories: of TIFF files, and of the EXIF data inside other images.
 
 use std::collections::BTreeSet;
 
@@ -8,11 +8,11 @@ use crate::{
     formats::shared::bytes::{Order, number},
 };
 
-/// Directories and entries that are looked at.
+/// Maximum number of directories and entries that are read.
 const DIRECTORIES: usize = 1_000;
 const ENTRIES: usize = 1_000;
 
-/// Whether bytes begin as a TIFF file does, or as one of BigTIFF, whose offsets have eight bytes.
+/// Whether bytes begin as a TIFF file does, or as a BigTIFF file, whose offsets have eight bytes.
 pub fn is(bytes: &[u8]) -> bool {
     bytes.starts_with(b"II*\0") || bytes.starts_with(b"MM\0*") || is_big(bytes)
 }
@@ -25,7 +25,7 @@ fn is_big(bytes: &[u8]) -> bool {
 struct Tiff<'a> {
     bytes: &'a [u8],
     order: Order,
-    /// Bytes of a count of entries, and of an offset.
+    /// Size in bytes of a count of entries, and of an offset.
     short: usize,
     long: usize,
 }
@@ -49,13 +49,13 @@ impl<'a> Tiff<'a> {
         number(self.bytes, at, count, self.order)
     }
 
-    /// Where the first directory is.
+    /// Offset of the first directory.
     fn start(&self) -> Option<usize> {
         let at = if self.long == 8 { 8 } else { 4 };
         usize::try_from(self.at(at, self.long)?).ok()
     }
 
-    /// The entries of a directory, and where the next directory is.
+    /// The entries of a directory, and the offset of the next directory.
     fn directory(&self, start: usize) -> Option<(Vec<Entry<'a>>, usize)> {
         let count = usize::try_from(self.at(start, self.short)?).ok()?;
         let first = start.checked_add(self.short)?;
@@ -101,7 +101,7 @@ impl<'a> Tiff<'a> {
         if below == 0 {
             return None;
         }
-        // Kind 10 is signed.
+        // Type 10 is signed.
         let sign = |value: u64| {
             if entry.kind == 10 { f64::from(value as u32 as i32) } else { value as f64 }
         };
@@ -115,7 +115,7 @@ impl<'a> Tiff<'a> {
     }
 }
 
-/// Reads a TIFF file: its first directory, and how many there are.
+/// Reads a TIFF file: its first directory, and the number of directories.
 pub fn read(bytes: &[u8]) -> Picture {
     let mut picture = Picture::new("tiff");
     let tiff = Tiff::new(bytes);
@@ -196,7 +196,7 @@ fn first(tiff: &Tiff, entries: &[Entry], picture: &mut Picture) {
     tags(tiff, entries, picture);
 }
 
-/// Reads the camera's notes.
+/// Reads EXIF data.
 pub fn camera(bytes: &[u8], picture: &mut Picture) {
     if !is(bytes) {
         return;
@@ -208,7 +208,7 @@ pub fn camera(bytes: &[u8], picture: &mut Picture) {
     }
 }
 
-/// Takes over the tags that people ask for, from a directory and the two that it points to.
+/// Copies the tags of interest from a directory and the two directories that it points to.
 fn tags(tiff: &Tiff, entries: &[Entry], picture: &mut Picture) {
     let below = |tag: u64| {
         let entry = entries.iter().find(|entry| entry.tag == tag)?;
@@ -249,7 +249,7 @@ fn tags(tiff: &Tiff, entries: &[Entry], picture: &mut Picture) {
     }
 }
 
-/// A time of exposure as photographers write it.
+/// An exposure time as photographers write it.
 fn exposure(seconds: f64) -> String {
     if seconds > 0.0 && seconds < 1.0 {
         format!("1/{:.0} s", 1.0 / seconds)

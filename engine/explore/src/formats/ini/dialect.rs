@@ -1,13 +1,13 @@
-//! How a file of the family is written, by its name.
+//! The dialect of a file, judged by its name.
 
 /// How a file is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dialect {
-    /// Sections, `=` or `:`, values that go on in deeper indented lines.
+    /// Sections, `=` or `:`, values that continue in lines with deeper indentation.
     Ini,
-    /// Sections, `=` alone, values that go on behind a backslash.
+    /// Sections, `=` only, values that continue after a backslash.
     Unit,
-    /// Java: no sections, escapes, white space separates as well.
+    /// Java: no sections; escapes; white space is a separator, too.
     Properties,
     /// `NAME=value`, with quotes that may span lines.
     Environment,
@@ -39,7 +39,7 @@ impl Dialect {
         }
     }
 
-    /// Its name for people.
+    /// Its name as people write it.
     pub const fn title(self) -> &'static str {
         match self {
             Self::Ini => "INI",

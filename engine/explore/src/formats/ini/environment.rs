@@ -1,4 +1,4 @@
-//! Environment files: one variable, whose value may be in quotes.
+//! Environment files: one variable, with a value that may be in quotes.
 
 use super::reader::Entry;
 
@@ -17,7 +17,7 @@ pub fn quote_is_open(text: &str) -> bool {
     closing(value, quote).is_none()
 }
 
-/// Where the quote that a value begins with is closed.
+/// The position where the quote at the beginning of a value is closed.
 fn closing(value: &str, quote: char) -> Option<usize> {
     let mut escaped = false;
     for (at, character) in value.char_indices().skip(1) {

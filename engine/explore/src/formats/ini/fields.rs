@@ -1,23 +1,23 @@
-//! The facts of INI and its relatives.
+//! The facts of INI files and similar ones.
 
 use serde::Serialize;
 
 use crate::{Encoding, masked::masked};
 
-/// What is in a configuration file. Lines are 1-based.
+/// The contents of a configuration file. Lines are 1-based.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct IniFields {
-    /// Which of the relatives it was read as: `ini`, `unit`, `properties` or `env`.
+    /// The dialect that it was read as: `ini`, `unit`, `properties` or `env`.
     pub dialect: &'static str,
-    /// Headers, and one for keys before the first.
+    /// Number of headers, and one more if there are keys before the first.
     pub section_count: u64,
-    /// Keys, each time that one stands there.
+    /// Number of keys; repeated ones count each time.
     pub total_keys: u64,
-    /// Different keys of each section.
+    /// Number of distinct keys per section, summed over all sections.
     pub distinct_keys: usize,
-    /// Comments.
+    /// Number of comments.
     pub comment_count: u64,
-    /// Lines that are none of this.
+    /// Number of lines that are none of these.
     pub other_lines: u64,
     /// False if there are more sections or keys than are listed.
     pub keys_complete: bool,
@@ -25,7 +25,7 @@ pub struct IniFields {
     pub sections: Vec<String>,
     /// The sections in order.
     pub parsed_sections: Vec<Section>,
-    /// Lines.
+    /// Number of lines.
     pub line_count: u64,
     /// How the text is encoded.
     pub encoding: Encoding,
@@ -38,9 +38,9 @@ pub struct IniFields {
 pub struct Section {
     /// Its name; `(global)` for keys before the first header.
     pub name: String,
-    /// Where its header stands.
+    /// The line of its header.
     pub line: u64,
-    /// Its keys, each time that one stands there.
+    /// Number of its keys; repeated ones count each time.
     pub key_count: u64,
     /// Its keys in order.
     pub keys: Vec<Key>,
@@ -54,7 +54,7 @@ pub struct Key {
     pub name: String,
     /// Its value, if it has one; `****` where it looks like a secret.
     pub value: Option<String>,
-    /// Where it stands.
+    /// Its line.
     pub line: u64,
 }
 

@@ -1,5 +1,5 @@
-//! INI and its relatives: configuration files of sections and keys, systemd units, Java properties
-//! and environment files.
+//! INI and similar formats: configuration files with sections and keys, systemd units, Java
+//! properties and environment files.
 
 mod dialect;
 mod environment;
@@ -25,18 +25,18 @@ use dialect::Dialect;
 use fields::{IniFields, Key, Section};
 use reader::{Entry, Reader};
 
-/// Keys and sections that are listed; more are counted.
+/// Maximum number of keys and sections that are listed; further ones are only counted.
 const LISTED: usize = 100_000;
-/// Longest listed value, in characters, and longest one that the summary shows.
+/// Longest value that is listed, and longest one in the summary, in characters.
 const VALUE: usize = 1000;
 const SHOWN_VALUE: usize = 50;
-/// Sections of the summary, and keys of each.
+/// Maximum number of sections in the summary, and of keys in each.
 const SHOWN_SECTIONS: usize = 15;
 const SHOWN_KEYS: usize = 10;
-/// Longest line that is read; the rest of a longer one is read over.
+/// Longest line that is read, in bytes; the rest of a longer one is skipped.
 const LINE: usize = 64 * 1024;
 
-/// Everything in a file.
+/// The contents of a file.
 #[derive(Default)]
 struct Contents {
     sections: Vec<Section>,
@@ -45,7 +45,7 @@ struct Contents {
     comments: u64,
     others: u64,
     listed: usize,
-    /// True while the section in hand is one too many to be listed.
+    /// True while the present section is beyond those that are listed.
     unlisted: bool,
     names: BTreeSet<(String, String)>,
     first_bad: Option<(String, u64)>,
@@ -130,7 +130,7 @@ impl Contents {
         }
     }
 
-    /// Tells a summary which lists are cut, and at how many.
+    /// Records in a summary which lists are incomplete.
     fn limits(&self, summary: &mut Summary) {
         for list in ["/fields/sections", "/fields/parsed_sections"] {
             summary.capped(list, self.sections.len(), self.section_count(), false);
@@ -144,7 +144,7 @@ impl Contents {
         }
     }
 
-    /// Headers, and one for keys before the first.
+    /// Number of headers, and one more if there are keys before the first.
     fn section_count(&self) -> u64 {
         let global = self.sections.first().is_some_and(|first| first.name == "(global)");
         self.headers + u64::from(global)

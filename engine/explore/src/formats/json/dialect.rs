@@ -1,8 +1,8 @@
-//! The dialects of JSON, and in which of them a word is a number.
+//! The dialects of JSON, and the dialects in which a word is a number.
 
 use crate::formats::shared::decimal;
 
-/// Dialects, each of which contains the ones before it.
+/// Dialects; each includes the ones before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Dialect {
     /// RFC 8259.
@@ -24,7 +24,7 @@ impl Dialect {
     }
 }
 
-/// The narrowest dialect in which a word is a number.
+/// The narrowest dialect in which a word is a number; `None` if it is not a number.
 pub fn number(word: &[u8]) -> Option<Dialect> {
     let (sign, digits) = match word.split_first()? {
         (sign @ (b'-' | b'+'), rest) => (Some(*sign), rest),

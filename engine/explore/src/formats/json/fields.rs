@@ -4,46 +4,46 @@ use serde::Serialize;
 
 use crate::{Encoding, formats::shared::tree::fields::TreeFields, masked::masked};
 
-/// What is in a JSON text.
+/// The contents of a JSON text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct JsonFields {
-    /// Its shape.
+    /// Its structure.
     #[serde(flatten)]
     pub tree: TreeFields,
-    /// True if it is long and has no line break outside of texts.
+    /// True if it is long and has no line break outside strings.
     pub is_minified: bool,
-    /// The narrowest dialect that allows what was read: `json`, `jsonc` or `json5`; `ndjson` where
-    /// the name promises one value a line.
+    /// The narrowest dialect that allows everything in the text: `json`, `jsonc` or `json5`;
+    /// `ndjson` if the name promises one value per line.
     pub dialect: &'static str,
-    /// Values at the top level.
+    /// Number of top-level values.
     pub document_count: u64,
-    /// Damaged records of a file with one value a line.
+    /// Number of damaged records in a file with one value per line.
     pub broken_records: u64,
-    /// Comments.
+    /// Number of comments.
     pub comment_count: u64,
-    /// Lines.
+    /// Number of lines.
     pub line_count: u64,
     /// How the text is encoded.
     pub encoding: Encoding,
     /// True if only the beginning of the file was read.
     pub sampled: bool,
-    /// What a Jupyter notebook has besides.
+    /// Additional facts of a Jupyter notebook.
     #[serde(flatten)]
     pub notebook: Option<NotebookFields>,
 }
 
-/// What is in a Jupyter notebook.
+/// The contents of a Jupyter notebook.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct NotebookFields {
     /// Length of `cells`.
     pub cell_count: usize,
-    /// Cells of code.
+    /// Number of code cells.
     pub code_cells: usize,
-    /// Cells of Markdown.
+    /// Number of Markdown cells.
     pub markdown_cells: usize,
-    /// Outputs of all cells.
+    /// Number of outputs in all cells.
     pub output_count: usize,
-    /// Major version of the layout; 0 if it says none.
+    /// Major version of the format; 0 if none is given.
     pub notebook_format: u64,
     /// The programming language.
     pub notebook_language: Option<String>,
@@ -56,14 +56,14 @@ pub struct NotebookFields {
 /// A cell of a notebook.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Cell {
-    /// Such as `code` or `markdown`, as the file says.
+    /// Its type as the file gives it, such as `code` or `markdown`.
     #[serde(rename = "type")]
     pub kind: String,
-    /// Lines of its text.
+    /// Number of lines of its text.
     pub lines: usize,
-    /// Its first line that is not blank, of at most 80 characters.
+    /// Its first line that is not blank, cut to 80 characters.
     pub first_line: String,
-    /// Its outputs.
+    /// Number of its outputs.
     pub outputs: usize,
 }
 

@@ -1,4 +1,4 @@
-//! JSON, JSON with comments, JSON5, records one a line (NDJSON) and Jupyter notebooks.
+//! JSON, JSON with comments, JSON5, one record per line (NDJSON), and Jupyter notebooks.
 
 mod dialect;
 pub mod fields;
@@ -15,10 +15,10 @@ use crate::{Findings, Task, findings::grouped};
 use dialect::Dialect;
 use fields::JsonFields;
 
-/// Shorter texts are never called minified, in bytes.
+/// Shortest text that can be called minified, in bytes.
 const MINIFIED: u64 = 100;
 
-/// Names of files whose programs read comments and trailing commas, whatever their extension says.
+/// Names of files in which programs accept comments and trailing commas, whatever their extension.
 const COMMENTED: &[&str] = &[
     "tsconfig",
     "jsconfig",
@@ -95,7 +95,7 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     Ok(findings)
 }
 
-/// The widest dialect that a file of this name may be in, and whether it has one value a line.
+/// The widest dialect allowed for a file of this name, and whether it has one value per line.
 fn expected(name: &str) -> (Dialect, bool) {
     let name = name.to_lowercase();
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);

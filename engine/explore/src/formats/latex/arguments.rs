@@ -2,7 +2,7 @@
 
 use super::scan::{Command, Scanned};
 
-/// Arguments that a command is asked for at most.
+/// Maximum number of arguments in brackets that are read for a command.
 const BRACKETS: usize = 3;
 
 /// Reads the arguments of commands.
@@ -19,14 +19,14 @@ impl<'a> Reader<'a> {
             match byte {
                 b'\n' => breaks += 1,
                 b' ' | b'\t' | b'\r' => {}
-                // A comment at the end of a line hides the line's end.
+                // A comment at the end of a line includes the line end.
                 b'%' => {
                     let rest = bytes.get(at..).unwrap_or_default();
                     at += memchr::memchr(b'\n', rest).unwrap_or(rest.len());
                 }
                 _ => break,
             }
-            // An empty line ends a paragraph, and with it the search for an argument.
+            // An empty line ends a paragraph, and therefore the search for an argument.
             if breaks > 1 {
                 break;
             }
@@ -35,7 +35,7 @@ impl<'a> Reader<'a> {
         at
     }
 
-    /// The argument in braces at an offset, and the offset behind it.
+    /// The argument in braces at an offset, and the offset after it.
     pub fn braces(&self, at: usize) -> Option<(&'a str, usize)> {
         let at = self.skip_space(at);
         if self.text.as_bytes().get(at) != Some(&b'{') {
@@ -45,14 +45,14 @@ impl<'a> Reader<'a> {
         Some((self.text.get(at + 1..close)?, close + 1))
     }
 
-    /// Whether a command is the name that the command before it defines.
+    /// Whether a command is the name that the previous command defines.
     pub fn defines(&self, before: &Command, command: &Command) -> bool {
         let name = self.text.get(before.start + 1..before.end).unwrap_or_default();
         let between = self.text.get(before.end..command.start).unwrap_or_default();
         DEFINING.contains(&name) && between.trim_matches(['*', '{', ' ', '\t']).is_empty()
     }
 
-    /// The argument in brackets at an offset, and the offset behind it.
+    /// The argument in brackets at an offset, and the offset after it.
     pub fn brackets(&self, at: usize) -> Option<(&'a str, usize)> {
         let start = self.skip_space(at);
         let bytes = self.text.as_bytes();
@@ -60,7 +60,8 @@ impl<'a> Reader<'a> {
             return None;
         }
         let mut end = start + 1;
-        // Far beyond any list of options; a bracket that never closes is not an argument.
+        // Far longer than any list of options; a bracket that is not closed within it is not an
+        // argument.
         let last = start + 8 * 1024;
         while end < last {
             match bytes.get(end)? {
@@ -73,7 +74,8 @@ impl<'a> Reader<'a> {
         None
     }
 
-    /// The first argument in braces behind any in brackets; the last of these comes along.
+    /// The first argument in braces, after any in brackets, with the last of the latter and the
+    /// offset after it.
     pub fn argument(&self, mut at: usize) -> Option<(Option<&'a str>, &'a str, usize)> {
         let mut option = None;
         for _ in 0..BRACKETS {
@@ -89,7 +91,7 @@ impl<'a> Reader<'a> {
         Some((option, argument, end))
     }
 
-    /// A command's name without braces around it.
+    /// The name of a command that is not in braces.
     pub fn bare(&self, at: usize) -> Option<(&'a str, usize)> {
         let start = self.skip_space(at);
         let rest = self.text.get(start..)?;
@@ -101,7 +103,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Commands whose next command is a name that they define.
+/// Commands that define the command that follows them.
 const DEFINING: &[&str] = &[
     "newcommand",
     "renewcommand",

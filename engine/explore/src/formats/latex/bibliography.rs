@@ -11,7 +11,7 @@ use crate::{findings::cut, lines::LineStarts, masked::shortened};
 /// Longest value that is kept, in characters.
 const VALUE: usize = 300;
 
-/// Reads the entries; what stands between them is a comment.
+/// Reads the entries; text between them is a comment.
 pub fn read(text: &str, starts: &LineStarts) -> Document {
     let mut document = Document {
         bibliography: Bibliography { kind: "bibtex", ..Bibliography::default() },
@@ -46,7 +46,7 @@ pub fn read(text: &str, starts: &LineStarts) -> Document {
         let Some(end) = closing(bytes, open, close) else {
             let what = format!("the entry of kind {kind} is never closed");
             document.error.get_or_insert((what, starts.line(start)));
-            // What follows may be whole entries all the same.
+            // Complete entries may still follow.
             at = open + 1;
             if document.entries.len() > 100_000 {
                 break;
@@ -75,8 +75,8 @@ pub fn read(text: &str, starts: &LineStarts) -> Document {
     document
 }
 
-/// The mark that closes an entry. An entry without one ends where a line begins the next entry,
-/// so that a search never runs through the whole file for each of them.
+/// The sign that closes an entry. An unclosed entry ends where a line begins the next entry, so
+/// that the search never runs through the whole file for each of them.
 fn closing(bytes: &[u8], open: usize, close: u8) -> Option<usize> {
     let mut depth = 0_usize;
     let mut line_start = false;
@@ -93,7 +93,7 @@ fn closing(bytes: &[u8], open: usize, close: u8) -> Option<usize> {
     None
 }
 
-/// The fields of an entry with their values, without the braces or quotes around these.
+/// The fields of an entry with their values, without the surrounding braces or quotes.
 fn fields(body: &str) -> Vec<(String, String)> {
     let bytes = body.as_bytes();
     let mut fields = Vec::new();
@@ -115,7 +115,7 @@ fn fields(body: &str) -> Vec<(String, String)> {
                         .unwrap_or(value);
                     let short: String = bare.chars().take(4 * VALUE).collect();
                     let folded = short.split_whitespace().collect::<Vec<_>>().join(" ");
-                    // One that is cut has no secrets, whoever asks.
+                    // A value that is cut is masked here, whether or not secrets are shown.
                     let value = shortened(Secrets::Masked, &folded, VALUE);
                     fields.push((name.trim().to_lowercase(), value));
                 }

@@ -1,4 +1,4 @@
-//! What the commands of a LaTeX file say.
+//! Reads the commands of a LaTeX file.
 
 use std::borrow::Cow;
 
@@ -16,7 +16,7 @@ use crate::{findings::cut, lines::LineStarts, masked::shortened};
 pub const SECTIONS: [&str; 7] =
     ["part", "chapter", "section", "subsection", "subsubsection", "paragraph", "subparagraph"];
 
-/// Packages that most documents load; the rest tell more about a document.
+/// Packages that most documents load, so that the others say more about a document.
 const COMMON: &[&str] = &[
     "amsmath",
     "amssymb",
@@ -70,7 +70,8 @@ const COMMON: &[&str] = &[
 
 /// Longest text of an argument that is kept, in characters.
 const ARGUMENT: usize = 300;
-/// Whether a text has a parameter such as `#1`; behind a backslash the mark is only a mark.
+/// Whether a text contains a parameter such as `#1`; after a backslash the sign is an ordinary
+/// character.
 fn has_parameter(text: &str) -> bool {
     let bytes = text.as_bytes();
     bytes.windows(2).enumerate().any(|(at, pair)| {
@@ -93,13 +94,14 @@ pub fn read(text: &str, starts: &LineStarts, scanned: &Scanned) -> Document {
     let mut before: Option<&Command> = None;
     for command in &scanned.commands {
         let line = starts.line(command.start);
-        // The name behind `\newcommand` or `\def` is being defined, not used.
+        // The name after `\newcommand` or `\def` is defined here, not used.
         if !before.is_some_and(|before| reader.defines(before, command)) {
             one(&reader, starts, command, line, &mut document, &mut open);
         }
         before = Some(command);
     }
-    // An argument with a parameter of a definition is a template: only its uses name something.
+    // An argument with a parameter of a definition is a template; only uses of the definition name
+    // something.
     document.sections.retain(|section| !has_parameter(&section.title));
     document.labels.retain(|label| !has_parameter(&label.name));
     document.references.retain(|reference| !has_parameter(&reference.name));
@@ -228,7 +230,8 @@ fn one(
     }
 }
 
-/// Closes the innermost open environment of a name; those inside of it stay open and are wrong.
+/// Closes the innermost open environment with a name; environments inside it stay open and are
+/// reported.
 fn end(
     name: &str,
     reader: &Reader,
@@ -239,7 +242,7 @@ fn end(
     command: &Command,
 ) {
     let is = |index: &usize| document.environments.get(*index).is_some_and(|one| one.name == name);
-    // Only near: a file of a hundred thousand open environments must not be searched each time.
+    // The search is limited, because a file may have a hundred thousand open environments.
     let near = open.len().saturating_sub(64);
     let Some(depth) = open.iter().skip(near).rposition(is).map(|found| found + near) else {
         let what = format!("environment {} ends and has not begun", cut(name, 80));
@@ -255,7 +258,7 @@ fn end(
     let Some(environment) = document.environments.get_mut(index) else { return };
     environment.end_line = Some(line);
     if name == "abstract" && document.info.summary.is_none() {
-        // The text between the lines of its beginning and its end.
+        // The text between the line of its beginning and its end.
         let from = starts.start(environment.line + 1).min(command.start);
         document.info.summary = reader.text.get(from..command.start).map(folded);
     }
@@ -264,7 +267,7 @@ fn end(
 fn definition(reader: &Reader, at: usize, kind: &'static str, line: u64, document: &mut Document) {
     let (name, at) = match reader.braces(at) {
         Some(found) => found,
-        // The braces may be left out around the name of a command.
+        // The name of a command may be given without braces.
         None => match reader.bare(at) {
             Some(found) => found,
             None => return,
@@ -277,7 +280,7 @@ fn definition(reader: &Reader, at: usize, kind: &'static str, line: u64, documen
 
 fn primitive(reader: &Reader, at: usize, line: u64, document: &mut Document) {
     let Some((name, at)) = reader.bare(at) else { return };
-    // Parameters stand between the name and the body.
+    // Parameters come between the name and the body.
     let rest = reader.text.get(at..).unwrap_or_default();
     let count =
         rest.bytes().take_while(|byte| *byte != b'{').take(200).filter(|byte| *byte == b'#');
@@ -306,7 +309,7 @@ fn included(reader: &Reader, at: usize, name: &str, line: u64, document: &mut Do
             format!("{folder}{file}")
         }
         Some((path, _)) => path.to_owned(),
-        // TeX's own form: a name up to the next space.
+        // The form of plain TeX: a name up to the next space.
         None if kind == "input" => {
             let start = reader.skip_space(at);
             let rest = reader.text.get(start..).unwrap_or_default();
@@ -325,7 +328,7 @@ fn included(reader: &Reader, at: usize, name: &str, line: u64, document: &mut Do
     document.included.push(Included { path: folded(&path), kind, line });
 }
 
-/// Whether a command cites: `cite` itself and its many relatives.
+/// Whether a command is a citation: `cite` or one of its many variants.
 fn is_citation(name: &str) -> bool {
     matches!(
         name,
@@ -361,8 +364,8 @@ fn is_citation(name: &str) -> bool {
     )
 }
 
-/// A text without its comments: from a percent sign to the end of the line, with the spaces that the
-/// next one begins with.
+/// A text without its comments: from a percent sign to the end of the line, including the spaces at
+/// the beginning of the next line.
 fn without_comments(text: &str) -> Cow<'_, str> {
     if !text.contains('%') {
         return Cow::Borrowed(text);
@@ -383,7 +386,7 @@ fn without_comments(text: &str) -> Cow<'_, str> {
     Cow::Owned(whole)
 }
 
-/// The parts of a list, without spaces and comments.
+/// The elements of a list, without spaces and comments.
 fn list(text: &str) -> Vec<String> {
     let clean: Vec<&str> =
         text.lines().map(|line| line.split('%').next().unwrap_or_default()).collect();
@@ -391,9 +394,10 @@ fn list(text: &str) -> Vec<String> {
     clean.split(',').map(folded).filter(|part| !part.is_empty()).collect()
 }
 
-/// A text on one line, with single spaces, of bounded length. One that is cut has no secrets, whoever asks.
+/// A text on one line, with single spaces and limited length. A text that is cut is masked, whether
+/// or not secrets are shown.
 fn folded(text: &str) -> String {
-    // A long argument is cut before it is taken apart.
+    // A long argument is cut before it is split into words.
     let short: String = text.chars().take(4 * ARGUMENT).collect();
     let short = without_comments(&short);
     let words: Vec<&str> = short.split_whitespace().collect();

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::{Encoding, masked::masked};
 
-/// What is in a LaTeX file. Lines are 1-based; lists are in the order of the file.
+/// The contents of a LaTeX file. Lines are 1-based; lists are in the order of the file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LatexFields {
     /// `document`, `package`, `class`, `bibliography`, `bibliography style` or `unknown`.
@@ -15,21 +15,21 @@ pub struct LatexFields {
     pub document_class: Option<Class>,
     /// Packages that are loaded, each once.
     pub packages: Vec<Package>,
-    /// Sections of each kind, such as `subsections`, zeros included.
+    /// Number of sections of each kind, such as `subsections`, including zeros.
     pub structure: BTreeMap<String, usize>,
-    /// Where the references come from.
+    /// The source of the bibliography.
     pub bibliography: Bibliography,
     /// Commands, environments and theorems that the file defines.
     pub custom_commands: Vec<Definition>,
-    /// Files that are taken in.
+    /// Files that are included.
     pub included_files: Vec<Included>,
     /// Names of environments that are used, sorted.
     pub environments: Vec<String>,
-    /// How often each is used.
+    /// Number of uses of each environment.
     pub environment_counts: BTreeMap<String, usize>,
-    /// Each use.
+    /// The uses of environments.
     pub environment_uses: Vec<Environment>,
-    /// What the title page says.
+    /// The facts on the title page.
     pub document_info: Info,
     /// Parts with a title.
     pub sections: Vec<Section>,
@@ -43,7 +43,7 @@ pub struct LatexFields {
     pub bibliography_items: Vec<Named>,
     /// Entries of a BibTeX file.
     pub bibliography_entries: Vec<Entry>,
-    /// Images that are taken in.
+    /// Images that are included.
     pub graphics: Vec<Named>,
     /// Length of `sections`.
     pub section_count: usize,
@@ -57,17 +57,17 @@ pub struct LatexFields {
     pub citation_count: usize,
     /// Length of `packages`.
     pub package_count: usize,
-    /// Items and entries of bibliographies.
+    /// Number of items and entries of bibliographies.
     pub bibliography_item_count: usize,
     /// Length of `graphics`.
     pub graphic_count: usize,
-    /// Captions.
+    /// Number of captions.
     pub caption_count: usize,
-    /// Footnotes.
+    /// Number of footnotes.
     pub footnote_count: usize,
-    /// Formulas between dollar signs, `\(` and `\[`.
+    /// Number of formulas: between dollar signs, or after `\(` and `\[`.
     pub formula_count: usize,
-    /// Lines; in the parity profile a trailing line feed begins one more.
+    /// Number of lines; in the parity profile a trailing line feed begins one more.
     pub line_count: usize,
     /// How the text is encoded.
     pub encoding: Encoding,
@@ -84,7 +84,7 @@ pub struct Section {
     pub title: String,
     /// Whether it has no number.
     pub starred: bool,
-    /// Where its command stands.
+    /// The line of its command.
     pub line: u64,
 }
 
@@ -95,18 +95,18 @@ pub struct Environment {
     pub name: String,
     /// Where it begins.
     pub line: u64,
-    /// Where it ends; absent where it is never closed.
+    /// The line where it ends; absent if it is never closed.
     pub end_line: Option<u64>,
 }
 
-/// A name at a place: a label, a key that is cited, a file.
+/// A name and its place: a label, a cited key, or a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Named {
     /// The name.
     pub name: String,
-    /// The command that names it.
+    /// The command that contains it.
     pub command: String,
-    /// Where that stands.
+    /// The line of that command.
     pub line: u64,
 }
 
@@ -126,9 +126,9 @@ pub struct Package {
 /// A command or an environment that the file defines.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Definition {
-    /// Its name, a command's with its backslash.
+    /// Its name; that of a command includes the backslash.
     pub name: String,
-    /// Its parameters, where it says how many.
+    /// Number of its parameters, if given.
     pub arg_count: Option<u32>,
     /// `newcommand`, `renewcommand`, `providecommand`, `robust`, `newenvironment`,
     /// `renewenvironment`, `newtheorem` or `def`.
@@ -138,15 +138,15 @@ pub struct Definition {
     pub line: u64,
 }
 
-/// A file that is taken in.
+/// A file that is included.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Included {
-    /// Its path, as it is written.
+    /// Its path, as written.
     pub path: String,
     /// `input`, `include`, `subfile`, `import` or `subimport`.
     #[serde(rename = "type")]
     pub kind: &'static str,
-    /// Where it is taken in.
+    /// The line where it is included.
     pub line: u64,
 }
 
@@ -159,7 +159,7 @@ pub struct Class {
     pub options: Vec<String>,
 }
 
-/// Where the references come from.
+/// The source of a bibliography.
 #[derive(Debug, Default, Clone, PartialEq, Eq, Serialize)]
 pub struct Bibliography {
     /// `bibtex`, `biblatex`, `thebibliography` or `none`.
@@ -171,14 +171,14 @@ pub struct Bibliography {
     pub style: Option<String>,
 }
 
-/// What the title page says.
+/// The facts on a title page.
 #[derive(Debug, Default, Clone, PartialEq, Eq, Serialize)]
 pub struct Info {
     /// The title.
     pub title: Option<String>,
     /// Who wrote it.
     pub author: Option<String>,
-    /// The date, as it is written.
+    /// The date, as written.
     pub date: Option<String>,
     /// The abstract.
     #[serde(rename = "abstract")]
@@ -188,10 +188,10 @@ pub struct Info {
 /// An entry of a BibTeX file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Entry {
-    /// Such as `article`, in lower case.
+    /// Its type in lower case, such as `article`.
     #[serde(rename = "type")]
     pub kind: String,
-    /// By what it is cited.
+    /// The key that it is cited by.
     pub key: String,
     /// Its title.
     pub title: Option<String>,

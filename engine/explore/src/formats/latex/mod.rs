@@ -1,8 +1,8 @@
 //! LaTeX: documents, packages and classes, and bibliographies.
 //!
-//! A scanner finds the commands outside of comments and verbatim text, and which brace closes
-//! which; everything else is read from the list of commands. Nothing is expanded, so what a macro
-//! would produce is not seen.
+//! A scanner finds the commands outside comments and verbatim text, and the pairs of braces;
+//! everything else is read from the list of commands. Nothing is expanded, so the output of macros
+//! is not seen.
 
 mod arguments;
 mod bibliography;
@@ -24,7 +24,7 @@ use fields::{
     Package, Section,
 };
 
-/// What a LaTeX file holds.
+/// The contents of a LaTeX file.
 #[derive(Debug, Default)]
 struct Document {
     class: Option<Class>,
@@ -45,7 +45,7 @@ struct Document {
     footnotes: usize,
     formulas: usize,
     provides: Option<&'static str>,
-    /// What is wrong, and on which line.
+    /// The first defect and its line, if there is one.
     error: Option<(String, u64)>,
 }
 
@@ -66,7 +66,7 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     if text.damaged {
         findings.malformed("parts of it are not valid in its encoding", None, None);
     }
-    // A sample begins and ends in the middle of things, and so does a file of parts of macros.
+    // A sample begins and ends anywhere, and so may a file with fragments of macros.
     let whole =
         !content.sampled && !matches!(extension, "sty" | "cls" | "dtx" | "ltx" | "ins" | "bst");
     if let Some((what, line)) = document.error.as_ref().filter(|_| whole) {
@@ -100,7 +100,7 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     Ok(findings)
 }
 
-/// How often each environment is used, by name.
+/// Number of uses of each environment, by name.
 fn uses(document: &Document) -> BTreeMap<&str, usize> {
     let mut uses = BTreeMap::new();
     for environment in &document.environments {

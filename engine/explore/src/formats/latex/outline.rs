@@ -17,8 +17,8 @@ use crate::{
 /// Longest title that the summary shows, in characters.
 const TITLE: usize = 120;
 
-/// Writes the summary: the comparator's sections in the parity profile; the enhancement profile
-/// shows the outline, labels, references and citations besides.
+/// Writes the summary: the comparator's sections in the parity profile. The enhancement profile
+/// also shows the outline, labels, references and citations.
 pub fn write(findings: &mut Findings, document: &Document, file_type: &str, lines: usize) {
     let parity = findings.summary.profile().is_parity();
     findings.summary.line(&format!("Type: LaTeX {file_type}"));
@@ -183,7 +183,7 @@ fn definitions(findings: &mut Findings, document: &Document) {
     }
 }
 
-/// What the comparator does not show.
+/// Shows the lists that the comparator does not show.
 fn more(findings: &mut Findings, document: &Document) {
     let outline: Vec<String> = document
         .sections
@@ -226,8 +226,8 @@ fn more(findings: &mut Findings, document: &Document) {
     }
 }
 
-/// The names of a list, each with how often it occurs; the line says how many entries the list
-/// behind it has.
+/// Shows the names in a list, each with its number of occurrences; the line also gives the length
+/// of the complete list.
 fn counted(findings: &mut Findings, title: &str, source: &str, named: &[Named]) {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for one in named {

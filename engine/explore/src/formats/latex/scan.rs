@@ -1,6 +1,6 @@
-//! The scanner: commands, and which brace closes which, outside of comments and verbatim text.
+//! The scanner: commands and pairs of braces, outside comments and verbatim text.
 
-/// Environments whose content is taken as it is.
+/// Environments whose content is verbatim.
 const VERBATIM: &[&str] = &[
     "verbatim",
     "verbatim*",
@@ -20,23 +20,23 @@ const VERBATIM: &[&str] = &[
     "sagesilent",
 ];
 
-/// A command: where its backslash is and where its name ends.
+/// A command: the offsets of its backslash and of the end of its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Command {
     pub start: usize,
     pub end: usize,
 }
 
-/// What a scan found.
+/// The result of a scan.
 #[derive(Debug, Default)]
 pub struct Scanned {
     pub commands: Vec<Command>,
-    /// Opening braces with the brace that closes each, by the opening one; an opening brace that
-    /// is never closed is not here.
+    /// Pairs of an opening and a closing brace, sorted by the opening one; braces that are never
+    /// closed are left out.
     braces: Vec<(usize, usize)>,
-    /// The first brace that has no partner.
+    /// The first brace without a partner.
     pub unmatched: Option<usize>,
-    /// Opening and closing dollar signs of formulas, counted.
+    /// Number of dollar signs that begin or end formulas.
     pub dollars: usize,
 }
 
@@ -48,7 +48,7 @@ impl Scanned {
     }
 }
 
-/// Scans a text; in packages and classes `@` is a letter.
+/// Scans a text. In packages and classes `@` counts as a letter.
 pub fn scan(text: &str, at_is_letter: bool) -> Scanned {
     let bytes = text.as_bytes();
     let mut scanned = Scanned::default();
@@ -87,14 +87,14 @@ pub fn scan(text: &str, at_is_letter: bool) -> Scanned {
     scanned
 }
 
-/// Notes the command at a backslash and returns where the scan goes on.
+/// Records the command at a backslash, and returns where the scan continues.
 fn command(text: &str, start: usize, at_letter: &mut bool, scanned: &mut Scanned) -> usize {
     let bytes = text.as_bytes();
     let letter = |byte: &u8| byte.is_ascii_alphabetic() || *at_letter && *byte == b'@';
     let length =
         bytes.get(start + 1..).unwrap_or_default().iter().take_while(|byte| letter(byte)).count();
     if length == 0 {
-        // A backslash before a mark: an accent, a space, or the mark itself.
+        // A backslash before a sign: an accent, a space, or the sign itself.
         if bytes.get(start + 1) == Some(&b'[') || bytes.get(start + 1) == Some(&b'(') {
             scanned.dollars += 2;
         }
@@ -115,9 +115,9 @@ fn command(text: &str, start: usize, at_letter: &mut bool, scanned: &mut Scanned
         let opened = rest.strip_prefix('{').and_then(|rest| rest.split_once('}'));
         if let Some((name, _)) = opened.filter(|(name, _)| VERBATIM.contains(name)) {
             let close = format!("\\end{{{name}}}");
-            // The braces of the name are skipped with the text, and its reader looks for them.
+            // The braces of the name are skipped with the text, but a later search needs them.
             scanned.braces.push((end, end + 1 + name.len()));
-            // The end of it is a command again.
+            // The end of the environment is scanned as a command again.
             return memchr::memmem::find(rest.as_bytes(), close.as_bytes())
                 .map_or(bytes.len(), |found| end + found);
         }
@@ -125,7 +125,7 @@ fn command(text: &str, start: usize, at_letter: &mut bool, scanned: &mut Scanned
     end
 }
 
-/// The place behind text such as `\verb|text|`; it never leaves its line.
+/// The position after text such as `\verb|text|`, which never extends beyond its line.
 fn inline_verbatim(bytes: &[u8], end: usize) -> usize {
     let mut at = end + usize::from(bytes.get(end) == Some(&b'*'));
     if bytes.get(at) == Some(&b'[') {

@@ -6,50 +6,50 @@ use serde::Serialize;
 
 use crate::{Encoding, masked::masked};
 
-/// What is in a log. Lines are 1-based; texts of lines have at most 200 characters. `truncated` says
-/// how many entries the lists have in truth, where they do not have all.
+/// The contents of a log. Lines are 1-based, and texts of lines have at most 200 characters.
+/// `truncated` gives the real number of entries for lists that are incomplete.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a member of the JSON")]
 pub struct LogFields {
-    /// Lines that are not empty.
+    /// Number of lines that are not empty.
     pub line_count: u64,
-    /// All lines.
+    /// Number of all lines.
     pub physical_line_count: u64,
     /// The dialect that most lines have, such as `syslog`; `unknown` if none has.
     pub format: &'static str,
     /// How the text is encoded.
     pub encoding: Encoding,
-    /// The earliest time in the timestamps of the class that occurs most, as it is written.
+    /// The earliest time among the timestamps of the most frequent class, as written.
     pub earliest_timestamp: Option<String>,
-    /// The latest of them.
+    /// The latest time among them.
     pub latest_timestamp: Option<String>,
     /// Levels, the most frequent first.
     pub level_stats: Vec<LevelStat>,
-    /// Lines that report an error.
+    /// Number of lines that report an error.
     pub error_count: u64,
-    /// Lines that warn.
+    /// Number of lines that report a warning.
     pub warning_count: u64,
-    /// Components that write, the most frequent first; at most 10,000.
+    /// Components that write lines, most frequent first; at most 10,000.
     pub sources: Vec<Source>,
     /// Whether any line has a timestamp.
     pub has_timestamps: bool,
-    /// Lines that have one.
+    /// Number of lines with a timestamp.
     pub timestamped_line_count: u64,
-    /// Timestamps of each class.
+    /// Number of timestamps of each class.
     pub timestamp_patterns: BTreeMap<&'static str, u64>,
-    /// Lines of stack traces and of messages that began above.
+    /// Number of lines that continue a message or are part of a stack trace.
     pub continuation_line_count: u64,
-    /// Lines longer than 16 KiB, which were read to there.
+    /// Number of lines longer than 16 KiB, of which only the beginning was read.
     pub cut_line_count: u64,
     /// The first five lines that report an error.
     pub error_samples: Vec<Sample>,
-    /// The first five lines that warn.
+    /// The first five lines that report a warning.
     pub warning_samples: Vec<Sample>,
     /// The last five lines.
     pub recent_entries: Vec<Sample>,
-    /// Messages of errors that repeat, the most frequent first.
+    /// Error messages that repeat, most frequent first.
     pub repeated_errors: Vec<Repeated>,
-    /// False if there are more different messages than are counted.
+    /// False if there are more distinct messages than are counted.
     pub repeated_errors_complete: bool,
     /// Lines with a level.
     pub level_lines: Vec<LevelLine>,
@@ -57,38 +57,38 @@ pub struct LogFields {
     pub timestamp_lines: Vec<TimestampLine>,
     /// Lines that report an error.
     pub error_lines: Vec<u64>,
-    /// Lines that warn.
+    /// Lines that report a warning.
     pub warning_lines: Vec<u64>,
-    /// False if one of the four lists above has reached 100,000 lines, or if pieces were read.
+    /// False if one of the four lists above is full at 100,000 lines, or if only pieces were read.
     pub lists_complete: bool,
     /// True if only pieces of a large file were read.
     pub sampled: bool,
 }
 
-/// How often a level occurs.
+/// The number of lines with a level.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LevelStat {
     /// The level, such as `WARN`.
     pub level: &'static str,
-    /// Lines that have it.
+    /// Number of lines.
     pub count: u64,
-    /// Share of all lines that are not empty, in percent, rounded to a tenth.
+    /// Share of all lines that are not empty, in percent, rounded to one decimal.
     pub percentage: f64,
 }
 
-/// How often a component writes.
+/// The number of lines from a component.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Source {
     /// The component.
     pub name: String,
-    /// Its lines.
+    /// Number of its lines.
     pub count: u64,
 }
 
-/// A line that stands for others.
+/// A line that is shown as an example.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Sample {
-    /// Where it is.
+    /// Its number.
     pub line: u64,
     /// The line.
     pub text: String,
@@ -97,20 +97,20 @@ pub struct Sample {
 /// A message that occurs more than once.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Repeated {
-    /// The message; `#` stands for what differs.
+    /// The message; `#` stands for the parts that differ.
     pub signature: String,
-    /// How often it occurs.
+    /// Number of occurrences.
     pub count: u64,
-    /// Where it occurs first.
+    /// The line of its first occurrence.
     pub first_line: u64,
-    /// Where it occurs, at most 100 times.
+    /// The lines where it occurs, at most 100.
     pub lines: Vec<u64>,
 }
 
 /// A line with a level.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LevelLine {
-    /// Where it is.
+    /// Its number.
     pub line: u64,
     /// The level, such as `WARN`.
     pub level: &'static str,
@@ -119,7 +119,7 @@ pub struct LevelLine {
 /// A line with a timestamp.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TimestampLine {
-    /// Where it is.
+    /// Its number.
     pub line: u64,
     /// The class of the timestamp, such as `iso`.
     pub pattern: &'static str,

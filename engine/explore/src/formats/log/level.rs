@@ -1,6 +1,6 @@
 //! Levels of log lines.
 
-/// A level, the most harmless first.
+/// A level, least severe first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     Trace,
@@ -19,7 +19,7 @@ pub enum Level {
     Emergency,
 }
 
-/// Words in lower case, and the level that each is.
+/// Words in lower case, with their levels.
 const WORDS: &[(&str, Level)] = &[
     ("trace", Level::Trace),
     ("verbose", Level::Trace),
@@ -58,7 +58,7 @@ const WORDS: &[(&str, Level)] = &[
 ];
 
 impl Level {
-    /// The name that counts are given under.
+    /// The name under which the level is counted.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Trace => "TRACE",
@@ -77,12 +77,12 @@ impl Level {
         }
     }
 
-    /// Whether a line of this level reports an error.
+    /// Whether a line with this level reports an error.
     pub fn is_error(self) -> bool {
         self >= Self::Error
     }
 
-    /// The level that a word is, whatever its case.
+    /// The level for a word, in either case.
     pub fn of_word(word: &str) -> Option<Self> {
         if word.len() > 13 {
             return None;
@@ -91,7 +91,7 @@ impl Level {
         WORDS.iter().find(|(name, _)| *name == lower).map(|(_, level)| *level)
     }
 
-    /// The level of a number as loggers of JavaScript write it, in steps of ten.
+    /// The level for a number as JavaScript loggers write it, in steps of ten.
     pub fn of_number(number: u64) -> Option<Self> {
         Some(match number {
             10 => Self::Trace,
@@ -104,7 +104,7 @@ impl Level {
         })
     }
 
-    /// The level of the one letter that Android and Google's loggers write.
+    /// The level for the single letter that Android and Google's loggers write.
     pub fn of_letter(letter: u8) -> Option<Self> {
         Some(match letter {
             b'V' => Self::Trace,
@@ -118,11 +118,11 @@ impl Level {
     }
 }
 
-/// Bytes of a message in which a level may stand.
+/// Number of bytes of a message in which a level is searched.
 const HEAD: usize = 160;
 
-/// The level that stands in the head of a message: a word in capitals, a word in brackets, a word
-/// before a colon at the beginning, or the value of a key such as `level=`.
+/// The level in the head of a message: a word in capitals, a word in brackets, a word before a
+/// colon at the beginning, or the value of a key such as `level=`.
 pub fn find(message: &str) -> Option<Level> {
     let head = head(message);
     if let Some(level) = keyed(message) {
@@ -136,7 +136,7 @@ pub fn find(message: &str) -> Option<Level> {
     while start < bytes.len() {
         let Some(byte) = bytes.get(start) else { break };
         if !byte.is_ascii_alphabetic() {
-            // Quoted text and paths are the message's own business.
+            // Quoted text and paths belong to the message, not to its level.
             if *byte == b'"' && words > 0 {
                 break;
             }
@@ -167,7 +167,8 @@ pub fn find(message: &str) -> Option<Level> {
             && !of_stack
             && let Some(level) = Level::of_word(word)
         {
-            // A key with a colon and its value without a space is not a level, unless it is first.
+            // A key directly followed by a colon and its value is not a level, except at the
+            // beginning.
             let keyed = words > 0
                 && after == Some(b':')
                 && !matches!(bytes.get(end + 1), None | Some(b' ' | b'\t' | b'"' | b'['));
@@ -197,7 +198,7 @@ pub fn find(message: &str) -> Option<Level> {
     found
 }
 
-/// The level that a line says in ways of its own: npm's second word, and a panic of Rust.
+/// The level in formats of particular tools: npm's second word, and a Rust panic.
 pub fn of_tool(line: &str) -> Option<Level> {
     let line = line.trim_start();
     if let Some(rest) = line.strip_prefix("npm ") {
@@ -208,26 +209,28 @@ pub fn of_tool(line: &str) -> Option<Level> {
     panics.then_some(Level::Panic)
 }
 
-/// The level that a message behind a time begins with, in lower case and without a sign behind it.
+/// The level at the beginning of a message after a timestamp, in lower case and without a sign
+/// after it.
 pub fn leading(message: &str) -> Option<Level> {
     let (word, rest) = message.split_once(' ')?;
     let known = matches!(word, "trace" | "debug" | "info" | "warn" | "error" | "fatal");
     (known && !rest.is_empty()).then(|| Level::of_word(word)).flatten()
 }
 
-/// Whether two words are a stack trace, which is no level.
+/// Whether two words announce a stack trace, which is not a level.
 pub fn names_stack(first: &str, second: &str) -> bool {
     second.eq_ignore_ascii_case("trace")
         && ["stack", "call"].iter().any(|word| first.eq_ignore_ascii_case(word))
 }
 
-/// Whether the next word is a program with its process, as in `sshd[12]:`.
+/// Whether the next word is a program with its process id, as in `sshd[12]:`.
 fn names_program(head: &str, at: usize) -> bool {
     let word = head.get(at..).and_then(|rest| rest.split_whitespace().next()).unwrap_or_default();
     word.ends_with("]:") && word.contains('[')
 }
 
-/// The level in a row of PostgreSQL's table: the field before a code of five letters and digits.
+/// The level in a row of a PostgreSQL table log: the field before a code of five letters and
+/// digits.
 pub fn table(line: &str) -> Option<Level> {
     let mut before = "";
     for field in line.split(',') {

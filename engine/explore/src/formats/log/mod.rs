@@ -1,9 +1,8 @@
-//! Logs: how many lines of which level, when the first and the last was written, and which
-//! messages repeat.
+//! Logs: the number of lines of each level, the first and the last time, and repeated messages.
 //!
-//! The file is read line by line from beginning to end, so its counts are exact; of a file above
-//! [`STREAMED`] three pieces are read, and it says so. A line has a timestamp of some dialect, a
-//! level and a message, all of which may be absent.
+//! The file is read line by line, so its counts are exact. Of a file larger than [`STREAMED`],
+//! three pieces are read, and the summary says so. A line has a timestamp in some format, a level
+//! and a message, and each of them may be missing.
 
 pub mod fields;
 mod level;
@@ -33,26 +32,26 @@ use level::Level;
 use line::Dialect;
 use signature::Signatures;
 
-/// Files up to this size are read whole; 512 MiB.
+/// Size of the largest file that is read completely, 512 MiB.
 const STREAMED: u64 = 512 << 20;
-/// Bytes of a line that are looked at; what is behind them is skipped.
+/// Number of bytes of a line that are read; the rest is skipped.
 const LINE: usize = 16 * 1024;
-/// Lines that are listed one by one, of each kind. The counts know all lines.
+/// Maximum number of lines of each kind that are listed. The counts include all lines.
 const LISTED: usize = 100_000;
-/// Lines of each kind that are shown, and their longest, in characters.
+/// Number of lines of each kind that are shown, and longest line, in characters.
 const SHOWN: usize = 5;
 const WIDTH: usize = 200;
-/// Different components that are counted.
+/// Maximum number of components that are counted.
 const SOURCES: usize = 10_000;
 
-/// What was found line by line; each list has at most [`LISTED`] lines.
+/// The listed lines; each list has at most [`LISTED`] of them.
 #[derive(Debug, Default)]
 struct Lists {
     levels: Vec<LevelLine>,
     timestamps: Vec<TimestampLine>,
     errors: Vec<u64>,
     warnings: Vec<u64>,
-    /// Whether a list is full and lacks a line.
+    /// Whether a list is full and misses a line.
     cut: bool,
 }
 
@@ -66,7 +65,7 @@ impl Lists {
     }
 }
 
-/// What a log holds.
+/// The contents of a log.
 #[derive(Debug, Default)]
 struct Journal {
     lines: u64,
@@ -80,10 +79,10 @@ struct Journal {
     stamps: BTreeMap<&'static str, u64>,
     dialects: BTreeMap<Dialect, u64>,
     sources: BTreeMap<String, u64>,
-    /// Components that are not counted one by one.
+    /// Components that are not counted separately.
     more_sources: Distinct,
     signatures: Signatures,
-    /// Earliest and latest time of each class, with the text that says it.
+    /// Earliest and latest time of each class, with their texts.
     ranges: BTreeMap<&'static str, Range>,
     error_samples: Vec<Sample>,
     warning_samples: Vec<Sample>,
@@ -100,8 +99,8 @@ struct Range {
     latest: (i128, String),
 }
 
-/// Whether a text without a telling name is a log: more than half of its lines that are no
-/// comments, and at least two, have a timestamp. The last line may be cut and does not count.
+/// Whether a text whose name does not tell is a log: more than half of its lines, comments
+/// excluded, and at least two, have a timestamp. The last line may be cut off and is ignored.
 pub fn looks_like_log(head: &str) -> bool {
     let whole = head.rsplit_once('\n').map_or(head, |(whole, _)| whole);
     let records = whole.lines().filter(|line| {
@@ -135,7 +134,7 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
         let name = journal.encoding.unwrap_or(Encoding::Utf8).name();
         findings.malformed(format!("parts of it are not valid {name}"), None, None);
     }
-    // Messages that differ only in their secrets are one from here on.
+    // From here on, messages that differ only in their secrets are equal.
     journal.mask(task.secrets);
     journal.limits(&mut findings.summary);
     outline::write(&mut findings, &journal, sampled);
@@ -168,15 +167,15 @@ fn read(reader: &mut dyn BufRead, journal: &mut Journal) -> io::Result<()> {
             line.drain(..3);
         }
         let text = String::from_utf8_lossy(&line);
-        // A stream is read as UTF-8: only a whole file could tell whether it is of another encoding.
+        // A stream is read as UTF-8, because detecting another encoding needs the whole file.
         journal.damaged |= text.contains(char::REPLACEMENT_CHARACTER)
             && std::str::from_utf8(&line).is_err_and(|error| error.error_len().is_some());
         journal.take(&text);
     }
 }
 
-/// Reads one line, of which at most [`LINE`] bytes are kept, and returns its whole length; none
-/// at the end of the file.
+/// Reads one line, of which at most [`LINE`] bytes are kept, and returns its full length; `None` at
+/// the end of the file.
 fn next_line(reader: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<Option<u64>> {
     let mut length = 0_u64;
     loop {
@@ -196,7 +195,7 @@ fn next_line(reader: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<Option<
     }
 }
 
-/// A line without the sequences that colour it on a terminal.
+/// A line without the escape sequences that colour it in a terminal.
 fn uncoloured(line: &str) -> Cow<'_, str> {
     if line.contains('\u{1b}') {
         Cow::Owned(anstream::adapter::strip_str(line).to_string())
@@ -206,7 +205,7 @@ fn uncoloured(line: &str) -> Cow<'_, str> {
 }
 
 impl Journal {
-    /// Takes one line in.
+    /// Reads one line.
     fn take(&mut self, text: &str) {
         let text = &*uncoloured(text);
         if text.trim().is_empty() {
@@ -261,7 +260,7 @@ impl Journal {
         }
     }
 
-    /// Tells a summary which lists are cut, and at how many.
+    /// Records in a summary which lists are incomplete.
     fn limits(&self, summary: &mut Summary) {
         let lists = &self.lists;
         for (list, listed, all) in [
@@ -290,8 +289,8 @@ impl Journal {
         }
     }
 
-    /// Replaces the secrets in the lines that are shown, and then cuts these: a piece of a secret looks like
-    /// none.
+    /// Masks the secrets in the lines that are shown, and only then cuts the lines: a piece of a
+    /// secret would not be recognised.
     fn mask(&mut self, secrets: Secrets) {
         let samples = self.error_samples.iter_mut().chain(&mut self.warning_samples);
         for sample in samples.chain(&mut self.recent) {
@@ -317,13 +316,13 @@ impl Journal {
         }
     }
 
-    /// The class that most timestamps have, and its range.
+    /// The time range of the most frequent class of timestamps.
     fn main_range(&self) -> Option<&Range> {
         let (class, _) = self.stamps.iter().max_by_key(|(_, count)| **count)?;
         self.ranges.get(class)
     }
 
-    /// Levels by how often they occur.
+    /// Levels, most frequent first.
     fn level_stats(&self) -> Vec<LevelStat> {
         let mut stats: Vec<LevelStat> = self
             .levels
@@ -341,13 +340,12 @@ impl Journal {
         stats
     }
 
-    /// The dialect that most lines have; lines that continue another and comments
-    /// have none of their own.
+    /// The format that most lines have; continuation lines and comments have none.
     fn format(&self) -> &'static str {
         self.dialects
             .iter()
             .filter(|(dialect, _)| !matches!(dialect, Dialect::Continuation | Dialect::Comment))
-            // A tenth of lines in a known dialect says more than the rest in none.
+            // A tenth of the lines in a known format tells more than the rest in none.
             .filter(|(dialect, count)| {
                 **dialect != Dialect::Unknown || **count * 10 > self.filled * 9
             })
@@ -355,7 +353,7 @@ impl Journal {
             .map_or("unknown", |(dialect, _)| dialect.name())
     }
 
-    /// Components by how often they occur.
+    /// Components, most frequent first.
     fn by_source(&self) -> Vec<(&str, u64)> {
         let mut sources: Vec<(&str, u64)> =
             self.sources.iter().map(|(name, count)| (name.as_str(), *count)).collect();

@@ -3,8 +3,8 @@
 use super::{Journal, fields::Sample};
 use crate::{Findings, disclosure::List, findings::grouped, text::Encoding};
 
-/// Writes the summary: the comparator's sections in its order; the enhancement profile shows
-/// timestamp patterns and repeated errors besides.
+/// Writes the summary: the comparator's sections in its order. The enhancement profile also shows
+/// timestamp patterns and repeated errors.
 pub fn write(findings: &mut Findings, journal: &Journal, sampled: bool) {
     let parity = findings.summary.profile().is_parity();
     let summary = &mut findings.summary;
@@ -103,7 +103,7 @@ fn section(findings: &mut Findings, title: &str, entries: &[String]) {
     }
 }
 
-/// A format for people.
+/// The name of a format as people write it.
 fn label(format: &str) -> &str {
     match format {
         "json" => "JSON lines",

@@ -1,4 +1,5 @@
-//! Signatures of messages: what repeats when numbers, addresses and quoted text are left out.
+//! Signatures of messages: the text that stays the same if numbers, addresses and quoted text are
+//! replaced.
 
 use std::collections::BTreeMap;
 
@@ -7,27 +8,27 @@ use base::secrets::Secrets;
 use super::fields::Repeated;
 use crate::{findings::cut, formats::shared::distinct::Distinct};
 
-/// Different signatures that are counted, and the longest, in characters.
+/// Maximum number of signatures that are counted, and longest one, in characters.
 const KEPT: usize = 10_000;
 const LENGTH: usize = 200;
-/// Lines that are kept of each.
+/// Maximum number of lines that are kept for each signature.
 const LINES: usize = 100;
 
 /// One signature.
 #[derive(Debug, Default)]
 struct Counted {
     count: u64,
-    /// The first lines that have it.
+    /// The first lines with this signature.
     lines: Vec<u64>,
-    /// All of the first message's signature, if more of it was made than is shown.
+    /// The complete signature of the first message, if it is longer than what is shown.
     whole: Option<Box<str>>,
 }
 
-/// Signatures that were counted.
+/// Counts signatures.
 #[derive(Debug, Default)]
 pub struct Signatures {
     counts: BTreeMap<String, Counted>,
-    /// Those that are not kept, and which of them occur again.
+    /// Signatures that are not kept, and which of them occur again.
     more: Distinct,
     more_repeated: Distinct,
 }
@@ -50,7 +51,8 @@ impl Signatures {
         }
     }
 
-    /// Replaces the secrets in them, before they are cut: a piece of a secret looks like none.
+    /// Masks the secrets in the signatures before they are cut: a piece of a secret would not be
+    /// recognised.
     pub fn mask(&mut self, secrets: Secrets) {
         for (signature, counted) in std::mem::take(&mut self.counts) {
             let whole = counted.whole.as_deref().unwrap_or(&signature);
@@ -68,17 +70,17 @@ impl Signatures {
         self.more.count() == 0
     }
 
-    /// How many that are not kept occur more than once.
+    /// Number of signatures that are not kept and occur more than once.
     pub fn more_repeated(&self) -> u64 {
         self.more_repeated.count()
     }
 
-    /// Whether there may be more than [`Signatures::more_repeated`] says.
+    /// Whether there may be more than [`Signatures::more_repeated`] returns.
     pub const fn at_least(&self) -> bool {
         self.more.at_least()
     }
 
-    /// What occurs more than once, the most frequent first.
+    /// The signatures that occur more than once, most frequent first.
     pub fn repeated(&self) -> Vec<Repeated> {
         let mut repeated: Vec<Repeated> = self
             .counts
@@ -96,11 +98,11 @@ impl Signatures {
     }
 }
 
-/// The signature of a message: its words in their order. `#` stands for values side by side, which
-/// are what is quoted or alone in brackets, what stands behind `=`, words with a digit, a dot, an
-/// at-sign or a slash inside, and the names behind words such as `user`. Brackets before the message
-/// are left off: they hold its level, its process or its client. It is made of the first 800 characters, and not
-/// yet cut.
+/// The signature of a message: its words in their order, with `#` for one or more adjacent values.
+/// Values are text in quotes or alone in brackets, the text after `=`, words that contain a digit, a
+/// dot, an at-sign or a slash, and the names after words such as `user`. Brackets before the message
+/// are left out, because they hold its level, its process or its client. The signature is made from
+/// the first 800 characters of the message, and is not yet cut.
 pub fn signature(message: &str) -> String {
     let short: String = message.chars().take(4 * LENGTH).collect();
     let mut made = Made { text: String::with_capacity(LENGTH), name_follows: false };
@@ -140,10 +142,10 @@ pub fn signature(message: &str) -> String {
     made.text.trim().to_owned()
 }
 
-/// A signature that is being made.
+/// A signature that is being built.
 struct Made {
     text: String,
-    /// Whether the last word announces a name.
+    /// Whether the last word is usually followed by a name.
     name_follows: bool,
 }
 
@@ -156,7 +158,7 @@ impl Made {
     }
 
     fn mark(&mut self, mark: char) {
-        // What ends a sentence or a value says nothing.
+        // Signs at the end of a sentence or a value carry no meaning.
         if mark.is_whitespace() {
             if !self.text.ends_with(' ') {
                 self.text.push(' ');
@@ -176,13 +178,13 @@ impl Made {
             return;
         }
         self.text.push_str(bare);
-        // `for` announces a name only before `from`: what it else announces are words.
+        // A name follows `for` only if `from` comes after it; otherwise ordinary words follow.
         let named = behind.split_whitespace().nth(1) == Some("from");
         self.name_follows = matches!(bare, "user" | "User" | "from") || bare == "for" && named;
     }
 }
 
-/// What follows brackets at the beginning.
+/// The text after brackets at the beginning.
 fn behind_tags(message: &str) -> &str {
     let mut rest = message;
     loop {
@@ -193,14 +195,14 @@ fn behind_tags(message: &str) -> &str {
             _ => return rest,
         };
         match rest.split_once(close) {
-            // A message that is all in brackets is none of these.
+            // If the whole message is in brackets, they are not tags.
             Some((_, behind)) if !behind.trim().is_empty() => rest = behind,
             _ => return rest,
         }
     }
 }
 
-/// What follows quoted text; a quote that is never closed is an apostrophe.
+/// The text after a quotation; a quote that is never closed is an apostrophe.
 fn quoted(text: &str, first: char) -> Option<&str> {
     if !matches!(first, '"' | '\'') {
         return None;
@@ -209,7 +211,7 @@ fn quoted(text: &str, first: char) -> Option<&str> {
     behind.get(behind.find(first)? + 1..)
 }
 
-/// What follows one word in brackets.
+/// The text after one word in brackets.
 fn bracketed(text: &str, first: char) -> Option<&str> {
     let close = match first {
         '[' => ']',
@@ -222,7 +224,8 @@ fn bracketed(text: &str, first: char) -> Option<&str> {
     (!inside.contains(char::is_whitespace)).then(|| text.get(end + 1..)).flatten()
 }
 
-/// Bytes of the value behind `=`: to the end of its quotes or brackets, or to the next separator.
+/// Length in bytes of the value after `=`: to the end of its quotes or brackets, or to the next
+/// separator.
 fn value_length(text: &str) -> usize {
     let first = text.chars().next().unwrap_or(' ');
     let angled = || text.starts_with('<').then(|| text.split_once('>')).flatten();
@@ -239,7 +242,8 @@ fn until_separator(text: &str) -> usize {
     text.find([' ', ',', ';', '\t', '&']).unwrap_or(text.len())
 }
 
-/// What belongs to a word: addresses, versions and paths with numbers in them are one.
+/// Whether a character can be part of a word. Addresses, versions and paths with numbers count as
+/// one word.
 fn in_word(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '/' | '@' | '+' | '\\' | '~' | '%')
 }

@@ -3,7 +3,8 @@
 use crate::{Exploration, Input, Options, Profile, Project, explore};
 
 fn look(name: &str, bytes: &[u8]) -> Exploration {
-    // The texts are shorter than their summaries.
+    // The texts are shorter than their summaries, so the short form would show the files
+    // themselves.
     let options = Options { short: false, ..Options::from(Profile::Enhancement) };
     explore(&Input::memory(name, bytes), &Project::default(), options)
 }
@@ -200,7 +201,7 @@ fn a_log_in_utf16_is_named_as_such_and_read_like_any_other() {
         }
     }
     assert_eq!(plain.json()["encoding"], "UTF-8");
-    // Half a character at the end is damage, and the rest is read all the same.
+    // Half a character at the end counts as damage, but the rest is still read.
     let found = look("a.log", &little[..little.len() - 1]);
     assert_eq!(found.malformed.as_ref().unwrap().what, "parts of it are not valid UTF-16 LE");
     assert_eq!(found.json()["error_lines"], plain.json()["error_lines"]);

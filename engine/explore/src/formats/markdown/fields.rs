@@ -10,61 +10,61 @@ use crate::{
     masked::{Mask, masked},
 };
 
-/// What is in a Markdown text. Lines are 1-based.
+/// The contents of a Markdown text. Lines are 1-based.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct MarkdownFields {
     /// Whether it begins with front matter.
     pub has_frontmatter: bool,
-    /// What that says.
+    /// The contents of the front matter.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub frontmatter: Option<FrontMatter>,
-    /// Headings of each level, `h1` to `h6`, zeros included.
+    /// Number of headings of each level, `h1` to `h6`, including zeros.
     pub heading_counts: BTreeMap<String, usize>,
     /// Length of `headings`.
     pub total_headings: usize,
-    /// Links without images.
+    /// Number of links, without images.
     pub link_count: usize,
-    /// Links to other files of the same place.
+    /// Number of links to other files of the same site.
     pub internal_link_count: usize,
-    /// Links to addresses.
+    /// Number of links to URLs.
     pub external_link_count: usize,
-    /// Links into the same text.
+    /// Number of links within the text.
     pub anchor_link_count: usize,
-    /// Images.
+    /// Number of images.
     pub image_count: usize,
     /// Length of `references`.
     pub reference_count: usize,
     /// Length of `code_blocks`.
     pub code_block_count: usize,
-    /// Code blocks in fences.
+    /// Number of fenced code blocks.
     pub fence_count: usize,
     /// Languages of code blocks, by name.
     pub code_languages: Vec<String>,
-    /// Code blocks of each language.
+    /// Number of code blocks in each language.
     pub code_language_histogram: BTreeMap<String, usize>,
-    /// What is only counted.
+    /// Elements that are only counted.
     pub special_elements: Special,
-    /// Lists, those inside of others included.
+    /// Number of lists, including nested ones.
     pub list_count: usize,
-    /// Blocks of HTML.
+    /// Number of HTML blocks.
     pub html_block_count: usize,
-    /// What MDX adds.
+    /// The elements that MDX adds.
     pub mdx: Mdx,
     /// Headings in order.
     pub headings: Vec<Heading>,
     /// Links and images in order.
     pub links: Vec<Link>,
-    /// Definitions of targets, by line.
+    /// Link reference definitions, by line.
     pub references: Vec<Reference>,
     /// Code blocks in order.
     pub code_blocks: Vec<CodeBlock>,
     /// Labels of footnotes in order.
     pub footnotes: Vec<String>,
-    /// Words behind the front matter.
+    /// Number of words after the front matter.
     pub word_count: usize,
-    /// Minutes that reading them takes, at 200 words a minute; at least 1.
+    /// Reading time of these words in minutes, at 200 words per minute; at least 1.
     pub reading_time_minutes: usize,
-    /// Lines; in the parity profile a trailing line feed begins one more.
+    /// Number of lines; in the parity profile a trailing line feed begins one more.
     pub line_count: usize,
     /// How the text is encoded.
     pub encoding: Encoding,
@@ -72,58 +72,58 @@ pub struct MarkdownFields {
     pub sampled: bool,
 }
 
-/// What the front matter says.
+/// The contents of front matter.
 #[derive(Debug, Default, Clone, PartialEq, Eq, Serialize)]
 pub struct FrontMatter {
     /// The title.
     pub title: Option<String>,
     /// Who wrote it; several are separated by commas.
     pub author: Option<String>,
-    /// The date, as it is written.
+    /// The date, as written.
     pub date: Option<String>,
     /// What it is about.
     pub description: Option<String>,
     /// The tags.
     pub tags: Vec<String>,
-    /// The keys of the outermost level that are none of the above.
+    /// The other top-level keys.
     pub other_keys: Vec<String>,
-    /// All keys of the outermost level, in their order.
+    /// All top-level keys, in their order.
     pub keys: Vec<String>,
 }
 
 /// A heading.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Heading {
-    /// 1 to 6.
+    /// Its level, from 1 to 6.
     pub level: u8,
-    /// Its text, as it is written.
+    /// Its text, as written.
     pub text: String,
     /// Where it begins.
     pub line: u64,
 }
 
-/// Where a link or an image points to.
+/// The kind of a link's target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Target {
-    /// Another file of the same place.
+    /// Another file of the same site.
     Internal,
-    /// An address.
+    /// A URL.
     External,
-    /// A place in the same text.
+    /// A place within the text.
     Anchor,
-    /// It is an image.
+    /// An image.
     Image,
 }
 
 /// A link or an image.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Link {
-    /// Its text, or the text in place of the image.
+    /// Its text; for an image, the alternative text.
     pub text: String,
-    /// What it points to.
+    /// Its target.
     pub url: String,
-    /// Where that is.
+    /// The kind of its target.
     #[serde(rename = "type")]
     pub target: Target,
     /// `inline`, `reference` or `autolink`.
@@ -135,37 +135,37 @@ pub struct Link {
 /// A code block; indented ones have no language and no fence.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CodeBlock {
-    /// The first word behind the fence, in lower case.
+    /// The first word after the opening fence, in lower case.
     pub language: Option<String>,
-    /// Whether it stands in a fence.
+    /// Whether it is fenced.
     pub fenced: bool,
-    /// Its lines without the fence.
+    /// Number of its lines, without the fences.
     pub line_count: usize,
     /// Where it begins.
     pub line: u64,
 }
 
-/// A definition of a link's target.
+/// A link reference definition.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Reference {
-    /// What links call it.
+    /// Its label.
     pub label: String,
-    /// What it points to.
+    /// Its target.
     pub url: String,
-    /// Where it stands.
+    /// Its line.
     pub line: u64,
 }
 
-/// Things that are only counted.
+/// Numbers of elements that are only counted.
 #[derive(Debug, Default, Clone, PartialEq, Eq, Serialize)]
 pub struct Special {
     /// Tables.
     pub tables: usize,
-    /// Lists with boxes to check.
+    /// Task lists.
     pub task_lists: usize,
-    /// Their items that are checked.
+    /// Checked items of task lists.
     pub task_lists_checked: usize,
-    /// Their items that are not.
+    /// Unchecked items of task lists.
     pub task_lists_unchecked: usize,
     /// Footnotes that are defined.
     pub footnotes: usize,
@@ -173,22 +173,22 @@ pub struct Special {
     pub math_blocks: usize,
     /// Formulas in `$`.
     pub math_inline: usize,
-    /// Quotations.
+    /// Block quotes.
     pub blockquotes: usize,
-    /// Rules between parts.
+    /// Horizontal rules.
     pub horizontal_rules: usize,
 }
 
-/// MDX: modules and components inside of Markdown.
+/// MDX: modules and components within Markdown.
 #[derive(Debug, Default, Clone, PartialEq, Eq, Serialize)]
 pub struct Mdx {
     /// Whether the text is MDX; if not, the lists are empty.
     pub is_mdx: bool,
-    /// Lines that import.
+    /// Import lines.
     pub imports: Vec<String>,
     /// Names of components that are used, in order, each once.
     pub component_usages: Vec<String>,
-    /// Lines that export.
+    /// Export lines.
     pub exports: Vec<String>,
 }
 

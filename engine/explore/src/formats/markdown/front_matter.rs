@@ -1,10 +1,10 @@
-//! Front matter: the block of keys before the text. Its own small reader knows flat keys, lists
-//! and quoted or folded values, which is what front matter is made of.
+//! Front matter: the block of keys before the text. A small reader of its own knows flat keys,
+//! lists, and quoted or folded values, which are all that front matter usually contains.
 
 use super::fields::FrontMatter;
 
-/// The front matter of a text, and where the text behind it begins. A first line `---` that no
-/// later line closes, or that closes over something without keys, is a rule of Markdown.
+/// The front matter of a text, and the offset of the text after it. If no later line closes a first
+/// line `---`, or there are no keys before the closing line, the first line is a horizontal rule.
 pub fn read(text: &str) -> (Option<FrontMatter>, usize) {
     let mut lines = text.split_inclusive('\n');
     let Some(first) = lines.next() else { return (None, 0) };
@@ -38,7 +38,7 @@ fn keys(lines: &[&str], assignment: char) -> FrontMatter {
         if key.is_empty() {
             continue;
         }
-        // What is indented below, or a list at the key's own indent, belongs to the key.
+        // Indented lines, or a list at the key's own indentation, belong to the key.
         let below: Vec<&str> = lines
             .iter()
             .skip(index)
@@ -68,7 +68,7 @@ fn keys(lines: &[&str], assignment: char) -> FrontMatter {
     front
 }
 
-/// The items of a list in brackets, of a list below, or of a value that is one item.
+/// The items of a list in brackets or on the lines below, or a value as the only item.
 fn items(value: &str, below: &[&str]) -> Vec<String> {
     let clean = |item: &str| unquote(item.trim()).to_owned();
     let whole = std::iter::once(value).chain(below.iter().copied()).collect::<Vec<_>>().join(" ");

@@ -1,4 +1,5 @@
-//! What MDX and mathematics add to Markdown, read from the text of paragraphs and of HTML.
+//! The additions of MDX and of mathematics to Markdown, read from the text of paragraphs and of
+//! HTML.
 
 use super::fields::Mdx;
 
@@ -7,17 +8,17 @@ use super::fields::Mdx;
 pub struct Reader {
     named: bool,
     found: Mdx,
-    /// True inside of a code block, where nothing is MDX.
+    /// True inside a code block, which contains no MDX.
     pub in_code: bool,
 }
 
 impl Reader {
-    /// A reader of one file; `named` says whether its name promises MDX.
+    /// A reader for one file; `named` says whether the file's name promises MDX.
     pub fn new(named: bool) -> Self {
         Self { named, found: Mdx::default(), in_code: false }
     }
 
-    /// Looks at a paragraph: lines of imports and exports, and components in its first column.
+    /// Reads a paragraph: lines with imports and exports, and components in the first column.
     pub fn paragraph(&mut self, source: &str) {
         for line in source.lines() {
             let import = line.starts_with("import ")
@@ -35,7 +36,7 @@ impl Reader {
         }
     }
 
-    /// Looks at HTML: a tag with a capital letter is a component.
+    /// Reads HTML: a tag with a capital letter is a component.
     pub fn html(&mut self, source: &str) {
         for tag in source.split('<').skip(1) {
             if !tag.starts_with(|first: char| first.is_ascii_uppercase()) {
@@ -51,7 +52,8 @@ impl Reader {
         }
     }
 
-    /// What was found; imports are MDX only beside components, unless the name says so.
+    /// The result. Without a name that promises MDX, imports count only if there are also
+    /// components.
     pub fn finish(self) -> Mdx {
         let Mdx { imports, component_usages, exports, .. } = self.found;
         let is_mdx = self.named || !imports.is_empty() && !component_usages.is_empty();
@@ -59,7 +61,7 @@ impl Reader {
     }
 }
 
-/// Counts the formulas of a paragraph: blocks in `$$` and formulas in `$`, outside of code.
+/// Counts the formulas of a paragraph outside code: blocks in `$$` and inline formulas in `$`.
 pub fn math(source: &str) -> (usize, usize) {
     if !source.contains('$') {
         return (0, 0);
@@ -89,7 +91,7 @@ pub fn math(source: &str) -> (usize, usize) {
             b'$' => match open {
                 Some(("$$", _)) => {}
                 Some((_, start)) if at > start + 1 && !before.is_ascii_whitespace() => {
-                    // A digit behind it makes it a price.
+                    // A digit after the sign makes it a price.
                     if next.is_ascii_digit() {
                         open = None;
                     } else {

@@ -1,7 +1,7 @@
 //! Markdown: CommonMark with tables, task lists and footnotes, front matter, and MDX.
 //!
-//! Blocks and links come from the syntax tree, so nothing inside a code block is a heading or a
-//! link. Texts of headings are given as they are written.
+//! Blocks and links come from the syntax tree, so nothing inside a code block counts as a heading
+//! or a link. Headings are shown as written.
 
 pub mod fields;
 mod front_matter;
@@ -22,10 +22,10 @@ use fields::{
     CodeBlock, FrontMatter, Heading, Link, MarkdownFields, Mdx, Reference, Special, Target,
 };
 
-/// Words that a person reads in a minute: the comparator's number.
+/// Number of words that a person reads per minute: the comparator's number.
 const WORDS_PER_MINUTE: usize = 200;
 
-/// What a Markdown file holds.
+/// The contents of a Markdown file.
 #[derive(Debug, Default)]
 struct Document {
     headings: Vec<Heading>,
@@ -119,7 +119,7 @@ fn facts(
     }
 }
 
-/// Reads the part of a text behind its front matter.
+/// Reads the text after the front matter.
 fn read(whole: &str, body: usize, named_mdx: bool) -> Document {
     let text = whole.get(body..).unwrap_or_default();
     let starts = LineStarts::with_returns(whole);
@@ -241,24 +241,24 @@ fn read(whole: &str, body: usize, named_mdx: bool) -> Document {
     document
 }
 
-/// Adds text to the innermost open link; a text of an image inside a link belongs to the image.
+/// Adds text to the innermost open link; the text of an image inside a link belongs to the image.
 fn extend(links: &mut [Link], open: &[usize], part: &str) {
     if let Some(link) = open.last().and_then(|index| links.get_mut(*index)) {
         link.text.push_str(part);
     }
 }
 
-/// A heading as it is written, without its marks.
+/// A heading as written, without its marks.
 fn heading_text(source: &str) -> String {
     let source = source.trim();
     if !source.starts_with('#') {
-        // The last line of the other kind of heading underlines it.
+        // The last line of a Setext heading is its underline.
         let text = source.rsplit_once('\n').map_or(source, |(text, _)| text);
         return text.lines().map(str::trim).collect::<Vec<_>>().join(" ");
     }
     let text = source.trim_start_matches('#').trim();
     let closed = text.trim_end_matches('#');
-    // Closing marks count only behind a space.
+    // Closing marks count only after a space.
     if closed.is_empty() || closed.ends_with([' ', '\t']) {
         closed.trim_end().to_owned()
     } else {
@@ -266,7 +266,7 @@ fn heading_text(source: &str) -> String {
     }
 }
 
-/// The language of a fence: the first word of its info string, without attribute marks.
+/// The language of a fence: the first word of its info string, without attribute signs.
 fn language(info: &str) -> Option<String> {
     let word = info.trim().split([' ', '\t', ',', '{']).find(|word| !word.is_empty())?;
     let word = word.trim_start_matches('.').trim_end_matches('}');

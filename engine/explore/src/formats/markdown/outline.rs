@@ -18,7 +18,7 @@ const HEADING: usize = 80;
 const DESCRIPTION: usize = 100;
 const URL: usize = 120;
 
-/// Numbers of the text as a whole.
+/// Counts over the whole text.
 #[derive(Debug, Clone, Copy)]
 pub struct Counts {
     pub words: usize,
@@ -26,7 +26,7 @@ pub struct Counts {
     pub lines: usize,
 }
 
-/// How often each language of code blocks occurs.
+/// Number of code blocks in each language.
 pub fn languages(document: &Document) -> BTreeMap<String, usize> {
     let mut languages = BTreeMap::new();
     for language in document.code_blocks.iter().filter_map(|block| block.language.as_ref()) {
@@ -35,8 +35,8 @@ pub fn languages(document: &Document) -> BTreeMap<String, usize> {
     languages
 }
 
-/// Writes the summary: the comparator's sections in the parity profile, in the enhancement
-/// profile longer ones, and references besides.
+/// Writes the summary: the comparator's sections in the parity profile. In the enhancement profile
+/// the lists are longer, and references are added.
 pub fn write(
     findings: &mut Findings,
     document: &Document,

@@ -6,15 +6,15 @@ use serde::Serialize;
 
 use crate::masked::masked;
 
-/// What a PDF says of itself.
+/// The contents of a PDF.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a member of the JSON")]
 pub struct PdfFields {
     /// Version of the format, such as `1.7`.
     pub version: Option<String>,
-    /// Pages; absent if they cannot be counted.
+    /// Number of pages; absent if they cannot be counted.
     pub page_count: Option<u64>,
-    /// Whether texts cannot be read without a password.
+    /// Whether a password is needed to read its texts.
     pub encrypted: bool,
     /// The title.
     pub title: Option<String>,
@@ -24,16 +24,16 @@ pub struct PdfFields {
     pub info: BTreeMap<&'static str, String>,
     /// The table of contents in order, at most 2,000 entries.
     pub bookmarks: Vec<Bookmark>,
-    /// Entries of the table of contents, of which `bookmarks` has the first 2,000. Those among the first million
-    /// of its objects: whether there may be more, a row of `truncated` says.
+    /// Number of entries of the table of contents, of which `bookmarks` has the first 2,000. Only
+    /// the first million of its objects are visited; `truncated` says if there may be more.
     pub bookmark_count: usize,
-    /// Width and height of the first page in points, of which an inch has 72; finite.
+    /// Width and height of the first page in points (1/72 inch); both are finite.
     pub page_size: Option<[f64; 2]>,
     /// Whether it has a form to fill in.
     pub has_forms: bool,
-    /// Whether its structure is marked, as readers for the blind need it.
+    /// Whether it is tagged for accessibility.
     pub tagged: bool,
-    /// Objects of which it is made.
+    /// Number of its objects.
     pub object_count: usize,
     /// Size of the file in bytes.
     pub size_bytes: u64,
@@ -46,7 +46,7 @@ pub struct PdfFields {
 pub struct Bookmark {
     /// Its title, of at most 300 characters.
     pub title: String,
-    /// 1 for the outermost.
+    /// Its level, 1 for the outermost.
     pub level: usize,
 }
 

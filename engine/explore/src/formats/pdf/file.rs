@@ -1,4 +1,4 @@
-//! The tables of a PDF: where each object is.
+//! The cross-reference tables of a PDF: where each object is.
 
 use std::{collections::BTreeMap, io::Read};
 
@@ -7,37 +7,37 @@ use flate2::read::ZlibDecoder;
 use super::object::{Object, Parser};
 use crate::formats::shared::bytes::{Order, number};
 
-/// Most bytes that are unpacked of one file; 64 MiB.
+/// Maximum number of bytes that are unpacked for one file, 64 MiB.
 pub const UNPACKED: u64 = 64 << 20;
-/// Tables in the chain of updates, and objects, that are read.
+/// Maximum number of tables in the chain of updates, and of objects, that are read.
 const TABLES: usize = 1_000;
 const OBJECTS: u64 = 5_000_000;
-/// Unpacked streams of objects that are kept.
+/// Maximum number of unpacked object streams that are kept.
 const STREAMS: usize = 64;
 
 /// Where an object is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
-    /// At a byte of the file.
+    /// At an offset of the file.
     Offset(usize),
-    /// In a stream of objects, as its so-many-th.
+    /// In an object stream: the number of the stream, and the index in it.
     Inside(u64, usize),
 }
 
-/// A file whose tables were read.
+/// A file with its tables.
 pub struct File<'a> {
     bytes: &'a [u8],
     places: BTreeMap<u64, Place>,
-    /// The entries of all trailers; those of the newest win.
+    /// The entries of all trailers; newer trailers take precedence.
     pub trailer: BTreeMap<String, Object>,
-    /// What is wrong with the tables.
+    /// What is wrong with the tables, if anything.
     pub error: Option<String>,
     left: u64,
     streams: BTreeMap<u64, (Vec<u8>, usize)>,
 }
 
 impl<'a> File<'a> {
-    /// Reads the tables, or finds the objects without them.
+    /// Reads the tables or, without them, searches for the objects.
     pub fn open(bytes: &'a [u8]) -> Self {
         let mut file = Self {
             bytes,
@@ -64,10 +64,10 @@ impl<'a> File<'a> {
         self.places.len()
     }
 
-    /// The object behind a reference, or the object itself; null where there is none.
+    /// The object that a reference refers to, or the object itself; null if there is none.
     pub fn resolve(&mut self, object: &Object) -> Object {
         let mut object = object.clone();
-        // A reference to a reference is wrong, but harmless.
+        // A reference to a reference is not allowed, but harmless.
         for _ in 0..8 {
             let Object::Reference(number) = object else { return object };
             object = self.load(number).unwrap_or(Object::Null);
@@ -94,7 +94,7 @@ impl<'a> File<'a> {
                     self.streams.insert(stream, (data, first));
                 }
                 let (data, first) = self.streams.get(&stream)?;
-                // Pairs of number and place stand before the first object.
+                // Pairs of a number and an offset come before the first object.
                 let mut parser = Parser::new(data, 0);
                 for _ in 0..index {
                     parser.number()?;
@@ -109,7 +109,7 @@ impl<'a> File<'a> {
         }
     }
 
-    /// Follows the chain of tables from the newest to the oldest.
+    /// Follows the chain of tables, from the newest to the oldest.
     fn tables(&mut self) -> Option<()> {
         let tail = self.bytes.len().saturating_sub(4_096);
         let found = memchr::memmem::rfind(self.bytes.get(tail..)?, b"startxref")?;
@@ -202,7 +202,7 @@ impl<'a> File<'a> {
         Some(entries.clone())
     }
 
-    /// The dictionary and the unpacked data of the stream at a byte.
+    /// The dictionary and the unpacked data of the stream at an offset.
     fn stream(&mut self, offset: usize) -> Option<(Object, Vec<u8>)> {
         let mut parser = Parser::new(self.bytes, offset);
         parser.number()?;
@@ -217,7 +217,7 @@ impl<'a> File<'a> {
         let mut start = parser.at;
         start += usize::from(self.bytes.get(start) == Some(&b'\r'));
         start += usize::from(self.bytes.get(start) == Some(&b'\n'));
-        // The length may be anything; what is packed says itself where it ends.
+        // The given length may be wrong; packed data marks its own end.
         let rest = self.bytes.get(start..)?;
         let length = dictionary.get("Length").and_then(Object::integer);
         let length = length.and_then(|length| usize::try_from(length).ok());
@@ -234,7 +234,7 @@ impl<'a> File<'a> {
             None => rest.get(..length?)?.to_vec(),
             Some("FlateDecode" | "Fl") => {
                 let mut data = Vec::new();
-                // A stream that is cut off gives what it has.
+                // A truncated stream returns the data before its end.
                 let _ = ZlibDecoder::new(rest).take(self.left).read_to_end(&mut data);
                 data
             }
@@ -245,11 +245,11 @@ impl<'a> File<'a> {
         Some((dictionary, data))
     }
 
-    /// Finds objects by their beginnings, for files whose tables are broken.
+    /// Finds objects by their headers, for files with broken tables.
     fn search(&mut self) {
         let mut streams = Vec::new();
         for at in memchr::memmem::find_iter(self.bytes, b" obj").take(OBJECTS as usize) {
-            // Number and generation stand before it.
+            // Number and generation come before it.
             let before = self.bytes.get(at.saturating_sub(24)..at).unwrap_or_default();
             let digits = |text: &[u8]| text.iter().rev().take_while(|b| b.is_ascii_digit()).count();
             let generation = digits(before);
@@ -301,7 +301,7 @@ impl<'a> File<'a> {
     }
 }
 
-/// Undoes the prediction of rows, as PNG has it.
+/// Undoes the prediction of rows, as in PNG.
 fn predicted(dictionary: &Object, data: Vec<u8>) -> Option<Vec<u8>> {
     let parameters = dictionary.get("DecodeParms").map(|parameters| match parameters {
         Object::Array(items) => items.first().cloned().unwrap_or(Object::Null),

@@ -1,8 +1,8 @@
-//! PDF: pages, title and the like, from the file's own tables of objects.
+//! PDF: pages and document information, from the file's own tables of objects.
 //!
-//! The reader is small on purpose: it reads only the objects that it asks for, each chain and
-//! each tree with a cap and with a memory of what it saw, and unpacks no more than
-//! [`file::UNPACKED`] bytes. A file whose tables are broken is searched for its objects instead.
+//! The reader is small on purpose. It reads only the objects that are needed, limits the length of
+//! every chain and tree and detects cycles in them, and unpacks at most [`file::UNPACKED`] bytes.
+//! If the tables of a file are broken, the file is searched for its objects instead.
 
 pub mod fields;
 mod file;
@@ -16,24 +16,24 @@ use fields::{Bookmark, PdfFields};
 use file::File;
 use object::Object;
 
-/// Pages, and entries of the table of contents, that are visited.
+/// Maximum number of pages, and of entries of the table of contents, that are visited.
 const PAGES: usize = 100_000;
 const CONTENTS: usize = 2_000;
-/// Most entries of the table of contents that are visited to be counted.
+/// Maximum number of entries of the table of contents that are visited for their count.
 const VISITED: usize = 1 << 20;
 
-/// What a PDF says of itself.
+/// The contents of a PDF.
 #[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own, not a state")]
 struct Document {
     version: Option<String>,
     pages: Option<u64>,
     encrypted: bool,
-    /// Title, author and the like, under the names of the format in snake_case.
+    /// Document information such as title and author, by the names of the format in snake_case.
     info: BTreeMap<&'static str, String>,
     bookmarks: Vec<Bookmark>,
     bookmark_count: usize,
-    /// Whether there may be more of them.
+    /// Whether there may be more bookmarks.
     bookmarks_at_least: bool,
     /// Width and height of the first page in points.
     page_size: Option<(f64, f64)>,
@@ -43,7 +43,7 @@ struct Document {
     errors: Vec<String>,
 }
 
-/// Explores a PDF. Of a file above 50 MiB nothing but beginning and end are looked at.
+/// Explores a PDF. If it is larger than 50 MiB, only its beginning is read.
 pub fn explore(task: &Task) -> io::Result<Findings> {
     let size = task.input.size();
     let mut findings = Findings::new(task);
@@ -61,7 +61,7 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     Ok(findings)
 }
 
-/// Reads what a file says of itself.
+/// Reads the contents of a file.
 fn read(bytes: &[u8]) -> Document {
     let mut document = Document { version: version(bytes), ..Document::default() };
     if document.version.is_none() {
@@ -86,7 +86,7 @@ fn read(bytes: &[u8]) -> Document {
     document
 }
 
-/// The version in the first line; some programs write something before it.
+/// The version in the header; some programs write something before it.
 fn version(bytes: &[u8]) -> Option<String> {
     let head = bytes.get(..bytes.len().min(1024))?;
     let at = memchr::memmem::find(head, b"%PDF-")?;
@@ -94,7 +94,7 @@ fn version(bytes: &[u8]) -> Option<String> {
     text.first()?.is_ascii_digit().then(|| String::from_utf8_lossy(text).trim().to_owned())
 }
 
-/// Counts the pages by visiting the tree of pages.
+/// Counts the pages by visiting the page tree.
 fn pages(file: &mut File, root: &Object, document: &mut Document) {
     let Some(top) = root.get("Pages").cloned() else {
         document.errors.push("it has no tree of pages".to_owned());
@@ -111,7 +111,7 @@ fn pages(file: &mut File, root: &Object, document: &mut Document) {
             whole = false;
             break;
         }
-        // A page may stand in the tree more than once; a node that does would never end.
+        // A page may occur in the tree more than once, but a repeated inner node would be a cycle.
         let again = matches!(node, Object::Reference(number) if !seen.insert(number));
         let node = file.resolve(&node);
         let bounds = node.get("MediaBox").cloned().or(inherited);
@@ -122,7 +122,7 @@ fn pages(file: &mut File, root: &Object, document: &mut Document) {
                 continue;
             }
             let children = file.resolve(&children);
-            // The last is put down first, so that the first is taken up first.
+            // The last child is pushed first, so that the first one is popped first.
             for child in children.items().iter().rev() {
                 waiting.push((child.clone(), bounds.clone()));
             }
@@ -158,7 +158,7 @@ fn area(file: &mut File, bounds: &Object) -> Option<(f64, f64)> {
         .collect();
     let [left, bottom, right, top] = numbers.as_slice() else { return None };
     let size = ((right - left).abs(), (top - bottom).abs());
-    // Hundreds of digits make a number that is none.
+    // A number with hundreds of digits overflows to infinity.
     (size.0.is_finite() && size.1.is_finite()).then_some(size)
 }
 

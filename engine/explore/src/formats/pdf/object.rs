@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// Arrays and dictionaries inside of each other that are followed; no real object comes near.
+/// Maximum nesting of arrays and dictionaries; no real object comes near it.
 const DEPTH: usize = 64;
 
 /// An object.
@@ -15,12 +15,12 @@ pub enum Object {
     Bytes(Vec<u8>),
     Array(Vec<Object>),
     Dictionary(BTreeMap<String, Object>),
-    /// Another object by its number.
+    /// A reference to another object, by its number.
     Reference(u64),
 }
 
 impl Object {
-    /// The value of a dictionary's key.
+    /// The value of a key, if the object is a dictionary that has it.
     pub fn get(&self, key: &str) -> Option<&Self> {
         match self {
             Self::Dictionary(entries) => entries.get(key),
@@ -28,7 +28,7 @@ impl Object {
         }
     }
 
-    /// The items of an array.
+    /// The items of an array; empty for other objects.
     pub fn items(&self) -> &[Self] {
         match self {
             Self::Array(items) => items,
@@ -36,7 +36,7 @@ impl Object {
         }
     }
 
-    /// A whole number.
+    /// The value of a whole number.
     pub fn integer(&self) -> Option<i64> {
         match self {
             Self::Number(number) if number.fract() == 0.0 => Some(*number as i64),
@@ -44,7 +44,7 @@ impl Object {
         }
     }
 
-    /// A name.
+    /// The text of a name.
     pub fn name(&self) -> Option<&str> {
         match self {
             Self::Name(name) => Some(name),
@@ -52,8 +52,8 @@ impl Object {
         }
     }
 
-    /// The text of a string: UTF-16 or UTF-8 behind its mark, UTF-16 also where a writer forgot the
-    /// mark, else PDFDocEncoding.
+    /// The text of a string: UTF-16 or UTF-8 with a byte order mark, UTF-16 in which the writer
+    /// forgot the mark, or PDFDocEncoding.
     pub fn text(&self) -> Option<String> {
         let Self::Bytes(bytes) = self else { return None };
         Some(match bytes.as_slice() {
@@ -66,8 +66,8 @@ impl Object {
     }
 }
 
-/// Accents from 0x18 on, and signs from 0x80 on, where PDFDocEncoding differs from Latin-1
-/// (ISO 32000-1, annex D.2).
+/// Accents from 0x18 on, and signs from 0x80 on, in which PDFDocEncoding differs from Latin-1 (ISO
+/// 32000-1, annex D.2).
 const ACCENTS: &str = "\u{2d8}\u{2c7}\u{2c6}\u{2d9}\u{2dd}\u{2db}\u{2da}\u{2dc}";
 const SIGNS: &str = "\u{2022}\u{2020}\u{2021}\u{2026}\u{2014}\u{2013}\u{192}\u{2044}\u{2039}\u{203a}\u{2212}\u{2030}\
                      \u{201e}\u{201c}\u{201d}\u{2018}\u{2019}\u{201a}\u{2122}\u{fb01}\u{fb02}\u{141}\u{152}\u{160}\
@@ -84,7 +84,8 @@ fn of_document(byte: u8) -> char {
     signs.chars().nth(index.into()).unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
-/// Whether every other byte is zero, and the first of them: no text in one byte a character is so.
+/// Whether every other byte is zero, beginning with the first: no text in a single-byte encoding
+/// looks like that.
 fn is_unmarked_utf16(bytes: &[u8]) -> bool {
     let pairs = bytes.chunks_exact(2);
     !bytes.is_empty()
@@ -98,7 +99,7 @@ fn utf16(bytes: &[u8], number: fn([u8; 2]) -> u16) -> String {
     char::decode_utf16(units).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
 }
 
-/// A place in the bytes.
+/// A position in the bytes.
 #[derive(Debug, Clone, Copy)]
 pub struct Parser<'a> {
     pub bytes: &'a [u8],
@@ -106,7 +107,7 @@ pub struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    /// A parser at a place.
+    /// A parser at an offset.
     pub const fn new(bytes: &'a [u8], at: usize) -> Self {
         Self { bytes, at }
     }
@@ -129,7 +130,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Takes a word if it stands here.
+    /// Skips a word if it is next; returns whether it was.
     pub fn word(&mut self, word: &str) -> bool {
         self.space();
         let here = self.bytes.get(self.at..).is_some_and(|rest| rest.starts_with(word.as_bytes()));
@@ -149,12 +150,12 @@ impl<'a> Parser<'a> {
         Some(number)
     }
 
-    /// The object that stands here.
+    /// The next object.
     pub fn object(&mut self) -> Option<Object> {
         self.nested(0)
     }
 
-    /// The depth is counted and capped, so this recursion is bounded.
+    /// Recursion is bounded, because the depth is counted and limited.
     fn nested(&mut self, depth: usize) -> Option<Object> {
         if depth > DEPTH {
             return None;
@@ -212,7 +213,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A number, or two numbers and an `R`: a reference.
+    /// A number, or a reference: two numbers and an `R`.
     fn numeric(&mut self) -> Option<Object> {
         let mut ahead = *self;
         if let Some(number) = ahead.number()

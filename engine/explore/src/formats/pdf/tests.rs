@@ -6,7 +6,7 @@ fn look(name: &str, bytes: &[u8]) -> Exploration {
     explore(&Input::memory(name, bytes), &Project::default(), Profile::Enhancement)
 }
 
-/// A PDF of given objects with a table that is right or wrong.
+/// A PDF with these objects; `right` says whether its table is correct.
 fn pdf(objects: &[&str], trailer: &str, right: bool) -> Vec<u8> {
     let mut bytes = b"%PDF-1.4\n".to_vec();
     let mut offsets = Vec::new();

@@ -4,14 +4,14 @@ use serde::Serialize;
 
 use crate::{Encoding, masked::masked};
 
-/// What can be counted in any text.
+/// The facts that can be counted in any text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TextFields {
     /// Size in bytes.
     pub size: u64,
-    /// Lines: line feeds, and what stands behind the last one.
+    /// Number of lines: line feeds, and one more for text after the last of them.
     pub line_count: usize,
-    /// Words: runs of signs that are not white space.
+    /// Number of words: runs of signs other than white space.
     pub word_count: usize,
     /// How the text is encoded.
     pub encoding: Encoding,

@@ -1,4 +1,4 @@
-//! Text without a known structure: its beginning, its end and what can be counted.
+//! Text without a known structure: its beginning, its end and a few counts.
 
 pub mod fields;
 mod outline;
@@ -12,12 +12,13 @@ use crate::{
 };
 use fields::TextFields;
 
-/// First and last lines that the summary shows.
+/// Number of first and of last lines that the summary shows.
 const FIRST: usize = 10;
 const LAST: usize = 5;
-/// Longest line that the summary shows, in characters.
+/// Longest line in the summary, in characters.
 const WIDTH: usize = 200;
-/// Lines around those that are shown in which secrets are looked for, and the longest part of each.
+/// Number of lines around the shown ones that are searched for secrets, and longest part of each,
+/// in bytes.
 const BEFORE: usize = 120;
 const KEPT: usize = 2_000;
 
@@ -57,8 +58,8 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     Ok(findings)
 }
 
-/// A bounded preview of a text: its first and last lines, with a line between them that says how
-/// many are left out.
+/// A preview of a text: its first and last lines, with a line between them that gives the number of
+/// missing ones.
 pub fn preview(findings: &mut Findings, task: &Task, lines: &[&str]) {
     let summary = &mut findings.summary;
     if lines.is_empty() {
@@ -68,7 +69,7 @@ pub fn preview(findings: &mut Findings, task: &Task, lines: &[&str]) {
     summary.blank();
     summary.line("Text:");
     let is_code = task.family == Family::Code;
-    // A private key may begin before the lines that are shown.
+    // A private key may begin before the shown lines.
     let masked = |lines: &[&str]| -> Vec<String> {
         let text: String =
             lines.iter().flat_map(|line| [cut(line, KEPT), "\n".to_owned()]).collect();

@@ -9,16 +9,16 @@ const MAGIC: &[u8] = b"!<arch>\n";
 pub struct Member {
     pub name: String,
     pub size: u64,
-    /// Where its bytes begin.
+    /// Offset of its contents.
     pub offset: u64,
 }
 
-/// Whether bytes begin as an archive does.
+/// Whether bytes begin as an `ar` archive does.
 pub fn is(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
-/// The members without the tables of symbols and names, and what is wrong, if something is.
+/// The members, without the tables of symbols and names, and what is wrong, if anything.
 pub fn members(bytes: &[u8]) -> (Vec<Member>, Option<String>) {
     let mut members = Vec::new();
     let archive = match ArchiveFile::parse(bytes) {

@@ -1,5 +1,5 @@
-//! How the explorers of text formats begin and end alike: take the text in, say how it is encoded,
-//! and show some lines of what is malformed.
+//! Common steps of the explorers of text formats: reading the text, reporting its encoding, and
+//! showing some lines of a malformed file.
 
 use std::{
     borrow::Cow,
@@ -14,13 +14,13 @@ use crate::{
     text::{Encoding, Text, utf16},
 };
 
-/// The bytes of a file; of one that is larger than `limit`, whole lines of its beginning, and true.
+/// The bytes of a file. If it is larger than `limit`, whole lines of its beginning, and true.
 pub fn bytes(task: &Task, limit: u64) -> io::Result<(Vec<u8>, bool)> {
     let limit = limit.min(WHOLE_LIMIT);
     let mut bytes = task.input.piece(0, limit)?;
     let sampled = task.input.size() > limit;
     if sampled && let Some(last) = memchr::memrchr(b'\n', &bytes) {
-        // In little-endian UTF-16 the line feed has a second byte.
+        // In little-endian UTF-16 a line feed has a second byte.
         bytes.truncate(last + 1 + usize::from(utf16(&bytes).is_some() && last % 2 == 0));
     }
     Ok((bytes, sampled))
@@ -34,12 +34,12 @@ pub struct Stream<'a> {
     pub encoding: Encoding,
     /// True if something could not be decoded.
     pub damaged: bool,
-    /// True if the file goes on behind the stream's end.
+    /// True if the file continues after the end of the stream.
     pub sampled: bool,
 }
 
-/// Opens a stream. Up to the limit for whole files every encoding is decoded; larger files are
-/// read on as UTF-8, and of larger UTF-16 files the beginning is read.
+/// Opens a stream. Files up to the limit for whole files are decoded from any encoding. Larger
+/// files are read as UTF-8; of larger UTF-16 files only the beginning is read.
 pub fn stream<'a>(task: &'a Task) -> io::Result<Stream<'a>> {
     let head = task.input.head(HEAD)?;
     if task.input.size() <= WHOLE_LIMIT || utf16(&head).is_some() {
@@ -68,21 +68,21 @@ pub fn stream<'a>(task: &'a Task) -> io::Result<Stream<'a>> {
     Ok(Stream { reader, encoding, damaged: false, sampled: false })
 }
 
-/// Calls a text malformed that could not be decoded as a whole.
+/// Marks a text as malformed if parts of it could not be decoded.
 pub fn whole_only(findings: &mut Findings, damaged: bool) {
     if damaged {
         findings.malformed("parts of it are not valid in its encoding", None, None);
     }
 }
 
-/// Calls a text malformed that is in none of Unicode's encodings, where the format allows no other.
+/// Marks a text as malformed if its encoding is not one of Unicode and the format allows no other.
 pub fn unicode_only(findings: &mut Findings, encoding: Encoding) {
     if !encoding.is_unicode() {
         findings.malformed("it is not encoded in Unicode, as the format demands", None, None);
     }
 }
 
-/// The lines of a summary that say what is unusual about the text.
+/// Adds lines to a summary that report what is unusual about the text.
 pub fn unusual(findings: &mut Findings, encoding: Encoding, sampled: bool, title: &str) {
     if sampled {
         findings.summary.line(&format!("[SAMPLED - Large {title} File]"));
@@ -92,7 +92,7 @@ pub fn unusual(findings: &mut Findings, encoding: Encoding, sampled: bool, title
     }
 }
 
-/// Some lines of a malformed file.
+/// Shows some lines of a malformed file.
 pub fn preview(findings: &mut Findings, task: &Task) -> io::Result<()> {
     if findings.malformed.is_none() {
         return Ok(());

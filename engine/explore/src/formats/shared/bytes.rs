@@ -1,4 +1,4 @@
-//! Numbers at offsets of a byte slice; a missing byte is `None`, never a panic.
+//! Numbers at offsets of a byte slice. A number beyond the end is `None`, never a panic.
 
 /// Order of the bytes of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,16 +1,16 @@
-//! The part of a decimal number that formats agree about.
+//! The part of decimal numbers that the formats have in common.
 
-/// What stands behind the whole digits of a number.
+/// The part of a number after its whole digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tail {
-    /// Whether there is a point.
+    /// Whether there is a decimal point.
     pub point: bool,
-    /// Digits behind the point.
+    /// Number of digits after the point.
     pub fraction: usize,
 }
 
-/// Reads what stands behind the whole digits of a number, to its end: a point with digits, and an
-/// exponent with at least one. None if the text is something else.
+/// Reads the part of a number after its whole digits, to its end: a point with digits, and an
+/// exponent with at least one digit. `None` if the text is something else.
 pub fn behind_whole(text: &[u8]) -> Option<Tail> {
     let run = |bytes: &[u8]| bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let (tail, rest) = match text.strip_prefix(b".") {

@@ -1,14 +1,15 @@
-//! Counts different things that no list has room for, each once, in bounded memory.
+//! Counts the distinct values that do not fit into a list, in bounded memory.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use indexmap::IndexSet;
 
-/// Things that are told apart: with the list that they have no room in, ten times the longest one.
+/// Maximum number of values that are distinguished: together with the list, ten times as many as
+/// the longest list has.
 const MOST: usize = 1 << 20;
 
-/// Different things, by their digests of 64 bits: two of a million share one with a chance of one
-/// in thirty million.
+/// Distinct values by their 64-bit digests: among a million values, the chance that any two share a
+/// digest is one in thirty million.
 #[derive(Debug, Default)]
 pub struct Distinct {
     seen: IndexSet<u64>,
@@ -16,7 +17,7 @@ pub struct Distinct {
 }
 
 impl Distinct {
-    /// Takes one in; true if it is new. When [`MOST`] are in, nothing is new.
+    /// Adds a value; true if it is new. Once [`MOST`] values were added, none counts as new.
     pub fn add(&mut self, one: impl Hash) -> bool {
         let digest = digest(one);
         if self.seen.len() < MOST {
@@ -26,18 +27,18 @@ impl Distinct {
         false
     }
 
-    /// How many there are, or were told apart.
+    /// Number of values that were distinguished.
     pub fn count(&self) -> u64 {
         self.seen.len() as u64
     }
 
-    /// Whether there may be more than [`Distinct::count`] says.
+    /// Whether there may be more than [`Distinct::count`] returns.
     pub const fn at_least(&self) -> bool {
         self.full
     }
 }
 
-/// A number that stands for a thing, the same in every run.
+/// A digest of a value, the same in every run.
 pub fn digest(one: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     one.hash(&mut hasher);

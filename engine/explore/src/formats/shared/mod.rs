@@ -1,4 +1,4 @@
-//! What several formats are read with.
+//! The parts that several formats use.
 
 pub mod ar;
 pub mod beginning;

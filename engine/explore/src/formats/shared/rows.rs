@@ -2,12 +2,13 @@
 
 use base::secrets::{Certainty, Secrets, certainty};
 
-/// Words for a column that holds what the column beside it names.
+/// Names of columns whose values belong to the name in another cell of the row.
 const VALUES: &[&str] =
     &["value", "val", "values", "content", "setting", "data", "default", "secret"];
 
-/// A row as it may be shown under the names of its columns, of which a table without a header has none.
-/// The name of a secret may be that of the column, or a cell of the row: `db_password` beside `hunter2`.
+/// A row as it may be shown, given the names of its columns (none for a table without a header).
+/// The name that makes a value a secret may be that of the column, or another cell of the row:
+/// `db_password` beside `hunter2`.
 pub fn masked(secrets: Secrets, names: &[String], row: &[String]) -> Vec<String> {
     let named =
         row.iter().position(|cell| cell.len() < 80 && certainty(cell.trim()) >= Certainty::Certain);

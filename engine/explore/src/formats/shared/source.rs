@@ -1,8 +1,9 @@
-//! Bytes one after the other from a reader of any size, with their line and column.
+//! Bytes from a reader of any size, one after the other, with their line and column.
 
 use std::io::{self, Read};
 
-/// Bytes that are read at once: a shorter window of a text in memory is all of it.
+/// Number of bytes that are read at once: if the window of a text in memory is shorter, it is the
+/// whole text.
 pub const BUFFER: usize = 64 * 1024;
 
 /// A byte source in bounded memory.
@@ -11,7 +12,7 @@ pub struct Source<R> {
     buffer: Vec<u8>,
     at: usize,
     ended: bool,
-    /// What went wrong in reading; the source ends there.
+    /// The read error, if there was one; the source ends there.
     pub error: Option<io::Error>,
     /// 1-based line of the next byte.
     pub line: u64,
@@ -26,7 +27,7 @@ impl<R: Read> Source<R> {
         Self { reader, buffer, at: 0, ended: false, error: None, line: 1, column: 1 }
     }
 
-    /// The bytes that are already read: empty only at the end.
+    /// The bytes that were read but not yet consumed; empty only at the end.
     pub fn window(&mut self) -> &[u8] {
         if self.at >= self.buffer.len() && !self.ended {
             self.buffer.resize(BUFFER, 0);
@@ -47,7 +48,7 @@ impl<R: Read> Source<R> {
         self.buffer.get(self.at..).unwrap_or_default()
     }
 
-    /// The next byte, which stays next.
+    /// The next byte, without consuming it.
     #[inline]
     pub fn peek(&mut self) -> Option<u8> {
         match self.buffer.get(self.at) {
@@ -56,7 +57,7 @@ impl<R: Read> Source<R> {
         }
     }
 
-    /// Steps over the next byte.
+    /// Consumes the next byte.
     #[inline]
     pub fn bump(&mut self) {
         if let Some(byte) = self.peek() {
@@ -70,7 +71,7 @@ impl<R: Read> Source<R> {
         }
     }
 
-    /// Steps over `count` bytes of the window, none of which is a line feed.
+    /// Consumes `count` bytes of the window, none of which is a line feed.
     pub fn skip(&mut self, count: usize) {
         let end = self.at.saturating_add(count).min(self.buffer.len());
         let bytes = self.buffer.get(self.at..end).unwrap_or_default();
@@ -80,8 +81,8 @@ impl<R: Read> Source<R> {
 }
 
 impl<R: Read> Source<R> {
-    /// The next line without its line feed and a carriage return before it, into `line`, of which
-    /// at most `keep` bytes are kept. False at the end.
+    /// Reads the next line into `line`, without its line feed or CR LF. At most `keep` bytes are
+    /// kept. False at the end.
     pub fn read_line(&mut self, line: &mut Vec<u8>, keep: usize) -> bool {
         line.clear();
         if self.peek().is_none() {
@@ -121,7 +122,7 @@ impl<R: Read> Read for Source<R> {
 }
 
 impl<R: Read> Source<R> {
-    /// Steps over `count` bytes of the window without counting lines.
+    /// Consumes `count` bytes of the window without counting lines.
     pub fn advance(&mut self, count: usize) {
         self.at = self.at.saturating_add(count).min(self.buffer.len());
     }

@@ -1,7 +1,7 @@
-//! What SQLite keeps only as the text of the statement that made an object: checks, the events
-//! of triggers, and whether an index is unique or partial.
+//! Facts that SQLite keeps only in the text of the statement that created an object: checks, the
+//! events of triggers, and whether an index is unique or partial.
 
-/// A word, a mark, or a part in quotes of a statement, with where it stands.
+/// A word, a sign, or a quoted part of a statement, with its position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Token<'a> {
     text: &'a str,
@@ -36,7 +36,7 @@ fn tokens(sql: &str) -> Vec<Token<'_>> {
         } else if let Some(close) = closing(byte) {
             quoted = true;
             at += 1;
-            // A doubled mark stands for itself, and reads here as two parts side by side.
+            // A doubled quote is an escaped quote; here it is read as the border of two parts.
             at += memchr::memchr(close, bytes.get(at..).unwrap_or_default())
                 .map_or(rest.len(), |end| end + 1);
             at = at.min(bytes.len());
@@ -90,7 +90,7 @@ pub fn checks(sql: &str) -> Vec<String> {
     checks
 }
 
-/// When a trigger fires, and on what.
+/// The timing and the event of a trigger.
 pub fn trigger(sql: &str) -> (Option<&'static str>, Option<&'static str>) {
     let mut timing = None;
     for token in tokens(sql.get(..4_096).unwrap_or(sql)) {
@@ -101,7 +101,7 @@ pub fn trigger(sql: &str) -> (Option<&'static str>, Option<&'static str>) {
         }
         for event in ["insert", "update", "delete"] {
             if token.is(event) {
-                // SQLite's default.
+                // The default of SQLite.
                 return (timing.or(Some("before")), Some(event));
             }
         }

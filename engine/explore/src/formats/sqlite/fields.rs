@@ -4,28 +4,28 @@ use serde::Serialize;
 
 use crate::masked::masked;
 
-/// What is in a database.
+/// Facts about a database.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SqliteFields {
     /// Size in bytes.
     pub size: u64,
-    /// What is in it; none if the file does not begin as a database does.
+    /// Its contents; `None` if the file does not begin as a database does.
     #[serde(flatten)]
     pub content: Option<Content>,
 }
 
-/// The content of a database. The order of lists is that of its schema.
+/// The contents of a database. Lists are in the order of the schema.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Content {
-    /// What the header says.
+    /// The facts in the header.
     pub header: Header,
-    /// Whether a write-ahead log with content lies beside the file.
+    /// Whether there is a write-ahead log with content beside the file.
     pub write_ahead_log_beside: bool,
     /// Length of `tables`.
     pub total_tables: usize,
-    /// Columns of all tables.
+    /// Number of columns in all tables.
     pub total_columns: usize,
-    /// Rows of the tables that were counted.
+    /// Number of rows in the tables that were counted.
     pub total_rows: u64,
     /// Length of `indexes`.
     pub total_indexes: usize,
@@ -35,15 +35,15 @@ pub struct Content {
     pub total_triggers: usize,
     /// Length of `constraints`.
     pub total_constraints: usize,
-    /// Foreign keys among them.
+    /// Number of foreign keys among them.
     pub total_foreign_keys: usize,
-    /// Indexes that SQLite made by itself.
+    /// Number of indexes that SQLite created automatically.
     pub automatic_index_count: usize,
-    /// True if rows of some tables were not counted because that would take too long.
+    /// True if the rows of some tables were not counted, because that would take too long.
     pub sampled: bool,
     /// Tables.
     pub tables: Vec<Table>,
-    /// Indexes that somebody declared.
+    /// Indexes that were declared.
     pub indexes: Vec<Index>,
     /// Views.
     pub views: Vec<View>,
@@ -51,31 +51,31 @@ pub struct Content {
     pub triggers: Vec<Trigger>,
     /// Constraints.
     pub constraints: Vec<Constraint>,
-    /// What could not be read, and why.
+    /// The parts that could not be read, and why.
     pub errors: Vec<String>,
-    /// Names of the tables with sample rows, if there are any.
+    /// Names of the tables for which sample rows are shown.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sampled_tables: Vec<String>,
 }
 
-/// What the header says.
+/// The facts in the header.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Header {
-    /// Bytes of a page.
+    /// Size of a page in bytes.
     pub page_size: u64,
-    /// Pages.
+    /// Number of pages.
     pub page_count: u64,
     /// `UTF-8`, `UTF-16le` or `UTF-16be`.
     pub encoding: &'static str,
-    /// Whether changes go to a write-ahead log.
+    /// Whether the database uses a write-ahead log.
     pub write_ahead_log: bool,
     /// The number that `PRAGMA user_version` sets.
     pub user_version: u32,
     /// The number that `PRAGMA application_id` sets.
     pub application_id: u32,
-    /// How often the schema was changed.
+    /// Number of changes of the schema.
     pub schema_cookie: u32,
-    /// Pages that are not in use.
+    /// Number of unused pages.
     pub freelist_pages: u32,
 }
 
@@ -88,13 +88,14 @@ pub struct Table {
     pub kind: String,
     /// Its columns in order.
     pub columns: Vec<Column>,
-    /// Rows; absent where they could not be counted.
+    /// Number of rows; absent if they could not be counted.
     pub row_count: Option<u64>,
-    /// Whether its rows have no number of their own.
+    /// Whether its rows have no rowid.
     pub without_rowid: bool,
     /// Whether types are enforced.
     pub strict: bool,
-    /// The first five rows as text: long values are cut, blobs are sizes, secrets are masked.
+    /// The first five rows as text: long values are cut, blobs are shown by their size, secrets are
+    /// masked.
     pub sample_rows: Vec<Vec<String>>,
 }
 
@@ -103,7 +104,7 @@ pub struct Table {
 pub struct Column {
     /// Its name.
     pub name: String,
-    /// As declared; `BLOB` where nothing is, as SQLite stores it.
+    /// The type as declared; `BLOB` if none is declared, which is how SQLite stores it.
     #[serde(rename = "type")]
     pub declared: String,
     /// Whether it must have a value.
@@ -116,27 +117,27 @@ pub struct Column {
     pub generated: bool,
 }
 
-/// An index that somebody declared.
+/// A declared index.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Index {
     /// Its name.
     pub name: String,
     /// The table that it is for.
     pub table_name: String,
-    /// Names of columns; `<expression>` where it is none.
+    /// Names of columns; `<expression>` for a part that is not a column.
     pub columns: Vec<String>,
-    /// Whether no two rows may be equal in it.
+    /// Whether its entries are unique.
     pub unique: bool,
-    /// Whether it holds only some rows.
+    /// Whether it covers only some rows.
     pub partial: bool,
 }
 
-/// A view; what it selects is never run.
+/// A view. Its query is never run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct View {
     /// Its name.
     pub name: String,
-    /// The statement that made it, of at most 2,000 characters.
+    /// The statement that created it, cut to 2,000 characters.
     pub sql: String,
 }
 
@@ -145,7 +146,7 @@ pub struct View {
 pub struct Trigger {
     /// Its name.
     pub name: String,
-    /// The table that it watches.
+    /// The table that it belongs to.
     pub table_name: String,
     /// `before`, `after` or `instead_of`.
     pub timing: Option<&'static str>,
@@ -162,9 +163,9 @@ pub struct Constraint {
     pub kind: &'static str,
     /// Its columns.
     pub columns: Vec<String>,
-    /// The table and columns that a foreign key names.
+    /// The table and columns that a foreign key refers to.
     pub references: Option<String>,
-    /// The expression of a check.
+    /// The expression of a check constraint.
     pub expression: Option<String>,
 }
 

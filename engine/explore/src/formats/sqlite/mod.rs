@@ -1,10 +1,10 @@
 //! SQLite databases: their schema and a few rows of each table.
 //!
-//! The file is not trusted. SQLite opens files by their names, and what a name of a repository
-//! stands for may change at any time; so it gets a copy of the file that was opened and checked, in a
-//! folder of our own. There it finds no journal either. The schema is not trusted; views and triggers
-//! are never run; and every statement has a budget of instructions of SQLite's virtual machine, which
-//! is the same on every machine, unlike time.
+//! The file is not trusted. SQLite opens files by name, and what a name in a repository refers to
+//! may change at any time; so SQLite gets a copy of the file that was opened and checked, in a
+//! folder of our own, where it finds no journal either. The schema is not trusted. Views and
+//! triggers are never run. Every statement has a budget of instructions of SQLite's virtual
+//! machine, which, unlike time, is the same on every machine.
 
 mod ddl;
 pub mod fields;
@@ -30,15 +30,16 @@ use crate::{
 };
 use fields::{Content, Header, SqliteFields};
 
-/// Bytes of the header that every database has.
+/// Size in bytes of the header that every database has.
 const HEADER: usize = 100;
-/// A progress report comes after so many instructions. A statement may use so many reports and one
-/// for as many bytes of the file: a row takes six bytes at least, and two instructions to count.
+/// Number of instructions per progress report. The budget of a statement is this many reports, and
+/// more in proportion to the size of the file: a row takes at least six bytes, and two instructions
+/// to count.
 const STEP: i32 = 10_000;
 const STEPS: u64 = 1_000;
-/// All statements together may use so many times the reports of one.
+/// Budget of all statements together, as a multiple of the budget of one.
 const STATEMENTS: u64 = 10;
-/// Databases above this size are not opened; 2 GiB.
+/// Size of the largest database that is opened, 2 GiB.
 const LIMIT: u64 = 2 << 30;
 
 /// Explores a database.
@@ -116,7 +117,7 @@ fn facts(
     }
 }
 
-/// Reads the header; the format is the one that SQLite documents under "Database File Format".
+/// Reads the header. SQLite documents its format under "Database File Format".
 fn header(head: &[u8]) -> Option<Header> {
     if !head.starts_with(b"SQLite format 3\0") {
         return None;
@@ -144,14 +145,16 @@ fn header(head: &[u8]) -> Option<Header> {
     })
 }
 
-/// Whether a write-ahead log with content lies beside a database. It is not opened, and a link is none.
+/// Whether there is a write-ahead log with content beside a database. It is not opened, and a link
+/// does not count.
 fn has_log(path: &Path) -> bool {
     let mut name = path.as_os_str().to_owned();
     name.push("-wal");
     std::fs::symlink_metadata(name).is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0)
 }
 
-/// Copies an open database into a folder of its own, which goes with the first value.
+/// Copies an open database into a folder of its own, which is removed when the first value is
+/// dropped.
 fn copy(input: &Input) -> io::Result<(Scratch, PathBuf)> {
     if input.size() > LIMIT {
         let why = format!("too large: {} bytes, {LIMIT} are read at most", input.size());
@@ -160,29 +163,29 @@ fn copy(input: &Input) -> io::Result<(Scratch, PathBuf)> {
     let folder = Scratch::new("database")?;
     let path = folder.path().join("copy.db");
     let mut copy = File::create_new(&path)?;
-    // A file that grows while it is read is cut.
+    // A file that grows while it is read is cut off.
     io::copy(&mut input.reader().take(LIMIT), &mut copy)?;
     Ok((folder, path))
 }
 
-/// Progress reports that may still be used.
+/// The progress reports that may still be used.
 #[derive(Debug, Clone)]
 struct Budget {
-    /// Those of one statement.
+    /// The budget of one statement.
     statement: u64,
-    /// What is left of them to the statement in hand, and to all statements.
+    /// The remaining budget of the present statement, and of all statements.
     left: Arc<[AtomicU64; 2]>,
 }
 
 impl Budget {
-    /// For a file of so many bytes.
+    /// The budget for a file of this size.
     fn of(size: u64) -> Self {
         let statement = STEPS + size / u64::from(STEP.unsigned_abs());
         let left = [statement, statement.saturating_mul(STATEMENTS)].map(AtomicU64::new);
         Self { statement, left: Arc::new(left) }
     }
 
-    /// Gives the next statement its whole budget.
+    /// Gives the next statement its full budget.
     fn refill(&self) {
         let [statement, _] = &*self.left;
         statement.store(self.statement, Ordering::Relaxed);
@@ -197,7 +200,7 @@ impl Budget {
     }
 }
 
-/// Opens a database so that nothing in it can do harm.
+/// Opens a database in such a way that nothing in it can do harm.
 fn open(path: &Path, size: u64) -> rusqlite::Result<(Connection, Budget)> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
         | OpenFlags::SQLITE_OPEN_URI

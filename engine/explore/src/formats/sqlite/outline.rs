@@ -11,10 +11,11 @@ use crate::{
     masked::shortened,
 };
 
-/// Longest line that the summary shows, in characters.
+/// Longest line in the summary, in characters.
 const WIDTH: usize = 400;
-/// Tables, and entries of the other lists, that the enhancement profile shows; the comparator
-/// shows all, which a schema of ten thousand tables would make unreadable.
+/// Maximum number of tables, and of entries in the other lists, in the enhancement profile. The
+/// comparator shows all, which would make the summary of a schema with ten thousand tables
+/// unreadable.
 const TABLES: usize = 200;
 const ENTRIES: usize = 100;
 const SAMPLES: usize = 60;
@@ -28,8 +29,8 @@ pub fn empty(findings: &mut Findings, size: u64, head: &[u8]) {
     summary.line(&format!("First bytes: {start}"));
 }
 
-/// Writes the summary, and gives the names of the tables of which it shows rows, or would with
-/// more room.
+/// Writes the summary, and returns the names of the tables whose rows are shown, or would be shown
+/// if there were more room.
 pub fn write(
     findings: &mut Findings,
     task: &Task,
@@ -69,7 +70,7 @@ pub fn write(
     samples(findings, database, cap(SAMPLES))
 }
 
-/// What the comparator does not show.
+/// Shows the lists that the comparator does not show.
 fn more(findings: &mut Findings, database: &Database) {
     let views: Vec<String> = database
         .views
@@ -143,7 +144,7 @@ fn samples(findings: &mut Findings, database: &Database, cap: usize) -> Vec<Stri
     if filled.is_empty() {
         return Vec::new();
     }
-    // The line names the tables whose rows follow, and says so if there are more.
+    // This line names the tables whose rows follow, and says if there are more.
     let sampled: Vec<String> = filled.iter().map(|table| table.name.clone()).collect();
     let list = List {
         section: "Sample rows",

@@ -1,5 +1,5 @@
-//! The schema of a database and a few rows of each table. An error in one place is noted and the
-//! rest is read all the same.
+//! The schema of a database and a few rows of each table. An error in one place is recorded, and
+//! the rest is still read.
 
 use base::secrets::Secrets;
 use rusqlite::{Connection, ErrorCode, Row, types::ValueRef};
@@ -10,15 +10,16 @@ use super::{
 };
 use crate::{findings::cut, formats::shared::rows, masked::shortened};
 
-/// Rows of each table that are shown, and the longest value in characters.
+/// Number of rows of each table that are shown, and longest value in characters.
 const ROWS: usize = 5;
 const VALUE: usize = 100;
 /// Longest part of a value that is decoded, in bytes.
 const DECODED: usize = 16 * 1024;
-/// Tables whose rows are counted and shown; a schema with more was not written by people.
+/// Maximum number of tables whose rows are counted and shown; a schema with more was not written by
+/// people.
 const LOOKED_AT: usize = 5_000;
 
-/// All of it.
+/// The contents of a database.
 #[derive(Debug, Default)]
 pub struct Database {
     pub tables: Vec<Table>,
@@ -27,7 +28,7 @@ pub struct Database {
     pub triggers: Vec<Trigger>,
     pub constraints: Vec<Constraint>,
     pub automatic_indexes: usize,
-    /// True if there are tables whose rows were not counted because that would take too long.
+    /// True if the rows of some tables were not counted, because that would take too long.
     pub uncounted: bool,
     pub errors: Vec<String>,
 }
@@ -66,7 +67,7 @@ pub fn read(connection: &Connection, budget: &Budget, secrets: Secrets, database
 }
 
 impl Database {
-    /// The rows that a query gave; its error, if it had one, is noted.
+    /// The rows of a query; its error, if there was one, is recorded.
     fn kept<T>(&mut self, (rows, error): (Vec<T>, Option<rusqlite::Error>), of: &str) -> Vec<T> {
         if let Some(error) = error {
             self.errors.push(format!("{of} cannot be read: {error}"));
@@ -82,7 +83,7 @@ struct Query<'a> {
 }
 
 impl Query<'_> {
-    /// The rows of a query up to its end or its first error.
+    /// The rows of a query, up to its end or its first error.
     fn all<T>(
         &self,
         sql: &str,
@@ -137,8 +138,8 @@ fn table(query: &Query, database: &mut Database, name: String, sql: &str, look: 
     let mut sample_rows = Vec::new();
     if look {
         let errors = database.errors.len();
-        // Not count(*): that goes through pages without asking for its budget, and in a damaged
-        // file there may be no end of them.
+        // `count(*)` is not used: it visits pages without checking its budget, and in a damaged
+        // file it may never end.
         let (rows, error) = query
             .all(&format!("SELECT count(1) FROM \"{quoted}\""), &[], |row| row.get::<_, i64>(0));
         let error = error.filter(|error| {
@@ -160,8 +161,8 @@ fn table(query: &Query, database: &mut Database, name: String, sql: &str, look: 
                 .map(|row| row.iter().map(|cell| cut(cell, VALUE)).collect::<Vec<_>>())
         });
         sample_rows = database.kept(rows, &format!("the rows of table {name}"));
-        // SQLite reads some bytes behind the end of a damaged page: what looks like a row may be
-        // what else was in memory.
+        // SQLite reads some bytes beyond the end of a damaged page: an apparent row may consist of
+        // unrelated memory.
         if database.errors.len() > errors {
             sample_rows.clear();
         }
@@ -255,7 +256,7 @@ fn indexed(query: &Query, database: &mut Database, index: &str) -> Vec<String> {
     database.kept(columns, &format!("index {index}"))
 }
 
-/// A column of a row as text, whatever is stored there.
+/// A column of a row as text, whatever its type.
 fn text(row: &Row, index: usize) -> rusqlite::Result<String> {
     Ok(match row.get_ref(index)? {
         ValueRef::Text(bytes) | ValueRef::Blob(bytes) => {
@@ -267,7 +268,7 @@ fn text(row: &Row, index: usize) -> rusqlite::Result<String> {
     })
 }
 
-/// A value as a sample shows it.
+/// A value as shown in a sample row.
 fn shown(value: ValueRef) -> String {
     match value {
         ValueRef::Null => "NULL".to_owned(),
@@ -275,7 +276,7 @@ fn shown(value: ValueRef) -> String {
         ValueRef::Integer(value) => value.to_string(),
         ValueRef::Real(value) => value.to_string(),
         ValueRef::Text(bytes) => {
-            // Only as much is decoded as has to be masked before it is cut.
+            // Only the part that has to be masked before it is cut is decoded.
             let start = bytes.get(..bytes.len().min(DECODED)).unwrap_or_default();
             String::from_utf8_lossy(start).into_owned()
         }

@@ -64,7 +64,8 @@ fn damaged_files_say_so_and_show_what_is_left() {
     }
     drop(connection);
     let whole = std::fs::read(&path).unwrap();
-    // A page in the middle is overwritten, the file is cut, and the header is cut.
+    // Three kinds of damage: a page in the middle is overwritten, the file is cut off, the header
+    // is cut off.
     let mut broken = whole.clone();
     broken[whole.len() / 2..whole.len() / 2 + 4096].fill(0xff);
     for (bytes, tables) in
@@ -95,7 +96,7 @@ fn a_hostile_schema_runs_nothing() {
     let long =
         format!("CREATE TRIGGER big AFTER INSERT ON t BEGIN SELECT '{}'; END", "x".repeat(500_000));
     connection.execute_batch(&long).unwrap();
-    // A generated column that would never end: its instructions are counted.
+    // A generated column that would never finish: its instructions are counted.
     connection
         .execute_batch("CREATE TABLE slow (a, b AS (length(printf('%.*c', 1000000, 'x')) + a)); INSERT INTO slow VALUES (1);")
         .unwrap();
@@ -116,7 +117,8 @@ fn rows_without_end_are_not_counted_to_the_end() {
         .unwrap()
         .execute_batch("PRAGMA page_size = 512; CREATE TABLE t (a); INSERT INTO t VALUES ('x');")
         .unwrap();
-    // Page 2 has the row. Ten pages are put before it, each of which names the next one 71 times.
+    // Page 2 holds the row. Ten pages are inserted before it, and each of them refers to the next
+    // one 71 times.
     let honest = std::fs::read(&path).unwrap();
     let (schema, leaf) = honest.split_at(512);
     let mut file = schema.to_vec();

@@ -4,23 +4,23 @@ use serde::Serialize;
 
 use crate::{Encoding, formats::shared::tree::fields::TreeFields, masked::masked};
 
-/// What is in a TOML text. Lines are 1-based.
+/// The contents of a TOML text. Lines are 1-based.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TomlFields {
-    /// Its shape.
+    /// Its structure.
     #[serde(flatten)]
     pub tree: TreeFields,
-    /// Tables that are not items of arrays.
+    /// Number of tables that are not items of arrays.
     pub section_count: usize,
-    /// Tables that are items of arrays.
+    /// Number of tables that are items of arrays.
     pub array_table_count: usize,
-    /// Errors behind which the parser went on.
+    /// Number of errors; the parser continued after each.
     pub error_count: usize,
-    /// Paths of all tables, without the dot at their beginning.
+    /// Paths of all tables, without the leading dot.
     pub sections: Vec<String>,
     /// All tables.
     pub tables: Vec<Table>,
-    /// Lines.
+    /// Number of lines.
     pub line_count: usize,
     /// How the text is encoded.
     pub encoding: Encoding,
@@ -33,11 +33,11 @@ pub struct TomlFields {
 pub struct Table {
     /// Its path.
     pub path: String,
-    /// The path of what it is in; absent at the root.
+    /// The path of the enclosing table; absent at the root.
     pub parent: Option<String>,
     /// Where it begins.
     pub line: u64,
-    /// `array` for an item of an array, else `inline` or `table`: how it is written.
+    /// How it is written: `array` for an item of an array, otherwise `inline` or `table`.
     pub form: &'static str,
 }
 

@@ -1,4 +1,4 @@
-//! TOML, by the parser that Cargo's family of crates shares: it goes on behind an error.
+//! TOML, with the parser that Cargo's crates share: it continues after an error.
 
 pub mod fields;
 
@@ -23,18 +23,19 @@ use crate::{
 };
 use fields::{Table, TomlFields};
 
-/// Of larger files the beginning is parsed: the parser holds about twenty bytes for each byte.
+/// Size of the largest file that is parsed completely, in bytes; of larger ones the beginning is
+/// parsed, because the parser needs about twenty bytes per byte.
 const WHOLE: u64 = 16 << 20;
-/// Tables that the summary of the enhancement profile lists by name.
+/// Maximum number of tables that the summary of the enhancement profile names.
 const SHOWN_TABLES: usize = 30;
-/// Of the parity profile's listing: keys of a table, tables below a table, characters of a sample
-/// and lines in all.
+/// Limits of the parity profile's listing: keys per table, tables below a table, characters of a
+/// sample, and lines in total.
 const LISTED_KEYS: usize = 15;
 const LISTED_TABLES: usize = 10;
 const SAMPLE: usize = 50;
 const SHOWN_LINES: usize = 400;
 
-/// One thing that stands next in the walk through the document.
+/// The next step of the walk through the document.
 enum Next<'t, 'i> {
     Entry(&'t Spanned<DeString<'i>>, &'t Spanned<DeValue<'i>>),
     Item(&'t Spanned<DeValue<'i>>),
@@ -101,7 +102,7 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
     Ok(findings)
 }
 
-/// The name of a table: its path without the dot of the root.
+/// The name of a table: its path without the leading dot.
 fn named(table: &Table) -> &str {
     table.path.trim_start_matches('.')
 }
@@ -115,7 +116,7 @@ fn sections(findings: &mut Findings, tables: &[Table]) {
     findings.summary.section("Sections:", &list, &entries);
 }
 
-/// Goes through the document in the order of its text.
+/// Visits the document in the order of its text.
 fn walk(
     document: &DeTable,
     text: &str,
@@ -182,7 +183,7 @@ fn walk(
                 tree.scalar(Kind::String, key_line, || string.to_string());
             }
             DeValue::Integer(number) => {
-                // The parser leaves the digits to whoever converts them.
+                // The parser leaves the conversion of digits to its caller.
                 let digits = number.as_str().trim_start_matches(['+', '-']);
                 let radix = number.radix();
                 if digits.is_empty() || !digits.chars().all(|digit| digit.is_digit(radix)) {
@@ -199,8 +200,8 @@ fn walk(
     (tables, bad_number)
 }
 
-/// The comparator's listing of a table: its keys, then the tables below it. The parser nests at
-/// most 80 levels.
+/// The comparator's listing of a table: its keys, then the tables below it. Recursion is bounded,
+/// because the parser nests at most 80 levels.
 fn listing(
     findings: &mut Findings,
     secrets: Secrets,
@@ -289,14 +290,14 @@ fn listed(secrets: Secrets, path: &str, name: &str, value: &DeValue) -> String {
     format!("{} = {sample}", kind(value))
 }
 
-/// Puts the entries of a table on the stack, the first in the text on top.
+/// Pushes the entries of a table on the stack, with the first in the text on top.
 fn entries<'t, 'i>(table: &'t DeTable<'i>, stack: &mut Vec<Next<'t, 'i>>) {
     let mut all: Vec<_> = table.iter().collect();
     all.sort_by_key(|(key, _)| std::cmp::Reverse(key.span().start));
     stack.extend(all.into_iter().map(|(key, value)| Next::Entry(key, value)));
 }
 
-/// Where lines begin.
+/// The offsets of the beginnings of lines.
 struct Lines(Vec<usize>);
 
 impl Lines {

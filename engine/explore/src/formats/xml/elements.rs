@@ -11,27 +11,28 @@ use crate::{
 };
 use indexmap::IndexMap;
 
-/// Names of elements and attributes of one element that are listed; more are counted.
+/// Maximum number of element names, and of attributes of one element, that are listed; further ones
+/// are counted.
 const LISTED_NAMES: usize = 20_000;
 const LISTED_ATTRIBUTES: usize = 1000;
-/// Paths of the hierarchy, and its deepest level (the root has level 0).
+/// Maximum number of paths in the hierarchy, and its deepest level (the root has level 0).
 const LISTED_PATHS: usize = 20_000;
 const LISTED_DEPTH: usize = 8;
 /// Longest name that is kept, in bytes, and longest sample, in characters.
 const NAME: usize = 500;
 const SAMPLE: usize = 50;
-/// The summary's levels, children of one element, attributes and lines.
+/// Limits of the summary: levels, children of one element, attributes and lines.
 const SHOWN_DEPTH: usize = 5;
 const SHOWN_CHILDREN: usize = 10;
 const SHOWN_ATTRIBUTES: usize = 3;
 const SHOWN_LINES: usize = 400;
 
-/// All elements of one name.
+/// All elements with one name.
 struct Named {
     count: u64,
     line: u64,
     attributes: IndexMap<Box<str>, u64>,
-    /// Different attributes that are not listed.
+    /// Number of distinct attributes that are not listed.
     more: u64,
 }
 
@@ -42,21 +43,21 @@ struct Node {
     count: u64,
     sample: Option<String>,
     children: Vec<usize>,
-    /// Different children that are not listed.
+    /// Number of distinct children that are not listed.
     more: u64,
 }
 
-/// Where an open element stands.
+/// The place of an open element.
 #[derive(Clone, Copy)]
 enum Spot {
     /// At the path of a node.
     Listed(usize),
-    /// At a path that is not listed, which has a number of its own.
+    /// At a path that is not listed; the number identifies it.
     Unlisted(u64),
 }
 
-/// What the writer of the hierarchy does next, at which level: marker lines wait on its stack for
-/// their turn behind the children.
+/// The next step in writing the hierarchy, with its level: marker lines wait on the stack until the
+/// children before them are written.
 enum Next {
     Element(usize, usize),
     Rest(usize, usize),
@@ -65,7 +66,8 @@ enum Next {
 /// The elements of a document.
 #[derive(Default)]
 pub struct Elements {
-    /// Elements, attributes without namespace declarations, and the level of the deepest element.
+    /// Number of elements, number of attributes without namespace declarations, and level of the
+    /// deepest element.
     pub total: u64,
     pub attributes: u64,
     pub max_depth: usize,
@@ -76,11 +78,11 @@ pub struct Elements {
     names: IndexMap<Box<str>, Named>,
     nodes: Vec<Node>,
     paths: IndexMap<(Option<usize>, usize), usize>,
-    /// What there is no room for: names, attributes of one element, and paths.
+    /// Things that are not listed: names, attributes of one element, and paths.
     more_names: Distinct,
     more_attributes: Distinct,
     more_paths: Distinct,
-    /// Per open element its name, if that is listed, and where it stands.
+    /// For each open element its name, if that is listed, and its place.
     open: Vec<(Option<usize>, Spot)>,
 }
 
@@ -90,7 +92,7 @@ impl Elements {
         self.open.len()
     }
 
-    /// An element begins.
+    /// Begins an element.
     pub fn open(&mut self, name: &str, line: u64) {
         if self.total == 0 {
             self.complete = true;
@@ -111,7 +113,7 @@ impl Elements {
         self.open.push((named, spot));
     }
 
-    /// A path that is not listed, which is counted.
+    /// The place for a path that is not listed; the path is counted.
     fn unlisted(&mut self, above: Option<Spot>, name: &str) -> Spot {
         let (kind, number) = match above {
             None => (0, 0),
@@ -167,7 +169,7 @@ impl Elements {
         Some(index)
     }
 
-    /// An attribute of the innermost element.
+    /// Adds an attribute to the innermost element.
     pub fn attribute(&mut self, name: &str) {
         self.attributes += 1;
         let Some(owner) = self.open.last().and_then(|(name, _)| *name) else { return };
@@ -183,7 +185,7 @@ impl Elements {
         }
     }
 
-    /// A text in the innermost element.
+    /// Adds text to the innermost element.
     pub fn text(&mut self, text: &str) {
         let Some((_, Spot::Listed(index))) = self.open.last().copied() else { return };
         if self.nodes.get(index).is_none_or(|node| node.sample.is_some()) {
@@ -206,13 +208,13 @@ impl Elements {
         }
     }
 
-    /// The names of a node and of those that it is in, its own first; the listed depth bounds them.
+    /// The names of a node and of its ancestors, its own first; listed nodes have a maximum depth.
     fn names_above(&self, index: usize) -> impl Iterator<Item = &str> {
         std::iter::successors(self.nodes.get(index), |node| self.nodes.get(node.parent?))
             .map(|node| self.name(node.name))
     }
 
-    /// The innermost element ends.
+    /// Ends the innermost element.
     pub fn close(&mut self) {
         self.open.pop();
     }
@@ -232,12 +234,12 @@ impl Elements {
         self.names.first().map(|(name, _)| name.as_ref())
     }
 
-    /// Different names, listed or not.
+    /// Number of distinct names, listed or not.
     pub fn name_count(&self) -> u64 {
         self.names.len() as u64 + self.more_names.count()
     }
 
-    /// Tells a summary which lists are cut, and at how many.
+    /// Records in a summary which lists are incomplete.
     pub fn limits(&self, summary: &mut Summary) {
         let at_least = self.more_names.at_least();
         for list in ["/fields/elements", "/fields/unique_elements"] {
@@ -380,7 +382,7 @@ impl Elements {
     }
 }
 
-/// The pointer of the paths below a path.
+/// The selector of the paths below a path.
 fn below(path: &str) -> String {
     format!("/fields/hierarchy?parent={}", escaped(path))
 }

@@ -6,29 +6,28 @@ use serde::Serialize;
 
 use crate::{Encoding, masked::masked};
 
-/// What is in an XML text. Lines are 1-based.
+/// The contents of an XML text. Lines are 1-based.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct XmlFields {
     /// Name of the first element.
     pub root_element: Option<String>,
-    /// Elements.
+    /// Number of elements.
     pub total_elements: u64,
-    /// Attributes without declarations of namespaces.
+    /// Number of attributes, without namespace declarations.
     pub total_attributes: u64,
     /// Level of the deepest element; the root has level 0.
     pub max_depth: usize,
     /// Names of elements in order of appearance.
     pub unique_elements: Vec<String>,
-    /// The same with their counts and attributes.
+    /// The same names with their counts and attributes.
     pub elements: Vec<Element>,
     /// False if there are more names of elements or attributes than are listed.
     pub elements_complete: bool,
-    /// Paths of elements, down to level 8; `truncated` says how many there are.
+    /// Paths of elements, down to level 8; `truncated` gives their full number.
     pub hierarchy: Vec<Place>,
-    /// The first address of each prefix of `namespace_list`; `default` is the one without a prefix.
+    /// The first URI of each prefix in `namespace_list`; `default` stands for no prefix.
     pub namespaces: BTreeMap<String, String>,
-    /// The first thousand different pairs of prefix and address; `truncated` says how many there
-    /// are.
+    /// The first thousand distinct pairs of prefix and URI; `truncated` gives their full number.
     pub namespace_list: Vec<Namespace>,
     /// Whether the text begins with an XML declaration.
     pub has_declaration: bool,
@@ -36,41 +35,41 @@ pub struct XmlFields {
     pub version: Option<String>,
     /// The encoding that the declaration names.
     pub encoding: Option<String>,
-    /// How the text is encoded in truth.
+    /// How the text is really encoded.
     pub text_encoding: Encoding,
     /// The name in the document type declaration.
     pub doctype: Option<String>,
-    /// Entities that it declares; none is ever expanded.
+    /// Number of declared entities; none is ever expanded.
     pub entity_declarations: usize,
-    /// Comments.
+    /// Number of comments.
     pub comment_count: u64,
-    /// Processing instructions.
+    /// Number of processing instructions.
     pub instruction_count: u64,
-    /// Lines.
+    /// Number of lines.
     pub line_count: u64,
     /// True if only the beginning of the file was read.
     pub sampled: bool,
 }
 
-/// The elements of one name.
+/// The elements with one name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Element {
     /// The name with its prefix.
     pub name: String,
-    /// How many there are.
+    /// Number of these elements.
     pub count: u64,
-    /// Where the first stands.
+    /// The line of the first one.
     pub line: u64,
     /// Their attributes in order of appearance.
     pub attributes: Vec<Attribute>,
 }
 
-/// The attributes of one name, on elements of one name.
+/// The attributes with one name, on elements with one name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Attribute {
     /// The name with its prefix.
     pub name: String,
-    /// How many there are.
+    /// Number of these attributes.
     pub count: u64,
 }
 
@@ -79,22 +78,22 @@ pub struct Attribute {
 pub struct Place {
     /// The path, such as `/feed/entry`.
     pub path: String,
-    /// The path above; absent at the root.
+    /// The parent path; absent at the root.
     pub parent: Option<String>,
-    /// How many there are.
+    /// Number of these elements.
     pub count: u64,
-    /// The first text in them, of at most 50 characters; `****` where it looks like a secret.
+    /// The first text in them, cut to 50 characters; `****` if it looks like a secret.
     pub sample: Option<String>,
 }
 
-/// A prefix and what it stands for.
+/// A prefix and its namespace.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Namespace {
     /// The prefix; `default` for none.
     pub prefix: String,
-    /// The address.
+    /// The URI of the namespace.
     pub uri: String,
-    /// Where it is declared first.
+    /// The line of its first declaration.
     pub line: u64,
 }
 

@@ -1,4 +1,4 @@
-//! XML of any kind: SVG, property lists, feeds. Elements are counted while the file streams by;
+//! XML of any kind: SVG, property lists, feeds. Elements are counted while the file is streamed;
 //! entities are never expanded and nothing is fetched.
 
 mod elements;
@@ -23,16 +23,16 @@ use crate::{Findings, Task, disclosure::List, findings::grouped, text::Encoding}
 use elements::Elements;
 use fields::{Namespace, XmlFields};
 
-/// Deeper nesting ends the reading: each open element costs memory.
+/// Reading ends at a deeper nesting: each open element needs memory.
 const MAX_DEPTH: usize = 1_000_000;
-/// A longer tag or text ends the reading, in bytes: the parser takes each in whole.
+/// Reading ends at a longer tag or text, in bytes: the parser holds each in memory as a whole.
 const MAX_TOKEN: usize = 64 << 20;
-/// Namespaces that are listed.
+/// Maximum number of namespaces that are listed.
 const LISTED_NAMESPACES: usize = 1000;
-/// Namespaces of the summary.
+/// Maximum number of namespaces in the summary.
 const SHOWN_NAMESPACES: usize = 5;
 
-/// What is read besides the elements.
+/// The state of reading, apart from the elements.
 #[derive(Default)]
 struct Reading {
     elements: Elements,
@@ -46,9 +46,9 @@ struct Reading {
     instructions: u64,
     line: u64,
     defect: Option<(String, u64)>,
-    /// Prefixes in force, with the level of the element that declares them.
+    /// Prefixes in scope, with the level of the element that declares them.
     prefixes: Vec<(usize, String)>,
-    /// How many elements in force declare each of them.
+    /// For each prefix in scope, the number of elements that declare it.
     in_force: BTreeMap<String, usize>,
 }
 
@@ -105,7 +105,7 @@ pub fn explore(task: &Task) -> io::Result<Findings> {
 }
 
 impl Reading {
-    /// Takes one event in; true if the reading must end.
+    /// Handles one event; true if the reading must end.
     fn event(&mut self, event: &Event) -> bool {
         let text: &str = match event {
             Event::Start(start) => {
@@ -235,7 +235,7 @@ impl Reading {
         }
     }
 
-    /// The innermost declaration of a prefix is no longer in force.
+    /// Ends the scope of the innermost declaration of a prefix.
     fn leave_prefix(&mut self) {
         let Some((_, prefix)) = self.prefixes.pop() else { return };
         if let Some(count) = self.in_force.get_mut(&prefix) {
@@ -354,7 +354,7 @@ fn place(task: &Task, offset: u64) -> io::Result<(u64, u64)> {
     }
 }
 
-/// A reader that ends with an error where a tag or text gets too long to be taken in whole.
+/// A reader that fails when a tag or text gets too long to be held in memory.
 struct Tokens<R> {
     reader: R,
     length: usize,

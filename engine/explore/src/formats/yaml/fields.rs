@@ -4,25 +4,25 @@ use serde::Serialize;
 
 use crate::{Encoding, formats::shared::tree::fields::TreeFields, masked::masked};
 
-/// What is in a YAML text. Lines are 1-based.
+/// The contents of a YAML text. Lines are 1-based.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct YamlFields {
-    /// The shape of all documents together.
+    /// The structure of all documents together.
     #[serde(flatten)]
     pub tree: TreeFields,
-    /// Documents.
+    /// Number of documents.
     pub document_count: u64,
     /// Whether there is more than one.
     pub has_multiple_documents: bool,
-    /// Values that have a name.
+    /// Number of anchors.
     pub anchor_count: u64,
-    /// References to them.
+    /// Number of aliases.
     pub alias_count: u64,
-    /// The first ten thousand documents; `document_count` says how many there are.
+    /// The first ten thousand documents; `document_count` gives their full number.
     pub documents: Vec<Document>,
-    /// The first thousand different tags, by name; `truncated` says how many there are.
+    /// The first thousand distinct tags, sorted by name; `truncated` gives their full number.
     pub tags: Vec<TagCount>,
-    /// Lines.
+    /// Number of lines.
     pub line_count: usize,
     /// How the text is encoded.
     pub encoding: Encoding,
@@ -35,19 +35,20 @@ pub struct YamlFields {
 pub struct Document {
     /// Where it begins.
     pub line: u64,
-    /// What its root is, as [`Key::types`](crate::fields::tree::Key::types) says; `empty` if there
-    /// is none.
+    /// The kind of its root, as in [`Key::types`](crate::fields::tree::Key::types); `empty` if
+    /// there is none.
     pub root_type: &'static str,
-    /// The keys of its root, of at most 50 characters each; of all documents a hundred thousand.
+    /// The keys of its root, cut to 50 characters each; at most a hundred thousand over all
+    /// documents.
     pub keys: Vec<String>,
 }
 
-/// How often a tag occurs.
+/// The number of occurrences of a tag.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TagCount {
-    /// The tag; one of YAML's own begins with `!!`.
+    /// The tag; YAML's own tags begin with `!!`.
     pub tag: String,
-    /// How often.
+    /// Number of occurrences.
     pub count: u64,
 }
 

@@ -23,23 +23,23 @@ use crate::{
 };
 use fields::{Document, TagCount, YamlFields};
 
-/// Documents that are listed, and keys of all of them; how many documents, and keys of one, the
-/// summary shows.
+/// Maximum number of documents that are listed and of keys of all of them; maximum number of
+/// documents, and of keys of one, in the summary.
 const LISTED_DOCUMENTS: usize = 10_000;
 const LISTED_KEYS: usize = 100_000;
 const SHOWN_DOCUMENTS: usize = 10;
 const SHOWN_KEYS: usize = 10;
-/// Distinct tags that are counted.
+/// Maximum number of distinct tags that are counted.
 const LISTED_TAGS: usize = 1000;
-/// Deeper nesting ends the reading.
+/// Reading ends at a deeper nesting.
 const MAX_DEPTH: usize = 1_000_000;
 
-/// What is read besides the tree.
+/// The state of reading, apart from the tree.
 #[derive(Default)]
 struct Reading {
     documents: Vec<Document>,
     count: u64,
-    /// Keys that are listed, and per document those of its root.
+    /// Number of keys that are listed, and the root keys of each document.
     listed_keys: usize,
     root_keys: Vec<u64>,
     anchors: u64,
@@ -47,9 +47,9 @@ struct Reading {
     tags: BTreeMap<String, u64>,
     /// Tags that are not listed.
     more_tags: Distinct,
-    /// Per open container, whether a key stands next; none in sequences.
+    /// For each open container, whether a key comes next; `None` in sequences.
     keys: Vec<Option<bool>>,
-    /// Open containers that are the key of a mapping, or in one.
+    /// Number of open containers that are, or are inside, the key of a mapping.
     inside_key: usize,
 }
 
@@ -137,7 +137,7 @@ fn documents_section(findings: &mut Findings, reading: &Reading) {
 }
 
 impl Reading {
-    /// Tells a summary which lists are cut, and at how many.
+    /// Records in a summary which lists are incomplete.
     fn limits(&self, summary: &mut Summary) {
         summary.capped("/fields/documents", self.documents.len(), self.count, false);
         for (index, (document, count)) in self.documents.iter().zip(&self.root_keys).enumerate() {
@@ -174,7 +174,7 @@ impl Reading {
                 if self.inside_key > 0 {
                     self.inside_key -= 1;
                     if self.inside_key == 0 {
-                        // The whole container was a key; its value follows.
+                        // The whole container was a key, and its value comes next.
                         self.turn();
                     }
                 } else {
@@ -212,12 +212,12 @@ impl Reading {
         }
     }
 
-    /// True if what begins here is a key.
+    /// True if a key begins here.
     fn at_key(&self) -> bool {
         self.keys.last() == Some(&Some(true))
     }
 
-    /// In a mapping, keys and values take turns.
+    /// Switches between key and value in a mapping.
     fn turn(&mut self) {
         if let Some(Some(key)) = self.keys.last_mut() {
             *key = !*key;
@@ -234,7 +234,7 @@ impl Reading {
         }
     }
 
-    /// A key at the top of the document in hand.
+    /// Adds a top-level key of the present document.
     fn root_key(&mut self, name: &str) {
         if self.documents.len() as u64 != self.count {
             return;
@@ -255,7 +255,7 @@ impl Reading {
         if self.inside_key > 0 {
             self.inside_key += 1;
         } else if self.at_key() {
-            // A container as a key has no name that a path could carry.
+            // A container as a key has no name that could be part of a path.
             tree.key("?", line);
             self.inside_key = 1;
         } else {
@@ -280,7 +280,7 @@ impl Reading {
     }
 }
 
-/// What a scalar is.
+/// The kind of a scalar.
 fn kind(text: &str, style: ScalarStyle, tag: Option<&Tag>) -> Kind {
     if let Some(tag) = tag {
         return match (tag.is_yaml_core_schema(), tag.suffix.as_str()) {

@@ -7,7 +7,8 @@ use explore::Entry;
 use super::Named;
 use crate::syntax::{Tag, TagKind};
 
-/// The names of an entry. An image of another repository looks like a stage: see [`keep_stages`].
+/// The names of an entry. An image from a registry looks like a stage, so [`keep_stages`] filters
+/// later.
 pub fn names<'a>(_: &str, entry: &'a Entry) -> Vec<Named<'a>> {
     let words: Vec<&str> = entry.text.split_whitespace().collect();
     let (Some(instruction), rest) = (words.first(), words.get(1..).unwrap_or_default()) else {
@@ -33,7 +34,7 @@ pub fn names<'a>(_: &str, entry: &'a Entry) -> Vec<Named<'a>> {
     }
 }
 
-/// Drops the references that are to no stage of the file.
+/// Removes the references that are not to stages of this file.
 pub fn keep_stages(tags: &mut Vec<Tag>, text: &str) {
     let defined = tags.iter().filter(|tag| tag.kind == TagKind::Definition);
     let stages: BTreeSet<&str> = defined.map(|tag| tag.name(text)).collect();

@@ -1,4 +1,4 @@
-//! Makefiles: targets, and what they need.
+//! Makefiles: targets and their prerequisites.
 
 use explore::Entry;
 
@@ -17,7 +17,7 @@ pub fn names<'a>(title: &str, entry: &'a Entry) -> Vec<Named<'a>> {
     named(targets, TagKind::Definition).chain(named(needed, TagKind::Reference)).collect()
 }
 
-/// Whether a word stands for itself: it is no pattern, and `make` puts nothing else in its place.
+/// Whether a word is a literal name: neither a pattern nor a variable that `make` expands.
 fn is_name(word: &str) -> bool {
     !word.contains(['%', '$', '*', '(', ')', '|', '&', '='])
 }

@@ -1,4 +1,4 @@
-//! Tags of files that no tag query reads: the names in what their exploration lists.
+//! Tags of files that no tag query covers: the names in the entries of their explorations.
 
 mod dockerfile;
 mod make;
@@ -10,19 +10,20 @@ use explore::{Entry, Input, Part, Profile, Project, explore};
 use super::{Tag, TagKind};
 use crate::language::Parted;
 
-/// Lines behind the first of an entry among which its names are looked for: a statement is written over
-/// several, and a long one says its name at the start.
+/// Number of lines after an entry's first line in which its names are searched: a statement may
+/// take several lines, and a long one has its name near the start.
 const LINES: usize = 12;
-/// Bytes among which a name is looked for: one line can be a whole file.
+/// Number of bytes in which a name is searched: one line can be a whole file.
 const REACH: usize = 64 << 10;
 
-/// A name that an entry defines or refers to, as the text has it.
+/// A name that an entry defines or refers to, as written in the text.
 type Named<'a> = (&'a str, TagKind);
 
-/// Gives the names of an entry, in the order in which they stand there, under the title that it has.
+/// Returns the names of an entry under a title of the exploration, in their order in the entry.
 type Reader = for<'a> fn(&str, &'a Entry) -> Vec<Named<'a>>;
 
-/// The tags of a file, in the order of what its exploration lists. `path` decides what it is explored as.
+/// The tags of a file, in the order of the entries of its exploration. `path` decides which
+/// explorer reads it.
 pub fn tags(parted: &Parted, path: &str, text: &str) -> Vec<Tag> {
     let read: Reader = match parted.key {
         "dockerfile" => dockerfile::names,
@@ -44,7 +45,7 @@ pub fn tags(parted: &Parted, path: &str, text: &str) -> Vec<Tag> {
 
 fn of_part(part: &Part, read: Reader, places: &Places) -> Vec<Tag> {
     let mut tags = Vec::new();
-    // The entries of one line stand there one behind the other.
+    // Several entries may be in one line, one after the other.
     let (mut line, mut at) = (0, 0);
     for entry in &part.entries {
         if entry.line != line {
@@ -58,7 +59,7 @@ fn of_part(part: &Part, read: Reader, places: &Places) -> Vec<Tag> {
     tags
 }
 
-/// A text and where its lines start.
+/// A text, and the offsets of its lines.
 struct Places<'text> {
     text: &'text str,
     starts: Vec<usize>,
@@ -70,13 +71,14 @@ impl<'text> Places<'text> {
         Self { text, starts: [0].into_iter().chain(behind).collect() }
     }
 
-    /// Where a line, counted from 1, starts; the end of the text if there is none.
+    /// The offset of a line, counted from 1; the end of the text if there is no such line.
     fn start(&self, line: u64) -> usize {
         let index = usize::try_from(line.saturating_sub(1)).unwrap_or(usize::MAX);
         self.starts.get(index).copied().unwrap_or(self.text.len())
     }
 
-    /// The tag of a name that stands by itself behind `at`, in the lines from `line` on. `at` goes behind it.
+    /// The tag of a name that occurs as a whole word after `at`, in the lines from `line` on. Moves
+    /// `at` to its end.
     fn find(&self, name: &str, kind: TagKind, line: u64, at: &mut usize) -> Option<Tag> {
         let mut from = *at;
         let mut end = self.start(line.saturating_add(LINES as u64)).min(from + REACH);
@@ -103,7 +105,7 @@ impl<'text> Places<'text> {
     }
 }
 
-/// Whether a character goes on with a name beside it.
+/// Whether a character beside a name would be part of it.
 fn is_of_name(character: char) -> bool {
     character.is_alphanumeric() || character == '_'
 }
@@ -174,7 +176,7 @@ mod tests {
 
     #[test]
     fn a_name_is_found_whole_or_not_at_all() {
-        // The name of the target stands in another word before it.
+        // The name of the target also occurs inside a word before it.
         expect("Makefile", "x-all all: y\n", &[(0, "x-all", D), (0, "all", D), (0, "y", R)]);
         expect("Makefile", "\u{e9}all: y\n", &[(0, "\u{e9}all", D), (0, "y", R)]);
     }

@@ -1,11 +1,11 @@
-//! SQL: what statements make, and what they change or fill.
+//! SQL: what statements create, and what they change or fill.
 
 use explore::Entry;
 
 use super::Named;
 use crate::syntax::TagKind;
 
-/// Words between what is changed and its name.
+/// Words between `ALTER TABLE` and the name.
 const BETWEEN: [&str; 4] = ["IF", "NOT", "EXISTS", "ONLY"];
 
 /// The names of an entry: the last part of each, without its quotes.

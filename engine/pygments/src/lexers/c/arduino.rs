@@ -1,9 +1,8 @@
-//! What Arduino's sketches add to C++: words whose meaning depends on nothing
-//! but their text.
+//! The additions of Arduino sketches to C++: words whose meaning depends only on their text.
 //!
-//! Pygments reads a sketch as C++ and then looks at every token: one of some
-//! texts is a name, or is none, whatever it was before. So a keyword or the
-//! content of a string can be a name.
+//! Pygments reads a sketch as C++ and then looks at every token: certain texts are names, and
+//! certain others are not, whatever the token was before. So a keyword or the content of a string
+//! can be a name.
 
 use std::{ops::Range, sync::LazyLock};
 
@@ -13,7 +12,7 @@ use super::{
 };
 use crate::words::Words;
 
-/// Words that are names, or else no names, wherever they stand alone.
+/// Words that are always names, or never, if they are tokens by themselves.
 static WORDS: LazyLock<Words<bool>> = LazyLock::new(|| {
     let hidden = "ANALOG_MESSAGE DIGITAL_MESSAGE EXTERNAL FIRMATA_STRING HIGH INPUT INPUT_PULLUP INTERNAL \
         INTERNAL1V1 INTERNAL2V56 LED_BUILTIN LOW OUTPUT PROGMEM REPORT_ANALOG REPORT_DIGITAL \
@@ -84,7 +83,7 @@ pub(in crate::lexers) fn scan(text: &str, names: &mut Vec<Range<usize>>) {
 }
 
 impl C<'_, '_> {
-    /// Notes a token that is not a name in C++ but may be one in a sketch.
+    /// Records a token that is not a name in C++ but may be one in a sketch.
     pub fn piece(&mut self, range: Range<usize>) {
         if self.memory.dialect == Dialect::Arduino
             && WORDS.get(self.cursor.slice(range.clone())) == Some(true)

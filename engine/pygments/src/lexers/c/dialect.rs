@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{cursor::Searched, words::Words};
 
-/// Which of the languages is scanned.
+/// The language that is scanned.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Dialect {
     C,
@@ -28,11 +28,11 @@ impl Dialect {
     }
 }
 
-/// What is known about the text.
+/// What is known about the text so far.
 pub(super) struct Memory {
     pub dialect: Dialect,
     pub words: &'static Words<Word>,
-    /// White space at the start of lines that are for no preprocessor.
+    /// White space at the start of lines that are not preprocessor lines.
     pub no_directive: Searched,
     pub parameters: Searched,
     pub line_comment: Searched,

@@ -1,9 +1,8 @@
 //! Look-ahead for the header of a function in C or C++.
 //!
-//! The shape is `result name(parameters) tail` followed by `{` or `;`. The
-//! result is one identifier with `&`, `*` or white space behind it, the
-//! parameters hold no `;`, quote or inner `)`, the tail no `/` or quote.
-//! Comments may stand between the parts.
+//! The shape is `result name(parameters) tail`, followed by `{` or `;`. The result is one
+//! identifier followed by `&`, `*` or white space. The parameters contain no `;`, quote or inner
+//! `)`, and the tail no `/` or quote. Comments may stand between the parts.
 
 use std::ops::Range;
 
@@ -38,8 +37,8 @@ impl Header {
         if cursor.byte(open) != b'(' {
             return None;
         }
-        // The statements in braces among unclosed parameters would each look
-        // for the same end.
+        // Otherwise each statement in the braces after unclosed parameters would search for the
+        // same end again.
         let ends = |byte| matches!(byte, b')' | b';' | b'"' | b'\'');
         let close = searched.search(open + 1, || cursor.ascii_run(open + 1, |byte| !ends(byte)));
         if cursor.byte(close) != b')' {

@@ -24,7 +24,7 @@ use self::{
 };
 use crate::{cursor::is_digit, scanner::Scanner};
 
-/// What the scanner is inside of.
+/// The construct that the scanner is in.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum State {
     #[default]
@@ -64,9 +64,9 @@ impl C<'_, '_> {
 
     /// Scans a part of the text on its own, as if it were a whole file.
     ///
-    /// Only the parts of a function header and the text before a directive
-    /// are scanned so; they cannot hold another header of their own kind, so
-    /// the nesting is at most three deep.
+    /// Only the parts of a function header and the text before a directive are scanned in this way.
+    /// They cannot contain another header of the same kind, so the nesting is at most three levels
+    /// deep.
     pub fn nested(&mut self, part: Range<usize>) {
         let memory = Memory::new(self.memory.dialect);
         self.inner(part, memory).run(C::step);
@@ -278,8 +278,8 @@ impl C<'_, '_> {
         self.at = end;
     }
 
-    /// Moves over white space, a comment, a label or the start of a
-    /// preprocessor line. False if there is none.
+    /// Skips white space, a comment, a label, or the start of a preprocessor line. False if there
+    /// is none.
     pub fn blank(&mut self) -> bool {
         if self.cursor.at_line_start(self.at) && (self.directive() || self.label()) {
             return true;
@@ -311,7 +311,7 @@ impl C<'_, '_> {
         end.is_some()
     }
 
-    /// `name:` at a line start; any word but four counts as a label.
+    /// `name:` at a line start; any word except four counts as a label.
     fn label(&mut self) -> bool {
         let start = self.cursor.ascii_run(self.at, |byte| matches!(byte, b' ' | b'\t'));
         let Some(end) = parts::identifier_end(self.cursor, start, false) else {

@@ -1,12 +1,11 @@
 //! Extent of number literals of the C family.
 //!
-//! The exact end matters, because letters right behind it count as a name:
+//! The exact end matters, because letters right after it count as a name:
 //! `10LL` is the number `10L` and the name `L`, while `-10LL` is one number.
 
 use crate::cursor::{Cursor, is_digit};
 
-/// End of the number at `at`, perhaps with a minus, or `None` if none starts
-/// there.
+/// End of the number at `at`, optionally with a minus sign; `None` if there is none.
 pub(super) fn end(cursor: Cursor, at: usize) -> Option<usize> {
     if cursor.byte(at) == b'-' {
         let at = at + 1;
@@ -41,7 +40,7 @@ fn prefixed(cursor: Cursor, at: usize, lower: u8) -> bool {
     cursor.byte(at) == b'0' && cursor.byte(at + 1).eq_ignore_ascii_case(&lower)
 }
 
-/// Position behind an exponent: its letter, a sign and digits.
+/// Position after an exponent: its letter, a sign and digits.
 fn exponent(
     cursor: Cursor,
     at: usize,
@@ -77,7 +76,7 @@ fn decimal_float(cursor: Cursor, at: usize, negative: bool) -> Option<usize> {
     match fraction {
         Some(end) => Some(cursor.optional(end, b"fFlL")),
         None if has_dot => Some(cursor.optional(dot + 1, b"fFlL")),
-        // Digits and a letter alone make a float only without a minus.
+        // Digits and a letter alone make a float only without a minus sign.
         None if negative => None,
         None => {
             let end = cursor.optional(mantissa, b"fFlL");
@@ -106,7 +105,7 @@ fn integer(cursor: Cursor, at: usize) -> Option<usize> {
     Some(suffix(cursor, end))
 }
 
-/// Position behind `u`, `ul`, `ull`, `l`, `ll`, `lu` or `llu` in either case.
+/// Position after `u`, `ul`, `ull`, `l`, `ll`, `lu` or `llu` in either case.
 fn suffix(cursor: Cursor, at: usize) -> usize {
     let long = |from: usize| {
         (0..2).take_while(|offset| matches!(cursor.byte(from + offset), b'l' | b'L')).count()

@@ -33,7 +33,7 @@ static WORDS: LazyLock<Words<Word>> = LazyLock::new(|| {
     ])
 });
 
-/// Words behind `@` that are keywords.
+/// Words after `@` that are keywords.
 static AT_WORDS: LazyLock<Words<()>> = LazyLock::new(|| {
     let words = "selector private protected public encode synchronized try throw catch finally \
         end property synthesize dynamic optional required autoreleasepool import";
@@ -50,9 +50,8 @@ impl C<'_, '_> {
         Some(self.cursor.run(at, |character| character == '$' || is_word(character)))
     }
 
-    /// A type in parentheses and the name behind it: end of the type, start and
-    /// end of the name. The type ends at the first `)` of the line behind which
-    /// a name follows.
+    /// A type in parentheses and the name after it: end of the type, start and end of the name. The
+    /// type ends at the first `)` on the line that a name follows.
     fn typed_name(&self, open: usize) -> Option<(usize, usize, usize)> {
         let mut from = open;
         loop {
@@ -68,7 +67,7 @@ impl C<'_, '_> {
         }
     }
 
-    /// `- (Type) name:` at a line start, outside everything.
+    /// `- (Type) name:` at a line start, outside all other constructs.
     pub fn method_start(&mut self) -> bool {
         if !self.cursor.at_line_start(self.at) || !matches!(self.byte(), b'-' | b'+') {
             return false;
@@ -137,7 +136,7 @@ impl C<'_, '_> {
         }
     }
 
-    /// `@interface`, `@class` and their like: the next word names a class.
+    /// `@interface`, `@class` and similar words: the next word names a class.
     fn declaration(&mut self, length: usize, word: &str) {
         let state = match word {
             "interface" | "implementation" => State::ClassName,
@@ -151,7 +150,7 @@ impl C<'_, '_> {
         }
     }
 
-    /// End of the number behind `@`.
+    /// End of the number after `@`.
     fn boxed_number(&self, at: usize) -> Option<usize> {
         let cursor = self.cursor;
         let digits = |from: usize| cursor.run(from, is_digit);

@@ -53,8 +53,8 @@ pub(super) fn character_end(cursor: Cursor, at: usize) -> Option<usize> {
     ends.into_iter().find(|end| cursor.byte(*end) == b'\'').map(|end| end + 1)
 }
 
-/// End of an escape in a string, whose backslash is in front of `at`; a
-/// backslash may also stand for itself.
+/// End of an escape in a string, with its backslash before `at`; a backslash that escapes nothing
+/// stands for itself.
 pub(super) fn escape_end(cursor: Cursor, at: usize) -> usize {
     let digits = |from: usize, most: usize, test: fn(u8) -> bool| {
         from + (from..from + most).take_while(|at| test(cursor.byte(*at))).count()
@@ -69,7 +69,7 @@ pub(super) fn escape_end(cursor: Cursor, at: usize) -> usize {
     }
 }
 
-/// Position behind the line comment at `at`; a backslash before the line
+/// Position after the line comment at `at`; a backslash before the line
 /// break continues it. `None` if no line break follows.
 pub(super) fn line_comment_end(cursor: Cursor, at: usize) -> Option<usize> {
     let mut end = None;
@@ -84,12 +84,12 @@ pub(super) fn line_comment_end(cursor: Cursor, at: usize) -> Option<usize> {
     end
 }
 
-/// Position behind `/*`, whose two bytes may be split by a continued line.
+/// Position after `/*`, whose two bytes may be split by a continued line.
 pub(super) fn block_comment_start(cursor: Cursor, at: usize) -> Option<usize> {
     cursor.any(at, &["/*", "/\\\n*"])
 }
 
-/// Position behind the end of the block comment whose body starts at `at`.
+/// Position after the end of the block comment whose body starts at `at`.
 pub(super) fn block_comment_end(cursor: Cursor, at: usize) -> Option<usize> {
     let mut from = at;
     while let Some(star) = cursor.find(from, b'*') {
@@ -104,7 +104,7 @@ pub(super) fn block_comment_end(cursor: Cursor, at: usize) -> Option<usize> {
     None
 }
 
-/// Position behind white space and whole comments.
+/// Position after white space and whole comments.
 pub(super) fn comments_end(cursor: Cursor, at: usize) -> usize {
     let mut end = cursor.space_end(at);
     while cursor.byte(end) == b'/' {
@@ -121,7 +121,7 @@ pub(super) fn comments_end(cursor: Cursor, at: usize) -> usize {
     end
 }
 
-/// Position behind white space with at most one comment inside one line.
+/// Position after white space with at most one comment inside one line.
 pub(super) fn spaced(cursor: Cursor, at: usize, searched: &mut Searched) -> usize {
     let end = cursor.space_end(at);
     if !cursor.starts(end, "/*") {
@@ -135,14 +135,14 @@ pub(super) fn spaced(cursor: Cursor, at: usize, searched: &mut Searched) -> usiz
     if cursor.starts(close, "*/") { cursor.space_end(close + 2) } else { end }
 }
 
-/// Whether the `#` at `at` starts `#if 0`.
+/// Whether the `#` at `at` begins `#if 0`.
 pub(super) fn is_if_zero(cursor: Cursor, at: usize) -> bool {
     let space = cursor.space_end(at + 3);
     cursor.starts(at, "#if") && space > at + 3 && cursor.byte(space) == b'0'
 }
 
-/// Where raw strings of C++ end, collected once per text, so that many
-/// unclosed ones do not each search to the end.
+/// The ends of C++ raw strings, collected once per text, so that many unclosed ones do not each
+/// search to the end.
 #[derive(Default)]
 pub(super) struct RawEndings {
     last: Option<BTreeMap<Vec<u8>, usize>>,

@@ -1,4 +1,4 @@
-//! Preprocessor lines of the C family: they give no names.
+//! Preprocessor lines of the C family, which contain no names.
 
 use super::{
     C, State,
@@ -6,7 +6,7 @@ use super::{
 };
 
 impl C<'_, '_> {
-    /// A `#` at a line start, perhaps behind white space and one comment.
+    /// A `#` at a line start, perhaps after white space and one comment.
     pub fn directive(&mut self) -> bool {
         if self.memory.no_directive.end(self.at).is_some() {
             return false;
@@ -87,7 +87,7 @@ impl C<'_, '_> {
         }
     }
 
-    /// The text behind `#if 0`, up to its `#else`, `#elif` or `#endif`.
+    /// The text after `#if 0`, up to its `#else`, `#elif` or `#endif`.
     pub fn disabled(&mut self) {
         let cursor = self.cursor;
         let line_end = cursor.line_end(self.at);
@@ -118,7 +118,7 @@ impl C<'_, '_> {
                 }
                 return;
             }
-            // Blank lines in front of this one were judged with it.
+            // Blank lines before this one were handled with it.
             let start = self
                 .cursor
                 .slice(self.at..hash)

@@ -1,13 +1,13 @@
-//! Words with a meaning of their own in the C family.
+//! Words with a special meaning in the C family.
 
 use std::sync::LazyLock;
 
 use crate::words::Words;
 
-/// What a word does where a statement stands.
+/// The meaning of a word in a statement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Word {
-    /// A keyword: no name.
+    /// A keyword, which is not a name.
     Plain,
     /// A keyword whose next word names a type: `struct`, `class`.
     Named,
@@ -17,11 +17,11 @@ pub(super) enum Word {
     Namespace,
     /// `case`: any word of its value counts as a name.
     Case,
-    /// A type keyword: no name, yet a function header may start with it.
+    /// A type keyword: not a name, but a function header may start with it.
     Type,
     /// A constant that counts as a name, such as `NULL`.
     Builtin,
-    /// A type of the standard library: no name where a plain name stands.
+    /// A type of the standard library, which is not a name where a plain name could be.
     Library,
 }
 
@@ -57,7 +57,7 @@ const PLAIN_CPP: &str = "catch const_cast delete dynamic_cast explicit export fr
     consteval co_await co_return co_yield requires import module and and_eq bitand bitor compl \
     not not_eq or or_eq xor xor_eq";
 
-/// Words of C, also as the base of Objective-C.
+/// Words of C, also used for Objective-C.
 pub(super) static C: LazyLock<Words<Word>> = LazyLock::new(|| {
     Words::new(&[
         (Word::Named, "struct union"),

@@ -60,7 +60,7 @@ pub(super) fn number_end(cursor: Cursor, at: usize) -> Option<usize> {
     Some(cursor.optional(end, b"LUu"))
 }
 
-/// End of an escape whose backslash is in front of `at`.
+/// End of an escape with its backslash before `at`.
 pub(super) fn escape_end(cursor: Cursor, at: usize) -> Option<usize> {
     let hex = |count: usize| cursor.hex_digits(at + 1, count).then_some(at + 1 + count);
     match cursor.byte(at) {
@@ -91,12 +91,12 @@ pub(super) fn character_end(cursor: Cursor, at: usize) -> Option<usize> {
     escaped.filter(closed).or(single.filter(closed)).map(|end| end + 1)
 }
 
-/// Strings with a delimiter of their own. Where they can end is collected once
-/// per line, so that many unclosed ones do not each search to its end.
+/// Strings with delimiters of their own. Their possible ends are collected once per line, so that
+/// many unclosed ones do not each search to the end of the line.
 #[derive(Default)]
 pub(super) struct Delimited {
     line: (usize, usize),
-    /// For each character of the line, where it stands last before a quote.
+    /// For each character of the line, its last position before a quote.
     last: BTreeMap<char, usize>,
 }
 
@@ -109,7 +109,8 @@ impl Delimited {
             return Some(bracketed_end(cursor, at + 1, *open as u8, *close));
         }
         if delimiter.is_ascii_alphabetic() || delimiter == '_' {
-            // A word: the string is one line between it and its repetition.
+            // The delimiter is a word: the string extends over one line up to the repetition of the
+            // word.
             let end = cursor.word_end(at);
             let close = cursor.line_end(end + 1);
             let close_end = close + 1 + (end - at);
@@ -140,8 +141,7 @@ impl Delimited {
     }
 }
 
-/// End of a string between brackets, which nest; the last one closes only
-/// with a quote behind it.
+/// End of a string between brackets, which nest; the last one closes only if a quote follows it.
 fn bracketed_end(cursor: Cursor, at: usize, open: u8, close: u8) -> usize {
     let (mut at, mut depth) = (at, 0_usize);
     while at < cursor.len() {

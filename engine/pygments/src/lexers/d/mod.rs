@@ -113,7 +113,7 @@ impl D<'_, '_> {
                 (cursor.byte(close) == b'"').then(|| suffix_end(cursor, close + 1))
             }
             "q\"" => self.memory.delimited.end(cursor, at + 2),
-            // Its content is scanned like any code; the braces mean nothing.
+            // Its content is scanned as ordinary code; the braces have no meaning.
             "q{" => Some(at + 2),
             _ => None,
         };
@@ -124,7 +124,7 @@ impl D<'_, '_> {
     }
 }
 
-/// Position behind the letter that may follow a string.
+/// Position after the letter that may follow a string.
 fn suffix_end(cursor: Cursor, at: usize) -> usize {
     cursor.optional(at, b"cwd")
 }

@@ -1,9 +1,8 @@
 //! Scanner for Fortran, in free and in fixed form.
 //!
-//! Case does not matter. Identifiers that are not keywords are names. A built-in
-//! procedure is a name that includes the white space behind it if a word
-//! follows. In fixed form the first five columns of a line of code are a name
-//! of their own, even if they are blank.
+//! Case does not matter. Identifiers that are not keywords are names. A built-in procedure is a
+//! name that includes the white space after it, if a word follows. In fixed form, the first five
+//! columns of a line of code are a name of their own, even if they are blank.
 
 mod words;
 
@@ -59,9 +58,9 @@ fn fixed_line(cursor: Cursor, line: Range<usize>, names: &mut Vec<Range<usize>>)
     }
 }
 
-/// Scans a piece of one line as free form.
+/// Scans a piece of one line in free form.
 fn free_line(cursor: Cursor, piece: Range<usize>, names: &mut Vec<Range<usize>>) {
-    // A `#` or `!` that starts or ends the piece needs its line break.
+    // A `#` or `!` that starts or ends the piece is recognised only before a line break.
     let text = [cursor.slice(piece.clone()), "\n"].concat();
     Fortran::with(&text, piece.start, names, ()).run(Fortran::step);
 }
@@ -75,7 +74,7 @@ impl Fortran<'_, '_> {
             b'!' => self.at = cursor.next_line(at),
             quote @ (b'"' | b'\'') => self.at = self.quoted_end(at, quote).unwrap_or(at + 1),
             byte if byte.is_ascii_alphabetic() => self.word(),
-            // Case folding makes these four equal to ASCII letters.
+            // Case folding makes these four characters equal to ASCII letters.
             _ if cursor.is(at, |c| matches!(c, 'ſ' | '\u{212a}' | 'İ' | 'ı')) => self.word(),
             _ if cursor.is(at, is_digit) => self.at = number_end(cursor, at),
             _ => {
@@ -142,8 +141,8 @@ fn pair_end(cursor: Cursor, word: &str, end: usize) -> Option<usize> {
     (fits && seconds.contains(&second.as_str())).then_some(second_end)
 }
 
-/// End of the number at `at`. The last digit in front of a dot or an `e` is
-/// left for the next number; a `d` without a dot is not an exponent.
+/// End of the number at `at`. The last digit before a dot or an `e` belongs to the next number; a
+/// `d` without a dot is not an exponent.
 fn number_end(cursor: Cursor, at: usize) -> usize {
     let digits = |from: usize| cursor.run(from, is_digit);
     let kind = |end: usize| {

@@ -1,15 +1,15 @@
-//! Words with a meaning of their own in Fortran, in lower case.
+//! Words with a special meaning in Fortran, in lower case.
 
 use std::sync::LazyLock;
 
 use crate::words::Words;
 
-/// What a word does.
+/// The meaning of a word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Word {
-    /// A statement word or a type: no name.
+    /// A statement word or a type, which is not a name.
     Keyword,
-    /// A built-in procedure, a name that takes the white space behind it.
+    /// A built-in procedure: a name that includes the white space after it.
     Intrinsic,
 }
 
@@ -59,6 +59,6 @@ const INTRINSICS: &str = "abort abs access achar acos acosh adjustl adjustr aima
     trailz transfer transpose trim ttynam ubound ucobound umask unlink unpack verify xor \
     zabs zcos zexp zlog zsin zsqrt";
 
-/// The words of Fortran. Words that are both are keywords.
+/// The words of Fortran. A word in both groups is a keyword.
 pub(super) static WORDS: LazyLock<Words<Word>> =
     LazyLock::new(|| Words::new(&[(Word::Keyword, KEYWORDS), (Word::Intrinsic, INTRINSICS)]));

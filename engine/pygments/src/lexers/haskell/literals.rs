@@ -6,8 +6,7 @@ use crate::{
     identifiers::is_upper,
 };
 
-/// Names of control characters, as they stand behind a backslash. An earlier
-/// one is preferred.
+/// Names of control characters after a backslash. Earlier ones are preferred.
 const CONTROLS: &[&str] = &[
     "NUL", "SOH", "STX", "ETX", "EOT", "ENQ", "ACK", "BEL", "BS", "HT", "LF", "VT", "FF", "CR",
     "SO", "SI", "DLE", "DC1", "DC2", "DC3", "DC4", "NAK", "SYN", "ETB", "CAN", "EM", "SUB", "ESC",
@@ -37,7 +36,7 @@ impl Haskell<'_, '_> {
         }
     }
 
-    /// What stands behind a backslash; what does not fit is passed over.
+    /// The escape after a backslash; anything else is skipped.
     pub fn escape(&mut self) {
         let (cursor, at) = (self.cursor, self.at);
         let byte = cursor.byte(at);

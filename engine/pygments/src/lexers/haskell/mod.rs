@@ -1,8 +1,7 @@
 //! Scanner for Haskell.
 //!
-//! Lower-case identifiers that are not keywords are names, and so are module
-//! names, the backslash of a lambda and `()`. Upper-case identifiers are
-//! types, which are none.
+//! Lower-case identifiers that are not keywords are names, and so are module names, the backslash
+//! of a lambda and `()`. Upper-case identifiers are types and not names.
 
 mod literals;
 mod module;
@@ -23,14 +22,14 @@ static WORDS: LazyLock<Words<()>> = LazyLock::new(|| {
     Words::new(&[((), words)])
 });
 
-/// What the scanner is inside of.
+/// The construct that the scanner is in.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum State {
     #[default]
     Code,
     Import,
     Module,
-    /// A list of what is imported or exported.
+    /// A list of imports or exports.
     List,
     Character,
     Text,
@@ -41,7 +40,7 @@ type Haskell<'t, 'n> = Scanner<'t, 'n, State, Memory>;
 
 #[derive(Default)]
 struct Memory {
-    /// The file is a test of Hspec, whose descriptions are not names.
+    /// Whether the file is an Hspec test, in which descriptions are not names.
     hspec: bool,
 }
 
@@ -50,7 +49,7 @@ pub(super) fn scan(text: &str, names: &mut Vec<Range<usize>>) {
     Haskell::new(text, names).run(Haskell::step);
 }
 
-/// Appends the names of a test of Hspec, in order of appearance.
+/// Appends the names of an Hspec test, in order of appearance.
 pub(super) fn scan_hspec(text: &str, names: &mut Vec<Range<usize>>) {
     Haskell::with(text, 0, names, Memory { hspec: true }).run(Haskell::step);
 }
@@ -69,7 +68,7 @@ impl Haskell<'_, '_> {
         }
     }
 
-    /// A comment of a line or of a block; blocks nest.
+    /// A line comment or a block comment; block comments nest.
     fn comment(&mut self) -> bool {
         let (cursor, at) = (self.cursor, self.at);
         if cursor.starts(at, "--") {

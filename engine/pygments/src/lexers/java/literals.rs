@@ -32,8 +32,8 @@ pub(super) fn character_end(cursor: Cursor, at: usize) -> Option<usize> {
 
 /// End of the number at `at`, or `None` for a dot without digits.
 ///
-/// Exponents and type letters bind to one digit only: `1e5` and `1f` are
-/// numbers, but `10f` is the number `10` and the name `f`.
+/// Exponents and type letters belong to a number of one digit only: `1e5` and `1f` are numbers, but
+/// `10f` is the number `10` and the name `f`.
 pub(super) fn number_end(cursor: Cursor, at: usize) -> Option<usize> {
     let digits = |from: usize| {
         let starts = cursor.byte(from).is_ascii_digit();

@@ -1,9 +1,8 @@
 //! Scanner for Java.
 //!
-//! Identifiers that are not keywords are names. Annotations count with their
-//! `@`, import paths as a whole, what stands behind a dot whatever it is. A
-//! method header is recognised by words in front of `name (`; the words are
-//! scanned on their own, because even keywords may be among them.
+//! Identifiers that are not keywords are names. Annotations include their `@`, import paths count
+//! as a whole, and any word after a dot is a name. A method header is recognised by words before
+//! `name (`; the words are scanned on their own, because there may be keywords among them.
 
 mod literals;
 
@@ -18,9 +17,9 @@ use crate::{
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Word {
-    /// A keyword that can start no method header.
+    /// A keyword that cannot start a method header.
     Control,
-    /// Any other keyword, also in front of a method name.
+    /// Any other keyword, also before a method name.
     Plain,
     /// `class` and `interface`.
     Type,
@@ -45,7 +44,7 @@ static WORDS: LazyLock<Words<Word>> = LazyLock::new(|| {
     ])
 });
 
-/// What the scanner waits for.
+/// What the scanner expects.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum State {
     #[default]
@@ -57,7 +56,7 @@ enum State {
 
 type Java<'t, 'n> = Scanner<'t, 'n, State, Memory>;
 
-/// What is known not to start.
+/// Where certain constructs are known not to start.
 #[derive(Default)]
 struct Memory {
     /// White space at the start of lines that are neither records nor labels.
@@ -82,7 +81,7 @@ impl Java<'_, '_> {
         }
     }
 
-    /// Goes on at `at`, where a name is awaited.
+    /// Moves to `at`, where a name is expected.
     fn announce(&mut self, at: usize, state: State) {
         self.at = at;
         self.state = state;
@@ -100,8 +99,8 @@ impl Java<'_, '_> {
         })
     }
 
-    /// The name that a keyword has announced; anything else is passed over,
-    /// and a line break gives up.
+    /// The name after the keyword that announced it. Other characters are skipped, and at a line
+    /// break no name is expected any more.
     fn awaited(&mut self) {
         if self.state == State::TypeName && self.space() {
             return;
@@ -180,7 +179,7 @@ impl Java<'_, '_> {
         }
     }
 
-    /// `type name (`: at least one word in front of the name.
+    /// `type name (`: at least one word before the name.
     fn method(&mut self) -> bool {
         if self.at < self.memory.method {
             return false;
@@ -198,7 +197,7 @@ impl Java<'_, '_> {
             };
             let open = cursor.space_end(name_end);
             if cursor.byte(open) == b'(' {
-                // The words hold no parenthesis, so the nesting ends there.
+                // The words contain no parenthesis, so the nesting ends there.
                 self.inner(self.at..name, Memory::default()).run(Java::step);
                 self.name(name..name_end);
                 self.at = open + 1;
@@ -208,7 +207,7 @@ impl Java<'_, '_> {
         }
     }
 
-    /// A record or, behind an empty line, a label.
+    /// A record or, after an empty line, a label.
     fn line(&mut self) -> bool {
         if self.memory.line.end(self.at).is_some() {
             return false;

@@ -1,7 +1,7 @@
 //! Scanner for Common Lisp.
 //!
-//! Every symbol that is not quoted, no keyword and no number is a name. The
-//! words of the language are known in small letters only.
+//! Every symbol that is not quoted and neither a keyword nor a number is a name. The words of the
+//! language are recognised in lower case only.
 
 use std::{ops::Range, sync::LazyLock};
 
@@ -12,8 +12,8 @@ use crate::{
     words::Words,
 };
 
-/// Special forms, markers of argument lists, declarations and types that are no
-/// function: no names.
+/// Special forms, markers of argument lists, declarations, and types that are not functions. None
+/// of them is a name.
 static WORDS: LazyLock<Words<()>> = LazyLock::new(|| {
     let words = "&allow-other-keys &aux &body &environment &key &optional &rest &whole \
         arithmetic-error base-char base-string bignum block boolean catch cell-error \
@@ -32,7 +32,7 @@ static WORDS: LazyLock<Words<()>> = LazyLock::new(|| {
     Words::new(&[((), words)])
 });
 
-/// What a symbol may hold besides word characters.
+/// Characters that a symbol may contain besides word characters.
 const SIGNS: &[u8] = b"!$%&*+,-./<=>?@[]^{}~";
 
 /// What may follow a constant or a number.
@@ -152,7 +152,7 @@ impl CommonLisp<'_, '_> {
         self.at = end.or_else(|| self.removed_end()).unwrap_or(at + 1);
     }
 
-    /// End of a path, at the last quote if all are hidden.
+    /// End of a path; if all quotes are escaped, it is at the last one.
     fn path_end(&mut self, at: usize) -> Option<usize> {
         let cursor = self.cursor;
         let end = self.memory.path.search(|| {
@@ -170,7 +170,7 @@ impl CommonLisp<'_, '_> {
         end.or_else(|| cursor.rest(at + 1).rfind('"').map(|offset| at + offset + 2))
     }
 
-    /// End of a form behind `#nil`, which is as good as a comment.
+    /// End of a form after `#nil`, which has the effect of a comment.
     fn removed_end(&mut self) -> Option<usize> {
         let (cursor, at) = (self.cursor, self.at);
         let word = self.memory.hashes.search(at, || cursor.ascii_run(at, |byte| byte == b'#'));
@@ -192,7 +192,7 @@ impl CommonLisp<'_, '_> {
     }
 }
 
-/// `nil` with the one letter beyond ASCII that Python takes for its `i`.
+/// Whether a word is `nil` with the one non-ASCII letter that Python takes for its `i`.
 fn is_dotless(word: &str) -> bool {
     matches!(word.chars().collect::<Vec<_>>().as_slice(), ['n' | 'N', 'ı' | 'İ', 'l' | 'L'])
 }

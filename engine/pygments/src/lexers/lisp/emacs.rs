@@ -1,7 +1,7 @@
 //! Scanner for Emacs Lisp.
 //!
-//! Every symbol that is not quoted, no special form and no number is a name;
-//! keywords count with their colon.
+//! Every symbol that is not quoted and neither a special form nor a number is a name; keywords
+//! include their colon.
 
 use std::{ops::Range, sync::LazyLock};
 
@@ -12,7 +12,7 @@ use crate::{
     words::Words,
 };
 
-/// Special forms and the markers of argument lists: no names.
+/// Special forms and the markers of argument lists, which are not names.
 static WORDS: LazyLock<Words<()>> = LazyLock::new(|| {
     let words = "and catch cond condition-case defconst defvar function if interactive let let* or \
         prog1 prog2 progn quote save-current-buffer save-excursion save-restriction setq \
@@ -21,7 +21,7 @@ static WORDS: LazyLock<Words<()>> = LazyLock::new(|| {
     Words::new(&[((), words)])
 });
 
-/// What a symbol may hold besides word characters.
+/// Characters that a symbol may contain besides word characters.
 const SIGNS: &[u8] = b"!$%&*+,-./<=>?@^{}~|";
 
 /// What may follow a number.
@@ -69,13 +69,13 @@ impl EmacsLisp<'_, '_> {
         };
     }
 
-    /// Takes a symbol, or one character if none starts here.
+    /// Reads a symbol, or one character if there is none.
     fn symbol(&mut self) {
         if self.space() {
             return;
         }
         let (cursor, at) = (self.cursor, self.at);
-        // The constants `t` and `nil` end in front of a comma, symbols do not.
+        // The constants `t` and `nil` end before a comma, symbols do not.
         if let Some(end) = cursor.any(at, &["t", "nil"])
             && cursor.byte(end) == b','
         {
@@ -90,7 +90,7 @@ impl EmacsLisp<'_, '_> {
     }
 }
 
-/// End of what a `#` starts.
+/// End of the construct that a `#` starts.
 fn hash_end(cursor: Cursor, at: usize) -> Option<usize> {
     let ratio = |from: usize, digit| ratio_end(cursor, from, digit);
     match cursor.byte(at + 1) {

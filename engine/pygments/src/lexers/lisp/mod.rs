@@ -1,8 +1,7 @@
 //! Scanners for Lisps: Common Lisp and Emacs Lisp.
 //!
-//! Every symbol that is not quoted, no special form and no number is a name.
-//! The two languages differ in what a symbol may hold and what may follow a
-//! number.
+//! Every symbol that is not quoted and neither a special form nor a number is a name. The two
+//! languages differ in the characters of symbols and in what may follow a number.
 
 mod common;
 mod emacs;
@@ -12,12 +11,12 @@ use crate::cursor::{Cursor, is_digit, is_word};
 pub(super) use self::common::scan as scan_common;
 pub(super) use self::emacs::scan as scan_emacs;
 
-/// Whether the backslash at `at` hides a character of the same line.
+/// Whether the backslash at `at` escapes a character of the same line.
 fn is_escape(cursor: Cursor, at: usize) -> bool {
     at + 1 < cursor.len() && cursor.byte(at + 1) != b'\n'
 }
 
-/// Position behind one character of a symbol, which is a word character, an
+/// Position after one character of a symbol, which is a word character, an
 /// escape or one of `signs`; the first one must not be `#` or a colon.
 fn part_end(cursor: Cursor, at: usize, signs: &[u8], first: bool) -> Option<usize> {
     let byte = cursor.byte(at);
@@ -54,9 +53,8 @@ fn global_end(cursor: Cursor, at: usize, signs: &[u8]) -> Option<usize> {
     last
 }
 
-/// End of the number at `at`. Only one of `followers` may stand behind it;
-/// before any other character it is a symbol. `letter` gives the end of an
-/// exponent's letter.
+/// End of the number at `at`. Only one of `followers` may follow it; before any other character it
+/// is a symbol. `letter` returns the end of an exponent's letter.
 fn number_end(
     cursor: Cursor,
     at: usize,
@@ -90,7 +88,7 @@ fn number_end(
     None
 }
 
-/// End of one or two numbers with a slash between them, behind a sign.
+/// End of one or two numbers with a slash between them, after a sign.
 fn ratio_end(cursor: Cursor, at: usize, digit: fn(char) -> bool) -> Option<usize> {
     let start = cursor.optional(at, b"+-");
     let end = cursor.run(start, digit);

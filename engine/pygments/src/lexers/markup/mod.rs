@@ -1,8 +1,7 @@
-//! Scanners for XML and HTML, which stand around PHP.
+//! Scanners for XML and HTML around PHP.
 //!
-//! Names are tags, attributes and entities. In XML a tag is a name with its
-//! brackets and an attribute one with its equals sign. HTML holds JavaScript
-//! and style sheets, each scanned by itself.
+//! Names are tags, attributes and entities. In XML, a tag includes its brackets and an attribute
+//! its equals sign. HTML contains JavaScript and style sheets, each scanned on its own.
 
 mod style;
 mod style_words;
@@ -64,7 +63,7 @@ impl Markup<'_, '_> {
         }
     }
 
-    /// End of what starts at `at` with `open` and ends with `close`.
+    /// End of the section that starts at `at` with `open` and ends with `close`.
     fn section(&mut self, open: &str, close: &'static str) -> Option<usize> {
         let starts = self.cursor.starts(self.at, open);
         if starts { self.ending(self.at + open.len(), close) } else { None }
@@ -195,7 +194,7 @@ impl Markup<'_, '_> {
         self.memory.style_end = memory;
     }
 
-    /// Takes the closing tag, or gives the content in front of it.
+    /// Reads the closing tag, or returns the content before it.
     fn element_part(&mut self, word: &str, memory: &mut Once) -> Option<Range<usize>> {
         let (cursor, at) = (self.cursor, self.at);
         if let Some((name, end)) = closing_tag(cursor, at, word) {
@@ -214,7 +213,7 @@ impl Markup<'_, '_> {
             }
         };
         let end = memory.search(|| next(cursor.after(at))).unwrap_or_else(|| {
-            // Without a closing tag it is the line alone.
+            // Without a closing tag, only the line belongs to it.
             self.leave(at);
             cursor.next_line(cursor.after(at))
         });
@@ -223,7 +222,7 @@ impl Markup<'_, '_> {
     }
 }
 
-/// End of a word at `at`, without regard to case.
+/// End of a word at `at`, ignoring case.
 fn starts_word(cursor: Cursor, at: usize, word: &str) -> Option<usize> {
     let mut end = at;
     for expected in word.chars() {

@@ -1,8 +1,8 @@
 //! Scanner for style sheets inside HTML.
 //!
-//! Selectors are names word by word. In a block a property is one unless it is
-//! a known one, and of the values those that are not known. Of a word with
-//! dashes the longest known part in front counts, in the order of the tables.
+//! In a selector each word is a name. In a block, properties and parts of values are names unless
+//! they are known. In a word with dashes, the longest known prefix counts, in the order of the
+//! tables.
 
 use std::{ops::Range, sync::LazyLock};
 
@@ -13,13 +13,13 @@ use crate::{
     words::Words,
 };
 
-/// The tables in the order in which a value looks them up; a function's
-/// argument does not know the last one.
+/// The tables in the order in which a value is looked up; the last one does not apply to arguments
+/// of functions.
 static TABLES: LazyLock<[Words<()>; 4]> = LazyLock::new(|| {
     [VALUES, OTHER_VALUES, COLOURS, PROPERTIES].map(|words| Words::new(&[((), words)]))
 });
 
-/// Prefixes of browsers, in the order in which they are tried.
+/// Vendor prefixes, in the order in which they are tried.
 const PREFIXES: [&str; 15] = [
     "-ms-", "mso-", "-moz-", "-o-", "-xv-", "-atsc-", "-wap-", "-khtml-", "-webkit-", "prince-",
     "-ah-", "-hp-", "-ro-", "-rim-", "-tc-",
@@ -31,12 +31,12 @@ static UNITS: LazyLock<Words<()>> = LazyLock::new(|| {
     Words::new(&[((), words)])
 });
 
-/// What the scanner is inside of.
+/// The construct that the scanner is in.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum State {
     #[default]
     Selectors,
-    /// Behind `@` and a word.
+    /// After `@` and a word.
     Rule,
     /// In the braces of such a rule.
     RuleBlock,
@@ -50,8 +50,7 @@ type Style<'t, 'n> = Scanner<'t, 'n, State, Memory>;
 #[derive(Default)]
 struct Memory {
     word: Searched,
-    /// Stretches of a line without the end of an address, for three kinds of
-    /// quotes.
+    /// Stretches of a line without the end of a URL, for three kinds of quotes.
     no_close: [Searched; 3],
 }
 
@@ -112,7 +111,7 @@ impl Style<'_, '_> {
         }
     }
 
-    /// A property of a block, if a colon stands behind it.
+    /// A property of a block, if a colon follows it.
     fn property(&mut self) {
         let (cursor, at) = (self.cursor, self.at);
         if cursor.byte(at) == b'@' && cursor.at_line_start(at) {
@@ -182,7 +181,7 @@ impl Style<'_, '_> {
         true
     }
 
-    /// The prefix of a browser, which is a name in a value alone.
+    /// A vendor prefix, which is a name only in a value.
     fn prefix(&mut self, function: bool) -> bool {
         let (cursor, at) = (self.cursor, self.at);
         let Some(end) = cursor.any(at, &PREFIXES) else {
@@ -195,7 +194,7 @@ impl Style<'_, '_> {
         true
     }
 
-    /// `url(...)` on one line; in quotes it may hold parentheses.
+    /// `url(...)` on one line; a quoted URL may contain parentheses.
     fn address(&mut self) -> bool {
         let (cursor, at) = (self.cursor, self.at);
         if !cursor.starts(at, "url(") {
@@ -223,7 +222,7 @@ impl Style<'_, '_> {
         true
     }
 
-    /// A word of at least two characters that ends in front of a parenthesis.
+    /// A word of at least two characters that ends before a parenthesis.
     fn call(&mut self, end: usize) -> bool {
         let (cursor, at) = (self.cursor, self.at);
         if !starts_identifier(cursor.byte(at)) || cursor.byte(end) != b'(' || end < at + 2 {
@@ -234,10 +233,10 @@ impl Style<'_, '_> {
         true
     }
 
-    /// The longest part of a word that one of the first tables knows.
+    /// The longest prefix of a word that is in one of the first `count` tables.
     fn known(&mut self, end: usize, count: usize) -> bool {
         let (cursor, at) = (self.cursor, self.at);
-        // No known word is longer or holds other characters.
+        // No known word is longer or contains other characters.
         let limit = cursor.ascii_run(at, |byte| byte == b'-' || byte.is_ascii_alphanumeric());
         let limit = limit.min(at + 64);
         let cut = cursor.slice(at..limit).rfind('-').map_or(at, |offset| at + offset);

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::cursor::{Cursor, is_space};
 
-/// The parentheses of a line, remembered while it lasts.
+/// The parentheses of the present line.
 #[derive(Default)]
 pub(super) struct Lines {
     line: Range<usize>,
@@ -14,13 +14,12 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// The name of the function whose signature starts behind the white space
-    /// from `at` to `start`, and the position behind the signature.
+    /// The name of the function whose signature starts after the white space
+    /// from `at` to `start`, and the position after the signature.
     ///
-    /// What stands in front of the name must be free of white space, up to an
-    /// equals sign, of which the last one possible counts; else it belongs to
-    /// the name. The name reaches to the last opening parenthesis that has a
-    /// closing one behind it on its line.
+    /// The text before the name must contain no white space up to an equals sign, and the last
+    /// possible equals sign counts; otherwise the text belongs to the name. The name extends to the
+    /// last opening parenthesis that is closed on its line.
     pub fn signature(
         &mut self,
         cursor: Cursor,
@@ -52,8 +51,7 @@ impl Lines {
         self.spaced_call(cursor, at, start)
     }
 
-    /// A name behind white space; a blank in front of the parenthesis has to
-    /// serve if there is no name.
+    /// A name after white space; a blank before the parenthesis stands for a missing name.
     fn spaced_call(
         &mut self,
         cursor: Cursor,

@@ -1,8 +1,8 @@
 //! Scanner for MATLAB.
 //!
-//! Words that are not keywords are names; those of MATLAB's own functions count
-//! with their dots. A word at the start of a statement takes the rest of it as
-//! plain text if that looks like the arguments of a command.
+//! Words that are not keywords are names; those of MATLAB's own functions include their dots. If
+//! the rest of a statement looks like the arguments of a command, it is plain text after the first
+//! word.
 
 mod header;
 mod parts;
@@ -25,8 +25,8 @@ static KEYWORDS: LazyLock<Words<()>> = LazyLock::new(|| {
     Words::new(&[((), words)])
 });
 
-/// The functions and classes that MATLAB R2020b ships, by their full names:
-/// they never start a command and keep their dots.
+/// The functions and classes of MATLAB R2020b, by their full names. They never start a command, and
+/// their names include dots.
 static BUILTINS: LazyLock<Words<()>> =
     LazyLock::new(|| Words::new(&[((), include_str!("builtins.txt"))]));
 
@@ -60,12 +60,12 @@ impl Matlab<'_, '_> {
         }
     }
 
-    /// Whether what stands here belongs to what is in front of a dot.
+    /// Whether the text here is a field, that is, comes after a dot.
     fn is_field(&self) -> bool {
         self.cursor.before(self.at) == Some('.')
     }
 
-    /// A comment: the rest of the line, or all up to a `%}` alone on a line.
+    /// A comment: the rest of the line, or everything up to a `%}` alone on a line.
     fn comment(&mut self) -> bool {
         let (cursor, at) = (self.cursor, self.at);
         if self.byte() != b'%' {
@@ -159,7 +159,7 @@ impl Matlab<'_, '_> {
         true
     }
 
-    /// The name of a function, past anything else on the line.
+    /// The name of a function; anything else on the line before it is skipped.
     fn header(&mut self, at: usize) {
         let cursor = self.cursor;
         self.at = at;
@@ -177,8 +177,7 @@ impl Matlab<'_, '_> {
                 self.at += line_break + 1;
                 return;
             }
-            // Where no signature starts, none starts further on before the
-            // next white space either.
+            // If no signature starts here, none starts before the next white space either.
             let passed = |c: char| !c.is_ascii_alphabetic() && c != '_' && !is_space(c);
             self.at = cursor.run(start, passed);
         }
@@ -212,7 +211,7 @@ impl Matlab<'_, '_> {
         }
     }
 
-    /// The arguments of a command, which an operator ends.
+    /// The arguments of a command, up to an operator.
     fn arguments(&mut self, at: usize) {
         let cursor = self.cursor;
         self.at = at;
@@ -256,7 +255,7 @@ impl Matlab<'_, '_> {
                 if let Some(end) = self.ending(at + 1, "'") {
                     self.at = end;
                 } else {
-                    // The line break that no rule takes closes everything.
+                    // No rule reads the line break, so it closes everything.
                     self.at = cursor.next_line(at);
                     self.state = State::Code;
                 }

@@ -13,8 +13,8 @@ pub(super) fn starts_operator(cursor: Cursor, at: usize) -> bool {
     }
 }
 
-/// Whether an argument of a command may start at `at`. A backslash is an
-/// operator only in front of white space.
+/// Whether an argument of a command may start at `at`. A backslash is an operator only before white
+/// space.
 pub(super) fn starts_argument(cursor: Cursor, at: usize) -> bool {
     match cursor.byte(at) {
         b'=' | b'(' => false,

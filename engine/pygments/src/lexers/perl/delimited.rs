@@ -1,13 +1,13 @@
-//! Extent of Perl's patterns between unusual delimiters, where a backslash need not hide the next
-//! character: two marks of exclamation, and backslashes themselves.
+//! The extent of Perl's patterns with unusual delimiters, for which a backslash does not always
+//! escape the next character: exclamation marks, and backslashes themselves.
 
 use crate::cursor::Cursor;
 
-/// End of `…!…!` at `at`. A mark behind a backslash closes only if no other does.
+/// End of `…!…!` at `at`. A mark after a backslash closes a part only if no other mark does.
 pub(super) fn exclaimed_end(cursor: Cursor, at: usize) -> Option<usize> {
     let (first, hidden) = exclaimed(cursor, at);
     let Some(first) = first else {
-        // Both parts have to end with a mark that seemed hidden.
+        // Both parts then have to end with a mark that seemed escaped.
         return hidden.iter().rev().nth(1).and(hidden.last()).copied();
     };
     match exclaimed(cursor, first) {
@@ -16,8 +16,8 @@ pub(super) fn exclaimed_end(cursor: Cursor, at: usize) -> Option<usize> {
     }
 }
 
-/// Position behind the next mark that no backslash hides, and behind those in front of it that one
-/// does.
+/// Position after the next mark that is not escaped, and the positions after the escaped marks
+/// before it.
 fn exclaimed(cursor: Cursor, from: usize) -> (Option<usize>, Vec<usize>) {
     let mut hidden = Vec::new();
     let mut at = from;
@@ -46,7 +46,8 @@ fn runs(cursor: Cursor<'_>, from: usize) -> impl Iterator<Item = (usize, usize)>
     })
 }
 
-/// End of `…\` at `at`, where two backslashes are one character unless nothing else closes.
+/// End of `…\` at `at`. Two backslashes stand for one character, unless nothing else closes the
+/// pattern.
 pub(super) fn slashed_end(cursor: Cursor, at: usize) -> Option<usize> {
     let mut last = None;
     for (start, end) in runs(cursor, at) {
@@ -58,9 +59,9 @@ pub(super) fn slashed_end(cursor: Cursor, at: usize) -> Option<usize> {
     last
 }
 
-/// End of `…\…\` at `at`, likewise.
+/// End of `…\…\` at `at`, by the same rule.
 pub(super) fn twice_slashed_end(cursor: Cursor, at: usize) -> Option<usize> {
-    // The end of the last even run in front of the first odd one.
+    // The end of the last even run before the first odd one.
     let mut even = None;
     for (start, end) in runs(cursor, at) {
         let length = end - start;

@@ -1,7 +1,7 @@
-//! Scanner for Perl, the code inside of Mason templates.
+//! Scanner for Perl, the code inside Mason templates.
 //!
-//! Names are variables and the signs in front of them, functions, packages, and every other word that
-//! is no keyword.
+//! Names are variables and the sigils before them, functions, packages, and every other word that
+//! is not a keyword.
 
 mod delimited;
 mod number;
@@ -22,31 +22,31 @@ use crate::{
     scanner::Scanner,
 };
 
-/// What the scanner is inside of.
+/// The construct that the scanner is in.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum State {
     #[default]
     Root,
-    /// Where a pattern stands, by its delimiter.
+    /// Where a pattern may begin, according to its delimiter.
     Pattern,
-    /// Behind the sign of a variable.
+    /// After the sigil of a variable.
     Variable,
-    /// Behind `sub`.
+    /// After `sub`.
     Function,
-    /// Between two brackets that nest.
+    /// Between two brackets, which nest.
     Nested(u8, u8),
 }
 
-/// What was searched for in vain, and the lines that may end a document.
+/// Searches that failed, and the lines that may end a here-document.
 #[derive(Default)]
 struct Memory {
-    /// Delimiters that do not follow any more.
+    /// Delimiters that do not occur any more.
     missing: BTreeSet<char>,
-    /// A stretch with no end of a handle between angle brackets.
+    /// A stretch without the end of a file handle in angle brackets.
     handle: Searched,
-    /// A stretch with no slash that closes on its line.
+    /// A stretch without a slash that closes a pattern on its line.
     slash: Searched,
-    /// Where the lines start that are one word, once they are asked for.
+    /// The starts of the lines that consist of one word, filled in when first needed.
     lines: Option<BTreeMap<String, Vec<usize>>>,
 }
 
@@ -57,7 +57,7 @@ pub(super) fn scan(text: &str, names: &mut Vec<Range<usize>>) {
     Perl::new(text, names).run(Perl::step);
 }
 
-/// Letters behind a pattern.
+/// Letters after a pattern.
 fn flags_end(cursor: Cursor, at: usize) -> usize {
     cursor.ascii_run(at, |byte| b"egimosx".contains(&byte))
 }
@@ -73,7 +73,7 @@ fn path_end(cursor: Cursor, at: usize) -> Option<usize> {
     Some(end)
 }
 
-/// What closes what a byte opens: its like, but for brackets.
+/// The byte that closes what a byte opens: the same byte, except for brackets.
 const fn closing(open: u8) -> u8 {
     match open {
         b'{' => b'}',
@@ -126,7 +126,7 @@ impl Perl<'_, '_> {
         }
     }
 
-    /// A pattern that something is matched with, or that is handed to a function.
+    /// A pattern that follows a match operator or is passed to a function.
     fn tested(&mut self) -> bool {
         let (cursor, at) = (self.cursor, self.at);
         let tested = matches!(cursor.before(at), Some('('))
@@ -138,7 +138,7 @@ impl Perl<'_, '_> {
         if cursor.byte(slash) != b'/' {
             return false;
         }
-        // One on a single line has other letters behind it.
+        // A pattern on a single line has other letters after it.
         let end = if slash == at { self.match_end(at) } else { None };
         let end = end.or_else(|| self.quoted_end(slash, b'/').map(|end| flags_end(cursor, end)));
         self.at = end.unwrap_or(at);
@@ -148,14 +148,15 @@ impl Perl<'_, '_> {
     /// End of a comment.
     fn hash_end(&self) -> usize {
         let (cursor, at) = (self.cursor, self.at);
-        // The line that names the interpreter has a character at least, a line break perhaps.
+        // The line that names the interpreter has at least one character, which may be its line
+        // break.
         if at == 0 && cursor.byte(1) == b'!' && cursor.len() > 2 {
             return cursor.line_end(cursor.after(2));
         }
         cursor.line_end(at)
     }
 
-    /// End of a stretch of documentation.
+    /// End of a section of documentation.
     fn documentation_end(&mut self) -> Option<usize> {
         let (cursor, at) = (self.cursor, self.at);
         let word = cursor.ascii_run(at + 1, |byte| byte.is_ascii_alphanumeric());
@@ -188,7 +189,7 @@ impl Perl<'_, '_> {
         None
     }
 
-    /// End of a document in the text, at `<<`: it reaches to the line that is its word.
+    /// End of the here-document at `<<`: it extends to the line that consists of its word.
     fn document_end(&mut self) -> Option<usize> {
         let (cursor, at) = (self.cursor, self.at);
         let start = cursor.optional(at + 2, b"'\"");
@@ -205,12 +206,12 @@ impl Perl<'_, '_> {
         let lines = self.memory.lines.get_or_insert_with(|| word_lines(cursor));
         let word = cursor.slice(start..end);
         let starts = lines.get(word)?;
-        // The document has a line at least.
+        // The document has at least one line.
         let line = starts.get(starts.partition_point(|line| *line < close + 2))?;
         Some(line + word.len() + 1)
     }
 
-    /// End of a handle or a pattern of file names between angle brackets.
+    /// End of a file handle or a file name pattern in angle brackets.
     fn handle_end(&mut self) -> Option<usize> {
         let (cursor, at) = (self.cursor, self.at);
         if self.memory.handle.end(at).is_some() {
@@ -226,7 +227,7 @@ impl Perl<'_, '_> {
         None
     }
 
-    /// End of the operator or the sign of punctuation at the current position.
+    /// End of the operator or punctuation at the current position.
     fn operator_end(&self) -> usize {
         let (cursor, at) = (self.cursor, self.at);
         let pairs = ["[]", "**", "::", "<<", ">>", ">=", "<=", "!=", "=~", "!~", "&&", "||"];
@@ -241,7 +242,7 @@ impl Perl<'_, '_> {
         }
     }
 
-    /// A dollar sign: a variable that Perl has, or the sign of any other.
+    /// A dollar sign: a built-in variable, or the sigil of another one.
     fn global(&mut self) {
         let (cursor, at) = (self.cursor, self.at);
         let next = cursor.byte(at + 1);
@@ -255,7 +256,7 @@ impl Perl<'_, '_> {
         }
     }
 
-    /// The signs of a variable.
+    /// The sigils of a variable.
     fn sign(&mut self) {
         let end = self.cursor.ascii_run(self.at, |byte| b"$@%#".contains(&byte));
         self.note(self.at..end);
@@ -305,8 +306,8 @@ impl Perl<'_, '_> {
         }
     }
 
-    /// Text between brackets. A backslash hides a bracket only where a stretch of text starts, but
-    /// between braces everywhere.
+    /// Text between brackets. A backslash escapes a bracket only at the start of a stretch of text,
+    /// but always between braces.
     fn nested(&mut self, open: u8, close: u8) {
         let (cursor, at) = (self.cursor, self.at);
         let byte = self.byte();
@@ -324,7 +325,7 @@ impl Perl<'_, '_> {
         }
     }
 
-    /// A pattern between delimiters of its choice.
+    /// A pattern with a delimiter of its own choice.
     fn pattern(&mut self) {
         let (cursor, at) = (self.cursor, self.at);
         let byte = self.byte();
@@ -341,7 +342,7 @@ impl Perl<'_, '_> {
         }
     }
 
-    /// What starts with a letter, a digit or an underscore.
+    /// A token that starts with a letter, a digit or an underscore.
     fn word(&mut self) {
         let (cursor, at) = (self.cursor, self.at);
         let end = cursor.word_end(at);
@@ -366,7 +367,7 @@ impl Perl<'_, '_> {
         }
     }
 
-    /// The name of a format, and where its lines end.
+    /// The name of a format, and the end of its lines.
     fn format(&self) -> Option<(Range<usize>, usize)> {
         let cursor = self.cursor;
         let word = self.at + "format".len();
@@ -378,7 +379,8 @@ impl Perl<'_, '_> {
         }
         let blank = sign + 1..cursor.space_end(sign + 1);
         let mut line = blank.start + cursor.slice(blank).rfind('\n')? + 1;
-        // It ends with a line that is a dot; the last line of a text belongs to it, break or not.
+        // It ends with a line that consists of a dot; the last line of a text counts even without a
+        // line break.
         while line < cursor.len() {
             let next = cursor.next_line(line);
             if cursor.slice(line..next) == ".\n" {
@@ -389,7 +391,7 @@ impl Perl<'_, '_> {
         Some((start..end, line))
     }
 
-    /// `s` with its pattern and what stands in the pattern's place.
+    /// `s` with its pattern and its replacement.
     fn substitution(&mut self) -> bool {
         let (cursor, at) = (self.cursor, self.at);
         if self.byte() != b's' {
@@ -434,13 +436,13 @@ impl Perl<'_, '_> {
         opens
     }
 
-    /// `q` and its like, with what they quote.
+    /// `q` and similar operators, with the quoted text.
     fn quote(&mut self) -> bool {
         let (cursor, at) = (self.cursor, self.at);
         if self.byte() != b'q' {
             return false;
         }
-        // The longer ones cannot be what the shorter one quotes.
+        // The second letter of a longer operator cannot be the delimiter of `q`.
         let open = at + 1 + usize::from(matches!(cursor.byte(at + 1), b'q' | b'w' | b'r' | b'x'));
         let byte = cursor.byte(open);
         if matches!(byte, b'{' | b'(' | b'[' | b'<') {
@@ -460,7 +462,7 @@ impl Perl<'_, '_> {
         found.is_some()
     }
 
-    /// A word that a package or a function follows; the word ends at `end`.
+    /// A keyword that a package or a function follows; it ends at `end`.
     fn declaration(&mut self, word: &str, end: usize) -> bool {
         let cursor = self.cursor;
         let start = cursor.space_end(end);
@@ -480,7 +482,7 @@ impl Perl<'_, '_> {
         }
     }
 
-    /// Any other word: a package, or a name with the colons around it. An empty name stands in front.
+    /// Any other word: a package, or a name with the colons around it. An empty name comes first.
     fn plain_name(&mut self) {
         let (cursor, at) = (self.cursor, self.at);
         self.note(at..at);
@@ -490,7 +492,7 @@ impl Perl<'_, '_> {
             if colons > end || called(end) {
                 return self.name_to(colons);
             }
-            // All but the last word of a path.
+            // All words of a path except the last.
             if let Some(length) = cursor.slice(at..end).rfind("::") {
                 return self.name_to(at + length + 2);
             }
@@ -499,7 +501,7 @@ impl Perl<'_, '_> {
     }
 }
 
-/// Where the lines start that are one word with a line break behind it.
+/// The starts of the lines that consist of one word and a line break.
 fn word_lines(cursor: Cursor) -> BTreeMap<String, Vec<usize>> {
     let mut lines: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     let mut at = 0;

@@ -2,7 +2,7 @@
 
 use crate::cursor::{Cursor, is_digit};
 
-/// End of the number at `at`, if there is one. A number may start with underscores where a fraction
+/// End of the number at `at`, if there is one. A number may start with underscores if a fraction
 /// follows them.
 pub(super) fn number_end(cursor: Cursor, at: usize) -> Option<usize> {
     let digits = |at: usize| cursor.run(at, is_digit);
@@ -33,7 +33,7 @@ pub(super) fn number_end(cursor: Cursor, at: usize) -> Option<usize> {
     exponent.or_else(|| grouped(cursor, at, digits))
 }
 
-/// End of runs of digits with one underscore between two.
+/// End of runs of digits, separated by single underscores.
 fn grouped(cursor: Cursor, at: usize, digits: impl Fn(usize) -> usize) -> Option<usize> {
     let mut end = digits(at);
     if end == at {

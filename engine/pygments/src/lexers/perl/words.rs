@@ -4,16 +4,16 @@ use std::sync::LazyLock;
 
 use crate::words::Words;
 
-/// What a word is.
+/// The meaning of a word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Word {
-    /// A keyword or an operator: no name.
+    /// A keyword or an operator, which is not a name.
     Keyword,
-    /// A function or a handle that Perl has: a name.
+    /// A built-in function or file handle, which is a name.
     Builtin,
 }
 
-/// The words.
+/// The words of Perl.
 pub(super) static WORDS: LazyLock<Words<Word>> = LazyLock::new(|| {
     let keywords = "case continue do else elsif for foreach if last my next our redo reset then \
         unless until while print new BEGIN CHECK INIT END return eq lt gt le ge ne not and or cmp";

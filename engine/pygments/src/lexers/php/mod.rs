@@ -1,9 +1,9 @@
 //! Scanner for PHP.
 //!
-//! Outside `<?` and `?>` everything belongs to another language. Inside, every
-//! identifier that is not a keyword is a name, with its backslashes, and every
-//! variable is one with its dollar sign. A class without a name loses the
-//! rest: the line break behind it closes the PHP part.
+//! Text outside `<?` and `?>` belongs to another language. Inside, every identifier that is not a
+//! keyword is a name, including its backslashes, and every variable is one, including its dollar
+//! sign. After a class without a name everything is lost: the line break after it ends the PHP
+//! part.
 
 mod text;
 mod words;
@@ -17,18 +17,18 @@ use crate::{
     scanner::Scanner,
 };
 
-/// What the scanner is inside of.
+/// The construct that the scanner is in.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum State {
-    /// The other language.
+    /// Text of the other language.
     #[default]
     Outside,
     Code,
-    /// A variable whose name is computed, in `${` and `}`.
+    /// A variable with a computed name, in `${` and `}`.
     Variable,
-    /// Behind `class`: up to the name.
+    /// After `class`, up to the name.
     Class,
-    /// Behind `function`: at the name, if there is one.
+    /// After `function`, at the name, if there is one.
     Function,
     Text,
     Attribute,
@@ -44,8 +44,8 @@ struct Memory {
     dollars: Searched,
     no_bracket: Searched,
     no_brace: Searched,
-    /// Lines that may end a heredoc: by their word, the line break in front and
-    /// the end.
+    /// Lines that may end a heredoc, by their word: the position of the line break before each, and
+    /// its end.
     closers: Option<BTreeMap<String, Vec<(usize, usize)>>>,
 }
 
@@ -58,7 +58,7 @@ pub(super) fn split(text: &str) -> Layers {
     Layers { names, outside }
 }
 
-/// Appends the names of a text that starts inside of PHP; gives what is outside of it.
+/// Appends the names of a text that starts inside PHP; returns the parts outside PHP.
 pub(super) fn split_inside(text: &str, names: &mut Vec<Range<usize>>) -> Outside {
     let mut php = Php::new(text, names);
     php.enter(0, State::Code);
@@ -66,8 +66,7 @@ pub(super) fn split_inside(text: &str, names: &mut Vec<Range<usize>>) -> Outside
     php.memory.outside
 }
 
-/// Appends the names of `text` outside the other language, in order of
-/// appearance.
+/// Appends the names in the PHP parts of `text`, in order of appearance.
 pub(super) fn scan(text: &str, names: &mut Vec<Range<usize>>) {
     Php::new(text, names).run(Php::step);
 }
@@ -172,7 +171,7 @@ impl Php<'_, '_> {
         }
     }
 
-    /// The name behind an arrow or two colons.
+    /// The name after an arrow or two colons.
     fn member(&mut self) {
         let (cursor, at) = (self.cursor, self.at);
         let starts = |byte| byte != b'\\' && starts_name(byte);
@@ -209,7 +208,7 @@ impl Php<'_, '_> {
         }
     }
 
-    /// A text between `<<<` and a line that starts with the same word.
+    /// The text between `<<<` and a line that starts with the same word.
     fn heredoc(&mut self) -> bool {
         let (cursor, at) = (self.cursor, self.at);
         let quote = cursor.byte(at + 3);
@@ -235,7 +234,7 @@ impl Php<'_, '_> {
     }
 }
 
-/// The lines of one word, with a semicolon or without.
+/// The lines that consist of one word, optionally with a semicolon.
 fn closers(cursor: Cursor) -> BTreeMap<String, Vec<(usize, usize)>> {
     let mut found: BTreeMap<String, Vec<(usize, usize)>> = BTreeMap::new();
     let mut at = 0;
@@ -257,7 +256,7 @@ fn starts_name(byte: u8) -> bool {
     byte >= 0x80 || byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'\\')
 }
 
-/// End of a name that may hold backslashes.
+/// End of a name, which may contain backslashes.
 fn name_end(cursor: Cursor, at: usize) -> usize {
     cursor.ascii_run(at, |byte| starts_name(byte) || byte.is_ascii_digit())
 }
@@ -267,8 +266,8 @@ fn plain_end(cursor: Cursor, at: usize) -> usize {
     cursor.ascii_run(at, |byte| byte != b'\\' && (starts_name(byte) || byte.is_ascii_digit()))
 }
 
-/// Where a name starts behind white space, not before `least`. White space
-/// beyond ASCII can be part of a name, and is if nothing else starts one.
+/// The start of a name after white space, not before `least`. Non-ASCII white space can be part of
+/// a name, and is if no other character starts one.
 fn spaced(cursor: Cursor, at: usize, least: usize, starts: fn(u8) -> bool) -> Option<usize> {
     let end = cursor.space_end(at);
     if end >= least && starts(cursor.byte(end)) {

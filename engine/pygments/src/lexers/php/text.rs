@@ -1,4 +1,4 @@
-//! PHP's strings in double quotes, which hold variables and code in braces.
+//! PHP's double-quoted strings, which may contain variables, and code in braces.
 
 use std::ops::Range;
 
@@ -23,8 +23,8 @@ impl Php<'_, '_> {
         }
     }
 
-    /// Code in `{${` and `}}` or in `{` and `}`. It holds no such brace, so
-    /// that parts nest three deep at most.
+    /// Code in `{${` and `}}` or in `{` and `}`. It contains no such brace, so parts nest at most
+    /// three levels deep.
     fn braces(&mut self) {
         let (cursor, at) = (self.cursor, self.at);
         if cursor.starts(at, "{${")
@@ -50,8 +50,7 @@ impl Php<'_, '_> {
         self.memory.outside = part.memory.outside;
     }
 
-    /// A variable with one index or member, which is not a name, or a name in
-    /// `${` and `}`.
+    /// A variable with one index or member, which is not a name; or a name in `${` and `}`.
     fn variable(&mut self) {
         let (cursor, at) = (self.cursor, self.at);
         let starts = |at: usize| starts_name(cursor.byte(at)) && cursor.byte(at) != b'\\';

@@ -1,4 +1,4 @@
-//! What words mean in PHP, where case does not matter.
+//! The meaning of words in PHP, where case does not matter.
 
 use std::{borrow::Cow, sync::LazyLock};
 
@@ -6,9 +6,9 @@ use crate::words::Words;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Word {
-    /// A keyword: no name.
+    /// A keyword, which is not a name.
     Plain,
-    /// A constant that ends where the word ends, even in front of a backslash.
+    /// A constant that ends at the end of the word, even before a backslash.
     Magic,
 }
 
@@ -25,16 +25,15 @@ pub(super) static WORDS: LazyLock<Words<Word>> = LazyLock::new(|| {
     Words::new(&[(Word::Plain, plain), (Word::Magic, magic)])
 });
 
-/// Methods that the language calls by itself. The name of a function stays to
-/// be read behind one.
+/// Methods that the language calls itself. After one of them, the name of the function is still
+/// expected.
 pub(super) static METHODS: LazyLock<Words<()>> = LazyLock::new(|| {
     let words = "__construct __destruct __call __callstatic __get __set __isset __unset __sleep \
         __wakeup __tostring __invoke __set_state __clone __debuginfo";
     Words::new(&[((), words)])
 });
 
-/// A word without its case, as Python compares it: four characters beyond ASCII
-/// count as letters.
+/// A word in the case in which Python compares it: four non-ASCII characters equal ASCII letters.
 pub(super) fn fold(word: &str) -> Cow<'_, str> {
     if word.bytes().all(|byte| byte < 0x80 && !byte.is_ascii_uppercase()) {
         return Cow::Borrowed(word);

@@ -1,8 +1,8 @@
 //! Scanner for Python.
 //!
-//! Identifiers that are not keywords are names; a decorator is one with its
-//! `@`, and in import statements each dot is a name too. Strings give names
-//! only from the replacement fields of f-strings (`text.rs`).
+//! Identifiers that are not keywords are names. The name of a decorator includes its `@`, and in
+//! import statements each dot is a name, too. The only names in strings are those in the
+//! replacement fields of f-strings (`text.rs`).
 
 mod number;
 mod text;
@@ -20,7 +20,7 @@ use crate::{
     scanner::Scanner,
 };
 
-/// What the scanner is inside of.
+/// The construct that the scanner is in.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum State {
     #[default]
@@ -29,7 +29,7 @@ enum State {
     ClassName,
     Import,
     FromImport,
-    /// Behind `match` or `case`.
+    /// After `match` or `case`.
     Pattern,
     /// An f-string.
     Formatted(text::Quotes),
@@ -43,7 +43,7 @@ type Python<'t, 'n> = Scanner<'t, 'n, State, Memory>;
 
 #[derive(Default)]
 struct Memory {
-    /// White space at the start of lines that start with no string.
+    /// White space at the start of lines that do not start with a string.
     no_text: Searched,
     brace: Searched,
 }
@@ -111,7 +111,7 @@ impl Python<'_, '_> {
         if space > end { self.enter(space, state) } else { self.expression() }
     }
 
-    /// End of white space, each of which may have a backslash in front.
+    /// End of white space with optional backslashes.
     fn continued_space_end(&self, at: usize) -> usize {
         let mut end = at;
         loop {
@@ -124,8 +124,8 @@ impl Python<'_, '_> {
         }
     }
 
-    /// A triple-quoted string that a line starts with; nothing is escaped in
-    /// it. False if it does not close.
+    /// A triple-quoted string at the start of a line, which has no escapes. False if it is not
+    /// closed.
     fn line_text(&mut self) -> bool {
         if self.memory.no_text.end(self.at).is_some() {
             return false;
@@ -147,8 +147,7 @@ impl Python<'_, '_> {
         end.is_some()
     }
 
-    /// `match` or `case` at a line start, unless what follows says that it is
-    /// a plain name.
+    /// `match` or `case` at a line start, unless the following text shows that it is a plain name.
     fn soft_keyword(&mut self) -> bool {
         let cursor = self.cursor;
         let indent = |at| cursor.ascii_run(at, |byte| matches!(byte, b' ' | b'\t'));
@@ -166,14 +165,13 @@ impl Python<'_, '_> {
         true
     }
 
-    /// A lone `_` in a pattern is not a name; what stands before it is scanned
-    /// on its own.
+    /// A lone `_` in a pattern is not a name. The text before it is scanned on its own.
     fn pattern(&mut self) {
         let cursor = self.cursor;
         let start = cursor.space_end(self.at);
         let end = cursor.ascii_run(start, |byte| !matches!(byte, b'\n' | b'_'));
         if start > self.at && cursor.byte(end) == b'_' && !cursor.is(end + 1, is_word) {
-            // The part holds no `_`, so the nesting ends there.
+            // The part contains no `_`, so the nesting ends there.
             self.inner(start..end, Memory::default()).run(Python::step);
             self.at = end + 1;
         } else {
@@ -276,8 +274,8 @@ impl Python<'_, '_> {
         }
     }
 
-    /// Whether a built-in name ends earlier than the identifier it starts: the
-    /// comparator cuts it off in front of a combining mark.
+    /// Whether a built-in name ends before the identifier that it starts: the comparator cuts it
+    /// off before a combining mark.
     fn is_builtin(&self, word: &str, end: usize) -> bool {
         let dotted = self.at > 0 && self.cursor.byte(self.at - 1) == b'.';
         end > self.at + word.len() && BUILTINS.get(word).is_some_and(|magic| magic || !dotted)

@@ -1,13 +1,12 @@
 //! Strings of Python.
 //!
-//! Plain strings give no names, but the scanner must find their end as the
-//! comparator does: it reads `{...}` fields in them too, and a field may hold
-//! a quote that then does not close the string.
+//! Plain strings contain no names, but the scanner must find their end as the comparator does: it
+//! reads `{...}` fields in them, too, and a quote in a field does not close the string.
 
 use super::{Python, State};
 use crate::cursor::{Cursor, Searched, is_digit};
 
-/// How a string is quoted and what is escaped in it.
+/// How a string is quoted, and which escapes it has.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Quotes {
     quote: u8,
@@ -16,7 +15,7 @@ pub(super) struct Quotes {
     bytes: bool,
 }
 
-/// Whether a word in front of a quote is a string prefix.
+/// Whether a word before a quote is a string prefix.
 pub(super) fn is_prefix(word: &str) -> bool {
     let lower = word.to_ascii_lowercase();
     matches!(lower.as_str(), "r" | "u" | "b" | "f" | "rb" | "br" | "rf" | "fr")
@@ -162,8 +161,8 @@ impl Python<'_, '_> {
     }
 }
 
-/// End of a format behind its colon, with the closing brace. Its parts are
-/// all optional; the fill character in front of the alignment may be any.
+/// End of a format after its colon, including the closing brace. All its parts are optional; the
+/// fill character before the alignment may be any character.
 fn format_end(cursor: Cursor, at: usize) -> Option<usize> {
     let is_align = |at: usize| matches!(cursor.byte(at), b'<' | b'>' | b'=' | b'^');
     let filled = cursor.after(at);

@@ -1,10 +1,10 @@
-//! Words with a meaning of their own in Python.
+//! Words with a special meaning in Python.
 
 use std::sync::LazyLock;
 
 use crate::words::Words;
 
-/// What a word does.
+/// The meaning of a word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Word {
     /// A keyword everywhere, also in replacement fields.
@@ -23,7 +23,7 @@ pub(super) static KEYWORDS: LazyLock<Words<Word>> = LazyLock::new(|| {
     ])
 });
 
-/// Keywords that, behind `match` or `case`, show that it is a plain name.
+/// Keywords that, after `match` or `case`, show that it is a plain name.
 pub(super) static HARD: LazyLock<Words<()>> = LazyLock::new(|| {
     let words = "and as assert async await break class continue def del elif else except finally \
         for from global if import in is lambda nonlocal not or pass raise return try while with \
@@ -31,7 +31,7 @@ pub(super) static HARD: LazyLock<Words<()>> = LazyLock::new(|| {
     Words::new(&[((), words)])
 });
 
-/// Whether a name is built in, and whether it is one even behind a dot.
+/// Built-in names, and whether they are built in even after a dot.
 pub(super) static BUILTINS: LazyLock<Words<bool>> =
     LazyLock::new(|| Words::new(&[(false, PLAIN), (true, MAGIC)]));
 

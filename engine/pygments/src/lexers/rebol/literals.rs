@@ -1,9 +1,8 @@
-//! Numbers, dates and the like of REBOL. Case does not matter.
+//! Numbers, dates and similar literals of REBOL. Case does not matter.
 
 use super::{Cursor, is_digit};
 
-/// A letter, as Python compares it without case: four characters beyond ASCII
-/// count as one.
+/// A letter, as Python compares it without case: four non-ASCII characters count as letters.
 pub(super) fn is_letter(character: char) -> bool {
     character.is_ascii_alphabetic()
         || matches!(character, '\u{130}' | '\u{131}' | '\u{17f}' | '\u{212a}')
@@ -15,7 +14,7 @@ fn digits(cursor: Cursor, at: usize) -> Option<usize> {
     (end > at).then_some(end)
 }
 
-/// End of a mark and the digits behind it.
+/// End of a sign and the digits after it.
 fn marked(cursor: Cursor, at: usize, mark: u8) -> Option<usize> {
     if cursor.byte(at) == mark { digits(cursor, at + 1) } else { None }
 }

@@ -1,8 +1,7 @@
-//! Scanner for REBOL, which the comparator takes files ending in `.r` for.
+//! Scanner for REBOL, as which the comparator reads files with the extension `.r`.
 //!
-//! Every word in front of a colon, a bracket, a quote, a slash or white space
-//! is a name, unless the language takes it for something else. Tags, paths,
-//! addresses and files are names too.
+//! Every word before a colon, a bracket, a quote, a slash or white space is a name, unless the
+//! language gives it another meaning. Tags, paths, URLs and files are names, too.
 
 mod literals;
 
@@ -15,7 +14,7 @@ use crate::{
     words::Words,
 };
 
-/// Functions of the system that are not names, and operators.
+/// System functions that are not names, and operators.
 static WORDS: LazyLock<Words<()>> = LazyLock::new(|| {
     let words = "error source input license help install echo Usage with func throw-on-error function \
         does has context probe ?? as-pair mod modulo round repend about set-net append join rejoin \
@@ -45,14 +44,14 @@ static BUILTINS: LazyLock<Words<()>> = LazyLock::new(|| {
     Words::new(&[((), words)])
 });
 
-/// What the scanner is inside of.
+/// The construct that the scanner is in.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum State {
     #[default]
     Code,
-    /// A text in quotes, in code or as a comment.
+    /// A quoted string, in code or as a comment.
     Text,
-    /// A text in braces, which nest.
+    /// A string in braces, which nest.
     Braces,
     File,
     Character,
@@ -77,7 +76,7 @@ pub(super) fn scan(text: &str, names: &mut Vec<Range<usize>>) {
     Rebol::new(text, names).run(Rebol::step);
 }
 
-/// Characters that end most things.
+/// Characters that end most tokens.
 fn ends(character: char) -> bool {
     matches!(character, '(' | '^' | '{' | '"') || is_space(character)
 }
@@ -124,7 +123,7 @@ impl Rebol<'_, '_> {
         }
     }
 
-    /// A stretch without special characters, which is a name here.
+    /// A stretch without special characters, which counts as a name here.
     fn plain(&mut self, state: State) {
         let special = |byte| match state {
             State::Tag => b"(<>\r\n\")".contains(&byte),
@@ -208,7 +207,7 @@ impl Rebol<'_, '_> {
         }
     }
 
-    /// An address of a page or of a person.
+    /// A URL or an email address.
     fn address(&mut self) -> bool {
         let (cursor, at) = (self.cursor, self.at);
         let part = |c: char| !ends(c) && !matches!(c, ':' | ')');
@@ -227,7 +226,7 @@ impl Rebol<'_, '_> {
         found
     }
 
-    /// `comment` with what it hides.
+    /// `comment` with the value that it comments out.
     fn comment(&mut self) -> bool {
         let cursor = self.cursor;
         let word = self.at + "comment".len();

@@ -1,24 +1,23 @@
 //! Heredocs of Ruby.
 //!
-//! When one starts, its line is read to the end first, which may start more
-//! of them. Then their texts are passed over, one after the other. A heredoc
-//! that does not end is read as code.
+//! When a heredoc starts, the rest of its line is read first, which may start more of them. Then
+//! their texts are skipped, one after the other. A heredoc that does not end is read as code.
 
 use std::collections::BTreeMap;
 
 use super::{Ruby, State};
 use crate::cursor::{Cursor, is_space, is_word};
 
-/// How many heredocs of one line are looked for.
+/// Maximum number of heredocs in one line that are recognised.
 const MOST: usize = 100;
 
-/// The heredocs that a line has started, and where lines repeat.
+/// The heredocs that a line has started, and the last occurrences of lines.
 #[derive(Default)]
 pub(super) struct Heredocs<'t> {
-    /// Name, and whether white space may stand in front of it.
+    /// Name, and whether white space may stand before it.
     waiting: Vec<(&'t str, bool)>,
-    /// The start of the last line with a given text, without white space
-    /// around it and with the white space in front of it kept.
+    /// The start of the last line with a given text: without the white space around it, and with
+    /// the white space before it.
     last: Option<[BTreeMap<&'t str, usize>; 2]>,
 }
 
@@ -51,8 +50,7 @@ impl Ruby<'_, '_> {
         true
     }
 
-    /// Behind a line that has started heredocs: passes over their texts.
-    /// False if there are none.
+    /// Skips the texts of heredocs after the line that started them. False if there are none.
     pub fn pass_heredocs(&mut self) -> bool {
         if self.memory.heredocs.waiting.is_empty() {
             return false;
@@ -89,7 +87,7 @@ fn strip(line: &str) -> &str {
     line.trim_matches(is_space)
 }
 
-/// For each text of a whole line, where it stands last.
+/// The last occurrence of each text of a whole line.
 fn last_lines(text: &str) -> [BTreeMap<&str, usize>; 2] {
     let mut last = [BTreeMap::new(), BTreeMap::new()];
     let mut at = 0;

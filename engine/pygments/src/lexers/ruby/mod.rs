@@ -1,9 +1,8 @@
 //! Scanner for Ruby.
 //!
-//! A stack machine over one part of the text at a time. Strings with free
-//! delimiters are parts of their own, because their end is found before their
-//! content is looked at. A line with a heredoc is read to its end, then the
-//! heredoc's text is passed over.
+//! A stack machine over one part of the text at a time. Strings with free delimiters are parts of
+//! their own, because their end is searched before their content is read. A line with a heredoc is
+//! read to its end, and then the heredoc's text is skipped.
 
 mod heredoc;
 mod operators;
@@ -23,16 +22,16 @@ use crate::{
     scanner::{Place, Scanner},
 };
 
-/// What the scanner is inside of.
+/// The construct that the scanner is in.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum State {
     #[default]
     Code,
     FunctionName,
     ClassName,
-    /// Parentheses behind `def` or `class`.
+    /// Parentheses after `def` or `class`.
     Parentheses,
-    /// Code inserted in a string.
+    /// Interpolated code in a string.
     Insert,
     /// A string up to its quote.
     Quoted(u8),
@@ -46,11 +45,11 @@ enum State {
 
 type Ruby<'t, 'n> = Scanner<'t, 'n, State, Memory<'t>>;
 
-/// What is known about the part of the text that is read.
+/// What is known about the part of the text that is being read.
 #[derive(Default)]
 struct Memory<'t> {
-    /// The part. While a line has an open heredoc, the scanner's own text is
-    /// the part up to that line's end.
+    /// The part. While a line has an open heredoc, the scanner's own text is the part up to the end
+    /// of that line.
     part: Cursor<'t>,
     heredocs: Heredocs<'t>,
     symbol: Once,
@@ -64,7 +63,7 @@ pub(super) fn scan(text: &str, names: &mut Vec<Range<usize>>) {
     scan_part(text, 0, names);
 }
 
-/// Appends the names of a text that lies `base` bytes inside another.
+/// Appends the names of a text that is at offset `base` of another one.
 pub(super) fn scan_part(text: &str, base: usize, names: &mut Vec<Range<usize>>) {
     let memory = Memory { part: Cursor::new(text), ..Memory::default() };
     let mut ruby = Ruby::with(text, base, names, memory);
@@ -89,7 +88,7 @@ impl Ruby<'_, '_> {
         self.memory.outer.push(place);
     }
 
-    /// Goes on behind the part; false if it is the whole text.
+    /// Continues after the part; false if it is the whole text.
     fn leave_part(&mut self) -> bool {
         let mut outer = std::mem::take(&mut self.memory.outer);
         let Some(place) = outer.pop() else {
@@ -149,7 +148,7 @@ impl Ruby<'_, '_> {
         }
     }
 
-    /// `=begin` up to the line with `=end`.
+    /// `=begin`, up to the line with `=end`.
     fn comment(&mut self) {
         let (cursor, at) = (self.cursor, self.at);
         let close = self.memory.comment.search(|| cursor.find_text(at + 7, "\n=end"));
@@ -170,7 +169,7 @@ impl Ruby<'_, '_> {
         if end > at { self.name(at..end) } else { self.at = at + 1 }
     }
 
-    /// A symbol behind a colon.
+    /// A symbol after a colon.
     fn symbol(&mut self) {
         let (cursor, at) = (self.cursor, self.at);
         let mut start = at + 1;
@@ -195,7 +194,7 @@ impl Ruby<'_, '_> {
         }
     }
 
-    /// A dot with the method behind it, which may be an operator.
+    /// A dot with the method after it, which may be an operator.
     fn dot(&mut self) {
         let (cursor, at) = (self.cursor, self.at);
         if let Some(end) = method_operator_end(cursor, at + 1) {
@@ -257,7 +256,7 @@ impl Ruby<'_, '_> {
         }
     }
 
-    /// A number; a slash or question mark behind it is an operator.
+    /// A number; a slash or question mark after it is an operator.
     fn number(&mut self) {
         let (cursor, at) = (self.cursor, self.at);
         let groups = |start: usize, digit: &dyn Fn(char) -> bool| {
@@ -282,7 +281,7 @@ impl Ruby<'_, '_> {
         self.at = cursor.optional(next, b"/?");
     }
 
-    /// The name behind `def`, perhaps with an object in front.
+    /// The name after `def`, optionally with an object before it.
     fn function_name(&mut self) {
         let (cursor, at) = (self.cursor, self.at);
         self.leave(at);

@@ -9,7 +9,7 @@ pub(super) fn method_name_end(cursor: Cursor, at: usize) -> Option<usize> {
         let end = cursor.run(at, |c| c.is_ascii_alphanumeric() || c == '_' || wide(c));
         return Some(end + usize::from(matches!(cursor.byte(end), b'!' | b'?' | b'=')));
     }
-    // Longer operators come first, except that `!=` and its like beat `!@`.
+    // Longer operators come first, except that `!=` and similar ones take precedence over `!@`.
     let operators = [
         "!=", "!~", "=~", "**", "*", "-@", "+@", "!@", "~@", "-", "+", "!", "~", "/", "%", "&",
         "|", "^", "<=>", "<<", "<=", "<", ">>", ">=", ">", "===", "==", "[]=", "[]", "`",
@@ -17,7 +17,7 @@ pub(super) fn method_name_end(cursor: Cursor, at: usize) -> Option<usize> {
     cursor.any(at, &operators)
 }
 
-/// End of an operator that can be a symbol or stand behind a dot.
+/// End of an operator that can be a symbol or follow a dot.
 pub(super) fn method_operator_end(cursor: Cursor, at: usize) -> Option<usize> {
     let operators = [
         "**", "+@", "-@", "<=>", "<<", "<>", "===", "==", ">=", ">>", "[]=", "[]", "%", "&", "*",

@@ -3,11 +3,11 @@
 use super::{Ruby, State};
 use crate::cursor::{Cursor, is_space, is_word};
 
-/// How many strings with free delimiters may nest; what is nested deeper is
-/// passed over. Only a text made for it nests them at all.
+/// Maximum nesting of strings with free delimiters; deeper ones are skipped. Only artificial texts
+/// nest them at all.
 const DEPTH: usize = 64;
 
-/// The brackets of a `%` string and what is special in it.
+/// The brackets of a `%` string, and what has a special meaning in it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Braces {
     open: u8,
@@ -17,16 +17,16 @@ pub(super) struct Braces {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// Code is inserted and the usual escapes are known.
+    /// Code is interpolated, and the usual escapes are known.
     Inserting,
-    /// No code is inserted.
+    /// No code is interpolated.
     Plain,
-    /// A regular expression: code is inserted, flags follow.
+    /// A regular expression: code is interpolated, and flags follow.
     Expression,
 }
 
 impl Ruby<'_, '_> {
-    /// A slash that opens a regular expression, with white space in front.
+    /// A slash that opens a regular expression, with optional white space before it.
     pub fn slash(&mut self) -> bool {
         let (cursor, at) = (self.cursor, self.at);
         let slash = cursor.space_end(at);
@@ -45,8 +45,8 @@ impl Ruby<'_, '_> {
         opens
     }
 
-    /// `% text ` behind an operator or at a line start: white space may stand
-    /// in front, and the string ends at the next blank.
+    /// `% text ` after an operator or at a line start: white space may precede it, and the string
+    /// ends at the next blank.
     pub fn spaced_percent(&mut self) -> bool {
         let (cursor, at) = (self.cursor, self.at);
         let percent = cursor.space_end(at);
@@ -142,7 +142,7 @@ impl Ruby<'_, '_> {
     }
 }
 
-/// How much a backslash takes, itself included.
+/// Number of characters of an escape, including the backslash.
 fn escape_length(state: State, next: u8) -> usize {
     let common = b"\\abefnrstv#\"'".contains(&next);
     let takes_next = match state {
@@ -161,8 +161,8 @@ fn flags_end(cursor: Cursor, at: usize) -> usize {
     cursor.ascii_run(at, |byte| b"mixounse".contains(&byte))
 }
 
-/// End of the string whose delimiter is at `at`. A backslash hides the
-/// delimiter, but if no other one follows, the last hidden one counts.
+/// End of the string whose delimiter is at `at`. A backslash escapes the delimiter, but if no
+/// unescaped one follows, the last escaped one counts.
 fn delimited_end(cursor: Cursor, at: usize) -> Option<usize> {
     let delimiter = cursor.character(at)?;
     let width = delimiter.len_utf8();
@@ -186,8 +186,8 @@ fn delimited_end(cursor: Cursor, at: usize) -> Option<usize> {
     }
 }
 
-/// Whether what stands in front of `at` awaits an expression: a line start,
-/// an operator, or one of a few words with one blank behind it.
+/// Whether the text before `at` makes an expression likely: a line start, an operator, or one of a
+/// few words followed by one blank.
 fn opens_expression(cursor: Cursor, at: usize) -> bool {
     if cursor.at_line_start(at) {
         return true;

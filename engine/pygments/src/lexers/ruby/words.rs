@@ -1,19 +1,18 @@
-//! Words with a meaning of their own in Ruby.
+//! Words with a special meaning in Ruby.
 
 use std::sync::LazyLock;
 
 use crate::words::Words;
 
-/// What a word does.
+/// The meaning of a word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Word {
-    /// A keyword, or a method that reads like one: no name.
+    /// A keyword, or a method that looks like one; not a name.
     Plain,
     Module,
     Def,
     Class,
-    /// A method of the core that counts as a name even in `name: value`,
-    /// unless a dot stands in front.
+    /// A core method that counts as a name even in `name: value`, unless a dot precedes it.
     Builtin,
 }
 
@@ -43,7 +42,7 @@ pub(super) static WORDS: LazyLock<Words<Word>> = LazyLock::new(|| {
     ])
 });
 
-/// Methods that count as a name with their `?`, ahead of the words above.
+/// Methods whose names include their `?`; they are looked up before the words above.
 pub(super) static QUESTIONS: LazyLock<Words<()>> = LazyLock::new(|| {
     let words = "autoload block_given const_defined eql equal frozen instance_of is_a iterator \
         kind_of method_defined private_method_defined protected_method_defined \

@@ -26,7 +26,7 @@ impl Rust<'_, '_> {
         }
     }
 
-    /// End of a raw string whose hashes, if any, start at `at`.
+    /// End of a raw string with its hashes, if any, starting at `at`.
     fn raw_end(&mut self, at: usize) -> Option<usize> {
         let open = self.cursor.ascii_run(at, |byte| byte == b'#');
         let count = open - at;
@@ -76,7 +76,7 @@ impl Rust<'_, '_> {
         closed(self.cursor.after(body))
     }
 
-    /// A string; a backslash hides the quotes and the backslash behind it.
+    /// A string; a backslash escapes a quote or a backslash after it.
     pub fn text(&mut self) {
         self.at = self.cursor.quoted_end(self.at, b'"').unwrap_or(self.cursor.len());
     }
@@ -106,7 +106,7 @@ impl Rust<'_, '_> {
         let end = match exponent(fraction) {
             Some(end) if has_fraction => end,
             _ if self.cursor.byte(fraction) != b'.' => fraction,
-            // One digit is given back so that no dot follows.
+            // The last digit is left out, so that no dot follows the number.
             _ if has_fraction => fraction - 1,
             _ => whole,
         };

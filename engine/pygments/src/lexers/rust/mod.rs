@@ -1,9 +1,8 @@
 //! Scanner for Rust.
 //!
-//! Every identifier that is not a keyword is a name, lifetimes without their
-//! quote and known macros with their `!` included. Behind `:`, `->`, `fn`,
-//! `mod`, `struct` and their like even a keyword counts as a name. Attributes,
-//! comments and literals give none.
+//! Every identifier that is not a keyword is a name, including lifetimes without their quote and
+//! known macros with their `!`. After `:`, `->`, `fn`, `mod`, `struct` and similar tokens, even a
+//! keyword counts as a name. Attributes, comments and literals contain no names.
 
 mod literals;
 
@@ -17,15 +16,15 @@ enum Word {
     Plain,
     /// A keyword whose next word is a name: `fn`, `mod`.
     Named,
-    /// A keyword behind which a type stands.
+    /// A keyword that a type follows.
     Typed,
-    /// `break` and `continue`, which may carry a label.
+    /// `break` and `continue`, which may have a label.
     Jump,
     /// `default`, a keyword only before `fn` or `type`.
     Default,
-    /// A macro of the standard library, with its `!`.
+    /// A macro of the standard library, including its `!`.
     Macro,
-    /// A primitive type, skipped even where a type name is awaited.
+    /// A primitive type, which is skipped even where a type name is expected.
     Primitive,
     /// A name of the prelude; one more type name may follow it.
     Prelude,
@@ -62,14 +61,14 @@ type Rust<'t, 'n> = Scanner<'t, 'n, (), Memory>;
 
 #[derive(Default)]
 struct Memory {
-    /// Raw strings with this many hashes, or more, are known not to close.
+    /// Raw strings with at least this many hashes are known not to be closed.
     open_raw: Option<usize>,
 }
 
 /// Appends the names of `text`, in order of appearance.
 pub(super) fn scan(text: &str, names: &mut Vec<Range<usize>>) {
     let mut rust = Rust::new(text, names);
-    // A first line `#!...` is skipped unless it starts an attribute.
+    // A first line `#!...` is skipped, unless it starts an attribute.
     if rust.cursor.starts(0, "#!") && !matches!(rust.cursor.byte(2), b'[' | b'\r' | b'\n') {
         rust.at = rust.cursor.line_end(0);
     }
@@ -136,9 +135,8 @@ impl Rust<'_, '_> {
         }
     }
 
-    /// Where a type may stand: prelude names, primitives and lifetimes are
-    /// taken on the way to the first other word, which is a name whatever it
-    /// is.
+    /// A place where a type is expected: names of the prelude, primitives and lifetimes are read up
+    /// to the first other word, which is always a name.
     fn typed(&mut self, from: usize) {
         self.at = from;
         loop {
@@ -168,7 +166,7 @@ impl Rust<'_, '_> {
         }
     }
 
-    /// The words right behind a quote; `static` and `_` are cut off in front.
+    /// The words directly after a quote; a leading `static` or `_` is cut off.
     fn lifetime(&mut self) {
         self.at += 1;
         while let Some(end) = self.cursor.identifier_end(self.at) {

@@ -1,14 +1,13 @@
 //! Character classes of Scala, as Pygments' own tables list them.
 //!
-//! The tables stem from Unicode 11; here they are derived from the general
-//! categories of Unicode 14 minus what was assigned in between.
+//! The tables come from Unicode 11. Here they are derived from the general categories of Unicode
+//! 14, minus the characters that were assigned in between.
 
 use unicode_general_category::{GeneralCategory as Category, get_general_category};
 
 use crate::{cursor::Cursor, identifiers::is_letter};
 
-/// First and last code point of ranges whose symbols Unicode 11 did not have
-/// yet.
+/// Ranges, as first and last code point, of symbols that Unicode 11 did not have.
 #[rustfmt::skip]
 static NEWER: &[(u32, u32)] = &[
     (0x166d, 0x166d), (0x2b97, 0x2b97), (0x2bc9, 0x2bc9), (0x2bff, 0x2bff), (0x2e50, 0x2e51),
@@ -43,7 +42,7 @@ pub(super) fn is_start(character: char) -> bool {
     is_letter(character) && !modifier && !matches!(character, '\u{1cf2}' | '\u{1cf3}')
 }
 
-/// A character that may stand inside an identifier of letters.
+/// A character that may continue an identifier of letters.
 pub(super) fn is_part(character: char) -> bool {
     character.is_ascii_digit() || is_start(character)
 }
@@ -57,8 +56,8 @@ pub(super) fn is_upper(character: char) -> bool {
     is_start(character) && matches!(category, Category::UppercaseLetter | Category::TitlecaseLetter)
 }
 
-/// End of the letters and of the whole of an identifier of letters: symbols
-/// may follow an underscore.
+/// End of the letters, and end of the whole identifier of letters: symbols may follow an
+/// underscore.
 pub(super) fn letters_end(cursor: Cursor, at: usize) -> Option<(usize, usize)> {
     if !cursor.is(at, is_start) {
         return None;

@@ -1,10 +1,9 @@
 //! Scanner for Scala.
 //!
-//! Identifiers that are not keywords are names, made of letters or of symbols.
-//! Which symbols are operators and no names depends on what surrounds them,
-//! and several words are keywords only if the right word follows, however far
-//! away. Behind `import` everything up to the line's end is a name; the line
-//! break closes every open state.
+//! Identifiers that are not keywords are names, made of letters or of symbols. Whether symbols are
+//! an operator depends on what surrounds them, and several words are keywords only if the right
+//! word follows, however far away. After `import` everything up to the end of the line is a name;
+//! the line break closes every open state.
 
 mod characters;
 mod paths;
@@ -22,14 +21,14 @@ use crate::{
     scanner::Scanner,
 };
 
-/// What the scanner is inside of.
+/// The construct that the scanner is in.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum State {
     #[default]
     Code,
-    /// Braces in code inserted in a string, or that code itself.
+    /// Braces in interpolated code, or that code itself.
     Braces,
-    /// A string with insertions, in three quotes or in one.
+    /// A string with interpolation, with triple or single quotes.
     Text(bool),
     Path(Path),
 }
@@ -42,12 +41,12 @@ struct Memory {
     symbols: Searched,
     quoted: Once,
     triple: Once,
-    /// A run of lower-case letters and space, and where its last word starts
-    /// that a soft modifier can modify.
+    /// A run of lower-case letters and white space, and the start of its last word that a soft
+    /// modifier can modify.
     plain: Searched,
     declares: usize,
-    /// The way to the next word that decides about `inline`, and whether it
-    /// makes a keyword of it.
+    /// The stretch up to the next word that decides about `inline`, and whether that word makes it
+    /// a keyword.
     decisive: Searched,
     branches: bool,
 }
@@ -70,7 +69,7 @@ impl Scala<'_, '_> {
         }
     }
 
-    /// Takes a comment; comments nest.
+    /// Skips a comment; comments nest.
     fn comment(&mut self) -> bool {
         let cursor = self.cursor;
         if cursor.starts(self.at, "//") {
@@ -146,7 +145,7 @@ impl Scala<'_, '_> {
         self.backquoted_end(at)
     }
 
-    /// Symbols: an operator if white space follows or if it is a known one.
+    /// Symbols: they are an operator if white space follows or if they form a known one.
     fn operator(&mut self) {
         let (cursor, at) = (self.cursor, self.at);
         let end = self.memory.symbols.search(at, || cursor.run(at, is_symbol));
@@ -176,7 +175,7 @@ impl Scala<'_, '_> {
         self.at += length;
     }
 
-    /// What a single quote starts: a character, a symbol or quoted code.
+    /// A token that starts with a single quote: a character, a symbol or quoted code.
     fn quote_end(&mut self) -> usize {
         let (cursor, at) = (self.cursor, self.at);
         let body = at + 1;
@@ -195,7 +194,7 @@ impl Scala<'_, '_> {
         if let Some(end) = self.identifier_end(body)
             && cursor.byte(body) != b'`'
         {
-            // A quote behind it takes the last character away.
+            // If a quote follows, the last character does not belong to the symbol.
             let last = cursor.before(end).map_or(0, char::len_utf8);
             return if cursor.byte(end) == b'\'' { end - last } else { end };
         }
@@ -203,7 +202,7 @@ impl Scala<'_, '_> {
         if opens { second } else { body }
     }
 
-    /// Where a name of a class starts.
+    /// The start of the name of a class.
     fn class_end(&self, at: usize) -> Option<usize> {
         let end = letters_end(self.cursor, at).map(|(_, end)| end);
         end.filter(|_| self.cursor.is(at, is_upper))

@@ -1,4 +1,4 @@
-//! What stands behind `import`, `export` and `package`.
+//! The paths after `import`, `export` and `package`.
 
 use super::{Scala, State};
 

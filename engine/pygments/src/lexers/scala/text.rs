@@ -7,7 +7,7 @@ use super::{
 use crate::cursor::Cursor;
 
 impl Scala<'_, '_> {
-    /// A string without insertions, which starts here.
+    /// A string without interpolation that starts here.
     pub(super) fn string(&mut self) {
         let (cursor, at) = (self.cursor, self.at);
         if cursor.starts(at, "\"\"\"") {
@@ -29,7 +29,7 @@ impl Scala<'_, '_> {
         self.at = self.string_end(at).unwrap_or(at + 1);
     }
 
-    /// End of a string; one that only hidden quotes follow ends at the last.
+    /// End of a string; if only escaped quotes follow, the last of them.
     fn string_end(&mut self, at: usize) -> Option<usize> {
         let cursor = self.cursor;
         let end = self.memory.quoted.search(|| {
@@ -47,7 +47,7 @@ impl Scala<'_, '_> {
         end.or_else(|| cursor.rest(at + 1).rfind('"').map(|offset| at + offset + 2))
     }
 
-    /// A string behind `s`, `f` or `raw`.
+    /// A string after `s`, `f` or `raw`.
     pub(super) fn prefixed_string(&mut self) -> bool {
         let (cursor, at) = (self.cursor, self.at);
         if cursor.starts(at, "raw\"")
@@ -64,7 +64,7 @@ impl Scala<'_, '_> {
         true
     }
 
-    /// One step in a string with insertions.
+    /// One step in a string with interpolation.
     pub(super) fn text(&mut self, triple: bool) {
         let (cursor, at) = (self.cursor, self.at);
         let next = cursor.byte(at + 1);

@@ -1,4 +1,4 @@
-//! What the words of Scala mean.
+//! The meanings of Scala's words.
 
 use std::sync::LazyLock;
 
@@ -11,7 +11,7 @@ use crate::{
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Word {
     Plain,
-    /// A keyword if one of the words that it modifies follows.
+    /// A keyword if a word that it can modify follows.
     Soft,
     Inline,
     Import,
@@ -22,7 +22,7 @@ enum Word {
     Named,
     Type,
     Given,
-    /// A keyword behind which a class may be named.
+    /// A keyword that the name of a class may follow.
     Inherits,
     Extension,
     End,
@@ -52,15 +52,15 @@ static WORDS: LazyLock<Words<Word>> = LazyLock::new(|| {
     ])
 });
 
-/// What a soft modifier can modify.
+/// The words that a soft modifier can modify.
 const MODIFIED: [&str; 9] =
     ["def", "val", "var", "given", "type", "class", "trait", "object", "enum"];
 
-/// What `end` can end besides a name.
+/// The words that can follow `end`, besides a name.
 const ENDED: [&str; 8] = ["if", "while", "for", "match", "new", "extension", "val", "var"];
 
 impl Scala<'_, '_> {
-    /// Takes a word: a keyword with what belongs to it, or a name.
+    /// Reads a word: a keyword with what belongs to it, or a name.
     pub(super) fn word(&mut self) {
         let (cursor, at) = (self.cursor, self.at);
         let end = self.memory.word.search(at, || cursor.word_end(at));
@@ -71,13 +71,13 @@ impl Scala<'_, '_> {
         }
     }
 
-    /// Takes a keyword that ends at `end`, if the word is one here.
+    /// Reads a keyword that ends at `end`, if the word is one here.
     fn keyword(&mut self, word: &str, end: usize) -> bool {
         let (cursor, at) = (self.cursor, self.at);
         let Some(kind) = WORDS.get(word) else {
             return false;
         };
-        // Only the constants need no edge in front.
+        // Only these constants are recognised directly after a word character.
         if cursor.before(at).is_some_and(is_word) && !matches!(word, "true" | "false" | "null") {
             return false;
         }
@@ -126,8 +126,8 @@ impl Scala<'_, '_> {
         true
     }
 
-    /// Takes the name behind a keyword that ends at `end`. No name is one where
-    /// a comment follows, and the word is not a keyword if it touches the comment.
+    /// Reads the name after a keyword that ends at `end`. Before a comment there is no name, and a
+    /// word that touches the comment is not a keyword.
     fn named(&mut self, end: usize) -> bool {
         let cursor = self.cursor;
         let space = cursor.space_end(end);
@@ -145,7 +145,7 @@ impl Scala<'_, '_> {
         true
     }
 
-    /// `end` with a name, or alone, if the line ends behind it.
+    /// `end` with a name, or alone if the line ends after it.
     fn end(&mut self, end: usize, space: usize) -> bool {
         let cursor = self.cursor;
         if let Some(name) = self.identifier_end(space) {
@@ -154,7 +154,7 @@ impl Scala<'_, '_> {
                 None if cursor.byte(space) == b'`' => name,
                 None => cursor.after(space),
             };
-            // Symbols may end early, in front of a comment.
+            // Symbols may end early, at a comment.
             let comment = cursor.slice(fixed..name).rfind("//").map(|offset| fixed + offset);
             let ends = if line_ends(cursor, name) { Some(name) } else { comment };
             if let Some(name) = ends {
@@ -162,7 +162,7 @@ impl Scala<'_, '_> {
                 return true;
             }
         }
-        // Alone: at least one character of white space goes with it.
+        // Alone: it includes at least one character of white space.
         let first = cursor.after(end);
         if line_ends(cursor, space) || cursor.slice(first..space).contains('\n') {
             self.at = space;
@@ -171,8 +171,8 @@ impl Scala<'_, '_> {
         false
     }
 
-    /// Whether, behind small letters and space, a word follows that a soft
-    /// modifier can modify.
+    /// Whether, after lower-case letters and white space, a word follows that a soft modifier can
+    /// modify.
     fn modifies(&mut self, at: usize) -> bool {
         let cursor = self.cursor;
         if self.memory.plain.end(at).is_none() {
@@ -196,8 +196,7 @@ impl Scala<'_, '_> {
         self.memory.declares > at
     }
 
-    /// Whether `inline` stands before a parameter or in front of the next
-    /// branching word.
+    /// Whether `inline` precedes a parameter, or precedes the next branching word.
     fn inlines(&mut self, end: usize) -> bool {
         let cursor = self.cursor;
         let space = cursor.space_end(end);

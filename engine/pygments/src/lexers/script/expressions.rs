@@ -1,20 +1,20 @@
-//! Regular expressions of JavaScript and its relatives.
+//! Regular expressions of JavaScript and related languages.
 
 use std::collections::BTreeSet;
 
 use crate::cursor::{Cursor, is_word};
 
-/// Finds the ends of regular expressions and remembers where none is.
+/// Finds the ends of regular expressions, and remembers where there is none.
 #[derive(Default)]
 pub(crate) struct Expressions {
-    /// Line starts that a regular expression crossed in vain, and whether it
-    /// was inside brackets there.
+    /// Line starts that a search for an end has already passed without success, and whether it was
+    /// inside brackets there.
     crossed: BTreeSet<(usize, bool)>,
 }
 
 impl Expressions {
-    /// End of the regular expression whose slash is at `start`. Letters out of
-    /// `flags` may follow its second slash, but nothing else of a word.
+    /// End of the regular expression whose slash is at `start`. Letters in `flags` may follow its
+    /// second slash, but no other word characters.
     pub fn end(&mut self, cursor: Cursor, start: usize, flags: &[u8]) -> Option<usize> {
         let mut at = start + 1;
         let mut in_class = false;

@@ -8,16 +8,16 @@ use crate::cursor::is_word;
 pub(super) enum State {
     /// Inside `<name ...>`.
     Tag,
-    /// Inside `</name...>` behind the name.
+    /// Inside `</name...>` after the name.
     ClosingTag,
-    /// Behind the `=` of an attribute.
+    /// After the `=` of an attribute.
     Value,
     /// Code in braces.
     Braces,
 }
 
 impl Script<'_, '_> {
-    /// Moves to `at`, inside of something that only JSX has.
+    /// Moves to `at`, into a construct of JSX.
     fn enter_jsx(&mut self, at: usize, state: State) {
         self.enter(at, Outer::Jsx(state));
     }

@@ -1,10 +1,9 @@
 //! Scanner for JavaScript and TypeScript, with or without JSX.
 //!
-//! A stack machine. The main difficulty is the slash: behind operators,
-//! opening brackets and most keywords, and at a line start, it opens a regular
-//! expression; if none can be read there, the rest of the line is lost.
-//! In TypeScript what stands before a `:` is a name with its dots and `?`, and
-//! what stands behind it is a type, which is none.
+//! A stack machine. The main difficulty is the slash: after operators, opening brackets and most
+//! keywords, and at a line start, it opens a regular expression, and if none can be read there, the
+//! rest of the line is lost. In TypeScript, the text before a `:` is a name including its dots and
+//! `?`, and the text after it is a type, which is not a name.
 
 mod expressions;
 mod jsx;
@@ -24,24 +23,24 @@ use crate::{
     scanner::Scanner,
 };
 
-/// What distinguishes the four languages.
+/// The differences between the four languages.
 #[derive(Clone, Copy)]
 struct Dialect {
     typescript: bool,
     jsx: bool,
 }
 
-/// What the scanner is inside of.
+/// The construct that the scanner is in.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum State {
     #[default]
     Code,
     /// A place where a slash opens a regular expression.
     Operand,
-    /// The rest of a line behind a slash that could not be read.
+    /// The rest of a line after a slash that could not be read.
     Lost,
     Template,
-    /// Code in a template, up to the next `}`.
+    /// Code in a template literal, up to the next `}`.
     Insert,
     /// A state that only JSX has.
     Jsx(jsx::State),
@@ -51,8 +50,8 @@ type Script<'t, 'n> = Scanner<'t, 'n, State, Memory>;
 
 struct Memory {
     dialect: Dialect,
-    /// The last run of word characters, dots, `?` and `$`, and whether what
-    /// follows it makes it a name with a type.
+    /// The last run of word characters, dots, `?` and `$`, and whether the text after it makes it a
+    /// name with a type.
     chain: Range<usize>,
     typed: Option<usize>,
     dashed: Searched,
@@ -103,7 +102,7 @@ impl Script<'_, '_> {
         }
     }
 
-    /// Takes everything up to `end`; a slash behind it opens an expression.
+    /// Reads everything up to `end`; a slash after it opens a regular expression.
     fn operator(&mut self, end: usize) {
         self.enter(end, State::Operand);
     }
@@ -184,7 +183,7 @@ impl Script<'_, '_> {
         }
     }
 
-    /// What TypeScript adds in front of the rules of JavaScript.
+    /// The rules of TypeScript that come before those of JavaScript.
     fn typescript(&mut self) -> bool {
         if self.byte() == b'@'
             && let Some(end) = self.identifier(self.at + 1)
@@ -225,8 +224,8 @@ impl Script<'_, '_> {
         }
     }
 
-    /// Measures the run of dotted words at the current position, unless it is
-    /// the tail of the run measured last.
+    /// Measures the run of dotted words at the current position, unless it is the tail of the last
+    /// run that was measured.
     fn find_chain(&mut self) {
         if self.memory.chain.contains(&self.at) {
             return;
@@ -244,7 +243,7 @@ impl Script<'_, '_> {
         }
     }
 
-    /// Whether no word character stands in front.
+    /// Whether the previous character is not a word character.
     fn starts_word(&self) -> bool {
         !self.cursor.before(self.at).is_some_and(is_word)
     }

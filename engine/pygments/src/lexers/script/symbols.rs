@@ -2,8 +2,8 @@
 
 use crate::cursor::Cursor;
 
-/// End of the operator at `at`. Only the exact end tells whether a following
-/// `=>` is an arrow.
+/// End of the operator at `at`. It has to be exact, because it decides whether a following `=>` is
+/// an arrow.
 pub(super) fn operator_end(cursor: Cursor, at: usize) -> usize {
     let byte = cursor.byte(at);
     let same = |count: usize| (0..count).all(|offset| cursor.byte(at + offset) == byte);

@@ -1,19 +1,19 @@
-//! Words with a meaning of their own in JavaScript and TypeScript.
+//! Words with a special meaning in JavaScript and TypeScript.
 
 use std::sync::LazyLock;
 
 use crate::words::Words;
 
-/// What a word does.
+/// The meaning of a word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Word {
-    /// A keyword behind which a slash opens a regular expression.
+    /// A keyword after which a slash opens a regular expression.
     Operator,
     /// Any other keyword or constant.
     Plain,
-    /// A keyword only if no word character stands in front of it.
+    /// A keyword only if no word character precedes it.
     Whole,
-    /// A global that counts as a name wherever it stands.
+    /// A global that is a name everywhere.
     Builtin,
 }
 
@@ -40,7 +40,7 @@ pub(super) static JAVASCRIPT: LazyLock<Words<Word>> = LazyLock::new(|| {
     ])
 });
 
-/// Words of TypeScript, which come before those of JavaScript.
+/// Words of TypeScript, which take precedence over those of JavaScript.
 pub(super) static TYPESCRIPT: LazyLock<Words<Word>> = LazyLock::new(|| {
     let operators = "abstract implements private protected public readonly enum interface override";
     Words::new(&[(Word::Operator, operators), (Word::Whole, "declare type string boolean number")])

@@ -1,5 +1,5 @@
-//! Scanner for Django and Jinja templates, the comparator's guess for
-//! JavaScript that holds `{{...}}` or `{%...%}`.
+//! Scanner for Django and Jinja templates, which the comparator guesses for JavaScript that
+//! contains `{{...}}` or `{%...%}`.
 
 use std::sync::LazyLock;
 
@@ -172,7 +172,7 @@ impl Django<'_, '_> {
         }
     }
 
-    /// Start of the name of a test: `is name`, `is not name`.
+    /// Start of the name of a test, as in `is name` and `is not name`.
     fn test(&self, at: usize) -> Option<usize> {
         let cursor = self.cursor;
         let start = cursor.run(at + 2, is_space);
@@ -189,14 +189,14 @@ impl Django<'_, '_> {
     }
 }
 
-/// Position behind `%}`, with white space and a dash in front.
+/// Position after `%}`, with optional white space and a dash before it.
 fn tag_end(cursor: Cursor, at: usize) -> Option<usize> {
     let end = cursor.space_end(at);
     let end = end + usize::from(cursor.byte(end) == b'-');
     cursor.starts(end, "%}").then_some(end + 2)
 }
 
-/// Position behind the tag that closes a comment or raw block.
+/// Position after the tag that closes a comment or raw block.
 fn closing_tag_end(cursor: Cursor, from: usize, word: &str) -> Option<usize> {
     let mut at = from;
     loop {

@@ -1,5 +1,5 @@
-//! Scanner for ERB templates, the comparator's guess for JavaScript that
-//! holds `<%` and `%>`. What stands between them is read as Ruby.
+//! Scanner for ERB templates, which the comparator guesses for JavaScript that contains `<%` and
+//! `%>`. The text between them is read as Ruby.
 
 use std::ops::Range;
 
@@ -34,7 +34,7 @@ pub(super) fn split(text: &str) -> Layers {
                     return Layers { names, outside };
                 };
                 at = close.end;
-                // Whatever comes next ends the block.
+                // The next token ends the block, whatever it is.
                 if !matches!(cursor.slice(close.clone()), "%>" | "-%>") {
                     outside.add(close);
                 }
@@ -44,7 +44,7 @@ pub(super) fn split(text: &str) -> Layers {
     }
 }
 
-/// The next tag, or the next line of Ruby behind a `%`.
+/// The next tag, or the next line of Ruby after a `%`.
 fn next_tag(cursor: Cursor, from: usize) -> Option<Range<usize>> {
     let tags = ["<%%", "%%>", "<%=", "<%#", "<%-", "<%", "-%>", "%>"];
     let mut at = from;

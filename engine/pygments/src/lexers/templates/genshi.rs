@@ -1,5 +1,5 @@
-//! Scanner for Genshi text templates, the comparator's guess for JavaScript
-//! that holds `${...}`. What stands in the braces is read as Python.
+//! Scanner for Genshi text templates, which the comparator guesses for JavaScript that contains
+//! `${...}`. The text in the braces is read as Python.
 
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ struct Memory {
     outside: Outside,
     /// White space at the start of lines that are not directives.
     no_line: Searched,
-    /// A stretch in which no brace closes.
+    /// A stretch without a closing brace.
     no_close: Searched,
 }
 
@@ -39,7 +39,7 @@ impl Genshi<'_, '_> {
     }
 
     fn other(&mut self) {
-        // Only a dollar sign and the start of a line can begin something.
+        // Only a dollar sign or the start of a line can begin a construct.
         let (cursor, next) = (self.cursor, self.cursor.after(self.at));
         let plain = |byte| !matches!(byte, b'$' | b'\n');
         let end = if self.byte() == b'\n' { next } else { cursor.ascii_run(next, plain) };

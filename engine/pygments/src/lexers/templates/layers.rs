@@ -1,8 +1,7 @@
 //! Templates around another language.
 //!
-//! A template scanner finds its own names and the stretches that it leaves to
-//! the other language. These are joined to one text, which is scanned by
-//! itself; a name across a joint falls apart there again.
+//! A template scanner finds its own names, and the stretches that it leaves to the other language.
+//! These are joined to one text, which is scanned on its own; a name across a joint is split again.
 
 use std::ops::Range;
 
@@ -12,7 +11,7 @@ use std::ops::Range;
 pub(crate) struct Outside(Vec<Range<usize>>);
 
 impl Outside {
-    /// Leaves a stretch to the other language.
+    /// Adds a stretch for the other language.
     pub fn add(&mut self, stretch: Range<usize>) {
         match self.0.last_mut() {
             Some(last) if last.end == stretch.start => last.end = stretch.end,
@@ -20,7 +19,7 @@ impl Outside {
         }
     }
 
-    /// Leaves what a scanner of a part left, which starts at `base`.
+    /// Adds the stretches of a part that starts at `base`.
     pub fn append(&mut self, part: Self, base: usize) {
         for stretch in part.0 {
             self.add(stretch.start + base..stretch.end + base);
@@ -28,16 +27,16 @@ impl Outside {
     }
 }
 
-/// What a template scanner found.
+/// The result of a template scanner.
 pub(crate) struct Layers {
     /// Names inside the template's own parts.
     pub names: Vec<Range<usize>>,
-    /// What stands around these parts.
+    /// The text around these parts.
     pub outside: Outside,
 }
 
 impl Layers {
-    /// All names in order, with `scan` for the other language.
+    /// All names in order; `scan` finds those of the other language.
     pub fn merge(
         self,
         text: &str,
@@ -52,7 +51,7 @@ impl Layers {
         let Some(mut stretch) = stretches.next() else {
             return names;
         };
-        // Where the current stretch starts in the joined text.
+        // Start of the current stretch in the joined text.
         let mut start = 0;
         for mut name in found {
             while name.start < name.end {

@@ -1,5 +1,4 @@
-//! Templates that the comparator sees in some JavaScript files, and markup
-//! around PHP.
+//! Templates that the comparator recognises in some JavaScript files, and markup around PHP.
 
 mod django;
 mod erb;
@@ -53,8 +52,8 @@ pub(super) fn xml_php(text: &str, names: &mut Vec<Range<usize>>) {
     names.extend(php::split(text).merge(text, markup::scan_xml));
 }
 
-/// Joins what a template scanner found with the names of the JavaScript
-/// around the template's parts.
+/// Combines the result of a template scanner with the names of the JavaScript around the template's
+/// parts.
 fn in_javascript(text: &str, layers: Layers, names: &mut Vec<Range<usize>>) {
     names.extend(layers.merge(text, script::scan_javascript));
 }

@@ -1,7 +1,7 @@
-//! Scanner for Smarty templates, the comparator's guess for JavaScript that
-//! holds `{$…}` or blocks such as `{if …}…{/if}`.
+//! Scanner for Smarty templates, which the comparator guesses for JavaScript that contains `{$…}`
+//! or blocks such as `{if …}…{/if}`.
 //!
-//! Any brace starts a part of the template, so most of a plain script is one.
+//! Any brace starts a part of the template, so most of a plain script is in such parts.
 
 use std::ops::Range;
 
@@ -12,10 +12,10 @@ use crate::{
     scanner::Scanner,
 };
 
-/// What the scanner is inside of.
+/// The construct that the scanner is in.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum State {
-    /// The other language.
+    /// Text of the other language.
     #[default]
     Outside,
     /// Braces of the template.
@@ -101,7 +101,7 @@ impl Smarty<'_, '_> {
         }
     }
 
-    /// End of the words with dots in front that follow a variable which ends at `at`.
+    /// End of the words with dots before them that follow a variable ending at `at`.
     fn path_end(&self, at: usize) -> usize {
         let cursor = self.cursor;
         let mut end = at;
@@ -111,7 +111,7 @@ impl Smarty<'_, '_> {
         end
     }
 
-    /// End of a digit, perhaps with a fraction, an exponent and a letter for its type.
+    /// End of a digit, with an optional fraction, exponent and type letter.
     fn number_end(&self) -> usize {
         let cursor = self.cursor;
         let mut at = self.at + 1;

@@ -9,15 +9,15 @@ use super::{
     properties::property,
 };
 
-/// Longest value that is put together from several lines, in bytes.
+/// Longest value that is joined from several lines, in bytes.
 const JOINED: usize = 64 * 1024;
 
-/// One thing in a file. Lines are 1-based.
+/// One element of a file. Lines are 1-based.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Entry {
     /// A header.
     Section { name: String, line: u64 },
-    /// A key, with its value if a separator stands behind it.
+    /// A key, with its value if a separator follows it.
     Key { name: String, value: Option<String>, line: u64 },
     /// A line that is a comment.
     Comment,
@@ -30,11 +30,11 @@ pub enum Entry {
 /// Reads a dialect from its lines.
 pub struct Reader {
     dialect: Dialect,
-    /// The key whose value may go on.
+    /// The key whose value may continue.
     open: Option<Entry>,
     indent: usize,
     in_section: bool,
-    /// A logical line that a backslash continues, or a quoted value, with its first line.
+    /// A logical line that continues after a backslash, or a quoted value, with its first line.
     joined: Option<(String, u64)>,
 }
 
@@ -44,7 +44,7 @@ impl Reader {
         Self { dialect, open: None, indent: 0, in_section: false, joined: None }
     }
 
-    /// Takes the next line in and gives what is complete.
+    /// Reads the next line, and passes on what is complete.
     pub fn line(&mut self, line: &str, number: u64, give: &mut impl FnMut(Entry)) {
         match self.dialect {
             Dialect::Ini => self.ini(line, number, give),
@@ -54,7 +54,7 @@ impl Reader {
         }
     }
 
-    /// Gives what is open at the end.
+    /// Passes on what is incomplete at the end of the file.
     pub fn finish(&mut self, give: &mut impl FnMut(Entry)) {
         if let Some((text, number)) = self.joined.take() {
             match self.dialect {
@@ -104,7 +104,7 @@ impl Reader {
         self.pair(text, number, give);
     }
 
-    /// A section's header, with a comment behind it at most.
+    /// Reads the header of a section, which only a comment may follow.
     fn header(&mut self, text: &str, number: u64, give: &mut impl FnMut(Entry)) -> bool {
         let Some(rest) = text.strip_prefix('[') else { return false };
         let Some((name, _)) = rest.rsplit_once(']').filter(|(name, _)| !name.is_empty()) else {
@@ -117,7 +117,7 @@ impl Reader {
         true
     }
 
-    /// A key and its value; without a separator it is a key only inside a section.
+    /// Reads a key and its value; without a separator it is a key only inside a section.
     fn pair(&mut self, text: &str, number: u64, give: &mut impl FnMut(Entry)) {
         let separators: &[char] = if self.dialect == Dialect::Ini { &['=', ':'] } else { &['='] };
         let (name, value) = match text.split_once(separators) {
@@ -138,7 +138,7 @@ impl Reader {
     fn unit(&mut self, line: &str, number: u64, give: &mut impl FnMut(Entry)) {
         let text = line.trim();
         if text.starts_with(['#', ';']) {
-            // A comment inside a value that goes on is left out of it.
+            // A comment within a continued value is left out of the value.
             give(Entry::Comment);
             return;
         }

@@ -1,4 +1,4 @@
-//! What the code of a notebook imports and defines.
+//! Imports and definitions in the code of a notebook.
 
 use std::collections::BTreeSet;
 
@@ -12,11 +12,11 @@ use crate::{
     },
 };
 
-/// Extension of each language that notebooks are written in.
+/// The languages of notebooks, with their file extensions.
 const LANGUAGES: &[(&str, &str)] =
     &[("python", "py"), ("julia", "jl"), ("r", "r"), ("ruby", "rb"), ("scala", "scala")];
 
-/// Shows imports, each once, and definitions, with the cell that they are in.
+/// Shows imports, each once, and definitions, each with the number of its cell.
 pub fn parts(
     task: &Task,
     fields: &NotebookFields,
@@ -28,7 +28,7 @@ pub fn parts(
     let Some((_, extension)) = LANGUAGES.iter().find(|(name, _)| *name == language) else { return };
     let lines: Vec<u64> =
         record.documents().flat_map(|document| document.all("cells")).map(At::line).collect();
-    // The line of the joined code at which each cell of code begins.
+    // The line of the joined code at which each code cell begins.
     let (mut code, mut cells, mut line) = (String::new(), Vec::new(), 1_usize);
     for (index, (cell, source)) in fields.cells.iter().zip(sources).enumerate() {
         if cell.kind != "code" {
@@ -36,7 +36,7 @@ pub fn parts(
         }
         cells.push((line, index));
         for text in source.lines() {
-            // Commands to the kernel and to the shell are none of the language.
+            // Commands for the kernel and the shell do not belong to the language.
             code.push_str(if text.trim_start().starts_with(['%', '!', '?']) { "" } else { text });
             code.push('\n');
             line += 1;

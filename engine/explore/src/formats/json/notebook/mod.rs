@@ -1,4 +1,4 @@
-//! Jupyter notebooks: cells and kernel, besides what every JSON text has.
+//! Jupyter notebooks: cells and kernel, in addition to the facts of every JSON text.
 
 mod code;
 
@@ -21,7 +21,7 @@ use crate::{
 const SHOWN_CELLS: usize = 20;
 const FIRST_LINE: usize = 80;
 
-/// What is read of a notebook; the layout of version 3 has its cells in worksheets.
+/// The parts of a notebook that are read; in version 3 of the format, cells are in worksheets.
 #[derive(Deserialize)]
 struct Notebook {
     #[serde(default)]
@@ -40,7 +40,7 @@ struct Worksheet {
     cells: Vec<RawCell>,
 }
 
-/// A cell as it stands in the file.
+/// A cell as it is in the file.
 #[derive(Deserialize)]
 struct RawCell {
     #[serde(default, rename = "cell_type")]
@@ -73,7 +73,7 @@ struct Language {
     name: String,
 }
 
-/// Writes the cells, and gives what is known of them. A JSON text that is not a notebook has none.
+/// Writes the cells, and returns the facts of the notebook; `None` if the JSON text is not one.
 pub fn explore(
     task: &Task,
     record: &Record,

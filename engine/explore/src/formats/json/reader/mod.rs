@@ -1,5 +1,6 @@
 //! A tolerant reader of JSON and its dialects: one pass, bounded memory for files of any size, no
-//! recursion. It reads JSON5, the widest dialect, and notes what is beyond strict JSON and where.
+//! recursion. It reads JSON5, the widest dialect, and records what goes beyond strict JSON, and
+//! where.
 //!
 //! Grammars: RFC 8259 and the JSON5 specification 1.0.0.
 
@@ -16,31 +17,31 @@ use crate::{
     },
 };
 
-/// Deeper nesting ends the reading: each open container costs memory.
+/// Reading ends at a deeper nesting: each open container needs memory.
 const MAX_DEPTH: usize = 1_000_000;
 
-/// What was read besides the tree.
+/// The result of reading, apart from the tree.
 #[derive(Debug)]
 pub struct Outcome {
     /// The narrowest dialect that allows everything that was read.
     pub dialect: Dialect,
-    /// What is beyond what may be, or is no JSON of any dialect.
+    /// What goes beyond the allowed dialect, or is not JSON in any dialect.
     pub malformed: Option<Malformed>,
-    /// Values at the top level.
+    /// Number of top-level values.
     pub documents: u64,
-    /// Records that are damaged, where records stand one a line.
+    /// Number of damaged records, if there is one record per line.
     pub broken: u64,
-    /// Comments.
+    /// Number of comments.
     pub comments: u64,
-    /// Lines.
+    /// Number of lines.
     pub lines: u64,
-    /// True if there is a line feed or carriage return outside of texts.
+    /// True if there is a line feed or carriage return outside strings.
     pub multiline: bool,
-    /// What went wrong on the disk.
+    /// The read error, if there was one.
     pub error: Option<std::io::Error>,
 }
 
-/// What may stand next.
+/// What may come next.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Next {
     Value,
@@ -53,8 +54,8 @@ enum Next {
     Document,
 }
 
-/// Reads everything. `allowed` is the widest dialect that is not called malformed; `records` says
-/// that values may follow one another, as in NDJSON.
+/// Reads everything. A text beyond the dialect `allowed` is malformed; `records` says that values
+/// may follow one another, as in NDJSON.
 pub fn read(reader: impl Read, tree: &mut Tree, allowed: Dialect, records: bool) -> Outcome {
     let mut reader = Reader {
         source: Source::new(reader),
@@ -84,13 +85,13 @@ struct Reader<R> {
     source: Source<R>,
     text: Vec<u8>,
     cut: bool,
-    /// Line on which the last value at the top level begins.
+    /// The line where the last top-level value begins.
     record_line: u64,
     allowed: Dialect,
     out: Outcome,
 }
 
-/// What stops the reading, in words.
+/// Why the reading stops, in words.
 type Stop = String;
 
 impl<R: Read> Reader<R> {
@@ -121,7 +122,7 @@ impl<R: Read> Reader<R> {
                     if !records {
                         break;
                     }
-                    // A damaged record loses only its line.
+                    // Only the line of a damaged record is lost.
                     self.out.broken += 1;
                     while self.source.peek().is_some_and(|byte| byte != b'\n') {
                         let window = self.source.window();
@@ -133,7 +134,7 @@ impl<R: Read> Reader<R> {
             }
         }
         tree.close_all();
-        // Lines behind the place where the reading stopped count as well.
+        // Lines after the place where the reading stopped count as well.
         loop {
             let window = self.source.window();
             if window.is_empty() {
@@ -156,7 +157,7 @@ impl<R: Read> Reader<R> {
         });
     }
 
-    /// Notes something beyond strict JSON that begins at a place.
+    /// Records something beyond strict JSON, and where it begins.
     fn beyond(&mut self, dialect: Dialect, what: &str, line: u64, column: u64) {
         self.out.dialect = self.out.dialect.max(dialect);
         if dialect > self.allowed {
@@ -169,7 +170,7 @@ impl<R: Read> Reader<R> {
         self.beyond(dialect, what, line, column);
     }
 
-    /// One token; false at the end.
+    /// Reads one token; false at the end.
     fn step(&mut self, tree: &mut Tree, next: &mut Next, records: bool) -> Result<bool, Stop> {
         let Some(byte) = self.source.peek() else {
             return match next {
@@ -228,7 +229,7 @@ impl<R: Read> Reader<R> {
         Ok(true)
     }
 
-    /// White space and comments.
+    /// Skips white space and comments.
     fn blank(&mut self) -> Result<(), Stop> {
         loop {
             match self.source.peek() {
@@ -339,7 +340,7 @@ impl<R: Read> Reader<R> {
     }
 }
 
-/// What may stand behind a whole value.
+/// What may come after a complete value.
 fn after(tree: &Tree) -> Next {
     match (tree.depth(), tree.in_object()) {
         (0, _) => Next::Document,

@@ -1,15 +1,15 @@
-//! Texts, names and words, and the escapes in them.
+//! Strings, names and words, and the escapes in them.
 
 use std::io::Read;
 
 use super::{Reader, Stop};
 use crate::formats::json::dialect::Dialect;
 
-/// Longest part of a text or number that is kept, in bytes; the rest is read over.
+/// Longest part of a string or number that is kept, in bytes; the rest is skipped.
 const KEPT: usize = 4096;
 
 impl<R: Read> Reader<R> {
-    /// The name of a key, into `self.text`.
+    /// Reads the name of a key into `self.text`.
     pub(super) fn name(&mut self, byte: u8) -> Result<(), Stop> {
         match byte {
             b'"' | b'\'' => self.string(byte),
@@ -22,7 +22,7 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// A run of letters, digits and signs, into `self.text`.
+    /// Reads a run of letters, digits and signs into `self.text`.
     pub(super) fn word(&mut self) {
         self.text.clear();
         self.cut = false;
@@ -50,7 +50,7 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// A text in quotes, into `self.text`.
+    /// Reads a quoted string into `self.text`.
     pub(super) fn string(&mut self, quote: u8) -> Result<(), Stop> {
         if quote == b'\'' {
             self.here(Dialect::Json5, "a text in single quotes");
@@ -82,7 +82,7 @@ impl<R: Read> Reader<R> {
                 Some(b'\n' | b'\r') => return Err("the line ends inside quotes".to_owned()),
                 Some(byte) if byte < 0x20 => {
                     let what = "a control character stands in a text";
-                    // JSON5 allows all but line ends.
+                    // JSON5 allows everything but line ends.
                     self.here(Dialect::Json5, what);
                     self.keep(byte);
                     self.source.bump();
@@ -130,7 +130,8 @@ impl<R: Read> Reader<R> {
                     }
                     b'v' => '\u{b}',
                     b'0' => '\0',
-                    // Other bytes stand for themselves; those of a longer character follow.
+                    // Other bytes stand for themselves; continuation bytes of a longer character
+                    // follow.
                     _ => {
                         self.keep(byte);
                         self.source.bump();
@@ -144,8 +145,8 @@ impl<R: Read> Reader<R> {
         Ok(())
     }
 
-    /// Four hexadecimal digits, and the second half of a pair of surrogates. Half a pair becomes
-    /// the replacement character: RFC 8259 leaves open what it means.
+    /// Reads four hexadecimal digits, and the second half of a surrogate pair. An unpaired half
+    /// becomes the replacement character: RFC 8259 does not say what it means.
     fn unicode(&mut self) -> Result<(), Stop> {
         let mut high = self.hex(4)?;
         loop {
@@ -170,7 +171,7 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// The escape whose backslash has been read already.
+    /// Reads an escape after its backslash.
     fn after_backslash(&mut self) -> Result<(), Stop> {
         let character = match self.source.peek() {
             Some(byte @ (b'"' | b'\\' | b'/')) => char::from(byte),

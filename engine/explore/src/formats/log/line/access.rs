@@ -1,6 +1,6 @@
 //! The status of a request in the lines of web servers and proxies.
 
-/// The status of an access line: the number behind the quoted request.
+/// The status in an access line: the number after the quoted request.
 pub fn status(rest: &str) -> Option<u32> {
     let behind = rest.get(rest.find('"')? + 1..)?;
     let behind = behind.get(behind.find("\" ")? + 2..)?;
@@ -9,7 +9,7 @@ pub fn status(rest: &str) -> Option<u32> {
     (word.len() == 3 && (100..600).contains(&status)).then_some(status)
 }
 
-/// The status in Squid's own access lines: `TCP_DENIED/403` behind the time taken and the client.
+/// The status in Squid's own access lines: `TCP_DENIED/403` after the elapsed time and the client.
 pub fn squid_status(rest: &str) -> Option<u32> {
     let mut words = rest.split_whitespace();
     words.next()?.parse::<u64>().ok()?;

@@ -10,7 +10,7 @@ use crate::formats::log::{
     stamp::{self, Stamp},
 };
 
-/// The JSON object that a text is.
+/// Parses a text that is a JSON object.
 pub fn object(text: &str) -> Option<Map<String, Value>> {
     if !(text.starts_with('{') && text.ends_with('}')) {
         return None;
@@ -18,7 +18,7 @@ pub fn object(text: &str) -> Option<Map<String, Value>> {
     serde_json::from_str(text).ok()
 }
 
-/// The level of an object: a word, or a number in steps of ten, which may be quoted.
+/// The level in an object: a word, or a number in steps of ten, which may be quoted.
 fn json_level(object: &Map<String, Value>) -> Option<Level> {
     let names = ["level", "severity", "log_level", "log.level", "loglevel", "lvl", "levelname"];
     let (_, value) = object.iter().find(|(key, _)| names.contains(&key.to_lowercase().as_str()))?;
@@ -30,9 +30,9 @@ fn json_level(object: &Map<String, Value>) -> Option<Level> {
     }
 }
 
-/// A line that is an object.
+/// Reads a line that is a JSON object.
 pub fn read(text: &str, mut object: Map<String, Value>) -> Line<'_> {
-    // Some loggers put the fields of the event one object deeper.
+    // Some loggers nest the fields of the event one object deeper.
     let key = |object: &Map<String, Value>, names: &[&str]| {
         object.keys().find(|key| names.contains(&key.to_lowercase().as_str())).cloned()
     };
@@ -67,7 +67,7 @@ pub fn read(text: &str, mut object: Map<String, Value>) -> Line<'_> {
     }
 }
 
-/// The timestamp that a JSON value is, as it stands in the line.
+/// The timestamp in a JSON value, as it is written in the line.
 fn value_stamp<'a>(line: &'a str, value: &str) -> Option<Stamp<'a>> {
     let found = stamp::find(value)?;
     let start = line.find(value)?;

@@ -13,7 +13,7 @@ use super::{
 use access::{squid_status, status};
 use words::{fails, warns};
 
-/// How a line is laid out.
+/// The format of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Dialect {
     Json,
@@ -29,7 +29,7 @@ pub enum Dialect {
     Glog,
     Iso,
     Custom,
-    /// A line of a stack trace or of a message that began above.
+    /// A line that continues a message or is part of a stack trace.
     Continuation,
     /// A line that begins with `#`.
     Comment,
@@ -93,7 +93,7 @@ pub fn read(text: &str) -> Line<'_> {
         return bare(Dialect::Comment, None);
     }
     let line = plain(text);
-    // A record may stand behind a prefix of its own.
+    // The record may come after a prefix of its own.
     if line.stamp.is_none()
         && line.level.is_none()
         && let Some(start) = trimmed.find('{')
@@ -104,7 +104,8 @@ pub fn read(text: &str) -> Line<'_> {
     line
 }
 
-/// A line of Zeek's tables: a comment with a known first word, or an epoch before tabs.
+/// Whether a line is from one of Zeek's tables: a comment with a known first word, or epoch seconds
+/// before tabs.
 fn zeek(text: &str) -> bool {
     if let Some(comment) = text.strip_prefix('#') {
         let word = comment.split(['\t', ' ']).next().unwrap_or_default();
@@ -144,7 +145,7 @@ fn plain(text: &str) -> Line<'_> {
     let access = status.is_some();
     let level = if access { None } else { level_of(text, stamp.as_ref(), before, rest, dialect) };
     let source = if dialect == Dialect::Syslog { program(rest).map(Cow::Borrowed) } else { None };
-    // The quotes of a request belong to it.
+    // The quotes around a request belong to it.
     let message = if access {
         behind.trim_start_matches([']', ' '])
     } else {
@@ -204,7 +205,7 @@ fn tex(text: &str) -> bool {
     !text.starts_with("This is ") || text.contains("TeX")
 }
 
-/// PostgreSQL's words behind a level and two spaces.
+/// Whether the rest of a line is PostgreSQL's, with a level and two spaces.
 fn postgres(rest: &str) -> bool {
     [
         "LOG:  ",
@@ -260,7 +261,7 @@ fn level_of(
         .or_else(|| stamp.and_then(|_| level::leading(rest)))
 }
 
-/// The severity in the priority of a syslog message: its lowest three bits.
+/// The severity in the priority of a syslog message: the lowest three bits.
 fn severity(priority: u32) -> Option<Level> {
     if priority > 191 {
         return None;
@@ -277,8 +278,9 @@ fn severity(priority: u32) -> Option<Level> {
     })
 }
 
-/// What a line says behind its host and program, of which it may have none. A program ends in a
-/// colon; outside syslog, where a message may begin so, only one with its process is known.
+/// The message of a line after its host and program, both of which may be missing. A program ends
+/// in a colon. Outside syslog, where a message may begin in the same way, only a program with its
+/// process id is recognised.
 fn behind_program(rest: &str, syslog: bool) -> &str {
     let mut behind = rest;
     let mut previous = "";

@@ -1,9 +1,9 @@
-//! What the words of a message without a level say.
+//! What the words of a message without a level tell.
 
-/// Bytes of a message whose words are looked at.
+/// Number of bytes of a message whose words are read.
 const HEAD: usize = 1_000;
 
-/// Words of the head of a message, letters only.
+/// The words in the head of a message, consisting of letters only.
 fn words(message: &str) -> impl Iterator<Item = &str> {
     let end = message.floor_char_boundary(HEAD);
     message
@@ -13,7 +13,7 @@ fn words(message: &str) -> impl Iterator<Item = &str> {
         .filter(|word| !word.is_empty())
 }
 
-/// Whether a message without a level speaks of a failure.
+/// Whether a message without a level reports a failure.
 pub fn fails(message: &str) -> bool {
     let mut before = "";
     for word in words(message) {
@@ -52,7 +52,7 @@ pub fn fails(message: &str) -> bool {
     false
 }
 
-/// Whether a message without a level warns.
+/// Whether a message without a level is a warning.
 pub fn warns(message: &str) -> bool {
     words(message).any(|word| {
         ["warn", "warning", "deprecated", "timeout", "retry", "retrying", "overfull", "underfull"]

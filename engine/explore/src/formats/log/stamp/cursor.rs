@@ -1,9 +1,10 @@
-//! The parts of a timestamp, read one after the other.
+//! Reads the parts of a timestamp, one after the other.
 
-/// How months begin in English.
+/// Beginnings of the English names of months.
 pub const MONTHS: [&str; 12] =
     ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-/// How other European languages begin the months that English names otherwise.
+/// Beginnings of the names of months in other European languages, if they differ from the English
+/// ones.
 const FOREIGN: [(&str, i128); 18] = [
     ("ene", 1),
     ("gen", 1),
@@ -24,14 +25,14 @@ const FOREIGN: [(&str, i128); 18] = [
     ("dez", 12),
     ("dic", 12),
 ];
-/// How days of the week begin in English.
+/// Beginnings of the English names of days.
 pub const DAYS: [&str; 7] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 
-/// Nanoseconds of a second and of a day.
+/// Nanoseconds per second and per day.
 pub const NANO: i128 = 1_000_000_000;
 pub const DAY: i128 = 86_400 * NANO;
 
-/// A place in a line; every step may fail, and a failed step leaves the place undefined.
+/// A position in a line. Every step may fail, and after a failed step the position is undefined.
 #[derive(Clone, Copy)]
 pub struct Cursor<'a> {
     pub bytes: &'a [u8],
@@ -55,7 +56,7 @@ impl Cursor<'_> {
         Some(())
     }
 
-    /// A number of a number of digits.
+    /// A number with `least` to `most` digits.
     pub fn digits(&mut self, least: usize, most: usize) -> Option<i128> {
         let start = self.at;
         let mut value = 0;
@@ -69,7 +70,8 @@ impl Cursor<'_> {
         (self.at - start >= least).then_some(value)
     }
 
-    /// One of the names by its first three letters; a longer word is the same name.
+    /// The index of one of the names, recognised by its first three letters; the word may be
+    /// longer.
     pub fn name(&mut self, names: &[&str]) -> Option<i128> {
         let word = self.bytes.get(self.at..)?;
         let length = word.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
@@ -82,7 +84,7 @@ impl Cursor<'_> {
         Some(found as i128)
     }
 
-    /// A month by its name, in English or as [`FOREIGN`] has it.
+    /// A month by its name, in English or as in [`FOREIGN`].
     pub fn month(&mut self) -> Option<i128> {
         if let Some(month) = self.name(&MONTHS) {
             return Some(month + 1);
@@ -92,7 +94,7 @@ impl Cursor<'_> {
         FOREIGN.get(usize::try_from(found).ok()?).map(|(_, month)| *month)
     }
 
-    /// `HH:MM` with seconds and a fraction where they are, in nanoseconds.
+    /// `HH:MM`, optionally with seconds and a fraction, in nanoseconds.
     pub fn time(&mut self) -> Option<i128> {
         let hour = self.digits(1, 2).filter(|hour| *hour < 25)?;
         self.any(b":")?;
@@ -110,7 +112,7 @@ impl Cursor<'_> {
         Some(nanoseconds)
     }
 
-    /// A fraction of a second, if one follows.
+    /// A fraction of a second in nanoseconds, if one follows; else 0.
     pub fn fraction(&mut self) -> i128 {
         let back = self.at;
         if self.any(b".,").is_none() {
@@ -124,7 +126,7 @@ impl Cursor<'_> {
         value * 10_i128.pow(9 - (self.at - start).min(9) as u32)
     }
 
-    /// What must be taken off for the time zone that follows, if one does.
+    /// The offset to subtract for the time zone that follows, in nanoseconds; 0 if there is none.
     pub fn zone(&mut self) -> i128 {
         let back = self.at;
         if self.any(b"Z").is_some() {
@@ -151,13 +153,14 @@ impl Cursor<'_> {
         if sign == b'-' { -offset } else { offset }
     }
 
-    /// Whether a word or number goes on here.
+    /// Whether a word or number continues here.
     pub fn goes_on(&self) -> bool {
         self.peek().is_some_and(|byte| byte.is_ascii_alphanumeric())
     }
 }
 
-/// Days since a fixed day, by Howard Hinnant's algorithm for the civil calendar.
+/// Days since a fixed day, by Howard Hinnant's algorithm for the civil calendar
+/// (`days_from_civil`).
 pub fn days(year: i128, month: i128, day: i128) -> i128 {
     let year = if month <= 2 { year - 1 } else { year };
     let era = year.div_euclid(400);

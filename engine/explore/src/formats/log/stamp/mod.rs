@@ -1,4 +1,4 @@
-//! Timestamps in the dialects that programs write.
+//! Timestamps in the formats that programs write.
 
 mod cursor;
 
@@ -7,19 +7,19 @@ use cursor::{Cursor, DAY, DAYS, MONTHS, NANO, days};
 /// A timestamp in a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stamp<'a> {
-    /// The dialect, such as `iso` or `syslog`.
+    /// The class of the timestamp, such as `iso` or `syslog`.
     pub class: &'static str,
-    /// A number that grows with time among timestamps of one dialect; it has nanoseconds as its
-    /// unit, and nothing else uses it.
+    /// The time in nanoseconds from an origin that differs from class to class: it only orders
+    /// timestamps of one class.
     pub key: i128,
-    /// The text.
+    /// The timestamp as written.
     pub text: &'a str,
-    /// Where the text begins and ends in the line.
+    /// Its byte range in the line.
     pub start: usize,
     pub end: usize,
 }
 
-/// Bytes of a line in which a timestamp may begin.
+/// Number of bytes of a line in which a timestamp may begin.
 const HEAD: usize = 120;
 
 /// The first timestamp that begins in the head of a line.
@@ -45,7 +45,7 @@ pub fn find(line: &str) -> Option<Stamp<'_>> {
     None
 }
 
-/// The timestamp that begins at a place: its class, its key and its end.
+/// The timestamp that begins at a position: its class, its key and its end.
 fn at(
     bytes: &[u8],
     start: usize,
@@ -69,7 +69,7 @@ fn at(
         .or_else(|| if first { clock(cursor) } else { None })
 }
 
-/// Three numbers and a time: year first, or last.
+/// Three numbers and a time, with the year first or last.
 fn dated(mut c: Cursor) -> Option<(&'static str, i128, usize)> {
     let start = c.at;
     let one = c.digits(1, 4)?;
@@ -88,8 +88,8 @@ fn dated(mut c: Cursor) -> Option<(&'static str, i128, usize)> {
         };
         (one, two, three, class)
     } else if length <= 2 && last == 4 && mark != b':' {
-        // Which of two small numbers is the month cannot be told from one line: the one that
-        // cannot be is not.
+        // If both numbers could be the month, one line cannot tell; only a number that cannot be a
+        // month decides.
         let (month, day) =
             if two > 12 || mark == b'/' && one <= 12 { (one, two) } else { (two, one) };
         (three, month, day, "year_last")
@@ -99,7 +99,7 @@ fn dated(mut c: Cursor) -> Option<(&'static str, i128, usize)> {
     if !(1..=12).contains(&month) || !(1..=31).contains(&day) {
         return None;
     }
-    // Between date and time: a letter, a mark, or spaces around a dash.
+    // Between date and time: a letter, a sign, or spaces around a dash.
     if c.any(b"T_t").is_none() && c.any(b"-:,").is_none() {
         c.spaces()?;
         if c.any(b"-").is_some() {
@@ -159,7 +159,7 @@ fn compact(mut c: Cursor) -> Option<(&'static str, i128, usize)> {
     Some(("compact", days(year, month, day) * DAY + time, c.at))
 }
 
-/// Seconds or milliseconds since 1970, of this century.
+/// Seconds or milliseconds since 1970, in this century.
 fn epoch(mut c: Cursor, first: bool, before: Option<u8>) -> Option<(&'static str, i128, usize)> {
     let audit = before == Some(b'(') && c.bytes.get(..c.at)?.ends_with(b"audit(");
     if !first && !audit {
@@ -178,7 +178,7 @@ fn epoch(mut c: Cursor, first: bool, before: Option<u8>) -> Option<(&'static str
     (sane && closes).then_some(("epoch", key, c.at))
 }
 
-/// `[   12.345678]`, as a kernel counts.
+/// `[   12.345678]`: seconds since the start of a kernel.
 fn uptime(mut c: Cursor, before: Option<u8>) -> Option<(&'static str, i128, usize)> {
     if !matches!(before, Some(b'[' | b' ')) || !c.bytes.trim_ascii_start().starts_with(b"[") {
         return None;
@@ -206,7 +206,7 @@ fn android(mut c: Cursor) -> Option<(&'static str, i128, usize)> {
     Some(("android", days(2_000, month, day) * DAY + time, c.at))
 }
 
-/// A time of day alone; it needs seconds to be told from a ratio.
+/// A time of day without a date; without seconds it could not be distinguished from a ratio.
 fn clock(mut c: Cursor) -> Option<(&'static str, i128, usize)> {
     let start = c.at;
     let time = c.time()?;
@@ -228,7 +228,8 @@ fn named(c: Cursor, first: bool) -> Option<(&'static str, i128, usize)> {
     month_first(c).or_else(|| if first { glog(c) } else { None })
 }
 
-/// What follows a day's name: `Oct 11 14:32:52.123456 2000`, with a zone before the year or not.
+/// The part after a day's name: `Oct 11 14:32:52.123456 2000`, optionally with a zone before the
+/// year.
 fn ctime(mut c: Cursor) -> Option<(&'static str, i128, usize)> {
     let month = c.name(&MONTHS)? + 1;
     c.spaces()?;
@@ -256,7 +257,7 @@ fn ctime(mut c: Cursor) -> Option<(&'static str, i128, usize)> {
     Some(("ctime", days(year, month, day) * DAY + time, end))
 }
 
-/// `Oct 11 14:32:52`, and with the year behind the day or behind the time.
+/// `Oct 11 14:32:52`, optionally with the year after the day or after the time.
 fn month_first(mut c: Cursor) -> Option<(&'static str, i128, usize)> {
     let month = c.month()?;
     let mark = c.any(b" -")?;

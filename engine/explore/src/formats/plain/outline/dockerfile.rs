@@ -23,7 +23,7 @@ const INSTRUCTIONS: &[&str] = &[
     "WORKDIR",
 ];
 
-/// The instructions of a Dockerfile, without the texts that stand in it for others.
+/// The instructions of a Dockerfile, without the contents of here-documents.
 pub fn instructions(lines: &[&str]) -> Vec<Part> {
     let mut entries = Vec::new();
     let mut until: Option<String> = None;

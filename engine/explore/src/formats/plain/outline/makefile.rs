@@ -1,4 +1,4 @@
-//! Makefiles: targets with what they need, variables and what is included.
+//! Makefiles: targets with their prerequisites, variables and included files.
 
 use super::{Part, entry, joined};
 
@@ -37,7 +37,7 @@ pub fn rules(lines: &[&str]) -> Vec<Part> {
         if assigns {
             variables.push(entry(index, text));
         } else if let Some((names, needed)) = text.split_once(':') {
-            // Special targets say something of others.
+            // Special targets only change the meaning of other targets.
             if names.starts_with('.')
                 && names.chars().all(|sign| sign == '.' || sign.is_ascii_uppercase() || sign == '_')
             {

@@ -1,5 +1,6 @@
-//! Outlines of texts that no parser of ours reads: the targets of a Makefile, the statements of SQL, the
-//! titles of a document. Each reads lines, and lists what it is sure of.
+//! Outlines of texts that none of our parsers reads: the targets of a Makefile, the statements of
+//! SQL, the titles of a document. Each outline is read line by line, and lists only what it is sure
+//! of.
 
 mod dockerfile;
 mod makefile;
@@ -8,13 +9,13 @@ mod titles;
 
 use crate::exploration::Entry;
 
-/// Longest line that is put together of several, in bytes: much more than an entry shows.
+/// Longest line that is joined from several, in bytes: much longer than what an entry shows.
 const LONGEST: usize = 1_600;
 
-/// Entries under a title.
+/// A title and its entries.
 pub type Part = (&'static str, Vec<Entry>);
 
-/// The outline of a text, whose file is called `name`; nothing for other files.
+/// The outline of a text whose file has this name; empty for other files.
 pub fn parts(name: &str, lines: &[&str]) -> Vec<Part> {
     let name = name.to_lowercase();
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
@@ -34,7 +35,7 @@ fn entry(index: usize, text: &str) -> Entry {
     Entry { line: index as u64 + 1, text }
 }
 
-/// Lines that end in a backslash joined with those behind them, each with the index of the first.
+/// Lines with their continuations after backslashes joined, each with the index of its first line.
 fn joined(lines: &[&str]) -> Vec<(usize, String)> {
     let mut joined: Vec<(usize, String)> = Vec::new();
     let mut goes_on = false;
@@ -44,7 +45,7 @@ fn joined(lines: &[&str]) -> Vec<(usize, String)> {
             None => (*line, false),
         };
         match joined.last_mut().filter(|_| goes_on) {
-            // What is shown is much shorter.
+            // Entries show much less than this.
             Some((_, text)) if text.len() < LONGEST => {
                 text.push(' ');
                 text.push_str(part.trim());
@@ -61,7 +62,7 @@ fn joined(lines: &[&str]) -> Vec<(usize, String)> {
 mod tests {
     use super::parts;
 
-    /// Titles and entries of an outline, an entry as `line text`.
+    /// Titles and entries of an outline, with each entry as `line text`.
     fn outline(name: &str, text: &str) -> Vec<(&'static str, Vec<String>)> {
         let lines: Vec<&str> = text.lines().collect();
         let shown = |part: super::Part| {

@@ -1,11 +1,12 @@
-//! SQL: what its statements make, with the columns of tables, and where rows are inserted.
+//! SQL: what its statements create, with the columns of tables, and the tables that rows are
+//! inserted into.
 
 use std::collections::BTreeMap;
 
 use super::{Part, entry};
 use crate::exploration::Entry;
 
-/// What a statement can make, as it is written behind `CREATE` and its adjectives.
+/// What a statement can create, as written after `CREATE` and its adjectives.
 const KINDS: &[&str] = &[
     "TABLE",
     "VIEW",
@@ -25,7 +26,7 @@ const KINDS: &[&str] = &[
     "EVENT",
     "PACKAGE",
 ];
-/// Words in a table's brackets that begin no column.
+/// Words that begin an entry of a table definition that is not a column.
 const CONSTRAINTS: &[&str] = &[
     "PRIMARY",
     "FOREIGN",
@@ -39,7 +40,8 @@ const CONSTRAINTS: &[&str] = &[
     "EXCLUDE",
     "LIKE",
 ];
-/// Longest part of a statement that is looked at, in bytes, and most columns that are named.
+/// Longest part of a statement that is read, in bytes, and maximum number of columns that are
+/// named.
 const LONGEST: usize = 16 * 1024;
 const COLUMNS: usize = 40;
 
@@ -84,7 +86,7 @@ fn create(index: usize, statement: &str, words: &[&str], upper: &[String]) -> Op
     Some(entry(index, &text))
 }
 
-/// The names of a table's columns: the first word between commas of its outer brackets.
+/// The names of a table's columns: the first words between commas in its outer parentheses.
 fn columns(statement: &str) -> Vec<&str> {
     let Some((_, inside)) = statement.split_once('(') else { return Vec::new() };
     let mut columns = Vec::new();
@@ -110,7 +112,7 @@ fn columns(statement: &str) -> Vec<&str> {
     columns
 }
 
-/// The statements, without comments and texts, each with the index of its first line.
+/// The statements, without comments and string literals, each with the index of its first line.
 fn split(lines: &[&str]) -> Vec<(usize, String)> {
     let mut statements = Vec::new();
     let mut statement = String::new();

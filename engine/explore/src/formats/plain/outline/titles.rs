@@ -3,13 +3,13 @@
 use super::{Part, entry};
 use crate::exploration::Entry;
 
-/// Signs that underline a title.
+/// Signs of which underlines consist.
 const SIGNS: &str = "=-~^\"'`:.*+#_<>";
-/// Shortest line of them.
+/// Shortest underline.
 const SHORTEST: usize = 3;
 
-/// Titles with a line of signs below them, and perhaps above: the order in which the kinds of lines come
-/// says the levels.
+/// Titles with an underline and perhaps an overline. Levels follow from the order in which the
+/// kinds of lines first occur.
 pub fn underlined(lines: &[&str]) -> Vec<Part> {
     let mut kinds: Vec<(char, bool)> = Vec::new();
     let mut titles = Vec::new();
@@ -19,7 +19,7 @@ pub fn underlined(lines: &[&str]) -> Vec<Part> {
         let text = title.trim();
         let above = index.checked_sub(1).and_then(|above| lines.get(above));
         let over = above.and_then(|above| rule(above)) == Some(sign);
-        // Without a line above, a title begins at the margin.
+        // Without an overline, a title begins in the first column.
         let margin = over || !title.starts_with(char::is_whitespace);
         let blank = above.is_none_or(|above| above.trim().is_empty())
             || over
@@ -39,14 +39,14 @@ pub fn underlined(lines: &[&str]) -> Vec<Part> {
     vec![("Titles", titles)]
 }
 
-/// The sign that a line is made of.
+/// The sign of which a line consists, if it is an underline.
 fn rule(line: &str) -> Option<char> {
     let line = line.trim_end();
     let sign = line.chars().next().filter(|sign| SIGNS.contains(*sign))?;
     (line.len() >= SHORTEST && line.chars().all(|other| other == sign)).then_some(sign)
 }
 
-/// Titles with one equals sign for each level before them, outside of blocks of code.
+/// Titles with one equals sign per level before them, outside code blocks.
 pub fn marked(lines: &[&str]) -> Vec<Part> {
     let mut titles = Vec::new();
     let mut block: Option<&str> = None;

@@ -6,7 +6,7 @@ use crate::{
     formats::shared::tree::record::{At, Record},
 };
 
-/// Where the containers of a workload stand.
+/// Where a workload has its containers.
 const PODS: [&[&str]; 4] = [
     &["spec", "template", "spec"],
     &["spec", "jobTemplate", "spec", "template", "spec"],
@@ -20,7 +20,7 @@ pub fn parts(_: &str, record: &Record) -> Vec<Part> {
     for document in record.documents() {
         if document.text_of("apiVersion").is_some() && document.text_of("kind").is_some() {
             entries.push(object(document));
-            // A list of objects is one, too.
+            // A list of objects counts as its objects.
             entries.extend(
                 document.all("items").filter(|item| item.get("kind").is_some()).map(object),
             );

@@ -1,4 +1,4 @@
-//! Compose files: services with images, ports and what they depend on.
+//! Compose files: services with images, ports and dependencies.
 
 use super::{Part, entry, note};
 use crate::formats::shared::tree::{Kind, record::Record};

@@ -1,4 +1,4 @@
-//! Arrays of objects anywhere: each item by what it is called.
+//! Arrays of objects at any place: the items by name.
 
 use super::{Part, entry};
 use crate::formats::shared::tree::{
@@ -6,12 +6,12 @@ use crate::formats::shared::tree::{
     record::{At, Record},
 };
 
-/// Keys that say what an item is called, the best first.
+/// Keys that give an item's name, the best first.
 const NAMES: &[&str] = &["name", "id", "title", "key", "label", "slug", "path", "url", "type"];
-/// Fewest items of a list worth showing, and the deepest ones that are looked for.
+/// Minimum length of a list, and maximum depth of a list.
 const FEWEST: usize = 2;
 const DEEPEST: usize = 6;
-/// Lists that are shown.
+/// Maximum number of lists that are shown.
 const LISTS: usize = 12;
 
 /// The items of arrays whose objects have a name each, with the array's key.
@@ -41,7 +41,7 @@ pub fn parts(_: &str, record: &Record) -> Vec<Part> {
     vec![("Items", entries)]
 }
 
-/// The key by which all items are called; most values of it differ.
+/// The key that gives the names of all items; most of its values must be distinct.
 fn named_by(at: At) -> Option<&'static str> {
     let items: Vec<At> = at.inside().take(50).collect();
     if items.len() < FEWEST || items.iter().any(|item| item.kind() != Kind::Object) {

@@ -1,5 +1,6 @@
-//! What a nested document of a known kind is made of: the objects of a cluster, the jobs of a workflow, the
-//! packages of a lock file. It stands before the types, with the line of each.
+//! The parts of a nested document of a known kind: the objects of a cluster, the jobs of a
+//! workflow, the packages of a lock file. In a summary they come before the types, each with its
+//! line.
 
 mod api;
 mod cluster;
@@ -12,13 +13,13 @@ mod workflow;
 use super::tree::record::{At, Record};
 use crate::exploration::Entry;
 
-/// Entries under a title.
+/// A title and its entries.
 pub type Part = (&'static str, Vec<Entry>);
 
-/// What reads one kind of document.
+/// Reads the parts of one kind of document.
 type Reader = fn(&str, &Record) -> Vec<Part>;
 
-/// The kinds. The first that finds something is it.
+/// The kinds. The first one that finds parts decides.
 const KINDS: &[Reader] = &[
     cluster::parts,
     workflow::parts,
@@ -29,7 +30,7 @@ const KINDS: &[Reader] = &[
     lists::parts,
 ];
 
-/// The parts of a document, whose file is called `name`.
+/// The parts of a document whose file has this name.
 pub fn parts(name: &str, record: &Record) -> Vec<Part> {
     let name = name.to_lowercase();
     let found = KINDS.iter().map(|kind| kind(&name, record));
@@ -41,13 +42,13 @@ pub fn parts(name: &str, record: &Record) -> Vec<Part> {
         .unwrap_or_default()
 }
 
-/// An entry at a value.
+/// An entry for a value.
 fn entry(at: At, text: &str) -> Entry {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     Entry { line: at.line(), text }
 }
 
-/// A note in brackets behind an entry; nothing where there is nothing to note.
+/// A note in brackets after an entry; empty if there is nothing to note.
 fn note(title: &str, texts: &[&str]) -> String {
     if texts.is_empty() { String::new() } else { format!(", {title} {}", texts.join(" ")) }
 }

@@ -9,7 +9,7 @@ use crate::{
     },
 };
 
-/// The titles of what a manifest has, and where it stands.
+/// The titles of a manifest's parts, and where these are.
 const MANIFESTS: &[(&str, &[&str])] = &[
     ("Scripts", &["scripts"]),
     ("Scripts", &["project", "scripts"]),
@@ -66,7 +66,7 @@ pub fn parts(name: &str, record: &Record) -> Vec<Part> {
     parts
 }
 
-/// A name with its version, command or parts.
+/// A dependency's name with its version, command or parts.
 fn dependency(at: At) -> Entry {
     let version = match at.kind() {
         Kind::Object => ["version", "path", "git"]
@@ -84,7 +84,8 @@ fn dependency(at: At) -> Entry {
     }
 }
 
-/// The packages of a lock file: items with name and version, or keys with a version below them.
+/// The packages of a lock file: items with name and version, or keys with a version in their
+/// values.
 fn locked(document: At) -> Vec<Entry> {
     let mut entries = Vec::new();
     for key in
@@ -103,7 +104,7 @@ fn locked(document: At) -> Vec<Entry> {
                 &version.map_or_else(|| name.to_owned(), |version| format!("{name} {version}")),
             ));
         }
-        // The older layout of npm repeats its packages under a second key.
+        // An older format of npm lists its packages again under a second key.
         if !entries.is_empty()
             && matches!(key, "packages" | "package")
             && document.get("packages-dev").is_none()

@@ -1,4 +1,4 @@
-//! Ansible: the plays of a playbook and their tasks, or the tasks of a file of tasks.
+//! Ansible: the plays of a playbook with their tasks, or the tasks of a task file.
 
 use super::{Part, entry};
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
     },
 };
 
-/// Lists of tasks in a play or block.
+/// Keys of the task lists in a play or block.
 const TASKS: &[&str] =
     &["pre_tasks", "tasks", "post_tasks", "handlers", "block", "rescue", "always"];
 /// Keys of a task that are not its module.
@@ -36,7 +36,7 @@ const MODIFIERS: &[&str] = &[
     "no_log",
     "run_once",
 ];
-/// Deepest blocks in blocks.
+/// Maximum depth of nested blocks.
 const DEEPEST: usize = 8;
 
 /// The tasks of a playbook.
@@ -86,12 +86,13 @@ fn task(at: At, level: usize, entries: &mut Vec<Entry>) {
     tasks(at, level + 1, entries);
 }
 
-/// The key of a task that says what it does.
+/// The key of a task that names its module.
 fn module(at: At) -> Option<At> {
     at.inside().find(|inner| !MODIFIERS.contains(&inner.name()))
 }
 
-/// Modules of Ansible are called by their collection, or are some of the old ones.
+/// Whether a key is a module of Ansible: it has the name of its collection, or is one of the old
+/// modules.
 fn is_module(at: At) -> bool {
     at.name().starts_with("ansible.")
         || at.name().matches('.').count() == 2

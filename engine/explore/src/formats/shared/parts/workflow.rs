@@ -1,4 +1,4 @@
-//! Continuous integration: when it runs, its jobs and their steps.
+//! Continuous integration: triggers, jobs and their steps.
 
 use super::{Part, entry};
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     formats::shared::tree::record::{At, Record},
 };
 
-/// Keys of a pipeline that are no jobs.
+/// Keys of a pipeline that are not jobs.
 const RESERVED: &[&str] =
     &["stages", "variables", "default", "include", "workflow", "image", "services", "cache"];
 

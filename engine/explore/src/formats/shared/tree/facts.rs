@@ -1,4 +1,4 @@
-//! The paths of a tree and what is known of each.
+//! The paths of a tree, and the facts about each.
 
 use super::{
     KINDS, Kind, Tree,
@@ -7,7 +7,7 @@ use super::{
 use crate::{disclosure::Summary, selector::escaped};
 
 impl Tree {
-    /// What the root is, in the word of [`TreeFields::root_type`].
+    /// The kind of the root, as in [`TreeFields::root_type`].
     pub(super) fn root_type(&self) -> &'static str {
         match self.root() {
             Some(kind @ (Kind::Object | Kind::Array)) => kind.as_str(),
@@ -53,7 +53,7 @@ impl Tree {
         }
     }
 
-    /// Different paths of keys, listed or not.
+    /// Number of distinct paths of keys, listed or not.
     fn distinct_keys(&self) -> usize {
         self.listed_keys() + self.unlisted.count() as usize
     }
@@ -62,7 +62,7 @@ impl Tree {
         self.nodes.keys().filter(|(_, name)| name.is_some()).count()
     }
 
-    /// Tells a summary which lists of [`Tree::facts`] are cut, and at how many.
+    /// Records in a summary which lists of [`Tree::facts`] are incomplete.
     pub fn limits(&self, summary: &mut Summary) {
         let duplicates = self.duplicates.len();
         summary.capped("/fields/duplicates", duplicates, self.totals.duplicates, false);
@@ -101,7 +101,7 @@ impl Tree {
     }
 }
 
-/// The pointer of the keys that stand at a path.
+/// The selector of the keys directly below a path.
 pub(super) fn list_below(path: &str) -> String {
     format!("/fields/keys?parent={}", escaped(path))
 }

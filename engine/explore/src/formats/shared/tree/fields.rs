@@ -6,31 +6,31 @@ use serde::Serialize;
 
 use crate::masked::masked;
 
-/// The shape of a nested document. Lines are 1-based, and paths are written as `jq` writes them:
+/// The structure of a nested document. Lines are 1-based, and paths are in the notation of `jq`:
 /// `.dependencies["a b"].features[]`. Values that look like secrets are `****`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TreeFields {
-    /// What the root is: `object`, `array`, `primitive` or `empty`; absent for TOML, whose root is
-    /// always a table.
+    /// The kind of the root: `object`, `array`, `primitive` or `empty`; absent for TOML, whose root
+    /// is always a table.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub root_type: Option<&'static str>,
-    /// Depth of the deepest value; a root that holds nothing has depth 0.
+    /// Depth of the deepest value; an empty root has depth 0.
     pub max_depth: usize,
-    /// Different keys of each object, summed over all objects.
+    /// Number of distinct keys in each object, summed over all objects.
     pub total_keys: u64,
-    /// Items of all arrays.
+    /// Number of items in all arrays.
     pub total_array_elements: u64,
-    /// Values of each kind that occurs, by the words that [`Key::types`] has.
+    /// Number of values of each kind that occurs, by the words in [`Key::types`].
     pub value_types: BTreeMap<&'static str, u64>,
-    /// Different paths of keys: the length of `keys`, or more where that is not complete.
+    /// Number of distinct paths of keys: the length of `keys`, or more if that is not complete.
     pub distinct_keys: usize,
-    /// The keys by their paths: those of all items of an array are one entry.
+    /// The keys by path; the keys in all items of an array share an entry.
     pub keys: Vec<Key>,
     /// False if there are more paths than are listed.
     pub keys_complete: bool,
-    /// Keys that stand in their object already.
+    /// Number of keys that repeat a key of the same object.
     pub duplicate_keys: u64,
-    /// The first thousand of them.
+    /// The first thousand repeated keys.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub duplicates: Vec<Duplicate>,
 }
@@ -40,32 +40,32 @@ pub struct TreeFields {
 pub struct Key {
     /// The path.
     pub path: String,
-    /// The path of what it is in; absent at the root.
+    /// The path of the enclosing value; absent at the root.
     pub parent: Option<String>,
-    /// What its values are: `object`, `array`, `string`, `number`, `boolean`, `null`, `datetime`
-    /// (TOML) or `alias` (YAML), in this order.
+    /// The kinds of its values: `object`, `array`, `string`, `number`, `boolean`, `null`,
+    /// `datetime` (TOML) or `alias` (YAML), in this order.
     pub types: Vec<&'static str>,
-    /// Values at this path.
+    /// Number of values at this path.
     pub count: u64,
-    /// Where it stands first.
+    /// The line of its first occurrence.
     pub line: u64,
-    /// What the items of its arrays are, if it has any.
+    /// The kinds of the items of its arrays, if it has any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub items: Option<Vec<&'static str>>,
-    /// Fewest and most items of its arrays, if it has any.
+    /// Minimum and maximum length of its arrays, if it has any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lengths: Option<[u64; 2]>,
-    /// Its first value that is neither object, array nor null; at most 50 characters.
+    /// Its first value other than an object, an array or null; at most 50 characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sample: Option<String>,
 }
 
-/// A key that stands in its object already.
+/// A key that repeats a key of the same object.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Duplicate {
     /// Its path.
     pub path: String,
-    /// Where it stands again.
+    /// The line of the repetition.
     pub line: u64,
 }
 

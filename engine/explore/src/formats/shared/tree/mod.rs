@@ -1,8 +1,8 @@
-//! The shape of a nested document: what stands at which path, counted while a parser goes through
-//! it once. JSON, YAML and TOML share it.
+//! The structure of a nested document: the values at each path, counted while a parser reads the
+//! document once. JSON, YAML and TOML share it.
 //!
-//! Equal paths are one entry: the items of an array are all at `path[]`. Paths are written as `jq`
-//! writes them: `.dependencies["a b"].features[]`.
+//! Equal paths are one entry: all items of an array are at `path[]`. Paths are in the notation of
+//! `jq`: `.dependencies["a b"].features[]`.
 
 mod facts;
 pub mod fields;
@@ -19,19 +19,19 @@ use record::Record;
 
 pub use facts::step;
 
-/// Most distinct paths that are listed, and most bytes of all of them.
+/// Maximum number of distinct paths that are listed, and maximum size of all of them, in bytes.
 pub const MAX_PATHS: usize = 100_000;
 const MAX_PATH_BYTES: usize = 32 << 20;
-/// Keys below this depth are counted and not listed.
+/// Keys below this depth are counted but not listed.
 pub const MAX_LISTED_DEPTH: usize = 64;
 /// Longest name that is kept, in bytes.
 const MAX_NAME: usize = 1024;
 /// Longest sample value, in characters.
 const SAMPLE: usize = 50;
-/// Most repeated keys that are listed.
+/// Maximum number of repeated keys that are listed.
 const LISTED_DUPLICATES: usize = 1000;
 
-/// What a value is.
+/// The kind of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// A mapping, object or table.
@@ -65,7 +65,7 @@ const KINDS: [Kind; 8] = [
 ];
 
 impl Kind {
-    /// The word for it.
+    /// The word for the kind.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Object => "object",
@@ -88,21 +88,22 @@ struct Node {
     counts: [u32; KINDS.len()],
     first: Option<Kind>,
     sample: Option<Box<str>>,
-    /// Nodes of its keys in order of appearance, and of its items.
+    /// Nodes of its keys in order of appearance, and the node of its items.
     keys: Vec<u32>,
     items: Option<u32>,
-    /// Different keys of it that are not listed.
+    /// Number of its distinct keys that are not listed.
     more: u64,
-    /// Fewest and most items of the arrays here.
+    /// Minimum and maximum length of the arrays here.
     lengths: Option<(u64, u64)>,
     path_bytes: usize,
-    /// Whether objects here are Kubernetes secrets or lists of them: then whatever is in their data is a secret.
+    /// Whether objects here are Kubernetes secrets or lists of them: then everything in their data
+    /// is a secret.
     is_secret: bool,
-    /// The object that had this key last: tells a repeated key from one of another object.
+    /// The last object with this key: it distinguishes a repeated key from a key in another object.
     seen_in: u64,
 }
 
-/// Where a node hangs: below the node and under the name, or, without a name, as its items.
+/// The position of a node: below a node, under a name or, without a name, as its items.
 type Place = (u32, Option<Box<str>>);
 
 #[derive(Hash)]
@@ -114,12 +115,12 @@ impl Equivalent<Place> for Lookup<'_> {
     }
 }
 
-/// Where a value stands.
+/// The place of a value.
 #[derive(Debug, Clone, Copy)]
 enum Spot {
     /// At the path of a node.
     Listed(u32),
-    /// At a path that is not listed, which has a number of its own.
+    /// At a path that is not listed; the number identifies it.
     Unlisted(u64),
 }
 
@@ -135,19 +136,19 @@ struct Frame {
 /// Exact counts over the whole document, listed or not.
 #[derive(Debug, Default, Clone)]
 pub struct Totals {
-    /// Distinct keys of each object, summed over all objects.
+    /// Number of distinct keys in each object, summed over all objects.
     pub keys: u64,
-    /// Items of all arrays.
+    /// Number of items in all arrays.
     pub array_elements: u64,
-    /// Values of each kind.
+    /// Number of values of each kind.
     pub kinds: [u64; KINDS.len()],
     /// Depth of the deepest value; a root that is not a container has depth 0.
     pub max_depth: usize,
-    /// Keys that stand in their object already.
+    /// Number of keys that repeat a key of the same object.
     pub duplicates: u64,
 }
 
-/// The shape of a document.
+/// The structure of a document.
 #[derive(Debug)]
 pub struct Tree {
     nodes: IndexMap<Place, Node>,
@@ -163,12 +164,12 @@ pub struct Tree {
     unlisted: Distinct,
     duplicates: Vec<(u32, u64)>,
     secrets: Secrets,
-    /// Its beginning, value by value.
+    /// The beginning of the document, value by value.
     pub record: Record,
 }
 
 impl Tree {
-    /// An empty document, whose samples show secrets or not.
+    /// An empty document; `secrets` says whether its samples show secrets.
     pub fn new(secrets: Secrets) -> Self {
         let mut nodes = IndexMap::new();
         nodes.insert((u32::MAX, None), Node::new(None, 1, 0));
@@ -222,12 +223,12 @@ impl Tree {
         self.frames.len()
     }
 
-    /// True if what stands next belongs to an object.
+    /// True if the next value belongs to an object.
     pub fn in_object(&self) -> bool {
         self.frames.last().is_some_and(|frame| !frame.array)
     }
 
-    /// A key; its value follows.
+    /// Adds a key; its value follows.
     pub fn key(&mut self, name: &str, line: u64) {
         self.record.key(name, line);
         let Some(frame) = self.frames.last() else { return };
@@ -249,7 +250,7 @@ impl Tree {
         }
     }
 
-    /// A value that is not a container. `sample` is called only if it is wanted.
+    /// Adds a value that is not a container. `sample` is called only if it is needed.
     pub fn scalar(&mut self, kind: Kind, line: u64, sample: impl FnOnce() -> String) {
         let spot = self.value(kind, line);
         let no_text = matches!(kind, Kind::Null | Kind::Alias);
@@ -278,36 +279,36 @@ impl Tree {
         }
     }
 
-    /// The first value at a node, as it may be shown. It asks what the node is in only now, because an object
-    /// may say last that it is a secret.
+    /// The first value at a node, as it may be shown. Its surroundings are examined only now,
+    /// because the last key of an object may tell that it is a secret.
     fn sample(&self, id: u32) -> Option<&str> {
         let node = self.node(id)?;
         let sample = node.sample.as_deref()?;
         if self.secrets == Secrets::Shown {
             return Some(sample);
         }
-        // The listed depth bounds the walk.
+        // The walk is bounded, because listed nodes have a maximum depth.
         let above = |id: u32| std::iter::successors(Some(id), move |id| self.node(*id)?.parent);
-        // The items of a list of secrets need not say what they are.
+        // The items of a list of secrets may lack a kind of their own.
         let is_secret = |id: u32| self.node(id).is_some_and(|node| node.is_secret);
         let in_secret = |id: u32| {
             matches!(self.name(id), Some("data" | "stringData")) && above(id).skip(1).any(is_secret)
         };
-        // What was applied last is the whole object once more.
+        // The annotation of the last applied configuration contains the whole object again.
         let is_copy =
             self.name(id).is_some_and(|name| name.ends_with("/last-applied-configuration"));
         let is_hidden = is_copy || above(id).any(in_secret);
         Some(if is_hidden { MASK } else { sample })
     }
 
-    /// The keys that a node is below, its own first; the listed depth bounds them.
+    /// The keys above a node, its own first; listed nodes have a maximum depth.
     fn names_above(&self, id: u32) -> impl Iterator<Item = &str> {
         let place = |id: u32| self.nodes.get_index(id as usize).map(|(place, _)| place);
         std::iter::successors(place(id), move |(parent, _)| place(*parent))
             .filter_map(|(_, name)| name.as_deref())
     }
 
-    /// An object or array begins.
+    /// Begins an object or array.
     pub fn open(&mut self, kind: Kind, line: u64) {
         let spot = self.value(kind, line);
         self.record.open(kind, line);
@@ -315,7 +316,7 @@ impl Tree {
         self.frames.push(Frame { spot, array: kind == Kind::Array, items: 0, serial: self.serial });
     }
 
-    /// The innermost object or array ends.
+    /// Ends the innermost object or array.
     pub fn close(&mut self) {
         self.record.close();
         let Some(frame) = self.frames.pop() else { return };
@@ -327,7 +328,7 @@ impl Tree {
         }
     }
 
-    /// Closes everything, as at the end of a document.
+    /// Ends all open containers, as at the end of a document.
     pub fn close_all(&mut self) {
         while !self.frames.is_empty() {
             self.close();
@@ -335,7 +336,7 @@ impl Tree {
         self.pending = None;
     }
 
-    /// A value begins: counts it and says where it stands.
+    /// Begins a value: counts it and returns its place.
     fn value(&mut self, kind: Kind, line: u64) -> Spot {
         self.totals.max_depth = self.totals.max_depth.max(self.frames.len());
         self.totals.kinds[kind as usize] += 1;
@@ -347,7 +348,7 @@ impl Tree {
                 self.totals.array_elements += 1;
                 self.child(above, None, line)
             }
-            // A value without a key stands nowhere.
+            // A value without a key has no place.
             Some(_) => self.pending.take().unwrap_or(Spot::Unlisted(0)),
         };
         if let Some(node) = self.at(spot) {
@@ -358,7 +359,7 @@ impl Tree {
         spot
     }
 
-    /// The place below another: a node, made if it is new and may be listed.
+    /// The place below another one: a node, which is created if it is new and may be listed.
     fn child(&mut self, above: Spot, name: Option<&str>, line: u64) -> Spot {
         let name = name.map(|name| name.get(..name.floor_char_boundary(MAX_NAME)).unwrap_or(name));
         let listed = match above {
@@ -385,7 +386,7 @@ impl Tree {
         Spot::Unlisted(digest)
     }
 
-    /// The node below another, made if it is new and may be listed.
+    /// The node below another one, created if it is new and may be listed.
     fn listed(&mut self, parent: u32, name: Option<&str>, line: u64) -> Option<u32> {
         if let Some(index) = self.nodes.get_index_of(&Lookup(parent, name)) {
             return u32::try_from(index).ok();
@@ -429,7 +430,7 @@ impl Tree {
         self.nodes.get_index(id as usize).and_then(|(place, _)| place.1.as_deref())
     }
 
-    /// The kind of the root; none for an empty document.
+    /// The kind of the root; `None` for an empty document.
     pub fn root(&self) -> Option<Kind> {
         self.node(0).and_then(|node| node.first)
     }

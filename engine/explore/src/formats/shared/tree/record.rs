@@ -1,13 +1,13 @@
-//! The beginning of a document as it stands there, value by value: what the parts of a summary are read from.
-//! [`Tree`](super::Tree) merges what stands at equal paths, this does not.
+//! The beginning of a document, value by value, from which the parts of a summary are read. Unlike
+//! [`Tree`](super::Tree), it does not merge values at equal paths.
 
 use super::Kind;
 
-/// Most values that are kept, and the longest text of one, in bytes.
+/// Maximum number of values that are kept, and longest text of a value, in bytes.
 pub const KEPT: usize = 50_000;
 const TEXT: usize = 300;
 
-/// Values in the order of their text.
+/// Values in the order of the document.
 #[derive(Debug, Default)]
 pub struct Record {
     items: Vec<Item>,
@@ -22,7 +22,7 @@ struct Item {
     line: u64,
     kind: Kind,
     text: Box<str>,
-    /// The first item behind this one and all that is in it.
+    /// Index after the value and everything inside it.
     end: usize,
 }
 
@@ -34,21 +34,22 @@ pub struct At<'a> {
 }
 
 impl Record {
-    /// True if no more values are kept.
+    /// True if no more values will be kept.
     pub const fn is_full(&self) -> bool {
         self.full
     }
 
-    /// A key; its value follows.
+    /// Adds a key; its value follows.
     pub fn key(&mut self, name: &str, line: u64) {
         let name = name.get(..name.floor_char_boundary(TEXT)).unwrap_or(name);
         self.name = (!self.full).then(|| (name.into(), line));
     }
 
-    /// A value that holds no others.
+    /// Adds a value that is not a container.
     pub fn scalar(&mut self, kind: Kind, line: u64, text: &str) {
         let text = match text.get(..text.floor_char_boundary(TEXT)) {
-            // Not in the middle of a word: a piece of a secret looks like none.
+            // The cut is not in the middle of a word, because a piece of a secret would not be
+            // recognised.
             Some(cut) if cut.len() < text.len() => {
                 cut.rsplit_once(char::is_whitespace).map_or(cut, |(whole, _)| whole)
             }
@@ -57,13 +58,13 @@ impl Record {
         self.add(kind, line, text);
     }
 
-    /// An object or array begins.
+    /// Begins an object or array.
     pub fn open(&mut self, kind: Kind, line: u64) {
         let index = self.add(kind, line, "");
         self.open.push(index);
     }
 
-    /// The innermost object or array ends.
+    /// Ends the innermost object or array.
     pub fn close(&mut self) {
         let end = self.items.len();
         if let Some(item) = self.open.pop().flatten().and_then(|index| self.items.get_mut(index)) {
@@ -85,7 +86,7 @@ impl Record {
         Some(index)
     }
 
-    /// The documents: values that are in no other.
+    /// The documents: the top-level values.
     pub fn documents(&self) -> impl Iterator<Item = At<'_>> {
         self.between(0, self.items.len())
     }
@@ -106,7 +107,7 @@ impl<'a> At<'a> {
         self.record.items.get(self.index)
     }
 
-    /// Its key; none for the items of an array.
+    /// Its key; empty for the items of an array.
     pub fn name(self) -> &'a str {
         self.item().and_then(|item| item.name.as_deref()).unwrap_or_default()
     }
@@ -116,7 +117,7 @@ impl<'a> At<'a> {
         self.item().map_or(1, |item| item.line)
     }
 
-    /// What it is.
+    /// Its kind.
     pub fn kind(self) -> Kind {
         self.item().map_or(Kind::Null, |item| item.kind)
     }
@@ -126,7 +127,7 @@ impl<'a> At<'a> {
         self.item().map_or("", |item| &item.text)
     }
 
-    /// What is in it.
+    /// The values directly inside it.
     pub fn inside(self) -> impl Iterator<Item = At<'a>> {
         let end = self.item().map_or(0, |item| item.end);
         self.record.between(self.index + 1, end)
@@ -137,22 +138,22 @@ impl<'a> At<'a> {
         self.inside().find(|inner| inner.name() == name)
     }
 
-    /// The text of a key; none if it is empty.
+    /// The text of a key's value; `None` if it is empty.
     pub fn text_of(self, name: &str) -> Option<&'a str> {
         self.get(name).map(Self::text).filter(|text| !text.is_empty())
     }
 
-    /// What is below keys in turn.
+    /// The value at the end of a path of keys.
     pub fn below(self, names: &[&str]) -> Option<At<'a>> {
         names.iter().try_fold(self, |at, name| at.get(name))
     }
 
-    /// What is in the value of a key.
+    /// The values inside the value of a key.
     pub fn all(self, name: &str) -> impl Iterator<Item = At<'a>> {
         self.get(name).into_iter().flat_map(At::inside)
     }
 
-    /// The texts that are in the value of a key, or that text.
+    /// The texts inside the value of a key, or that value's own text.
     pub fn texts(self, name: &str) -> Vec<&'a str> {
         let of = |at: At<'a>| {
             if at.text().is_empty() {

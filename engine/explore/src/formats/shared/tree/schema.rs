@@ -1,4 +1,4 @@
-//! What a summary shows of a tree: its counts and its types.
+//! The parts of a summary that show a tree: its counts and its types.
 
 use super::{Kind, MAX_LISTED_DEPTH, Node, SAMPLE, Tree, facts::list_below, record::KEPT};
 use crate::{
@@ -7,11 +7,11 @@ use crate::{
     formats::shared::parts,
 };
 
-/// Keys of one object that the summary shows, its deepest level and its most lines.
+/// Limits of the type tree in a summary: keys per object, depth, and lines.
 const SHOWN_KEYS: usize = 15;
 const SHOWN_DEPTH: usize = 10;
 const SHOWN_LINES: usize = 400;
-/// Most lines where the parts of the document stand before them.
+/// Maximum number of lines if the parts of the document come first.
 const BESIDE_PARTS: usize = 60;
 
 impl Tree {
@@ -37,7 +37,8 @@ impl Tree {
         }
     }
 
-    /// Writes the type tree under a title; in the enhancement profile behind what the document is made of.
+    /// Writes the type tree under a title; in the enhancement profile, after the parts of the
+    /// document.
     pub fn schema(&self, findings: &mut Findings, task: &Task, title: &str) {
         if self.root().is_none() {
             return;
@@ -62,7 +63,7 @@ impl Tree {
         self.show(findings, &paths, 0, "", 1, &mut left);
     }
 
-    /// One value and, down to [`SHOWN_DEPTH`], what is in it. `before` is its key.
+    /// Writes one value and, down to [`SHOWN_DEPTH`], its contents. `before` is its key.
     fn show(
         &self,
         findings: &mut Findings,
@@ -75,7 +76,7 @@ impl Tree {
         let Some(node) = self.node(id) else { return };
         let indent = "  ".repeat(level);
         let (mut text, inner) = self.describe(id, node);
-        // The comparator says no lines.
+        // The comparator shows no lines.
         if !findings.summary.profile().is_parity() && !before.is_empty() {
             text.push_str(&format!(" [{}]", node.line));
         }
@@ -111,10 +112,10 @@ impl Tree {
         findings.summary.line(&format!("{indent}}}"));
     }
 
-    /// What a value is, in words, and the object in it whose keys are to be shown.
+    /// The kind of a value, in words, and the object in it whose keys are shown next.
     fn describe<'a>(&'a self, id: u32, node: &'a Node) -> (String, Option<(u32, &'a Node)>) {
         let (mut id, mut node, mut text) = (id, node, String::new());
-        // Arrays of arrays: the listed depth bounds the walk.
+        // Arrays of arrays: the loop is bounded, because listed nodes have a maximum depth.
         while node.first == Some(Kind::Array) {
             let several = node.kinds().count() > 1;
             let Some((next, items)) = node.items.and_then(|id| Some((id, self.node(id)?))) else {

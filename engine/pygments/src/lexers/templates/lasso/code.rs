@@ -6,7 +6,7 @@ use super::{
 };
 use crate::cursor::{Cursor, is_digit, is_space, is_word};
 
-/// A character inside of a name.
+/// A character that a name may contain.
 fn in_name(character: char) -> bool {
     character == '.' || is_word(character)
 }
@@ -16,14 +16,14 @@ fn name_end(cursor: Cursor, at: usize) -> Option<usize> {
     cursor.is(at, starts_name).then(|| cursor.run(at, in_name))
 }
 
-/// End of the name at `at`, with the equals sign of a setter.
+/// End of the name at `at`, including the equals sign of a setter.
 fn setter_end(cursor: Cursor, at: usize) -> Option<usize> {
     let end = name_end(cursor, at)?;
     let assigns = cursor.byte(end) == b'=' && cursor.byte(end + 1) != b'=';
     Some(end + usize::from(assigns))
 }
 
-/// End of a member's name at `at`, with any equals sign, or of an operator in its place.
+/// End of a member's name at `at`, including any equals sign, or of an operator in its place.
 fn member_end(cursor: Cursor, at: usize) -> Option<usize> {
     match name_end(cursor, at) {
         Some(end) => Some(cursor.optional(end, b"=")),
@@ -37,7 +37,7 @@ fn quoted_name_end(cursor: Cursor, at: usize) -> Option<usize> {
     (cursor.byte(end) == b'\'').then_some(end + 1)
 }
 
-/// Whether a comma follows, perhaps behind a type.
+/// Whether a comma follows, optionally after a type.
 fn comma_follows(cursor: Cursor, at: usize) -> bool {
     let start = cursor.space_end(at);
     let typed = cursor.starts(start, "::").then(|| cursor.space_end(start + 2));
@@ -45,7 +45,7 @@ fn comma_follows(cursor: Cursor, at: usize) -> bool {
     cursor.byte(end) == b',' && typed.is_none_or(|name| cursor.is(name, in_name))
 }
 
-/// Whether an arrow follows, perhaps behind parentheses and a type.
+/// Whether an arrow follows, optionally after parentheses and a type.
 fn arrow_follows(cursor: Cursor, at: usize) -> bool {
     let start = cursor.space_end(at);
     let arrow = |at: usize| {
@@ -57,7 +57,7 @@ fn arrow_follows(cursor: Cursor, at: usize) -> bool {
     if cursor.byte(start) != b'(' {
         return arrow(start);
     }
-    // Pairs of parentheses inside, each without a further one; any of them may be the last.
+    // Inner pairs of parentheses, which contain no further ones; any of them may be the last.
     let neither = |byte: u8| !matches!(byte, b'(' | b')');
     let mut end = start + 1;
     loop {
@@ -113,7 +113,7 @@ impl Lasso<'_, '_> {
         self.at > at
     }
 
-    /// What a sign introduces: a string, a variable, a member, an attribute, a type.
+    /// A token that starts with a sign: a string, a variable, a member, an attribute, a type.
     fn sign(&mut self) -> bool {
         let (cursor, at) = (self.cursor, self.at);
         let next = cursor.byte(at + 1);
@@ -146,7 +146,7 @@ impl Lasso<'_, '_> {
         found
     }
 
-    /// The dots in front of a member, and the member.
+    /// The dots before a member, and the member.
     fn member(&mut self) -> bool {
         let (cursor, at) = (self.cursor, self.at);
         let quoted = cursor.space_end(at + 1);
@@ -164,7 +164,7 @@ impl Lasso<'_, '_> {
         true
     }
 
-    /// A member behind an arrow or an ampersand that ends at `sign`.
+    /// A member after an arrow or an ampersand that ends at `sign`.
     fn called(&mut self, sign: usize) -> bool {
         let start = self.cursor.space_end(sign);
         let end = setter_end(self.cursor, start);
@@ -174,7 +174,7 @@ impl Lasso<'_, '_> {
         end.is_some()
     }
 
-    /// A type behind two colons.
+    /// A type after two colons.
     fn label(&mut self) -> bool {
         let start = self.cursor.space_end(self.at + 2);
         let end = name_end(self.cursor, start).filter(|_| self.cursor.starts(self.at, "::"));
@@ -184,7 +184,7 @@ impl Lasso<'_, '_> {
         end.is_some()
     }
 
-    /// A word, or a keyword or a name behind a slash.
+    /// A word, or a keyword or a name after a slash.
     fn word(&mut self) -> bool {
         let (cursor, at) = (self.cursor, self.at);
         let start = cursor.optional(at, b"/");
@@ -220,7 +220,7 @@ impl Lasso<'_, '_> {
         taken || self.in_loop() || self.keyword(word, meaning) || self.plain_name()
     }
 
-    /// `self` and its like; not behind an arrow. A quoted member may follow `self`.
+    /// `self` and similar words, except after an arrow. A quoted member may follow `self`.
     fn pseudo(&mut self, word: usize) -> bool {
         let (cursor, at) = (self.cursor, self.at);
         let arrow = cursor.space_end(word);
@@ -240,7 +240,8 @@ impl Lasso<'_, '_> {
         !called
     }
 
-    /// What `define`, which ends at `word`, defines: a type, a member of one, or a method.
+    /// The definition after a `define` that ends at `word`: a type, a member of a type, or a
+    /// method.
     fn definition(&mut self, word: usize) -> bool {
         let cursor = self.cursor;
         let start = cursor.space_end(word);
@@ -263,7 +264,7 @@ impl Lasso<'_, '_> {
         true
     }
 
-    /// The member behind a word, which ends at `word`, that says who may call it.
+    /// The member after an access keyword that ends at `word`.
     fn accessible(&mut self, word: usize) -> bool {
         let cursor = self.cursor;
         let start = cursor.space_end(word);
@@ -282,7 +283,7 @@ impl Lasso<'_, '_> {
         true
     }
 
-    /// A variable in front of `in`.
+    /// A variable before `in`.
     fn in_loop(&mut self) -> bool {
         let (cursor, at) = (self.cursor, self.at);
         let Some(end) = name_end(cursor, at) else { return false };
@@ -296,7 +297,7 @@ impl Lasso<'_, '_> {
         found
     }
 
-    /// A keyword that ends at `word`, with the variable that it binds.
+    /// A keyword that ends at `word`, with the variable that it introduces.
     fn keyword(&mut self, word: usize, meaning: Option<Word>) -> bool {
         let cursor = self.cursor;
         match meaning {
@@ -314,7 +315,7 @@ impl Lasso<'_, '_> {
         true
     }
 
-    /// A variable with its type in front of an equals sign, or any other name.
+    /// A variable with its type before an equals sign, or any other name.
     fn plain_name(&mut self) -> bool {
         let (cursor, at) = (self.cursor, self.at);
         let end = cursor.run(at, in_name);
@@ -414,7 +415,7 @@ impl Lasso<'_, '_> {
             }
             return;
         };
-        // The equals sign may be the arrow's.
+        // The equals sign may belong to an arrow.
         let name = if cursor.before(end) == Some('=') { end - 1 } else { end };
         if let Some(end) = [end, name].into_iter().find(|end| arrow_follows(cursor, *end)) {
             self.note(at..end);

@@ -1,6 +1,7 @@
-//! Scanner for Lasso, the comparator's guess for JavaScript that holds `<?lasso` or `local(`.
+//! Scanner for Lasso, which the comparator guesses for JavaScript that contains `<?lasso` or
+//! `local(`.
 //!
-//! Every square bracket starts a part of the template, so most of a plain script is one.
+//! Every square bracket starts a part of the template, so most of a plain script is in such parts.
 
 mod code;
 mod words;
@@ -11,15 +12,15 @@ use self::words::folded;
 use super::layers::{Layers, Outside};
 use crate::scanner::Scanner;
 
-/// What the scanner is inside of.
+/// The construct that the scanner is in.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum State {
-    /// The other language.
+    /// Text of the other language.
     #[default]
     Outside,
-    /// The other language, where square brackets are its own.
+    /// Text of the other language in which square brackets are its own.
     Bracketless,
-    /// The other language, where nothing is Lasso's.
+    /// Text of the other language that contains no Lasso.
     Unprocessed,
     /// `[…]`
     Square,
@@ -27,15 +28,15 @@ enum State {
     Angle,
     /// A string, by its quote.
     Quoted(u8),
-    /// Behind the name of a method.
+    /// After the name of a method.
     Signature,
-    /// Behind a parenthesis or a comma of a signature.
+    /// After a parenthesis or a comma of a signature.
     Parameter,
     /// The members that a trait requires.
     Required,
     /// The signature of such a member.
     RequiredSignature,
-    /// Behind a comma, where another member may follow.
+    /// After a comma, where another member may follow.
     Comma,
 }
 
@@ -67,7 +68,7 @@ impl Lasso<'_, '_> {
         }
     }
 
-    /// End of a text at `at` that is `literal` but for case.
+    /// End of the text at `at`, if it equals `literal` except for case.
     fn literal(&self, at: usize, literal: &str) -> Option<usize> {
         let cursor = self.cursor;
         let end =
@@ -111,7 +112,7 @@ impl Lasso<'_, '_> {
         self.leave_out(next);
     }
 
-    /// Leaves everything up to `end` to the other language.
+    /// Leaves the text up to `end` to the other language.
     fn leave_out(&mut self, end: usize) {
         self.memory.add(self.at..end);
         self.at = end;

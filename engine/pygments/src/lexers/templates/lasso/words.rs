@@ -1,38 +1,38 @@
-//! Words of Lasso, which are told apart without regard to case.
+//! Words of Lasso; case does not matter.
 
 use std::{borrow::Cow, sync::LazyLock};
 
 use crate::words::Words;
 
-/// What a word does.
+/// The meaning of a word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Word {
-    /// A number in letters.
+    /// A number written as a word.
     Number,
-    /// What a method runs in or with: a name.
+    /// A word for the context of a method, which is a name.
     Pseudo,
-    /// An error: a name.
+    /// An error, which is a name.
     Error,
-    /// `define`, which a type or a method follows.
+    /// `define`, before a type or a method.
     Define,
-    /// Who may call the member that follows.
+    /// The access level of the member that follows.
     Access,
     /// A constant, a declaration, or a type.
     Plain,
-    /// A declaration only in front of white space.
+    /// A declaration only before white space.
     Data,
-    /// A keyword in front of a variable.
+    /// A keyword before a variable.
     Binding,
-    /// `require`, which a list of members follows.
+    /// `require`, before a list of members.
     Require,
-    /// Any other keyword, also behind a slash.
+    /// Any other keyword, also after a slash.
     Keyword,
-    /// An operator in letters.
+    /// An operator written as a word.
     Operator,
 }
 
 impl Word {
-    /// Whether the word is a keyword behind a slash, too.
+    /// Whether the word is also a keyword after a slash.
     pub fn closes(self) -> bool {
         matches!(self, Self::Keyword | Self::Define | Self::Access | Self::Binding | Self::Require)
     }
@@ -49,7 +49,7 @@ static WORDS: LazyLock<Words<Word>> = LazyLock::new(|| {
     let plain = "true false none minimal full all void local var variable global array date decimal \
         duration integer map pair string tag xml null boolean bytes keyword list locale queue set \
         stack staticarray";
-    // Tags of earlier versions, then what the language itself has.
+    // Tags of earlier versions, then those of the language itself.
     let keywords = "namespace_using cache database_names database_schemanames database_tablenames \
         define_tag define_type email_batch encode_set html_comment handle handle_error header if \
         inline iterate ljax_target link link_currentaction link_currentgroup link_currentrecord \
@@ -77,29 +77,29 @@ static WORDS: LazyLock<Words<Word>> = LazyLock::new(|| {
     ])
 });
 
-/// Comparisons that stand behind an equals sign.
+/// Comparisons after an equals sign.
 static COMPARISONS: LazyLock<Words<()>> =
     LazyLock::new(|| Words::new(&[((), "bw nbw ew new cn ncn lt lte gt gte eq neq rx nrx ft")]));
 
-/// What a word does, if it does anything.
+/// The meaning of a word, if it has one.
 pub(super) fn meaning(word: &str) -> Option<Word> {
     let word = folded(word);
     let error = || ["error_code_", "error_msg_"].iter().any(|start| begins(&word, start));
     WORDS.get(&word).or_else(|| error().then_some(Word::Error))
 }
 
-/// Whether a word compares, behind an equals sign.
+/// Whether a word is a comparison after an equals sign.
 pub(super) fn compares(word: &str) -> bool {
     COMPARISONS.has(&folded(word))
 }
 
-/// Whether a word has more than this start.
+/// Whether a word begins with `start` and is longer.
 fn begins(word: &str, start: &str) -> bool {
     word.len() > start.len() && word.starts_with(start)
 }
 
-/// A word without regard to case, as Python's regular expressions see it: four letters beyond ASCII
-/// are one with an ASCII letter there.
+/// A word in the case in which Python's regular expressions compare it: four non-ASCII letters
+/// equal an ASCII letter.
 pub(super) fn folded(word: &str) -> Cow<'_, str> {
     if word.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase()) {
         return Cow::Borrowed(word);
