@@ -3,10 +3,10 @@
 //   node check.mjs SCREENSHOTS PAGE=GATES...
 //
 // GATES are the gates that the first screen must name, separated by commas; none for a page that passes. Each page
-// must have its verdict and these names in the first screen, nothing that is wider than the screen, and text that
-// stands out from what is behind it (WCAG 2.1, level AA). Before that, pages that miss one of these each must be
-// refused: a check that finds nothing proves nothing. Exits with 0 if all is well, 1 if a page is not, 3 if no
-// browser starts.
+// must have its verdict and these names in the first screen, nothing that is wider than the screen, text that
+// stands out from what is behind it (WCAG 2.1, level AA), and commands whose words are broken only where one is
+// wider than the line. Before that, pages that miss one of these each must be refused: a check that finds nothing
+// proves nothing. Exits with 0 if all is well, 1 if a page is not, 3 if no browser starts.
 
 import { mkdirSync } from "node:fs";
 import { basename } from "node:path";
@@ -76,8 +76,29 @@ function faults(gates) {
     }
   }
   if (seen.size === 0) wrong.push("the page has no text");
+  // A word of a command stays on one line where it fits on one.
+  const pen = document.createElement("canvas").getContext("2d");
+  for (const command of document.querySelectorAll(".command")) {
+    const style = getComputedStyle(command);
+    const room = command.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    pen.font = style.font;
+    const texts = document.createTreeWalker(command, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      for (const { 0: word, index } of texts.currentNode.data.matchAll(/\S+/g)) {
+        const range = document.createRange();
+        range.setStart(texts.currentNode, index);
+        range.setEnd(texts.currentNode, index + word.length);
+        const lines = new Set([...range.getClientRects()].map((box) => Math.round(box.top)));
+        const fault = `a command breaks within ${word}`;
+        if (lines.size > 1 && pen.measureText(word).width < room && !wrong.includes(fault)) wrong.push(fault);
+      }
+    }
+  }
   return wrong;
 }
+
+// In front of one of these options the end of the line is near, whatever the font.
+const broken = "a bb ccc dddd eeeee ffffff ggggggg".replaceAll(/\S+/g, "$& --set");
 
 // Pages that miss one thing each, and what must be said of them.
 const refused = [
@@ -85,6 +106,7 @@ const refused = [
   ["<h1>failed</h1><p style='color:#999;background:#fff'>pale</p>", [], "has contrast 2.85"],
   ["<p style='height:3000px'>long</p><h1>failed</h1>", [], "has no verdict"],
   ["<h1>failed</h1><ul class='failing'><li>A2 other</li></ul>", ["A1"], "not name gate A1"],
+  [`<h1>x</h1><pre class='command' style='width:90px;white-space:pre-wrap'>${broken}</pre>`, [], "breaks within --set"],
   ["<h1>x</h1><div style='height:3000px'></div><ul class='failing'><li>A1</li></ul>", ["A1"], "not name gate A1"],
 ];
 const accepted = "<h1>failed</h1><ul class='failing'><li>A1 one</li></ul>";

@@ -52,3 +52,24 @@ files! {
     /// Digests of everything that may not change under this version.
     FREEZE = "freeze.toml";
 }
+
+/// The version that some paths of a checkout are of, such as those that a plan rests on.
+pub fn version_in<'a>(paths: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    paths.into_iter().find_map(|path| {
+        let (name, _) = path.strip_prefix("protocols/")?.split_once('/')?;
+        name.strip_prefix('v')?.parse::<u32>().ok().map(|_| name)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::version_in;
+
+    #[test]
+    fn paths_say_of_which_version_they_are() {
+        let paths =
+            ["gold/v9/c.jsonl.gz", "protocols/runtime/x.v1.json", "protocols/v2/gates.toml"];
+        assert_eq!(version_in(paths), Some("v2"));
+        assert_eq!(version_in(["protocols/current", "protocols/vx/gates.toml"]), None);
+    }
+}

@@ -9,6 +9,7 @@ use base::scratch::Scratch;
 use clap::Args;
 use record::{
     Case, Places, Plan, ProfileObject, Set, Store as Recordings, canonical_request, exit,
+    protocol::{NAME, version_in},
     raw_request, sequences_request,
 };
 use serde_json::Value;
@@ -98,7 +99,7 @@ impl Record {
         if !self.authored_only && self.corpus.is_none() {
             let set = record::Set::from(self.set);
             let rows = recorder.rows(&folders, &store, set)?;
-            write_ledger(&folders, set, &ledger(&tuple, rows))?;
+            write_ledger(&folders, set, &ledger(&tuple, NAME, rows))?;
         }
         finish()
     }
@@ -131,7 +132,8 @@ fn from_run(folders: &Folders, run: &Path) -> Result<u8, Failure> {
         let of = Recorded { name: &corpus.name, commit: &corpus.commit, cases: &corpus.cases };
         rows.extend(of.rows(&answers, &plan.budgets, plan.wide_budget)?);
     }
-    write_ledger(folders, plan.set, &ledger(&tuple, rows))?;
+    let protocol = version_in(plan.rests_on.keys().map(String::as_str)).unwrap_or(NAME);
+    write_ledger(folders, plan.set, &ledger(&tuple, protocol, rows))?;
     write_snapshots(folders, plan, &folder, Some(&tuple.aider_commit_sha))?;
     finish()
 }
@@ -159,9 +161,10 @@ fn finish() -> Result<u8, Failure> {
     Ok(exit::PASS)
 }
 
-fn ledger(tuple: &ComparatorTuple, rows: Vec<LedgerRow>) -> Ledger {
+fn ledger(tuple: &ComparatorTuple, protocol: &str, rows: Vec<LedgerRow>) -> Ledger {
     Ledger {
         schema_version: 1,
+        protocol: Some(protocol.to_owned()),
         comparator_commit: tuple.aider_commit_sha.clone(),
         tuple_sha256: tuple.identity_sha256(),
         python_version: tuple.python_version.clone(),

@@ -7,6 +7,7 @@ use std::{
 };
 
 use record::exit;
+use serde::Serialize;
 
 use crate::Failure;
 
@@ -52,6 +53,36 @@ pub fn lowered(before: &Path, now: &Path) -> Result<Vec<String>, Failure> {
         }
     }
     Ok(lowered)
+}
+
+/// Which way a number went, or an entry of a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Turn {
+    /// More is demanded.
+    Stricter,
+    /// Less is demanded.
+    Weaker,
+}
+
+/// Which way a number went; `None` if nothing is judged by it, or it measures another thing.
+pub fn turn(file: &str, key: &str, was: Option<f64>, is: Option<f64>) -> Option<Turn> {
+    if !COMPARED.contains(&file) {
+        return None;
+    }
+    let way = way(file, key)?;
+    let weaker =
+        |was: Option<f64>, is: Option<f64>| less(key, way, was.as_ref(), is.as_ref()).is_some();
+    match (weaker(was, is), weaker(is, was)) {
+        (true, false) => Some(Turn::Weaker),
+        (false, true) => Some(Turn::Stricter),
+        _ => None,
+    }
+}
+
+/// Whether runs are judged by this value: it may go in one direction only.
+pub fn judges(file: &str, key: &str) -> bool {
+    COMPARED.contains(&file) && matches!(way(file, key), Some(Way::Up | Way::Down | Way::Same))
 }
 
 /// In which words a value is weaker than it was, if it is.
@@ -126,7 +157,7 @@ fn way(file: &str, key: &str) -> Option<Way> {
 }
 
 /// What stands in a key between a list and one of its entries.
-const HAS: &str = " has ";
+pub const HAS: &str = " has ";
 
 /// The numbers of a TOML file by the path of their key, and the entries of its lists: 1 for each.
 fn values(path: &Path) -> Result<BTreeMap<String, f64>, Failure> {

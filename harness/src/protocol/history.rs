@@ -2,7 +2,7 @@
 //!
 //! The main line is walked, from commit to first parent: what a branch did counts when it is merged.
 
-use std::{collections::BTreeMap, fmt, path::Path, time::Duration};
+use std::{collections::BTreeMap, fmt, path::Path};
 
 use record::{
     Digest,
@@ -10,12 +10,7 @@ use record::{
 };
 use verdict::freeze::Freeze;
 
-use crate::process::{self, Invocation};
-
-/// Longest time for one command.
-const PATIENCE: Duration = Duration::from_mins(2);
-/// Most bytes of one file.
-const LARGEST: usize = 1 << 28;
+use super::git;
 
 /// The history cannot be walked.
 #[derive(Debug, thiserror::Error)]
@@ -76,7 +71,7 @@ impl fmt::Display for Change {
 pub fn walk(root: &Path) -> Result<Walk, HistoryError> {
     let line =
         ["rev-list", "--first-parent", "--reverse", "HEAD", "--", FOLDER, GOLD, RUNTIME_FOLDER];
-    let commits = git(root, &line)?;
+    let commits = git::run(root, &line)?;
     let mut frozen: BTreeMap<String, (Digest, String)> = BTreeMap::new();
     let mut walk: Option<Walk> = None;
     for commit in String::from_utf8_lossy(&commits).lines() {
@@ -139,7 +134,7 @@ fn older(root: &Path, frozen_by: &str) -> Result<Vec<Change>, HistoryError> {
     let since = format!("{frozen_by}..HEAD");
     let own = format!(":(exclude){FOLDER}");
     let arguments = ["rev-list", "--first-parent", &since, "--", ":(glob)protocols/v*/**", &own];
-    let commits = git(root, &arguments)?;
+    let commits = git::run(root, &arguments)?;
     let commits = String::from_utf8_lossy(&commits);
     let changes = commits.lines().map(|commit| Change {
         commit: commit.to_owned(),
@@ -151,42 +146,18 @@ fn older(root: &Path, frozen_by: &str) -> Result<Vec<Change>, HistoryError> {
 
 /// The files of the protocol in force and of runtime paths in a commit, with the names of their contents.
 fn files(root: &Path, commit: &str) -> Result<BTreeMap<String, String>, HistoryError> {
-    let listed = git(root, &["ls-tree", "-r", "-z", commit, "--", FOLDER, GOLD, RUNTIME_FOLDER])?;
-    let listed = String::from_utf8_lossy(&listed);
-    let rows = listed.split('\0').filter_map(|row| row.split_once('\t'));
-    let blob = |about: &str| about.rsplit(' ').next().unwrap_or_default().to_owned();
-    Ok(rows.map(|(about, path)| (path.to_owned(), blob(about))).collect())
+    git::blobs(root, commit, &[FOLDER, GOLD, RUNTIME_FOLDER])
 }
 
 fn content(root: &Path, blob: &str) -> Result<Vec<u8>, HistoryError> {
-    git(root, &["cat-file", "blob", blob])
+    git::run(root, &["cat-file", "blob", blob])
 }
 
 fn is_shallow(root: &Path) -> Result<bool, HistoryError> {
-    Ok(git(root, &["rev-parse", "--is-shallow-repository"])?.starts_with(b"true"))
+    Ok(git::run(root, &["rev-parse", "--is-shallow-repository"])?.starts_with(b"true"))
 }
 
 /// Whether the commit before this one is here.
 fn has_parent(root: &Path, commit: &str) -> bool {
-    git(root, &["rev-parse", "--verify", "--quiet", &format!("{commit}^")]).is_ok()
-}
-
-/// What a command of git prints.
-fn git(root: &Path, arguments: &[&str]) -> Result<Vec<u8>, HistoryError> {
-    let mut command = Invocation::new("git", root)
-        .inherit_env()
-        .args(["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"])
-        .args(arguments.iter().copied());
-    // A variable of whoever started us may name another repository, as in a git hook.
-    command.env.retain(|name, _| !name.starts_with("GIT_"));
-    command.env.insert("GIT_NO_LAZY_FETCH".to_owned(), "1".to_owned());
-    command.env.insert("GIT_ALLOW_PROTOCOL".to_owned(), String::new());
-    command.deadline = PATIENCE;
-    command.max_stdout = LARGEST;
-    let failed = |why: String| HistoryError::Git { command: arguments.join(" "), why };
-    let capture = process::run(&command).map_err(|error| failed(error.to_string()))?;
-    if capture.succeeded() {
-        return Ok(capture.stdout.bytes);
-    }
-    Err(failed(format!("{}: {}", capture.ending(), capture.stderr_tail(3))))
+    git::run(root, &["rev-parse", "--verify", "--quiet", &format!("{commit}^")]).is_ok()
 }

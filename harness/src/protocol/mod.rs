@@ -2,9 +2,14 @@
 //! and against the version before.
 
 mod bump;
+mod diff;
 mod floors;
 mod freeze;
+mod git;
 mod history;
+mod status;
+mod values;
+mod version;
 
 use std::{
     fs,
@@ -19,9 +24,12 @@ use record::{
 use crate::Failure;
 
 pub use bump::{Bumped, bump};
+pub use diff::Diff;
 pub use floors::{COMPARED, lowered};
 pub use freeze::freeze;
 pub use history::{Change, HistoryError, Walk, walk};
+pub use status::{Made, Results, Standing, Status};
+pub use version::{Version, before};
 
 /// The folders of the version before and of the one in force below `root`; `None` for a first version.
 pub fn versions(root: &Path) -> Option<(PathBuf, PathBuf)> {

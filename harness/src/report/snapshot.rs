@@ -5,7 +5,7 @@
 
 use std::{collections::BTreeSet, fmt::Write as _};
 
-use record::{Cell, Plan, PlannedCorpus, Spread, Verdict};
+use record::{Cell, Plan, PlannedCorpus, Spread, Verdict, protocol::version_in};
 use verdict::gate::GateId;
 
 use super::{escape::visible, figure};
@@ -29,6 +29,9 @@ fn render(plan: &Plan, corpus: &PlannedCorpus, cells: &[&Cell], commit: Option<&
         None => format!("profile: {}\n", plan.profile),
     };
     let _ = writeln!(out, "corpus: {} at {}", visible(&corpus.name), visible(&corpus.commit));
+    if let Some(protocol) = version_in(plan.rests_on.keys().map(String::as_str)) {
+        let _ = writeln!(out, "protocol: {protocol}");
+    }
     let cases = corpus.cases.iter().enumerate();
     let cases: usize = cases.map(|(position, _)| plan.budgets_of(position).len()).sum();
     let _ = writeln!(out, "cases: {cases}");
@@ -139,6 +142,7 @@ mod tests {
             gates: vec![GateId::Exact.name()],
             budgets: vec![1024, 2048],
             corpora: vec![corpus],
+            rests_on: [("protocols/v7/gates.toml".to_owned(), String::new())].into(),
             ..Plan::new(Set::Smoke, Profile::Parity)
         };
         // Two of four were compared, and one of these differs.
@@ -150,6 +154,7 @@ mod tests {
         assert_eq!(name, "toy");
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[0], "commit: 7afaa26");
+        assert_eq!(lines[2], "protocol: v7");
         assert!(lines.contains(&"cases: 4"), "{text}");
         assert!(lines.contains(&"exact matches: 1"), "{text}");
         let warning = "warning: exact toy · none · 1,024 tokens text: unstable comparator";

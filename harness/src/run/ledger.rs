@@ -9,6 +9,9 @@ use verdict::sides::LayerDigests;
 pub struct Ledger {
     /// Schema of this file.
     pub schema_version: u32,
+    /// The protocol that its budgets are of; absent in ledgers from before it was written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub protocol: Option<String>,
     /// The comparator's commit.
     pub comparator_commit: String,
     /// sha256 of the comparator tuple without its environment.

@@ -165,7 +165,8 @@ mod tests {
         let banner = page.find("class=\"failing\"").expect("a list of failing gates");
         assert!(page[banner..].starts_with("class=\"failing\"><li><a href=\"#gate-1\"><b>A1</b>"));
         let next = page.find("id=\"next\"").expect("what to do");
-        assert!(page[next..].find("--gate A1 --corpus").is_some_and(|at| at < 600));
+        let words = "<span>--gate</span> <span>A1</span> <span>--corpus</span>";
+        assert!(page[next..].find(words).is_some_and(|at| at < 900));
         // Failing gates are open and come first, wherever they are in the report.
         let mut report = example::failing();
         report.gates.rotate_left(1);
@@ -181,7 +182,7 @@ mod tests {
         report.commands.verify = None;
         let page = render(&report).expect("a page");
         assert!(page.contains("<h1>partial</h1>") && page.contains("not a verdict on the set"));
-        assert!(!page.contains("parity verify"));
+        assert!(!page.contains("<span>verify</span>"));
     }
 
     #[test]
@@ -197,6 +198,18 @@ mod tests {
         let passes =
             passes.filter(|cell| cell.verdict == Verdict::Pass && cell.threshold.is_none());
         assert_eq!(page.matches("<td>reported ").count(), passes.count());
+    }
+
+    #[test]
+    fn a_command_is_words_that_are_not_broken_and_reads_as_it_is_typed() {
+        let report = example::passing();
+        let verify = report.commands.verify.clone().expect("a command");
+        let page = render(&report).expect("a page");
+        let words: Vec<String> =
+            verify.split(' ').map(|word| format!("<span>{word}</span>")).collect();
+        let command = format!("<pre class=\"command\">{}</pre>", words.join(" "));
+        assert!(words.len() > 2 && page.contains(&command), "{command}");
+        assert!(page.contains(".command span { display: inline-block; max-width: 100% }"));
     }
 
     #[test]

@@ -77,14 +77,14 @@ pub fn next(report: &RunReport) -> Markup {
             @if failing.is_empty() {
                 @if let Some(verify) = &report.commands.verify {
                     p { "Verify the bundle, and look at " code { "docs/REVIEWING.md" } " before you sign it:" }
-                    pre { (visible(verify)) }
+                    (command(verify))
                 } @else {
                     p { "Run the whole set; only that can be sealed:" }
-                    pre { (visible(&report.commands.whole)) }
+                    (command(&report.commands.whole))
                 }
             } @else {
                 p { "Measure the first failing cell of each gate again:" }
-                @for gate in failing { pre { (visible(&first(gate))) } }
+                @for gate in failing { (command(&first(gate))) }
                 p { "Every cell that does not pass is listed under its gate, with its command." }
             }
         }
@@ -173,7 +173,7 @@ fn one_gate(
                 }
             }
             @for sentence in &plots.told { p .quiet { (visible(sentence)) } }
-            pre { (visible(&format!("{} --gate {}", report.commands.whole, gate.gate))) }
+            (command(&format!("{} --gate {}", report.commands.whole, gate.gate)))
             (cell_table(gate))
         }
     })
@@ -235,7 +235,7 @@ fn findings(report: &RunReport, gate: &GateSummary) -> Markup {
             @if at < MOST_FOUND {
                 div .finding .(tone(cell.verdict)) {
                     p { (badge(cell.verdict)) " " (figure::place(cell)) ": " (figure::finding(cell)) }
-                    pre { (visible(&report.rerun(cell))) }
+                    (command(&report.rerun(cell)))
                 }
             }
         }
@@ -425,19 +425,32 @@ fn definitions(title: &str, pairs: &[(String, String)]) -> Markup {
     }
 }
 
+/// A command to be copied. A browser may break a line after any hyphen, so each word is an element that is broken
+/// only if it is wider than the line.
+fn command(text: &str) -> Markup {
+    html! {
+        pre .command {
+            @for (at, word) in text.split(' ').enumerate() {
+                @if at > 0 { " " }
+                span { (visible(word)) }
+            }
+        }
+    }
+}
+
 /// How to repeat the run, and how to verify it.
 pub fn commands(report: &RunReport) -> Markup {
     html! {
         section #commands {
             h2 { "Reproduce and verify" }
             p { "Repeat the run:" }
-            pre { (visible(&report.commands.run)) }
+            (command(&report.commands.run))
             @if let Some(verify) = &report.commands.verify {
                 p { "Recompute every verdict from the recordings in the bundle:" }
-                pre { (visible(verify)) }
+                (command(verify))
             } @else {
                 p { "A partial run has no bundle. The whole set, which has one:" }
-                pre { (visible(&report.commands.whole)) }
+                (command(&report.commands.whole))
             }
         }
     }

@@ -2,23 +2,26 @@
 //! with the oracles; each check is also tried on something that it must refuse.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod diff;
+mod repository;
+mod status;
+#[path = "../support/mod.rs"]
 mod support;
 
 use std::{
     fs,
     os::unix::fs::symlink,
-    path::{Path, PathBuf},
+    path::PathBuf,
     process::{Command, Output},
 };
 
-use harness::protocol::{HistoryError, Walk, freeze, lowered, versions, walk};
+use harness::protocol::{HistoryError, freeze, lowered, versions, walk};
 use record::{
     Gold,
     protocol::{COMPOSITION, CURRENT, FLOORS, FOLDER, FREEZE, GATES, RUNTIME, RUNTIME_FOLDER},
 };
-use tempfile::TempDir;
-use verdict::freeze::Freeze;
 
+use repository::{Repository, git};
 use support::root;
 
 #[test]
@@ -52,75 +55,6 @@ fn a_lowered_floor_of_the_committed_protocol_is_named() {
     fs::write(floors, less).unwrap();
     let lowered = lowered(&before, copy.path()).unwrap();
     assert_eq!(lowered, ["floors.toml: sets.smoke.python.files was 112, is 111"]);
-}
-
-/// A repository with a protocol, its gold and an older protocol; nothing is frozen yet.
-struct Repository(TempDir);
-
-impl Repository {
-    fn new() -> Self {
-        let repository = Self(tempfile::tempdir().unwrap());
-        repository.git(&["init", "-q", "-b", "main"]);
-        repository.write(GATES, "min = 1");
-        repository.write(COMPOSITION, "one");
-        repository.write(&Gold::path("c"), "labels");
-        repository.write(RUNTIME, "paths = 1");
-        repository.write("protocols/v0/gates.toml", "min = 0");
-        repository.commit("a draft");
-        repository
-    }
-
-    /// The same, with a freeze in the second commit.
-    fn frozen() -> Self {
-        let repository = Self::new();
-        repository.freeze();
-        repository.commit("freeze");
-        repository
-    }
-
-    fn path(&self) -> &Path {
-        self.0.path()
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        let path = self.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
-
-    fn freeze(&self) {
-        let freeze = Freeze::of(self.path()).unwrap();
-        self.write(FREEZE, &freeze.to_toml().unwrap());
-    }
-
-    fn git(&self, arguments: &[&str]) {
-        git(self.path(), arguments);
-    }
-
-    fn commit(&self, what: &str) {
-        self.git(&["add", "-A"]);
-        self.git(&["commit", "-q", "--allow-empty", "-m", what]);
-    }
-
-    fn walk(&self) -> Walk {
-        walk(self.path()).unwrap()
-    }
-
-    /// What changed, without the commit ids.
-    fn changes(&self) -> Vec<String> {
-        let changes = self.walk().changes.into_iter();
-        changes.map(|change| format!("{} {}", change.what, change.file)).collect()
-    }
-}
-
-fn git(folder: &Path, arguments: &[&str]) {
-    let mut command = Command::new("git");
-    for name in ["GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE"] {
-        command.env_remove(name);
-    }
-    let identity = ["-c", "user.name=a", "-c", "user.email=a@example.invalid"];
-    let done = command.current_dir(folder).args(identity).args(arguments).output().unwrap();
-    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
 }
 
 #[test]

@@ -1,5 +1,8 @@
 //! `parity protocol`: what the protocol demands of a sign-off, and its versions.
 
+mod diff;
+mod status;
+
 use clap::{Args, Subcommand};
 use record::{
     Profile, Schema, exit,
@@ -8,9 +11,9 @@ use record::{
 };
 use verdict::composition::{Composition, SignOff};
 
-use super::{ProfileName, SetName};
 use crate::{
     Failure, Folders,
+    cli::{ProfileName, SetName},
     console::{Output, talk},
     corpus,
     planning::{Raw, Setup, Wanted},
@@ -27,6 +30,8 @@ pub struct Protocol {
 #[derive(Debug, Subcommand)]
 enum Command {
     Compose(Compose),
+    Diff(diff::Diff),
+    Status(status::Status),
     /// Make the next version: a copy of the hand-written files with raised version fields.
     Bump,
     /// Freeze the version in force: write the digest of every file and label that may not change.
@@ -53,6 +58,8 @@ impl Protocol {
     pub fn run(self) -> Result<u8, Failure> {
         match self.command {
             Command::Compose(compose) => compose.run(),
+            Command::Diff(diff) => diff.run(),
+            Command::Status(status) => status.run(),
             Command::Bump => {
                 let bumped = bump(&Folders::find()?.root)?;
                 let mut out = Output::new();
@@ -91,6 +98,7 @@ fn said(bumped: &Bumped) -> String {
          ledgers            cargo parity record --set full\n  \
          snapshots          cargo parity score --set full --report FILE, in both profiles\n  \
          bundles            cargo parity run --set smoke and full; bundles of {from} verify only in a checkout of {from}\n\
+         cargo parity protocol status says what is still of {from}; cargo parity protocol diff says what {to} changes.\n\
          Of protocols/{from} keep what {to} is compared with, and remove the rest: {kept}.\n",
         kept = COMPARED.join(", "),
     )
