@@ -15,6 +15,8 @@ use std::{
     fs,
     panic::{AssertUnwindSafe, catch_unwind},
     path::Path,
+    sync::mpsc,
+    thread,
     time::{Duration, Instant},
 };
 
@@ -136,6 +138,27 @@ fn mutate(numbers: &mut Numbers, seed: &[u8]) -> Vec<u8> {
     bytes
 }
 
+/// Ends the process if it is not dropped in time: a parser that hangs would never return, and nobody
+/// would know on which input.
+struct Late {
+    _done: mpsc::Sender<()>,
+}
+
+impl Late {
+    fn watch(name: &str, bytes: &[u8]) -> Self {
+        let (sender, receiver) = mpsc::channel();
+        let (name, bytes) = (name.to_owned(), bytes.to_owned());
+        thread::spawn(move || {
+            if receiver.recv_timeout(SLOWEST) == Err(mpsc::RecvTimeoutError::Timeout) {
+                let text = String::from_utf8_lossy(&bytes);
+                eprintln!("{name}: not done after {SLOWEST:?}: {text:?}");
+                std::process::exit(1);
+            }
+        });
+        Self { _done: sender }
+    }
+}
+
 #[test]
 fn every_explorer_has_a_seed() {
     let used: BTreeSet<String> = seeds()
@@ -193,6 +216,7 @@ fn seeds_that_are_mutated_break_nothing() {
             let bytes =
                 if round == 0 { seed.bytes.clone() } else { mutate(&mut numbers, &seed.bytes) };
             let start = Instant::now();
+            let _late = Late::watch(&seed.name, &bytes);
             let look = || invariants::explore_as(&seed.name, &bytes);
             if catch_unwind(AssertUnwindSafe(look)).is_err() {
                 let text = String::from_utf8_lossy(&bytes).into_owned();
