@@ -33,6 +33,8 @@ from parity_driver.request import aider_argv, parse  # noqa: E402
 TAGS = "PARITY_SHIPPED_TAGS"
 # The frames below a map that ``aider --show-repo-map`` makes: the console script and ``aider.main.main``.
 CONSOLE_DEPTH = 2
+# The launcher calls this script by ``exec``, which has no frame and counts as one.
+LAUNCHER_DEPTH = 1
 
 
 def main():
@@ -104,13 +106,13 @@ def child():
 def match_recursion_room():
     """Leave Aider the stack depth that it has when its console script starts it.
 
-    The environment's launcher adds a frame, and Aider gives up on a map when a
+    The environment's launcher is below it, and Aider gives up on a map when a
     deeply nested file exceeds Python's recursion limit.
     """
     frame, depth = sys._getframe(1), 0
     while frame is not None:
         frame, depth = frame.f_back, depth + 1
-    sys.setrecursionlimit(sys.getrecursionlimit() + depth - CONSOLE_DEPTH)
+    sys.setrecursionlimit(sys.getrecursionlimit() + depth + LAUNCHER_DEPTH - CONSOLE_DEPTH)
 
 
 def peak_memory():
