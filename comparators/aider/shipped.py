@@ -2,8 +2,8 @@
 """Run Aider as shipped, one process for each map, and print what it took.
 
 One request of the driver's format on standard input (README.md), of which
-``repo``, ``mode``, ``model``, ``refresh``, ``cases`` and what decides their
-command lines are read. Every case runs twice: *cold*, without extracted tags,
+``repo``, ``cwd``, ``mode``, ``model``, ``refresh``, ``cases`` and what decides
+their command lines are read. Every case runs twice: *cold*, without extracted tags,
 and *warm*, with those that the first run left.
 
 Standard output: one JSON object: ``cases``, for each its ``id`` and for
@@ -76,7 +76,7 @@ def child():
     request = parse(payload)
     case = request.cases[number]
     root = os.path.realpath(request.repo)
-    os.chdir(root)
+    os.chdir(os.path.join(root, request.cwd or ""))
 
     import aider.main
     import aider.repomap
