@@ -1,4 +1,4 @@
-//! Makes `enum GateId` of the files in `src/gate/`: each file or folder there is a gate, and a table
+//! Generates `enum GateId` from the files in `src/gate/`: each file or folder there is a gate, and a table
 //! of thresholds must belong to one.
 
 #[path = "build/registry.rs"]

@@ -7,23 +7,23 @@ use serde::{Deserialize, Serialize};
 /// Most bytes of a name.
 const LONGEST: usize = 15;
 
-/// The name of a gate as files have it, such as `A1`: up to 15 letters, digits, `.`, `-` and `_` of ASCII. Any
-/// such name is read, so that evidence of other versions can be. Which gates this version has is what
-/// `verdict::gate` says. The order is that of the names, in which cells and verdicts are listed.
+/// The name of a gate in a file, such as `A1`: 1 to 15 ASCII letters, digits, `.`, `-` and `_`. Any such name can be
+/// read, so that evidence of other versions can be read, too. `verdict::gate` has the gates of this version. Names
+/// are ordered as texts; cells and verdicts are listed in this order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct GateName([u8; LONGEST]);
 
-/// A text that cannot be the name of a gate.
+/// The text is not a valid name of a gate.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not the name of a gate")]
 pub struct NoGateName(pub String);
 
 impl GateName {
-    /// The gate of this name. In a constant, a text that is no name is an error of the compiler.
+    /// A name that is written in the source. In a constant, an invalid name is a compile error.
     ///
     /// # Panics
-    /// The text is no name. What was read, and not written in the source, is parsed instead.
+    /// The text is not a valid name. Parse text that was read from a file instead.
     #[expect(clippy::panic, reason = "constants are evaluated when they are compiled")]
     pub const fn named(name: &'static str) -> Self {
         match Self::of(name) {
@@ -32,7 +32,7 @@ impl GateName {
         }
     }
 
-    /// The gate of this name; `None` if the text is no name.
+    /// The name in a text; `None` if it is not valid.
     const fn of(name: &str) -> Option<Self> {
         let name = name.as_bytes();
         if name.is_empty() || name.len() > LONGEST {

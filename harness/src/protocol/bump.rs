@@ -1,4 +1,4 @@
-//! Makes the next version of the protocol: a copy of what is written by hand, one number higher.
+//! Makes the next version of the protocol: a copy of the hand-written files with the next number.
 
 use std::{fs, path::Path};
 
@@ -6,7 +6,7 @@ use record::{exit, protocol::CURRENT, write_atomically};
 
 use crate::Failure;
 
-/// What is made again for each version instead of copied.
+/// Files that are generated for each version instead of copied.
 const GENERATED: [&str; 2] = ["composition.toml", "freeze.toml"];
 /// The keys that hold a version.
 const VERSIONS: [&str; 2] = ["protocol_version", "version"];
@@ -20,15 +20,15 @@ pub struct Bumped {
     pub to: String,
     /// The files that were copied, sorted, relative to its folder.
     pub copied: Vec<String>,
-    /// The version fields that were raised, one a line: file, key, both values.
+    /// The version fields that were raised, one in each text: file, key, both values.
     pub raised: Vec<String>,
 }
 
 /// Copies the hand-written files of the protocol in force to the next version, raises their version
-/// fields and puts that version in force. Nothing else is moved or removed, gold least of all.
+/// fields and puts that version in force. Nothing else is moved or removed, including gold.
 ///
 /// # Errors
-/// The next version is there already, or a file cannot be read or written.
+/// The next version exists already, or a file cannot be read or written.
 pub fn bump(root: &Path) -> Result<Bumped, Failure> {
     let current = root.join(CURRENT);
     let from = fs::read_to_string(&current)?.trim().to_owned();
@@ -62,12 +62,12 @@ pub fn bump(root: &Path) -> Result<Bumped, Failure> {
     }
     bumped.copied.sort();
     bumped.raised.sort();
-    // Last, so that what was interrupted is no version.
+    // This comes last, so that an interrupted bump leaves no version in force that is incomplete.
     write(&current, &format!("{}\n", bumped.to))?;
     Ok(bumped)
 }
 
-/// A file of the next version: in TOML, the version fields of the file itself count one up.
+/// A file of the next version. In TOML, the file's own version fields are raised by one.
 fn raised(name: &str, text: &str, raised: &mut Vec<String>) -> String {
     if !name.ends_with(".toml") {
         return text.to_owned();

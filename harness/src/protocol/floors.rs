@@ -1,4 +1,4 @@
-//! Floors only rise: no number that a run is judged by may be weaker than in the version before.
+//! Floors only rise: no threshold may be weaker than in the version before.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -11,11 +11,11 @@ use serde::Serialize;
 
 use crate::Failure;
 
-/// The files with numbers and lists that runs are judged by. Of an older protocol, only they are kept.
+/// The files with the numbers and lists that runs are judged by. Only these are kept of an older protocol.
 pub const COMPARED: [&str; 5] =
     ["floors.toml", "formats.toml", "gates.toml", NOISE, "scoring.toml"];
 
-/// The one of them that the first protocol did not have.
+/// The file among them that the first protocol did not have.
 const NOISE: &str = "noise.toml";
 
 /// Which way a value may go from one version to the next.
@@ -23,17 +23,17 @@ const NOISE: &str = "noise.toml";
 enum Way {
     Up,
     Down,
-    /// What is measured would be another thing.
+    /// It must not change: another value would measure something else.
     Same,
-    /// Nothing is judged by it.
+    /// It may change: nothing is judged by it.
     Free,
 }
 
-/// What the protocol in folder `now` demands less than the one in folder `before`: file, key, both
-/// values. A key that this program knows no direction of is named, too: it could be lowered unseen.
+/// The values that are weaker in the protocol in folder `now` than in the one in folder `before`, in sentences
+/// with file, key and both values. A key without a known direction is named, too: it could be lowered unseen.
 ///
 /// # Errors
-/// A file of either cannot be read.
+/// A file of either protocol cannot be read.
 pub fn lowered(before: &Path, now: &Path) -> Result<Vec<String>, Failure> {
     let mut lowered = Vec::new();
     for file in COMPARED {
@@ -55,7 +55,7 @@ pub fn lowered(before: &Path, now: &Path) -> Result<Vec<String>, Failure> {
     Ok(lowered)
 }
 
-/// Which way a number went, or an entry of a list.
+/// The direction in which a number or an entry of a list changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Turn {
@@ -65,7 +65,7 @@ pub enum Turn {
     Weaker,
 }
 
-/// Which way a number went; `None` if nothing is judged by it, or it measures another thing.
+/// The direction in which a number changed; `None` if nothing is judged by it, or it measures something else.
 pub fn turn(file: &str, key: &str, was: Option<f64>, is: Option<f64>) -> Option<Turn> {
     if !COMPARED.contains(&file) {
         return None;
@@ -80,14 +80,14 @@ pub fn turn(file: &str, key: &str, was: Option<f64>, is: Option<f64>) -> Option<
     }
 }
 
-/// Whether runs are judged by this value: it may go in one direction only.
+/// Whether runs are judged by this value, so that it may change in one direction only.
 pub fn judges(file: &str, key: &str) -> bool {
     COMPARED.contains(&file) && matches!(way(file, key), Some(Way::Up | Way::Down | Way::Same))
 }
 
-/// In which words a value is weaker than it was, if it is.
+/// Says in words that a value is weaker than it was; `None` if it is not.
 fn less(key: &str, way: Way, was: Option<&f64>, is: Option<&f64>) -> Option<String> {
-    // An entry is in a list or is not: 1 or 0.
+    // An entry counts as 1 if it is in the list, else as 0.
     let in_list = key.contains(HAS);
     let (was, is) = if in_list {
         (was.copied().unwrap_or(0.0), is.copied().unwrap_or(0.0))
@@ -116,16 +116,16 @@ fn less(key: &str, way: Way, was: Option<&f64>, is: Option<&f64>) -> Option<Stri
     }
 }
 
-/// Which way the value of a key may go; `None` for a key that nobody thought of.
+/// The direction in which the value of a key may change; `None` for a key without a rule.
 fn way(file: &str, key: &str) -> Option<Way> {
     let table = key.split('.').next().unwrap_or(key);
     if let Some((list, _)) = key.split_once(HAS) {
         let last = list.rsplit('.').next().unwrap_or(list);
         return match last {
-            // What must be there, and what every case is run with.
+            // Required entries, and the values that every case is run with.
             "budgets" | "modes" | "threads" | "locales" | "sets" | "entities" => Some(Way::Up),
             _ if last.starts_with("required") => Some(Way::Up),
-            // What is let through, and kinds that count as the same.
+            // Entries that are allowed, and kinds that count as the same.
             "valued_flags"
             | "switches"
             | "file_sources"
@@ -140,7 +140,7 @@ fn way(file: &str, key: &str) -> Option<Way> {
     }
     match key.rsplit('.').next().unwrap_or(key) {
         "version" | "protocol_version" => Some(Way::Free),
-        // More gold, and more files that are looked at, are a harder test.
+        // More gold and more explored files make a harder test.
         "max_files_per_corpus" | "max_files_per_explorer" | "max_file_bytes" => Some(Way::Up),
         // More seeded runs, and of more corpora.
         "seeds" | "max_cpu_seconds" if file == NOISE => Some(Way::Up),
@@ -156,7 +156,7 @@ fn way(file: &str, key: &str) -> Option<Way> {
     }
 }
 
-/// What stands in a key between a list and one of its entries.
+/// Separates a list from one of its entries in a key.
 pub const HAS: &str = " has ";
 
 /// The numbers of a TOML file by the path of their key, and the entries of its lists: 1 for each.
@@ -217,7 +217,7 @@ mod tests {
         folder
     }
 
-    /// What is lowered by one replacement.
+    /// The sentences about what one replacement lowers.
     fn replaced(from: &str, to: &str) -> Vec<String> {
         let before = FILES.map(str::to_owned);
         let now = before.clone().map(|text| text.replace(from, to));

@@ -8,7 +8,7 @@ use verdict::freeze::{Freeze, FreezeError};
 use crate::Failure;
 
 /// Writes the digests of all files of the protocol in force, of its gold and of the rules of runtime paths; returns
-/// how many of them were not frozen before. What is frozen already stays.
+/// the number of files that were not frozen before. Digests that are frozen already stay.
 ///
 /// # Errors
 /// A frozen file changed or is missing, or a file cannot be read or written.

@@ -1,4 +1,4 @@
-//! Git's history of the protocol, read without what the repository or the caller configures.
+//! Reads git's history of the protocol, without the settings of the repository and of the caller's environment.
 
 use std::{collections::BTreeMap, path::Path, time::Duration};
 
@@ -10,18 +10,18 @@ const PATIENCE: Duration = Duration::from_mins(2);
 /// Most bytes that one command may print.
 const LARGEST: usize = 1 << 28;
 
-/// What a command of git prints.
+/// Runs a git command and returns its standard output.
 pub fn run(root: &Path, arguments: &[&str]) -> Result<Vec<u8>, HistoryError> {
     ask(root, arguments, Vec::new())
 }
 
-/// The same, with something on standard input.
+/// As [`run`], with `input` on standard input.
 fn ask(root: &Path, arguments: &[&str], input: Vec<u8>) -> Result<Vec<u8>, HistoryError> {
     let mut command = Invocation::new("git", root)
         .inherit_env()
         .args(["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"])
         .args(arguments.iter().copied());
-    // A variable of whoever started us may name another repository, as in a git hook.
+    // In a git hook, for example, the environment names another repository.
     command.env.retain(|name, _| !name.starts_with("GIT_"));
     command.env.insert("GIT_NO_LAZY_FETCH".to_owned(), "1".to_owned());
     command.env.insert("GIT_ALLOW_PROTOCOL".to_owned(), String::new());
@@ -36,18 +36,18 @@ fn ask(root: &Path, arguments: &[&str], input: Vec<u8>) -> Result<Vec<u8>, Histo
     Err(failed(format!("{}: {}", capture.ending(), capture.stderr_tail(3))))
 }
 
-/// The text that a command prints, without the white space around it.
+/// The output of a command, without the white space around it.
 pub fn line(root: &Path, arguments: &[&str]) -> Result<String, HistoryError> {
     Ok(String::from_utf8_lossy(&run(root, arguments)?).trim().to_owned())
 }
 
-/// The full name of the commit that somebody calls this. What begins with a dash is no option.
+/// The full id of the commit that a revision names. A revision that begins with a dash is not taken for an option.
 pub fn commit(root: &Path, name: &str) -> Result<String, HistoryError> {
     let name = format!("{name}^{{commit}}");
     line(root, &["rev-parse", "--verify", "--quiet", "--end-of-options", &name])
 }
 
-/// The files below some paths in a commit, with the names of their contents.
+/// The files below some paths in a commit, with their blob ids.
 pub fn blobs(
     root: &Path,
     commit: &str,
@@ -82,7 +82,8 @@ pub fn files(
     Ok(files)
 }
 
-/// The first content of an answer: a line that ends with its size, its bytes, and a line end.
+/// Takes the first content from the output of `cat-file --batch`: a line that ends with its size, its bytes, and a
+/// line end.
 fn next_content<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
     let end = memchr::memchr(b'\n', rest)?;
     let (head, after) = rest.split_at_checked(end)?;

@@ -1,6 +1,6 @@
-//! What git's history says of the frozen files: since a version froze them, none may have changed.
+//! Checks in git's history that no frozen file has changed since it was frozen.
 //!
-//! The main line is walked, from commit to first parent: what a branch did counts when it is merged.
+//! The walk follows the main line, from commit to first parent: a branch counts when it is merged.
 
 use std::{collections::BTreeMap, fmt, path::Path};
 
@@ -15,12 +15,12 @@ use super::git;
 /// The history cannot be walked.
 #[derive(Debug, thiserror::Error)]
 pub enum HistoryError {
-    /// Git does not know it.
+    /// Git failed.
     #[error("git {command} failed: {why}; a clone with its history is needed")]
     Git {
         /// The command.
         command: String,
-        /// What git said.
+        /// The output of git.
         why: String,
     },
     /// It begins after the protocol was frozen.
@@ -39,11 +39,11 @@ pub enum HistoryError {
 pub struct Walk {
     /// The commit that froze it.
     pub frozen_by: String,
-    /// Commits since then that touched it, that one included.
+    /// Number of commits that touched it since then, including that one.
     pub commits: usize,
     /// Frozen files.
     pub files: usize,
-    /// What changed and may not have.
+    /// Changes that are not allowed.
     pub changes: Vec<Change>,
 }
 
@@ -54,7 +54,7 @@ pub struct Change {
     pub commit: String,
     /// The file.
     pub file: String,
-    /// What it did.
+    /// What the commit did to the file.
     pub what: &'static str,
 }
 
@@ -128,8 +128,8 @@ pub fn walk(root: &Path) -> Result<Walk, HistoryError> {
     Ok(walk)
 }
 
-/// Changes of the files of other versions since the one in force was frozen: what is kept of them
-/// is what it is compared with.
+/// Changes of the files of other versions since the one in force was frozen. It is compared with these files, so
+/// they must not change either.
 fn older(root: &Path, frozen_by: &str) -> Result<Vec<Change>, HistoryError> {
     let since = format!("{frozen_by}..HEAD");
     let own = format!(":(exclude){FOLDER}");
@@ -144,7 +144,7 @@ fn older(root: &Path, frozen_by: &str) -> Result<Vec<Change>, HistoryError> {
     Ok(changes.collect())
 }
 
-/// The files of the protocol in force and of runtime paths in a commit, with the names of their contents.
+/// The files of the protocol in force and of runtime paths in a commit, with their blob ids.
 fn files(root: &Path, commit: &str) -> Result<BTreeMap<String, String>, HistoryError> {
     git::blobs(root, commit, &[FOLDER, GOLD, RUNTIME_FOLDER])
 }
@@ -157,7 +157,7 @@ fn is_shallow(root: &Path) -> Result<bool, HistoryError> {
     Ok(git::run(root, &["rev-parse", "--is-shallow-repository"])?.starts_with(b"true"))
 }
 
-/// Whether the commit before this one is here.
+/// Whether this clone has the commit before this one.
 fn has_parent(root: &Path, commit: &str) -> bool {
     git::run(root, &["rev-parse", "--verify", "--quiet", &format!("{commit}^")]).is_ok()
 }

@@ -1,5 +1,5 @@
-//! The protocol's versions: making the next one, freezing it, and holding it against what was frozen
-//! and against the version before.
+//! The versions of the protocol: makes and freezes the next one, compares versions, and checks which results are
+//! of an older one.
 
 mod bump;
 mod diff;
@@ -38,11 +38,11 @@ pub fn versions(root: &Path) -> Option<(PathBuf, PathBuf)> {
     (number > 1).then(|| (before, root.join(FOLDER)))
 }
 
-/// Fails if the checkout has another protocol in force than this program was built with: what an old program makes
-/// after a bump would be of the version before.
+/// Fails if the checkout has another protocol in force than this program was built with. After a bump, an old program
+/// would make results of the version before.
 ///
 /// # Errors
-/// It has, or what it has in force cannot be read.
+/// The versions differ, or the file that names the version in force cannot be read.
 pub fn in_force(root: &Path) -> Result<(), Failure> {
     let path = root.join(CURRENT);
     let found = fs::read_to_string(&path)

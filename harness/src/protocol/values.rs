@@ -1,26 +1,26 @@
-//! What two TOML or JSON files say differently, by the paths of their keys.
+//! The differences between two TOML or JSON files, by key path.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 use serde_json::Value;
 
-/// One difference of two files.
+/// One difference between two files.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Difference {
-    /// Path of the key: names with dots between, rows of a list by what identifies them in brackets.
+    /// Path of the key: names joined by dots. A row of a list is named by its identity in brackets.
     pub key: String,
-    /// What is different about it.
+    /// How the value differs.
     pub what: What,
-    /// The value of before.
+    /// The value before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub was: Option<Value>,
-    /// The value of now.
+    /// The value after.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is: Option<Value>,
 }
 
-/// In which way two files differ.
+/// The ways in which a value differs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum What {
@@ -30,15 +30,15 @@ pub enum What {
     Added,
     /// The key is gone.
     Removed,
-    /// The list has an entry more.
+    /// The list has one more entry.
     EntryAdded,
-    /// The list has an entry less.
+    /// The list has one entry fewer.
     EntryRemoved,
     /// The list has the same entries in another order.
     Reordered,
 }
 
-/// A value of a TOML or JSON file, told apart by the name of the file; `None` for any other file.
+/// The content of a TOML or JSON file, by the extension of its name; `None` for any other file.
 pub fn parse(name: &str, bytes: &[u8]) -> Option<Result<Value, String>> {
     let ending = name.rsplit('.').next()?;
     let text = || std::str::from_utf8(bytes).map_err(|error| error.to_string());
@@ -51,7 +51,7 @@ pub fn parse(name: &str, bytes: &[u8]) -> Option<Result<Value, String>> {
     }
 }
 
-/// The value at a path of names with dots between.
+/// The value at a path of names joined by dots.
 pub fn at<'a>(value: &'a Value, key: &str) -> Option<&'a Value> {
     key.split('.').try_fold(value, |value, name| value.get(name))
 }
@@ -61,7 +61,7 @@ pub fn count(value: &Value) -> usize {
     differences(None, Some(value)).len()
 }
 
-/// What is different, sorted by key.
+/// The differences, sorted by key.
 pub fn differences(was: Option<&Value>, is: Option<&Value>) -> Vec<Difference> {
     let mut found = Vec::new();
     let mut pending = vec![(String::new(), was, is)];
@@ -69,7 +69,7 @@ pub fn differences(was: Option<&Value>, is: Option<&Value>) -> Vec<Difference> {
         if was == is {
             continue;
         }
-        // A row that comes or goes is one thing.
+        // A row that was added or removed is one difference.
         let alone = key.ends_with(']') && (was.is_none() || is.is_none());
         let children = match (table(was), table(is)) {
             _ if alone => None,
@@ -104,7 +104,7 @@ pub fn differences(was: Option<&Value>, is: Option<&Value>) -> Vec<Difference> {
     found
 }
 
-/// The members of a table; none of what is not there, so that a new table is told value by value.
+/// The members of a table. A missing table has none, so that each value of a new table is a difference.
 fn table(value: Option<&Value>) -> Option<BTreeMap<&String, &Value>> {
     match value {
         None => Some(BTreeMap::new()),
@@ -113,7 +113,7 @@ fn table(value: Option<&Value>) -> Option<BTreeMap<&String, &Value>> {
     }
 }
 
-/// The entries of a list; none of what is not there. An empty list is told as a value.
+/// The entries of a list. A missing list has none.
 fn list(value: Option<&Value>) -> Option<&[Value]> {
     match value {
         None => Some(&[]),
@@ -122,10 +122,10 @@ fn list(value: Option<&Value>) -> Option<&[Value]> {
     }
 }
 
-/// What is to be compared, of before and of now, under which key.
+/// A key, with its values before and after.
 type Pair<'a> = (String, Option<&'a Value>, Option<&'a Value>);
 
-/// The rows of two lists of tables in pairs; `None` if they are no such lists, or nothing tells their rows apart.
+/// The rows of two lists of tables in pairs; `None` if they are not such lists, or no key identifies their rows.
 fn rows<'a>(key: &str, was: Option<&'a Value>, is: Option<&'a Value>) -> Option<Vec<Pair<'a>>> {
     let tables = |value| list(value).filter(|rows| rows.iter().all(Value::is_object));
     let (was, is) = (tables(was)?, tables(is)?);
@@ -141,7 +141,7 @@ fn rows<'a>(key: &str, was: Option<&'a Value>, is: Option<&'a Value>) -> Option<
     Some(names.iter().map(pair).collect())
 }
 
-/// The one or two keys whose texts tell the rows of both lists apart: `id` and `name` before others.
+/// The one or two keys whose texts identify the rows of both lists; `id` and `name` are preferred.
 fn identity(was: &[Value], is: &[Value]) -> Option<Vec<String>> {
     let first = was.first().or_else(|| is.first())?;
     let all = || was.iter().chain(is);
@@ -167,7 +167,7 @@ fn name(row: &Value, keys: &[String]) -> String {
     texts.collect::<Vec<_>>().join(", ")
 }
 
-/// The entries that one list has and the other has not, as often as that is so.
+/// Adds a difference for each entry that one list has more often than the other.
 fn entries(key: &str, was: &[Value], is: &[Value], found: &mut Vec<Difference>) {
     let mut counts: BTreeMap<String, (i64, &Value)> = BTreeMap::new();
     for (entries, step) in [(was, -1), (is, 1)] {
@@ -202,7 +202,7 @@ fn text(value: Option<&Value>) -> String {
 mod tests {
     use super::{count, differences, parse};
 
-    /// What changes between two TOML texts, a line each.
+    /// The differences between two TOML texts, one line each.
     fn changes(was: &str, is: &str) -> Vec<String> {
         let [was, is] = [was, is].map(|text| parse("x.toml", text.as_bytes()).unwrap().unwrap());
         let line = |value: &Option<serde_json::Value>| {
@@ -248,7 +248,7 @@ mod tests {
             )
         };
         assert_eq!(changes(&rows(1), &rows(2)), ["Changed s[q].n 1 2"]);
-        // Where nothing tells rows apart, a whole row comes and goes.
+        // If no key identifies the rows, whole rows are added and removed.
         let told = ["EntryAdded s - {\"n\":2}", "EntryRemoved s {\"n\":1} -"];
         assert_eq!(changes("s = [{ n = 1 }]", "s = [{ n = 2 }]"), told);
     }

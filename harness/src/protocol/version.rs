@@ -1,4 +1,4 @@
-//! The files of one version of the protocol: of the checkout, or of a commit in which it was whole.
+//! The files of one version of the protocol, from the checkout or from a commit that has all of them.
 
 use std::{
     collections::BTreeMap,
@@ -14,7 +14,8 @@ use record::{
 use super::{HistoryError, git};
 use crate::Failure;
 
-/// A file that every whole version has. Of an older one the checkout keeps what floors are compared with.
+/// A file that every complete version has. Of an older version, the checkout keeps only the files that floors are
+/// compared with.
 const WHOLE: &str = "composition.toml";
 
 /// The files of a version.
@@ -22,19 +23,19 @@ const WHOLE: &str = "composition.toml";
 pub struct Version {
     /// Its name, such as `v2`.
     pub name: String,
-    /// Where it was read: its folder, or a commit.
+    /// Where it was read from: its folder, or a commit.
     pub from: String,
     /// Whether all of it is there.
     pub whole: bool,
-    /// Contents of its files, by path in its folder.
+    /// Contents of its files, by their paths below its folder.
     pub files: BTreeMap<String, Vec<u8>>,
-    /// Contents of its packed labels, by name of the file.
+    /// Contents of its compressed labels, by file name.
     pub labels: BTreeMap<String, Vec<u8>>,
 }
 
 impl Version {
-    /// The version of this name: the one in force as the checkout has it, an older one as the last commit had
-    /// it before the next came, or what the checkout keeps of it where there is no such history.
+    /// The version of this name. The one in force is read from the checkout. An older one is read from the last
+    /// commit before the next version came into force; without that history, from what the checkout keeps of it.
     ///
     /// # Errors
     /// There is no such version, or a file cannot be read.
@@ -93,7 +94,7 @@ impl Version {
         Ok(Self::of(name, format!("commit {}", short(commit)), found))
     }
 
-    /// Sorts files by what they are. The first protocol had its gold in its own folder.
+    /// Separates the protocol's files from its labels. The first protocol had its gold in its own folder.
     fn of(name: &str, from: String, found: BTreeMap<String, Vec<u8>>) -> Self {
         let [own, gold] = folders(name);
         let within = format!("{own}gold/");
@@ -111,7 +112,7 @@ impl Version {
     }
 }
 
-/// The version that was in force in a commit. Before a file named it, it was the highest that there was.
+/// The version that was in force in a commit. Commits without the file that names it had the highest version in force.
 pub fn in_force_at(root: &Path, commit: &str) -> Result<Option<String>, HistoryError> {
     let blobs = git::blobs(root, commit, &[CURRENT, "protocols/"])?;
     if let Some(blob) = blobs.get(CURRENT) {
@@ -124,7 +125,7 @@ pub fn in_force_at(root: &Path, commit: &str) -> Result<Option<String>, HistoryE
     Ok(versions.max().map(|number| format!("v{number}")))
 }
 
-/// The last commit of the main line before a version later than this one came in force.
+/// The last commit of the main line before a version later than this one came into force.
 fn last_commit(root: &Path, number_before: u32) -> Result<Option<String>, HistoryError> {
     let line = ["rev-list", "--first-parent", "--reverse", "HEAD", "--", CURRENT];
     let commits = git::line(root, &line)?;
@@ -162,7 +163,7 @@ fn folders(name: &str) -> [String; 2] {
     [format!("protocols/{name}/"), format!("gold/{name}/")]
 }
 
-/// A commit as people write it.
+/// A commit id in its short form.
 pub fn short(commit: &str) -> &str {
     commit.get(..12).unwrap_or(commit)
 }

@@ -156,11 +156,11 @@ fn a_revision_is_read_as_it_was_and_a_part_is_called_a_part() {
     assert!(!part.before.whole && part.labels.is_empty() && part.sign_offs.is_empty());
     let [sentence] = part.not_compared.as_slice() else { panic!("{:?}", part.not_compared) };
     assert!(sentence.contains("has only 2 of the files of v1"), "{sentence}");
-    // What is not kept was not removed.
+    // A file that the checkout does not keep is not reported as removed.
     let files: Vec<&str> = part.files.iter().map(|file| file.file.as_str()).collect();
     assert_eq!(files, ["gates.toml", "scoring.toml"]);
 
-    // Without a history, what is kept is all there is.
+    // Without history, only the files that the checkout keeps are compared.
     std::fs::remove_dir_all(root.join(".git")).unwrap();
     assert!(!Version::find(root, "v1").unwrap().whole);
 }

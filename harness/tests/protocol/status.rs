@@ -88,7 +88,7 @@ fn what_is_made_again_is_current_and_a_bundle_of_another_version_is_not() {
     repository.write("reports/none.txt", "corpus: c\n");
     repository.write("reports/stated/a.txt", &format!("corpus: a\nprotocol: {NAME}\n"));
     repository.write("reports/table.txt", &format!("table ({})\n", &digest("version = 2\n")[..12]));
-    // What is not committed is of no known version, unless it states one.
+    // The version of a file that is not committed is unknown, unless the file states it.
     let status = Status::of(repository.path()).unwrap();
     assert_eq!(due(&status), ["reports/old.txt", "reports/none.txt"]);
     repository.commit("made again");

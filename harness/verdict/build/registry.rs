@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// How the line of a gate's file begins that states its name.
+/// Beginning of the line in a gate's file that states its name.
 const NAME: &str = "pub(super) const NAME: &str = \"";
 
 /// A gate.
@@ -76,7 +76,7 @@ fn name_in(file: &Path) -> Result<String, String> {
 /// Checks that each table of a file of thresholds belongs to a gate.
 ///
 /// # Errors
-/// The text is not TOML, or has a table with the name of no gate.
+/// The text is not TOML, or has a table that does not belong to a gate.
 pub fn owned(file: &str, text: &str, gates: &Gates) -> Result<(), Box<dyn Error>> {
     let thresholds = text.parse::<toml::Table>().map_err(|error| format!("{file}: {error}"))?;
     let mut tables = thresholds.iter().filter(|(_, value)| value.is_table()).map(|(key, _)| key);
@@ -90,7 +90,7 @@ pub fn owned(file: &str, text: &str, gates: &Gates) -> Result<(), Box<dyn Error>
 }
 
 /// The modules, `enum GateId` with one variant for each gate in order of the names, and `gate`, which has the gate of
-/// each variant. The variant and the type of a gate are called as its file is: `VerticalSlice` in
+/// each variant. Variant and type of a gate are named after its file: `VerticalSlice` in
 /// `vertical_slice.rs`.
 pub fn code(gates: &Gates) -> String {
     let mut by_name: Vec<(&String, &Gate)> = gates.iter().collect();
@@ -109,7 +109,7 @@ pub fn code(gates: &Gates) -> String {
     }
     format!(
         "{modules}
-/// A gate of this version. The order is that of the names. In JSON it is its name.
+/// A gate of this version. Gates are ordered by name; in JSON a gate is its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 #[serde(try_from = \"GateName\", into = \"GateName\")]
 pub enum GateId {{
@@ -125,14 +125,14 @@ impl GateId {{
 {texts}        }}
     }}
 
-    /// The same as it is written to files.
+    /// Its name as it is written to files.
     pub const fn name(self) -> GateName {{
         match self {{
 {names}        }}
     }}
 }}
 
-/// The gate itself: what it asks, what it needs and how it judges.
+/// The gate with its title, its needs and its thresholds.
 pub fn gate(id: GateId) -> &'static dyn Gate {{
     match id {{
 {rows}    }}

@@ -1,4 +1,4 @@
-//! `parity protocol diff`: what two versions of the protocol say differently.
+//! `parity protocol diff`: compares two versions of the protocol.
 
 use clap::Args;
 use record::{exit, protocol::NAME};

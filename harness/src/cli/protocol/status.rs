@@ -1,4 +1,4 @@
-//! `parity protocol status`: where the protocol in force stands, and which results are of an older one.
+//! `parity protocol status`: whether the protocol in force is unchanged, and which results are of an older one.
 
 use clap::Args;
 

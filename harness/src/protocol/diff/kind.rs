@@ -1,4 +1,4 @@
-//! What a file and a value of the protocol are for, in the words of a reader.
+//! The purpose of a file and of a value of the protocol, in words.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -28,22 +28,22 @@ const ABOUT: [(&str, &str); 11] = [
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
-    /// Number of a version.
+    /// The number of a version.
     Version,
     /// How gold is chosen.
     GoldRule,
     /// A budget in tokens.
     Budget,
-    /// The most that there may be, or that is taken.
+    /// An upper limit.
     Cap,
-    /// What runs are judged by.
+    /// A threshold that runs are judged by.
     Threshold,
     /// Any other value.
     Value,
 }
 
 impl Kind {
-    /// Its name for a reader; none for a value that is nothing special.
+    /// Its name in the output; `None` for a value without a special purpose.
     pub const fn words(self) -> Option<&'static str> {
         match self {
             Self::Version => Some("version"),
@@ -55,7 +55,7 @@ impl Kind {
         }
     }
 
-    /// By the path of its key.
+    /// The kind of the value with this key path.
     fn of(file: &str, key: &str) -> Self {
         let last = key.split(HAS).next().and_then(|key| key.rsplit('.').next()).unwrap_or(key);
         match last {
@@ -69,17 +69,17 @@ impl Kind {
     }
 }
 
-/// What a file holds.
+/// What a file of the protocol contains; empty if that is not known.
 pub fn about(file: &str) -> &'static str {
     let named = ABOUT.iter().find(|(name, _)| *name == file).map(|(_, about)| *about);
     let schema = file.starts_with("schemas/").then_some("the shape of the fields of a format");
     named.or(schema).unwrap_or("")
 }
 
-/// A difference with what the value is for and which way it went.
+/// A difference with the kind of its value and the direction of the change.
 pub fn explained(file: &str, difference: Difference) -> ValueChange {
     let number = |value: &Option<Value>| value.as_ref().and_then(Value::as_f64);
-    // An entry of a list is there or is not.
+    // For an entry of a list the direction follows from its presence: 1 if it is there.
     let (key, was, is) = match difference.what {
         What::EntryAdded | What::EntryRemoved => {
             let entry = difference.was.as_ref().or(difference.is.as_ref());

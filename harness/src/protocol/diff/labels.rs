@@ -1,4 +1,4 @@
-//! What changed about the labels of gold: files by language or format.
+//! Compares the labels of gold of two versions, by language or format.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -11,23 +11,23 @@ use serde::{Deserialize, Serialize};
 use super::damaged;
 use crate::Failure;
 
-/// Most bytes of a file of labels when unpacked.
+/// Largest size of a file of labels after decompression, in bytes.
 const LARGEST: u64 = 512 << 20;
 
-/// What changed about the labels of one language or format.
+/// The changes of the labels of one language or format.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LabelChange {
     /// The language or format.
     pub language: String,
-    /// Files that its front end was asked about, before and now; absent without labels.
+    /// Number of files that its front end was asked about, before and after; absent without labels.
     pub files: [Option<usize>; 2],
-    /// Files that only the version after has.
+    /// Number of files that only the version after has.
     pub added: usize,
-    /// Files that only the version before has.
+    /// Number of files that only the version before has.
     pub gone: usize,
-    /// Files whose labels, or the reason why they have none, are other ones.
+    /// Number of files whose labels changed, or the reason why they have none.
     pub relabelled: usize,
-    /// The front end with its version, before and now, where they differ.
+    /// The front end with its version, before and after; absent if they are the same.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub oracle: Option<[String; 2]>,
     /// Corpora that only the version after has files of.
@@ -44,20 +44,20 @@ struct Header {
     corpora: BTreeMap<String, serde_json::Value>,
 }
 
-/// The part of every other line that says of which file it is.
+/// The part of every other line that names its file.
 #[derive(Deserialize)]
 struct Row {
     corpus: String,
     file: String,
 }
 
-/// Labels of one language, unpacked.
+/// The decompressed labels of one language.
 struct Labels<'a> {
     header: Header,
     rows: BTreeMap<(String, String), &'a str>,
 }
 
-/// Compares the labels of two versions; also says how many files of labels are the same.
+/// Compares the labels of two versions; also returns the number of files of labels that are the same.
 pub fn compare(
     before: &BTreeMap<String, Vec<u8>>,
     after: &BTreeMap<String, Vec<u8>>,
@@ -68,7 +68,7 @@ pub fn compare(
         let (was, is) = (before.get(name), after.get(name));
         let texts =
             if was == is { None } else { Some((unpacked(name, was)?, unpacked(name, is)?)) };
-        // Compressors differ; what they pack does not.
+        // The same text may be compressed differently.
         let change = match &texts {
             Some((was, is)) if was != is => one(name, was.as_deref(), is.as_deref())?,
             _ => None,
@@ -81,7 +81,7 @@ pub fn compare(
     Ok((changes, same))
 }
 
-/// What changed about one; nothing if only digests of the corpora did.
+/// The changes of one language; `None` if only digests of the corpora changed.
 fn one(name: &str, was: Option<&str>, is: Option<&str>) -> Result<Option<LabelChange>, Failure> {
     let was = was.map(|text| parsed(name, text)).transpose()?;
     let is = is.map(|text| parsed(name, text)).transpose()?;

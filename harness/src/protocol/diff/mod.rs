@@ -1,4 +1,4 @@
-//! What two versions of the protocol say differently, in words and in numbers.
+//! Compares two versions of the protocol, in words and in numbers.
 
 mod kind;
 mod labels;
@@ -20,7 +20,8 @@ pub use kind::Kind;
 pub use labels::LabelChange;
 pub use sign_offs::SignOffChange;
 
-/// The file whose numbers are told for each sign-off, and the one that follows from all others.
+/// Files whose values are not listed: the composition, which is compared by sign-off, and the freeze, which follows
+/// from all other files.
 const GENERATED: [&str; 2] = [sign_offs::FILE, "freeze.toml"];
 
 /// What changed from one version to another.
@@ -38,11 +39,11 @@ pub struct Diff {
     pub labels: Vec<LabelChange>,
     /// Number of languages and formats whose labels are the same.
     pub same_labels: usize,
-    /// Sign-offs that consist of something else.
+    /// Sign-offs whose contents changed.
     pub sign_offs: Vec<SignOffChange>,
-    /// Corpora that no sign-off had before.
+    /// Corpora that only sign-offs of the version after have.
     pub corpora_added: Vec<String>,
-    /// Corpora that no sign-off has now.
+    /// Corpora that only sign-offs of the version before have.
     pub corpora_gone: Vec<String>,
     /// What could not be compared, in sentences.
     pub not_compared: Vec<String>,
@@ -53,25 +54,25 @@ pub struct Diff {
 pub struct Side {
     /// Its name.
     pub protocol: String,
-    /// Where it was read.
+    /// Where it was read from.
     pub from: String,
-    /// Whether all of it was there.
+    /// Whether all its files were there.
     pub whole: bool,
 }
 
-/// A file that is not as it was.
+/// A file that changed.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FileChange {
     /// Its path in the folder of the version.
     pub file: String,
-    /// What it holds.
+    /// What it contains.
     pub about: &'static str,
     /// What happened to it.
     pub change: FileState,
-    /// The values that a table of it has, where it was added or removed.
+    /// Number of its values, if it was added or removed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub values: Option<usize>,
-    /// The values that changed; none where only comments or the layout did.
+    /// The values that changed; empty if only comments or the layout did.
     pub changes: Vec<ValueChange>,
 }
 
@@ -87,15 +88,15 @@ pub enum FileState {
     Changed,
 }
 
-/// A value that is not as it was, and what it is for.
+/// A value that changed, and its purpose.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ValueChange {
     /// The value.
     #[serde(flatten)]
     pub difference: Difference,
-    /// What it is for.
+    /// Its purpose.
     pub kind: Kind,
-    /// Which way it went, where something is judged by it.
+    /// The direction of the change; absent if nothing is judged by it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub turn: Option<super::floors::Turn>,
 }
@@ -150,7 +151,7 @@ impl Diff {
         Ok(diff)
     }
 
-    /// Compares what sign-offs consist of.
+    /// Compares the contents of the sign-offs.
     fn compose(&mut self, before: &Version, after: &Version) -> Result<(), Failure> {
         let (was, is) = (sign_offs::read(before)?, sign_offs::read(after)?);
         self.sign_offs = sign_offs::compare(&was, &is);

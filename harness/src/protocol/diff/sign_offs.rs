@@ -1,4 +1,4 @@
-//! What changed about what sign-offs consist of: gates, budgets, corpora, and the sums over these.
+//! Compares the contents of sign-offs: gates, budgets, corpora, and the sums over corpora.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,32 +14,32 @@ use crate::{
     },
 };
 
-/// The file that says what sign-offs consist of.
+/// The file with the contents of sign-offs.
 pub const FILE: &str = "composition.toml";
 
-/// A sign-off that consists of something else.
+/// A sign-off whose contents changed.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SignOffChange {
     /// Its set and profile.
     pub sign_off: String,
-    /// Whether a version does not have it at all.
+    /// `before` or `after` if only that version has it.
     pub only_in: Option<&'static str>,
-    /// Corpora that it had not.
+    /// Corpora that only the version after has.
     pub corpora_added: Vec<String>,
-    /// Corpora that it has no more.
+    /// Corpora that only the version before has.
     pub corpora_gone: Vec<String>,
-    /// Corpora about which something else is asked, without a count that tells it.
+    /// Corpora of both versions whose cases, digests or counts differ.
     pub corpora_changed: Vec<String>,
     /// Gates, budgets and other values of its own.
     pub changes: Vec<Difference>,
-    /// Sums over all corpora, those that did not change included.
+    /// Sums over all corpora, including those that did not change.
     pub counts: Vec<Count>,
 }
 
 /// A sum over the corpora of a sign-off.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Count {
-    /// Of what.
+    /// What is counted.
     pub what: String,
     /// Before.
     pub was: u64,
@@ -52,7 +52,7 @@ pub struct Count {
 pub struct SignOff {
     /// Its corpora.
     pub corpora: BTreeSet<String>,
-    /// All that is said of each of them.
+    /// The values of each corpus.
     about: BTreeMap<String, Value>,
     /// Gates, budgets and other values of its own.
     own: Value,
@@ -75,7 +75,7 @@ fn sign_off(row: &Value) -> SignOff {
     let mut read = SignOff::default();
     let Some(members) = row.as_object() else { return read };
     let mut own = members.clone();
-    // Paths say which version they are of, and so all of them differ.
+    // These paths contain the version, so all of them differ.
     own.remove("rests_on");
     if let Some(Value::Object(corpora)) = own.remove("corpora") {
         read.sums.insert("corpora".to_owned(), corpora.len() as u64);
@@ -93,7 +93,7 @@ fn sign_off(row: &Value) -> SignOff {
     read
 }
 
-/// The sign-offs that consist of something else.
+/// The sign-offs whose contents changed.
 pub fn compare(
     before: &BTreeMap<String, SignOff>,
     after: &BTreeMap<String, SignOff>,

@@ -1,4 +1,4 @@
-//! A comparison of two versions as text.
+//! Formats a comparison of two versions as text.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ use crate::{
     report::figure::count,
 };
 
-/// Longest value that is shown whole; the JSON has all.
+/// Longest value that is not cut, in characters. The JSON has all values in full.
 const LONGEST: usize = 100;
 
 impl fmt::Display for Diff {
@@ -71,7 +71,7 @@ impl Diff {
         )?;
         let mut files: Vec<&FileChange> = self.files.iter().collect();
         files.retain(|file| file.change == FileState::Changed);
-        // What runs are judged by first; the texts of declared differences are long.
+        // Files with thresholds come first, because the texts of declared differences are long.
         files.sort_by_key(|file| !COMPARED.contains(&file.file.as_str()));
         for file in files {
             if file.changes.is_empty() && !super::GENERATED.contains(&file.file.as_str()) {
@@ -112,7 +112,7 @@ fn named(file: &FileChange) -> String {
     }
 }
 
-/// A value, with what it is for and which way it went.
+/// A value, with its purpose and the direction of the change.
 fn value(change: &ValueChange) -> String {
     let turn = change.turn.map(|turn| match turn {
         Turn::Stricter => "stricter",
@@ -135,7 +135,7 @@ fn difference(one: &Difference) -> String {
     }
 }
 
-/// A value as JSON, cut where it is long.
+/// A value as JSON, cut if it is long.
 fn short(value: Option<&Value>) -> String {
     if let Some(Value::Object(members)) = value
         && members.len() > 1
@@ -201,7 +201,7 @@ fn sign_off(out: &mut fmt::Formatter<'_>, change: &SignOffChange) -> fmt::Result
     Ok(())
 }
 
-/// What was added and what is gone.
+/// The names that were added and those that are gone.
 fn moves(added: &[String], gone: &[String]) -> String {
     let list = |names: &[String], what: &str| {
         (!names.is_empty()).then(|| format!("{} {what}: {}", names.len(), names.join(", ")))

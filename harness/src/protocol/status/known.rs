@@ -1,4 +1,4 @@
-//! Under which version a result was made: by what it states, by git, by a digest, or by a plan.
+//! Finds the version under which a result was made: by its statement, by git, by a digest, or by a plan.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -21,13 +21,14 @@ use crate::{
     },
 };
 
-/// The digits of a digest that a table of scores has.
+/// Number of digits of a digest in a table of scores.
 const DIGITS: usize = 12;
 
-/// Versions, and how they are known.
+/// Versions, and how they were found.
 type Known = (BTreeSet<String>, String);
 
-/// The versions that files state, and of those that state none what was in force when they were committed.
+/// The versions that files state. A file that states none counts as made under the version that was in force when it
+/// was committed.
 pub fn stated(root: &Path, what: &str, files: &[PathBuf]) -> Result<Known, Failure> {
     let mut versions = BTreeSet::new();
     let mut silent = 0_usize;
@@ -57,7 +58,7 @@ fn statement(text: &str) -> Option<String> {
     })
 }
 
-/// What was in force in the commit that last changed a path; nothing where there is no such commit.
+/// The version that was in force in the commit that last changed a path; empty if there is no such commit.
 pub fn by_commit(root: &Path, path: &str) -> Known {
     let unknown = |why: &str| (BTreeSet::new(), why.to_owned());
     let dirty = git::line(root, &["status", "--porcelain", "--", path]);
@@ -76,7 +77,7 @@ pub fn by_commit(root: &Path, path: &str) -> Known {
     }
 }
 
-/// The versions whose file has a digest that the results have.
+/// The versions whose file `name` has the digest that the results contain.
 pub fn by_digest(root: &Path, name: &str, files: &[PathBuf]) -> Result<Known, Failure> {
     let mut digests: BTreeMap<String, String> = BTreeMap::new();
     for entry in fs::read_dir(root.join("protocols"))? {
@@ -98,7 +99,7 @@ pub fn by_digest(root: &Path, name: &str, files: &[PathBuf]) -> Result<Known, Fa
     Ok((versions, format!("the digest of {name}")))
 }
 
-/// The version of the bundle that a pointer names, if that has what is frozen.
+/// The version of the bundle that a pointer names, if its plan has the frozen digests.
 pub fn by_plan(files: &[PathBuf], freeze: Option<&Freeze>) -> Known {
     let unknown = |why: &str| (BTreeSet::new(), why.to_owned());
     let pointer = files.first().and_then(|pointer| fs::read_to_string(pointer).ok());
@@ -118,7 +119,7 @@ pub fn by_plan(files: &[PathBuf], freeze: Option<&Freeze>) -> Known {
     (BTreeSet::from([version.to_owned()]), format!("the plan of {}", bundle.display()))
 }
 
-/// Whether versions have the same values under some keys as the one in force.
+/// Whether these versions have the same values under some keys as the version in force.
 pub fn same(root: &Path, versions: &BTreeSet<String>, keys: &[String]) -> bool {
     let now = |file: &str| fs::read(root.join(FOLDER).join(file)).ok();
     versions.iter().filter(|version| *version != NAME).all(|name| {

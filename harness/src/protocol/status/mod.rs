@@ -1,5 +1,5 @@
-//! Where the protocol in force stands: whether it is frozen and still what was frozen, and under which version
-//! each result was made.
+//! The status of the protocol in force: whether it is frozen and unchanged, and under which version each result was
+//! made.
 
 mod known;
 mod results;
@@ -16,28 +16,28 @@ use crate::Failure;
 
 pub use results::{Made, Results, Standing};
 
-/// Where the protocol in force stands.
+/// The status of the protocol in force.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Status {
     /// Its name.
     pub protocol: String,
-    /// Whether it is frozen. A draft may change; nothing that was made under it counts.
+    /// Whether it is frozen. A draft may change, so no result that was made under it counts.
     pub frozen: bool,
     /// Number of frozen files.
     pub files: usize,
-    /// The commit that froze it, where its history is here.
+    /// The commit that froze it; absent if this clone does not have its history.
     pub frozen_by: Option<String>,
     /// Why the history could not be walked.
     pub no_history: Option<String>,
-    /// Files that are not what was frozen.
+    /// Files that differ from the freeze.
     pub differs: Vec<Differing>,
-    /// What commits changed since it was frozen, in sentences.
+    /// Changes of frozen files by commits, in sentences.
     pub changed_by: Vec<String>,
     /// Each result, in the order of their list.
     pub results: Vec<Made>,
 }
 
-/// A file that is not what was frozen.
+/// A file that differs from the freeze.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Differing {
     /// The file.
@@ -50,16 +50,16 @@ pub struct Differing {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Wrong {
-    /// Its digest is another one.
+    /// Its digest differs.
     Changed,
-    /// It is not there.
+    /// It is missing.
     Missing,
-    /// Nobody froze it.
+    /// The freeze does not have it.
     NotFrozen,
 }
 
 impl Status {
-    /// Looks at the protocol in force below `root`, and at its results.
+    /// The status of the protocol in force below `root`, with its results.
     ///
     /// # Errors
     /// The freeze or the list of results cannot be read.
@@ -75,7 +75,7 @@ impl Status {
         };
         let (walk, no_history) = match walk(root) {
             Ok(walk) => (Some(walk), None),
-            // A freeze that is not committed yet has no history, which is no fault.
+            // A freeze that is not committed yet has no history; this is not an error.
             Err(HistoryError::NotFrozen) => (None, None),
             Err(error) => (None, Some(error.to_string())),
         };
@@ -106,7 +106,7 @@ impl Status {
     }
 }
 
-/// The files that are not what was frozen, sorted.
+/// The files that differ from the freeze, sorted.
 fn differing(frozen: &Freeze, found: &Freeze) -> Vec<Differing> {
     let files: BTreeSet<&String> = frozen.files.keys().chain(found.files.keys()).collect();
     let wrong = |file: &&String| match (frozen.files.get(*file), found.files.get(*file)) {

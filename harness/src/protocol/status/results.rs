@@ -1,4 +1,4 @@
-//! What is made under a protocol, and under which version each was made: `results.toml` lists them.
+//! The results that are made under a protocol, as `results.toml` lists them, and the version of each.
 
 use std::{
     collections::BTreeSet,
@@ -38,7 +38,7 @@ struct Row {
     without: Option<String>,
 }
 
-/// How a result says under which version it was made.
+/// How a result states the version under which it was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Says {
@@ -49,18 +49,18 @@ enum Says {
     Plan,
 }
 
-/// Under which version a result was made.
+/// A result with the version under which it was made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Made {
     /// The result.
     pub what: String,
-    /// The versions that its files were made under; empty if that is not known.
+    /// The versions under which its files were made; empty if they are not known.
     pub made_under: BTreeSet<String>,
-    /// How that is known.
+    /// How they were found.
     pub known_by: String,
     /// Whether it counts under the protocol in force.
     pub standing: Standing,
-    /// Whether it is not committed.
+    /// Whether it belongs to this checkout alone and is never committed.
     pub local: bool,
     /// The command that makes it again.
     pub made_by: String,
@@ -70,18 +70,18 @@ pub struct Made {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
-    /// It was made under it, or what it rests on is the same.
+    /// It was made under that version, or the values that it depends on are the same.
     Current,
-    /// It was made under another one.
+    /// It was made under another version, and depends on values that changed.
     Stale,
-    /// It is not there.
+    /// It is missing.
     Missing,
-    /// Nothing says under which it was made.
+    /// The version under which it was made is unknown.
     Unknown,
 }
 
 impl Made {
-    /// Whether it must be made again. What is not committed need not be there.
+    /// Whether it must be made again. A local result may be missing.
     pub fn is_due(&self) -> bool {
         match self.standing {
             Standing::Current => false,
@@ -111,19 +111,19 @@ impl Results {
         Ok(results)
     }
 
-    /// Whether a row names this path, or a folder that it is in.
+    /// Whether a row names this path or a folder above it.
     pub fn names(&self, path: &str) -> bool {
         self.row(path).is_some()
     }
 
-    /// The row of a path: the longest that names it or a folder that it is in.
+    /// The row for a path: the longest one that names the path or a folder above it.
     fn row(&self, path: &str) -> Option<&Row> {
         let of =
             |row: &&Row| path == row.path() || row.is_folder() && path.starts_with(&row.path());
         self.result.iter().filter(of).max_by_key(|row| row.what.len())
     }
 
-    /// Under which version each result below `root` was made.
+    /// The results below `root`, each with its version.
     ///
     /// # Errors
     /// A file cannot be read.
@@ -173,7 +173,7 @@ impl Results {
         Ok(made)
     }
 
-    /// The files of a row that no narrower row has, sorted.
+    /// The files of a row, without those of narrower rows, sorted.
     fn files(&self, root: &Path, row: &Row) -> Result<Vec<PathBuf>, Failure> {
         let mut found = Vec::new();
         let mut pending = vec![root.join(row.path())];

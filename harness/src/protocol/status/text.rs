@@ -1,4 +1,4 @@
-//! Where the protocol in force stands, as text.
+//! Formats the status of the protocol in force as text.
 
 use std::fmt;
 
@@ -45,7 +45,7 @@ impl fmt::Display for Status {
     }
 }
 
-/// A result on one line, and the command that makes it again where that is due.
+/// A result on one line, and the command that makes it again if that is due.
 fn result(out: &mut fmt::Formatter<'_>, one: &Made, width: usize) -> fmt::Result {
     let standing = match one.standing {
         Standing::Current => "current",

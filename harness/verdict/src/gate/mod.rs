@@ -1,7 +1,7 @@
 //! The gates. Each turns evidence into cells; none knows how the evidence was obtained.
 //!
-//! A gate is one file or folder here: its name and what it is ([`Gate`]), its thresholds, which judge
-//! ([`Judge`]). `build.rs` makes [`GateId`] and [`gate`](fn@gate) of the files that are here.
+//! A gate is one file or folder here. It has the gate's name, its description ([`Gate`]) and its thresholds, which
+//! judge ([`Judge`]). `build.rs` generates [`GateId`] and [`gate`](fn@gate) from these files.
 
 // The modules of the gates, `GateId` and `gate`.
 include!(concat!(env!("OUT_DIR"), "/gates.rs"));
@@ -38,15 +38,15 @@ pub use exact::{ExactThresholds, exact, no_map};
 pub use languages::{Counted, LanguageTable, as_floors, real_files};
 pub use vertical_slice::{SliceRun, SliceThresholds, vertical_slice};
 
-/// What a gate is.
+/// The description of a gate.
 pub trait Gate: Sync {
-    /// What it asks, in a few words.
+    /// What it checks, in a few words.
     fn title(&self) -> &'static str;
 
     /// The profiles that it judges.
     fn profiles(&self) -> &'static [Profile];
 
-    /// The sets whose corpora are enough for it.
+    /// The sets with enough corpora for it.
     fn sets(&self) -> &'static [Set] {
         &[Set::Smoke, Set::Full]
     }
@@ -59,14 +59,15 @@ pub trait Gate: Sync {
         vec![PlotSpec::bar("Criteria met")]
     }
 
-    /// Reads its thresholds, which judge.
+    /// Reads its thresholds.
     ///
     /// # Errors
     /// A file of the protocol is missing or malformed.
     fn judge(&self, protocol: &Protocol) -> Result<Box<dyn Judge>, ProtocolError>;
 }
 
-/// The thresholds of a gate. Cells come from whichever of these functions see what it judges.
+/// The thresholds of a gate. A gate implements the functions that see the evidence it judges; the others return no
+/// cells.
 pub trait Judge: Sync {
     /// The cells of one case, with both sides' maps. `counts` are added up over all cases of the
     /// run for [`Judge::run`].
@@ -87,7 +88,7 @@ pub trait Judge: Sync {
         Vec::new()
     }
 
-    /// The cells that follow from those of all other gates.
+    /// The cells that are computed from the cells of all other gates.
     fn end(&self, run: &RunView) -> Vec<Cell> {
         let _ = run;
         Vec::new()
@@ -107,9 +108,9 @@ pub enum Need {
     Repeats,
     /// Call sequences, answered by both sides.
     Sequences,
-    /// One map made again under other circumstances.
+    /// Trials: one map made again under other circumstances.
     Trials,
-    /// Random runs of the comparator, where they are due.
+    /// Seeded runs of the comparator, where they are due.
     Seeds,
     /// Explorations of the source files that have gold.
     CodeGold,
@@ -117,19 +118,19 @@ pub enum Need {
     FormatGold,
     /// Explorations of samples of all other files.
     OtherFiles,
-    /// What a checkout of Volt says of the files that have gold, where there is one.
+    /// Volt's explorations of the files that have gold, if a checkout of Volt is given.
     Volt,
     /// Scenarios of the store of large content.
     Scenarios,
 }
 
 impl Need {
-    /// Whether it is met by exploring files.
+    /// Whether explorations of files provide it.
     pub const fn is_exploration(self) -> bool {
         matches!(self, Self::CodeGold | Self::FormatGold | Self::OtherFiles | Self::Volt)
     }
 
-    /// Whether corpora must be mapped for it.
+    /// Whether maps of corpora provide it.
     pub const fn is_map(self) -> bool {
         !self.is_exploration() && !matches!(self, Self::Scenarios)
     }
@@ -141,12 +142,12 @@ pub fn gates_of(profile: Profile, set: Set) -> Vec<GateId> {
     GateId::ALL.into_iter().filter(|id| fits(gate(*id))).collect()
 }
 
-/// Everything that some gates need of a plan.
+/// Everything that these gates need from a plan.
 pub fn needs(gates: &[GateId], profile: Profile) -> BTreeSet<Need> {
     gates.iter().flat_map(|id| gate(*id).needs(profile)).copied().collect()
 }
 
-/// Whether a gate holds both sides' maps against each other.
+/// Whether a gate compares the maps of both sides.
 pub fn compares_maps(id: GateId, profile: Profile) -> bool {
     let needs = gate(id).needs(profile);
     needs.contains(&Need::Answers) && needs.contains(&Need::Maps)
