@@ -3,6 +3,7 @@
 
 mod bump;
 mod diff;
+mod files;
 mod floors;
 mod freeze;
 mod git;

@@ -1,17 +1,13 @@
 //! The files of one version of the protocol, from the checkout or from a commit that has all of them.
 
-use std::{
-    collections::BTreeMap,
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeMap, fs, path::Path};
 
 use record::{
     exit,
     protocol::{CURRENT, NAME},
 };
 
-use super::{HistoryError, git};
+use super::{HistoryError, files, git};
 use crate::Failure;
 
 /// A file that every complete version has. Of an older version, the checkout keeps only the files that floors are
@@ -71,19 +67,9 @@ impl Version {
 
     fn in_folder(root: &Path, name: &str) -> Result<Self, Failure> {
         let mut found = BTreeMap::new();
-        let folders = folders(name);
-        let mut pending: Vec<PathBuf> = folders.iter().map(|folder| root.join(folder)).collect();
-        pending.retain(|folder| folder.is_dir());
-        while let Some(folder) = pending.pop() {
-            for entry in fs::read_dir(&folder)? {
-                let path = entry?.path();
-                if path.is_dir() {
-                    pending.push(path);
-                    continue;
-                }
-                let name = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().into_owned();
-                found.insert(name, fs::read(&path)?);
-            }
+        for file in files::below(root, &folders(name))? {
+            let content = fs::read(root.join(&file))?;
+            found.insert(file, content);
         }
         Ok(Self::of(name, format!("protocols/{name}"), found))
     }

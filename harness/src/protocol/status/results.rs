@@ -2,7 +2,6 @@
 
 use std::{
     collections::BTreeSet,
-    fs,
     path::{Path, PathBuf},
 };
 
@@ -11,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use verdict::{freeze::Freeze, protocol::read_toml};
 
 use super::known;
-use crate::Failure;
+use crate::{Failure, protocol::files};
 
 /// The list, relative to the checkout.
 const FILE: &str = "protocols/exports/results.toml";
@@ -175,23 +174,9 @@ impl Results {
 
     /// The files of a row, without those of narrower rows, sorted.
     fn files(&self, root: &Path, row: &Row) -> Result<Vec<PathBuf>, Failure> {
-        let mut found = Vec::new();
-        let mut pending = vec![root.join(row.path())];
-        pending.retain(|path| path.exists());
-        while let Some(path) = pending.pop() {
-            if path.is_dir() {
-                for entry in fs::read_dir(&path)? {
-                    pending.push(entry?.path());
-                }
-            } else {
-                let name = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().into_owned();
-                if self.row(&name).is_some_and(|other| other.what == row.what) {
-                    found.push(path);
-                }
-            }
-        }
-        found.sort();
-        Ok(found)
+        let own = |name: &String| self.row(name).is_some_and(|other| other.what == row.what);
+        let files = files::below(root, &[row.path()])?.into_iter();
+        Ok(files.filter(own).map(|name| root.join(name)).collect())
     }
 }
 
