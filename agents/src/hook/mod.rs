@@ -28,6 +28,8 @@ use session::Session;
 
 /// Default time in milliseconds after which a hook answers, even if the map is not finished.
 pub const DEFAULT_TIMEOUT_MS: u64 = 2_500;
+/// The same at the start of a session, when a map goes into the context: the first prompt asks again.
+pub const START_TIMEOUT_MS: u64 = 1_000;
 /// Largest input that is read, in bytes; a larger one gets no answer.
 const LARGEST_INPUT: u64 = 8 << 20;
 /// Minimum time kept free before the deadline to read the last map and write the answer.
@@ -66,8 +68,8 @@ pub struct Setup {
     pub refresh: Refresh,
     /// When the hook started.
     pub started: Instant,
-    /// How long it may take.
-    pub timeout: Duration,
+    /// How long it may take; [`START_TIMEOUT_MS`] or [`DEFAULT_TIMEOUT_MS`] if absent.
+    pub timeout: Option<Duration>,
     /// The folder of the user's cache, if it is known.
     pub cache: Option<PathBuf>,
     /// Where artifacts are written; below the cache if absent.
@@ -198,7 +200,7 @@ impl Hook<'_> {
             configured: self.setup.configured.clone(),
             refresh: self.setup.refresh,
             session_id: self.event.session_id.clone(),
-            timeout_ms: Some(self.setup.timeout.as_millis() as u64),
+            timeout_ms: Some(self.timeout().as_millis() as u64),
             cache: self.setup.cache.clone(),
             publish: folder.map(Path::to_owned),
             is_attended: false,
@@ -208,8 +210,15 @@ impl Hook<'_> {
 
     /// The time at which the hook stops waiting.
     fn until(&self) -> Instant {
-        let reserve = LEAST_RESERVE.max(self.setup.timeout / RESERVE_SHARE);
-        self.setup.started + self.setup.timeout.saturating_sub(reserve)
+        let timeout = self.timeout();
+        let reserve = LEAST_RESERVE.max(timeout / RESERVE_SHARE);
+        self.setup.started + timeout.saturating_sub(reserve)
+    }
+
+    fn timeout(&self) -> Duration {
+        let may_follow = (self.event.when, self.setup.mode) == (When::Start, Mode::Inject);
+        let default = if may_follow { START_TIMEOUT_MS } else { DEFAULT_TIMEOUT_MS };
+        self.setup.timeout.unwrap_or(Duration::from_millis(default))
     }
 
     /// Milliseconds since the hook started.

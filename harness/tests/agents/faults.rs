@@ -131,6 +131,23 @@ fn without_an_earlier_map_nothing_is_said_at_the_deadline() {
 }
 
 #[test]
+fn the_start_of_a_session_waits_less_for_a_map_than_a_prompt() {
+    let place = Place::new();
+    let ask = |event: &str, more: &Value| {
+        let mut command = place.parity(&["hook", "--client", "claude"]);
+        command.env("PARITY_TEST_PARSER", "late:shapes.py");
+        let mut child = command.spawn().unwrap();
+        child.stdin.take().unwrap().write_all(place.event(event, more).as_bytes()).unwrap();
+        child
+    };
+    let mut prompt = ask("UserPromptSubmit", &json!({"prompt": "go on"}));
+    let start = ask("SessionStart", &json!({"source": "startup"}));
+    assert_eq!(answer(&start.wait_with_output().unwrap()), Value::Null);
+    assert!(prompt.try_wait().unwrap().is_none(), "the prompt was answered first");
+    assert_eq!(answer(&prompt.wait_with_output().unwrap()), Value::Null);
+}
+
+#[test]
 fn a_parser_that_crashes_loses_its_file_alone() {
     let place = Place::new();
     let mut command = place.parity(&[&["hook"][..], &CLAUDE].concat());

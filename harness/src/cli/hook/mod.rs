@@ -50,10 +50,11 @@ struct Event {
     /// Limit all maps of one session together to this many tokens [default: 4096].
     #[arg(long, value_name = "N")]
     session_tokens: Option<u64>,
-    /// Deadline of the answer in milliseconds; after that it is the last map, marked stale, or nothing.
-    #[arg(long, value_name = "MS", default_value_t = DEFAULT_TIMEOUT_MS,
-        value_parser = value_parser!(u64).range(200..=25_000))]
-    timeout: u64,
+    /// Deadline of the answer in milliseconds; after that it is the last map, marked stale, or nothing
+    /// [default: 2500; 1000 at the start of a session in the mode inject, because the first prompt gets the
+    /// map that is made meanwhile].
+    #[arg(long, value_name = "MS", value_parser = value_parser!(u64).range(200..=25_000))]
+    timeout: Option<u64>,
     /// Where the modes advise and artifact write [default: a folder in the cache].
     #[arg(long, value_name = "DIR")]
     artifact_dir: Option<PathBuf>,
@@ -110,12 +111,12 @@ impl Event {
     /// Answers the event. Errors are not printed, because the client would take them for an answer.
     fn run(self) -> u8 {
         let started = Instant::now();
-        let timeout = Duration::from_millis(self.timeout);
+        let timeout = Duration::from_millis(self.timeout.unwrap_or(DEFAULT_TIMEOUT_MS));
         let (send, receive) = channel();
         // This thread keeps its deadline even if standard input or a file system hangs.
         thread::spawn(move || {
             let answered = read_input(std::io::stdin().lock()).and_then(|input| {
-                let setup = self.setup(&input, started, timeout).ok().flatten()?;
+                let setup = self.setup(&input, started).ok().flatten()?;
                 answer(&setup, &input)
             });
             // The send fails only after the deadline, when nobody waits for the answer.
@@ -130,12 +131,7 @@ impl Event {
     }
 
     /// How to answer the event; `None` if hooks are turned off.
-    fn setup(
-        &self,
-        input: &Map<String, Json>,
-        started: Instant,
-        timeout: Duration,
-    ) -> Result<Option<Setup>, Failure> {
+    fn setup(&self, input: &Map<String, Json>, started: Instant) -> Result<Option<Setup>, Failure> {
         let client = client(self.client.as_deref().unwrap_or_default())?;
         let named = client.root_variable.as_ref().and_then(std::env::var_os);
         let named = named.filter(|root| !root.is_empty()).map(PathBuf::from);
@@ -160,7 +156,7 @@ impl Event {
             configured: Configured::from(&held.config),
             refresh: held.refresh(),
             started,
-            timeout,
+            timeout: self.timeout.map(Duration::from_millis),
             cache: held.cache,
             artifacts: self.artifact_dir.clone(),
             program: std::env::current_exe()?,
