@@ -62,7 +62,7 @@ bench-explore:
 
 # Throughput of the explorers of formats against the parsers of their gold, in one run.
 bench-formats:
-    cargo bench --profile dev --package harness --bench formats
+    cargo bench --profile dev --package harness --bench formats -- --write
 
 # Server and hooks of agents, measured in one run; `harness/benches/agents/README.md`.
 bench-agents:

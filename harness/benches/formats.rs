@@ -3,7 +3,8 @@
 //! half the time. The oracle's start-up is measured separately and subtracted; if the remaining time is
 //! too short beside it to be told from noise, no ratio is printed.
 //!
-//! Run with `just bench-formats`. Throughputs hold for this machine only; the ratios are what counts.
+//! Run with `just bench-formats`, which writes the table into `reports/explore/`; without `--write` it is
+//! only printed. Throughputs hold for this machine only; the ratios are what counts.
 
 use std::{
     collections::BTreeMap,
@@ -33,6 +34,8 @@ const RUNS: usize = 3;
 const MEASURABLE: f64 = 0.2;
 /// The most files of a format: as many as one request to an oracle holds, spread over all that have gold.
 const FILES: usize = 400;
+/// Where `--write` puts the table, relative to the checkout.
+const REPORT: &str = "reports/explore/throughput-formats.txt";
 /// The oracles that parse formats. Logs have none: their gold is labelled by hand.
 const ROOMS: [&str; 2] = ["formats", "formats_documents"];
 
@@ -70,9 +73,10 @@ fn main() -> Result<(), Box<dyn Error>> {
             table.push_str(&row);
         }
     }
-    let out = folders.root.join("reports/explore/throughput-formats.txt");
-    fs::write(&out, table)?;
-    println!("written to {}", out.display());
+    if std::env::args().any(|argument| argument == "--write") {
+        fs::write(folders.root.join(REPORT), table)?;
+        println!("written to {REPORT}");
+    }
     Ok(())
 }
 

@@ -15,6 +15,8 @@ use crate::{Failure, console::talk, moment, process};
 pub const STEPS: &str = "harness/nightly.toml";
 /// The folder for the results of steps, below the folder of artifacts.
 const LEFT: &str = "nightly";
+/// Runs `$1`, and writes what it prints into the file `$2` as well.
+const LOGGED: &str = r#"set -o pipefail; { eval "$1"; } 2>&1 | tee "$2""#;
 
 /// One step, as the file of steps describes it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -91,7 +93,8 @@ pub fn read(path: &Path) -> Result<Vec<Step>, Failure> {
     Ok(steps.step)
 }
 
-/// Runs a step to its end, whatever the result. Its start replaces the result of an earlier night.
+/// Runs a step to its end, whatever the result. Its start replaces the result of an earlier night. What it
+/// prints is also kept beside its result.
 ///
 /// # Errors
 /// The step cannot be started, its result cannot be written, or the user interrupted it.
@@ -105,15 +108,24 @@ pub fn run(root: &Path, artifacts: &Path, commit: &str, step: &Step) -> Result<E
     };
     write(artifacts, step, &left)?;
     talk(&format!("nightly: {}: {}", step.name, step.what));
+    let log = place(artifacts, step).with_extension("log");
     let began = Instant::now();
     let status = std::process::Command::new("bash")
-        .args(["-c", &step.command])
+        .args(["-c", LOGGED, "nightly", &step.command])
+        .arg(&log)
         .current_dir(root)
         .status()
         .map_err(|error| Failure::new(exit::SETUP, format!("bash cannot be started: {error}")))?;
     process::go_on()?;
     let seconds = (began.elapsed().as_secs_f64() * 10.0).round() / 10.0;
     let end = End { finished_at: moment::now(), seconds, exit_code: status.code() };
+    if !status.success() {
+        talk(&format!(
+            "nightly: {} failed ({status}); its output is in {}",
+            step.name,
+            log.display()
+        ));
+    }
     left.end = Some(end.clone());
     write(artifacts, step, &left)?;
     Ok(end)
