@@ -2,12 +2,12 @@
 
 /// Names and schema texts.
 pub const SCHEMAS: [(&str, &str); 7] = [
-    ("repomap_artifact_v1", include_str!("../schemas/repomap_artifact_v1.json")),
-    ("hook_input", include_str!("../schemas/hook_input.json")),
-    ("hook_output", include_str!("../schemas/hook_output.json")),
-    ("session_call", include_str!("../schemas/session_call.json")),
-    ("lcm_request", include_str!("../schemas/lcm_request.json")),
-    ("lcm_answer", include_str!("../schemas/lcm_answer.json")),
+    ("repomap_artifact_v1", include_str!("../../protocols/schemas/repomap_artifact_v1.json")),
+    ("hook_input", include_str!("../../protocols/schemas/hook_input.json")),
+    ("hook_output", include_str!("../../protocols/schemas/hook_output.json")),
+    ("session_call", include_str!("../../protocols/schemas/session_call.json")),
+    ("lcm_request", include_str!("../../protocols/schemas/lcm_request.json")),
+    ("lcm_answer", include_str!("../../protocols/schemas/lcm_answer.json")),
     ("tools", include_str!("mcp/tools.json")),
 ];
 

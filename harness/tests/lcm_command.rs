@@ -215,7 +215,7 @@ fn unlike(schema: &Value, value: &Value) -> Vec<String> {
 #[test]
 fn every_request_and_every_answer_is_as_its_schema_says() {
     let schema = |name: &str| -> Value {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../agents/schemas").join(name);
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../protocols/schemas").join(name);
         serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
     };
     let (asked, answered) = (schema("lcm_request.json"), schema("lcm_answer.json"));
