@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::place::{Place, told};
 
 /// A client, installed once; tests that run at the same time wait for each other.
-fn client(name: &str) -> Installed {
+pub fn client(name: &str) -> Installed {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../comparators/clients").join(name);
     let spec = OracleSpec::open(&folder).unwrap();
     let cache = harness::cache_dir().unwrap();
@@ -26,7 +26,7 @@ fn run(client: &Installed, place: &Place, arguments: &[&str]) -> Output {
 }
 
 /// The same; the client must succeed.
-fn said(client: &Installed, place: &Place, arguments: &[&str]) -> Output {
+pub fn said(client: &Installed, place: &Place, arguments: &[&str]) -> Output {
     let output = run(client, place, arguments);
     let error = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{}: {error}", client.spec.definition.name);

@@ -10,5 +10,6 @@ mod configuration;
 mod faults;
 mod hooks;
 mod opencode;
+mod opencode_client;
 mod place;
 mod server;
