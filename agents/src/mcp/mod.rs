@@ -86,6 +86,7 @@ pub fn serve(setup: &Setup, mut input: impl BufRead, output: impl Write + Send) 
         output: Mutex::new(output),
         calls: Mutex::new(BTreeMap::new()),
         is_read: AtomicBool::new(true),
+        is_greeted: AtomicBool::new(false),
     };
     thread::scope(|scope| {
         let ended = loop {
@@ -110,6 +111,8 @@ struct Server<'a, W> {
     calls: Mutex<BTreeMap<String, Arc<AtomicBool>>>,
     /// Whether the output is still being read.
     is_read: AtomicBool,
+    /// Whether the client has sent `initialize`.
+    is_greeted: AtomicBool,
 }
 
 /// A running call.
@@ -135,7 +138,7 @@ impl<W: Write + Send> Server<'_, W> {
                 }
             }
             Message::Request { id, method, params } => {
-                let answered = Revision::of(&params).and_then(|revision| {
+                let answered = self.revision_of(&method, &params).and_then(|revision| {
                     if !matches!(method.as_str(), "tools/call" | "resources/read") {
                         return at_once(&method, &params, revision).map(Some);
                     }
@@ -151,6 +154,22 @@ impl<W: Write + Send> Server<'_, W> {
                 }
             }
         }
+    }
+
+    /// The revision in which a request is answered. Without a session, only `initialize` and `ping`
+    /// may leave it out.
+    fn revision_of(
+        &self,
+        method: &str,
+        params: &Map<String, Value>,
+    ) -> Result<Revision, WireError> {
+        let begins = method == "initialize";
+        let is_session = begins || method == "ping" || self.is_greeted.load(Ordering::Relaxed);
+        let revision = Revision::of(params, is_session)?;
+        if begins && revision == Revision::Greeted {
+            self.is_greeted.store(true, Ordering::Relaxed);
+        }
+        Ok(revision)
     }
 
     /// Registers a call, and returns the flag that says whether its answer is wanted.
@@ -246,9 +265,9 @@ fn at_once(
     revision: Revision,
 ) -> Result<Value, WireError> {
     match method {
-        "initialize" => Ok(greeting(params)),
+        "initialize" if revision == Revision::Greeted => Ok(greeting(params)),
+        "ping" if revision == Revision::Greeted => Ok(json!({})),
         "server/discover" => Ok(discovery()),
-        "ping" => Ok(revision.result(json!({}))),
         "tools/list" => Ok(revision.kept(FOREVER, json!({"tools": *TOOLS}))),
         "resources/list" => Ok(revision.kept(FOREVER, resources::list())),
         "resources/templates/list" => Ok(revision.kept(FOREVER, resources::templates())),

@@ -29,13 +29,19 @@ pub enum Revision {
 
 impl Revision {
     /// The revision that a request names. A request without one belongs to a session that began
-    /// with `initialize`.
+    /// with `initialize`, if there `is_session`.
     ///
     /// # Errors
     /// The revision is not supported, or the request lacks something that the revision requires.
-    pub fn of(params: &Map<String, Value>) -> Result<Self, WireError> {
+    pub fn of(params: &Map<String, Value>, is_session: bool) -> Result<Self, WireError> {
         let meta = params.get("_meta").and_then(Value::as_object);
-        let Some(named) = meta.and_then(|meta| meta.get(VERSION)) else { return Ok(Self::Greeted) };
+        let Some(named) = meta.and_then(|meta| meta.get(VERSION)) else {
+            if is_session {
+                return Ok(Self::Greeted);
+            }
+            let why = format!("_meta has no {VERSION}, and no session began with initialize");
+            return Err(WireError::new(INVALID_PARAMS, why));
+        };
         if named != STATELESS {
             return Err(WireError {
                 data: Some(json!({"requested": named, "supported": [STATELESS]})),
@@ -121,14 +127,16 @@ mod tests {
 
     #[test]
     fn both_eras_are_told_apart() {
-        assert_eq!(Revision::of(&Map::new()), Ok(Revision::Greeted));
+        assert_eq!(Revision::of(&Map::new(), true), Ok(Revision::Greeted));
+        assert_eq!(Revision::of(&Map::new(), false).unwrap_err().code, -32602);
         let meta = |version: &str, more: Value| {
             params(&json!({"_meta": {"io.modelcontextprotocol/protocolVersion": version,
                 "io.modelcontextprotocol/clientCapabilities": more}}))
         };
-        assert_eq!(Revision::of(&meta("2026-07-28", json!({}))), Ok(Revision::Stateless));
-        assert_eq!(Revision::of(&meta("2026-07-28", json!(1))).unwrap_err().code, -32602);
-        let error = Revision::of(&meta("1900-01-01", json!({}))).unwrap_err();
+        let of = |params| Revision::of(&params, false);
+        assert_eq!(of(meta("2026-07-28", json!({}))), Ok(Revision::Stateless));
+        assert_eq!(of(meta("2026-07-28", json!(1))).unwrap_err().code, -32602);
+        let error = of(meta("1900-01-01", json!({}))).unwrap_err();
         assert_eq!(error.code, -32022);
         assert_eq!(error.data.unwrap()["supported"], json!(["2026-07-28"]));
     }

@@ -22,7 +22,20 @@ impl Client {
         Self::of(place.parity(&["mcp", "--root", place.root().to_str().unwrap()]))
     }
 
-    pub fn of(mut command: Command) -> Self {
+    /// Starts a server, and a session with it.
+    pub fn of(command: Command) -> Self {
+        let mut client = Self::without_session(command);
+        client.ask(
+            "initialize",
+            &json!({"protocolVersion": "2025-11-25", "capabilities": {},
+            "clientInfo": {"name": "test", "version": "1"}}),
+        );
+        client.say(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+        client
+    }
+
+    /// Starts a server, and says nothing to it.
+    pub fn without_session(mut command: Command) -> Self {
         let mut child = command.spawn().unwrap();
         let input = child.stdin.take();
         let output = BufReader::new(child.stdout.take().unwrap());

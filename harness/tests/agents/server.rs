@@ -19,7 +19,8 @@ fn stateless() -> Value {
 #[test]
 fn both_revisions_are_served() {
     let place = Place::new();
-    let mut client = Client::start(&place);
+    let mut client = Client::without_session(place.parity(&["mcp"]));
+    assert_eq!(client.ask("tools/list", &json!({}))["error"]["code"], -32602, "no session");
     let greeted = client.ask(
         "initialize",
         &json!({"protocolVersion": "2025-11-25", "capabilities": {},
@@ -43,6 +44,10 @@ fn both_revisions_are_served() {
     assert_eq!(found["result"]["supportedVersions"], json!(["2026-07-28"]));
     assert_eq!(found["result"]["_meta"]["io.modelcontextprotocol/serverInfo"]["name"], "parity");
     assert_eq!(client.ask("ping", &json!({}))["result"], json!({}));
+    for removed in ["initialize", "ping"] {
+        let answer = client.ask(removed, &json!({"_meta": stateless()}));
+        assert_eq!(answer["error"]["code"], -32601, "{removed}");
+    }
     assert_eq!(client.ask("prompts/list", &json!({}))["error"]["code"], -32601);
     assert!(client.end().0.success());
 }
