@@ -7,6 +7,7 @@ mod client;
 mod clients;
 mod commands;
 mod configuration;
+mod conformance;
 mod faults;
 mod hooks;
 mod opencode;
