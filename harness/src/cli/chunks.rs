@@ -69,7 +69,7 @@ impl Chunks {
             .collect();
         // An earlier start of this program printed everything before the file that made it start again.
         let printed = marks.iter().rposition(|mark| avoided.contains_key(&watch::file_id(mark)));
-        let mut out = Output::of(Profile::Enhancement);
+        let mut out = Output::of(Profile::Enhancement).paged();
         let (mut code, mut is_any_source) = (exit::PASS, printed.is_some());
         for (index, (file, mark)) in asked.iter().zip(&marks).enumerate() {
             if printed.is_some_and(|last| index < last) {

@@ -43,7 +43,7 @@ impl Diff {
 
 /// Prints a comparison.
 pub fn print(diff: &Compared, json: bool) -> Result<(), Failure> {
-    let mut out = Output::new();
+    let mut out = Output::new().paged();
     if json {
         let mut document = serde_json::json!(diff);
         document["schema_version"] = 1.into();

@@ -73,7 +73,7 @@ impl Explore {
         // An earlier start of this program printed everything before the file that made it start again.
         let marks: Vec<String> = self.files.iter().enumerate().map(mark).collect();
         let printed = marks.iter().rposition(|mark| avoided.contains_key(&watch::file_id(mark)));
-        let mut out = Output::of(self.profile.into());
+        let mut out = Output::of(self.profile.into()).paged();
         let mut code = exit::PASS;
         for (index, (file, mark)) in self.files.iter().zip(&marks).enumerate() {
             if printed.is_some_and(|last| index < last) {

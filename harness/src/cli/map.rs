@@ -58,19 +58,19 @@ pub struct Map {
     #[arg(long, value_name = "N", value_parser = token_budget)]
     map_tokens: Option<f64>,
     /// A file in the chat, relative to the root of the work tree; may be repeated.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long = "chat-file", visible_alias = "chat", value_name = "FILE")]
     chat: Vec<String>,
     /// A read-only file, relative to the root of the work tree; may be repeated.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long = "read-only-file", visible_alias = "read-only", value_name = "FILE")]
     read_only: Vec<String>,
     /// The whole current turn; files and identifiers in it rank higher.
     #[arg(long, value_name = "TEXT", conflicts_with_all = ["mention_file", "mention_ident"])]
     message: Option<String>,
     /// A mentioned file; explicit mentions replace what a message would give.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long = "mentioned-fname", visible_alias = "mention-file", value_name = "FILE")]
     mention_file: Vec<String>,
     /// A mentioned identifier; explicit mentions replace what a message would give.
-    #[arg(long, value_name = "IDENT")]
+    #[arg(long = "mentioned-ident", visible_alias = "mention-ident", value_name = "IDENT")]
     mention_ident: Vec<String>,
     /// The model that the map is for; decides context window and default budget.
     #[arg(long, value_name = "NAME", default_value = "gpt-4o")]
@@ -230,7 +230,7 @@ impl Map {
         let result =
             build_with(&request, detail, tag_cache.as_ref().map(|tag_cache| tag_cache as _))
                 .map_err(|error| failure(&error))?;
-        let mut out = Output::of(request.profile);
+        let mut out = Output::of(request.profile).paged();
         if self.json || matches!(self.format, Format::Json) {
             out.json(&self.document(&request, &result, detail)?)?;
         } else {
@@ -397,9 +397,11 @@ impl Map {
                 };
                 let ranking = attempt.ranking.as_ref();
                 Some(LastAttempt {
-                    personalization: value(
-                        ranking.map(|trace| serde_json::to_value(&trace.personalization)),
-                    )?,
+                    // An object even if nothing was ranked; the others are lists.
+                    personalization: value(Some(ranking.map_or_else(
+                        || Ok(json!({})),
+                        |trace| serde_json::to_value(&trace.personalization),
+                    )))?,
                     file_ranks: value(
                         ranking.map(|trace| serde_json::to_value(&trace.file_ranks)),
                     )?,

@@ -3,6 +3,7 @@
 mod against;
 mod agent_options;
 mod agent_worker;
+mod appearance;
 mod artifact;
 mod audit;
 mod bundle;
@@ -20,6 +21,7 @@ mod hook;
 mod index;
 mod keys;
 mod lcm;
+mod man;
 mod map;
 mod mcp;
 mod nav;
@@ -59,6 +61,8 @@ pub use set_name::SetName;
 #[derive(Debug, Parser)]
 #[command(name = "parity", version, max_term_width = 100)]
 pub struct Cli {
+    #[command(flatten)]
+    appearance: appearance::Appearance,
     #[command(subcommand)]
     command: Command,
 }
@@ -95,6 +99,7 @@ enum Command {
     Doctor(doctor::Doctor),
     Schema(schema::Schema),
     Completions(completions::Completions),
+    Man(man::Man),
     Warden(warden::Warden),
     AgentWorker(agent_worker::AgentWorker),
 }
@@ -118,6 +123,7 @@ impl Command {
                 | Self::Doctor(_)
                 | Self::Schema(_)
                 | Self::Completions(_)
+                | Self::Man(_)
                 | Self::Warden(_)
                 | Self::AgentWorker(_)
         )
@@ -152,6 +158,7 @@ impl Cli {
     /// Runs the command and returns its exit code. A command that was interrupted counts as incomplete,
     /// whatever it returned.
     pub fn run(self) -> u8 {
+        self.appearance.apply();
         if self.command.has_steps() {
             process::warden::want_warden();
             if let Err(error) = process::watch_for_interrupts() {
@@ -189,6 +196,7 @@ impl Cli {
             Command::Doctor(doctor) => doctor.run(),
             Command::Schema(schema) => schema.run(),
             Command::Completions(completions) => completions.run(),
+            Command::Man(man) => man.run(),
             Command::Warden(warden::Warden) => Ok(warden::run()),
             Command::AgentWorker(agent_worker::AgentWorker) => agent_worker::run(),
         };

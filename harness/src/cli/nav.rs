@@ -185,7 +185,7 @@ fn print<T: Serialize + Text>(
     let mut disabled_languages = settings.disabled_languages.clone();
     disabled_languages.extend(limits.disable_language);
     let settings = Settings { disabled_languages, avoided, ..settings };
-    let mut out = Output::of(Profile::Enhancement);
+    let mut out = Output::of(Profile::Enhancement).paged();
     let answered = Navigator::open(&limits.root, settings).and_then(|mut navigator| {
         let answer = ask(&mut navigator);
         navigator.notice().into_iter().for_each(talk);

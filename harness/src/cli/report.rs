@@ -148,7 +148,7 @@ impl Report {
             })?;
             return Ok(exit::PASS);
         }
-        let mut out = Output::new();
+        let mut out = Output::new().paged();
         match self.form() {
             Form::Json | Form::Bencher | Form::Hyperfine => out.json_text(rendered)?,
             Form::Text => out.table(rendered)?,
@@ -222,7 +222,7 @@ fn bring_up_to_date(evidence: Option<&Path>, check: bool) -> Result<u8, Failure>
             ),
         ));
     }
-    let mut out = Output::new();
+    let mut out = Output::new().paged();
     for file in stale {
         writeln!(out, "wrote {file}")?;
     }

@@ -62,7 +62,7 @@ impl Runs {
     pub fn run(self) -> Result<u8, Failure> {
         let artifacts = Folders::find()?.artifacts();
         let kept = list(&artifacts)?;
-        let mut out = Output::new();
+        let mut out = Output::new().paged();
         match &self.command {
             Command::List => {
                 if self.json {

@@ -124,7 +124,7 @@ impl Search {
         let answer = searcher
             .search(&query)
             .map_err(|error| Failure::new(exit::USAGE, error.to_string()))?;
-        let mut out = Output::of(Profile::Enhancement);
+        let mut out = Output::of(Profile::Enhancement).paged();
         if self.json {
             out.json(&answer)?;
         } else {
@@ -139,7 +139,7 @@ impl Search {
     }
 
     fn answer_all(&self, searcher: &Searcher, asked: impl BufRead) -> Result<u8, Failure> {
-        let mut out = Output::of(Profile::Enhancement);
+        let mut out = Output::of(Profile::Enhancement).paged();
         let mut code = exit::PASS;
         for (number, line) in asked.lines().enumerate() {
             let line = line?;

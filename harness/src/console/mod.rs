@@ -6,9 +6,11 @@
 
 mod bar;
 mod output;
+mod pager;
 pub mod progress;
 mod talk;
 
 pub use bar::Bar;
 pub use output::{Output, protocol, takes_colours};
+pub use pager::no_pager;
 pub use talk::{Teller, report_panics, talk};

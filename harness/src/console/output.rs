@@ -4,6 +4,7 @@ use std::{
     fmt,
     fs::File,
     io::{self, BufWriter, IsTerminal, StdoutLock, Write},
+    mem,
     os::fd::AsFd,
 };
 
@@ -11,11 +12,24 @@ use anstream::{AutoStream, ColorChoice};
 use base::{profile::Profile, text::visible};
 use serde::Serialize;
 
+use super::pager;
+
 /// Standard output, buffered. [`Output::flush`] writes what is buffered, and so does dropping the value.
 #[derive(Debug)]
 pub struct Output {
-    to: BufWriter<StdoutLock<'static>>,
+    to: Sink,
     is_raw: bool,
+}
+
+/// Where the output goes.
+#[derive(Debug)]
+enum Sink {
+    Direct(BufWriter<StdoutLock<'static>>),
+    /// All of it is collected before it is shown.
+    Paged {
+        pager: Vec<String>,
+        text: Vec<u8>,
+    },
 }
 
 /// Standard output for a protocol between two programs, which nobody reads: every byte is written as it
@@ -24,10 +38,49 @@ pub fn protocol() -> io::Result<BufWriter<File>> {
     Ok(BufWriter::new(File::from(standard().as_fd().try_clone_to_owned()?)))
 }
 
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Direct(to) => to.write(bytes),
+            Self::Paged { text, .. } => text.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let (pager, text) = match self {
+            Self::Direct(to) => return to.flush(),
+            Self::Paged { pager, text } => (pager, mem::take(text)),
+        };
+        let is_longer = pager::is_longer(&String::from_utf8_lossy(&text), &standard());
+        if is_longer && pager::show(pager, &text).is_ok() {
+            return Ok(());
+        }
+        let mut to = standard().lock();
+        to.write_all(&text)?;
+        to.flush()
+    }
+}
+
+impl Drop for Sink {
+    fn drop(&mut self) {
+        // An error was returned by an explicit flush before, if anybody wanted to know it.
+        let _ = self.flush();
+    }
+}
+
 impl Output {
     /// An output for this program's own messages and tables.
     pub fn new() -> Self {
-        Self { to: BufWriter::new(standard().lock()), is_raw: false }
+        Self { to: Sink::Direct(BufWriter::new(standard().lock())), is_raw: false }
+    }
+
+    /// The same; on a terminal, text that is longer than the screen is shown through the user's pager.
+    #[must_use]
+    pub fn paged(mut self) -> Self {
+        if let Some(pager) = pager::pager().filter(|_| is_terminal()) {
+            self.to = Sink::Paged { pager, text: Vec::new() };
+        }
+        self
     }
 
     /// An output for maps and explorations. In the parity profile, text that goes to a file or a pipe

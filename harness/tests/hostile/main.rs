@@ -13,6 +13,7 @@ mod git_outside;
 mod git_programs;
 mod interrupts;
 mod links;
+mod pager;
 mod parsers;
 mod payload;
 mod place;
