@@ -95,6 +95,44 @@ fn a_budget_that_is_no_number_is_a_usage_error_and_zero_disables_the_map() {
 }
 
 #[test]
+fn a_flag_without_effect_is_a_usage_error() {
+    let dir = tempfile::tempdir().unwrap();
+    repository(dir.path());
+    for (flags, profile) in [
+        (&["--trace"][..], "enhancement"),
+        (&["--json", "--format", "text"], "enhancement"),
+        (&["--no-index"], "parity"),
+        (&["--budget-count", "tokenizer"], "parity"),
+        (&["--without", "spread"], "parity"),
+        (&["--verbose"], "parity"),
+        (&["--timeout", "5"], "enhancement"),
+    ] {
+        let output = map(dir.path(), &[&["--profile", profile], flags].concat());
+        assert_eq!(output.status.code(), Some(2), "{flags:?}: {}", stderr(&output));
+    }
+    let output =
+        map(dir.path(), &["--profile", "enhancement", "--no-index", "--without", "spread"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+}
+
+#[test]
+fn short_and_long_names_of_a_flag_give_the_same_map() {
+    let dir = tempfile::tempdir().unwrap();
+    repository(dir.path());
+    for (long, short) in [
+        (["--chat-file", "use_shapes.py"], ["--chat", "use_shapes.py"]),
+        (["--read-only-file", "use_shapes.py"], ["--read-only", "use_shapes.py"]),
+        (["--mentioned-fname", "use_shapes.py"], ["--mention-file", "use_shapes.py"]),
+        (["--mentioned-ident", "area_of"], ["--mention-ident", "area_of"]),
+    ] {
+        let maps = [long, short]
+            .map(|flags| map(dir.path(), &[&flags[..], &["--json", "--trace"]].concat()));
+        assert!(maps.iter().all(|output| output.status.success()), "{}", stderr(&maps[0]));
+        assert_eq!(maps[0].stdout, maps[1].stdout, "{long:?}");
+    }
+}
+
+#[test]
 fn a_model_that_the_comparator_counts_otherwise_has_no_parity_map() {
     let dir = tempfile::tempdir().unwrap();
     repository(dir.path());

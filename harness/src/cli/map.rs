@@ -94,9 +94,9 @@ pub struct Map {
     /// Behave as the comparator does, or better than it.
     #[arg(long, value_enum, default_value_t = ProfileName::Parity)]
     profile: ProfileName,
-    /// By which count the enhancement profile holds its budget.
-    #[arg(long, value_enum, default_value_t = Count::Safety)]
-    budget_count: Count,
+    /// By which count the enhancement profile holds its budget [default: safety].
+    #[arg(long, value_enum)]
+    budget_count: Option<Count>,
     /// Leave out what the enhancement profile does beside the graph, to see what it brings: relevance,
     /// graph, standing, spread or signatures; may be repeated.
     #[arg(long, value_name = "FACTOR")]
@@ -105,7 +105,7 @@ pub struct Map {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     /// Short for --format json.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "format")]
     json: bool,
     /// Add ranks, candidates and search to the JSON.
     #[arg(long)]
@@ -127,7 +127,7 @@ pub struct Map {
     #[arg(long, value_name = "FILE", conflicts_with_all =
         ["chat", "read_only", "message", "mention_file", "mention_ident"])]
     requests: Option<PathBuf>,
-    /// Neither read nor write what was extracted before; the parity profile never does.
+    /// Neither read nor write what was extracted before; only with --profile enhancement.
     #[arg(long)]
     no_index: bool,
     #[command(flatten)]
@@ -328,10 +328,16 @@ impl Map {
     /// Refuses flags that would have no effect: a trace is only in JSON.
     fn expect_effect(&self) -> Result<(), Failure> {
         let is_json = self.json || self.format == Format::Json || self.requests.is_some();
-        if is_json || self.detail() == TraceDetail::None {
+        let why = if !is_json && self.detail() != TraceDetail::None {
+            "--trace, --trace-graph and --trace-edges need --json"
+        } else if Profile::from(self.profile).is_parity()
+            && (self.no_index || self.budget_count.is_some() || !self.without.is_empty())
+        {
+            "--no-index, --budget-count and --without need --profile enhancement: the parity profile has neither \
+             index nor factors, and counts as the comparator does"
+        } else {
             return Ok(());
-        }
-        let why = "--trace, --trace-graph and --trace-edges need --json";
+        };
         Err(Failure::new(exit::USAGE, why.to_owned()))
     }
 
@@ -370,7 +376,7 @@ impl Map {
         }
         request.model = Model::named(&self.model);
         request.profile = self.profile.into();
-        request.count = match self.budget_count {
+        request.count = match self.budget_count.unwrap_or(Count::Safety) {
             Count::Safety => BudgetCount::Safety,
             Count::Tokenizer => BudgetCount::Tokenizer,
         };
