@@ -23,7 +23,7 @@ pub use artifact::{
     Artifact, LATEST, MOST_SYMBOLS, Method, Provenance, Ranked, SCHEMA_VERSION, Stats,
 };
 pub use configured::Configured;
-pub use context::{Age, MOST_UNITS, fenced, map_context, masked, units};
+pub use context::{Age, MOST_CONTEXT, Measure, fenced, map_context, masked, units};
 pub use job::{DEFAULT_TOKENS, Job, Refresh};
 pub use problem::{Code, Problem};
 pub use schemas::SCHEMAS;

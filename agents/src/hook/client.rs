@@ -2,6 +2,8 @@
 
 use serde::Deserialize;
 
+use crate::Measure;
+
 /// A program that runs hooks.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -15,6 +17,13 @@ pub struct Client {
     /// Whether it understands an answer that reports a failure.
     #[serde(default)]
     pub tells_errors: bool,
+    /// What it counts to find out whether the text of a hook is too long.
+    #[serde(default)]
+    pub measure: Measure,
+    /// The element in which it puts the texts of hooks in front of the user's prompt.
+    pub context_element: Option<String>,
+    /// What the user must do before it runs our hooks and starts our server.
+    pub trust: Option<String>,
     /// The file in which its hooks are set up; absent if that differs from program to program.
     pub settings: Option<Settings>,
     /// The place of our plugin, for a client that runs plugins at its events.
@@ -36,6 +45,9 @@ pub struct Settings {
     /// Time after which the client gives up a hook, in the client's own unit; far longer than our
     /// deadline.
     pub timeout: u32,
+    /// What follows our command, so that it ends with 0 even if our program is gone or crashes: for a
+    /// client that takes another exit code as a refusal.
+    pub guard: Option<String>,
 }
 
 /// The place of a file that belongs to us alone.

@@ -55,13 +55,26 @@ impl Event {
             session_id: text("session_id").filter(|id| !id.is_empty()),
             cwd: text("cwd").map(PathBuf::from),
             is_new_context: source.is_none_or(|source| NEW_CONTEXT.contains(&source.as_str())),
-            prompt: text("prompt").unwrap_or_default(),
+            prompt: users(text("prompt").unwrap_or_default(), client.context_element.as_deref()),
             chat_files: texts(input, "chat_files"),
             mentioned_files: texts(input, "mentioned_files"),
             mentioned_idents: texts(input, "mentioned_idents"),
             edited: tool.map(edited).unwrap_or_default(),
         })
     }
+}
+
+/// The part of a prompt that the user wrote. What hooks have put before it is left out: our own map
+/// would count as mentions of everything that it shows.
+fn users(prompt: String, element: Option<&str>) -> String {
+    let Some(element) = element else { return prompt };
+    let (begin, end) = (format!("<{element}>"), format!("</{element}>"));
+    let mut rest = prompt.trim_start();
+    while let Some((_, after)) = rest.strip_prefix(&begin).and_then(|inner| inner.split_once(&end))
+    {
+        rest = after.trim_start();
+    }
+    rest.to_owned()
 }
 
 /// The list of strings under a name; empty if there is none.
@@ -127,6 +140,25 @@ mod tests {
         assert_eq!(read("codex", input).unwrap().edited, ["src/a.rs", "src/b.rs"]);
         let input = r#"{"hook_event_name":"AfterTool","tool_input":{"file_path":"x.ts"}}"#;
         assert_eq!(read("gemini", input).unwrap().edited, ["x.ts"]);
+    }
+
+    #[test]
+    fn what_hooks_put_before_a_prompt_is_no_part_of_it() {
+        let map = "<hook_context>&lt;map&gt; a.py</hook_context>\n\n";
+        for (client, event, prompt, expected) in [
+            ("gemini", "BeforeAgent", format!("{map}Go on."), "Go on."),
+            (
+                "gemini",
+                "BeforeAgent",
+                format!("{map}{map}See {map}"),
+                format!("See {map}").as_str(),
+            ),
+            ("gemini", "BeforeAgent", "<hook_context>open".to_owned(), "<hook_context>open"),
+            ("claude", "UserPromptSubmit", format!("{map}x"), format!("{map}x").as_str()),
+        ] {
+            let input = serde_json::json!({"hook_event_name": event, "prompt": prompt}).to_string();
+            assert_eq!(read(client, &input).unwrap().prompt, expected);
+        }
     }
 
     #[test]

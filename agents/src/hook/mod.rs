@@ -20,7 +20,7 @@ pub use client::{Client, Form, Known, OwnFile, Server, Settings, TABLES, When};
 pub use event::Event;
 
 use crate::{
-    Age, Artifact, Code, Configured, Job, MOST_UNITS, Problem, Refresh, map_context,
+    Age, Artifact, Code, Configured, Job, MOST_CONTEXT, Problem, Refresh, map_context,
     store::{Store, Turn},
     worker::Worker,
 };
@@ -136,7 +136,9 @@ impl Hook<'_> {
             Ok(artifact) => (Some(artifact.clone()), Age::Fresh),
             Err(_) => (self.last(), Age::Stale),
         };
-        let context = artifact.as_ref().map(|artifact| map_context(artifact, age, MOST_UNITS));
+        let measure = self.setup.client.measure;
+        let context =
+            artifact.as_ref().map(|artifact| map_context(artifact, age, MOST_CONTEXT, measure));
         if let (Err(problem), true) = (&made, self.setup.client.tells_errors) {
             return Some(problem.in_hook(&context.unwrap_or_default()));
         }

@@ -132,7 +132,8 @@ pub struct Installed {
 pub fn install(client: &Client, at: Place, call: &Call) -> Result<Vec<Change>, InstallError> {
     let mut changes = Changes::default();
     if let Some(how) = &client.settings {
-        let command = format!("{} {}", call.quoted, call.event);
+        let words = [call.quoted, call.event].into_iter().chain(how.guard.as_deref());
+        let command = words.collect::<Vec<_>>().join(" ");
         changes.json(&at.folder.join(&how.file), |fields| {
             hooks::add(fields, client, how, &command);
             true

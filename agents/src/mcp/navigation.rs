@@ -17,7 +17,7 @@ use super::{
     arguments::Arguments,
     tools::{Answer, Refusal, told},
 };
-use crate::{Code, Problem, fenced, files::work_tree, masked};
+use crate::{Code, Measure, Problem, fenced, files::work_tree, masked};
 
 /// The fields of an answer, or of its entries, that hold text copied from a file.
 const COPIED: [&str; 4] = ["preview", "signature", "documentation", "message"];
@@ -132,7 +132,10 @@ pub fn answer(
     let about = found["symbol"].as_str().unwrap_or(&question.file);
     let about = base::text::visible::visible(about);
     let head = format!("{} of {about}.", capital(&question.operation));
-    Ok(Answer { text: fenced("navigation", &head, &text, MOST_UNITS), structured: found })
+    Ok(Answer {
+        text: fenced("navigation", &head, &text, MOST_UNITS, Measure::Units),
+        structured: found,
+    })
 }
 
 fn shown<T: Text + DeserializeOwned>(found: &Value, root: &Path) -> Result<String, String> {

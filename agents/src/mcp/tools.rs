@@ -15,7 +15,7 @@ use super::{
     navigation::{self, Question},
 };
 use crate::{
-    Age, Artifact, Code, Job, Problem, Refresh, Worker, fenced,
+    Age, Artifact, Code, Job, Measure, Problem, Refresh, Worker, fenced,
     files::work_tree,
     map_context, masked,
     process::{Process, Unanswered},
@@ -137,7 +137,7 @@ pub fn map(setup: &Setup, job: &Job, is_wanted: &dyn Fn() -> bool) -> Result<Ans
     if let (Some(error), Some(fields)) = (&artifact.error, structured.as_object_mut()) {
         fields.insert("incomplete".to_owned(), error.clone());
     }
-    Ok(Answer { text: map_context(&artifact, Age::Fresh, MOST_UNITS), structured })
+    Ok(Answer { text: map_context(&artifact, Age::Fresh, MOST_UNITS, Measure::Units), structured })
 }
 
 /// The part of a job that is the same for all calls of this server.
@@ -185,7 +185,10 @@ pub fn explore(setup: &Setup, file: &str, is_wanted: &dyn Fn() -> bool) -> Resul
         "token_count": found["token_count"],
     });
     let head = format!("What is in {}.", base::text::visible::visible(&name));
-    Ok(Answer { text: fenced("exploration", &head, &summary, MOST_UNITS), structured })
+    Ok(Answer {
+        text: fenced("exploration", &head, &summary, MOST_UNITS, Measure::Units),
+        structured,
+    })
 }
 
 /// The JSON that a process prints. `does` says in words what the process does, for error messages.

@@ -2,24 +2,15 @@
 
 use serde_json::{Value, json};
 
-use super::place::{Place, answer, context};
-
-/// The fixtures: one event of each kind as each client sends it, written by us from its documentation.
-/// `ROOT` stands for the repository.
-const EVENTS: [(&str, &str, &str); 8] = [
-    ("claude", "SessionStart", include_str!("events/claude-start.json")),
-    ("claude", "UserPromptSubmit", include_str!("events/claude-prompt.json")),
-    ("codex", "SessionStart", include_str!("events/codex-start.json")),
-    ("codex", "UserPromptSubmit", include_str!("events/codex-prompt.json")),
-    ("gemini", "SessionStart", include_str!("events/gemini-start.json")),
-    ("gemini", "BeforeAgent", include_str!("events/gemini-prompt.json")),
-    ("plain", "SessionStart", include_str!("events/plain-start.json")),
-    ("plain", "UserPromptSubmit", include_str!("events/plain-prompt.json")),
-];
+use super::{
+    events::{EDITS, EVENTS},
+    place::{Place, answer, context},
+};
 
 #[test]
 fn every_client_gets_the_map_in_its_own_form() {
-    for (client, event, input) in EVENTS {
+    for (client, event, input) in EVENTS.into_iter().filter(|(_, event, _)| !EDITS.contains(event))
+    {
         let place = Place::new();
         let input = input.replace("ROOT", place.root().to_str().unwrap());
         let output = place.hook(&["--client", client, "--timeout", "25000"], &input);
@@ -32,6 +23,26 @@ fn every_client_gets_the_map_in_its_own_form() {
         assert!(
             context.contains("shapes.py:\n") && context.contains("def area_of(shape):"),
             "{context}"
+        );
+    }
+}
+
+#[test]
+fn what_a_client_edits_is_left_out_of_its_map() {
+    for (client, edit, input) in EVENTS.into_iter().filter(|(_, event, _)| EDITS.contains(event)) {
+        let place = Place::new();
+        let hook = |input: &str| {
+            let input = input.replace("ROOT", place.root().to_str().unwrap());
+            answer(&place.hook(&["--client", client, "--timeout", "25000"], &input))
+        };
+        let (_, _, prompt) =
+            EVENTS.into_iter().rfind(|(of, event, _)| *of == client && *event != edit).unwrap();
+        assert_eq!(hook(input), Value::Null, "{client}");
+        let map = hook(prompt);
+        let map = context(&map);
+        assert!(
+            map.contains("\nshapes.py:") && !map.contains("\nuse_shapes.py"),
+            "{client}: {map}"
         );
     }
 }
@@ -112,12 +123,24 @@ fn hooks_are_installed_shown_and_taken_out() {
     assert_eq!(run(&["status", "--client", "codex"]), "codex: not installed\n");
     let written: Value = serde_json::from_slice(&std::fs::read(&settings).unwrap()).unwrap();
     let command = written["hooks"]["SessionStart"][0]["hooks"][0]["command"].as_str().unwrap();
-    assert!(command.ends_with("hook --client gemini --mode inject"), "{command}");
+    assert!(command.ends_with("hook --client gemini --mode inject || true"), "{command}");
     let server = &written["mcpServers"]["parity"];
     assert_eq!(server["args"], json!(["mcp"]), "{server}");
     assert!(server["command"].as_str().unwrap().ends_with("parity"));
     run(&["uninstall", "--client", "gemini"]);
     assert!(!settings.exists());
+}
+
+#[test]
+fn what_the_user_must_trust_is_said() {
+    for (client, said) in
+        [("claude", false), ("codex", true), ("gemini", true), ("opencode", false)]
+    {
+        let place = Place::new();
+        let output = place.parity(&["hook", "install", "--client", client]).output().unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(told.contains(" trust"), said, "{client}: {told}");
+    }
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod clients;
 mod commands;
 mod configuration;
 mod conformance;
+mod events;
 mod faults;
 mod hooks;
 mod opencode;

@@ -113,7 +113,11 @@ impl Install {
         };
         let folder = self.target.place.folder()?;
         let changes = install(&client, self.target.place.of(&folder), &call);
-        self.target.make(&changes.map_err(|error| failure(&error))?)
+        let code = self.target.make(&changes.map_err(|error| failure(&error))?)?;
+        if let Some(trust) = &client.trust {
+            talk(trust);
+        }
+        Ok(code)
     }
 }
 
