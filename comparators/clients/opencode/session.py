@@ -22,9 +22,11 @@ SECONDS = 120
 NOWHERE = "http://127.0.0.1:9/"
 
 
-def environment(url):
+def environment(folder, url):
     """Variables of opencode: a home of its own is the caller's task, all else that it could reach is turned off here."""
-    kept = {name: os.environ[name] for name in ("PATH", "HOME", "PARITY_CACHE_DIR", "TMPDIR", "LANG") if name in os.environ}
+    kept = {name: os.environ[name] for name in ("HOME", "PARITY_CACHE_DIR", "TMPDIR", "LANG") if name in os.environ}
+    # Its tools `grep` and `glob` are ripgrep, which it would fetch.
+    path = f"{folder}/node_modules/@vscode/ripgrep-linux-x64/bin:{os.environ['PATH']}"
     provider = {"npm": "@ai-sdk/openai-compatible", "options": {"baseURL": url, "apiKey": "none"}, "models": {MODEL: {}}}
     config = {
         "model": f"stub/{MODEL}",
@@ -36,6 +38,7 @@ def environment(url):
     off = ("AUTOUPDATE", "CLAUDE_CODE", "DEFAULT_PLUGINS", "LSP_DOWNLOAD", "MODELS_FETCH", "SHARE")
     return {
         **kept,
+        "PATH": path,
         "OPENCODE_CONFIG_CONTENT": json.dumps(config),
         **{f"OPENCODE_DISABLE_{name}": "1" for name in off},
         # It installs a package of its own beside each plugin, and goes on if that fails.
@@ -52,12 +55,12 @@ def program(folder):
     return str(folder / "node_modules/opencode-linux-x64-baseline/bin/opencode")
 
 
-def run(folder, root, prompt, stub, options=()):
-    """Runs a session and waits for its end; gives the exit code and both outputs."""
+def run(folder, root, prompt, stub, options=(), more=None):
+    """Runs a session and waits for its end; gives the exit code and both outputs. `more` are further variables."""
     # A title spares the request that would ask the model for one.
     words = [program(folder), "run", "--title", "session", *options, prompt]
     pipe = subprocess.PIPE
-    child = subprocess.Popen(words, cwd=root, env=environment(stub.url), stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe, text=True, start_new_session=True)
+    child = subprocess.Popen(words, cwd=root, env=environment(folder, stub.url) | (more or {}), stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe, text=True, start_new_session=True)
     try:
         said, error = child.communicate(timeout=SECONDS)
     except subprocess.TimeoutExpired:
