@@ -5,6 +5,7 @@
 mod artifacts;
 mod client;
 mod clients;
+mod codex_client;
 mod commands;
 mod configuration;
 mod conformance;
@@ -14,4 +15,6 @@ mod hooks;
 mod opencode;
 mod opencode_client;
 mod place;
+mod real;
 mod server;
+mod stub;
