@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod artifacts;
+mod claude_client;
 mod client;
 mod clients;
 mod codex_client;
