@@ -12,6 +12,7 @@ mod configuration;
 mod conformance;
 mod events;
 mod faults;
+mod gemini_client;
 mod hooks;
 mod opencode;
 mod opencode_client;
