@@ -1,13 +1,27 @@
-//! The JSON Schemas of the answers to agents, by the names that `parity schema` takes.
+//! The JSON Schemas of inputs and outputs, by the names that `parity schema` takes.
 
-/// Names and schema texts.
-pub const SCHEMAS: [(&str, &str); 7] = [
-    ("repomap_artifact_v1", include_str!("../../protocols/schemas/repomap_artifact_v1.json")),
-    ("hook_input", include_str!("../../protocols/schemas/hook_input.json")),
-    ("hook_output", include_str!("../../protocols/schemas/hook_output.json")),
-    ("session_call", include_str!("../../protocols/schemas/session_call.json")),
-    ("lcm_request", include_str!("../../protocols/schemas/lcm_request.json")),
-    ("lcm_answer", include_str!("../../protocols/schemas/lcm_answer.json")),
+/// A schema in the folder of all of them.
+macro_rules! schema {
+    ($name:literal) => {
+        ($name, include_str!(concat!("../../protocols/schemas/", $name, ".json")))
+    };
+}
+
+/// Names and schema texts. A text may refer to others of them by their files; `parity schema` embeds these.
+pub const SCHEMAS: [(&str, &str); 14] = [
+    schema!("map"),
+    schema!("map_request"),
+    schema!("map_answer"),
+    schema!("session_call"),
+    schema!("session_answer"),
+    schema!("report"),
+    schema!("explore"),
+    schema!("problem"),
+    schema!("repomap_artifact_v1"),
+    schema!("hook_input"),
+    schema!("hook_output"),
+    schema!("lcm_request"),
+    schema!("lcm_answer"),
     ("tools", include_str!("mcp/tools.json")),
 ];
 
@@ -28,14 +42,15 @@ mod tests {
         let problem = Problem::new(Code::Timeout, "late").with(json!({"a": 1}));
         let job = Job { session_id: Some("s".to_owned()), timeout_ms: Some(1), ..Job::new("/r") };
         let artifact = serde_json::to_value(Artifact::of_failure(&job, &problem, Some(1))).unwrap();
-        let schema = schema("repomap_artifact_v1");
-        let mut pending = vec![(&artifact, &schema)];
+        let whole = schema("repomap_artifact_v1");
+        let mut pending = vec![(&artifact, &whole)];
         while let Some((value, schema)) = pending.pop() {
             let Some(fields) = value.as_object() else { continue };
             let Some(known) = schema["properties"].as_object() else { continue };
             for (name, value) in fields {
-                assert!(known.contains_key(name), "{name} is not in the schema");
-                pending.push((value, &known[name]));
+                let of = known.get(name).unwrap_or_else(|| panic!("{name} is not in the schema"));
+                let target = of["$ref"].as_str().map(|target| target.trim_start_matches('#'));
+                pending.push((value, target.map_or(of, |target| whole.pointer(target).unwrap())));
             }
             for name in schema["required"].as_array().into_iter().flatten() {
                 assert!(fields.contains_key(name.as_str().unwrap()), "{name} is missing");
@@ -46,8 +61,7 @@ mod tests {
     #[test]
     fn the_codes_of_the_schema_are_those_of_the_program() {
         let codes =
-            schema("repomap_artifact_v1")["properties"]["error"]["properties"]["code"]["enum"]
-                .clone();
+            schema("repomap_artifact_v1")["$defs"]["error"]["properties"]["code"]["enum"].clone();
         let known: Vec<Code> = serde_json::from_value(codes).unwrap();
         assert_eq!(known.len(), 8);
     }

@@ -23,6 +23,7 @@ pub mod process;
 pub mod protocol;
 pub mod report;
 pub mod run;
+pub mod schemas;
 
 pub use failure::Failure;
 pub use folders::{Folders, cache_dir};

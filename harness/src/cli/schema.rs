@@ -1,16 +1,15 @@
-//! `parity schema`: the JSON Schemas of the inputs and outputs for agents.
+//! `parity schema`: the JSON Schemas of inputs and outputs.
 
-use agents::SCHEMAS;
 use clap::{Args, builder::PossibleValuesParser};
 use record::exit;
 
-use crate::{Failure, console::Output};
+use crate::{Failure, console::Output, schemas};
 
 /// Print the JSON Schema of an input or output.
 #[derive(Debug, Args)]
 pub struct Schema {
     /// Of what.
-    #[arg(value_parser = PossibleValuesParser::new(SCHEMAS.map(|(name, _)| name)))]
+    #[arg(value_parser = PossibleValuesParser::new(schemas::names()))]
     name: String,
 }
 
@@ -18,9 +17,7 @@ impl Schema {
     /// Prints the schema.
     pub fn run(self) -> Result<u8, Failure> {
         let mut out = Output::new();
-        for (_, schema) in SCHEMAS.iter().filter(|(name, _)| *name == self.name) {
-            out.text(schema)?;
-        }
+        out.text(&schemas::published(&self.name).unwrap_or_default())?;
         out.flush()?;
         Ok(exit::PASS)
     }

@@ -1,5 +1,5 @@
 //! Blocks of documents that this program writes: the text between two markers is rendered from a
-//! recorded file, so that no number in a document is typed by hand.
+//! recorded file or a schema, so that no number and no table of fields in a document is typed by hand.
 //!
 //! A block begins with a line `<!-- spliced: NAME from FILE -->` and ends with a line
 //! `<!-- spliced end -->`. `FILE` is a record in the checkout; `NAME` says how it is rendered.
@@ -9,9 +9,10 @@ use std::{fmt, fs, io, path::Path};
 use serde::de::DeserializeOwned;
 
 use super::{bench::MapBench, table::Table, terminal};
+use crate::schemas::{self, FieldsError};
 
 /// The documents that have such blocks.
-pub const DOCUMENTS: [&str; 2] = ["README.md", "reports/bench/map.md"];
+pub const DOCUMENTS: [&str; 3] = ["README.md", "docs/json.md", "reports/bench/map.md"];
 
 const BEGIN: &str = "<!-- spliced: ";
 const END: &str = "<!-- spliced end -->";
@@ -43,6 +44,14 @@ pub enum SpliceError {
         file: String,
         /// What is wrong with it.
         source: io::Error,
+    },
+    /// There are no tables of a schema.
+    #[error("{line}: {source}")]
+    Fields {
+        /// Where.
+        line: Line,
+        /// Why.
+        source: FieldsError,
     },
 }
 
@@ -101,6 +110,8 @@ fn render(
         "speed" => bench()?.brief_table(),
         "speed cold" => bench()?.cold_table(),
         "speed warm" => bench()?.warm_table(),
+        "fields" => schemas::tables(&root.join(file))
+            .map_err(|source| SpliceError::Fields { line: line(), source })?,
         _ => return Err(SpliceError::Name { line: line(), name: name.to_owned() }),
     })
 }

@@ -15,9 +15,14 @@
 mod support;
 
 mod artifacts;
+#[path = "../support/examples.rs"]
+mod examples;
 mod forgeries;
 mod genuine;
+#[path = "../support/json_schema.rs"]
+mod json_schema;
 mod places;
+mod published;
 
 use std::{collections::BTreeMap, fs, path::Path};
 
