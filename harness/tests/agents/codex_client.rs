@@ -247,14 +247,14 @@ fn outputs_and_fixtures_fit_the_schemas_of_codex() {
     // was one of an empty context.
     assert_eq!((documents.len(), wrong(&place, &documents)), (7, 0), "{documents:#?}");
     assert!(documents.iter().any(|line| line["document"]["systemMessage"].is_string()));
-    for document in &documents {
-        let mut altered = document.clone();
-        altered["document"]["surprise"] = 1.into();
-        assert_eq!(wrong(&place, &[altered]), 1);
+    let mut altered = documents.clone();
+    for document in &mut altered {
+        document["document"]["surprise"] = 1.into();
     }
     let mut nameless = documents[0].clone();
     nameless["document"].as_object_mut().unwrap().remove("session_id");
-    assert_eq!(wrong(&place, &[nameless]), 1);
+    altered.push(nameless);
+    assert_eq!(wrong(&place, &altered), altered.len());
 }
 
 /// A document that is to be checked by Codex's schema of an event.
