@@ -15,9 +15,10 @@ from itertools import islice
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError, best_match
 
-# Keywords whose values are schemas, lists of schemas, and objects of schemas.
-ONE = ("items", "additionalProperties", "if", "then", "else", "not")
-MANY = ("prefixItems", "oneOf", "anyOf", "allOf")
+# Keywords whose values are schemas, lists of schemas, and objects of schemas. What only sets a condition (if, not)
+# describes nothing.
+ONE = ("items", "additionalProperties")
+MANY = ("prefixItems", "oneOf", "anyOf")
 NAMED = ("properties", "$defs")
 
 

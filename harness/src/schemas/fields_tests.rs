@@ -20,7 +20,7 @@ fn a_row_has_type_unit_presence_and_meaning() {
         "a": {"type": ["integer", "null"], "minimum": 1, "maximum": 9, "description": "One. Unit: lines."},
         "b": {"type": "array", "items": {"$ref": "#/$defs/e"}, "maxItems": 3, "description": "Two. Only with --b. More."},
         "c": {"enum": ["x", null], "default": null, "description": "Three."}"##;
-    let more = r##", "$defs": {"e": {"title": "Entry", "properties": {"a": {"$ref": "map.json#/$defs/d", "description": "Four."}}, "required": ["a"]}}"##;
+    let more = r#", "$defs": {"e": {"title": "Entry", "properties": {"a": {"$ref": "map.json#/$defs/d", "description": "Four."}}, "required": ["a"]}}"#;
     let expected = "About it.\n\
         \n| field | type | unit | present | meaning |\n|---|---|---|---|---|\n\
         | `a` | integer from 1 to 9 or null | lines | always | One. |\n\

@@ -51,8 +51,11 @@ const REPORT: &[&str] = &[
     "warning",
     "wheel_sha256",
 ];
+/// Fields of an artifact that may be missing.
+const ARTIFACT: &[&str] =
+    &["details", "duration_ms", "error", "failed_stage", "session_id", "timeout_ms"];
 /// The fields that may be missing in documents of a schema; of a request, all may be.
-const OPTIONAL: [(&str, Option<&[&str]>); 8] = [
+const OPTIONAL: [(&str, Option<&[&str]>); 10] = [
     ("map", Some(MAP)),
     ("map_request", None),
     ("map_answer", Some(MAP)),
@@ -61,6 +64,8 @@ const OPTIONAL: [(&str, Option<&[&str]>); 8] = [
     ("report", Some(REPORT)),
     ("explore", Some(&["at_least", "listed", "parts"])),
     ("problem", Some(&["details", "failed_stage"])),
+    ("repomap_artifact_v1", Some(ARTIFACT)),
+    ("hook_output", Some(&[])),
 ];
 
 /// One alteration of a document.

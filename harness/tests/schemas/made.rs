@@ -3,6 +3,7 @@
 use std::{
     collections::BTreeMap,
     io::{BufRead, BufReader, Write},
+    process::Command,
     sync::OnceLock,
 };
 
@@ -81,6 +82,8 @@ pub fn documents() -> &'static BTreeMap<&'static str, Vec<Value>> {
             ("report", reported::printed()),
             ("explore", explorations()),
             ("problem", problems()),
+            ("repomap_artifact_v1", artifacts()),
+            ("hook_output", hooks()),
         ])
     })
 }
@@ -174,10 +177,7 @@ fn problems() -> Vec<Value> {
         found.extend(place.objects(asked, ""));
     }
     found.extend(refusals(&place));
-    std::fs::remove_dir_all(place.root().join(".git")).unwrap();
-    for name in ["shapes.py", "use_shapes.py", "notes.md"] {
-        std::fs::remove_file(place.root().join(name)).unwrap();
-    }
+    let place = Place::empty();
     let event = json!({"hook_event_name": "SessionStart", "session_id": "a", "cwd": place.root()});
     let flags = ["hook", "--client", "plain", "--timeout", "25000"];
     found.extend(place.objects(&flags, &event.to_string()));
@@ -185,6 +185,45 @@ fn problems() -> Vec<Value> {
     let artifact = std::fs::read(place.root().join("out/latest.json")).unwrap();
     let artifact: Value = serde_json::from_slice(&artifact).unwrap();
     found.push(artifact["error"].clone());
+    found
+}
+
+/// An artifact with a map, one with a map that is not complete, and one without.
+fn artifacts() -> Vec<Value> {
+    let place = Place::small();
+    let mut found = Vec::new();
+    let mut make = |command: Command| {
+        told(command, "");
+        let artifact = std::fs::read(place.root().join("out/latest.json")).unwrap();
+        found.push(serde_json::from_slice(&artifact).unwrap());
+    };
+    let flags = ["map", "--artifact", "out", "--timeout", "25000", "--session-id", "s"];
+    let command = || {
+        let mut command = place.program(env!("CARGO_BIN_EXE_parity"));
+        command.args(flags);
+        command
+    };
+    make(command());
+    let mut crashing = command();
+    crashing.env("PARITY_TEST_PARSER", "crash:shapes.py");
+    make(crashing);
+    std::fs::remove_dir_all(place.root().join(".git")).unwrap();
+    make(command());
+    found
+}
+
+/// What hooks answer: a map, advice that there is no artifact, and a failure in its own form.
+fn hooks() -> Vec<Value> {
+    let (place, empty) = (Place::small(), Place::empty());
+    let mut found = Vec::new();
+    for (place, client, mode) in
+        [(&place, "claude", "inject"), (&empty, "claude", "artifact"), (&empty, "plain", "inject")]
+    {
+        let event =
+            json!({"hook_event_name": "SessionStart", "session_id": "a", "cwd": place.root()});
+        let flags = ["hook", "--client", client, "--mode", mode, "--timeout", "25000"];
+        found.extend(place.objects(&flags, &event.to_string()));
+    }
     found
 }
 

@@ -19,10 +19,14 @@ pub struct Place {
 }
 
 impl Place {
+    /// A folder without anything.
+    pub fn empty() -> Self {
+        Self { repository: tempfile::tempdir().unwrap(), cache: tempfile::tempdir().unwrap() }
+    }
+
     /// A repository of two files that refer to each other, as `docs/json.md` shows them.
     pub fn small() -> Self {
-        let place =
-            Self { repository: tempfile::tempdir().unwrap(), cache: tempfile::tempdir().unwrap() };
+        let place = Self::empty();
         place.write("shapes.py", "def area_of(shape):\n    return shape.side_length ** 2\n");
         place.write("use_shapes.py", "from shapes import area_of\n\nprint(area_of(1))\n");
         place.git(&["init", "-q"]);
