@@ -69,6 +69,13 @@ bench-agents:
     cargo build --package harness
     python3 harness/benches/agents/measure.py target/debug/parity reports/bench/agents
 
+# The worksheet of the map: sessions of opencode with and without it; `harness/benches/worksheet/README.md`. TASKS are
+# those of `harness/benches/relevance`, WORK a folder to work in, PYTHON the comparator's.
+bench-worksheet PYTHON TASKS WORK:
+    cargo build --package harness
+    {{PYTHON}} harness/benches/worksheet/measure.py check
+    {{PYTHON}} harness/benches/worksheet/measure.py run target/debug/parity {{TASKS}} {{WORK}} reports/bench/worksheet
+
 # Differential search: random small repositories that both sides map, for so many MINUTES.
 fuzz-parity MINUTES="10":
     cargo parity fuzz --minutes {{MINUTES}} --seed "$(date +%s)"
