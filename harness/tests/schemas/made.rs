@@ -240,7 +240,9 @@ fn refusals(place: &Place) -> Vec<Value> {
     let mut server =
         place.program(env!("CARGO_BIN_EXE_parity")).args(["mcp", "--root", root]).spawn().unwrap();
     let mut input = server.stdin.take().unwrap();
-    lines.iter().for_each(|line| writeln!(input, "{line}").unwrap());
+    for line in &lines {
+        writeln!(input, "{line}").unwrap();
+    }
     // The server ends with its input, so that stays open until all is answered.
     let output = BufReader::new(server.stdout.take().unwrap()).lines().take(lines.len());
     let answers: Vec<Value> =
