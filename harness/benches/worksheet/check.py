@@ -9,6 +9,7 @@ import re
 import tomllib
 from pathlib import Path
 
+import page
 from policy import Context, Policy, is_specific, words_of
 
 PLAN = tomllib.loads((Path(__file__).parent / "plan.toml").read_text())["policy"]
@@ -80,4 +81,6 @@ def main(is_source, control):
     off = {"searches": 2, "reads": 2, "edited": True, "tokens": 100}
     for other, expected in (({}, []), ({"tokens": 101}, []), ({"reads": 1}, ["t"]), ({"tokens": 99}, ["t"]), ({"searches": 3}, [])):
         assert control([{"task": "t", "off": off, "empty": off | other}]) == expected, other
+    # Values of a table of the binomial distribution: 5 of 9, 6 of 6, 8 of 9.
+    assert [round(page.chance(*counts), 4) for counts in ((5, 4), (6, 0), (1, 8), (0, 0))] == [1.0, 0.0312, 0.0391, 1.0]
     print("the policy is as it should be")

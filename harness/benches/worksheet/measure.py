@@ -271,7 +271,7 @@ def run(program, folder, work, report):
                 # In turn, so that what else the machine does falls on all.
                 for arm in ARMS if number == 0 else ARMS[:2]:
                     played[arm].append(play(place, task, arm, tokens))
-            rows.append({"package": package, "task": task["id"], "files": files, "message": task["message"], "changed": len(task["changed"])})
+            rows.append({"package": package, "task": task["id"], "files": files, "changed": len(task["changed"])})
             rows[-1] |= {arm: merged(found) for arm, found in played.items()}
             print(json.dumps({arm: [rows[-1][arm][name] for name in ("searches", "reads", "tokens", "edit_s")] for arm in ARMS} | {"task": task["id"]}), flush=True)
         place.set_up("off")

@@ -1,5 +1,6 @@
 """The worksheet as a page for people. Every sentence that judges is derived from the numbers."""
 
+import math
 import statistics
 from collections import Counter
 
@@ -23,6 +24,12 @@ def changes(rows, value):
     """In how many tasks something is less, the same and more with the map."""
     signs = Counter((value(row["on"]) > value(row["off"])) - (value(row["on"]) < value(row["off"])) for row in rows)
     return signs[-1], signs[0], signs[1]
+
+
+def chance(less, more):
+    """How likely a difference as uneven as this is if either direction is as likely (two-sided sign test)."""
+    of, least = less + more, min(less, more)
+    return min(1.0, 2 * sum(math.comb(of, at) for at in range(least + 1)) / 2**of)
 
 
 def effort(row):
@@ -66,20 +73,21 @@ def quantities(found):
     of_all = lambda name: lambda arm: median(row[arm][name] for row in rows)  # noqa: E731
     of_pairs = lambda name: lambda arm: median(row[arm][name] for row in pairs)  # noqa: E731
     few = f"{len(pairs)} tasks edited in both"
+    of_each = lambda name, digits=1: f"median of {few}; of the differences {shown(median(row['on'][name] - row['off'][name] for row in pairs), '', digits)}"  # noqa: E731
     repositories = found["repositories"]
     return [
         "| metric | off | on | difference | |",
         "| :--- | ---: | ---: | ---: | :--- |",
-        line("time to first valid edit, s", of_pairs("edit_s"), note=f"median of {few}"),
+        line("time to first valid edit, s", of_pairs("edit_s"), note=of_each("edit_s")),
         line("`grep` and `glob` discovery calls", of_all("searches"), note="median of all tasks"),
         line("the same, sum", lambda arm: sum(row[arm]["searches"] for row in rows), 0),
         line("files read", of_all("reads"), note="median of all tasks"),
         line("the same, sum", lambda arm: sum(row[arm]["reads"] for row in rows), 0),
-        line("input tokens until the first edit", of_pairs("tokens"), 0, f"median of {few}"),
+        line("input tokens until the first edit", of_pairs("tokens"), 0, of_each("tokens", 0)),
         line("the same, until the edit or the question", of_all("tokens"), 0, "median of all tasks"),
         line("sessions that end with “where is X?”", lambda arm: sum(row[arm]["asked"] for row in rows), 0, f"of {len(rows)}"),
-        line("total completion time, s", of_pairs("total_s"), note=f"median of {few}"),
-        line("start of opencode to the first request, s", of_all("first_s"), note=f"median of all tasks; median difference {median(added):+.1f}"),
+        line("total completion time, s", of_pairs("total_s"), note=of_each("total_s")),
+        line("start of opencode to the first request, s", of_all("first_s"), note=f"median of all tasks; of the differences {median(added):.1f}"),
         f"| repo-map generation runtime, ms | n/a | {shown(median(row['made_ms'] for row in repositories), '', 0)} | | nothing indexed, median of {len(repositories)} repositories |",
         f"| SessionStart added latency, known repository, ms | n/a | {shown(median(row['warm_start_ms'] for row in repositories), '', 0)} | | the same |",
         f"| the same, nothing indexed, ms | n/a | {shown(median(row['cold_start_ms'] for row in repositories), '', 0)} | | the same |",
@@ -94,6 +102,9 @@ def quality(found):
     sessions = sum(row["on"]["sessions"] for row in rows)
     less, same, more = changes(rows, effort)
     cheaper, equal, dearer = changes(rows, lambda row: row["tokens"])
+    pairs = both_edited(rows)
+    found_less, found_same, found_more = changes(pairs, effort)
+    only = {one: sum(row[one]["edited"] and not row[other]["edited"] for row in rows) for one, other in (("on", "off"), ("off", "on"))}
     all_files = sum(len(row["on"]["map_has"]) for row in rows)
     return [
         f"- *Did the map surface the right files early?* It was in the first request of {told} of {sessions} sessions. In {len(having)} of",
@@ -102,7 +113,9 @@ def quality(found):
         "- *Was the order useful?* A map is in the order of paths, so its order says nothing. Ordered by what its files have in common with",
         f"  the message, the first right one is at place {shown(median(places), '', 0)} (median of the {len(places)} tasks in which there is one);",
         f"  in {places.count(1)} tasks it is the first.",
-        f"- *Any regressions?* Searches and reads together: fewer with the map in {less} tasks, the same in {same}, more in {more}. Input",
+        f"- *Was the right file found?* In both arms in {len(pairs)} tasks, only with the map in {only['on']}, only without it in {only['off']}, in neither in",
+        f"  {len(rows) - len(pairs) - only['on'] - only['off']}. Of the {len(pairs)} tasks, searches and reads together were fewer with the map in {found_less}, the same in {found_same}, more in {found_more}.",
+        f"- *Any regressions?* Of all tasks, searches and reads together: fewer with the map in {less} tasks, the same in {same}, more in {more}. Input",
         f"  tokens: fewer in {cheaper}, the same in {equal}, more in {dearer}.",
     ]
 
@@ -139,6 +152,10 @@ def page(found):
     rows = found["rows"]
     sizes = [row["files"] for row in found["repositories"]]
     is_useful, fixes = judged(found)
+    less, _, more = changes(rows, effort)
+    odds = chance(less, more)
+    busy = max(found["load"]) > found["processors"]
+    beside = "other work ran beside it, so times are long, and" if busy else "little ran beside it;"
     better = found["better_with_an_empty_map"]
     controlled = f"**An empty map was of use in {', '.join(better)}: the numbers above are not about the map.**" if better else (
         f"In all {len(rows)} tasks a plugin that gives an empty map leads to no fewer searches, reads or tokens than no plugin, and to no edit more."
@@ -159,8 +176,8 @@ def page(found):
         f"- repositories: {', '.join(row['package'] for row in found['repositories'])}, {min(sizes)} to {max(sizes)} files; {len(rows)} tasks",
         f"- sessions of each task: {rows[0]['on']['sessions']} in each arm, in turn; of more than one, tokens and times are the median",
         f"- tokens: as `{found['tokenizer']}` counts the text of the requests, tools included",
-        f"- machine: {found['processors']} processors, {found['machine']}; load average {min(found['load']):.1f} to {max(found['load']):.1f}. Other work ran beside it, so times are long,",
-        "  and differences of seconds are partly chance; counts and tokens are not",
+        f"- machine: {found['processors']} processors, {found['machine']}; load average {min(found['load']):.1f} to {max(found['load']):.1f}: {beside}",
+        "  differences of seconds are partly chance; counts and tokens are not",
         "- repo-map mode: off; on: the plugin alone, as `parity hook install --client opencode --no-mcp --no-skill` sets it up, in a repository",
         "  whose index is there",
         "",
@@ -175,6 +192,7 @@ def page(found):
         "## Verdict",
         "",
         f"- Useful enough to keep testing? **{'yes' if is_useful else 'no'}** (fewer searches and reads in more tasks than more, no more questions: the rule of `plan.toml`)",
+        f"- Is it shown that the map saves searches and reads? **{'yes' if odds < 0.05 and less > more else 'no'}**: fewer in {less} tasks and more in {more} happens by chance alone with probability {odds:.2f}",
         "- Immediate fixes required before wider use: " + ("; ".join(fixes) + "." if fixes else "none that these numbers show."),
         "",
         "## Tasks",
