@@ -4,7 +4,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
-use serde_json::Value;
 
 use super::{
     clients::{client, said},
@@ -116,12 +115,8 @@ fn runs(plan: &Plan) -> Vec<(String, String)> {
 
 /// Runs scenarios against the server that a command starts.
 fn ran(scenarios: &[(String, String)], place: &Place, server: &[&str]) -> Vec<Ran> {
-    let scenarios = Value::from_iter(
-        scenarios
-            .iter()
-            .map(|(name, revision)| Value::from_iter([name.as_str(), revision.as_str()])),
-    );
-    let scenarios = scenarios.to_string();
+    // Pairs are arrays in JSON.
+    let scenarios = serde_json::to_string(scenarios).unwrap();
     let arguments = [&["run", &scenarios], server].concat();
     let output = said(&client("conformance"), place, &arguments);
     serde_json::from_slice(&output.stdout).unwrap()
