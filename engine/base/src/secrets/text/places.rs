@@ -1,7 +1,7 @@
 //! Secrets in places without a sign between name and value: the password in a URL, a header, an
 //! option, an instruction of a Dockerfile, the default of a column, an XML element.
 
-use std::{borrow::Cow, sync::LazyLock};
+use std::{borrow::Cow, sync::OnceLock};
 
 use regex::{Captures, Regex};
 
@@ -14,67 +14,116 @@ use crate::secrets::{
 /// A place. In its expression, `name` is the name of the value, if it has one, and `value` is what
 /// may be secret.
 struct Place {
-    expression: Regex,
-    /// Characters without which the expression cannot match. Most texts lack them and need no
-    /// further look.
-    needs: &'static str,
+    /// The expression, compiled when a text first needs it: to compile all takes longer than to explore a
+    /// small file.
+    pattern: &'static str,
+    expression: OnceLock<Regex>,
+    /// Texts, in small letters, one of which a match contains, whatever their case. Most texts lack them and
+    /// need no further look.
+    needs: &'static [&'static str],
     certainty: Certainty,
 }
 
-static PLACES: LazyLock<Vec<Place>> = LazyLock::new(|| {
+static PLACES: [Place; 16] = {
     let named = Certainty::None;
     [
         // scheme://user:password@host
-        ("://", Certainty::Password, r#"://[^\s/?#"'<>@:]*:(?P<value>[^\s/?#"'<>]*[^\s/?#"'<>@])@"#),
+        Place::new(
+            &["://"],
+            Certainty::Password,
+            r#"://[^\s/?#"'<>@:]*:(?P<value>[^\s/?#"'<>]*[^\s/?#"'<>@])@"#,
+        ),
         // scheme://token@host
-        ("://", Certainty::Possible, r#"://(?P<value>[^\s/?#"'<>@:]{16,})@"#),
-        (" ", Certainty::Possible, r"(?i)\b(?:bearer|basic|token|apikey)\s+(?P<value>[0-9A-Za-z._~+/=-]{12,})"),
+        Place::new(&["://"], Certainty::Possible, r#"://(?P<value>[^\s/?#"'<>@:]{16,})@"#),
+        Place::new(
+            &["bearer", "basic", "token", "apikey"],
+            Certainty::Possible,
+            r"(?i)\b(?:bearer|basic|token|apikey)\s+(?P<value>[0-9A-Za-z._~+/=-]{12,})",
+        ),
         // Authorization: Bearer token
-        ("uthorization", Certainty::Certain, r#"(?i)\bauthorization["']?\s*[:=]\s*["']?(?:bearer|basic|token)\s+(?P<value>[0-9A-Za-z._~+/=-]{12,})"#),
+        Place::new(
+            &["uthorization"],
+            Certainty::Certain,
+            r#"(?i)\bauthorization["']?\s*[:=]\s*["']?(?:bearer|basic|token)\s+(?P<value>[0-9A-Za-z._~+/=-]{12,})"#,
+        ),
         // curl --user name:password
-        ("-u", Certainty::Password, r#"(?:^|\s)(?:-u|--user)[\s=]+["']?[^\s:"'/]+:(?P<value>[^\s"']+)"#),
-        ("sshpass", Certainty::Password, r#"\bsshpass\s+-p\s*["']?(?P<value>[^\s"']+)"#),
-        ("-p", Certainty::Possible, r#"\bmysql\w*\b[^\n|;]*?\s-p["']?(?P<value>[^\s"']+)"#),
+        Place::new(
+            &["-u"],
+            Certainty::Password,
+            r#"(?:^|\s)(?:-u|--user)[\s=]+["']?[^\s:"'/]+:(?P<value>[^\s"']+)"#,
+        ),
+        Place::new(
+            &["sshpass"],
+            Certainty::Password,
+            r#"\bsshpass\s+-p\s*["']?(?P<value>[^\s"']+)"#,
+        ),
+        Place::new(
+            &["mysql"],
+            Certainty::Possible,
+            r#"\bmysql\w*\b[^\n|;]*?\s-p["']?(?P<value>[^\s"']+)"#,
+        ),
         // --password value
-        ("--", named, r#"(?:^|[\s"'])--?(?P<name>[A-Za-z][0-9A-Za-z_-]*)["']?[,\s]\s*["']?(?P<value>[^\s"'\-<\[{$][^\s"',;|)]*)"#),
+        Place::new(
+            &["--"],
+            named,
+            r#"(?:^|[\s"'])--?(?P<name>[A-Za-z][0-9A-Za-z_-]*)["']?[,\s]\s*["']?(?P<value>[^\s"'\-<\[{$][^\s"',;|)]*)"#,
+        ),
         // ENV NAME value
-        ("", named, r"(?im)^[ \t]*(?:ENV|ARG|setenv)[ \t]+(?P<name>\w+)[ \t]+(?P<value>[^\s=#][^\n]*)"),
+        Place::new(
+            &["env", "arg"],
+            named,
+            r"(?im)^[ \t]*(?:ENV|ARG|setenv)[ \t]+(?P<name>\w+)[ \t]+(?P<value>[^\s=#][^\n]*)",
+        ),
         // #define NAME "value"
-        ("#define", named, r#"#define\s+(?P<name>\w+)\s+L?"(?P<value>[^"\n]+)"#),
+        Place::new(&["#define"], named, r#"#define\s+(?P<name>\w+)\s+L?"(?P<value>[^"\n]+)"#),
         // machine host login name password value
-        ("machine", Certainty::Password, r"(?i)\bmachine\s+\S+[^\n]*?\spassword\s+(?P<value>\S+)"),
-        ("login", Certainty::Password, r"(?i)\blogin\s+\S+\s+password\s+(?P<value>\S+)"),
+        Place::new(
+            &["machine"],
+            Certainty::Password,
+            r"(?i)\bmachine\s+\S+[^\n]*?\spassword\s+(?P<value>\S+)",
+        ),
+        Place::new(
+            &["login"],
+            Certainty::Password,
+            r"(?i)\blogin\s+\S+\s+password\s+(?P<value>\S+)",
+        ),
         // PASSWORD 'value', IDENTIFIED BY 'value'
-        ("'", Certainty::Password, r"(?i)\b(?:password|identified\s+(?:with\s+\S+\s+)?by)\s+'(?P<value>(?:[^'\\\n]|\\.)+)'"),
+        Place::new(
+            &["password", "identified"],
+            Certainty::Password,
+            r"(?i)\b(?:password|identified\s+(?:with\s+\S+\s+)?by)\s+'(?P<value>(?:[^'\\\n]|\\.)+)'",
+        ),
         // name TEXT DEFAULT 'value'
-        ("'", named, r#"(?i)(?P<name>\w+)["`\]]?\s+[a-z][a-z0-9_(), ]{1,60}?\bDEFAULT\s+[a-z]?'(?P<value>(?:[^'\\\n]|\\.)+)'"#),
+        Place::new(
+            &["default"],
+            named,
+            r#"(?i)(?P<name>\w+)["`\]]?\s+[a-z][a-z0-9_(), ]{1,60}?\bDEFAULT\s+[a-z]?'(?P<value>(?:[^'\\\n]|\\.)+)'"#,
+        ),
         // <name>value</name>
-        ("</", named, r"<(?P<name>[A-Za-z_][\w.:-]*)(?:\s[^<>]*)?>\s*(?:<!\[CDATA\[)?(?P<value>[^<>\s][^<>\n]*)"),
+        Place::new(
+            &["</"],
+            named,
+            r"<(?P<name>[A-Za-z_][\w.:-]*)(?:\s[^<>]*)?>\s*(?:<!\[CDATA\[)?(?P<value>[^<>\s][^<>\n]*)",
+        ),
         // name="NAME" value="value", {"key": "NAME", "value": "value"}, - name: NAME\n  value: value
-        (
-            "al",
+        Place::new(
+            &["val"],
             named,
             r#"(?i)\b(?:name|key|id|setting|variable|option|parameter(?:key|name)?)["']?\s*[:=]\s*["']?(?P<name>\w[\w.:-]*)["']?\s*[,;]?\s*["']?(?:default_?)?val(?:ue)?["']?\s*[:=]\s*["']?(?P<value>[^\s"',;<>}]+)"#,
         ),
     ]
-    .into_iter()
-    .map(|(needs, certainty, expression)| {
-        #[expect(clippy::expect_used, reason = "they are part of the program and loaded by a test")]
-        let expression = Regex::new(expression).expect("the expressions are valid");
-        Place { expression, needs, certainty }
-    })
-    .collect()
-});
+};
 
 /// The text with the secrets at these places masked.
 pub fn masked(text: Cow<'_, str>) -> Cow<'_, str> {
     let mut text = text;
     for place in PLACES.iter() {
-        if !place.needs.is_empty() && !text.contains(place.needs) {
+        if !place.needs.iter().any(|needed| contains(&text, needed)) {
             continue;
         }
-        if place.expression.is_match(&text) {
-            let shown = place.expression.replace_all(&text, |found: &Captures| place.shown(found));
+        let expression = place.expression();
+        if expression.is_match(&text) {
+            let shown = expression.replace_all(&text, |found: &Captures| place.shown(found));
             if let Cow::Owned(shown) = shown {
                 text = Cow::Owned(shown);
             }
@@ -83,7 +132,32 @@ pub fn masked(text: Cow<'_, str>) -> Cow<'_, str> {
     text
 }
 
+/// Whether a text contains another one, which is in small letters, whatever the case.
+fn contains(text: &str, needed: &str) -> bool {
+    let (text, needed) = (text.as_bytes(), needed.as_bytes());
+    let Some((first, rest)) = needed.split_first() else { return true };
+    memchr::memchr2_iter(*first, first.to_ascii_uppercase(), text).any(|at| {
+        text.get(at + 1..).is_some_and(|after| {
+            after.len() >= rest.len()
+                && after.iter().zip(rest).all(|(byte, small)| byte.to_ascii_lowercase() == *small)
+        })
+    })
+}
+
 impl Place {
+    const fn new(
+        needs: &'static [&'static str],
+        certainty: Certainty,
+        pattern: &'static str,
+    ) -> Self {
+        Self { pattern, expression: OnceLock::new(), needs, certainty }
+    }
+
+    #[expect(clippy::expect_used, reason = "they are part of the program and loaded by a test")]
+    fn expression(&self) -> &Regex {
+        self.expression.get_or_init(|| Regex::new(self.pattern).expect("the expressions are valid"))
+    }
+
     fn shown(&self, found: &Captures) -> String {
         let (Some(all), Some(value)) = (found.get(0), found.name("value")) else {
             return String::new();
@@ -113,6 +187,7 @@ mod tests {
             ("run --api-key x9Kq2mZp --n 1", "run --api-key **** --n 1"),
             ("ENV DB_PASSWORD hunter two", "ENV DB_PASSWORD ****"),
             ("ARG NPM_TOKEN\nRUN npm ci", "ARG NPM_TOKEN\nRUN npm ci"),
+            ("MACHINE h LOGIN me PASSWORD hunter2", "MACHINE h LOGIN me PASSWORD ****"),
             ("machine h login me password hunter2", "machine h login me password ****"),
             ("ALTER USER a PASSWORD 'hunter2'", "ALTER USER a PASSWORD '****'"),
             ("password TEXT NOT NULL DEFAULT 'hunter2',", "password TEXT NOT NULL DEFAULT '****',"),
