@@ -114,7 +114,8 @@ struct Document<'a> {
     /// Number of files with tags by language key.
     languages: &'a BTreeMap<&'static str, usize>,
     files_considered: usize,
-    attempts: &'a [Attempt],
+    /// Its last listing is left out where it is the text, so that the map is there once.
+    attempts: Vec<serde_json::Value>,
     /// Files that could not be parsed completely, with the reason.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     unparsed: Vec<&'a Skipped>,
@@ -240,10 +241,19 @@ impl Frame {
             file_universe_source: result.source,
             languages: &result.languages,
             files_considered: result.files_considered,
-            attempts: &result.attempts,
+            attempts: result.attempts.iter().map(|attempt| told(attempt, text)).collect(),
             unparsed: result.skipped.iter().filter(|file| file.is_unparsed).collect(),
         }
     }
+}
+
+/// An attempt, without its listing if that is the text of the reply.
+fn told(attempt: &Attempt, text: &str) -> serde_json::Value {
+    let mut told = json!(attempt);
+    if let (Some(fields), true) = (told.as_object_mut(), attempt.listing.as_deref() == Some(text)) {
+        fields.remove("listing");
+    }
+    told
 }
 
 /// The monotonic clock, or the seconds that a call scripts.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use record::{Profile, ProfileObject, Tag};
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 use crate::sides::{
     AttemptLayers, CallSide, Counters, Edge, Edges, Layers, PrefitEntry, Probe, RankedAttempt,
@@ -46,7 +46,9 @@ struct Attempt {
     mentioned_idents: Vec<String>,
     target_tokens: Option<f64>,
     search: Vec<Probe>,
-    listing: Option<String>,
+    /// Absent if it is the text of the document, which a session does not repeat.
+    #[serde(default, deserialize_with = "present")]
+    listing: Option<Option<String>>,
     #[serde(default)]
     cached: bool,
     #[serde(default)]
@@ -85,11 +87,19 @@ pub enum DocumentError {
     Unusable(String),
 }
 
+/// A field that is there, even if it is null.
+fn present<'de, D: Deserializer<'de>>(field: D) -> Result<Option<Option<String>>, D::Error> {
+    Option::deserialize(field).map(Some)
+}
+
 impl MapDocument {
     /// Reads a document and checks that it was recorded under a profile, without any leakage
     /// of enhancements into parity.
     pub fn parse(bytes: &[u8], profile: Profile) -> Result<Self, DocumentError> {
-        let document: Self = serde_json::from_slice(bytes)?;
+        let mut document: Self = serde_json::from_slice(bytes)?;
+        for attempt in &mut document.attempts {
+            attempt.listing.get_or_insert_with(|| Some(document.text.clone()));
+        }
         match document.profile.refusal(profile) {
             Some(why) => Err(DocumentError::Unusable(why)),
             None => Ok(document),
@@ -140,7 +150,7 @@ impl Attempt {
                 mentioned_idents: self.mentioned_idents,
                 target_tokens: self.target_tokens,
                 search: self.search,
-                listing: self.listing,
+                listing: self.listing.flatten(),
             },
         }
     }
