@@ -35,6 +35,9 @@ export const Parity = async ({ directory }) => {
   // The last map of each session. The system prompt is made anew for each request, so maps do not pile up.
   const maps = new Map();
   const started = new Set();
+  // The last prompt of each session, and the sessions for which a map is being asked for.
+  const prompts = new Map();
+  const asked = new Set();
 
   async function ask(name, session, more) {
     const event = { hook_event_name: name, session_id: session, cwd: directory, ...more };
@@ -49,11 +52,20 @@ export const Parity = async ({ directory }) => {
     }
   }
 
+  // Asks again for the map that was not made in time for the prompt. Nobody waits for it: a later request has it.
+  async function follow(session) {
+    if (!started.has(session) || maps.has(session) || asked.has(session)) return;
+    asked.add(session);
+    await ask("UserPromptSubmit", session, { prompt: prompts.get(session) ?? "" });
+    asked.delete(session);
+  }
+
   return {
     "chat.message": async (input, output) => {
       await start(input.sessionID);
       const texts = (output?.parts ?? []).filter((part) => part.type === "text").map((part) => part.text);
-      await ask("UserPromptSubmit", input.sessionID, { prompt: texts.join("\n") });
+      prompts.set(input.sessionID, texts.join("\n"));
+      await ask("UserPromptSubmit", input.sessionID, { prompt: prompts.get(input.sessionID) });
     },
     "experimental.chat.system.transform": async (input, output) => {
       await start(input.sessionID);
@@ -61,6 +73,7 @@ export const Parity = async ({ directory }) => {
       if (map) output.system.push(map);
     },
     "tool.execute.after": async (input, output) => {
+      follow(input.sessionID);
       if (!EDITS.includes(input.tool)) return;
       const given = input.args ?? {};
       const file = given.filePath ?? output?.metadata?.filediff?.file;

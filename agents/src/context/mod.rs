@@ -53,7 +53,7 @@ impl Measure {
 pub fn map_context(artifact: &Artifact, age: Age, most: usize, measure: Measure) -> String {
     let root = visible::visible(&artifact.provenance.source_root);
     let age = match age {
-        Age::Fresh => "made from the files as they are now".to_owned(),
+        Age::Fresh => "made from the files as they were when it was added here".to_owned(),
         Age::Stale => format!("stale: made at {}, files may have changed", artifact.generated_at),
     };
     let head = format!(

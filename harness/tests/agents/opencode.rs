@@ -58,3 +58,45 @@ fn a_plugin_whose_program_is_gone_is_silent() {
     let said: Value = serde_json::from_slice(&said.stdout).unwrap();
     assert_eq!(said["first"], serde_json::json!(["base"]));
 }
+
+/// A session whose first prompt got no map: prints what a request holds then, and what one holds after a
+/// tool was used.
+const FOLLOWED: &str = r#"
+import { Parity } from "./plugin.mjs";
+const hooks = await Parity({ directory: process.cwd() });
+const request = async () => {
+  const output = { system: ["base"] };
+  await hooks["experimental.chat.system.transform"]({ sessionID: "s" }, output);
+  return output.system;
+};
+await hooks["chat.message"]({ sessionID: "s" }, { parts: [{ type: "text", text: "go on" }] });
+const first = await request();
+let later = [];
+for (let tries = 0; later.length < 2 && tries < 100; tries++) {
+  await hooks["tool.execute.after"]({ sessionID: "s", tool: "read", args: {} }, {});
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  later = await request();
+}
+console.log(JSON.stringify({ first, later }));
+"#;
+
+#[test]
+fn a_map_that_was_late_for_the_prompt_follows_while_the_agent_works() {
+    let place = Place::new();
+    told(place.parity(&["hook", "install", "--client", "opencode"]), b"");
+    // The start and the prompt get nothing, as if the repository were large.
+    place.write(
+        "late.sh",
+        "echo asked >> calls\n[ \"$(wc -l < calls)\" -gt 2 ] || exec cat > ignored\nexec \"$@\"\n",
+    );
+    let plugin = fs::read_to_string(place.root().join(".opencode/plugins/parity.js")).unwrap();
+    let late = "const COMMAND = [\"sh\", \"late.sh\",";
+    place.write("plugin.mjs", &plugin.replace("const COMMAND = [", late));
+    let mut node = place.program("node");
+    node.args(["--input-type=module", "--eval", FOLLOWED]);
+    let said = told(node, b"");
+    assert!(said.status.success(), "{}", String::from_utf8_lossy(&said.stderr));
+    let said: Value = serde_json::from_slice(&said.stdout).unwrap();
+    assert_eq!(said["first"], serde_json::json!(["base"]));
+    assert!(said["later"][1].as_str().unwrap().contains("def area_of(shape):"), "{said}");
+}
