@@ -117,7 +117,7 @@ static PLACES: [Place; 16] = {
 /// The text with the secrets at these places masked.
 pub fn masked(text: Cow<'_, str>) -> Cow<'_, str> {
     let mut text = text;
-    for place in PLACES.iter() {
+    for place in &PLACES {
         if !place.needs.iter().any(|needed| contains(&text, needed)) {
             continue;
         }
