@@ -9,7 +9,6 @@ use std::{
 
 use agents::Configured;
 use base::{
-    memory,
     profile::Profile,
     text::{folder::Folder, visible},
     watch,
@@ -68,7 +67,6 @@ impl Explore {
         let json = self.json || self.format == Format::Json;
         let overrides = self.overrides()?;
         let project = self.root.as_deref().map(Project::at);
-        memory::no_huge_pages();
         let avoided = supervise::supervise(supervise::EXPLORE, self.patience)?;
         // An earlier start of this program printed everything before the file that made it start again.
         let marks: Vec<String> = self.files.iter().enumerate().map(mark).collect();

@@ -215,7 +215,6 @@ impl Map {
         if let Some(bytes) = self.max_memory {
             memory::allow(bytes);
         }
-        memory::no_huge_pages();
         let avoided = supervise::supervise(supervise::MAP, self.patience)?;
         supervise::patience_with_git();
         let mut request = self.request();

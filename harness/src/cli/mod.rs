@@ -46,6 +46,7 @@ mod verify;
 mod warden;
 
 use ::record::exit;
+use base::memory;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::{
@@ -164,6 +165,8 @@ impl Cli {
             if let Err(error) = process::watch_for_interrupts() {
                 return Failure::from(error).report();
             }
+        } else {
+            memory::no_huge_pages();
         }
         let outcome = match self.command {
             Command::Map(map) => map.run(),

@@ -131,7 +131,6 @@ impl Session {
         if let Some(bytes) = self.max_memory {
             memory::allow(bytes);
         }
-        memory::no_huge_pages();
         let avoided = supervise::session(&calls, self.patience)?;
         supervise::patience_with_git();
         let mut request = self.request();
