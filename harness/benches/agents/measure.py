@@ -273,8 +273,8 @@ def page(found):
     clients = found["clients"]
     lines += [
         "",
-        "*Start* is a hook at the start of a session with nothing indexed. It answers at its deadline of 2.5 s without a map, if there is",
-        "none by then; *told a map* is how often it had one. The map follows in the background.",
+        "*Start* is a hook at the start of a session with nothing indexed. It answers at its deadline of a second without a map, if there",
+        "is none by then; *told a map* is how often it had one. The map is made in the background, and the first prompt gets it.",
         "",
         f"## {clients['clients']} clients for {clients['seconds']} s on {clients['corpus']}",
         "",
