@@ -191,7 +191,7 @@ def page(found):
         "",
         "## Verdict",
         "",
-        f"- Useful enough to keep testing? **{'yes' if is_useful else 'no'}** (fewer searches and reads in more tasks than more, no more questions: the rule of `plan.toml`)",
+        f"- Useful enough to keep testing? **{'yes' if is_useful else 'no'}** (more tasks have fewer searches and reads than have more, and no more end with a question: the rule of `plan.toml`)",
         f"- Is it shown that the map saves searches and reads? **{'yes' if odds < 0.05 and less > more else 'no'}**: fewer in {less} tasks and more in {more} happens by chance alone with probability {odds:.2f}",
         "- Immediate fixes required before wider use: " + ("; ".join(fixes) + "." if fixes else "none that these numbers show."),
         "",
