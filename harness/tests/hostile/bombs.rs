@@ -88,6 +88,36 @@ fn assert_honest(map: &str, profile: &str) {
     assert_eq!(block(map, "honest.py"), block(alone, "honest.py"));
 }
 
+/// OCaml with a brace and a quote in the wrong places, as the search for slow inputs found it. Its parser keeps
+/// so many readings of it apart that it takes minutes and gigabytes.
+const READINGS: &str = r#"(* Carts. *)
+open Base
+module Cart = struct
+  type 'a t = Items of { items : 'a list; mutable n : int"}e SHOP = sig val open_ : unit -> unit end
+class c = object method m n Full of int
+  let rec add ?(x = 1) ~item  type 'a t = Items of { items : 'a list; mut, n] | x :: xs -> x :: add ~item xs
+end
+module type SHOP = sig val open_ : unit -> pnit end
+class c> x :: add ~item xs
+end
+modud m = 1 end
+let () = print_string {|x|}
+"#;
+
+#[test]
+fn a_small_file_whose_parser_takes_too_many_steps_is_left_out() {
+    let dir = repository(|root| fs::write(root.join("carts.ml"), READINGS).unwrap());
+    for profile in PROFILES {
+        let arguments = [&MAP[..], &["--profile", profile]].concat();
+        let map: Map = read(&within_cpu(2 * A_BOMB, dir.path(), &[], &arguments, "").stdout.bytes);
+        assert_honest(&map.text, profile);
+        assert!(map.reason("carts.ml").contains("too many steps"), "{:?}", map.skipped);
+    }
+    let found = within_cpu(2 * A_BOMB, dir.path(), &[], &["explore", "--json", "carts.ml"], "");
+    let found = String::from_utf8_lossy(&found.stdout.bytes);
+    assert!(found.contains("too many steps"), "{found}");
+}
+
 #[test]
 fn there_is_a_bomb_for_each_language() {
     let bombs = bombs();

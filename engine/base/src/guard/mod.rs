@@ -41,8 +41,8 @@ pub fn alone(grammar: &str) -> Option<MutexGuard<'static, ()>> {
 /// Parses a text, or the part of it that the parser is set to.
 ///
 /// # Errors
-/// In words, why there is no tree: the parser has no grammar, reads the text again and again, or
-/// its file was given up.
+/// In words, why there is no tree: the parser has no grammar, reads the text again and again, takes too
+/// many steps, or its file was given up.
 pub fn parse(parser: &mut Parser, text: &str) -> Result<Tree, &'static str> {
     parse_until(parser, text, &|| false)
 }
@@ -58,7 +58,10 @@ pub fn parse_until(
 ) -> Result<Tree, &'static str> {
     let reading = Reading::of(text);
     let end = || reading.end().or_else(|| is_over().then_some(watch::TIMED_OUT));
-    let mut stop = |_: &ParseState| end().is_some();
+    let mut stop = |_: &ParseState| {
+        reading.report();
+        end().is_some()
+    };
     let options = ParseOptions::new().progress_callback(&mut stop);
     let mut piece = |start: usize, _| reading.piece(start);
     parser
