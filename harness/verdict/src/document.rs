@@ -46,9 +46,8 @@ struct Attempt {
     mentioned_idents: Vec<String>,
     target_tokens: Option<f64>,
     search: Vec<Probe>,
-    /// Absent if it is the text of the document, which a session does not repeat.
-    #[serde(default, deserialize_with = "present")]
-    listing: Option<Option<String>>,
+    #[serde(default)]
+    listing: Listing,
     #[serde(default)]
     cached: bool,
     #[serde(default)]
@@ -87,19 +86,36 @@ pub enum DocumentError {
     Unusable(String),
 }
 
-/// A field that is there, even if it is null.
-fn present<'de, D: Deserializer<'de>>(field: D) -> Result<Option<Option<String>>, D::Error> {
-    Option::deserialize(field).map(Some)
+/// The map of an attempt.
+#[derive(Debug, Default)]
+enum Listing {
+    /// Absent: it is the text of the document, which a session does not repeat.
+    #[default]
+    Text,
+    /// As the attempt has it; null if it made none.
+    Told(Option<String>),
+}
+
+impl<'de> Deserialize<'de> for Listing {
+    fn deserialize<D: Deserializer<'de>>(field: D) -> Result<Self, D::Error> {
+        Option::deserialize(field).map(Self::Told)
+    }
+}
+
+impl Listing {
+    fn of(self, text: &str) -> Option<String> {
+        match self {
+            Self::Text => Some(text.to_owned()),
+            Self::Told(listing) => listing,
+        }
+    }
 }
 
 impl MapDocument {
     /// Reads a document and checks that it was recorded under a profile, without any leakage
     /// of enhancements into parity.
     pub fn parse(bytes: &[u8], profile: Profile) -> Result<Self, DocumentError> {
-        let mut document: Self = serde_json::from_slice(bytes)?;
-        for attempt in &mut document.attempts {
-            attempt.listing.get_or_insert_with(|| Some(document.text.clone()));
-        }
+        let document: Self = serde_json::from_slice(bytes)?;
         match document.profile.refusal(profile) {
             Some(why) => Err(DocumentError::Unusable(why)),
             None => Ok(document),
@@ -112,11 +128,11 @@ impl MapDocument {
         let none = || DocumentError::Unusable("it has no attempt".to_owned());
         let last = attempts.pop().ok_or_else(none)?;
         let postfit = last.postfit.clone();
-        let RankedAttempt { layers: last, ranking, .. } = last.layers();
+        let RankedAttempt { layers: last, ranking, .. } = last.layers(&self.text);
         Ok(Layers {
             tracked: self.tracked,
             tags: self.tags,
-            earlier: attempts.into_iter().map(Attempt::layers).collect(),
+            earlier: attempts.into_iter().map(|attempt| attempt.layers(&self.text)).collect(),
             last,
             ranking,
             text: self.text,
@@ -127,8 +143,8 @@ impl MapDocument {
 }
 
 impl Attempt {
-    /// The parts of it that gates compare.
-    fn layers(self) -> RankedAttempt {
+    /// The parts of it that gates compare; `text` is that of the document.
+    fn layers(self, text: &str) -> RankedAttempt {
         let ranking = self.prefit.map(|prefit| RankingLayers {
             personalization: self.personalization.unwrap_or_default(),
             file_ranks: self.file_ranks.unwrap_or_default(),
@@ -150,7 +166,7 @@ impl Attempt {
                 mentioned_idents: self.mentioned_idents,
                 target_tokens: self.target_tokens,
                 search: self.search,
-                listing: self.listing.flatten(),
+                listing: self.listing.of(text),
             },
         }
     }
