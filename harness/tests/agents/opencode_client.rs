@@ -121,7 +121,7 @@ fn without_the_installation_there_is_neither_a_map_nor_a_tool() {
 }
 
 #[test]
-fn a_program_that_is_gone_costs_the_map_and_not_the_answer() {
+fn without_the_program_there_is_an_answer_but_no_map() {
     let place = Place::new();
     set_up(&place);
     for name in [".opencode/plugins/parity.js", "opencode.json"] {
