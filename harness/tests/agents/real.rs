@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::{
     events::EVENTS,
-    place::{Place, told},
+    place::{Place, context, told},
 };
 
 /// What the map of [`Place::new`] shows, and no other part of a request does.
@@ -128,6 +128,20 @@ impl Recorder {
             })
             .collect()
     }
+}
+
+/// Checks the events of a session in which the model edited `use_shapes.py`, and which was then resumed: they
+/// are those of our fixtures, and the last map leaves the file out. The names are the client's for a start, a
+/// prompt and an edit.
+pub fn assert_edit_is_known(client: &str, names: [&str; 3], events: &[(Value, Value)]) {
+    let [start, prompt, edit] = names;
+    let told: Vec<_> =
+        events.iter().map(|(event, _)| event["hook_event_name"].as_str().unwrap()).collect();
+    assert_eq!(told, [start, prompt, edit, start, prompt]);
+    assert_like_fixtures(client, events);
+    let last = events.iter().rev().find(|(_, answer)| !answer.is_null()).unwrap();
+    let map = context(&last.1);
+    assert!(map.contains("\nshapes.py:") && !map.contains("\nuse_shapes.py"), "{map}");
 }
 
 /// Checks that our fixtures of a client have the fields of the events that it really sent. A session that
